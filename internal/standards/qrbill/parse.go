@@ -54,19 +54,24 @@ const (
 	refLengthQRR = 27
 )
 
-// Parse reads a payload, which is what the QR code says, byte for byte. Its error is an *Error with every broken rule. Lines end with LF or
-// with CR LF, all alike; one line break behind the last line is allowed, since many programs write it.
+// Parse reads a payload, which is what the QR code says, byte for byte. Its error is an *Error with every broken
+// rule. Lines end with LF or with CR LF, all alike; one line break behind the last line is allowed, since many
+// programs write it.
 func Parse(payload string) (Bill, error) {
 	lines, err := split(payload)
 	if err != nil {
 		return Bill{}, err
 	}
+
 	p := &parser{lines: lines}
+
 	b := p.bill()
 	if err := p.wrong.err(); err != nil {
 		return Bill{}, err
 	}
+
 	b.Warnings = warnings(b)
+
 	return b, nil
 }
 
@@ -83,25 +88,37 @@ func split(payload string) ([]string, error) {
 	case utf8.RuneCountInString(payload) > maxPayload:
 		wrong.add(0, "", TooLong, "a payload has at most %d characters", maxPayload)
 	}
+
 	end := "\n"
 	if first := strings.IndexByte(payload, '\n'); first > 0 && payload[first-1] == '\r' {
 		end = "\r\n"
 	}
+
 	lines := strings.Split(strings.TrimSuffix(payload, end), end)
 	for i, line := range lines {
 		if strings.ContainsAny(line, "\r\n") {
 			wrong.add(i+1, "", BadSeparator, "lines end with LF or with CR LF, all of a payload alike")
 		}
 	}
+
 	if lines[0] != header {
 		wrong.add(lineType, "type", NotSwiss, "a Swiss bill's first line is %s", header)
 	}
+
 	if len(lines) < lineTrailer {
 		wrong.add(0, "", LineCount, "a payload has at least %d lines, this one %d", lineTrailer, len(lines))
 	}
+
 	if len(lines) > lastLine {
-		wrong.add(lastLine+1, "schemes", SchemeCount, "a payload has at most two alternative schemes and %d lines", lastLine)
+		wrong.add(
+			lastLine+1,
+			"schemes",
+			SchemeCount,
+			"a payload has at most two alternative schemes and %d lines",
+			lastLine,
+		)
 	}
+
 	return lines, wrong.err()
 }
 
@@ -115,6 +132,7 @@ func (p *parser) line(n int) string {
 	if n > len(p.lines) {
 		return ""
 	}
+
 	return p.lines[n-1]
 }
 
@@ -124,40 +142,75 @@ func (p *parser) bill() Bill {
 			p.wrong.add(i+1, "", BadCharacter, "a character is outside the set of the Swiss payment standards")
 		}
 	}
+
 	p.head()
-	b := Bill{Version: p.line(lineVersion), Account: p.account(), Currency: p.line(lineCurrency), Amount: p.line(lineAmount),
-		ReferenceType: ReferenceType(p.line(lineRefType)), Reference: p.line(lineReference)}
+
+	b := Bill{
+		Version:       p.line(lineVersion),
+		Account:       p.account(),
+		Currency:      p.line(lineCurrency),
+		Amount:        p.line(lineAmount),
+		ReferenceType: ReferenceType(p.line(lineRefType)),
+		Reference:     p.line(lineReference),
+	}
 	if creditor := p.address(lineCreditor, "creditor"); creditor != nil {
 		b.Creditor = *creditor
 	} else {
 		p.wrong.add(lineCreditor, "creditor", Missing, "the creditor is missing")
 	}
+
 	for n := lineUltimate; n < lineUltimate+addressLines; n++ {
 		if p.line(n) != "" {
-			p.wrong.add(n, "ultimateCreditor", NotAllowed, "the ultimate creditor stays empty until the standard allows it")
+			p.wrong.add(
+				n,
+				"ultimateCreditor",
+				NotAllowed,
+				"the ultimate creditor stays empty until the standard allows it",
+			)
 		}
 	}
+
 	if b.Amount != "" && !validAmount(b.Amount) {
-		p.wrong.add(lineAmount, "amount", BadAmount, "an amount is 0.00 to 999999999.99 with two decimals, without grouping and leading zeros")
+		p.wrong.add(
+			lineAmount,
+			"amount",
+			BadAmount,
+			"an amount is 0.00 to 999999999.99 with two decimals, without grouping and leading zeros",
+		)
 	}
+
 	if b.Currency != "CHF" && b.Currency != "EUR" {
 		p.wrong.add(lineCurrency, "currency", BadCurrency, "the currency is CHF or EUR")
 	}
+
 	b.Debtor = p.address(lineDebtor, "debtor")
 	p.reference(b)
-	b.Message, b.Billing = p.text(lineMessage, "message", maxMessage), p.text(lineBilling, "billing", maxMessage)
+	b.Message = p.text(lineMessage, "message", maxMessage)
+	b.Billing = p.text(lineBilling, "billing", maxMessage)
 	// IG 4.2.2, StrdBkgInf: both together, too.
-	if both := utf8.RuneCountInString(b.Message) + utf8.RuneCountInString(b.Billing); both > maxMessage && b.Message != "" && b.Billing != "" {
-		p.wrong.add(lineBilling, "billing", FieldTooLong, "message and billing information together have at most %d characters", maxMessage)
+	if both := utf8.RuneCountInString(b.Message) + utf8.RuneCountInString(
+		b.Billing,
+	); both > maxMessage && b.Message != "" &&
+		b.Billing != "" {
+		p.wrong.add(
+			lineBilling,
+			"billing",
+			FieldTooLong,
+			"message and billing information together have at most %d characters",
+			maxMessage,
+		)
 	}
+
 	if p.line(lineTrailer) != trailer {
 		p.wrong.add(lineTrailer, "trailer", BadTrailer, "line %d is %s", lineTrailer, trailer)
 	}
+
 	for n := lineScheme; n <= lastLine; n++ {
 		if s := p.text(n, "schemes", maxScheme); s != "" {
 			b.Schemes = append(b.Schemes, s)
 		}
 	}
+
 	return b
 }
 
@@ -166,6 +219,7 @@ func (p *parser) head() {
 	if len(v) != len(defaultVersion) || !digits(v) || v[:2] != mainVersion {
 		p.wrong.add(lineVersion, "version", BadVersion, "the version is four digits, the first two %s", mainVersion)
 	}
+
 	if p.line(lineCoding) != codingUTF8 {
 		p.wrong.add(lineCoding, "coding", BadCoding, "the coding is %s (UTF-8)", codingUTF8)
 	}
@@ -174,17 +228,26 @@ func (p *parser) head() {
 // account reads the IBAN. It stands there in electronic form, and is a Swiss or Liechtenstein one.
 func (p *parser) account() iban.IBAN {
 	text := p.line(lineAccount)
+
 	n, err := iban.Parse(text)
 	switch {
 	case err != nil:
 		p.wrong.add(lineAccount, "account", BadIBAN, "%s", err.Error())
 	case string(n) != text:
 		p.wrong.add(lineAccount, "account", BadIBAN, "the IBAN stands in a payload without blanks and in capitals")
+
 	case n.Country() != "CH" && n.Country() != "LI":
-		p.wrong.add(lineAccount, "account", ForeignIBAN, "the account of a Swiss bill is in Switzerland or Liechtenstein")
+		p.wrong.add(
+			lineAccount,
+			"account",
+			ForeignIBAN,
+			"the account of a Swiss bill is in Switzerland or Liechtenstein",
+		)
+
 	default:
 		return n
 	}
+
 	return ""
 }
 
@@ -194,31 +257,51 @@ func (p *parser) address(first int, field string) *Address {
 	for n := first; n < first+addressLines; n++ {
 		empty = empty && p.line(n) == ""
 	}
+
 	if empty {
 		return nil
 	}
-	a := &Address{Type: AddressType(p.line(first)), Name: p.text(first+1, field+".name", maxName), Country: p.line(first + 6)}
+
+	a := &Address{
+		Type:    AddressType(p.line(first)),
+		Name:    p.text(first+1, field+".name", maxName),
+		Country: p.line(first + 6),
+	}
 	p.must(first+1, field+".name")
+
 	if !bankcode.IsCountry(a.Country) {
 		p.wrong.add(first+6, field+".country", BadCountry, "a country is two capitals of ISO 3166-1")
 	}
+
 	switch a.Type {
 	case Structured:
-		a.Street, a.Number = p.text(first+2, field+".street", maxStreet), p.text(first+3, field+".number", maxNumber)
-		a.PostCode, a.Town = p.text(first+4, field+".postCode", maxPostCode), p.text(first+5, field+".town", maxTown)
+		a.Street = p.text(first+2, field+".street", maxStreet)
+		a.Number = p.text(first+3, field+".number", maxNumber)
+		a.PostCode = p.text(first+4, field+".postCode", maxPostCode)
+		a.Town = p.text(first+5, field+".town", maxTown)
 		p.must(first+4, field+".postCode")
 		p.must(first+5, field+".town")
+
 	case Combined:
-		a.Line1, a.Line2 = p.text(first+2, field+".line1", maxStreet), p.text(first+3, field+".line2", maxStreet)
+		a.Line1 = p.text(first+2, field+".line1", maxStreet)
+		a.Line2 = p.text(first+3, field+".line2", maxStreet)
 		p.must(first+3, field+".line2")
+
 		for i, name := range []string{".postCode", ".town"} {
 			if p.line(first+4+i) != "" {
-				p.wrong.add(first+4+i, field+name, NotAllowed, "a combined address has post code and town in its second line only")
+				p.wrong.add(
+					first+4+i,
+					field+name,
+					NotAllowed,
+					"a combined address has post code and town in its second line only",
+				)
 			}
 		}
+
 	default:
 		p.wrong.add(first, field+".type", BadAddressType, "an address is structured (S) or combined (K)")
 	}
+
 	return a
 }
 
@@ -234,49 +317,71 @@ func (p *parser) text(n int, field string, most int) string {
 	if utf8.RuneCountInString(s) > most {
 		p.wrong.add(n, field, FieldTooLong, "this element has at most %d characters", most)
 	}
+
 	return s
 }
 
-// reference holds the reference against its kind, and the kind against the account (IG 4.2.2, Tp and Ref): a QR-IBAN goes with a QR
-// reference and with nothing else.
+// reference holds the reference against its kind, and the kind against the account (IG 4.2.2, Tp and Ref): a QR-IBAN
+// goes with a QR reference and with nothing else.
 func (p *parser) reference(b Bill) {
 	switch b.ReferenceType {
 	case QRR:
 		if ref, ok := creditorref.ValidQRR(b.Reference); !ok || ref != b.Reference {
-			p.wrong.add(lineReference, "reference", BadReference, "a QR reference has %d digits, the last of which checks the others", refLengthQRR)
+			p.wrong.add(
+				lineReference,
+				"reference",
+				BadReference,
+				"a QR reference has %d digits, the last of which checks the others",
+				refLengthQRR,
+			)
 		}
+
 		if b.Account != "" && !b.Account.QR() {
 			p.wrong.add(lineRefType, "referenceType", QRRNeedsQRIBAN, "a QR reference goes with a QR-IBAN only")
 		}
+
 		return
+
 	case SCOR:
 		if ref, ok := creditorref.ValidRF(b.Reference); !ok || len(ref) != len(b.Reference) {
-			p.wrong.add(lineReference, "reference", BadReference, "a creditor reference is RF, two check digits and 1 to 21 letters and digits")
+			p.wrong.add(
+				lineReference,
+				"reference",
+				BadReference,
+				"a creditor reference is RF, two check digits and 1 to 21 letters and digits",
+			)
 		}
+
 	case NON:
 		if b.Reference != "" {
 			p.wrong.add(lineReference, "reference", NotAllowed, "without a reference (NON) this line is empty")
 		}
+
 	default:
 		p.wrong.add(lineRefType, "referenceType", BadRefType, "the kind of reference is QRR, SCOR or NON")
 		return
 	}
+
 	if b.Account != "" && b.Account.QR() {
 		p.wrong.add(lineRefType, "referenceType", NeedsQRR, "a QR-IBAN takes payments with a QR reference only")
 	}
 }
 
 func warnings(b Bill) (out []Warning) {
-	const old = "combined addresses are no longer made since 21 November 2025: the bill is an older one, or its maker is"
+	const old = "combined addresses are no longer made since 21 November 2025: the bill is an older one, or its " +
+		"maker is"
 	if b.Creditor.Type == Combined {
 		out = append(out, Warning{CombinedAddress, "creditor", old})
 	}
+
 	if b.Debtor != nil && b.Debtor.Type == Combined {
 		out = append(out, Warning{CombinedAddress, "debtor", old})
 	}
+
 	if b.Notification() {
 		out = append(out, Warning{ForInformation, "amount", "this bill informs only and must not be paid"})
 	}
+
 	return out
 }
 
@@ -288,13 +393,15 @@ func allowed(r rune) bool {
 	case r >= 0x218 && r <= 0x21b, r == '€': // S and T with comma, of Romanian
 		return true
 	}
+
 	return false
 }
 
 // validAmount accepts 0.00 too, which stands on bills that only inform.
 func validAmount(s string) bool {
 	units, cents, ok := strings.Cut(s, ".")
-	return ok && len(cents) == 2 && digits(cents) && units != "" && len(units) <= maxUnits && digits(units) && (units == "0" || units[0] != '0')
+	return ok && len(cents) == 2 && digits(cents) && units != "" && len(units) <= maxUnits && digits(units) &&
+		(units == "0" || units[0] != '0')
 }
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }

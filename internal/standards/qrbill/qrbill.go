@@ -1,12 +1,13 @@
-// Package qrbill reads and writes what the QR code of a Swiss bill says: the payload of the "Swiss Implementation Guidelines QR-bill" of
-// SIX (IG), versions 2.2 and 2.3.
+// Package qrbill reads and writes what the QR code of a Swiss bill says: the payload of the "Swiss Implementation
+// Guidelines QR-bill" of SIX (IG), versions 2.2 and 2.3.
 //
-// What it promises: a Bill that Parse or Find gives satisfies every rule of the grammar; nothing in it is completed, corrected or
-// guessed, and a payload that breaks one rule gives no Bill at all but every broken rule with its code and line. What it does not
-// promise: that the account exists, belongs to the creditor, or that the paper around the code says the same.
+// What it promises: a Bill that Parse or Find gives satisfies every rule of the grammar; nothing in it is completed,
+// corrected or guessed, and a payload that breaks one rule gives no Bill at all but every broken rule with its code
+// and line. What it does not promise: that the account exists, belongs to the creditor, or that the paper around the
+// code says the same.
 //
-// Read in this order: qrbill.go (the bill and its problems), parse.go (the grammar), find.go (which code of a document counts), write.go
-// (the way back), swico.go (billing information).
+// Read in this order: qrbill.go (the bill and its problems), parse.go (the grammar), find.go (which code of a
+// document counts), write.go (the way back), swico.go (billing information).
 package qrbill
 
 import (
@@ -43,8 +44,8 @@ const (
 	NON  ReferenceType = "NON"  // none
 )
 
-// Address is a creditor or debtor. A structured one has PostCode and Town and perhaps Street and Number; a combined one Line2 and perhaps
-// Line1, of which nobody can say for sure what stands in them.
+// Address is a creditor or debtor. A structured one has PostCode and Town and perhaps Street and Number; a combined
+// one Line2 and perhaps Line1, of which nobody can say for sure what stands in them.
 type Address struct {
 	Type     AddressType
 	Name     string
@@ -60,27 +61,32 @@ type Address struct {
 // AddressType is how an address is written (IG 4.2.2, AdrTp).
 type AddressType string
 
-// The two forms. Bills may no longer be made with combined addresses since 21 November 2025 (IG 2.3); older ones go on being paid.
+// The two forms. Bills may no longer be made with combined addresses since 21 November 2025 (IG 2.3); older ones go
+// on being paid.
 const (
 	Structured AddressType = "S"
 	Combined   AddressType = "K"
 )
 
 // notForPayment is the message of a bill that only informs, in its four languages and English (IG 4.4).
-var notForPayment = [...]string{"NICHT ZUR ZAHLUNG VERWENDEN", "NE PAS UTILISER POUR LE PAIEMENT", "NON UTILIZZARE PER IL PAGAMENTO",
-	"BETG UTILISAR PER IL PAJAMENT", "DO NOT USE FOR PAYMENT"}
+var notForPayment = [...]string{
+	"NICHT ZUR ZAHLUNG VERWENDEN", "NE PAS UTILISER POUR LE PAIEMENT", "NON UTILIZZARE PER IL PAGAMENTO",
+	"BETG UTILISAR PER IL PAJAMENT", "DO NOT USE FOR PAYMENT",
+}
 
 // Notification says that the bill must not be paid: its amount is 0.00, or its message says so.
 func (b Bill) Notification() bool {
 	if b.Amount == "0.00" {
 		return true
 	}
+
 	message := strings.ToUpper(b.Message)
 	for _, words := range notForPayment {
 		if strings.Contains(message, words) {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -132,11 +138,14 @@ func (e *Error) Error() string {
 		if i > 0 {
 			b.WriteString("; ")
 		}
+
 		if p.Line > 0 {
 			b.WriteString("line " + strconv.Itoa(p.Line) + ": ")
 		}
+
 		b.WriteString(p.Detail)
 	}
+
 	return b.String()
 }
 
@@ -147,6 +156,7 @@ func (e *Error) Has(c Code) bool {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -177,5 +187,6 @@ func (ps problems) err() error {
 	if len(ps) == 0 {
 		return nil
 	}
+
 	return &Error{ps}
 }

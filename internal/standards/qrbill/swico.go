@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Swico is billing information in the syntax S1 of Swico ("Syntaxdefinition der Rechnungsinformationen (S1)", version 1.2). Its values
-// help to book an invoice; none of them changes what is paid. A value that breaks its own rule is left empty and named in Problems: others
-// stay, for many programs write one of them wrong.
+// Swico is billing information in the syntax S1 of Swico ("Syntaxdefinition der Rechnungsinformationen (S1)", version
+// 1.2). Its values help to book an invoice; none of them changes what is paid. A value that breaks its own rule is
+// left empty and named in Problems: others stay, for many programs write one of them wrong.
 type Swico struct {
 	Invoice         string     // number of the invoice (10)
 	Date            string     // of the invoice: 2019-05-12 (11)
@@ -24,7 +24,8 @@ type Swico struct {
 	Problems        []Element  // those left out because they break their rule
 }
 
-// VATRate is a rate in per cent and the net amount (32) or tax (33) that it is about; Amount is empty where one rate stands for the whole invoice.
+// VATRate is a rate in per cent and the net amount (32) or tax (33) that it is about; Amount is empty where one rate
+// stands for the whole invoice.
 type VATRate struct{ Percent, Amount string }
 
 // Discount is what may be taken off, in per cent, by whoever pays within so many days. 0 per cent is the term itself.
@@ -65,15 +66,17 @@ const (
 	maxVATEntries = 20
 )
 
-// ParseSwico reads billing information. Its only error is ErrNotSwico: whatever else is wrong stands in Problems. Elements come in the order
-// of their tags, each once (S1, 2.2): one that does not is a problem.
+// ParseSwico reads billing information. Its only error is ErrNotSwico: whatever else is wrong stands in Problems.
+// Elements come in the order of their tags, each once (S1, 2.2): one that does not is a problem.
 func ParseSwico(billing string) (Swico, error) {
 	rest, ok := strings.CutPrefix(billing, swicoPrefix)
 	if !ok {
 		return Swico{}, ErrNotSwico
 	}
+
 	var s Swico
 	parts := unescape(rest)
+
 	last := -1
 	for i := 0; i < len(parts); i += 2 {
 		tag, err := strconv.Atoi(parts[i])
@@ -81,12 +84,15 @@ func ParseSwico(billing string) (Swico, error) {
 			s.Problems = append(s.Problems, Element{-1, strings.Join(parts[i:], "/")})
 			return s, nil // what follows cannot be told apart
 		}
+
 		e := Element{tag, parts[i+1]}
 		if tag <= last || !s.set(e) {
 			s.Problems = append(s.Problems, e)
 		}
+
 		last = max(last, tag)
 	}
+
 	return s, nil
 }
 
@@ -94,15 +100,19 @@ func ParseSwico(billing string) (Swico, error) {
 func (s *Swico) set(e Element) (ok bool) {
 	switch e.Tag {
 	case tagInvoice:
-		s.Invoice, ok = e.Value, e.Value != ""
+		s.Invoice = e.Value
+		ok = e.Value != ""
 	case tagDate:
 		s.Date, ok = day(e.Value)
 	case tagCustomerRef:
-		s.CustomerRef, ok = e.Value, e.Value != ""
+		s.CustomerRef = e.Value
+		ok = e.Value != ""
+
 	case tagVATNumber:
 		if ok = len(e.Value) == vatDigits && digits(e.Value) && uidChecks(e.Value); ok {
 			s.VATNumber = e.Value
 		}
+
 	case tagVATDate:
 		s.VATFrom, s.VATTo, ok = days(e.Value)
 	case tagVAT:
@@ -112,28 +122,34 @@ func (s *Swico) set(e Element) (ok bool) {
 	case tagConditions:
 		s.Conditions, ok = conditions(e.Value)
 	default:
-		s.UnknownElements, ok = append(s.UnknownElements, e), true
+		s.UnknownElements = append(s.UnknownElements, e)
+		ok = true
 	}
+
 	return ok
 }
 
-// Due is the last day of the term: the invoice's day and the days of the condition without discount. It is empty when one of the two is
-// missing, or when there are several terms.
+// Due is the last day of the term: the invoice's day and the days of the condition without discount. It is empty when
+// one of the two is missing, or when there are several terms.
 func (s Swico) Due() string {
 	date, err := time.Parse(isoDate, s.Date)
 	if err != nil {
 		return ""
 	}
+
 	due := ""
 	for _, c := range s.Conditions {
 		if strings.Trim(c.Percent, "0.") != "" {
 			continue
 		}
+
 		if due != "" {
 			return ""
 		}
+
 		due = date.AddDate(0, 0, c.Days).Format(isoDate)
 	}
+
 	return due
 }
 
@@ -152,6 +168,7 @@ func unescape(s string) (out []string) {
 			b.WriteByte(c)
 		}
 	}
+
 	return append(out, b.String())
 }
 
@@ -160,10 +177,12 @@ func day(s string) (string, bool) {
 	if len(s) != len(swicoDate) || !digits(s) {
 		return "", false
 	}
+
 	t, err := time.Parse("20"+swicoDate, "20"+s)
 	if err != nil {
 		return "", false
 	}
+
 	return t.Format(isoDate), true
 }
 
@@ -172,14 +191,18 @@ func days(s string) (from, to string, ok bool) {
 	if from, ok = day(s); ok {
 		return from, from, true
 	}
+
 	if len(s) != 2*len(swicoDate) {
 		return "", "", false
 	}
+
 	from, ok1 := day(s[:len(swicoDate)])
+
 	to, ok2 := day(s[len(swicoDate):])
 	if !ok1 || !ok2 || to < from {
 		return "", "", false
 	}
+
 	return from, to, true
 }
 
@@ -189,13 +212,17 @@ func rates(s string, alone bool) (out []VATRate, ok bool) {
 	if len(parts) > maxVATEntries {
 		return nil, false
 	}
+
 	for _, part := range parts {
 		percent, amount, pair := strings.Cut(part, ":")
-		if !decimal(percent, maxPercent) || pair && !decimal(amount, maxVATAmount) || !pair && (!alone || len(parts) > 1) {
+		if !decimal(percent, maxPercent) || pair && !decimal(amount, maxVATAmount) ||
+			!pair && (!alone || len(parts) > 1) {
 			return nil, false
 		}
+
 		out = append(out, VATRate{percent, amount})
 	}
+
 	return out, true
 }
 
@@ -204,14 +231,18 @@ func conditions(s string) (out []Discount, ok bool) {
 	if len(parts) > maxVATEntries {
 		return nil, false
 	}
+
 	for _, part := range parts {
 		percent, text, pair := strings.Cut(part, ":")
+
 		n, err := strconv.Atoi(text)
 		if !pair || !decimal(percent, maxPercent) || err != nil || !digits(text) || n > maxDays {
 			return nil, false
 		}
+
 		out = append(out, Discount{percent, n})
 	}
+
 	return out, true
 }
 
@@ -220,13 +251,16 @@ func decimal(s string, most int) bool {
 	return len(s) <= most && units != "" && digits(units) && digits(fraction) && (fraction != "") == point
 }
 
-// uidChecks holds the last digit of a Swiss enterprise number against the others (eCH-0097: weights 5 4 3 2 7 6 5 4, modulo 11).
+// uidChecks holds the last digit of a Swiss enterprise number against the others (eCH-0097: weights 5 4 3 2 7 6 5 4,
+// modulo 11).
 func uidChecks(s string) bool {
 	sum := 0
 	for i, weight := range []int{5, 4, 3, 2, 7, 6, 5, 4} {
 		sum += weight * int(s[i]-'0')
 	}
+
 	check := (11 - sum%11) % 11
+
 	return check < 10 && int(s[vatDigits-1]-'0') == check
 }
 
@@ -244,21 +278,27 @@ func (s Swico) String() string {
 	put(tagDate, short(s.Date))
 	put(tagCustomerRef, escape(s.CustomerRef))
 	put(tagVATNumber, s.VATNumber)
+
 	if s.VATTo == s.VATFrom {
 		put(tagVATDate, short(s.VATFrom))
 	} else {
 		put(tagVATDate, short(s.VATFrom)+short(s.VATTo))
 	}
+
 	put(tagVAT, joinRates(s.VAT))
 	put(tagImportVAT, joinRates(s.ImportVAT))
+
 	var terms []string
 	for _, c := range s.Conditions {
 		terms = append(terms, c.Percent+":"+strconv.Itoa(c.Days))
 	}
+
 	put(tagConditions, strings.Join(terms, ";"))
+
 	if b.Len() == 0 {
 		return ""
 	}
+
 	return "//S1" + b.String()
 }
 
@@ -271,5 +311,6 @@ func joinRates(rates []VATRate) string {
 			out = append(out, r.Percent)
 		}
 	}
+
 	return strings.Join(out, ";")
 }
