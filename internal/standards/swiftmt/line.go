@@ -8,8 +8,11 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// lineForm is :61:: value date, entry date, mark, funds code, amount, kind of transaction, the customer's reference, the bank's reference.
-var lineForm = regexp.MustCompile(`^([0-9]{6})([0-9]{4})?(R[CD]|E[CD]|[CD])([A-Z])?([0-9]+,[0-9]*)([A-Z][A-Z0-9]{3})(.*)$`)
+// lineForm is :61:: value date, entry date, mark, funds code, amount, kind of transaction, the customer's reference,
+// the bank's reference.
+var lineForm = regexp.MustCompile(
+	`^([0-9]{6})([0-9]{4})?(R[CD]|E[CD]|[CD])([A-Z])?([0-9]+,[0-9]*)([A-Z][A-Z0-9]{3})(.*)$`,
+)
 
 // line begins an entry. Its text follows in :86:, if there is one.
 func (p *reader) line(f field) {
@@ -18,8 +21,10 @@ func (p *reader) line(f field) {
 		p.s.fail(f, iso20022.CodeValue, "a statement line that cannot be read")
 		return
 	}
+
 	value, okValue := date(found[1])
 	booked, okBooked := entryDate(value, found[2])
+
 	sum, okSum := amount(found[5])
 	if !okValue || !okBooked || !okSum {
 		p.s.fail(f, iso20022.CodeValue, "a statement line whose day or amount cannot be one")
@@ -29,6 +34,7 @@ func (p *reader) line(f field) {
 	m := &p.m
 	mark := found[3]
 	customers, banks, _ := strings.Cut(found[7], "//")
+
 	e := camt.Entry{
 		Account:     m.header.Account,
 		Statement:   p.number,
@@ -45,11 +51,14 @@ func (p *reader) line(f field) {
 	if mark[0] == 'E' { // expected (MT942)
 		e.Status = camt.Pending
 	}
+
 	d := camt.Detail{Amount: e.Amount, Credit: e.Credit, InstrID: reference(customers)}
 	supplement(&e, &d, strings.Join(f.lines[1:], ""))
+
 	if isReturn(found[6], "") {
 		d.Return = returned(found[6])
 	}
+
 	e.Details = []camt.Detail{d}
 	m.entry = e
 	m.open = true
@@ -67,6 +76,7 @@ func supplement(e *camt.Entry, d *camt.Detail, text string) {
 		if !ok {
 			continue
 		}
+
 		a := iso20022.Amount{Value: value, Currency: found[2]}
 		if found[1] == "OCMT" {
 			d.Instructed = a
@@ -74,25 +84,30 @@ func supplement(e *camt.Entry, d *camt.Detail, text string) {
 			e.Charges = append(e.Charges, camt.Charge{Amount: a, Included: true})
 		}
 	}
+
 	e.Info = strings.TrimSpace(supplementForm.ReplaceAllString(text, ""))
 }
 
-// codeOf is the kind of a booking: SWIFT's, and the German one where there is one (GVC). A return is said in the words of ISO 20022, too.
+// codeOf is the kind of a booking: SWIFT's, and the German one where there is one (GVC). A return is said in the
+// words of ISO 20022, too.
 func codeOf(swift, german string) camt.TxCode {
 	c := camt.TxCode{Proprietary: swift}
 	if german != "" {
 		c.Proprietary += "+" + german
 		c.Issuer = "DK"
 	}
+
 	if isReturn(swift, german) {
 		c.Domain = "PMNT"
 		c.Family = "ICDT"
 		c.SubFamily = "RRTN"
 	}
+
 	return c
 }
 
-// isReturn reports whether a booking is a payment that came back: SWIFT's RTI (returned item), or the German 159 (a credit transfer).
+// isReturn reports whether a booking is a payment that came back: SWIFT's RTI (returned item), or the German 159 (a
+// credit transfer).
 func isReturn(swift, german string) bool { return swift[1:] == "RTI" || german == "159" }
 
 // returned is a return of which the bank gives no reason yet.
@@ -104,34 +119,45 @@ func returned(code string) *camt.Return {
 
 // date reads YYMMDD. The two digits stand for 1980 to 2079, as in SWIFT.
 func date(s string) (string, bool) {
-	year, month, day := number(s[:2]), number(s[2:4]), number(s[4:6])
+	year := number(s[:2])
+	month := number(s[2:4])
+	day := number(s[4:6])
+
 	century := 2000
 	if year >= 80 {
 		century = 1900
 	}
+
 	if !iso20022.DayExists(century+year, month, day) {
 		return "", false
 	}
+
 	return iso(century+year, month, day), true
 }
 
-// entryDate reads MMDD. Its year is the one that puts it next to the value date: a booking of 2 January may have the value of 30 December.
+// entryDate reads MMDD. Its year is the one that puts it next to the value date: a booking of 2 January may have the
+// value of 30 December.
 func entryDate(value, s string) (string, bool) {
 	if s == "" || value == "" {
 		return "", true
 	}
+
 	year := number(value[:4])
 	at := dayOfYear(number(value[5:7]), number(value[8:]))
-	month, day := number(s[:2]), number(s[2:])
+	month := number(s[:2])
+
+	day := number(s[2:])
 	switch booked := dayOfYear(month, day); {
 	case booked-at > halfYear:
 		year--
 	case at-booked > halfYear:
 		year++
 	}
+
 	if !iso20022.DayExists(year, month, day) {
 		return "", false
 	}
+
 	return iso(year, month, day), true
 }
 
@@ -147,6 +173,7 @@ func iso(year, month, day int) string {
 			n /= 10
 		}
 	}
+
 	return string(b)
 }
 
@@ -155,6 +182,7 @@ func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')
 	}
+
 	return n
 }
 
@@ -164,6 +192,8 @@ func amount(s string) (string, bool) {
 	if !comma || whole == "" || strings.Contains(fraction, ",") || len(s) > len("123456789012345,") {
 		return "", false
 	}
+
 	value, ok := iso20022.Decimal([]byte(whole + "." + fraction))
+
 	return string(value), ok
 }

@@ -13,11 +13,24 @@ import (
 
 // ranks say in which order fields stand in a message.
 var ranks = map[string]int{
-	"20": 1, "21": 2, "25": 3, "25P": 3, "28": 4, "28C": 4,
-	"60F": 5, "60M": 5, "34F": 5, "13": 5, "13D": 5,
+	"20":  1,
+	"21":  2,
+	"25":  3,
+	"25P": 3,
+	"28":  4,
+	"28C": 4,
+	"60F": 5,
+	"60M": 5,
+	"34F": 5,
+	"13":  5,
+	"13D": 5,
 	"61":  6,
-	"62F": 7, "62M": 7, "90D": 7, "90C": 7,
-	"64": 8, "65": 8,
+	"62F": 7,
+	"62M": 7,
+	"90D": 7,
+	"90C": 7,
+	"64":  8,
+	"65":  8,
 }
 
 // entriesRank and closingRank are those of the statement lines and of the first field behind them.
@@ -73,14 +86,18 @@ func (p *reader) take(f field) {
 	case f.tag == "NS": // a bank's own
 		return
 	}
+
 	if p.err != nil || p.s.err != nil {
 		return
 	}
+
 	if f.tag == "86" {
 		p.text(f)
 		return
 	}
+
 	p.endEntry()
+
 	if p.inOrder(f) {
 		p.put(f)
 	}
@@ -89,47 +106,63 @@ func (p *reader) take(f field) {
 // inOrder reports whether a field may stand where it stands.
 func (p *reader) inOrder(f field) bool {
 	m := &p.m
+
 	rank, known := ranks[f.tag]
 	if !known {
 		p.s.fail(f, iso20022.CodeStructure, "a field that an MT940 or MT942 does not have")
 		return false
 	}
+
 	if rank < m.rank || m.rank == 0 && rank > 1 {
 		p.s.fail(f, iso20022.CodeStructure, "a field out of place")
 		return false
 	}
+
 	m.rank = rank
 	if m.seen == nil {
 		m.seen = map[string]int{}
 	}
+
 	name := f.tag
 	if often[name] == 0 && name != "90D" && name != "90C" {
 		name = name[:2]
 	}
+
 	if m.seen[name]++; m.seen[name] > max(1, often[f.tag]) {
 		p.s.fail(f, iso20022.CodeStructure, "a field that may stand once stands again")
 		return false
 	}
-	if rank >= entriesRank && (m.header.Kind == "" || m.header.Account.ID() == "" || m.header.Account.Currency == "" || m.header.ID == "") {
-		p.s.fail(f, iso20022.CodeStructure, "an entry or a total before account, number, and opening balance (MT940) or floor limit (MT942)")
+
+	if rank >= entriesRank &&
+		(m.header.Kind == "" || m.header.Account.ID() == "" || m.header.Account.Currency == "" || m.header.ID == "") {
+		p.s.fail(
+			f,
+			iso20022.CodeStructure,
+			"an entry or a total before account, number, and opening balance (MT940) or floor limit (MT942)",
+		)
+
 		return false
 	}
+
 	return true
 }
 
 // put reads a field that is in order.
 func (p *reader) put(f field) {
 	h := &p.m.header
+
 	text := strings.TrimSpace(f.text())
 	switch f.tag {
 	case "20":
 		h.MsgID = text
 		h.Number = p.number
+
 	case "25", "25P":
 		h.Account = accountOf(f.lines[0])
 		if h.Account.ID() == "" {
 			p.s.fail(f, iso20022.CodeValue, "no account")
 		}
+
 	case "28", "28C":
 		p.numbers(f, text)
 	case "60F":
@@ -163,6 +196,7 @@ func (p *reader) kind(f field, k camt.Kind) {
 		p.s.fail(f, iso20022.CodeStructure, "fields of an MT940 and of an MT942 in one message")
 		return
 	}
+
 	h.Kind = k
 	h.Format = map[camt.Kind]string{camt.Statement: MT940, camt.Report: MT942}[k]
 }
@@ -176,11 +210,14 @@ func (p *reader) numbers(f field, text string) {
 		p.s.fail(f, iso20022.CodeValue, "a statement number that cannot be one")
 		return
 	}
+
 	h := &p.m.header
+
 	h.ID = text
 	if n := strings.TrimLeft(found[1], "0"); n != "" {
 		h.Sequence = n
 	}
+
 	h.Page.Number = strings.TrimLeft(found[2], "0")
 }
 
@@ -193,12 +230,15 @@ func (p *reader) balance(f field, kind string) (b camt.Balance, ok bool) {
 		p.s.fail(f, iso20022.CodeValue, "a balance that cannot be one")
 		return b, false
 	}
+
 	day, okDay := date(found[2])
+
 	value, okValue := amount(found[4])
 	if !okDay || !okValue {
 		p.s.fail(f, iso20022.CodeValue, "a balance whose day or amount cannot be one")
 		return b, false
 	}
+
 	return camt.Balance{
 		Type:   kind,
 		Amount: iso20022.Amount{Value: value, Currency: found[3]},
@@ -210,10 +250,12 @@ func (p *reader) balance(f field, kind string) (b camt.Balance, ok bool) {
 
 func (p *reader) opening(f field, kind string) {
 	p.kind(f, camt.Statement)
+
 	b, ok := p.balance(f, kind)
 	if !ok {
 		return
 	}
+
 	p.currency(f, b.Amount.Currency)
 	p.m.header.Balances = append(p.m.header.Balances, b)
 }
@@ -225,6 +267,7 @@ func (p *reader) currency(f field, currency string) {
 		p.s.fail(f, iso20022.CodeValue, "another currency than the account's")
 		return
 	}
+
 	a.Currency = currency
 }
 
@@ -233,13 +276,16 @@ func (p *reader) closing(f field, kind string) {
 		p.s.fail(f, iso20022.CodeStructure, "a balance in an MT942")
 		return
 	}
+
 	b, ok := p.balance(f, kind)
 	if !ok {
 		return
 	}
+
 	if kind == "CLBD" || kind == "ITBD" {
 		p.currency(f, b.Amount.Currency)
 	}
+
 	p.m.closing = append(p.m.closing, b)
 }
 
@@ -248,15 +294,18 @@ var floorForm = regexp.MustCompile(`^([A-Z]{3})([CD]?)([0-9,]+)$`)
 // floor reads :34F:, below which an MT942 tells of nothing.
 func (p *reader) floor(f field, text string) {
 	p.kind(f, camt.Report)
+
 	found := floorForm.FindStringSubmatch(text)
 	if found == nil {
 		p.s.fail(f, iso20022.CodeValue, "a floor limit that cannot be one")
 		return
 	}
+
 	if _, ok := amount(found[3]); !ok {
 		p.s.fail(f, iso20022.CodeValue, "a floor limit that is no number")
 		return
 	}
+
 	p.currency(f, found[1])
 }
 
@@ -268,16 +317,19 @@ func (p *reader) count(f field, text string) {
 		p.s.fail(f, iso20022.CodeStructure, "a number of entries in an MT940")
 		return
 	}
+
 	found := countForm.FindStringSubmatch(text)
 	if found == nil {
 		p.s.fail(f, iso20022.CodeValue, "a number and sum that cannot be one")
 		return
 	}
+
 	value, ok := amount(found[3])
 	if !ok {
 		p.s.fail(f, iso20022.CodeValue, "a sum that is no number")
 		return
 	}
+
 	p.currency(f, found[2])
 	n, _ := strconv.Atoi(found[1])
 	p.m.counted.count += n
@@ -291,6 +343,7 @@ func (p *reader) begin() {
 	if m.begun || p.err != nil || p.s.err != nil {
 		return
 	}
+
 	m.begun = true
 	p.s.record = p.s.offset
 	p.err = p.h.Statement(m.header)
@@ -300,20 +353,26 @@ func (p *reader) begin() {
 func (p *reader) finish(f field, code iso20022.Code) {
 	m := &p.m
 	p.endEntry()
+
 	if p.err != nil || p.s.err != nil {
 		return
 	}
+
 	h := &m.header
-	complete := h.Account.ID() != "" && h.ID != "" && (h.Kind == camt.Report || h.Kind == camt.Statement && m.seen["62"] > 0)
+
+	complete := h.Account.ID() != "" && h.ID != "" &&
+		(h.Kind == camt.Report || h.Kind == camt.Statement && m.seen["62"] > 0)
 	if !complete {
 		p.s.fail(f, code, "a message that ends before it is complete")
 		return
 	}
 
 	p.begin()
+
 	if p.err != nil {
 		return
 	}
+
 	p.err = p.h.End(p.totals())
 	p.number++
 	p.m = message{}
@@ -322,6 +381,7 @@ func (p *reader) finish(f field, code iso20022.Code) {
 // totals holds the entries against the balances, or against what an MT942 counts.
 func (p *reader) totals() camt.Totals {
 	m := &p.m
+
 	h := m.header
 	if h.Kind == camt.Statement {
 		opening := h.Balances[0]
@@ -330,24 +390,29 @@ func (p *reader) totals() camt.Totals {
 		closing.Type = "CLBD"
 		h.Balances = []camt.Balance{opening, closing}
 	}
+
 	if m.counted.sides == 2 { // of one side alone nothing follows
 		h.DeclaredCount = strconv.Itoa(m.counted.count)
 		h.DeclaredSum = m.counted.sum.String()
 	}
+
 	t := m.tally.Result(&h)
 	t.Balances = m.closing
+
 	return t
 }
 
 // text reads :86:, which speaks of the entry before it, or of the message when it stands behind the balances.
 func (p *reader) text(f field) {
 	m := &p.m
+
 	switch {
 	case m.open:
 		if p.s.err == nil {
 			readText(&m.entry, f)
 			p.endEntry()
 		}
+
 	case m.rank < closingRank:
 		p.s.fail(f, iso20022.CodeStructure, "a text that belongs to no entry")
 	case m.seen["86"] > 0:
@@ -363,11 +428,14 @@ func (p *reader) endEntry() {
 	if !m.open || p.err != nil || p.s.err != nil {
 		return
 	}
+
 	m.open = false
 	p.begin()
+
 	if p.err != nil {
 		return
 	}
+
 	m.tally.Add(&m.entry)
 	p.s.record = p.s.offset
 	p.err = p.h.Entry(m.entry)
@@ -378,12 +446,15 @@ var germanAccount = regexp.MustCompile(`^([0-9]{8})/([0-9]{1,10})$`)
 // accountOf reads :25:: an IBAN, or a bank's code and an account number, perhaps with the currency behind it.
 func accountOf(text string) (a camt.Account) {
 	text = strings.TrimSpace(text)
+
 	bank, number, both := strings.Cut(text, "/")
 	if !both {
 		number = text
 	}
+
 	number = strings.ReplaceAll(number, " ", "")
-	if n := len(number) - 3; n > 4 && isCurrency(number[n:]) && (isIBAN(number[:n]) || number[n-1] >= '0' && number[n-1] <= '9' && !isIBAN(number)) {
+	if n := len(number) - 3; n > 4 && isCurrency(number[n:]) &&
+		(isIBAN(number[:n]) || number[n-1] >= '0' && number[n-1] <= '9' && !isIBAN(number)) {
 		a.Currency = number[n:]
 		number = number[:n]
 	}
@@ -400,9 +471,11 @@ func accountOf(text string) (a camt.Account) {
 	default:
 		a.Other = strings.ReplaceAll(bank, " ", "") + number
 	}
+
 	if both && err == nil {
 		a.BIC = bank
 	}
+
 	return a
 }
 

@@ -57,7 +57,9 @@ func newScanner(r io.Reader, l iso20022.Limits) *scanner {
 	case interface{ Len() int }:
 		s.known = int64(f.Len())
 	}
+
 	s.r = bufio.NewReaderSize(r, max(bufferSize, s.lim.Token))
+
 	return s
 }
 
@@ -66,12 +68,14 @@ func (s *scanner) fail(f field, code iso20022.Code, detail string) {
 	if s.err != nil {
 		return
 	}
+
 	e := &iso20022.Error{Code: code, Offset: s.at, Line: s.line, Detail: detail}
 	if f.tag != "" {
 		e.Offset = f.offset
 		e.Line = f.line
 		e.Path = ":" + f.tag + ":"
 	}
+
 	s.err = e
 }
 
@@ -80,20 +84,32 @@ func (s *scanner) peek() bool {
 	if s.err != nil {
 		return false
 	}
+
 	if s.has {
 		return true
 	}
+
 	s.at = s.offset
 	raw, err := s.r.ReadSlice('\n')
 	s.offset += int64(len(raw))
+
 	s.line++
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull) || len(raw) > s.lim.Token:
 		s.fail(field{}, iso20022.CodeTooLong, "a line is longer than allowed")
 		return false
+
 	case err != nil && err != io.EOF:
-		s.err = &iso20022.Error{Code: iso20022.CodeRead, Offset: s.at, Line: s.line, Detail: "the file could not be read", Cause: err}
+		s.err = &iso20022.Error{
+			Code:   iso20022.CodeRead,
+			Offset: s.at,
+			Line:   s.line,
+			Detail: "the file could not be read",
+			Cause:  err,
+		}
+
 		return false
+
 	case s.offset > s.lim.Bytes || s.known > s.lim.Bytes:
 		s.fail(field{}, iso20022.CodeTooLarge, "the file is larger than allowed")
 		return false
@@ -108,40 +124,51 @@ func (s *scanner) peek() bool {
 	if s.at == 0 {
 		raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	}
+
 	line, ok := decode(bytes.TrimRight(raw, "\r\n"))
 	if !ok {
 		s.fail(field{}, iso20022.CodeEncoding, "a control character, or a byte that stands for no character")
 		return false
 	}
+
 	s.ahead = line
 	s.has = true
+
 	return true
 }
 
-// decode returns a line as text: UTF-8 where it is, else windows-1252, of which ISO-8859-1 is a part as far as banks use it.
+// decode returns a line as text: UTF-8 where it is, else windows-1252, of which ISO-8859-1 is a part as far as banks
+// use it.
 func decode(raw []byte) (string, bool) {
 	raw = bytes.Trim(raw, "\x01\x03") // SWIFT puts them around a message
+
 	ascii := true
 	for _, c := range raw {
 		if c < ' ' && c != '\t' || c == 0x7f {
 			return "", false
 		}
+
 		ascii = ascii && c < utf8.RuneSelf
 	}
+
 	if ascii || utf8.Valid(raw) {
 		return string(raw), true
 	}
+
 	out := make([]byte, 0, len(raw)+len(raw)/4)
 	for _, c := range raw {
 		r := rune(c)
 		if c >= utf8.RuneSelf {
 			r = iso20022.Windows1252[c-utf8.RuneSelf]
 		}
+
 		if r == utf8.RuneError {
 			return "", false
 		}
+
 		out = utf8.AppendRune(out, r)
 	}
+
 	return string(out), true
 }
 
@@ -158,6 +185,7 @@ func startOf(line string) string {
 	if line == "" || line[0] != ':' {
 		return ""
 	}
+
 	return fieldStart.FindString(line)
 }
 
@@ -170,28 +198,34 @@ func endsMessage(line string) bool {
 func (s *scanner) next() (field, bool) {
 	for s.peek() {
 		line := strings.TrimRight(s.ahead, " \t")
+
 		start := startOf(line)
 		switch {
 		case start != "" && !formatLine.MatchString(line):
 			return s.field(start)
+
 		case s.inside && endsMessage(line):
 			f := field{tag: "-", line: s.line, offset: s.at}
 			s.inside = false
 			s.has = false
+
 			return f, true
+
 		case line == "" || !s.inside && s.isHead(line):
 			s.has = false
 		default:
 			s.fail(field{}, iso20022.CodeStructure, "a line that belongs to no field")
 		}
 	}
+
 	return field{}, false
 }
 
 // isHead reports whether a line may stand before a message.
 func (s *scanner) isHead(line string) bool {
 	s.heads++
-	return blocksBefore.MatchString(line) || s.heads <= maxHeaderLines && (formatLine.MatchString(line) || headerLine.MatchString(line))
+	return blocksBefore.MatchString(line) ||
+		s.heads <= maxHeaderLines && (formatLine.MatchString(line) || headerLine.MatchString(line))
 }
 
 // field reads a field with its lines.
@@ -200,22 +234,27 @@ func (s *scanner) field(start string) (field, bool) {
 	s.inside = true
 	s.heads = 0
 	s.has = false
+
 	size := len(s.ahead)
 	for s.peek() {
 		line := s.ahead
 		if startOf(line) != "" || endsMessage(line) || blocksBefore.MatchString(line) {
 			break
 		}
+
 		if line == "" && f.tag != "86" {
 			s.has = false
 			continue
 		}
+
 		if size += len(line); size > s.lim.Token || len(f.lines) == maxLines {
 			s.fail(f, iso20022.CodeTooLong, "a field is longer than allowed")
 			return f, false
 		}
+
 		f.lines = append(f.lines, line)
 		s.has = false
 	}
+
 	return f, s.err == nil
 }

@@ -1,13 +1,14 @@
-// Package swiftmt reads MT940 (end of day) and MT942 (during the day), which many banks send instead of camt.053 and camt.052. It hands on
-// the same structures, to the same kind of handler: whoever books statements need not know which of the two came.
+// Package swiftmt reads MT940 (end of day) and MT942 (during the day), which many banks send instead of camt.053 and
+// camt.052. It hands on the same structures, to the same kind of handler: whoever books statements need not know
+// which of the two came.
 //
-// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the file, and a refusal with
-// code, byte offset, line and field at the first thing that is wrong; fields stand in their order, and none stands twice that may stand
-// once. What was handed on counts only when Read returns nil.
+// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the
+// file, and a refusal with code, byte offset, line and field at the first thing that is wrong; fields stand in their
+// order, and none stands twice that may stand once. What was handed on counts only when Read returns nil.
 //
-// The format says less than camt. It has no status: what an MT940 says is booked. It has no field for the payer, the end-to-end
-// identification or the reason of a return: they are taken from the text (:86:) where the bank writes them in one of the two forms that
-// banks have agreed on, and left out where that text could be the payer's own.
+// The format says less than camt. It has no status: what an MT940 says is booked. It has no field for the payer, the
+// end-to-end identification or the reason of a return: they are taken from the text (:86:) where the bank writes them
+// in one of the two forms that banks have agreed on, and left out where that text could be the payer's own.
 //
 // Read in this order: Read, message (the order of fields), line (:61:), text (:86:).
 package swiftmt
@@ -37,15 +38,19 @@ func Looks(head []byte) bool {
 		if len(head) == 0 || head[0] == '<' {
 			return false
 		}
+
 		if beginning.Match(head) {
 			return true
 		}
+
 		line, rest, found := bytes.Cut(head, []byte("\n"))
 		if !found || !headerLine.Match(bytes.TrimSpace(line)) {
 			return false
 		}
+
 		head = bytes.TrimLeft(rest, " \t\r\n")
 	}
+
 	return false
 }
 
@@ -54,8 +59,8 @@ const maxHeaderLines = 4
 
 var headerLine = regexp.MustCompile(`^[A-Z0-9]{3,12}$`)
 
-// Read reads a file with any number of messages to its end. Each message is a statement of its own. The error is *iso20022.Error, or the
-// Handler's own.
+// Read reads a file with any number of messages to its end. Each message is a statement of its own. The error is
+// *iso20022.Error, or the Handler's own.
 func Read(r io.Reader, l iso20022.Limits, h camt.Handler) error {
 	p := &reader{s: newScanner(r, l), h: h}
 	for p.err == nil {
@@ -63,19 +68,25 @@ func Read(r io.Reader, l iso20022.Limits, h camt.Handler) error {
 		if !ok {
 			break
 		}
+
 		p.take(f)
 	}
+
 	if p.err != nil {
 		return p.err
 	}
+
 	if p.s.err == nil && p.m.rank > 0 {
 		p.finish(field{}, iso20022.CodeTruncated)
 	}
+
 	if p.err == nil && p.s.err == nil && p.number == 0 {
 		p.s.fail(field{}, iso20022.CodeStructure, "a file without a message")
 	}
+
 	if p.s.err != nil {
 		return p.s.err
 	}
+
 	return p.err
 }

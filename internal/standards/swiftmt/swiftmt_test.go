@@ -29,26 +29,37 @@ func (k *keeper) End(t camt.Totals) error       { k.totals = append(k.totals, t)
 
 func content(t testing.TB, name string) string {
 	t.Helper()
+
 	b, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	return string(b)
 }
 
 // read reads a file that is sound, at once and byte by byte.
 func read(t testing.TB, file string) keeper {
 	t.Helper()
+
 	var once, slowly keeper
 	if err := Read(strings.NewReader(file), iso20022.Limits{}, &once); err != nil {
 		t.Fatal(err)
 	}
-	if err := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{}, &slowly); err != nil || !reflect.DeepEqual(once, slowly) {
+
+	if err := Read(
+		iotest.OneByteReader(strings.NewReader(file)),
+		iso20022.Limits{},
+		&slowly,
+	); err != nil ||
+		!reflect.DeepEqual(once, slowly) {
 		t.Fatalf("byte by byte it is something else: %v", err)
 	}
+
 	if !Looks([]byte(file)) {
 		t.Error("the file does not look like what it is")
 	}
+
 	return once
 }
 
@@ -56,68 +67,117 @@ func euro(v string) iso20022.Amount { return iso20022.Amount{Value: v, Currency:
 
 func TestAGermanStatementIsRead(t *testing.T) {
 	k := read(t, content(t, "german.940.txt"))
+
 	h := k.heads[0]
-	if h.Kind != camt.Statement || h.Format != MT940 || h.MsgID != "STARTUMSE" || h.Account.IBAN != "DE89370400440532013000" || h.Account.Currency != "EUR" ||
-		h.Sequence != "224" || h.Page.Number != "1" || len(h.Balances) != 1 ||
-		h.Balances[0] != (camt.Balance{Type: "OPBD", Amount: euro("10000.00"), Credit: true, Signed: true, Date: "2026-11-19"}) {
+	if h.Kind != camt.Statement || h.Format != MT940 || h.MsgID != "STARTUMSE" ||
+		h.Account.IBAN != "DE89370400440532013000" ||
+		h.Account.Currency != "EUR" ||
+		h.Sequence != "224" ||
+		h.Page.Number != "1" ||
+		len(h.Balances) != 1 ||
+		h.Balances[0] != (camt.Balance{
+			Type:   "OPBD",
+			Amount: euro("10000.00"),
+			Credit: true,
+			Signed: true,
+			Date:   "2026-11-19",
+		}) {
 		t.Errorf("%+v", h)
 	}
+
 	if len(k.entries) != 4 {
 		t.Fatalf("%+v", k.entries)
 	}
 
 	in := k.entries[0]
+
 	d := in.Details[0]
-	if !in.Credit || in.Amount != euro("250.00") || in.Status != camt.Booked || in.BookingDate != "2026-11-20" || in.ValueDate != "2026-11-20" ||
-		in.AcctSvcrRef != "POS 4711" || in.Info != "GUTSCHR. UEBERWEISUNG" || in.Code.String() != "NTRF+166" || d.EndToEndID != "E-2026-11-20-0815-1" ||
-		!slices.Equal(d.Remittance, []string{"Rechnung 4711 vom PX4K-7Q2M Danke für alles"}) || d.Debtor.Account.IBAN != "DE02100100100006820101" ||
-		d.DebtorAgentBIC != "MARKDEF1100" || d.Debtor.Name != "Jürgen Müller und Söhne Gesellschaft mbH" || d.InstrID != "" {
+	if !in.Credit || in.Amount != euro("250.00") || in.Status != camt.Booked || in.BookingDate != "2026-11-20" ||
+		in.ValueDate != "2026-11-20" ||
+		in.AcctSvcrRef != "POS 4711" ||
+		in.Info != "GUTSCHR. UEBERWEISUNG" ||
+		in.Code.String() != "NTRF+166" ||
+		d.EndToEndID != "E-2026-11-20-0815-1" ||
+		!slices.Equal(d.Remittance, []string{"Rechnung 4711 vom PX4K-7Q2M Danke für alles"}) ||
+		d.Debtor.Account.IBAN != "DE02100100100006820101" ||
+		d.DebtorAgentBIC != "MARKDEF1100" ||
+		d.Debtor.Name != "Jürgen Müller und Söhne Gesellschaft mbH" ||
+		d.InstrID != "" {
 		t.Errorf("%+v", in)
 	}
 
 	out := k.entries[1]
+
 	d = out.Details[0]
-	if out.Credit || out.Reversal || out.Amount != euro("1010.00") || d.EndToEndID != "7ZZZZZZZZZZZZZZZZZZZZZZZZZZ" || d.InstrID != "INSTR-1" ||
-		d.Creditor.Name != "Payee AG" || d.CreditorAgentBIC != "GIBAATWW" || d.Instructed != (iso20022.Amount{Value: "1100.5", Currency: "USD"}) ||
-		out.Charges[0].Amount != euro("2") || d.Return != nil {
+	if out.Credit || out.Reversal || out.Amount != euro("1010.00") || d.EndToEndID != "7ZZZZZZZZZZZZZZZZZZZZZZZZZZ" ||
+		d.InstrID != "INSTR-1" ||
+		d.Creditor.Name != "Payee AG" ||
+		d.CreditorAgentBIC != "GIBAATWW" ||
+		d.Instructed != (iso20022.Amount{
+			Value:    "1100.5",
+			Currency: "USD",
+		}) ||
+		out.Charges[0].Amount != euro("2") ||
+		d.Return != nil {
 		t.Errorf("%+v", out)
 	}
 
 	reversal := k.entries[2]
-	if reversal.Credit || !reversal.Reversal || reversal.ValueDate != "2026-12-30" || reversal.BookingDate != "2027-01-02" ||
+	if reversal.Credit || !reversal.Reversal || reversal.ValueDate != "2026-12-30" ||
+		reversal.BookingDate != "2027-01-02" ||
 		!slices.Equal(reversal.Details[0].Remittance, []string{"Storno einer Gutschrift, Zeile eins Zeile zwei"}) {
 		t.Errorf("%+v", reversal)
 	}
 
 	back := k.entries[3]
-	if r := back.Details[0].Return; !back.Credit || r == nil || r.Info != "RETOURE AC04 Konto aufgeloest" || r.Reason != iso20022.ReasonNotSpecified ||
-		back.Code.String() != "PMNT/ICDT/RRTN" || back.Details[0].EndToEndID != "7ZZZZZZZZZZZZZZZZZZZZZZZZZZ" {
+	if r := back.Details[0].Return; !back.Credit || r == nil || r.Info != "RETOURE AC04 Konto aufgeloest" ||
+		r.Reason != iso20022.ReasonNotSpecified ||
+		back.Code.String() != "PMNT/ICDT/RRTN" ||
+		back.Details[0].EndToEndID != "7ZZZZZZZZZZZZZZZZZZZZZZZZZZ" {
 		t.Errorf("%+v", back)
 	}
 
 	total := k.totals[0]
-	if len(total.Findings) > 0 || total.Entries != 4 || total.BookedCredits != "1260.00" || total.BookedDebits != "1015.50" || len(total.Balances) != 3 ||
-		total.Balances[0] != (camt.Balance{Type: "CLBD", Amount: euro("10244.50"), Credit: true, Signed: true, Date: "2026-11-20"}) {
+	if len(total.Findings) > 0 || total.Entries != 4 || total.BookedCredits != "1260.00" ||
+		total.BookedDebits != "1015.50" ||
+		len(total.Balances) != 3 ||
+		total.Balances[0] != (camt.Balance{
+			Type:   "CLBD",
+			Amount: euro("10244.50"),
+			Credit: true,
+			Signed: true,
+			Date:   "2026-11-20",
+		}) {
 		t.Errorf("%+v", total)
 	}
 }
 
 func TestAStatementInSWIFTsEnvelopeIsRead(t *testing.T) {
 	k := read(t, content(t, "envelope.940.txt"))
-	if len(k.heads) != 2 || k.heads[0].Account.IBAN != "NL91ABNA0417164300" || k.heads[0].Account.Currency != "EUR" || k.heads[0].Sequence != "" ||
-		k.heads[1].Number != 1 || k.heads[1].Balances[0].Type != "ITBD" || k.totals[1].Balances[0].Type != "ITBD" {
+	if len(k.heads) != 2 || k.heads[0].Account.IBAN != "NL91ABNA0417164300" || k.heads[0].Account.Currency != "EUR" ||
+		k.heads[0].Sequence != "" ||
+		k.heads[1].Number != 1 ||
+		k.heads[1].Balances[0].Type != "ITBD" ||
+		k.totals[1].Balances[0].Type != "ITBD" {
 		t.Errorf("%+v %+v", k.heads, k.totals)
 	}
+
 	in := k.entries[0].Details[0]
-	if in.EndToEndID != "ORDER-1" || in.Debtor.Name != "J. Doe" || in.Debtor.Account.IBAN != "DE02100100100006820101" || in.DebtorAgentBIC != "PBNKDEFF" ||
+	if in.EndToEndID != "ORDER-1" || in.Debtor.Name != "J. Doe" || in.Debtor.Account.IBAN != "DE02100100100006820101" ||
+		in.DebtorAgentBIC != "PBNKDEFF" ||
 		!slices.Equal(in.Remittance, []string{"px4k-7q2m/IBAN/of somebody"}) {
 		t.Errorf("%+v", in)
 	}
+
 	out := k.entries[1].Details[0]
-	if out.EndToEndID != "7YYYYYYYYYYYYYYYYYYYYYYYYY" || out.PmtInfID != "BLOCK-1" || out.Return == nil || out.Return.Code != "AC04" ||
-		out.Return.Reason != iso20022.ReasonAccountClosed || out.Return.Info != "closed" || !slices.Equal(out.StructuredRefs, []string{"RF18539007547034/PURP/CD/GDDS"}) {
+	if out.EndToEndID != "7YYYYYYYYYYYYYYYYYYYYYYYYY" || out.PmtInfID != "BLOCK-1" || out.Return == nil ||
+		out.Return.Code != "AC04" ||
+		out.Return.Reason != iso20022.ReasonAccountClosed ||
+		out.Return.Info != "closed" ||
+		!slices.Equal(out.StructuredRefs, []string{"RF18539007547034/PURP/CD/GDDS"}) {
 		t.Errorf("%+v", out)
 	}
+
 	if len(k.totals[0].Findings)+len(k.totals[1].Findings) > 0 {
 		t.Errorf("%+v", k.totals)
 	}
@@ -125,14 +185,20 @@ func TestAStatementInSWIFTsEnvelopeIsRead(t *testing.T) {
 
 func TestAnInterimReportIsRead(t *testing.T) {
 	k := read(t, content(t, "interim.942.txt"))
+
 	h := k.heads[0]
 	if h.Kind != camt.Report || h.Format != MT942 || h.Account.Currency != "EUR" || len(h.Balances) > 0 {
 		t.Errorf("%+v", h)
 	}
-	if e := k.entries; len(e) != 3 || e[0].Details[0].Remittance[0] != "px4k-7q2m für € 12,34" || e[1].Status != camt.Pending || e[1].BookingDate != "" ||
-		e[1].Amount != euro("99") || e[2].Code.String() != "NCHG" {
+
+	if e := k.entries; len(e) != 3 || e[0].Details[0].Remittance[0] != "px4k-7q2m für € 12,34" ||
+		e[1].Status != camt.Pending ||
+		e[1].BookingDate != "" ||
+		e[1].Amount != euro("99") ||
+		e[2].Code.String() != "NCHG" {
 		t.Errorf("%+v", e)
 	}
+
 	if len(k.totals[0].Findings) > 0 {
 		t.Errorf("%+v", k.totals)
 	}
@@ -140,7 +206,10 @@ func TestAnInterimReportIsRead(t *testing.T) {
 
 // small is a statement of parts.
 func small(parts ...string) string {
-	return ":20:A\n:25:DE89370400440532013000\n:28C:1/1\n:60F:C261119EUR100,00\n" + strings.Join(parts, "\n") + "\n:62F:C261120EUR105,00\n-\n"
+	return ":20:A\n:25:DE89370400440532013000\n:28C:1/1\n:60F:C261119EUR100,00\n" + strings.Join(
+		parts,
+		"\n",
+	) + "\n:62F:C261120EUR105,00\n-\n"
 }
 
 const five = ":61:2611201120C5,00NTRFNONREF"
@@ -148,6 +217,7 @@ const five = ":61:2611201120C5,00NTRFNONREF"
 // F-12: what is damaged, doubled, out of place or impossible is refused with its place.
 func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	change := func(from, to string) string { return strings.Replace(small(five), from, to, 1) }
+
 	for _, c := range []struct {
 		name, file string
 		want       iso20022.Code
@@ -191,6 +261,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		{"a long field", small(five, ":86:"+strings.Repeat("a\n", 1<<17)), iso20022.CodeTooLong},
 	} {
 		err := Read(strings.NewReader(c.file), iso20022.Limits{}, new(keeper))
+
 		var e *iso20022.Error
 		if !errors.As(err, &e) || e.Code != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -200,8 +271,10 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 
 func TestPlaceOfAFault(t *testing.T) {
 	file := strings.Replace(small(five), "C5,00", "X5,00", 1)
+
 	err := Read(strings.NewReader(file), iso20022.Limits{}, new(keeper))
-	if e := new(iso20022.Error); !errors.As(err, &e) || e.Line != 5 || e.Offset != int64(strings.Index(file, ":61:")) || e.Path != ":61:" {
+	if e := new(iso20022.Error); !errors.As(err, &e) || e.Line != 5 || e.Offset != int64(strings.Index(file, ":61:")) ||
+		e.Path != ":61:" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -209,6 +282,7 @@ func TestPlaceOfAFault(t *testing.T) {
 // What does not add up is a finding; the entries are handed on.
 func TestWhatDoesNotAddUpIsSaid(t *testing.T) {
 	interim := content(t, "interim.942.txt")
+
 	for name, c := range map[string]struct {
 		file string
 		want []camt.FindingCode
@@ -224,6 +298,7 @@ func TestWhatDoesNotAddUpIsSaid(t *testing.T) {
 		for _, f := range read(t, c.file).totals[0].Findings {
 			got = append(got, f.Code)
 		}
+
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -233,15 +308,21 @@ func TestWhatDoesNotAddUpIsSaid(t *testing.T) {
 // The year of an entry date is the one next to the value date.
 func TestTheYearRollsOver(t *testing.T) {
 	for _, c := range []struct{ value, entry, want string }{
-		{"261120", "1120", "2026-11-20"}, {"261230", "0102", "2027-01-02"}, {"270102", "1230", "2026-12-30"}, {"260601", "1130", "2026-11-30"},
-		{"991231", "0101", "2000-01-01"}, {"240228", "0229", "2024-02-29"},
+		{"261120", "1120", "2026-11-20"},
+		{"261230", "0102", "2027-01-02"},
+		{"270102", "1230", "2026-12-30"},
+		{"260601", "1130", "2026-11-30"},
+		{"991231", "0101", "2000-01-01"},
+		{"240228", "0229", "2024-02-29"},
 	} {
 		value, ok := date(c.value)
+
 		got, okEntry := entryDate(value, c.entry)
 		if !ok || !okEntry || got != c.want {
 			t.Errorf("%v: %s", c, got)
 		}
 	}
+
 	if _, ok := entryDate("2025-12-30", "0229"); ok {
 		t.Error("29 February of no leap year")
 	}
@@ -266,7 +347,8 @@ func TestAccountsAreTold(t *testing.T) {
 	}
 }
 
-// F-10, D-11: the payer's own text makes nobody another: neither an identification, nor a reason of return, nor a name is taken from it.
+// F-10, D-11: the payer's own text makes nobody another: neither an identification, nor a reason of return, nor a
+// name is taken from it.
 func TestThePayersTextIsText(t *testing.T) {
 	for name, text := range map[string]string{
 		"words of the German form":        "166?20EREF+MINE?21SVWZ+hello?22EREF+YOURS?23KREF+YOURS?30PBNKDEFF?31DE02100100100006820101?32Me",
@@ -280,9 +362,12 @@ func TestThePayersTextIsText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
+
 		d := k.entries[0].Details[0]
-		if d.EndToEndID != "MINE" && d.EndToEndID != "" || d.InstrID != "" || d.Return != nil || d.Debtor.Name != "Me" && d.Debtor.Name != "" ||
-			d.Debtor.Account.IBAN == "DE89370400440532013000" || k.entries[0].Code.SubFamily != "" {
+		if d.EndToEndID != "MINE" && d.EndToEndID != "" || d.InstrID != "" || d.Return != nil ||
+			d.Debtor.Name != "Me" && d.Debtor.Name != "" ||
+			d.Debtor.Account.IBAN == "DE89370400440532013000" ||
+			k.entries[0].Code.SubFamily != "" {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}
@@ -295,6 +380,7 @@ func TestOtherFilesDoNotLookLikeThese(t *testing.T) {
 			t.Errorf("%q looks like a message of SWIFT", s)
 		}
 	}
+
 	for _, s := range []string{":20:A", "\r\n:20:A", "\xef\xbb\xbf:20:A", "\x01{1:F01", ":940:\r\n:20:A", "ABNANL2A\r\n940\r\nABNANL2A\r\n:20:A"} {
 		if !Looks([]byte(s)) {
 			t.Errorf("%q does not look like a message of SWIFT", s)
@@ -317,8 +403,10 @@ func TestEndlessFilesEnd(t *testing.T) {
 		if name == "one line" || name == "one field" {
 			begin += ":86:"
 		}
+
 		r := io.MultiReader(strings.NewReader(begin), io.LimitReader(&again{unit: c.unit}, 1<<30))
 		counted := &counter{r: r}
+
 		err := Read(counted, iso20022.Limits{Bytes: 16 << 20}, &dropper{})
 		if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != c.want || counted.n > 20<<20 {
 			t.Errorf("%s: %v after %d bytes, want %s", name, err, counted.n, c.want)
@@ -336,6 +424,7 @@ func (a *again) Read(p []byte) (int, error) {
 		p[i] = a.unit[a.at]
 		a.at = (a.at + 1) % len(a.unit)
 	}
+
 	return len(p), nil
 }
 
@@ -360,12 +449,23 @@ func (dropper) End(camt.Totals) error       { return nil }
 // A source that fails is no bad file, and a handler's error ends the reading.
 func TestErrorsOfOthersComeBack(t *testing.T) {
 	broken := errors.New("connection lost")
-	err := Read(io.MultiReader(strings.NewReader(small(five)[:60]), iotest.ErrReader(broken)), iso20022.Limits{}, &dropper{})
+
+	err := Read(
+		io.MultiReader(strings.NewReader(small(five)[:60]), iotest.ErrReader(broken)),
+		iso20022.Limits{},
+		&dropper{},
+	)
 	if !errors.Is(err, broken) || iso20022.IsRefusal(err) {
 		t.Error(err)
 	}
+
 	s := &stopper{at: errors.New("stop")}
-	if err := Read(strings.NewReader(small(five, five)), iso20022.Limits{}, s); !errors.Is(err, s.at) || s.entries != 1 {
+	if err := Read(
+		strings.NewReader(small(five, five)),
+		iso20022.Limits{},
+		s,
+	); !errors.Is(err, s.at) ||
+		s.entries != 1 {
 		t.Errorf("%v, %d entries", err, s.entries)
 	}
 }
@@ -383,22 +483,28 @@ func FuzzRead(f *testing.F) {
 	for _, name := range []string{"german.940.txt", "envelope.940.txt", "interim.942.txt"} {
 		f.Add(content(f, name))
 	}
+
 	f.Add(small(five, ":86:/EREF/a/REMI/b"))
 	f.Fuzz(func(t *testing.T, file string) {
 		var once, slowly keeper
 		err := Read(strings.NewReader(file), iso20022.Limits{Token: 1000}, &once)
 		err2 := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{Token: 1000}, &slowly)
+
 		if err != nil && !iso20022.IsRefusal(err) {
 			t.Fatalf("no refusal: %v", err)
 		}
+
 		if fmt.Sprint(err) != fmt.Sprint(err2) || !reflect.DeepEqual(once, slowly) {
 			t.Errorf("byte by byte it is something else: %v, %v", err, err2)
 		}
+
 		for _, e := range once.entries {
-			if e.Amount.Empty() || len(e.Amount.Currency) != 3 || e.Account.ID() == "" || len(e.ValueDate) != 10 || len(e.Details) != 1 {
+			if e.Amount.Empty() || len(e.Amount.Currency) != 3 || e.Account.ID() == "" || len(e.ValueDate) != 10 ||
+				len(e.Details) != 1 {
 				t.Errorf("%+v", e)
 			}
 		}
+
 		if err == nil && (len(once.heads) == 0 || len(once.heads) != len(once.totals)) {
 			t.Errorf("%d statements, %d ends", len(once.heads), len(once.totals))
 		}

@@ -11,8 +11,8 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// readText reads :86: into the entry before it. It has one of three forms: German banks write a code and numbered parts (166?00...?20...),
-// Dutch and many others words between slashes (/EREF/.../NAME/...), and the rest text.
+// readText reads :86: into the entry before it. It has one of three forms: German banks write a code and numbered
+// parts (166?00...?20...), Dutch and many others words between slashes (/EREF/.../NAME/...), and the rest text.
 func readText(e *camt.Entry, f field) {
 	d := &e.Details[0]
 	switch joined := f.text(); {
@@ -23,6 +23,7 @@ func readText(e *camt.Entry, f field) {
 	default:
 		d.Remittance = remittance(wrapped(f.lines, lineLength))
 	}
+
 	d.EndToEndID = iso20022.Provided(d.EndToEndID)
 }
 
@@ -41,6 +42,7 @@ func wrapped(pieces []string, full int) string {
 			text += " "
 		}
 	}
+
 	return strings.TrimSpace(text)
 }
 
@@ -48,10 +50,12 @@ func remittance(text string) []string {
 	if text == "" {
 		return nil
 	}
+
 	return []string{text}
 }
 
-// isNumbered reports whether a text has the German form: three digits, and parts that begin with a question mark and two more.
+// isNumbered reports whether a text has the German form: three digits, and parts that begin with a question mark and
+// two more.
 func isNumbered(s string) bool {
 	return len(s) >= 6 && digits(s[:3]) && s[3] == '?' && digits(s[4:6])
 }
@@ -67,20 +71,25 @@ type numbered struct {
 	bank    string
 }
 
-// cutNumbered takes a text apart at its question marks. The parts stand in ascending order: where they do not, one of them is in the
-// payer's own text, and nobody's name or account is taken from any.
+// cutNumbered takes a text apart at its question marks. The parts stand in ascending order: where they do not, one of
+// them is in the payer's own text, and nobody's name or account is taken from any.
 func cutNumbered(text string) (n numbered) {
 	last := ""
+
 	ordered := true
 	for _, part := range strings.Split(text, "?") {
 		if len(part) < 2 || !digits(part[:2]) { // a question mark of the text
 			if i := len(n.purpose) - 1; i >= 0 {
 				n.purpose[i] += "?" + part
 			}
+
 			continue
 		}
-		key, value := part[:2], part[2:]
+
+		key := part[:2]
+		value := part[2:]
 		ordered = ordered && key > last
+
 		last = key
 		switch {
 		case key == "00":
@@ -95,18 +104,24 @@ func cutNumbered(text string) (n numbered) {
 			n.name = append(n.name, value)
 		}
 	}
+
 	if !ordered {
-		n.name, n.account, n.bank = nil, "", ""
+		n.name = nil
+		n.account = ""
+		n.bank = ""
 	}
+
 	return n
 }
 
-// readNumbered reads the German form (DFÜ-Abkommen, annex 3): booking text, lines of purpose, and the other side's bank, account and name.
+// readNumbered reads the German form (DFÜ-Abkommen, annex 3): booking text, lines of purpose, and the other side's
+// bank, account and name.
 func readNumbered(e *camt.Entry, d *camt.Detail, text string) {
 	code := text[:3]
 	n := cutNumbered(text[4:])
 	e.Info = strings.TrimSpace(e.Info + " " + n.booking)
 	swift, _, _ := strings.Cut(e.Code.Proprietary, "+")
+
 	e.Code = codeOf(swift, code)
 	if isReturn(swift, code) && d.Return == nil {
 		d.Return = returned(code)
@@ -115,28 +130,46 @@ func readNumbered(e *camt.Entry, d *camt.Detail, text string) {
 	other := party{name: wrapped(n.name, partLength), account: n.account, bank: n.bank}
 	readWords(d, n.purpose, &other)
 	other.set(e, d)
+
 	if d.Return != nil {
 		d.Return.Info = strings.Join(d.Remittance, " ")
 	}
 }
 
-// words are those of the German form that begin a part of the purpose. Behind SVWZ+ stands the payer's own text, in which all of them but
-// the last two are text: nobody gives himself another's reference.
-var words = []string{"EREF", "KREF", "MREF", "CRED", "DEBT", "COAM", "OAMT", "PURP", "IBAN", "BIC", "SVWZ", "ABWA", "ABWE"}
+// words are those of the German form that begin a part of the purpose. Behind SVWZ+ stands the payer's own text, in
+// which all of them but the last two are text: nobody gives himself another's reference.
+var words = []string{
+	"EREF",
+	"KREF",
+	"MREF",
+	"CRED",
+	"DEBT",
+	"COAM",
+	"OAMT",
+	"PURP",
+	"IBAN",
+	"BIC",
+	"SVWZ",
+	"ABWA",
+	"ABWE",
+}
 
 // readWords reads the purpose. Where no part begins with a word, all of it is the payer's text.
 func readWords(d *camt.Detail, parts []string, other *party) {
 	values := map[string][]string{} // each begins with its word
 	current := ""
+
 	free := false
 	for _, part := range parts {
 		word := wordOf(part)
 		if word != "" && (!free || word == "ABWA" || word == "ABWE") && values[word] == nil {
 			current = word
 		}
+
 		if current == "" { // text before any word
 			current = "SVWZ"
 		}
+
 		free = free || current == "SVWZ"
 		values[current] = append(values[current], part)
 	}
@@ -163,13 +196,15 @@ func wordOf(part string) string {
 			return w
 		}
 	}
+
 	return ""
 }
 
 // party is the other side of an entry as the text names it.
 type party struct{ name, account, bank string }
 
-// set puts the other side where it belongs: the payer of a credit, the payee of a debit. A reversal keeps the roles of what it takes back.
+// set puts the other side where it belongs: the payer of a credit, the payee of a debit. A reversal keeps the roles
+// of what it takes back.
 func (o party) set(e *camt.Entry, d *camt.Detail) {
 	p := camt.Party{Name: o.name}
 	if isIBAN(o.account) {
@@ -177,22 +212,50 @@ func (o party) set(e *camt.Entry, d *camt.Detail) {
 	} else {
 		p.Account.Other = strings.TrimSpace(o.account)
 	}
+
 	bic := ""
 	if b, err := bankcode.ParseBIC(o.bank); err == nil {
 		bic = string(b)
 	}
+
 	if e.Credit != e.Reversal {
-		d.Debtor, d.DebtorAgentBIC = p, bic
+		d.Debtor = p
+		d.DebtorAgentBIC = bic
 	} else {
-		d.Creditor, d.CreditorAgentBIC = p, bic
+		d.Creditor = p
+		d.CreditorAgentBIC = bic
 	}
 }
 
 // keys are the words between slashes that begin a value; those without use are only known as ends of others.
 var keys = map[string]bool{
-	"EREF": true, "KREF": true, "PREF": true, "IREF": true, "MARF": true, "CSID": true, "RTRN": true, "TRTP": true, "IBAN": true,
-	"BIC": true, "NAME": true, "CNTP": true, "BENM": true, "ORDP": true, "REMI": true, "PURP": true, "ULTC": true, "ULTD": true,
-	"ADDR": true, "ISDT": true, "SVCL": true, "BUSP": true, "INST": true, "NRTX": true, "OCMT": true, "CHGS": true, "EXCH": true,
+	"EREF": true,
+	"KREF": true,
+	"PREF": true,
+	"IREF": true,
+	"MARF": true,
+	"CSID": true,
+	"RTRN": true,
+	"TRTP": true,
+	"IBAN": true,
+	"BIC":  true,
+	"NAME": true,
+	"CNTP": true,
+	"BENM": true,
+	"ORDP": true,
+	"REMI": true,
+	"PURP": true,
+	"ULTC": true,
+	"ULTD": true,
+	"ADDR": true,
+	"ISDT": true,
+	"SVCL": true,
+	"BUSP": true,
+	"INST": true,
+	"NRTX": true,
+	"OCMT": true,
+	"CHGS": true,
+	"EXCH": true,
 }
 
 // isSlashed reports whether a text begins with a word between slashes.
@@ -200,15 +263,17 @@ func isSlashed(s string) bool {
 	if s == "" || s[0] != '/' {
 		return false
 	}
+
 	word, _, found := strings.Cut(s[1:], "/")
+
 	return found && keys[word]
 }
 
 // slashed is a word between slashes with what follows it.
 type slashed struct{ key, value string }
 
-// cutSlashed takes a text apart at the words between slashes. Behind REMI stands the payer's own text, in which all of them but EREF, which
-// some banks write last, are text.
+// cutSlashed takes a text apart at the words between slashes. Behind REMI stands the payer's own text, in which all
+// of them but EREF, which some banks write last, are text.
 func cutSlashed(text string) (out []slashed) {
 	free := false
 	for _, word := range strings.Split(text[1:], "/") {
@@ -218,30 +283,38 @@ func cutSlashed(text string) (out []slashed) {
 			free = free || word == "REMI"
 			continue
 		}
+
 		if n > 0 {
 			out[n-1].value += "/" + word
 		}
 	}
+
 	for i := range out {
 		out[i].value = strings.TrimPrefix(out[i].value, "/")
 	}
+
 	return out
 }
 
-// readSlashed reads the form with words between slashes. Of a word that stands twice neither is taken: one may be the payer's.
+// readSlashed reads the form with words between slashes. Of a word that stands twice neither is taken: one may be the
+// payer's.
 func readSlashed(e *camt.Entry, d *camt.Detail, text string) {
 	values := map[string]string{}
+
 	twice := map[string]bool{}
 	for _, x := range cutSlashed(text) {
 		if _, again := values[x.key]; again {
 			twice[x.key] = true
 		}
+
 		values[x.key] = x.value
 	}
+
 	value := func(key string) string {
 		if twice[key] {
 			return ""
 		}
+
 		return strings.TrimSpace(strings.TrimRight(values[key], "/"))
 	}
 
@@ -253,6 +326,7 @@ func readSlashed(e *camt.Entry, d *camt.Detail, text string) {
 	d.UltimateDebtor = value("ULTD")
 	d.UltimateCreditor = value("ULTC")
 	e.Info = strings.TrimSpace(e.Info + " " + value("TRTP"))
+
 	d.Remittance, d.StructuredRefs = remitted(value("REMI"))
 	if why := value("RTRN"); why != "" {
 		code, info, _ := strings.Cut(why, "/")
@@ -260,13 +334,16 @@ func readSlashed(e *camt.Entry, d *camt.Detail, text string) {
 		d.Return.Code = code
 		d.Return.Reason = iso20022.ReturnReason(code)
 		d.Return.Info = strings.Trim(info, "/ ")
-		e.Code.Domain, e.Code.Family, e.Code.SubFamily = "PMNT", "ICDT", "RRTN"
+		e.Code.Domain = "PMNT"
+		e.Code.Family = "ICDT"
+		e.Code.SubFamily = "RRTN"
 	}
 
 	other := party{name: value("NAME"), account: value("IBAN"), bank: value("BIC")}
 	if c := strings.Split(values["CNTP"], "/"); !twice["CNTP"] && len(c) >= 3 { // account, bank, name, town
 		other = party{name: strings.TrimSpace(c[2]), account: c[0], bank: c[1]}
 	}
+
 	other.set(e, d)
 }
 
@@ -276,6 +353,8 @@ func remitted(s string) (text, refs []string) {
 		_, ref, _ := strings.Cut(rest, "/")
 		return nil, remittance(strings.Trim(ref, "/ "))
 	}
+
 	s = strings.TrimPrefix(s, "USTD/")
+
 	return remittance(strings.Trim(s, "/ ")), nil
 }
