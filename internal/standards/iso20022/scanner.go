@@ -57,7 +57,9 @@ type Scanner struct {
 	lists     Lists
 	listed    [2]uint64 // parent and child that were found in lists last
 	prefixed  bool      // the last name has a prefix
+	name      []byte    // of the element that Child gave last, without prefix
 	attrs     []attribute
+	usual     usual
 	bindings  []binding
 	spaces    []string // namespaces met; the first is none
 	defaultNS int32
@@ -92,6 +94,7 @@ const (
 	bufferSize    = 256 << 10
 	maxSpaces     = 64
 	maxAttributes = 32
+	maxUsual      = 32
 	maxEmptyReads = 100
 	namesShift    = 54
 	maxKinds      = 200 // of children that are given of one element; the largest type of the standard has some 40
@@ -119,10 +122,7 @@ func (s *Scanner) Err() error { return s.err }
 func (s *Scanner) Limits() Limits { return s.lim }
 
 // Name of the element that Child gave last, without prefix. Valid until the next call.
-func (s *Scanner) Name() []byte {
-	f := &s.open[s.depth-1]
-	return s.named(f, f.local)
-}
+func (s *Scanner) Name() []byte { return s.name }
 
 // named gives an open element's name from its prefix (f.name) or behind it (f.local).
 func (s *Scanner) named(f *frame, from int32) []byte {
@@ -147,6 +147,7 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 	}
 
 	before := s.buf[:min(at, len(s.buf))]
+
 	s.err = &Error{
 		Code:   code,
 		Offset: s.base + s.fileBytes(before),
@@ -161,6 +162,7 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 // path names the open elements, outermost first.
 func (s *Scanner) path() string {
 	var b []byte
+
 	for i := range s.open[:s.depth] {
 		if i > 0 {
 			b = append(b, '/')
@@ -199,6 +201,7 @@ func (s *Scanner) fill() bool {
 		}
 
 		s.read += int64(n)
+
 		switch {
 		case err != nil && err != io.EOF:
 			s.fail(CodeRead, "the file could not be read")
@@ -263,6 +266,11 @@ func (s *Scanner) keepNames() {
 		f.name = begin
 		f.end = int32(len(s.kept))
 		f.kept = true
+	}
+
+	if s.depth > 0 {
+		f := &s.open[s.depth-1]
+		s.name = s.named(f, f.local)
 	}
 }
 
@@ -363,7 +371,6 @@ func (s *Scanner) Text() []byte {
 
 	// Nearly every value ends in this buffer, with its own end tag behind it.
 	f := &s.open[s.depth-1]
-	name := s.named(f, f.name)
 	rest := s.buf[s.pos:]
 
 	n := 0
@@ -371,9 +378,9 @@ func (s *Scanner) Text() []byte {
 		n++
 	}
 
-	after := n + len(name) + 3
+	after := n + int(f.end-f.name) + len("</>")
 	if after > len(rest) || n > s.lim.Token || rest[n] != '<' || rest[n+1] != '/' || rest[after-1] != '>' ||
-		string(rest[n+2:after-1]) != string(name) {
+		!s.closes(f, rest[n:]) {
 		return s.textSlowly()
 	}
 
@@ -447,6 +454,7 @@ func (s *Scanner) Skip() {
 		}
 
 		ok := true
+
 		switch s.buf[s.pos+1] {
 		case '/':
 			ok = s.endTag()

@@ -44,6 +44,8 @@ func (s *Scanner) startTag() bool {
 		return false
 	}
 
+	s.name = s.buf[f.local:f.end]
+
 	s.depth++
 	if s.strict && f.ns != s.docNS && !s.within("Envlp") {
 		return s.fail(CodeNamespace, "an element of another namespace")
@@ -131,8 +133,8 @@ func (s *Scanner) otherTag(f *frame) bool {
 // tagName gives the distance of the first byte behind the name of the tag at pos.
 func (s *Scanner) tagName() int {
 	n := 1
-
 	s.prefixed = false
+
 	for {
 		rest := s.buf[s.pos:]
 		for n < len(rest) && nameByte[rest[n]] {
@@ -181,6 +183,11 @@ func (s *Scanner) within(name string) bool {
 // attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in
 // one piece is brought into the buffer first.
 func (s *Scanner) attributes(n int, f *frame) int {
+	if u := &s.usual; len(u.text) > 0 && bytes.HasPrefix(s.buf[s.pos+n:], u.text) {
+		s.attrs = append(s.attrs, u.attr)
+		return n + len(u.text) - 1
+	}
+
 	end := s.tagEnd(n)
 	if end < 0 {
 		return -1
@@ -193,6 +200,7 @@ func (s *Scanner) attributes(n int, f *frame) int {
 	}
 
 	rest := s.buf[s.pos+n : s.pos+last]
+
 	for {
 		spaced := len(rest) > 0 && blank(rest[0])
 
@@ -215,7 +223,30 @@ func (s *Scanner) attributes(n int, f *frame) int {
 		return -1
 	}
 
+	if len(s.attrs) == 1 && !s.closed {
+		s.usual.learn(s.buf[s.pos+n : s.pos+end+1])
+	}
+
 	return end
+}
+
+// usual is what stood between the name and the end of a tag, if it was one attribute that means the same everywhere.
+// Nearly all that a statement has are the same Ccy="EUR".
+type usual struct {
+	text []byte // with the end of the tag
+	attr attribute
+}
+
+// learn keeps the text of a tag that was read and has one attribute, unless that is a namespace or has a prefix or an
+// entity.
+func (u *usual) learn(text []byte) {
+	u.text = u.text[:0]
+	if len(text) > maxUsual || bytes.ContainsAny(text, ":&") || bytes.Contains(text, []byte("xmlns")) {
+		return
+	}
+
+	u.text = append(u.text, text...)
+	u.attr, _, _ = cutAttribute(skipBlanks(u.text))
 }
 
 // tagEnd gives the distance of the > that ends the tag, which is not the one inside quotes.
@@ -309,6 +340,7 @@ func (s *Scanner) declare(f *frame) bool {
 		}
 
 		ns, ok := s.space(a.value)
+
 		switch {
 		case !ok:
 			return s.fail(CodeSyntax, "too many namespaces")
@@ -376,13 +408,12 @@ func (s *Scanner) endTag() bool {
 		return false
 	}
 
-	name := s.named(f, f.name)
 	tag := s.buf[s.pos:]
-
-	n := 2 + len(name)
-	if string(tag[2:n]) != string(name) {
+	if !s.closes(f, tag) {
 		return s.fail(CodeSyntax, "an end tag of another element")
 	}
+
+	n := len("</") + int(f.end-f.name)
 
 	for tag[n] != '>' {
 		if !blank(tag[n]) {
@@ -407,6 +438,17 @@ func (s *Scanner) endTag() bool {
 	return true
 }
 
+// closes reports whether an end tag, whose name is in the buffer, has the name of an element. A short name is
+// compared in one step.
+func (s *Scanner) closes(f *frame, tag []byte) bool {
+	size := uint(f.end - f.name)
+	if size <= 8 && f.local == f.name && len(tag) >= 10 {
+		return (binary.LittleEndian.Uint64(tag[2:])^f.key)<<((64-8*size)&63) == 0
+	}
+
+	return string(tag[2:2+size]) == string(s.named(f, f.name))
+}
+
 // pop closes the innermost element.
 func (s *Scanner) pop() {
 	s.depth--
@@ -425,6 +467,7 @@ func (s *Scanner) aside() bool {
 	}
 
 	at := s.buf[s.pos:]
+
 	switch {
 	case at[1] == '?':
 		return s.instruction()
@@ -504,6 +547,7 @@ func (s *Scanner) asideOrCDATA() bool {
 	}
 
 	n := len(mark)
+
 	for {
 		if n = s.find(']', n); n < 0 || !s.have(n+3) {
 			return false
@@ -525,15 +569,16 @@ func (s *Scanner) asideOrCDATA() bool {
 // decode appends text to scratch, with its entities resolved and line ends as the standard has them (XML 1.0, 2.11).
 func (s *Scanner) decode(text []byte) bool {
 	for len(text) > 0 {
-		n := bytes.IndexAny(text, "&\r")
-		if n < 0 {
-			s.scratch = append(s.scratch, text...)
-			return true
+		n := 0
+		for n < len(text) && text[n] != '&' && text[n] != '\r' {
+			n++
 		}
 
 		s.scratch = append(s.scratch, text[:n]...)
+		if text = text[n:]; len(text) == 0 {
+			return true
+		}
 
-		text = text[n:]
 		if text[0] == '\r' {
 			if text = text[1:]; len(text) == 0 || text[0] != '\n' {
 				s.scratch = append(s.scratch, '\n')
@@ -587,8 +632,8 @@ func entity(name []byte) rune {
 	}
 
 	n, err := strconv.ParseUint(digits, base, 32)
-
 	r := rune(n)
+
 	switch {
 	case err != nil || n > utf8.MaxRune || !utf8.ValidRune(r) || r == 0xFFFE || r == 0xFFFF,
 		r < ' ' && r != '\t' && r != '\n' && r != '\r':
