@@ -817,47 +817,6 @@ func (s source) outsideCall(call *ast.CallExpr) []finding {
 	return nil
 }
 
-// Every module that our code imports has its line in the decision about dependencies.
-func TestEveryModuleSaysWhatItSaves(t *testing.T) {
-	text, err := os.ReadFile("../docs/adr/0001-dependencies.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-
-	var listed []string
-	for _, line := range strings.Split(string(text), "\n") {
-		if cells := strings.Split(
-			line,
-			"|",
-		); len(cells) == 4 && strings.Contains(cells[1], ".") &&
-			len(strings.TrimSpace(cells[2])) > 10 {
-			listed = append(listed, strings.TrimSpace(cells[1]))
-		}
-	}
-
-	missing := map[string]string{}
-	for _, s := range load(t, "..") {
-		for _, p := range s.imports {
-			known := !strings.Contains(strings.Split(p, "/")[0], ".")
-			for _, m := range listed {
-				known = known || under(p, m, "")
-			}
-
-			if !known {
-				missing[p] = s.path
-			}
-		}
-	}
-
-	for p, where := range missing {
-		t.Errorf(
-			"%s, imported by %s, has no line in docs/adr/0001-dependencies.md that says what its module saves",
-			p,
-			where,
-		)
-	}
-}
-
 // C-03: every rule catches what it is for: each file is one breach, at the path where it would be one.
 func TestRulesCatchBreaches(t *testing.T) {
 	const tx = "package x\nimport (\"context\"; \"net/http\"; \"time\"; \"slipway/internal/platform/db\")\nvar _ " +

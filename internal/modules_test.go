@@ -1,0 +1,93 @@
+package internal
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// modulesPage says of each module what it saves.
+const modulesPage = "docs/adr/0001-dependencies.md"
+
+// TestEveryModuleSaysWhatItSaves compares the modules that go.mod requires directly with those of the page, and with
+// what the code imports.
+func TestEveryModuleSaysWhatItSaves(t *testing.T) {
+	required := requiredModules(t)
+	listed := listedModules(t)
+
+	for _, m := range required {
+		if !slices.Contains(listed, m) {
+			t.Errorf("go.mod requires %s, and %s does not say what it saves", m, modulesPage)
+		}
+	}
+
+	for _, m := range listed {
+		if !slices.Contains(required, m) {
+			t.Errorf("%s lists %s, which go.mod does not require directly", modulesPage, m)
+		}
+	}
+
+	for _, s := range load(t, "..") {
+		for _, p := range s.imports {
+			of := func(m string) bool { return under(p, m, "") }
+
+			first, _, _ := strings.Cut(p, "/")
+			if strings.Contains(first, ".") && !slices.ContainsFunc(required, of) {
+				t.Errorf("%s imports %s, whose module go.mod does not require directly: run go mod tidy", s.path, p)
+			}
+		}
+	}
+}
+
+// requiredModules returns what go.mod requires for our own code, without what modules require for themselves.
+func requiredModules(t *testing.T) []string {
+	t.Helper()
+
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var out []string
+
+	inside := false
+	for _, line := range strings.Split(string(text), "\n") {
+		words := strings.Fields(line)
+
+		switch {
+		case line == "require (":
+			inside = true
+		case line == ")":
+			inside = false
+		case inside && len(words) == 2: // an indirect one has its comment behind it
+			out = append(out, words[0])
+		}
+	}
+
+	if len(out) < 10 {
+		t.Fatalf("only %d modules were read from go.mod", len(out))
+	}
+
+	return out
+}
+
+// listedModules returns the modules of the page's tables. A row without an explanation is none.
+func listedModules(t *testing.T) []string {
+	t.Helper()
+
+	text, err := os.ReadFile("../" + modulesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var out []string
+	for _, line := range strings.Split(string(text), "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) == 4 && strings.Contains(cells[1], ".") && len(strings.TrimSpace(cells[2])) > 10 {
+			out = append(out, strings.TrimSpace(cells[1]))
+		}
+	}
+
+	return out
+}
