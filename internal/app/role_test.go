@@ -19,9 +19,9 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// B-05: run as the role of docs/postgres-role.sql the service does all its work, and nobody who has taken it over can
-// change or remove a posting, a link of the chain, or a line of the trail. What the owner of the database does there
-// is found by ledger verify.
+// B-05: run as the role of docs/reference/postgres-role.sql the service does all its work, and nobody who has taken
+// it over can change or remove a posting, a link of the chain, or a line of the trail. What the owner of the database
+// does there is found by ledger verify.
 func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 	ctx := context.Background()
 	owner := dbtest.PostgresURL(t)
@@ -32,7 +32,7 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 
 	defer func() { _ = admin.Close(ctx) }()
 
-	grants, err := os.ReadFile("../../docs/postgres-role.sql")
+	grants, err := os.ReadFile("../../docs/reference/postgres-role.sql")
 	require.NoError(t, err)
 	role := fmt.Sprintf("service_of_%d%s", os.Getpid(), strings.ReplaceAll(address.Path, "/", "_"))
 	_, err = admin.Exec(ctx, "CREATE ROLE "+role+" LOGIN PASSWORD 'of a test'")

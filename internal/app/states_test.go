@@ -31,7 +31,7 @@ func updating() bool {
 
 var _ = flag.Bool("update", false, "write golden files anew")
 
-// The pages of docs/states are drawn from the tables that the code asks.
+// The pages of docs/reference/states are drawn from the tables that the code asks.
 func TestStateDiagramsAreFresh(t *testing.T) {
 	for name, diagram := range map[string]string{
 		"transaction.md":        transaction.Table().Diagram(),
@@ -53,7 +53,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
 	} {
-		file := filepath.Join("..", "..", "docs", "states", name)
+		file := filepath.Join("..", "..", "docs", "reference", "states", name)
 		if updating() {
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			require.NoError(t, os.WriteFile(file, []byte(diagram), 0o644))

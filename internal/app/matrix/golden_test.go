@@ -23,7 +23,7 @@ import (
 	"slipway/internal/core/fault"
 )
 
-var update = flag.Bool("update", false, "write docs/routes.txt and docs/openapi.json anew")
+var update = flag.Bool("update", false, "write docs/reference/routes.txt and docs/openapi.json anew")
 
 // root is the module's folder.
 const root = "../../.."
@@ -35,7 +35,7 @@ func TestDocumentsAreFresh(t *testing.T) {
 	document, err := app.OpenAPI(context.Background())
 	require.NoError(t, err)
 
-	for name, want := range map[string]string{"routes.txt": routes, "openapi.json": string(document)} {
+	for name, want := range map[string]string{"reference/routes.txt": routes, "openapi.json": string(document)} {
 		path := filepath.Join(root, "docs", name)
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(want), 0o644))

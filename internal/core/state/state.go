@@ -1,6 +1,7 @@
 // Package state holds transition tables: which moves a noun's status may make, and who acts next.
 //
-// A noun declares one Table; its Advance asks Allows before it writes. Diagram draws the table for docs/states.
+// A noun declares one Table; its Advance asks Allows before it writes. Diagram draws the table for
+// docs/reference/states.
 package state
 
 import (

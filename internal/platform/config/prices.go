@@ -24,7 +24,7 @@ type Rates struct {
 
 // Liquidity is who swaps tokens and fiat.
 type Liquidity struct {
-	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/liquidity-contract.md. simulator: one with books of its own, sandbox only. Empty: simulator in the sandbox; in live none, and FIAT and ONRAMP are not carried out."`
+	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. simulator: one with books of its own, sandbox only. Empty: simulator in the sandbox; in live none, and FIAT and ONRAMP are not carried out."`
 	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
 	KeyID    string        `key:"key_id" help:"Which secret requests are signed with, as the provider calls it."`
 	Secret   secret.Text   `key:"secret" help:"Shared secret that requests are signed with (HMAC-SHA256)."`

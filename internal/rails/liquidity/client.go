@@ -33,8 +33,8 @@ type ClientConfig struct {
 	Clock     *clock.Clock
 }
 
-// Client is the live adapter: docs/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http may, when
-// an idle connection turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
+// Client is the live adapter: docs/reference/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http
+// may, when an idle connection turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
 type Client struct {
 	config ClientConfig
 	party  *remote.Party

@@ -6,7 +6,7 @@
 // an order.
 //
 // Read in this order: liquidity.go, client.go (the live adapter), sign.go (the signature of the contract).
-// docs/liquidity-contract.md is the contract; liquiditysim is a provider of it with books of its own.
+// docs/reference/liquidity-contract.md is the contract; liquiditysim is a provider of it with books of its own.
 package liquidity
 
 import (

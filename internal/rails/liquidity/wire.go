@@ -9,7 +9,7 @@ import (
 // PathOrders is where orders are placed and looked at.
 const PathOrders = "/v1/orders"
 
-// The words in which a provider says why it did not do what it was asked; see docs/liquidity-contract.md.
+// The words in which a provider says why it did not do what it was asked; see docs/reference/liquidity-contract.md.
 const (
 	CodeNoOrder   = "NO_ORDER"
 	CodeKeyTaken  = "KEY_TAKEN"

@@ -1,7 +1,7 @@
 //go:build !nosandbox
 
-// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of docs/liquidity-contract.md with
-// books of its own.
+// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of
+// docs/reference/liquidity-contract.md with books of its own.
 //
 // What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one
 // order for ever; its balances are what it began with and what its filled orders moved. It fills at the rates it is
