@@ -1,9 +1,6 @@
 # Short names for what is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help check test build demo bench lint generate fresh clean
-
-# A machine where golangci-lint was installed with go install finds it, too.
-export PATH := $(PATH):$(shell go env GOPATH)/bin
+.PHONY: help check test build demo bench format lint generate fresh clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -23,9 +20,11 @@ demo: ## the whole story on this machine: chain, bank, payments
 bench: ## the benchmarks, beside a durable PostgreSQL; writes docs/benchmarks.md
 	@scripts/bench
 
-lint: ## golangci-lint, where it is installed
-	@if command -v golangci-lint >/dev/null; then golangci-lint run; else \
-		echo "golangci-lint (version 2) is not installed: go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0"; fi
+lint: ## find faults, departures from the layout, and functions that nothing reaches
+	@scripts/lint
+
+format: ## lay the code out as the formatters want it
+	@scripts/format
 
 generate: ## write every generated file anew
 	@scripts/generate

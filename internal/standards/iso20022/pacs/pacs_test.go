@@ -82,7 +82,8 @@ func TestAReturnWithChargesTakenOff(t *testing.T) {
 	}
 
 	r := got[0]
-	if r.OriginalMsgID != "BANK-7" || r.SettlementDate != "2026-11-20" || r.Returned.Value != "95.00" || r.Instructed.Value != "100.00" ||
+	if r.OriginalMsgID != "BANK-7" || r.SettlementDate != "2026-11-20" || r.Returned.Value != "95.00" ||
+		r.Instructed.Value != "100.00" ||
 		len(r.Charges) != 1 ||
 		r.Charges[0].Amount.Value != "5" ||
 		r.Charges[0].Agent != "AGRIFRPP" ||
