@@ -80,9 +80,11 @@ func TestRulesPageIsReadStrictly(t *testing.T) {
 		"| F-9 | What is paid is what submit locked. | `app` |":                false,
 		"| F-09 | too short | `app` |":                                         false,
 	} {
-		if got := ruleRow.MatchString(row); got != want {
-			t.Errorf("%s: a row: %v", row, got)
-		}
+		t.Run(row, func(t *testing.T) {
+			if got := ruleRow.MatchString(row); got != want {
+				t.Errorf("%s: a row: %v", row, got)
+			}
+		})
 	}
 
 	text := "// F-09, I8: UTF-16, SHA-256, PDF-1.7, INV-07, EIP-55 and I0 are none."
@@ -97,9 +99,11 @@ func TestRulesPageIsReadStrictly(t *testing.T) {
 		"the ticketId": false,
 		"no 18":        false,
 	} {
-		if got := ticket.MatchString(text); got != want {
-			t.Errorf("%q: a ticket's number: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := ticket.MatchString(text); got != want {
+				t.Errorf("%q: a ticket's number: %v", text, got)
+			}
+		})
 	}
 }
 

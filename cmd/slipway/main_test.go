@@ -46,9 +46,11 @@ func TestDemoEndsWell(t *testing.T) {
 		"outbox/done/*camt.053*.xml": 5,
 		"outbox/done/*pain.002*.xml": 5,
 	} {
-		left, err := filepath.Glob(filepath.Join(files, pattern))
-		require.NoError(t, err)
-		require.GreaterOrEqual(t, len(left), least, "%s: the bank's files are left to look at", pattern)
+		t.Run(pattern, func(t *testing.T) {
+			left, err := filepath.Glob(filepath.Join(files, pattern))
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(left), least, "%s: the bank's files are left to look at", pattern)
+		})
 	}
 }
 

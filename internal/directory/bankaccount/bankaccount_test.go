@@ -120,17 +120,19 @@ func TestEveryMissingFieldOfTheRegionIsNamed(t *testing.T) {
 			`"bankCountry":"DE","currency":"USD"`: {"accountNumber", "bicSwift"},
 			`"bankCountry":"IN","currency":"USD"`: {"accountNumber", "bicSwift"},
 		} {
-			a := add(w, place).Status(422)
-			for _, f := range fields {
-				a.Refused(422, fault.Required, "/"+f)
-			}
+			t.Run(place, func(t *testing.T) {
+				a := add(w, place).Status(422)
+				for _, f := range fields {
+					a.Refused(422, fault.Required, "/"+f)
+				}
 
-			require.Len(t, a.List("errors"), len(fields), a.Raw)
-			require.Len(
-				t,
-				add(w, place+`,"accountNumber":"12345678"`).Status(422).List("errors"),
-				len(fields)-strings.Count(strings.Join(fields, " "), "accountNumber"),
-			)
+				require.Len(t, a.List("errors"), len(fields), a.Raw)
+				require.Len(
+					t,
+					add(w, place+`,"accountNumber":"12345678"`).Status(422).List("errors"),
+					len(fields)-strings.Count(strings.Join(fields, " "), "accountNumber"),
+				)
+			})
 		}
 
 		w.Do(
@@ -329,12 +331,14 @@ func TestRailsFollowCountryCurrencyAndNumbers(t *testing.T) {
 			`"bankCountry":"RE","currency":"EUR","iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPP"`:                      "SEPA_INSTANT SEPA SWIFT",
 			`"bankCountry":"PF","currency":"EUR","iban":"FR1420041010050500013M02606","accountNumber":"05","bicSwift":"PSSTFRPP"`: "SWIFT",
 		} {
-			a := add(w, fields).Status(201)
-			require.Equal(t, want, rails(a), fields)
+			t.Run(fields, func(t *testing.T) {
+				a := add(w, fields).Status(201)
+				require.Equal(t, want, rails(a))
 
-			if strings.Contains(fields, `"PF"`) {
-				require.Equal(t, "NO", a.Text("sepaSupport.sct"))
-			}
+				if strings.Contains(fields, `"PF"`) {
+					require.Equal(t, "NO", a.Text("sepaSupport.sct"))
+				}
+			})
 		}
 
 		d, err := bankcode.ReadDirectory(
@@ -757,7 +761,9 @@ func TestListFiltersAndPages(t *testing.T) {
 			"?currency=GBP&bankCountry=US": 0,
 			"?receiver=rcv_none":           0,
 		} {
-			require.EqualValues(t, total, get(query).Status(200).Get("total"), query)
+			t.Run(query, func(t *testing.T) {
+				require.EqualValues(t, total, get(query).Status(200).Get("total"))
+			})
 		}
 
 		receiver := w.Do(dt.A, "GET", "/bank-accounts/"+ids[0], "").Text("receiver._id")

@@ -153,15 +153,17 @@ func TestActivePDFsAreRefused(t *testing.T) {
 		"far in objects in base 85":          {streamOf(in85("1 0 <</A(" + strings.Repeat("x", 9000) + ")/S/Launch>>")), fault.DocumentActive},
 		"more than is unpacked":              {streamOf(inHex(packed("1 0 <<" + strings.Repeat(" ", 5<<20)))), fault.DocumentTooLarge},
 	} {
-		content := pdfOf(c.object)
+		t.Run(name, func(t *testing.T) {
+			content := pdfOf(c.object)
 
-		for way, r := range map[string]io.Reader{
-			"at once":      strings.NewReader(content),
-			"byte by byte": iotest.OneByteReader(strings.NewReader(content)),
-		} {
-			_, err := inspect(r)
-			require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
-		}
+			for way, r := range map[string]io.Reader{
+				"at once":      strings.NewReader(content),
+				"byte by byte": iotest.OneByteReader(strings.NewReader(content)),
+			} {
+				_, err := inspect(r)
+				require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
+			}
+		})
 	}
 }
 
@@ -184,9 +186,11 @@ func TestHarmlessPDFsAreTaken(t *testing.T) {
 		"a picture behind a predictor": streamOf(packed(behindRows(strings.Repeat("\x10\x20\x30\x40", 100), 2))),
 		"hex that does not end":        streamOf("616263"),
 	} {
-		f, err := inspect(strings.NewReader(pdfOf(object)))
-		require.NoError(t, err, name)
-		require.Equal(t, PDF, f.contentType, name)
+		t.Run(name, func(t *testing.T) {
+			f, err := inspect(strings.NewReader(pdfOf(object)))
+			require.NoError(t, err)
+			require.Equal(t, PDF, f.contentType)
+		})
 	}
 }
 

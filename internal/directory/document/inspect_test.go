@@ -148,14 +148,16 @@ func TestDocumentsAreTakenForWhatTheyAre(t *testing.T) { // L-01
 		"jpeg":                     {jpegOf(30, 20), facts{JPEG, 30, 20}},
 		"jpeg of a camera":         {camera, facts{JPEG, 20, 10}},
 	} {
-		for way, r := range map[string]io.Reader{
-			"at once":      strings.NewReader(c.content),
-			"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
-		} {
-			f, err := inspect(r)
-			require.NoError(t, err, "%s, %s", name, way)
-			require.Equal(t, c.want, f, "%s, %s", name, way)
-		}
+		t.Run(name, func(t *testing.T) {
+			for way, r := range map[string]io.Reader{
+				"at once":      strings.NewReader(c.content),
+				"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
+			} {
+				f, err := inspect(r)
+				require.NoError(t, err, "%s, %s", name, way)
+				require.Equal(t, c.want, f, "%s, %s", name, way)
+			}
+		})
 	}
 }
 
@@ -211,15 +213,17 @@ func TestWhatIsNotOneDocumentIsRefused(t *testing.T) { // L-01
 		"jpeg, many pictures":             {strings.Repeat(j, maxPictures+1), fault.DocumentDamaged},
 		"jpeg, large":                     {strings.Replace(j, "\x08\x00\x14\x00\x1e", "\x08\xff\xff\xff\xff", 1), fault.DocumentTooLarge},
 	} {
-		for way, r := range map[string]io.Reader{
-			"at once":      strings.NewReader(c.content),
-			"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
-		} {
-			_, err := inspect(r)
-			require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
-			f, _ := fault.As(err)
-			require.Equal(t, "/file", f.Fields[0].Pointer, name)
-		}
+		t.Run(name, func(t *testing.T) {
+			for way, r := range map[string]io.Reader{
+				"at once":      strings.NewReader(c.content),
+				"byte by byte": iotest.OneByteReader(strings.NewReader(c.content)),
+			} {
+				_, err := inspect(r)
+				require.True(t, fault.Is(err, c.want), "%s, %s: %v", name, way, err)
+				f, _ := fault.As(err)
+				require.Equal(t, "/file", f.Fields[0].Pointer, name)
+			}
+		})
 	}
 }
 
@@ -283,9 +287,11 @@ func TestNamesAreSafeAndEndLikeTheirType(t *testing.T) { // L-01, L-04
 		"Счёт №5.pdf":            "Счёт №5.pdf",
 		strings.Repeat("é", 400): strings.Repeat("é", maxName-4) + ".pdf",
 	} {
-		got, ok := nameOf(name, PDF)
-		require.True(t, ok, "%q", name)
-		require.Equal(t, want, got, "%q", name)
+		t.Run(name, func(t *testing.T) {
+			got, ok := nameOf(name, PDF)
+			require.True(t, ok, "%q", name)
+			require.Equal(t, want, got, "%q", name)
+		})
 	}
 
 	for _, name := range []string{"invoice.exe", "bill.pdf.html", "scan.png", "x.svg", "x.JPG", "a.docm"} {
@@ -406,12 +412,14 @@ func TestFailureInTheMiddleIsNotPassedOver(t *testing.T) { // P-08
 		"png":  pngOf(50, 50),
 		"jpeg": jpegOf(50, 50),
 	} {
-		_, err := inspect(strings.NewReader(content))
-		require.NoError(t, err, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := inspect(strings.NewReader(content))
+			require.NoError(t, err)
 
-		for n := range len(content) {
-			_, err := inspect(&stutters{strings.NewReader(content), n})
-			require.ErrorIs(t, err, errDisk, "%s, after %d bytes", name, n)
-		}
+			for n := range len(content) {
+				_, err := inspect(&stutters{strings.NewReader(content), n})
+				require.ErrorIs(t, err, errDisk, "%s, after %d bytes", name, n)
+			}
+		})
 	}
 }

@@ -47,7 +47,9 @@ func TestNetworkComesBackWithoutItsInternalAddress(t *testing.T) {
 			"stuckAfterSeconds":      90.0,
 			"blockTime":              5000.0,
 		} {
-			require.Equal(t, want, a.Get(path), path)
+			t.Run(path, func(t *testing.T) {
+				require.Equal(t, want, a.Get(path))
+			})
 		}
 
 		require.Contains(t, a.Raw, `"minTransactionFee":0.25`, "as it was written")

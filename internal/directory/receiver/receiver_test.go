@@ -51,7 +51,9 @@ func TestReceiverComesBackAsTheInterfaceShowsIt(t *testing.T) {
 			"phoneNumber":                "+44 20 7946 0000",
 			"taxId":                      "GB-1",
 		} {
-			require.Equal(t, want, a.Get(path), path)
+			t.Run(path, func(t *testing.T) {
+				require.Equal(t, want, a.Get(path))
+			})
 		}
 
 		require.Equal(t, []any{}, a.Get("wallets"))
@@ -114,24 +116,26 @@ func TestRulesOfEachType(t *testing.T) {
 			`"legalName":"` + strings.Repeat("x", 141) + `"`: {"/legalName", string(fault.TooLong)},
 			`"phoneNumber":"call me"`:                        {"/phoneNumber", string(fault.FormatInvalid)},
 		} {
-			name, _, _ := strings.Cut(body, ":")
-			full := map[string]string{
-				`"type"`:           `"COMPANY"`,
-				`"email"`:          `"a@b.ch"`,
-				`"legalName"`:      `"X"`,
-				`"address"`:        `"Y"`,
-				`"countryIsoCode"`: `"CH"`,
-			}
-			delete(full, name)
+			t.Run(body, func(t *testing.T) {
+				name, _, _ := strings.Cut(body, ":")
+				full := map[string]string{
+					`"type"`:           `"COMPANY"`,
+					`"email"`:          `"a@b.ch"`,
+					`"legalName"`:      `"X"`,
+					`"address"`:        `"Y"`,
+					`"countryIsoCode"`: `"CH"`,
+				}
+				delete(full, name)
 
-			parts := []string{body}
-			for k, v := range full {
-				parts = append(parts, k+":"+v)
-			}
+				parts := []string{body}
+				for k, v := range full {
+					parts = append(parts, k+":"+v)
+				}
 
-			a := bad("{" + strings.Join(parts, ",") + "}")
-			require.Contains(t, []int{400, 422}, a.Code, body)
-			a.Refused(a.Code, fault.Code(want[1]), want[0])
+				a := bad("{" + strings.Join(parts, ",") + "}")
+				require.Contains(t, []int{400, 422}, a.Code)
+				a.Refused(a.Code, fault.Code(want[1]), want[0])
+			})
 		}
 	})
 }

@@ -107,8 +107,10 @@ func TestRegionsHaveTheirRails(t *testing.T) {
 		"BR": {"SWIFT"},
 		"KP": nil,
 	} {
-		got, _ := c.Country(country)
-		require.Equal(t, want, codes(got.Rails), country)
+		t.Run(country, func(t *testing.T) {
+			got, _ := c.Country(country)
+			require.Equal(t, want, codes(got.Rails))
+		})
 	}
 
 	ach, ok := c.Rail("rail_ach")

@@ -82,7 +82,9 @@ func TestWeakerPolicies(t *testing.T) {
 			p.PayeeApproval = false
 		}), true},
 	} {
-		require.Equal(t, c.want, c.next.weakerThan(strict), name)
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, c.next.weakerThan(strict))
+		})
 	}
 
 	both := Policy{FourEyes: true, Limits: limits("EUR", "100", "GBP", "1")}

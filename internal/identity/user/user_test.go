@@ -197,10 +197,12 @@ func TestEmailRules(t *testing.T) {
 		strings.Repeat("a", 65) + "@b.ch":       false,
 		"a@" + strings.Repeat("b", 250) + ".ch": false,
 	} {
-		var l fault.List
-		got := user.CheckEmail(&l, "/email", s)
-		require.Equal(t, ok, l.Empty(), "%q", s)
-		require.Equal(t, strings.TrimSpace(s), got)
+		t.Run(s, func(t *testing.T) {
+			var l fault.List
+			got := user.CheckEmail(&l, "/email", s)
+			require.Equal(t, ok, l.Empty(), "%q", s)
+			require.Equal(t, strings.TrimSpace(s), got)
+		})
 	}
 }
 

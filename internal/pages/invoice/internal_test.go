@@ -52,9 +52,11 @@ func TestAmountsAsPeopleWriteThem(t *testing.T) {
 		".":             "",
 		"'":             "",
 	} {
-		var l fault.List
-		require.Equal(t, want, readAmount(typed, &l), "%q", typed)
-		require.Equal(t, want == "", !l.Empty(), "%q", typed)
+		t.Run(typed, func(t *testing.T) {
+			var l fault.List
+			require.Equal(t, want, readAmount(typed, &l), "%q", typed)
+			require.Equal(t, want == "", !l.Empty(), "%q", typed)
+		})
 	}
 
 	for amount, want := range map[string]string{
@@ -63,7 +65,9 @@ func TestAmountsAsPeopleWriteThem(t *testing.T) {
 		"1000":        "CHF 1,000",
 		"1234567.891": "CHF 1,234,567.891",
 	} {
-		require.Equal(t, want, showAmount(amount, "CHF"))
+		t.Run(amount, func(t *testing.T) {
+			require.Equal(t, want, showAmount(amount, "CHF"))
+		})
 	}
 }
 

@@ -268,22 +268,24 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 			"larger.pdf":  {append(pdf(), bytes.Repeat([]byte(" "), 30<<20)...), "larger than 10 MB"},
 			"picture.pdf": {picture(t), ""},
 		} {
-			page := g.sendFile(
-				at+"/invoice",
-				name,
-				test.content,
-				"amount",
-				"10",
-				"reason",
-				"kept as typed",
-			).on(
-				200,
-				at+"/invoice",
-			)
+			t.Run(name, func(t *testing.T) {
+				page := g.sendFile(
+					at+"/invoice",
+					name,
+					test.content,
+					"amount",
+					"10",
+					"reason",
+					"kept as typed",
+				).on(
+					200,
+					at+"/invoice",
+				)
 
-			require.NotEmpty(t, page.wrong("file"), name)
-			require.Contains(t, page.wrong("file"), test.says, name)
-			require.Contains(t, page.Body, `value="kept as typed"`, name)
+				require.NotEmpty(t, page.wrong("file"))
+				require.Contains(t, page.wrong("file"), test.says)
+				require.Contains(t, page.Body, `value="kept as typed"`)
+			})
 		}
 
 		// A file that is good is kept although something else is wrong, and can be left out again.
@@ -357,20 +359,22 @@ func TestOtherSitesCannotSendForms(t *testing.T) {
 			"origin alone":   {"Origin": {"https://evil.example"}},
 			"no origin":      {"Origin": {"null"}},
 		} {
-			for _, path := range []string{at + "/check", at + "/you", "/i/open"} {
-				r, err := http.NewRequest(
-					"POST",
-					s.site+path,
-					strings.NewReader(url.Values{"code": {code(address)}}.Encode()),
-				)
+			t.Run(name, func(t *testing.T) {
+				for _, path := range []string{at + "/check", at + "/you", "/i/open"} {
+					r, err := http.NewRequest(
+						"POST",
+						s.site+path,
+						strings.NewReader(url.Values{"code": {code(address)}}.Encode()),
+					)
 
-				require.NoError(t, err)
+					require.NoError(t, err)
 
-				r.Header = headers.Clone()
-				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-				page := g.do(r).on(403, path)
-				require.Empty(t, page.Header.Values("Set-Cookie"), name)
-			}
+					r.Header = headers.Clone()
+					r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+					page := g.do(r).on(403, path)
+					require.Empty(t, page.Header.Values("Set-Cookie"), name)
+				}
+			})
 		}
 
 		require.Zero(t, s.h.Count("SELECT COUNT(*) FROM invoice_links WHERE status = 'SUBMITTED'"))

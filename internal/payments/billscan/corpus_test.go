@@ -405,9 +405,11 @@ func TestHostileCodesThroughTheRoute(t *testing.T) {
 		"not at its beginning":      {[]string{"\n" + open}, fault.QRNotFound},
 		"a byte order mark":         {[]string{"\ufeff" + open}, fault.QRNotFound},
 	} {
-		a := send(w, 1, picture(t, c.texts...))
-		a.Refused(422, c.want, "/file")
-		require.NotContains(t, a.Raw, "prefill", name)
+		t.Run(name, func(t *testing.T) {
+			a := send(w, 1, picture(t, c.texts...))
+			a.Refused(422, c.want, "/file")
+			require.NotContains(t, a.Raw, "prefill")
+		})
 	}
 
 	require.Equal(

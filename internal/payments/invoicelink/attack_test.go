@@ -116,11 +116,13 @@ func TestEveryTokenThatIsNotGoodIsAnsweredAlike(t *testing.T) {
 		}
 
 		for name := range answers {
-			require.Equal(t, answers["never one"], answers[name], name)
+			t.Run(name, func(t *testing.T) {
+				require.Equal(t, answers["never one"], answers[name])
 
-			if work[name] != "" {
-				require.Equal(t, work["never one"], work[name], name)
-			}
+				if work[name] != "" {
+					require.Equal(t, work["never one"], work[name])
+				}
+			})
 		}
 
 		require.Contains(t, answers["never one"], `{"valid":false}`)

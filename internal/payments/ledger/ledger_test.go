@@ -93,7 +93,9 @@ func TestUnbalancedJournalIsRefused(t *testing.T) {
 			},
 			"no key": {Postings: []ledger.Posting{line(a, usdc, -10), line(b, usdc, 10)}},
 		} {
-			require.Error(t, post(d, hold("with "+name, 1), j), name)
+			t.Run(name, func(t *testing.T) {
+				require.Error(t, post(d, hold("with "+name, 1), j))
+			})
 		}
 
 		r := verify(t, d)

@@ -370,10 +370,12 @@ func TestWhatCannotBePricedIsAFaultOfTheProgram(t *testing.T) {
 		},
 		"other kind": {Kind: "CRYPTO", Token: usdc, Lines: many[:1]},
 	} {
-		_, err := quote.Make(in, market(), quote.Fees{})
-		require.Error(t, err, name)
-		_, refusal := fault.As(err)
-		require.False(t, refusal, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := quote.Make(in, market(), quote.Fees{})
+			require.Error(t, err)
+			_, refusal := fault.As(err)
+			require.False(t, refusal)
+		})
 	}
 }
 

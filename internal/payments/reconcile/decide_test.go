@@ -108,11 +108,13 @@ func TestDecide(t *testing.T) {
 			d.SenderName = "x"
 		}, ReasonUnder},
 	} {
-		d, named := change(c.change)
-		v := Decide(d, 1, named)
-		require.Equal(t, c.want, v.Reason, name)
-		require.Equal(t, c.want == "", v.Match, name)
-		require.Equal(t, "txn_1", v.Transaction, name)
+		t.Run(name, func(t *testing.T) {
+			d, named := change(c.change)
+			v := Decide(d, 1, named)
+			require.Equal(t, c.want, v.Reason)
+			require.Equal(t, c.want == "", v.Match)
+			require.Equal(t, "txn_1", v.Transaction)
+		})
 	}
 
 	other := awaited()
@@ -172,7 +174,9 @@ func TestNamesAsBanksWriteThem(t *testing.T) {
 		"Straße 7":            "STRASSE 7",
 		"Łódź Øre":            "LODZ ORE",
 	} {
-		require.Equal(t, foldName(a), foldName(b), a)
+		t.Run(a, func(t *testing.T) {
+			require.Equal(t, foldName(a), foldName(b))
+		})
 	}
 
 	for a, b := range map[string]string{
@@ -182,7 +186,9 @@ func TestNamesAsBanksWriteThem(t *testing.T) {
 		"":       "ACME",
 		"ACME 1": "ACME 2",
 	} {
-		require.NotEqual(t, foldName(a), foldName(b), a)
+		t.Run(a, func(t *testing.T) {
+			require.NotEqual(t, foldName(a), foldName(b))
+		})
 	}
 
 	require.Empty(t, foldAccount("12345"), "too short to be an account")

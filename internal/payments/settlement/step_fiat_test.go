@@ -507,8 +507,10 @@ func TestKeys(t *testing.T) {
 		"transaction/txn_1/return/0/7": "transaction/txn_1/return/0",
 		"transaction/txn_1/refund/all": "transaction/txn_1/refund/all",
 	} {
-		require.Equal(t, want, sendKeyOf(key))
-		require.True(t, ofTreasury(key))
+		t.Run(key, func(t *testing.T) {
+			require.Equal(t, want, sendKeyOf(key))
+			require.True(t, ofTreasury(key))
+		})
 	}
 
 	require.False(t, ofTreasury("transaction/txn_1/batch"))

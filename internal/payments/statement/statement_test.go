@@ -348,7 +348,9 @@ func TestAccept(t *testing.T) {
 		"text/html, application/pdf, */*;q=0.1": true,
 		"application/pdf; q=0.000":              false,
 	} {
-		require.Equal(t, want, wantsPDF(header), header)
+		t.Run(header, func(t *testing.T) {
+			require.Equal(t, want, wantsPDF(header))
+		})
 	}
 }
 

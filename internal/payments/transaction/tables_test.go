@@ -161,7 +161,9 @@ func TestMasked(t *testing.T) {
 		"1234":                   "••••",
 		"DE89370400440532013000": "••••••••••••••••••3000",
 	} {
-		require.Equal(t, want, masked(in))
+		t.Run(in, func(t *testing.T) {
+			require.Equal(t, want, masked(in))
+		})
 	}
 }
 
@@ -170,9 +172,11 @@ func TestTransferDate(t *testing.T) {
 		"2026-11-30":                "2026-11-30T00:00:00Z",
 		"2026-11-30T23:30:00-05:00": "2026-12-01T04:30:00Z",
 	} {
-		got, err := Day(in)
-		require.NoError(t, err)
-		require.Equal(t, want, got.Format("2006-01-02T15:04:05Z07:00"))
+		t.Run(in, func(t *testing.T) {
+			got, err := Day(in)
+			require.NoError(t, err)
+			require.Equal(t, want, got.Format("2006-01-02T15:04:05Z07:00"))
+		})
 	}
 
 	for _, in := range []string{"30.11.2026", "2026-02-30", "2026-11-30T10:00:00", "soon"} {

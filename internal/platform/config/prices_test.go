@@ -67,9 +67,11 @@ func TestPricesThatCannotBeMeantAreRefused(t *testing.T) {
 		"LIQUIDITY__SECRET":              {"canary", "provider is \"\""},
 		"LIQUIDITY__URL":                 {"https://u:p@lp.example", "no user"},
 	} {
-		got := strings.Join(problems(t, "", EnvPrefix+setting+"="+test.value), "\n")
-		require.Contains(t, got, test.says, setting)
-		require.NotContains(t, got, "canary")
+		t.Run(setting, func(t *testing.T) {
+			got := strings.Join(problems(t, "", EnvPrefix+setting+"="+test.value), "\n")
+			require.Contains(t, got, test.says)
+			require.NotContains(t, got, "canary")
+		})
 	}
 
 	wrong := strings.Replace(usdcFeed, "8fFf", "8FFf", 1)
@@ -103,17 +105,19 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		"a short secret":     {merge(provider, "LIQUIDITY__SECRET", "short"), "shorter than 32"},
 		"no feeds":           {merge(provider, "RATES__FEEDS", ""), "rates.feeds is empty"},
 	} {
-		all := merge(base)
-		for k, v := range test.change {
-			all[k] = v
-		}
+		t.Run(name, func(t *testing.T) {
+			all := merge(base)
+			for k, v := range test.change {
+				all[k] = v
+			}
 
-		got := strings.Join(CheckLive(load(t, "", environ(all)...)), "\n")
-		if test.says == "" {
-			require.Empty(t, got, name)
-			continue
-		}
+			got := strings.Join(CheckLive(load(t, "", environ(all)...)), "\n")
+			if test.says == "" {
+				require.Empty(t, got)
+				return
+			}
 
-		require.Contains(t, got, test.says, name)
+			require.Contains(t, got, test.says)
+		})
 	}
 }

@@ -26,8 +26,10 @@ func TestQRBillSettings(t *testing.T) {
 		"/var/cache/slipway": "",
 		"none":               "",
 	} {
-		said := strings.Join(CheckLive(load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR="+dir)), "\n")
-		require.Equal(t, wrong != "", strings.Contains(said, "qr_bills.cache_dir"), "%s: %s", dir, said)
-		require.Contains(t, said, wrong)
+		t.Run(dir, func(t *testing.T) {
+			said := strings.Join(CheckLive(load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR="+dir)), "\n")
+			require.Equal(t, wrong != "", strings.Contains(said, "qr_bills.cache_dir"), "%s: %s", dir, said)
+			require.Contains(t, said, wrong)
+		})
 	}
 }

@@ -82,9 +82,11 @@ func TestChangesThatOneStatementCannotDoStayApart(t *testing.T) {
 			{query: "UPDATE t SET b = ? WHERE id = ?", args: []any{"x", "2"}, free: true},
 		},
 	} {
-		all := joinChanges(pair[:])
-		require.Len(t, all, 2, why)
-		require.Equal(t, []int{1, 1}, []int{len(all[0].rows), len(all[1].rows)}, why)
+		t.Run(why, func(t *testing.T) {
+			all := joinChanges(pair[:])
+			require.Len(t, all, 2)
+			require.Equal(t, []int{1, 1}, []int{len(all[0].rows), len(all[1].rows)})
+		})
 	}
 }
 

@@ -38,25 +38,27 @@ func TestProcessDiesAtTheNamedPassage(t *testing.T) {
 		"":          3,
 		"place:x":   0,
 	} {
-		child := exec.Command(os.Args[0])
+		t.Run(setting, func(t *testing.T) {
+			child := exec.Command(os.Args[0])
 
-		child.Env = append(os.Environ(), "FAILPOINT_CHILD=1", failpoint.Variable+"="+setting)
-		out, err := child.Output()
-		require.Equal(t, passed, strings.Count(string(out), "passed"), "%q", setting)
+			child.Env = append(os.Environ(), "FAILPOINT_CHILD=1", failpoint.Variable+"="+setting)
+			out, err := child.Output()
+			require.Equal(t, passed, strings.Count(string(out), "passed"), "%q", setting)
 
-		var exit *exec.ExitError
+			var exit *exec.ExitError
 
-		if passed == 3 {
-			require.NoError(t, err)
-			continue
-		}
+			if passed == 3 {
+				require.NoError(t, err)
+				return
+			}
 
-		require.True(t, errors.As(err, &exit))
-		require.Equal(
-			t,
-			syscall.SIGKILL,
-			exit.Sys().(syscall.WaitStatus).Signal(),
-			"as by kill -9: nothing is tidied up",
-		)
+			require.True(t, errors.As(err, &exit))
+			require.Equal(
+				t,
+				syscall.SIGKILL,
+				exit.Sys().(syscall.WaitStatus).Signal(),
+				"as by kill -9: nothing is tidied up",
+			)
+		})
 	}
 }

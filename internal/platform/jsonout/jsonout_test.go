@@ -202,7 +202,9 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 		}{Shown{"x", 1}},
 		"embedded text": struct{ word }{"x"},
 	} {
-		same(t, name, v)
+		t.Run(name, func(t *testing.T) {
+			same(t, name, v)
+		})
 	}
 }
 

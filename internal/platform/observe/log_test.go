@@ -152,7 +152,9 @@ func TestWhatIsNoSecretStaysReadable(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got), "not a terminal: one JSON document a line")
 
 	for k, v := range want {
-		require.Equal(t, v, got[k], k)
+		t.Run(k, func(t *testing.T) {
+			require.Equal(t, v, got[k])
+		})
 	}
 
 	require.Equal(t, []any{1.0, 2.0}, got["list"])

@@ -23,7 +23,9 @@ func TestWhatNoFontHasIsShownAsABox(t *testing.T) {
 		"\xff":                  "□",
 		"Ελλάδα Київ Łódź 東京 서울 عربي": "Ελλάδα Київ Łódź 東京 서울 عربي",
 	} {
-		require.Equal(t, want, clean(in), "%q", in)
+		t.Run(in, func(t *testing.T) {
+			require.Equal(t, want, clean(in), "%q", in)
+		})
 	}
 }
 
@@ -82,7 +84,9 @@ func TestLinesFromRightToLeft(t *testing.T) {
 		"A שלום 1 אב": "A בא 1 םולש",
 		"بَ":          "\ufe8f\u064e",
 	} {
-		require.Equal(t, want, visual(in), "%q", in)
+		t.Run(in, func(t *testing.T) {
+			require.Equal(t, want, visual(in), "%q", in)
+		})
 	}
 }
 

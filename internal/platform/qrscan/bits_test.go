@@ -64,12 +64,14 @@ func TestSegmentsAreReadByTheStandard(t *testing.T) {
 		"no numeral":        {new(bitWriter).put(modeNumeric, 4).put(3, 10).put(1000, 10), 1, "", false},
 		"no capital":        {new(bitWriter).put(modeAlphanumeric, 4).put(2, 9).put(2047, 11), 1, "", false},
 	} {
-		got, ok := text(c.bits.data, c.version)
-		require.Equal(t, c.ok, ok, name)
+		t.Run(name, func(t *testing.T) {
+			got, ok := text(c.bits.data, c.version)
+			require.Equal(t, c.ok, ok)
 
-		if ok {
-			require.Equal(t, c.want, got, name)
-		}
+			if ok {
+				require.Equal(t, c.want, got)
+			}
+		})
 	}
 }
 

@@ -64,7 +64,9 @@ func TestEveryKindOfDocumentIsRead(t *testing.T) {
 		"scanned PDF":     pdf(t, scanned(picture)),
 		"turned PDF":      pdf(t, page{content: "q 0.966 0.259 -0.259 0.966 150 -60 cm\n" + vector(m, 67, 60) + "Q\n"}),
 	} {
-		require.Equal(t, one, read(t, document), name)
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, one, read(t, document))
+		})
 	}
 }
 
@@ -239,9 +241,11 @@ func TestHostileDocumentsAreRefused(t *testing.T) {
 		"PDF of noise":           {append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte{0, 1, 2, 255, '<', '<'}, 5000)...), qrscan.ErrNotReadable},
 		"protected PDF":          {bytes.Replace(whole, []byte("/Root 1 0 R"), []byte("/Root 1 0 R /Encrypt <</Filter /Standard /V 1 /R 2 /P -44 /O <"+strings.Repeat("00", 32)+"> /U <"+strings.Repeat("11", 32)+">>> /ID [<00><00>]"), 1), qrscan.ErrNotReadable},
 	} {
-		codes, err := reader().Read(context.Background(), c.document)
-		require.ErrorIs(t, err, c.want, name)
-		require.Empty(t, codes, name)
+		t.Run(name, func(t *testing.T) {
+			codes, err := reader().Read(context.Background(), c.document)
+			require.ErrorIs(t, err, c.want)
+			require.Empty(t, codes)
+		})
 	}
 
 	huge := bytes.Replace(whole, []byte("[0 0 595.28 841.89]"), []byte("[0 0 99999. 99999.]"), 1)

@@ -75,6 +75,8 @@ func TestIsAddress(t *testing.T) {
 		"":                      false,
 		"http://[":              false,
 	} {
-		require.Equal(t, want, remote.IsAddress(text), text)
+		t.Run(text, func(t *testing.T) {
+			require.Equal(t, want, remote.IsAddress(text))
+		})
 	}
 }

@@ -111,23 +111,25 @@ func TestOpenAPIRequiredFieldsAreThoseThatAreChecked(t *testing.T) {
 		"StrictBody":  reflect.TypeFor[strictBody](),
 		"StreetOpt":   reflect.TypeFor[streetOpt](),
 	} {
-		var want, got []string
-		for _, f := range planOf(typ).fields {
-			if f.required {
-				want = append(want, f.name)
+		t.Run(name, func(t *testing.T) {
+			var want, got []string
+			for _, f := range planOf(typ).fields {
+				if f.required {
+					want = append(want, f.name)
+				}
+
+				require.NotNil(t, dig(schemas, name, "properties", f.name), "%s.%s", name, f.name)
 			}
 
-			require.NotNil(t, dig(schemas, name, "properties", f.name), "%s.%s", name, f.name)
-		}
-
-		if list, ok := dig(schemas, name, "required").([]any); ok {
-			for _, x := range list {
-				got = append(got, x.(string))
+			if list, ok := dig(schemas, name, "required").([]any); ok {
+				for _, x := range list {
+					got = append(got, x.(string))
+				}
 			}
-		}
 
-		require.ElementsMatch(t, want, got, name)
-		require.Equal(t, false, dig(schemas, name, "additionalProperties"), name)
+			require.ElementsMatch(t, want, got)
+			require.Equal(t, false, dig(schemas, name, "additionalProperties"))
+		})
 	}
 
 	require.Equal(t, true, dig(doc, "paths", "/orders", "post", "requestBody", "required"))
@@ -198,7 +200,9 @@ func TestSchemaNamesCarryTheirPackage(t *testing.T) {
 		"Fault":          reflect.TypeFor[fault.Fault](),
 		"AskedFor":       reflect.TypeFor[struct{ X int }](),
 	} {
-		require.Equal(t, name, schemaName(typ, "askedFor"))
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, name, schemaName(typ, "askedFor"))
+		})
 	}
 }
 

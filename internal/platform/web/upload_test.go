@@ -148,11 +148,13 @@ func TestFileComesAsFormOrAsJSON(t *testing.T) {
 		"lines":               `{"fileBase64":"` + plain[:76] + `\r\n` + plain[76:] + `\n","fileName":"a.png","contentType":"x/y"}`,
 		"name with an escape": `{"\u0066ileBase64":"` + plain + `","fileName":"a.png","contentType":"x/y"}`,
 	} {
-		a := post(t, api, "/files", "application/json", body)
-		require.Equal(t, 200, a.Code, "%s: %s", name, a.Body)
-		want, err := jsonout.Marshal(fileView{Content: fmt.Sprintf("%x", content), Name: "a.png", Type: "x/y"})
-		require.NoError(t, err)
-		require.JSONEq(t, string(want), a.Body.String(), name)
+		t.Run(name, func(t *testing.T) {
+			a := post(t, api, "/files", "application/json", body)
+			require.Equal(t, 200, a.Code, "%s: %s", name, a.Body)
+			want, err := jsonout.Marshal(fileView{Content: fmt.Sprintf("%x", content), Name: "a.png", Type: "x/y"})
+			require.NoError(t, err)
+			require.JSONEq(t, string(want), a.Body.String())
+		})
 	}
 
 	a = post(t, api, "/files/read", "application/json", `{"documentStorageKey":"doc_1"}`)
@@ -206,7 +208,9 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 			"FORMAT_INVALID /fileName",
 		`{"fileBase64":"` + sound + `","documentStorageKey":"doc_1"}`: "422 UNKNOWN_FIELD /documentStorageKey",
 	} {
-		require.Equal(t, want, said(post(t, api, "/files", "application/json", body)), "%.200s", body)
+		t.Run(body, func(t *testing.T) {
+			require.Equal(t, want, said(post(t, api, "/files", "application/json", body)), "%.200s", body)
+		})
 	}
 
 	require.Equal(
@@ -238,8 +242,10 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		"a long header": {[]part{{`form-data; name="file"; filename="` + strings.Repeat("x", 2*uploadHead) + `"`, "c"}}, "400 BODY_MALFORMED"},
 		"much before":   {[]part{{other.header, strings.Repeat("x", 2*uploadHead)}, file}, "400 BODY_MALFORMED"},
 	} {
-		kind, body := formOf(c.parts...)
-		require.Equal(t, c.want, said(post(t, api, "/files", kind, body)), name)
+		t.Run(name, func(t *testing.T) {
+			kind, body := formOf(c.parts...)
+			require.Equal(t, c.want, said(post(t, api, "/files", kind, body)))
+		})
 	}
 
 	kind, body := formOf(file)

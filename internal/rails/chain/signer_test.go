@@ -131,8 +131,10 @@ func TestWhatASignerGivesBackIsCheckedFieldByField(t *testing.T) {
 		"chain":     func(b *types.DynamicFeeTx) { b.ChainID = big.NewInt(1) },
 		"list":      func(b *types.DynamicFeeTx) { b.AccessList = types.AccessList{{Address: evil}} },
 	} {
-		_, err := sign(context.Background(), remote(t, good, edit), sample(3), id)
-		require.ErrorIs(t, err, errSigned, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := sign(context.Background(), remote(t, good, edit), sample(3), id)
+			require.ErrorIs(t, err, errSigned)
+		})
 	}
 
 	stranger := remote(t, NewKeySigner(other), func(*types.DynamicFeeTx) {})

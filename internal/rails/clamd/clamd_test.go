@@ -93,19 +93,21 @@ func TestContentIsCleanOnlyWhenTheDaemonHasSaidSo(t *testing.T) { // L-01
 		"tcp":  "127.0.0.1:0",
 		"unix": filepath.Join(t.TempDir(), "clamd.sock"),
 	} {
-		at := daemon(t, network, address, func(content string) string { return answers[content].answer })
-		c, err := clamd.New(at, time.Minute)
-		require.NoError(t, err)
+		t.Run(network, func(t *testing.T) {
+			at := daemon(t, network, address, func(content string) string { return answers[content].answer })
+			c, err := clamd.New(at, time.Minute)
+			require.NoError(t, err)
 
-		for content, want := range answers {
-			found, err := c.Scan(context.Background(), iotest.HalfReader(strings.NewReader(content)))
-			require.Equal(t, want.found, found)
-			require.Equal(t, want.wrong, err != nil, "%.20q: %v", content, err)
-		}
+			for content, want := range answers {
+				found, err := c.Scan(context.Background(), iotest.HalfReader(strings.NewReader(content)))
+				require.Equal(t, want.found, found)
+				require.Equal(t, want.wrong, err != nil, "%.20q: %v", content, err)
+			}
 
-		broken := errors.New("disk")
-		_, err = c.Scan(context.Background(), io.MultiReader(strings.NewReader("eic"), iotest.ErrReader(broken)))
-		require.Error(t, err, "half a content is not clean")
+			broken := errors.New("disk")
+			_, err = c.Scan(context.Background(), io.MultiReader(strings.NewReader("eic"), iotest.ErrReader(broken)))
+			require.Error(t, err, "half a content is not clean")
+		})
 	}
 }
 

@@ -576,9 +576,11 @@ func TestClientReadsApplicantsStrictly(t *testing.T) {
 		"too many requests":  {429, `{"code":429,"description":"slow down"}`},
 		"a fault of its own": {500, `{"code":500,"description":"x"}`},
 	} {
-		_, err := ask(a.status, a.body)
-		require.ErrorIs(t, err, idv.ErrUnknown, name)
-		require.NotErrorIs(t, err, idv.ErrNotFound, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := ask(a.status, a.body)
+			require.ErrorIs(t, err, idv.ErrUnknown)
+			require.NotErrorIs(t, err, idv.ErrNotFound, name)
+		})
 	}
 
 	_, err = ask(404, `{"code":404,"description":"Applicant not found"}`)

@@ -722,8 +722,10 @@ func TestPublishedFeedsCanBeConfigured(t *testing.T) {
 	require.Greater(t, len(feeds), 5)
 
 	for name, list := range feeds {
-		_, err := rates.NewChainlink(contracts{}, clock.New(), list, sequencers[name])
-		require.NoError(t, err, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := rates.NewChainlink(contracts{}, clock.New(), list, sequencers[name])
+			require.NoError(t, err)
+		})
 	}
 
 	require.NotEmpty(t, sequencers["optimism"])

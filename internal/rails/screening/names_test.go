@@ -76,15 +76,19 @@ func TestNamesAreFoundInOtherSpellings(t *testing.T) {
 		"Jose Lukasz Muller-Simic":               "104",
 		"Umit Okcun Ticaret AS":                  "own",
 	} {
-		hit, found := best(t, p, name)
-		require.True(t, found, name)
-		require.Equal(t, entry, hit.Entry, name)
-		require.Contains(t, hit.Why, "of 100: in both: ", name)
+		t.Run(name, func(t *testing.T) {
+			hit, found := best(t, p, name)
+			require.True(t, found)
+			require.Equal(t, entry, hit.Entry)
+			require.Contains(t, hit.Why, "of 100: in both: ")
+		})
 	}
 
 	for name, score := range map[string]int{"Dmitriy Yuryevich Borovkin": 100, "Machine Works, Zelenograd JSC": 100} {
-		hit, _ := best(t, p, name)
-		require.Equal(t, score, hit.Score, name)
+		t.Run(name, func(t *testing.T) {
+			hit, _ := best(t, p, name)
+			require.Equal(t, score, hit.Score)
+		})
 	}
 
 	hit, _ := best(t, p, "Dmitry Borovkin")

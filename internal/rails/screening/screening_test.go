@@ -55,8 +55,10 @@ func TestWrongListsAreRefused(t *testing.T) {
 		"remarks":    `1,"X","Digital Currency Address - ETH "`,
 		"separators": ",,,\n",
 	} {
-		_, err := screening.NewLists(file(t, name, text))
-		require.Error(t, err, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := screening.NewLists(file(t, name, text))
+			require.Error(t, err)
+		})
 	}
 
 	_, err = screening.NewLists(filepath.Join(t.TempDir(), "absent"))
@@ -103,10 +105,12 @@ func TestTreasuryLists(t *testing.T) {
 		"Iran Aircraft Manufacturing Industrial Co.": "11195",
 		"Suex OTC sro":                               "33151",
 	} {
-		hits, err := p.Match(name, 85)
-		require.NoError(t, err)
-		require.NotEmpty(t, hits, name)
-		require.Equal(t, entry, hits[0].Entry, name)
+		t.Run(name, func(t *testing.T) {
+			hits, err := p.Match(name, 85)
+			require.NoError(t, err)
+			require.NotEmpty(t, hits)
+			require.Equal(t, entry, hits[0].Entry)
+		})
 	}
 
 	for _, name := range []string{"Iris Makran", "Daniel Huber", "Leader Industries AG", "Dmitry Petrov"} {
@@ -128,6 +132,8 @@ func TestSimulatorDecidesByTheEnd(t *testing.T) {
 		"cafe": screening.Review,
 		"0001": screening.Approved,
 	} {
-		require.Equal(t, want, status(t, screening.Simulator{}, "0x000000000000000000000000000000000001"+end), end)
+		t.Run(end, func(t *testing.T) {
+			require.Equal(t, want, status(t, screening.Simulator{}, "0x000000000000000000000000000000000001"+end))
+		})
 	}
 }

@@ -47,9 +47,11 @@ func TestBIC(t *testing.T) {
 		"DEUT1EFF":          "",
 		"ＤEUTDEFF":          "",
 	} {
-		b, err := bankcode.ParseBIC(text)
-		require.Equal(t, want, string(b), text)
-		require.Equal(t, want == "", err != nil, text)
+		t.Run(text, func(t *testing.T) {
+			b, err := bankcode.ParseBIC(text)
+			require.Equal(t, want, string(b))
+			require.Equal(t, want == "", err != nil)
+		})
 	}
 
 	head, _ := bankcode.ParseBIC("DEUTDEFF")
@@ -109,8 +111,10 @@ func TestRoutingNumber(t *testing.T) {
 		"":            bankcode.ErrRoutingForm,
 		"٠٢١٠٠٠٠٢١":   bankcode.ErrRoutingForm,
 	} {
-		_, err := bankcode.ParseRoutingNumber(text)
-		require.Equal(t, want, err, text)
+		t.Run(text, func(t *testing.T) {
+			_, err := bankcode.ParseRoutingNumber(text)
+			require.Equal(t, want, err)
+		})
 	}
 }
 
@@ -198,12 +202,14 @@ func TestIFSC(t *testing.T) {
 		"":             false,
 		"HDFCO002854":  false,
 	} {
-		c, err := bankcode.ParseIFSC(text)
-		require.Equal(t, want, err == nil, text)
+		t.Run(text, func(t *testing.T) {
+			c, err := bankcode.ParseIFSC(text)
+			require.Equal(t, want, err == nil)
 
-		if err == nil {
-			require.Len(t, c.Bank()+"0"+c.Branch(), 11)
-		}
+			if err == nil {
+				require.Len(t, c.Bank()+"0"+c.Branch(), 11)
+			}
+		})
 	}
 }
 
@@ -239,9 +245,11 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 		"12345a":   "",
 		"":         "",
 	} {
-		c, err := bankcode.ParseSortCode(text)
-		require.Equal(t, want, string(c), text)
-		require.Equal(t, want == "", err != nil)
+		t.Run(text, func(t *testing.T) {
+			c, err := bankcode.ParseSortCode(text)
+			require.Equal(t, want, string(c))
+			require.Equal(t, want == "", err != nil)
+		})
 	}
 
 	require.Equal(t, "01-02-03", bankcode.SortCode("010203").String())
@@ -253,9 +261,11 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 		"912345678": {"123459", "12345678"},
 		"1234-5678": {"123456", "12345678"},
 	} {
-		code, n, err := bankcode.UKAccount("123456", account)
-		require.NoError(t, err)
-		require.Equal(t, want, [2]string{string(code), n})
+		t.Run(account, func(t *testing.T) {
+			code, n, err := bankcode.UKAccount("123456", account)
+			require.NoError(t, err)
+			require.Equal(t, want, [2]string{string(code), n})
+		})
 	}
 
 	for account, want := range map[string]error{
@@ -265,8 +275,10 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 		"1234567x":    bankcode.ErrUKAccount,
 		"":            bankcode.ErrUKAccount,
 	} {
-		_, _, err := bankcode.UKAccount("123456", account)
-		require.Equal(t, want, err, account)
+		t.Run(account, func(t *testing.T) {
+			_, _, err := bankcode.UKAccount("123456", account)
+			require.Equal(t, want, err)
+		})
 	}
 }
 

@@ -271,14 +271,16 @@ func handled(r *rand.Rand, ref string) string {
 
 func TestRFReferences(t *testing.T) {
 	for body, want := range map[string]string{"539007547034": "RF18539007547034", "2348236": "RF332348236", "A": ""} {
-		got, err := RF(body)
-		if err != nil || want != "" && got != want {
-			t.Errorf("%s: %s %v", body, got, err)
-		}
+		t.Run(body, func(t *testing.T) {
+			got, err := RF(body)
+			if err != nil || want != "" && got != want {
+				t.Errorf("%s: %s %v", body, got, err)
+			}
 
-		if _, ok := ValidRF(got); !ok {
-			t.Errorf("%s does not check", got)
-		}
+			if _, ok := ValidRF(got); !ok {
+				t.Errorf("%s does not check", got)
+			}
+		})
 	}
 
 	for text, ok := range map[string]bool{
@@ -291,9 +293,11 @@ func TestRFReferences(t *testing.T) {
 		"":                         false,
 		strings.Repeat("RF", 1000): false,
 	} {
-		if _, got := ValidRF(text); got != ok {
-			t.Errorf("%.40q: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, got := ValidRF(text); got != ok {
+				t.Errorf("%.40q: %v", text, got)
+			}
+		})
 	}
 
 	if _, err := RF(strings.Repeat("A", 22)); err == nil {

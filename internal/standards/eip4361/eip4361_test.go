@@ -150,8 +150,10 @@ func TestRefusesWhatIsNearlyRight(t *testing.T) {
 		"empty":                "",
 		"accented statement":   strings.Replace(s, "Prove it.", "Prouvé.", 1),
 	} {
-		_, err := eip4361.Parse(bad)
-		require.Error(t, err, name)
+		t.Run(name, func(t *testing.T) {
+			_, err := eip4361.Parse(bad)
+			require.Error(t, err)
+		})
 	}
 }
 

@@ -32,8 +32,10 @@ func TestParseTellsFormFromChecksum(t *testing.T) {
 		"0x" + strings.Repeat("а", 20): eip55.ErrForm,
 		"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed0000000000": eip55.ErrForm,
 	} {
-		_, err := eip55.Parse(s)
-		require.ErrorIs(t, err, want, "%q", s)
+		t.Run(s, func(t *testing.T) {
+			_, err := eip55.Parse(s)
+			require.ErrorIs(t, err, want, "%q", s)
+		})
 	}
 }
 
@@ -46,7 +48,9 @@ func TestReservedAddresses(t *testing.T) {
 		"0x0000000000000000000000000000000000010000": false,
 		"0x0100000000000000000000000000000000000001": false,
 	} {
-		require.Equal(t, want, eip55.Reserved(common.HexToAddress(s)), s)
+		t.Run(s, func(t *testing.T) {
+			require.Equal(t, want, eip55.Reserved(common.HexToAddress(s)))
+		})
 	}
 }
 

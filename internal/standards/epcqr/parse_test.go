@@ -76,9 +76,11 @@ func TestReadersTakeWhatProgramsWrite(t *testing.T) {
 			},
 		},
 	} {
-		got, err := epcqr.Parse(c.payload)
-		require.NoError(t, err, name)
-		require.Equal(t, c.want, got, name)
+		t.Run(name, func(t *testing.T) {
+			got, err := epcqr.Parse(c.payload)
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+		})
 	}
 }
 
@@ -129,14 +131,16 @@ func TestEachBrokenRuleIsTold(t *testing.T) {
 		"reference and text":        {with(11, "invoice 7"), qrbill.NotAllowed, 11},
 		"much information":          {with(12, strings.Repeat("x", 71)), qrbill.FieldTooLong, 12},
 	} {
-		_, err := epcqr.Parse(c.payload)
+		t.Run(name, func(t *testing.T) {
+			_, err := epcqr.Parse(c.payload)
 
-		var e *qrbill.Error
-		require.True(t, errors.As(err, &e), name)
-		require.Contains(t, told(e), told(&qrbill.Error{Problems: []qrbill.Problem{{
-			Line: c.line,
-			Code: c.want,
-		}}})[0], "%s: %v", name, e.Problems)
+			var e *qrbill.Error
+			require.True(t, errors.As(err, &e))
+			require.Contains(t, told(e), told(&qrbill.Error{Problems: []qrbill.Problem{{
+				Line: c.line,
+				Code: c.want,
+			}}})[0], "%s: %v", name, e.Problems)
+		})
 	}
 
 	_, err := epcqr.Parse("BCD\n003\n1\nSDD\n\n\nXX\nUSD1")

@@ -57,13 +57,15 @@ func TestEachRuleHasItsNumber(t *testing.T) {
 		"AO06004400006729503010102":                iban.WrongCountry,
 		"IBAN DE89 3704 0044 0532 0130 00":         iban.WrongCountry,
 	} {
-		x, err := iban.Parse(text)
-		require.Equal(t, want, problem(err), "%q: %v", text, err)
-		require.Equal(t, want == 0, x != "", text)
+		t.Run(text, func(t *testing.T) {
+			x, err := iban.Parse(text)
+			require.Equal(t, want, problem(err), "%q: %v", text, err)
+			require.Equal(t, want == 0, x != "")
 
-		if err != nil && len(text) > 20 {
-			require.NotContains(t, err.Error(), text[4:12], "the sentence must not show the number")
-		}
+			if err != nil && len(text) > 20 {
+				require.NotContains(t, err.Error(), text[4:12], "the sentence must not show the number")
+			}
+		})
 	}
 }
 
@@ -108,11 +110,13 @@ func TestQRIBANIsToldByItsInstitution(t *testing.T) {
 		"29999000000000000": false,
 		"00762011623852957": false,
 	} {
-		for _, country := range []string{"CH", "LI"} {
-			x, err := iban.Parse(country + iban.CheckDigits(country, bban) + bban)
-			require.NoError(t, err)
-			require.Equal(t, want, x.QR(), x)
-		}
+		t.Run(bban, func(t *testing.T) {
+			for _, country := range []string{"CH", "LI"} {
+				x, err := iban.Parse(country + iban.CheckDigits(country, bban) + bban)
+				require.NoError(t, err)
+				require.Equal(t, want, x.QR(), x)
+			}
+		})
 	}
 
 	x, err := iban.Parse("AT" + iban.CheckDigits("AT", "3000000000000000") + "3000000000000000")
@@ -132,8 +136,10 @@ func TestCountriesAndTerritories(t *testing.T) {
 		"":   "",
 		"D":  "",
 	} {
-		require.Equal(t, prefix, iban.Prefix(country), country)
-		require.Equal(t, prefix != "", iban.Uses(country), country)
+		t.Run(country, func(t *testing.T) {
+			require.Equal(t, prefix, iban.Prefix(country))
+			require.Equal(t, prefix != "", iban.Uses(country))
+		})
 	}
 
 	for country, want := range map[string]bool{
@@ -151,7 +157,9 @@ func TestCountriesAndTerritories(t *testing.T) {
 		"":    false,
 		" DE": false,
 	} {
-		require.Equal(t, want, iban.InSEPA(country), country)
+		t.Run(country, func(t *testing.T) {
+			require.Equal(t, want, iban.InSEPA(country))
+		})
 	}
 }
 

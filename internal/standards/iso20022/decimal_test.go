@@ -22,9 +22,11 @@ func TestDecimals(t *testing.T) {
 		"100.0000000000005":  "100.0000000000005",
 		"123456789012345678": "123456789012345678",
 	} {
-		if got, ok := Decimal([]byte(in)); !ok || string(got) != want {
-			t.Errorf("%q: %q %v, want %q", in, got, ok, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got, ok := Decimal([]byte(in)); !ok || string(got) != want {
+				t.Errorf("%q: %q %v, want %q", in, got, ok, want)
+			}
+		})
 	}
 
 	for _, bad := range []string{"", "+", "-", ".", "-1", "1e3", "1,00", "1.2.3", " 1", "1 000", "١", "NaN", "0x1", "1234567890123456789", "++1"} {

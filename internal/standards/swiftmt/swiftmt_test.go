@@ -294,14 +294,16 @@ func TestWhatDoesNotAddUpIsSaid(t *testing.T) {
 		"another count": {strings.Replace(interim, "90D:1", "90D:2", 1), []camt.FindingCode{camt.CountDiffers}},
 		"another sum":   {strings.Replace(interim, "111,34", "111,35", 1), []camt.FindingCode{camt.SumDiffers}},
 	} {
-		var got []camt.FindingCode
-		for _, f := range read(t, c.file).totals[0].Findings {
-			got = append(got, f.Code)
-		}
+		t.Run(name, func(t *testing.T) {
+			var got []camt.FindingCode
+			for _, f := range read(t, c.file).totals[0].Findings {
+				got = append(got, f.Code)
+			}
 
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -341,9 +343,11 @@ func TestAccountsAreTold(t *testing.T) {
 		"123456789USD":                    {Other: "123456789", Currency: "USD"},
 		"":                                {},
 	} {
-		if got := accountOf(text); got != want {
-			t.Errorf("%q is %+v, want %+v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := accountOf(text); got != want {
+				t.Errorf("%q is %+v, want %+v", text, got, want)
+			}
+		})
 	}
 }
 
@@ -399,18 +403,20 @@ func TestEndlessFilesEnd(t *testing.T) {
 		"one field": {"a\n", iso20022.CodeTooLong},
 		"blanks":    {"\n", iso20022.CodeNoRecord},
 	} {
-		begin := strings.SplitAfter(small(five), "NONREF\n")[0]
-		if name == "one line" || name == "one field" {
-			begin += ":86:"
-		}
+		t.Run(name, func(t *testing.T) {
+			begin := strings.SplitAfter(small(five), "NONREF\n")[0]
+			if name == "one line" || name == "one field" {
+				begin += ":86:"
+			}
 
-		r := io.MultiReader(strings.NewReader(begin), io.LimitReader(&again{unit: c.unit}, 1<<30))
-		counted := &counter{r: r}
+			r := io.MultiReader(strings.NewReader(begin), io.LimitReader(&again{unit: c.unit}, 1<<30))
+			counted := &counter{r: r}
 
-		err := Read(counted, iso20022.Limits{Bytes: 16 << 20}, &dropper{})
-		if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != c.want || counted.n > 20<<20 {
-			t.Errorf("%s: %v after %d bytes, want %s", name, err, counted.n, c.want)
-		}
+			err := Read(counted, iso20022.Limits{Bytes: 16 << 20}, &dropper{})
+			if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != c.want || counted.n > 20<<20 {
+				t.Errorf("%s: %v after %d bytes, want %s", name, err, counted.n, c.want)
+			}
+		})
 	}
 }
 

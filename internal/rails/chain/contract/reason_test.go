@@ -50,7 +50,9 @@ func TestReasonsAreSentences(t *testing.T) {
 		"unknown reason 0x08c379a0":   errorData("Error(string)"),
 		"unknown reason 0x4e487b71":   errorData("Panic(uint256)"),
 	} {
-		require.Equal(t, want, ExplainReason(data), "%x", data)
+		t.Run(want, func(t *testing.T) {
+			require.Equal(t, want, ExplainReason(data), "%x", data)
+		})
 	}
 
 	require.Contains(t, ExplainReason(errorData("Weird(uint256,uint256)", 1, 2)), "… (68 bytes)")
@@ -63,17 +65,19 @@ func TestEveryErrorHasASentence(t *testing.T) {
 		"USDC":   NewTestUSDC().abi,
 		"DAI":    NewTestDAI().abi,
 	} {
-		for _, e := range parsed.Errors {
-			data := e.ID[:4]
-			for range e.Inputs {
-				data = append(data, word(big.NewInt(1))...)
-			}
+		t.Run(name, func(t *testing.T) {
+			for _, e := range parsed.Errors {
+				data := e.ID[:4]
+				for range e.Inputs {
+					data = append(data, word(big.NewInt(1))...)
+				}
 
-			sentence := ExplainReason(data)
-			require.NotContains(t, sentence, "unknown", "%s: %s", name, e.Sig)
-			require.NotContains(t, sentence, "%", "%s: %s", name, e.Sig)
-			require.NotContains(t, sentence, "?", "%s: %s", name, e.Sig)
-		}
+				sentence := ExplainReason(data)
+				require.NotContains(t, sentence, "unknown", "%s: %s", name, e.Sig)
+				require.NotContains(t, sentence, "%", "%s: %s", name, e.Sig)
+				require.NotContains(t, sentence, "?", "%s: %s", name, e.Sig)
+			}
+		})
 	}
 }
 

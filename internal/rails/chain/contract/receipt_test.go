@@ -65,13 +65,15 @@ func TestReceiptProvesNothingWithoutTheTokensLog(t *testing.T) { // R-04
 			transfer(testToken, payer.address, payee(0), 5),
 		"in the batch before": new(forged).transfer(testToken, payer.address, payee(0), 5).executed(6, 0),
 	} {
-		if name != "after the batch's end" {
-			f.transfer(testToken, payer.address, payee(1), 6).executed(7, 0)
-		}
+		t.Run(name, func(t *testing.T) {
+			if name != "after the batch's end" {
+				f.transfer(testToken, payer.address, payee(1), 6).executed(7, 0)
+			}
 
-		out, err := parse(b, f)
-		require.NoError(t, err, name)
-		require.Equal(t, "UP", statuses(out), name)
+			out, err := parse(b, f)
+			require.NoError(t, err)
+			require.Equal(t, "UP", statuses(out))
+		})
 	}
 }
 
@@ -110,9 +112,11 @@ func TestOnlyTheTokensExactTransferPaysALeg(t *testing.T) {
 		},
 	}
 	for name, c := range cases {
-		out, err := parse(testBatch(100), c.logs)
-		require.NoError(t, err, name)
-		require.Equal(t, c.status, out.Legs[0].Status, name)
+		t.Run(name, func(t *testing.T) {
+			out, err := parse(testBatch(100), c.logs)
+			require.NoError(t, err)
+			require.Equal(t, c.status, out.Legs[0].Status)
+		})
 	}
 }
 
@@ -149,8 +153,10 @@ func TestReceiptThatContradictsItselfIsRefused(t *testing.T) { // R-04
 		"malformed":                                                shortData,
 		"decode LegFailed":                                         noReason,
 	} {
-		_, err := parse(testBatch(5), f)
-		require.ErrorContains(t, err, want)
+		t.Run(want, func(t *testing.T) {
+			_, err := parse(testBatch(5), f)
+			require.ErrorContains(t, err, want)
+		})
 	}
 
 	_, err := parse(testBatch(5), paid().failed(7, 0, "").executed(7, 0))

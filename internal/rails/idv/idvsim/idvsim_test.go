@@ -677,7 +677,9 @@ func TestPageNeedsNoScriptAndLabelsEveryField(t *testing.T) {
 		}
 
 		for id, times := range ids {
-			require.Equal(t, 1, times, "id %s", id)
+			t.Run(id, func(t *testing.T) {
+				require.Equal(t, 1, times, "id %s", id)
+			})
 		}
 
 		for _, m := range regexp.MustCompile(`<(?:input|select) id="([^"]+)"`).FindAllStringSubmatch(body, -1) {
