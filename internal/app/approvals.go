@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"time"
 
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
@@ -13,6 +14,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
 )
@@ -24,7 +26,15 @@ func (a *App) approvals() {
 		Is:       organisation.Holds,
 		Asked:    a.mailDecisionNeeded,
 		NewPayee: a.mailPayeeAdded,
+		Later: func(tx *db.Tx, id string) {
+			a.Jobs.Demand(tx, approval.Job, approval.Job+"/"+id, id)
+		},
 	})
+
+	a.Jobs.Handle(approval.Job, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), a.Approvals.CarryOut(ctx, j.Payload)
+	})
+	a.Jobs.Every("expire-approvals", 10*time.Minute, a.Approvals.Expire)
 
 	for kind, decided := range map[approval.Kind]func(context.Context, *db.Tx, approval.Approval) error{
 		approval.Receiver:    receiver.Decided,
@@ -122,7 +132,6 @@ func inMail(k approval.Kind, object, summary string) string {
 	if noun == "" {
 		return summary
 	}
-
 	return "A " + noun + " that is new or was changed (" + object + ")."
 }
 
@@ -139,16 +148,13 @@ func (a *App) tellHolders(
 	if err != nil {
 		return err
 	}
-
 	holders = slices.DeleteFunc(holders, but.Has)
 	holders = holders[:min(len(holders), mostTold)]
 	caller := web.PrincipalOf(ctx).User
-
 	people, err := user.BriefsOf(ctx, tx, append([]string{caller}, holders...))
 	if err != nil {
 		return err
 	}
-
 	name, err := organisationName(ctx, tx, org)
 	if err != nil {
 		return err
@@ -169,10 +175,10 @@ func (a *App) tellHolders(
 				"asker": people[caller].FirstName + " " + people[caller].LastName,
 			},
 		}
+
 		for k, v := range m.Data {
 			one.Data[k] = v
 		}
-
 		a.Mail.Queue(tx, one)
 	}
 

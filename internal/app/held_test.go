@@ -24,7 +24,6 @@ func owes(h *apptest.Harness, organisation string) (settled func()) {
 			VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', 1)`,
 		organisation,
 	)
-
 	return func() { h.Exec("UPDATE receivables SET settled_at = 1") }
 }
 
@@ -69,6 +68,7 @@ func TestWhatIsHeldBeforeThePullCanEnd(t *testing.T) {
 func TestResentPaymentMayBeUnknown(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+		two := h.Operators()
 		c.StaySignedIn()
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
 			return settlement.SetPolicy(t.Context(), tx, c.Org, settlement.PolicyResend, "ann")
@@ -79,17 +79,19 @@ func TestResentPaymentMayBeUnknown(t *testing.T) {
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
 		h.BankUntil("returned", func() bool { return c.Read(id).Settlement == "RETURNED" })
 		settle := owes(h, c.Org)
-		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "owes", "D-08")
-		require.ErrorContains(t, h.App.Settlement.Recredit(t.Context(), id, 0), "owes", "D-08")
+		ask := func(action string) apptest.Answer {
+			return two.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": action})
+		}
+		require.Contains(t, ask("RESEND").Refused(409, "RETURN_NOT_OPEN").Raw, "owes", "D-08")
+		require.Contains(t, ask("RECREDIT").Refused(409, "RETURN_NOT_OPEN").Raw, "owes", "D-08")
 
 		settle()
 		h.Exec("DELETE FROM receivables")
 		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE')")
-		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "not what was submitted", "I8")
+		require.Contains(t, ask("RESEND").Refused(409, "RETURN_NOT_OPEN").Raw, "not what was submitted", "I8")
 
 		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'DE', 'CH')")
-		require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 0, ""))
-
+		two.Carried(ask("RESEND"))
 		key := "transaction/" + id + "/payout/0/2"
 
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
@@ -117,21 +119,23 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 		c.StaySignedIn()
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.RunJobs()
+
 		h.Exec(
 			"UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE') WHERE transaction_id = ?",
 			id,
 		)
+
 		h.MineUntil("a person is asked", func() bool {
 			h.DB().Clock().Advance(strandedIn)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
 			return c.Read(id).Settlement == "UNCERTAIN"
 		})
+
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM journals WHERE kind = 'pulled'"))
 
 		for range 5 {
 			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
 		}
-
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
 	})

@@ -89,59 +89,14 @@ func (a *App) operateRoutes(api *web.API) {
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
 			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
 		})
-
-	a.heldRoutes(api, op)
-}
-
-// heldRoutes are how a person ends what is held of a transaction.
-func (a *App) heldRoutes(api *web.API, op func(method, path, id, summary, description string) web.Operation) {
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/operations/transactions/{id}/resend",
-			"resendTransaction",
-			"Send anew what is held of a transaction",
-			"For a person who has made sure that none of the attempts took effect: its own send and those of the "+
-				"treasury for it that are on hold, and tokens that are kept because "+
-				"the wallet refused them. The router takes each number once, so even a mistake cannot pay twice.",
-		),
-		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
-			return a.operate(ctx, "rail.resend", in.ID, func() error { return a.Settlement.ResendHeld(ctx, in.ID) })
-		},
-	)
-
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/operations/transactions/{id}/give-up",
-			"giveUpTransaction",
-			"Give up what is held of a transaction on the chain",
-			"For a person who has made sure that none of the attempts took effect. The router is asked whether it "+
-				"has taken the number; if it has not, the transaction ends and its "+
-				"amount goes back. What the treasury was to send is tried again.",
-		),
-		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
-			return a.operate(ctx, "rail.give_up", in.ID, func() error { return a.Settlement.GiveUpHeld(ctx, in.ID) })
-		},
-	)
 }
 
 func (a *App) operate(ctx context.Context, action, object string, do func() error) (*web.List[railView], error) {
 	err := do()
+
 	switch {
 	case errors.Is(err, chain.ErrUnknownNetwork):
 		return nil, fault.Missing("network")
-	case errors.Is(err, chain.ErrNotHeld):
-		return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
-
-	case errors.Is(err, chain.ErrNotDead):
-		return nil, fault.New(
-			fault.Conflict,
-			fault.TxNotDead,
-			"The nonce that was meant for it is not final yet under another transaction of ours; try again later.",
-		)
 
 	case errors.Is(err, chain.ErrUnreachable), errors.Is(err, chain.ErrBehind):
 		return nil, fault.New(
@@ -169,13 +124,12 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	if err != nil {
 		return nil, err
 	}
-
 	short, err := settlement.Shortages(ctx, a.DB)
 	if err != nil {
 		return nil, err
 	}
-
 	views := make([]railView, len(all))
+
 	for i, h := range all {
 		views[i] = railView{
 			Network:   h.Network,
@@ -189,21 +143,21 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 			NextNonce: h.NextNonce,
 			Open:      map[string]int64{},
 		}
+
 		for s, n := range h.Open {
 			views[i].Open[string(s)] = n
 		}
-
 		_, views[i].Sound = a.checked.Load(h.Network)
 		views[i].Nodes = nodesOf(h.Nodes)
 	}
 
 	l := web.NewList(views, int64(len(views)), "")
-
 	return &l, nil
 }
 
 func nodesOf(all []chain.ProviderHealth) []nodeView {
 	out := make([]nodeView, len(all))
+
 	for i, p := range all {
 		out[i] = nodeView{
 			Host:     p.Name,

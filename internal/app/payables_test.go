@@ -119,7 +119,6 @@ func statusIs(t *testing.T, c *apptest.Client, id, status, transactionID string)
 	if v.Payment != nil {
 		got = v.Payment.Transaction
 	}
-
 	require.Equal(t, transactionID, got)
 
 	return v
@@ -144,11 +143,9 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 			c.Do("GET", "/payables/counts", nil).OK(200).Raw,
 		)
 		pay(c, one).Refused(422, "PAYABLE_NOT_APPROVED", "/payableIds/0 PAYABLE_NOT_APPROVED")
-
 		for _, id := range []string{one, two} {
 			c.Do("POST", "/payables/"+id+"/approve", object{"comment": "As agreed"}).OK(200)
 		}
-
 		v = readPayable(c, two)
 		require.Equal(t, []string{"pay", "reopen", "duplicate"}, v.AllowedActions)
 		require.Len(t, v.Approvals, 1)
@@ -213,7 +210,6 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 		require.Equal(t, "APPROVED", readPayable(c, two).Status, "it is paid when its payment is, and not before")
 		h.Settle()
 		c.Ends(batch.ID, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted)
-
 		for _, id := range []string{one, two} {
 			v := statusIs(t, c, id, "PAID", batch.ID)
 			require.NotEmpty(t, v.PaidAt)
@@ -229,7 +225,6 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 				h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'payable.paid'", id),
 			)
 		}
-
 		require.Equal(
 			t,
 			`{"DRAFT":0,"APPROVED":0,"REJECTED":0,"PAID":2,"total":2}`,
@@ -305,16 +300,15 @@ func TestPayableIsReservedOnce(t *testing.T) {
 		c := h.Client("Ada")
 		bob := newPayee(h, c, "Bob")
 		apps := []*app.App{h.App, h.Start()}
-
 		var ids []string
 		for i := range 6 {
 			ids = append(ids, approved(c, bob.crypto(apptest.Amount(i+1))))
 		}
-
 		pay(c, ids[0], ids[1], ids[0]).Refused(422, "PAYABLE_TWICE", "/payableIds/2 PAYABLE_TWICE")
 
 		for round := range 3 {
 			tries := make([]func() apptest.Answer, 50)
+
 			for i := range tries {
 				wanted := slices.Concat(ids[i%6:], ids[:i%6])[:1+i%4]
 				tries[i] = func() apptest.Answer {
@@ -326,6 +320,7 @@ func TestPayableIsReservedOnce(t *testing.T) {
 			}
 
 			var made []string
+
 			for _, a := range atOnce(tries...) {
 				if a.Status == 201 {
 					made = append(made, a.ID())
@@ -337,13 +332,13 @@ func TestPayableIsReservedOnce(t *testing.T) {
 				for _, f := range a.Fields() {
 					require.Regexp(t, `^/payableIds/\d PAYABLE_RESERVED$`, f)
 				}
-
 				if a.Status == 409 {
 					require.Equal(t, "PAYABLE_CHANGED", a.Code())
 				}
 			}
 
 			require.NotEmpty(t, made)
+
 			require.Zero(
 				t,
 				h.Count(
@@ -351,11 +346,13 @@ func TestPayableIsReservedOnce(t *testing.T) {
 						WHERE released_at = 0 GROUP BY payable HAVING count(*) > 1) x`,
 				),
 			)
+
 			require.EqualValues(
 				t,
 				len(made),
 				h.Count("SELECT count(DISTINCT transaction_id) FROM payables WHERE transaction_id <> ''"),
 			)
+
 			require.Equal(
 				t,
 				h.Count(
@@ -366,6 +363,7 @@ func TestPayableIsReservedOnce(t *testing.T) {
 				h.Count("SELECT count(*) FROM payables WHERE transaction_id <> ''"),
 				"every payment has its payable",
 			)
+
 			h.Oracle()
 
 			if round == 2 {
@@ -373,7 +371,6 @@ func TestPayableIsReservedOnce(t *testing.T) {
 					c.Act(id, "submit").OK(200)
 					c.Act(id, "accept").OK(200)
 				}
-
 				break
 			}
 
@@ -383,11 +380,13 @@ func TestPayableIsReservedOnce(t *testing.T) {
 		}
 
 		h.Settle()
+
 		require.Equal(
 			t,
 			h.Count("SELECT count(*) FROM payables WHERE transaction_id <> ''"),
 			h.Count("SELECT count(*) FROM payables WHERE status = 'PAID'"),
 		)
+
 		require.Zero(
 			t,
 			h.Count(
@@ -397,6 +396,7 @@ func TestPayableIsReservedOnce(t *testing.T) {
 			),
 			"nothing was paid twice",
 		)
+
 		h.Oracle()
 	})
 }
@@ -407,8 +407,8 @@ func TestPayableIsReservedOnce(t *testing.T) {
 func TestBatchBesideChanges(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
-
 		apps := []*app.App{h.App, h.Start()}
+
 		for round := range 12 {
 			bob := newPayee(h, c, fmt.Sprintf("Bob%d", round))
 			p := approved(c, bob.crypto("1.00"))
@@ -427,9 +427,9 @@ func TestBatchBesideChanges(t *testing.T) {
 						"token":      "USDC",
 					})
 				}, disturb)
+
 				if v := readPayable(c, p); v.Status == "DRAFT" {
 					require.Nil(t, v.Payment)
-
 					if got[0].Status == 201 { // it was in the batch, and has left it
 						c.Act(got[0].ID(), "submit").Refused(422, c.Act(got[0].ID(), "submit").Code())
 					}
@@ -439,7 +439,6 @@ func TestBatchBesideChanges(t *testing.T) {
 				}
 
 				h.Oracle()
-
 				continue
 			}
 
@@ -447,7 +446,6 @@ func TestBatchBesideChanges(t *testing.T) {
 			got := atOnce(func() apptest.Answer {
 				return h.Do(apps[0], "POST", "/transactions/"+id+"/submit", c.Token, nil)
 			}, disturb)
-
 			v := readPayable(c, p)
 			if got[0].Status == 200 {
 				require.Equal(t, "APPROVED", v.Status, "what was submitted stays")
@@ -469,7 +467,6 @@ func TestPayeeChangedAfterApproval(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		bob := newPayee(h, c, "Bob")
-
 		changes := map[string]func(p payee){
 			"receiver": func(p payee) { c.Do("PATCH", "/receivers/"+p.receiver, object{"lastName": "Meier"}).OK(200) },
 			"wallet": func(p payee) {
@@ -546,8 +543,8 @@ func TestBatchIsHeldAgainstWhatWasApproved(t *testing.T) {
 		eur := c.NewBankAccount("EUR", "100")
 		other := c.NewBankAccount("EUR", "101")
 		crypto := approved(c, bob.crypto("1.00"))
-
 		fiat := approved(c, with(fiatPayable(c, eur, "EUR", "120.00"), object{"reference": rfReference}))
+
 		for _, x := range []struct{ payable, change, back string }{
 			{crypto, "UPDATE payments SET units = '900000000' WHERE transaction_id = ?", ""},
 			{crypto, "UPDATE payments SET receiver = '" + mallory.receiver + "', wallet = '" + mallory.wallet + "' WHERE transaction_id = ?", ""},
@@ -572,14 +569,12 @@ func TestBatchIsHeldAgainstWhatWasApproved(t *testing.T) {
 			if x.back != "" {
 				h.Exec(x.back, bob.wallet)
 			}
-
 			c.Do("DELETE", "/transactions/"+id, nil).OK(200)
 		}
 
 		for _, p := range []string{crypto, fiat} {
 			c.Act(pay(c, p).OK(201).ID(), "submit").OK(200)
 		}
-
 		h.Oracle()
 	})
 }
@@ -664,8 +659,7 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 // that has arrived, free when the tokens are back in the wallet, and never in another batch before.
 func TestPayableOfAReturnedPayment(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		operator := h.Person("Olga")
-		operator.Staff("operator")
+		operator := h.Operators()
 
 		for name, policy := range map[string]settlement.Policy{
 			"Ada":  settlement.PolicyRecredit,
@@ -674,7 +668,6 @@ func TestPayableOfAReturnedPayment(t *testing.T) {
 		} {
 			c := h.Client(name)
 			c.StaySignedIn()
-			operator.StaySignedIn()
 			operator.Do("PUT", "/operations/organisations/"+c.Org+"/return-policy", object{"policy": policy}).OK(200)
 			back := approved(c, fiatPayable(c, c.NewBankAccount("EUR", "100"), "EUR", "100.00"))
 			slow := approved(c, fiatPayable(c, c.NewBankAccount("EUR", "005"), "EUR", "200.00"))
@@ -685,12 +678,14 @@ func TestPayableOfAReturnedPayment(t *testing.T) {
 				return c.Read(id).Payments[0].Status == transaction.PaymentCompleted
 			})
 			statusIs(t, c, back, "APPROVED", id)
+
 			h.Control(banksim.Control{
 				Op:         "late_return",
 				EndToEndID: endToEnd(t, h, id, 0),
 				Reason:     "AC04",
 				Amount:     "100.00",
 			})
+
 			h.BankUntil("it has come back", func() bool {
 				return c.Read(id).Payments[0].Status != transaction.PaymentCompleted
 			})
@@ -705,7 +700,10 @@ func TestPayableOfAReturnedPayment(t *testing.T) {
 				c.Do("POST", "/payables/"+back+"/reopen", nil).Refused(409, "PAYABLE_RESERVED")
 			}
 
-			decide := func(body object) { operator.Do("POST", "/operations/transactions/"+id+"/returns", body).OK(200) }
+			decide := func(body object) {
+				operator.Carried(operator.Do("POST", "/operations/transactions/"+id+"/returns", body))
+			}
+
 			switch policy {
 			case settlement.PolicyResend:
 				decide(object{"payment": 1, "action": "RESEND", "bankAccount": c.NewBankAccount("EUR", "102")})
@@ -797,14 +795,12 @@ func TestFourEyesOfPayables(t *testing.T) {
 		).OK(200).Into(
 			&all,
 		)
-
 		codes := make([]string, len(all.Results))
 		for i, r := range all.Results {
 			if r.Error != nil {
 				codes[i] = r.Error.Code
 			}
 		}
-
 		require.Equal(
 			t,
 			[]string{"SECOND_PERSON_REQUIRED", "", "PAYABLE_NOT_DRAFT", "PAYABLE_TWICE", "NOT_FOUND"},
@@ -834,8 +830,8 @@ func TestRefusedPayables(t *testing.T) {
 		eur := c.NewBankAccount("EUR", "100")
 		theirs := other.NewBankAccount("EUR", "101")
 		crypto := carol.crypto("1.00")
-
 		fiat := fiatPayable(c, eur, "EUR", "10.00")
+
 		for _, x := range []struct {
 			name string
 			body object
@@ -906,21 +902,27 @@ func TestRefusedPayables(t *testing.T) {
 			"NOT_IN_ENUM",
 			"/status NOT_IN_ENUM",
 		)
+
 		c.Do("POST", "/payables", with(crypto, object{"fingerprint": "x"})).OK(422)
 		id := create(c, fiat)
+
 		c.Do("PATCH", "/payables/"+id, object{
 			"amount":      "1.001",
 			"bankAccount": theirs,
 		}).Refused(422, "VALIDATION", "/amount AMOUNT_PRECISION", "/bankAccount BANK_ACCOUNT_UNKNOWN")
+
 		c.Do("PATCH", "/payables/"+id, object{"amount": "11.00"}, apptest.Header{
 			Name:  "If-Match",
 			Value: `"7"`,
 		}).Refused(412, "VERSION_MISMATCH")
+
 		require.EqualValues(t, 1, readPayable(c, id).Version)
+
 		c.Do("PATCH", "/payables/"+id, object{
 			"amount":       "11.00",
 			"instructions": "Before noon",
 		}, apptest.Header{Name: "If-Match", Value: `"1"`}).OK(200)
+
 		c.Do("PATCH", "/payables/"+id, object{
 			"type":         "CRYPTO",
 			"receiver":     carol.receiver,
@@ -928,40 +930,42 @@ func TestRefusedPayables(t *testing.T) {
 			"tokenIsoCode": "USDT",
 			"amount":       "3.5",
 		}).OK(200)
+
 		v := readPayable(c, id)
 		require.Equal(t, []string{"CRYPTO", "3.50"}, []string{v.Type, v.Amount})
 
 		for _, path := range []string{"", "/reject", "/approve", "/duplicate", "/reopen"} {
 			method := "POST"
 			body := any(nil)
-
 			if path == "" {
 				method = "GET"
 			}
-
 			if path == "/reject" {
 				body = object{"reason": "x"}
 			}
-
 			other.Do(method, "/payables/"+id+path, body).Refused(404, "NOT_FOUND")
 		}
 
 		c.Do("POST", "/payables/"+id+"/reject", object{"reason": "  "}).Refused(422, "REQUIRED", "/reason REQUIRED")
 		c.Do("POST", "/payables/"+id+"/reject", object{"reason": "Wrong supplier"}).OK(200)
 		v = readPayable(c, id)
+
 		require.Equal(
 			t,
 			[]string{"REJECTED", "Wrong supplier", c.User},
 			[]string{v.Status, v.Rejection.Reason, v.Rejection.By},
 		)
+
 		c.Do("POST", "/payables/"+id+"/approve", nil).Refused(409, "PAYABLE_NOT_DRAFT")
 		again := c.Do("POST", "/payables/"+id+"/duplicate", nil).OK(201).ID()
 		require.Equal(t, "DRAFT", readPayable(c, again).Status)
 		require.Empty(t, readPayable(c, again).Warnings, "what was rejected is like nothing")
+
 		other.Do("POST", "/transactions/payables", object{
 			"payableIds": []string{id},
 			"token":      "USDC",
 		}).Refused(422, "PAYABLE_UNKNOWN", "/payableIds/0 PAYABLE_UNKNOWN")
+
 		c.Do("POST", "/transactions/payables", object{"payableIds": []string{}, "token": "USDC"}).OK(422)
 		c.Do("POST", "/transactions/payables", object{"payableIds": many30(id, 31), "token": "USDC"}).OK(422)
 	})
@@ -995,7 +999,6 @@ func TestDefaultWallet(t *testing.T) {
 		second := h.Account("Ada's second wallet")
 		wallet := c.ProveWallet(c.Self, second)
 		pay(c, p).Refused(422, "DEFAULT_WALLET_MISSING", "organisation /defaultWallet DEFAULT_WALLET_MISSING")
-
 		org := "/organisations/" + c.Org
 		for _, wrong := range []string{bob.wallet, other.Wallet, "wlt_nobody"} {
 			c.Do(
@@ -1008,9 +1011,7 @@ func TestDefaultWallet(t *testing.T) {
 				"/defaultWallet PAYER_WALLET_UNUSABLE",
 			)
 		}
-
 		c.Do("PATCH", org, object{"defaultToken": "ETH"}).Refused(422, "TOKEN_UNKNOWN", "/defaultToken TOKEN_UNKNOWN")
-
 		var v struct {
 			Wallet struct {
 				ID string `json:"_id"`
@@ -1042,15 +1043,16 @@ func TestPayablesThatLookAlike(t *testing.T) {
 		bob := newPayee(h, c, "Bob")
 		first := create(c, with(bob.crypto("1.00"), object{"invoiceNumber": "RE-2026/117"}))
 		require.Empty(t, readPayable(c, first).Warnings)
+
 		create(c, with(bob.crypto("1.00"), object{"invoiceNumber": "RE-2026/118"}))
 		create(c, with(bob.crypto("1.01"), object{"invoiceNumber": "RE-2026/117"}))
-
 		var v payableView
 		c.Do("POST", "/payables", with(bob.crypto("1.0"), object{"invoiceNumber": "re 2026 117"})).OK(201).Into(&v)
 		require.Len(t, v.Warnings, 1)
 		require.Equal(t, "POSSIBLE_DUPLICATE", v.Warnings[0].Code)
 		require.Equal(t, []string{first}, v.Warnings[0].Payables)
 		require.Equal(t, []string{v.ID}, readPayable(c, first).Warnings[0].Payables)
+
 		h.Exec("UPDATE payables SET created_at = created_at - ? WHERE id = ?", int64(91*24)*3_600_000_000, first)
 		require.Empty(t, readPayable(c, v.ID).Warnings, "what is older than 90 days is another one")
 	})
@@ -1063,20 +1065,20 @@ func TestDocumentOfAPayable(t *testing.T) {
 		c := h.Client("Ada")
 		other := h.Client("Bea")
 		bob := newPayee(h, c, "Bob")
-
 		const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 		upload := func(c *apptest.Client) (key string) {
 			var v struct {
 				Key string `json:"documentStorageKey"`
 			}
 			c.Do("POST", "/payables/upload", object{"fileBase64": pixel, "fileName": "invoice.png"}).OK(201).Into(&v)
-
 			return v.Key
 		}
+
 		mine := upload(c)
 		again := upload(c)
-
 		theirs := upload(other)
+
 		for _, wrong := range []string{theirs, "../../etc/passwd", "doc_nobody"} {
 			c.Do(
 				"POST",
@@ -1091,11 +1093,13 @@ func TestDocumentOfAPayable(t *testing.T) {
 
 		first := create(c, with(bob.crypto("1.00"), object{"documentStorageKey": mine}))
 		require.Contains(t, c.Do("GET", "/payables/"+first, nil).OK(200).Raw, `"fileName":"invoice.png"`)
+
 		second := create(c, with(bob.crypto("2.00"), object{"documentStorageKey": again}))
 		v := readPayable(c, second)
 		require.Len(t, v.Warnings, 1)
 		require.Equal(t, "DUPLICATE_DOCUMENT", v.Warnings[0].Code)
 		require.Equal(t, []string{first}, v.Warnings[0].Payables)
+
 		c.Do("DELETE", "/documents/"+mine, nil).Refused(409, "DOCUMENT_IN_USE")
 		c.Do("PATCH", "/payables/"+first, object{"documentStorageKey": ""}).OK(200)
 		c.Do("DELETE", "/documents/"+mine, nil).OK(200)
@@ -1114,11 +1118,13 @@ func TestPayablesAreListed(t *testing.T) {
 		carol := newPayee(h, c, "Carol")
 		eur := c.NewBankAccount("EUR", "100")
 		a := approved(c, with(bob.crypto("9.00"), object{"name": "Hosting", "expectedPaymentDate": "2026-12-01"}))
+
 		b := create(c, with(carol.crypto("10.00"), object{
 			"tokenIsoCode":        "DAI",
 			"name":                "100% wool_",
 			"expectedPaymentDate": "2026-12-24",
 		}))
+
 		d := create(c, with(fiatPayable(c, eur, "EUR", "9.50"), object{"invoiceNumber": "INV-7"}))
 		e := approved(c, with(bob.crypto("100.00"), object{"name": "Design"}))
 		pay(c, e).OK(201)
@@ -1130,16 +1136,16 @@ func TestPayablesAreListed(t *testing.T) {
 				Results []payableView `json:"results"`
 				Total   int           `json:"total"`
 			}
-			c.Do("GET", "/payables/me?"+query, nil).OK(200).Into(&v)
 
+			c.Do("GET", "/payables/me?"+query, nil).OK(200).Into(&v)
 			for _, p := range v.Results {
 				ids = append(ids, p.ID)
 			}
-
 			require.Equal(t, len(ids), v.Total)
 
 			return ids
 		}
+
 		for query, want := range map[string][]string{
 			"":                            {e, d, b, a},
 			"direction=1":                 {a, b, d, e},
@@ -1170,11 +1176,13 @@ func TestPayablesAreListed(t *testing.T) {
 		for _, order := range []string{"createdAt", "updatedAt", "expectedPaymentDate", "amount", "status", "type", "_id"} {
 			for _, direction := range []string{"1", "-1"} {
 				var seen []string
+
 				for cursor := ""; ; {
 					var v struct {
 						Results []payableView `json:"results"`
 						Next    *string       `json:"nextCursor"`
 					}
+
 					c.Do(
 						"GET",
 						"/payables/me?limit=1&sortBy="+order+"&direction="+direction+cursor,
@@ -1187,7 +1195,6 @@ func TestPayablesAreListed(t *testing.T) {
 					if v.Next == nil {
 						break
 					}
-
 					cursor = "&cursor=" + *v.Next
 					c.Do("GET", "/payables/me?sortBy=receiver"+cursor, nil).OK(422)
 				}
@@ -1200,15 +1207,13 @@ func TestPayablesAreListed(t *testing.T) {
 			h.DB().Watch(func(string, []any) { n++ })
 			defer h.DB().Watch(nil)
 			list(query)
-
 			return n
 		}
-		few := statements("tokens[]=USDC&currencies[]=EUR")
 
+		few := statements("tokens[]=USDC&currencies[]=EUR")
 		for range 6 {
 			approved(c, bob.crypto("1.00"))
 		}
-
 		require.Equal(t, few, statements("tokens[]=USDC&currencies[]=EUR"))
 	})
 }
@@ -1221,14 +1226,11 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		for _, c := range []*apptest.Client{x.ada, x.ben, x.cleo} {
 			c.StaySignedIn()
 		}
-
 		bob := newPayee(h, x.ada, "Bob")
-
 		var ids []string
 		for i := range 12 {
 			ids = append(ids, create(x.cleo, with(bob.crypto(apptest.Amount(i+1)), object{"name": "Hosting <b>"})))
 		}
-
 		x.cleo.Do("POST", "/payables/"+ids[11]+"/reject", object{"reason": "No"}).OK(200)
 		mails := post(h, x.ben.Email)
 		require.Equal(t, "payable_summary/SENT", kinds(mails))
@@ -1244,14 +1246,12 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		x.ada.Act(id, "submit").OK(200)
 		x.ben.Act(id, "accept").OK(200)
 		h.Settle()
-
 		var told []string
 		for _, m := range post(h, x.cleo.Email) {
 			if m.Kind == "payable_summary" {
 				told = append(told, m.Text)
 			}
 		}
-
 		require.Len(t, told, 1)
 		require.Contains(t, told[0], "Paid: 1.00 USDC")
 		require.Contains(t, told[0], "Paid: 2.00 USDC")
@@ -1263,13 +1263,14 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 func TestOrdinaryTransactionsAskNothingOfPayables(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
-
 		var asked []string
+
 		h.DB().Watch(func(query string, _ []any) {
 			if strings.Contains(query, "payable_reservations") || strings.Contains(query, " payables") {
 				asked = append(asked, query)
 			}
 		})
+
 		id := c.Accepted("USDC", "1.00")
 		h.Settle()
 		c.Ends(id, transaction.StatusCompleted)

@@ -29,6 +29,7 @@ const (
 // swissAccount stores an account in francs of the client's receiver.
 func swissAccount(h *apptest.Harness, c *apptest.Client, iban string) string {
 	h.T.Helper()
+
 	id := c.Do("POST", "/bank-accounts", object{
 		"receiver":    c.Receiver,
 		"bankCountry": "CH",
@@ -36,8 +37,8 @@ func swissAccount(h *apptest.Harness, c *apptest.Client, iban string) string {
 		"iban":        iban,
 		"bicSwift":    "SLWYCHZ0XXX",
 	}).OK(201).ID()
-	h.RunJobs()
 
+	h.RunJobs()
 	return id
 }
 
@@ -78,7 +79,6 @@ func TestCreditorReferencesReachTheBank(t *testing.T) {
 		)
 		h.SettleAll()
 		require.Equal(t, "COMPLETED", string(c.Read(id).Status))
-
 		var shown struct {
 			Payments []struct {
 				Reference string `json:"reference"`
@@ -127,6 +127,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 				"payments":      []object{p},
 			})
 		}
+
 		for _, wrong := range []string{"RF19539007547034", qrReference[:26] + "9", "Invoice 7"} {
 			draft(
 				plain,
@@ -155,6 +156,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 
 		payment := c.Payment(h.Account("Bob").Address, "1.00")
 		payment["reference"] = rfReference
+
 		c.Do(
 			"POST",
 			"/transactions",
@@ -172,8 +174,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 // it, it is not paid.
 func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		operator := h.Person("Olga")
-		operator.Staff("operator")
+		operator := h.Operators()
 		c := h.Client("Ada")
 		operator.Do(
 			"PUT",
@@ -197,7 +198,6 @@ func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 
 		const structured = "<Prtry>QRR</Prtry></CdOrPrtry></Tp><Ref>" + qrReference + "</Ref>"
 		require.Equal(t, 1, strings.Count(paymentFiles(t, h), structured))
-
 		for i, to := range []string{"", other} {
 			key, err := db.Value[string](
 				t.Context(),
@@ -212,7 +212,6 @@ func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 			h.BankUntil("it has come back", func() bool {
 				return c.Read(id).Payments[0].Status == transaction.PaymentReturned
 			})
-			operator.StaySignedIn()
 
 			again := func(account string) apptest.Answer {
 				return operator.Do("POST", "/operations/transactions/"+id+"/returns", object{
@@ -223,13 +222,12 @@ func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 			}
 
 			again(plain).Refused(422, "CREDITOR_REFERENCE_INVALID")
-			again(to).OK(200)
+			operator.Carried(again(to))
 			h.BankUntil("paid again", func() bool {
 				return c.Read(id).Payments[0].Status == transaction.PaymentCompleted
 			})
 			require.Equal(t, i+2, strings.Count(paymentFiles(t, h), structured))
 		}
-
 		require.Equal(
 			t,
 			[]int{2, 1},

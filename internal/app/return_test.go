@@ -27,13 +27,13 @@ func balance(t *testing.T, h *apptest.Harness, a ledger.Account) int64 {
 	t.Helper()
 	sum, err := ledger.BalanceOf(t.Context(), h.DB(), a, usdc)
 	require.NoError(t, err)
-
 	return sum.Units().Int64()
 }
 
 // sentForReturns is what the treasury has sent for returns of a transaction, in base units.
 func sentForReturns(t *testing.T, h *apptest.Harness, id string) (all []string) {
 	t.Helper()
+
 	all, err := db.Select(
 		t.Context(),
 		h.DB(),
@@ -43,6 +43,7 @@ func sentForReturns(t *testing.T, h *apptest.Harness, id string) (all []string) 
 			ORDER BY created_at`,
 		id,
 	)
+
 	require.NoError(t, err)
 
 	return all
@@ -54,7 +55,6 @@ func paidOut(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, identific
 	id = c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "2000.00"))
 	h.SettleAll()
 	c.Ends(id, completed, paid)
-
 	return id, endToEnd(t, h, id, 0)
 }
 
@@ -82,7 +82,6 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 				c := h.Client("Ada")
 				m.fix(t, "EUR", 9_170)
 				id, identification := paidOut(t, h, c)
-
 				const then = 2_181_025_082 // 2,000.00 at 0.917, rounded up
 				require.Equal(t, int64(then), units(t, read(c, id).Items[0].TokenAmount))
 
@@ -112,8 +111,7 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
 		c := h.Client("Ada")
-		operator := h.Person("Olga")
-		operator.Staff("operator")
+		operator := h.Operators()
 		operator.Do(
 			"PUT",
 			"/operations/organisations/"+c.Org+"/return-policy",
@@ -133,7 +131,7 @@ func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
 		decide().Refused(503, "RATE_UNAVAILABLE")
 		m.Down(false)
 		m.fix(t, "EUR", 12_000)
-		decide().OK(200)
+		operator.Carried(decide())
 		h.SettleAll()
 		require.Equal(t, []string{"1666666666"}, sentForReturns(t, h, id))
 		decide().Refused(409, "RETURN_NOT_OPEN")
@@ -194,7 +192,6 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 		for i, first := range []bool{true, false} {
 			id, identification := paidOut(t, h, c)
 			before := len(suspense(t, h))
-
 			stranger := func() {
 				h.Deposit(banksim.Deposit{
 					Currency:      "EUR",
@@ -211,9 +208,7 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 				h.SettleAll()
 				require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
 			}
-
 			comesBack(h, identification, "", 1)
-
 			if !first {
 				stranger()
 			}

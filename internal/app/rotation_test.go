@@ -50,7 +50,6 @@ func steal(t *testing.T, h *apptest.Harness, from common.Address) bool {
 	require.NoError(t, err)
 	require.NoError(t, h.Eth.SendTransaction(context.Background(), tx))
 	h.World.Chain.Mine(1)
-
 	return h.Balance(usdc, thief).Cmp(before) != 0
 }
 
@@ -63,12 +62,10 @@ func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 		old := h.World.Operator
 		owner := h.Account("owner")
 		guardian := h.Account("guardian")
-
 		heir := h.Account("the new operator")
 		for _, a := range []world.Account{owner, guardian, heir} {
 			h.Fund(a)
 		}
-
 		// as a live deployment has it from the start
 		h.Send(old, h.World.Router, apptest.Calldata("setGuardian(address)", guardian.Address))
 		h.Send(old, h.World.Router, apptest.Calldata("transferOwnership(address)", owner.Address))
@@ -119,12 +116,10 @@ func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 		heir := h.Account("the new operator")
 		h.Fund(heir)
 		c := h.Client("Ada")
-		staff := h.Person("Sam")
+		two := h.Operators()
 		c.StaySignedIn()
-		staff.StaySignedIn()
-		staff.Staff("operator")
 		resend := func(id string) apptest.Answer {
-			return staff.Do("POST", "/operations/transactions/"+id+"/resend", nil)
+			return two.Do("POST", "/operations/transactions/"+id+"/resend", nil)
 		}
 		h.Proxy.Add(swallowAll())
 		id := c.Accepted("USDC", "10.00")
@@ -142,7 +137,7 @@ func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 			h.DB().Clock().Advance(time.Second)
 			return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'HOLD'") == 1
 		})
-		resend(id).OK(200)
+		two.Carried(resend(id))
 		h.Settle()
 		c.Ends(id, completed)
 		moved, _ := h.Ground()

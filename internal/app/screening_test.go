@@ -226,7 +226,9 @@ func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address 
 	h.Fund(from)
 	nonce, err := h.Eth.PendingNonceAt(ctx, from.Address)
 	require.NoError(h.T, err)
+
 	id := h.World.Chain.ChainID()
+
 	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
 		ChainID:   id,
 		Nonce:     nonce,
@@ -235,10 +237,11 @@ func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address 
 		GasTipCap: big.NewInt(1_000_000_000),
 		GasFeeCap: big.NewInt(100_000_000_000),
 	})
+
 	require.NoError(h.T, err)
 	require.NoError(h.T, h.Eth.SendTransaction(ctx, tx))
-	h.World.Chain.Mine(1)
 
+	h.World.Chain.Mine(1)
 	return crypto.CreateAddress(from.Address, nonce)
 }
 
@@ -249,11 +252,14 @@ func TestOracleOnTheChain(t *testing.T) {
 		c := h.Client("Ada")
 		good := c.Draft("USDC", "1.00")
 		oracle := deployOracle(h, c.Payee)
+
 		use := func(at common.Address) {
 			h.Tune(func(out *app.Outside) { out.Screening.Oracles = map[string]string{world.NetworkID: at.Hex()} })
 			h.Restart()
 		}
+
 		use(common.HexToAddress("0x00000000000000000000000000000000000aaaaa"))
+
 		c.Act(
 			good,
 			"submit",
@@ -263,19 +269,22 @@ func TestOracleOnTheChain(t *testing.T) {
 			"/walletAddress ADDRESS_NOT_SCREENED",
 			"/payments/0/walletAddress ADDRESS_NOT_SCREENED",
 		)
+
 		id := c.Do("POST", "/wallets", object{
 			"address":  h.Account("another").Address.Hex(),
 			"network":  world.NetworkID,
 			"receiver": c.Self,
 		}).OK(201).ID()
-		h.RunJobs()
 
+		h.RunJobs()
 		var w struct {
 			Status string `json:"walletAnalysisStatus"`
 		}
 		c.Do("GET", "/wallets/"+id, nil).OK(200).Into(&w)
 		require.Equal(t, "ERROR", w.Status)
+
 		use(oracle)
+
 		c.Act(
 			good,
 			"submit",
@@ -284,11 +293,13 @@ func TestOracleOnTheChain(t *testing.T) {
 			"WALLET_SCREENING_REJECTED",
 			"/payments/0/walletAddress WALLET_SCREENING_REJECTED",
 		)
+
 		other := c.Do(
 			"POST",
 			"/transactions",
 			c.Body("USDC", c.Payment(h.Account("clean").Address, "1.00")),
 		).OK(201).ID()
+
 		c.Act(other, "submit").OK(200)
 		c.Act(other, "accept").OK(200)
 		h.Settle()
@@ -303,6 +314,7 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
+
 		c.Do(
 			"POST",
 			"/transactions/"+id+"/submit",
@@ -315,9 +327,9 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 
 		const account = "DE89370400440532013000"
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
-
 		var d details
 		c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&d)
+
 		h.Deposit(banksim.Deposit{
 			Account:       d.IBAN,
 			Amount:        "2000.00",
@@ -326,6 +338,7 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 			Sender:        "Sanctioned",
 			SenderAccount: account,
 		})
+
 		h.BankUntil("nobody's", func() bool { return len(suspense(t, h)) == 1 })
 		decide(t, h, suspense(t, h)[0].Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 		h.BankUntil("the deposit is held", func() bool {
@@ -350,18 +363,19 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 			return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1
 		}
 		h.BankUntil("the bank has refused it", wanted)
-
 		for range 3 {
 			h.BankRound()
 		}
-
 		require.True(t, wanted())
 		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND status = 'REJECTED'", id))
+
 		l.names()
 		h.DB().Clock().Advance(3 * time.Minute)
 		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+
 		h.SettleAll()
 		require.Equal(t, string(transaction.SettlementRefunded), c.Read(id).Settlement)
+
 		h.Oracle()
 	})
 }
@@ -420,15 +434,18 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 			return c.Read(id).Settlement == string(transaction.SettlementHeld)
 		})
 		require.NotContains(t, c.Read(id).StatusInfo, c.Payer.Address.Hex())
+
 		l.names("name: KELLER, Alice", c.Payer.Address.Hex())
 		h.DB().Clock().Advance(3 * time.Minute)
 		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+
 		h.RunJobs()
 		require.Contains(t, c.Read(id).StatusInfo, c.Payer.Address.Hex(), "a further reason is told")
+
 		reject().OK(200)
 		require.Equal(t, string(transaction.SettlementRefunding), c.Read(id).Settlement)
-		reject().Refused(409, "TX_NOT_REVIEWABLE")
 
+		reject().Refused(409, "TX_NOT_REVIEWABLE")
 		for range 3 {
 			h.BankRound()
 		}
@@ -439,18 +456,23 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 			h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id),
 			"nothing is sent to a listed wallet",
 		)
+
 		l.names("name: KELLER, Alice")
 		h.DB().Clock().Advance(3 * time.Minute)
 		require.NoError(t, h.App.Settlement.Sweep(context.Background()))
+
 		h.SettleAll()
+
 		require.Contains(
 			t,
 			c.Ends(id, transaction.StatusFailed, transaction.PaymentRefunded).StatusInfo,
 			"the payee is listed",
 		)
+
 		require.Equal(t, before, h.Balance(h.World.Token("USDC"), c.Payer.Address))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+
 		h.Oracle()
 	})
 }
@@ -460,10 +482,14 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 func TestNothingGoesBackToListedPeople(t *testing.T) {
 	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
 		c := h.Client("Ada")
+		two := h.Operators()
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
 			return settlement.SetPolicy(t.Context(), tx, c.Org, settlement.PolicyResend, "ann")
 		}))
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
+		ask := func() apptest.Answer {
+			return two.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": "RESEND"})
+		}
 		h.SettleAll()
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "7.00", Sender: "Jane Doe", SenderAccount: senderAccount})
@@ -471,7 +497,7 @@ func TestNothingGoesBackToListedPeople(t *testing.T) {
 		payouts := h.Count("SELECT count(*) FROM bank_payouts")
 
 		l.names("name: KELLER, Alice", "name: DOE, Jane")
-		require.ErrorContains(t, h.App.Settlement.Resend(t.Context(), id, 0, ""), "sanctions list")
+		require.Contains(t, ask().Refused(409, "RETURN_NOT_OPEN").Raw, "sanctions list")
 		back := reconcile.Decision{Action: reconcile.ActionRefund}
 		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), suspense(t, h)[0].Entry, "ann", back)
 		require.True(t, fault.Is(err, fault.DepositNotReturnable), "%v", err)
@@ -479,7 +505,7 @@ func TestNothingGoesBackToListedPeople(t *testing.T) {
 		require.Equal(t, payouts, h.Count("SELECT count(*) FROM bank_payouts"))
 
 		l.names()
-		require.NoError(t, h.App.Settlement.Resend(t.Context(), id, 0, ""))
+		two.Carried(ask())
 		decide(t, h, suspense(t, h)[0].Entry, back)
 		h.BankUntil("both are paid", func() bool {
 			return c.Read(id).Settlement == "SETTLED" &&

@@ -20,8 +20,7 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
-		operator := h.Client("Olga")
-		operator.Staff("operator")
+		operator := h.Operators()
 		// whose commission, and the whole debit: 1000 and 1.055556 besides it
 		price := func(c *apptest.Client, account string) []string {
 			v := read(c, c.Do("POST", "/transactions", fiatBody(c, payout(c, account, "900.00", "EUR"))).OK(201).ID())
@@ -43,7 +42,7 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 			},
 		}
 		c.Do("PATCH", path, terms).Refused(403, "ROLE_REQUIRED")
-		operator.Do("PATCH", path, terms).OK(200)
+		operator.Approve(operator.Do("PATCH", path, terms))
 		require.Equal(t, custom, price(c, mine))
 		require.Equal(t, standard, price(other, others), "others keep theirs")
 		c.Do(
@@ -109,7 +108,10 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 			"NOT_FOUND",
 		)
 
-		operator.Do("PATCH", path, object{"transactionValueLimit": "0", "customCommissions": []object{}}).OK(200)
+		operator.Approve(operator.Do("PATCH", path, object{
+			"transactionValueLimit": "0",
+			"customCommissions":     []object{},
+		}))
 		require.Equal(t, standard, price(c, mine), "an empty list takes them away")
 	})
 }
@@ -118,9 +120,10 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
-		operator := h.Client("Olga")
-		operator.Staff("operator")
-		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "1500"}).OK(200)
+		operator := h.Operators()
+		operator.Approve(
+			operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "1500"}),
+		)
 		account := c.NewBankAccount("EUR", "000")
 		usdc := h.World.Token("USDC")
 		first := c.FiatSubmitted("USDC", c.FiatPayment(account, "900.00")) // 1,000 US dollars
@@ -151,26 +154,23 @@ func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
-		operator := h.Client("Olga")
-		operator.Staff("operator")
-		operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "3300"}).OK(200)
+		operator := h.Operators()
+		operator.Approve(
+			operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", object{"cumulativeAmount": "3300"}),
+		)
 		// 1,100 US dollars
 		draft := func() string { return c.Do("POST", "/transactions", onrampBody(c, "990.00", "EUR")).OK(201).ID() }
 
 		const many = 8
-
 		ids := make([]string, many)
 		for i := range ids {
 			ids[i] = draft()
 		}
-
 		var wg sync.WaitGroup
-
 		codes := make([]string, many)
 		for i, id := range ids {
 			wg.Go(func() { codes[i] = c.Act(id, "submit").Code() })
 		}
-
 		wg.Wait()
 
 		submitted := []string{}
@@ -179,10 +179,8 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 				submitted = append(submitted, ids[i])
 				continue
 			}
-
 			require.Equal(t, "CUMULATIVE_AMOUNT_LIMIT", code)
 		}
-
 		require.Len(t, submitted, 3)
 
 		refused := func() {
@@ -211,10 +209,11 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
 	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
 		c := h.Client("Ada")
-		operator := h.Client("Olga")
+		operator := h.Operators()
 		c.StaySignedIn()
-		operator.Staff("operator")
-		limit := func(terms object) { operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", terms).OK(200) }
+		limit := func(terms object) {
+			operator.Approve(operator.Do("PATCH", "/operations/organisations/"+c.Org+"/terms", terms))
+		}
 		limit(object{"transactionValueLimit": "2000", "cumulativeAmount": "1500"})
 
 		for amount, code := range map[string]string{
@@ -223,7 +222,6 @@ func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
 		} {
 			id := c.Do("POST", "/transactions", onrampBody(c, amount, "EUR")).OK(201).ID()
 			c.Act(id, "submit").Refused(422, code, "/payments "+code)
-
 			if code == "TRANSACTION_VALUE_LIMIT" {
 				c.Act(id, "validate").Refused(422, code, "/payments "+code)
 			}

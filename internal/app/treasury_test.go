@@ -33,7 +33,6 @@ func sweep(t *testing.T, h *apptest.Harness) {
 // router is. The function it returns brings them back.
 func shortOf(h *apptest.Harness, what string) (refill func()) {
 	usdc := h.World.Token("USDC")
-
 	treasury := h.World.Treasury
 	if what == "allowance" {
 		h.Approve(usdc, treasury, big.NewInt(1))
@@ -70,13 +69,11 @@ func TestATreasuryThatIsShortWaitsAndGoesOn(t *testing.T) {
 				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 
 				h.BankUntil("both wait", func() bool { return waiting(h) == 2 })
-
 				for range 3 {
 					sweep(t, h)
 					h.BankRound()
 					h.World.Chain.Mine(1)
 				}
-
 				require.EqualValues(t, 2, waiting(h), "it waits as long as it takes")
 				require.EqualValues(
 					t,
@@ -136,15 +133,13 @@ func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
-		staff := h.Person("Sam")
+		two := h.Operators()
 		c.StaySignedIn()
-		staff.Staff("operator")
-		staff.StaySignedIn()
 		usdc := h.World.Token("USDC")
 		fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
 		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		resend := func(id string) apptest.Answer {
-			return staff.Do("POST", "/operations/transactions/"+id+"/resend", nil)
+			return two.Do("POST", "/operations/transactions/"+id+"/resend", nil)
 		}
 		resend(fiat).Refused(409, "TX_NOT_HELD")
 		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
@@ -157,8 +152,8 @@ func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 		h.Oracle()
 
 		h.Admin(usdc, "unBlacklist(address)", c.Payer.Address)
-		resend(fiat).OK(200)
-		resend(onramp).OK(200)
+		two.Carried(resend(fiat))
+		two.Carried(resend(onramp))
 		resend(fiat).Refused(409, "TX_NOT_HELD")
 		h.SettleAll()
 		require.Equal(t, "REFUNDED", c.Ends(fiat, failed, refunded).Settlement)
@@ -177,7 +172,6 @@ func (s choosy) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) 
 	if p := s.payer.Load(); p != nil && bytes.Contains(tx.Data(), p.Bytes()) {
 		return nil, &chain.Refusal{Reason: "the payer is not listed"}
 	}
-
 	return s.Signer.SignTx(ctx, tx, id)
 }
 
@@ -193,15 +187,11 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 			apptest.EachWith(t, apptest.Config{Tune: tune}, func(t *testing.T, h *apptest.Harness) {
 				c := h.Client("Ada")
 				eve := h.Client("Eve")
-
-				staff := h.Person("Sam")
-				for _, person := range []*apptest.Client{c, eve, staff} {
+				two := h.Operators()
+				for _, person := range []*apptest.Client{c, eve} {
 					person.StaySignedIn()
 				}
-
-				staff.Staff("operator")
-				staff.StaySignedIn()
-				operate := func(path string) apptest.Answer { return staff.Do("POST", "/operations/"+path, nil) }
+				operate := func(path string) apptest.Answer { return two.Do("POST", "/operations/"+path, nil) }
 
 				payer.Store(&eve.Payer.Address)
 
@@ -227,29 +217,28 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				h.MineUntil("frozen", frozen(h))
 				require.Equal(t, completed, c.Read(first).Status, "what was posted stands")
 				operate("rails/net_dev/thaw").OK(200)
-
 				what := "give-up"
 				if !giveUp {
 					payer.Store(nil)
 					what = "resend"
 				}
-
+				var asked apptest.Answer
 				h.MineUntil("the filler is final again", func() bool {
-					return operate("transactions/"+refusedOne+"/"+what).Status == 200
+					asked = operate("transactions/" + refusedOne + "/" + what)
+					return asked.Status == 202
 				})
+				two.Carried(asked)
 				refill()
 				sweep(t, h)
 				h.SettleAll()
 				c.Ends(onramp, completed, paid)
 				c.Ends(first, completed)
 				c.Ends(second, completed)
-
 				if giveUp {
 					eve.Ends(refusedOne, failed)
 				} else {
 					eve.Ends(refusedOne, completed)
 				}
-
 				h.MineUntil("all are final", func() bool {
 					return h.Count("SELECT count(*) FROM chain_sends WHERE state NOT IN ('FINAL', 'REFUSED')") == 0
 				})

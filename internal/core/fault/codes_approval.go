@@ -7,6 +7,8 @@ const (
 	ApprovalDecided      Code = "APPROVAL_DECIDED"
 	ApprovalForMembers   Code = "APPROVAL_FOR_MEMBERS"
 	ApprovalTooEarly     Code = "APPROVAL_TOO_EARLY"
+	ApprovalExpired      Code = "APPROVAL_EXPIRED"
+	ApprovalOvertaken    Code = "APPROVAL_OVERTAKEN"
 	PayeeNotApproved     Code = "PAYEE_NOT_APPROVED"
 	PayeeTooNew          Code = "PAYEE_TOO_NEW"
 )
@@ -20,6 +22,9 @@ var approvalCodes = map[Code]string{
 	ApprovalTooEarly: "The change waits for a while in which it can only be rejected, so that others notice it.",
 	ApprovalForMembers: "The approval is about whom the organisation pays: its own members decide it, and not " +
 		"the platform.",
+	ApprovalExpired: "What operators ask for can be approved for a week. Ask again.",
+	ApprovalOvertaken: "What the approval is about is no longer as it was when it was asked for. Look again, " +
+		"and ask again.",
 	PayeeNotApproved: "The organisation's policy wants a second person to approve new and changed payees, and " +
 		"this one was not approved.",
 	PayeeTooNew: "The organisation's policy lets nothing be paid to a new payee before some time has passed.",

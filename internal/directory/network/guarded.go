@@ -132,7 +132,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 	if n.Version != p.Version {
 		return fault.New(
 			fault.Conflict,
-			fault.ApprovalDecided,
+			fault.ApprovalOvertaken,
 			"The network is no longer as it was when this was asked for. Ask again.",
 		)
 	}

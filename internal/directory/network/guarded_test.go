@@ -146,7 +146,7 @@ func TestAnOvertakenChangeOfANetworkIsNotMade(t *testing.T) {
 		).
 			Refused(
 				409,
-				fault.ApprovalDecided,
+				fault.ApprovalOvertaken,
 				"",
 			)
 	})

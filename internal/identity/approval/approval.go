@@ -6,8 +6,11 @@
 // one, so that what is approved is what was looked at. Not promised: that anybody looks. What waits stays without
 // effect.
 //
+// What the platform's operators ask for can be approved for a week. Where carrying it out means asking somebody
+// outside, a job does it after the decision, and the approval says what became of it.
+//
 // Read in this order: approval.go (what it is, its states), payee.go (what the nouns of payees ask), service.go (use
-// cases), store.go, http.go.
+// cases), afterwards.go (what a job carries out), store.go, http.go.
 package approval
 
 import (
@@ -36,6 +39,9 @@ const (
 	// The platform's own, of no organisation: two operators decide.
 	Recovery Kind = "RECOVERY" // a person who cannot sign in is let in again without his second factor
 	Network  Kind = "NETWORK"  // what decides where money goes on a network in use is to be another
+	Terms    Kind = "TERMS"    // an organisation's limits and commissions are to be others
+	Return   Kind = "RETURN"   // a payment that came back is to be paid again, or its worth given back
+	Held     Kind = "HELD"     // what is held of a transaction is to be sent again, or given up
 )
 
 // ofPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
@@ -52,6 +58,7 @@ const (
 	Approved   Status = "APPROVED"
 	Rejected   Status = "REJECTED"
 	Superseded Status = "SUPERSEDED" // a newer request about the same record took its place
+	Expired    Status = "EXPIRED"    // nobody has decided in time
 )
 
 // States is the table of moves.
@@ -62,6 +69,7 @@ var states = state.New("Approval",
 	state.Move[Status]{From: Pending, To: Approved, On: "a second person approves"},
 	state.Move[Status]{From: Pending, To: Rejected, On: "a second person rejects, or an author withdraws"},
 	state.Move[Status]{From: Pending, To: Superseded, On: "the record is changed again"},
+	state.Move[Status]{From: Pending, To: Expired, On: "nobody has decided in time"},
 )
 
 // Approval is one request with what became of it.
@@ -77,6 +85,9 @@ type Approval struct {
 	DecidedBy, Comment   string
 	DecidedAt, CreatedAt time.Time
 	NotBefore            time.Time // until then it may be rejected and not approved; zero: at once
+	NotAfter             time.Time // from then on it may not be approved or carried out; zero: at any time
+	Outcome              Outcome
+	OutcomeInfo          string // why it was REFUSED
 	Version              int64
 }
 
@@ -102,11 +113,9 @@ func (p People) With(user string) People {
 	if user == "" || p.Has(user) {
 		return p
 	}
-
 	if p == "" {
 		return People(user)
 	}
-
 	return p + "," + People(user)
 }
 
@@ -115,7 +124,6 @@ func (p People) And(others People) People {
 	for _, u := range others.List() {
 		p = p.With(u)
 	}
-
 	return p
 }
 
@@ -129,6 +137,5 @@ func (p People) List() []string {
 	if p == "" {
 		return nil
 	}
-
 	return strings.Split(string(p), ",")
 }

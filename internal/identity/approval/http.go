@@ -13,16 +13,19 @@ import (
 // View is an approval as members of its organisation see it.
 type View struct {
 	ID          string     `json:"_id"`
-	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK"`
+	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD"`
 	Object      string     `json:"object" doc:"identifier of the record that it is about"`
 	Summary     string     `json:"summary" doc:"what is approved, for people"`
-	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED"`
+	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
 	RequestedBy string     `json:"requestedBy" doc:"identifier of the user who asked last"`
 	Authors     []string   `json:"authors" nullable:"false" doc:"users who have had a part in it: none of them may approve it"`
 	DecidedBy   string     `json:"decidedBy,omitempty"`
 	Comment     string     `json:"comment,omitempty"`
 	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
 	NotBefore   *time.Time `json:"notBefore,omitempty" doc:"until then it can be rejected and not approved"`
+	NotAfter    *time.Time `json:"notAfter,omitempty" doc:"from then on it can be neither approved nor carried out"`
+	Outcome     Outcome    `json:"outcome,omitempty" enum:"WAITING,CARRIED_OUT,REFUSED" doc:"of what is carried out after the decision: what has become of it"`
+	OutcomeInfo string     `json:"outcomeInfo,omitempty" doc:"why it was REFUSED"`
 	CreatedAt   time.Time  `json:"createdAt"`
 	Version     int64      `json:"version"`
 }
@@ -39,10 +42,11 @@ func ViewOf(a Approval) View {
 		Authors:     []string{},
 		DecidedBy:   a.DecidedBy,
 		Comment:     a.Comment,
+		Outcome:     a.Outcome,
+		OutcomeInfo: a.OutcomeInfo,
 		CreatedAt:   a.CreatedAt.Truncate(time.Millisecond),
 		Version:     a.Version,
 	}
-
 	v.Authors = append(v.Authors, a.Authors.List()...)
 	if !a.DecidedAt.IsZero() {
 		at := a.DecidedAt.Truncate(time.Millisecond)
@@ -52,6 +56,11 @@ func ViewOf(a Approval) View {
 	if !a.NotBefore.IsZero() {
 		from := a.NotBefore.Truncate(time.Millisecond)
 		v.NotBefore = &from
+	}
+
+	if !a.NotAfter.IsZero() {
+		until := a.NotAfter.Truncate(time.Millisecond)
+		v.NotAfter = &until
 	}
 
 	return v
@@ -71,15 +80,15 @@ type decideIn struct {
 type standInInput struct {
 	byID
 	Body struct {
-		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED takes effect at once"`
+		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED takes effect at once, or is carried out by a job: see outcome"`
 		Comment  string `json:"comment" maxLength:"500" doc:"how it was made sure that the organisation wants it; kept with the decision"`
 	}
 }
 
 type listIn struct {
 	web.Paging
-	Status    []string `query:"status[]" maxItems:"4" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"8" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK" doc:"about one of these"`
+	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED" doc:"in one of these states"`
+	Kind      []string `query:"kind[]" maxItems:"11" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
@@ -113,14 +122,15 @@ func (s *Service) Routes(api *web.API) {
 			id,
 			summary,
 			fault.ApprovalDecided,
+			fault.ApprovalOvertaken,
 			fault.SecondPersonRequired,
 			fault.RoleRequired,
 		)
+
 		o.Description = more
 		o.OptionalBody = true
 		o.StepUp = true
 		o.PeopleOnly = true // a second person, and no program of the first
-
 		return o
 	}
 
@@ -138,6 +148,8 @@ func (s *Service) Routes(api *web.API) {
 			fault.ApprovalDecided,
 			fault.ApprovalForMembers,
 			fault.ApprovalTooEarly,
+			fault.ApprovalExpired,
+			fault.ApprovalOvertaken,
 			fault.SecondPersonRequired,
 		},
 	}, s.standIn)
@@ -194,9 +206,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-
 	v := ViewOf(a)
-
 	return &v, nil
 }
 
@@ -223,35 +233,28 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 
 	var w db.Where
 	w.And("organisation = ?", organisation)
-
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
-
 	if len(in.Kind) > 0 {
 		db.In(&w, "kind", in.Kind)
 	}
-
 	if in.Object != "" {
 		w.And("object = ?", in.Object)
 	}
-
 	var out web.List[View]
+
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
 		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
 		if err != nil {
 			return err
 		}
-
 		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
-
 		views := make([]View, len(rows))
 		for i, a := range rows {
 			views[i] = ViewOf(a)
 		}
-
 		out = web.NewList(views, total, next)
-
 		return nil
 	})
 

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -17,6 +18,10 @@ type Handler struct {
 	Roles []string // one of which the second person needs
 	// Decided runs in the transaction of the decision, also of a rejection. An error undoes the decision.
 	Decided func(ctx context.Context, tx *db.Tx, a Approval) error
+	// After carries out what was approved, from a job, where somebody outside is asked first. It calls done at the
+	// end of its write. A refusal ends the approval as REFUSED; after any other error it is called again. nil:
+	// Decided does everything.
+	After func(ctx context.Context, a Approval, done func(tx *db.Tx) error) error
 }
 
 // Notice is a new payee that can be paid to only after a while.
@@ -33,6 +38,8 @@ type Deps struct {
 	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
 	// Asked runs in the transaction of a new request: whoever may decide is told. nil: nobody is.
 	Asked func(ctx context.Context, tx *db.Tx, a Approval, roles []string) error
+	// Later asks for the job that calls CarryOut, in the transaction of a decision; nil: no kind has an After.
+	Later func(tx *db.Tx, approvalID string)
 	// NewPayee runs where a payee was made that has to wait; nil: nobody is told.
 	NewPayee func(ctx context.Context, tx *db.Tx, n Notice) error
 }
@@ -51,7 +58,6 @@ func (s *Service) Handle(k Kind, h Handler) {
 	if _, there := s.handlers[k]; there || len(h.Roles) == 0 || h.Decided == nil {
 		panic("approval: the handler of " + string(k) + " stands twice, or lacks roles or what it does")
 	}
-
 	s.handlers[k] = h
 }
 
@@ -60,7 +66,6 @@ func (s *Service) handler(k Kind) (Handler, error) {
 	if !ok {
 		return h, fmt.Errorf("approval: nobody decides about %s", k)
 	}
-
 	return h, nil
 }
 
@@ -71,7 +76,6 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	if err != nil {
 		return Approval{}, err
 	}
-
 	if err := s.Withdraw(ctx, tx, r.Organisation, r.Kind, r.Object); err != nil {
 		return Approval{}, err
 	}
@@ -94,18 +98,18 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	if r.Delay > 0 {
 		a.NotBefore = tx.Now.Add(r.Delay)
 	}
+	if r.Organisation == "" {
+		a.NotAfter = tx.Now.Add(r.Delay + platformLifetime)
+	}
 
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
-
 	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
 		return a, err
 	}
-
 	if s.deps.Asked == nil {
 		return a, nil
 	}
-
 	return a, s.deps.Asked(ctx, tx, a, h.Roles)
 }
 
@@ -117,7 +121,6 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 			return err
 		}
 	}
-
 	return err
 }
 
@@ -136,15 +139,12 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	a.DecidedBy = web.PrincipalOf(ctx).User
 	a.Comment = comment
 	a.DecidedAt = tx.Now
-
 	a.Version++
 	if err := decide(tx, a); err != nil {
 		return a, err
 	}
-
-	what := map[Status]string{Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[to]
+	what := strings.ToLower(string(to))
 	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
-
 	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
 }
 
@@ -171,11 +171,9 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 		if err != nil {
 			return err
 		}
-
 		if err := s.mayDecide(ctx, tx, a, p.User, approve); err != nil {
 			return err
 		}
-
 		return s.decided(ctx, tx, a, approve, comment, done)
 	})
 }
@@ -217,14 +215,13 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 		)
 	}
 
-	to := Rejected
-	if approve {
-		to = Approved
-	}
-
-	a, err := s.move(ctx, tx, a, to, comment)
-	if err != nil {
-		return err
+	if approve && a.overdue(tx.Now) {
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalExpired,
+			"It could be approved until %s. Ask again.",
+			a.NotAfter.UTC().Format(time.RFC3339),
+		)
 	}
 
 	h, err := s.handler(a.Kind)
@@ -232,10 +229,18 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 		return err
 	}
 
+	to := Rejected
+	if approve {
+		to = Approved
+	}
+
+	a, err = s.move(ctx, tx, s.planned(tx, a, h, approve), to, comment)
+	if err != nil {
+		return err
+	}
 	if err := h.Decided(ctx, tx, a); err != nil {
 		return err
 	}
-
 	return done(tx, a)
 }
 
@@ -252,10 +257,9 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 	if err != nil {
 		return err
 	}
-
 	may, err := s.deps.Is(ctx, tx, a.Organisation, user, h.Roles)
-
 	author := a.Authors.Has(user)
+
 	switch {
 	case err != nil:
 		return err
@@ -282,6 +286,5 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, n Notice) error {
 	if s.deps.NewPayee == nil {
 		return nil
 	}
-
 	return s.deps.NewPayee(ctx, tx, n)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
@@ -12,7 +13,7 @@ import (
 )
 
 const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, " +
-	"comment, decided_at, not_before, version, created_at"
+	"comment, decided_at, not_before, not_after, outcome, outcome_info, version, created_at"
 
 var insertApproval = db.InsertInto("approvals", columns)
 
@@ -32,6 +33,9 @@ func insert(tx *db.Tx, a Approval) {
 		a.Comment,
 		db.Micros(a.DecidedAt),
 		db.Micros(a.NotBefore),
+		db.Micros(a.NotAfter),
+		string(a.Outcome),
+		a.OutcomeInfo,
 		a.Version,
 		db.Micros(a.CreatedAt),
 	)
@@ -42,25 +46,40 @@ func insert(tx *db.Tx, a Approval) {
 func decide(tx *db.Tx, a Approval) error {
 	n, err := tx.Exec(
 		`UPDATE approvals
-			SET status = ?, decided_by = ?, comment = ?, decided_at = ?, version = ?
+			SET status = ?, decided_by = ?, comment = ?, decided_at = ?, outcome = ?, version = ?
 			WHERE id = ? AND status = 'PENDING'`,
 		string(a.Status),
 		a.DecidedBy,
 		a.Comment,
 		db.Micros(a.DecidedAt),
+		string(a.Outcome),
 		a.Version,
 		a.ID,
 	)
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
+	return err
+}
 
+// end writes what became of an approval that was carried out afterwards, if nothing did before.
+func end(tx *db.Tx, a Approval) error {
+	n, err := tx.Exec(
+		"UPDATE approvals SET outcome = ?, outcome_info = ?, version = ? WHERE id = ? AND outcome = 'WAITING'",
+		string(a.Outcome),
+		a.OutcomeInfo,
+		a.Version,
+		a.ID,
+	)
+	if err == nil && n != 1 {
+		err = db.ErrStale
+	}
 	return err
 }
 
 type row struct {
-	a                        Approval
-	decided, before, created int64
+	a                               Approval
+	decided, before, after, created int64
 }
 
 func (r *row) dest() []any {
@@ -80,6 +99,9 @@ func (r *row) dest() []any {
 		&a.Comment,
 		&r.decided,
 		&r.before,
+		&r.after,
+		(*string)(&a.Outcome),
+		&a.OutcomeInfo,
 		&a.Version,
 		&r.created,
 	}
@@ -89,6 +111,7 @@ func (r *row) approval() Approval {
 	a := r.a
 	a.DecidedAt = db.Time(r.decided)
 	a.NotBefore = db.Time(r.before)
+	a.NotAfter = db.Time(r.after)
 	a.CreatedAt = db.Time(r.created)
 
 	return a
@@ -119,7 +142,6 @@ func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) 
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("approval")
 	}
-
 	return r.approval(), err
 }
 
@@ -133,12 +155,10 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 	if err != nil {
 		return nil, fmt.Errorf("read approvals: %w", err)
 	}
-
 	out := make([]Approval, len(rows))
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
-
 	return out, nil
 }
 
@@ -149,8 +169,16 @@ func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, obje
 	w.And("kind = ?", string(k))
 	w.And("object = ?", object)
 	w.And("status = 'PENDING'")
-
 	return all(ctx, q, w, "")
+}
+
+// overdueAt lists requests that nobody has decided in time, the oldest first.
+func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]Approval, error) {
+	var w db.Where
+	w.And("status = 'PENDING'")
+	w.And("not_after > 0")
+	w.And("not_after <= ?", db.Micros(now))
+	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
 // OpenAbout gives the identifier of the open request about a record; empty: there is none.
@@ -159,7 +187,6 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 	if err != nil || len(open) == 0 {
 		return "", err
 	}
-
 	return open[0].ID, nil
 }
 
@@ -179,6 +206,5 @@ func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascend
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
-
 	return out, total, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -33,11 +34,9 @@ func (s *Service) setPolicy(
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		next := next
-
 		if _, _, err := ForAdmin(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
-
 		was, err := PolicyOf(ctx, tx, orgID)
 		if err != nil {
 			return err
@@ -48,30 +47,25 @@ func (s *Service) setPolicy(
 			if err != nil {
 				return err
 			}
-
 			return done(tx, was, pending)
 		}
 
 		if err := enoughAdmins(ctx, tx, orgID, next); err != nil {
 			return err
 		}
-
 		next.Version = was.Version + 1
 		if next.weakerThan(was) {
 			a, err := s.proposePolicy(ctx, tx, orgID, next, was)
 			if err != nil {
 				return err
 			}
-
 			return done(tx, was, a.ID)
 		}
 
 		if err := s.config.Approvals.Withdraw(ctx, tx, orgID, approval.Policy, orgID); err != nil {
 			return err
 		}
-
 		s.applyPolicy(ctx, tx, orgID, next)
-
 		return done(tx, next, "")
 	})
 }
@@ -121,7 +115,6 @@ func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) err
 	if !p.Asks() {
 		return nil
 	}
-
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 	if err != nil {
 		return err
@@ -148,7 +141,6 @@ func countAdmins(members []Member, but string) int {
 			n++
 		}
 	}
-
 	return n
 }
 
@@ -157,17 +149,14 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	if a.Status != approval.Approved {
 		return nil
 	}
-
 	var p proposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
-
 	was, err := PolicyOf(ctx, tx, a.Organisation)
 	if err != nil {
 		return err
 	}
-
 	if was.Version != p.Instead {
 		return overtaken()
 	}
@@ -178,19 +167,18 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 		PayeeDelay:    time.Duration(p.DelaySeconds) * time.Second,
 		Version:       was.Version + 1,
 	}
+
 	if next.Limits, err = readLimits(p.Limits); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
-
 	s.applyPolicy(ctx, tx, a.Organisation, next)
-
 	return nil
 }
 
 func overtaken() error {
 	return fault.New(
 		fault.Conflict,
-		fault.ApprovalDecided,
+		fault.ApprovalOvertaken,
 		"What was to be changed is no longer as it was when this was asked for. Ask again.",
 	)
 }
@@ -203,6 +191,7 @@ func (s *Service) handleApprovals() {
 		Roles:   []string{Admin},
 		Decided: s.invitationDecided,
 	})
+	s.config.Approvals.Handle(approval.Terms, approval.Handler{Roles: []string{user.Operator}, Decided: s.termsDecided})
 }
 
 // Holds says whether a user is an active member of the organisation with one of the roles.
@@ -211,15 +200,14 @@ func Holds(ctx context.Context, q db.Querier, orgID, userID string, roles []stri
 	if fault.Is(err, fault.NotFoundCode) {
 		return false, nil
 	}
-
 	return err == nil && slices.ContainsFunc(roles, m.Is), err
 }
 
 // HoldersOf lists the users who are active members with one of the roles.
 func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) ([]string, error) {
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
-
 	var out []string
+
 	for _, m := range members {
 		if slices.ContainsFunc(roles, m.Is) {
 			out = append(out, m.User)

@@ -3,9 +3,11 @@ package organisation
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
@@ -54,18 +56,21 @@ type termsInput struct {
 // TermsRoutes registers what the platform's operators agree on with organisations.
 func (s *Service) TermsRoutes(api *web.API) {
 	web.Register(api, web.Operation{
-		Method:      "PATCH",
-		Path:        "/operations/organisations/{id}/terms",
-		ID:          "changeTerms",
-		Tag:         "operations",
-		Access:      web.Operator,
-		Summary:     "Change an organisation's limits and commissions",
-		Description: "Fields that are left out stay as they are. What was quoted keeps its price.",
-		Codes:       []fault.Code{fault.PairUnknown},
+		Method:  "PATCH",
+		Path:    "/operations/organisations/{id}/terms",
+		ID:      "changeTerms",
+		Tag:     "operations",
+		Access:  web.Operator,
+		Status:  202,
+		Summary: "Ask a second operator to change an organisation's limits and commissions",
+		Description: "Fields that are left out stay as they are. The terms change when the second operator has " +
+			"approved " +
+			"(POST /operations/approvals/{id}/decision); what was quoted keeps its price.",
+		Codes: []fault.Code{fault.PairUnknown},
 	}, s.handleTerms)
 }
 
-func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*OrganisationView, error) {
+func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*approval.View, error) {
 	t := Terms{
 		TransactionValueLimit: in.Body.TransactionValueLimit,
 		MinUSDPaymentAmount:   in.Body.MinUSDPaymentAmount,
@@ -84,55 +89,50 @@ func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*Organisatio
 		})
 	}
 
-	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
-		return s.SetTerms(ctx, in.ID, t, done)
+	return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+		return s.askTerms(ctx, in.ID, t, done)
 	})
 }
 
 // SetTerms writes the terms of an organisation. Setting the same again changes nothing but the version.
-func (s *Service) SetTerms(ctx context.Context, orgID string, t Terms, done func(*db.Tx, Organisation) error) error {
+func (s *Service) SetTerms(ctx context.Context, tx *db.Tx, orgID string, t Terms) error {
 	if err := t.check(s.config.Pair); err != nil {
 		return err
 	}
 
-	return s.db.Write(ctx, func(tx *db.Tx) error {
-		o, err := ByID(ctx, tx, orgID)
-		if err != nil {
+	o, err := ByID(ctx, tx, orgID)
+	if err != nil {
+		return err
+	}
+
+	was, err := termsOf(ctx, tx, o)
+	if err != nil {
+		return err
+	}
+
+	next := t.over(was)
+	if t.Commissions != nil {
+		if err := replaceCommissions(tx, orgID, t.Commissions); err != nil {
 			return err
 		}
+	}
 
-		old := o.Version
-		for _, x := range []struct {
-			to    *string
-			given *string
-		}{
-			{&o.TransactionValueLimit, t.TransactionValueLimit},
-			{&o.MinUSDPaymentAmount, t.MinUSDPaymentAmount},
-			{&o.CumulativeTotal, t.CumulativeAmount},
-		} {
-			if x.given != nil {
-				*x.to = *x.given
-			}
-		}
+	old := o.Version
+	o.TransactionValueLimit = *next.TransactionValueLimit
+	o.MinUSDPaymentAmount = *next.MinUSDPaymentAmount
+	o.CumulativeTotal = *next.CumulativeAmount
+	o.Version = old + 1
+	o.UpdatedAt = tx.Now
+	writeTerms(tx, o, old)
+	trail.Audit(ctx, tx, o.ID, "organisation.terms_changed", o.ID, strings.Join(was.changes(next), "; "))
 
-		if t.Commissions != nil {
-			if err := replaceCommissions(tx, orgID, t.Commissions); err != nil {
-				return err
-			}
-		}
-
-		o.Version = old + 1
-		o.UpdatedAt = tx.Now
-		writeTerms(tx, o, old)
-		trail.Audit(ctx, tx, o.ID, "organisation.terms_changed", o.ID, "")
-
-		return done(tx, o)
-	})
+	return nil
 }
 
 // check notes every field that is wrong, and puts the identifiers of the pairs in place of how they were named.
 func (t *Terms) check(pair func(ref string) (string, bool)) error {
 	var l fault.List
+
 	for _, x := range []struct {
 		pointer string
 		value   *string
@@ -144,17 +144,17 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 		if x.value == nil {
 			continue
 		}
-
 		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: usdDecimals}, *x.value); err != nil {
 			l.Add(x.pointer, fault.AmountForm, "must be an amount of US dollars such as 10000.00; 0 is no limit.")
 		}
 	}
 
 	seen := map[string]bool{}
+
 	for i := range t.Commissions {
 		c := &t.Commissions[i]
-
 		at := pointerCommission + "/" + strconv.Itoa(i)
+
 		if id, ok := pair(c.Pair); ok {
 			c.Pair = id
 		} else {
@@ -164,9 +164,7 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 		if seen[c.Pair] {
 			l.Add(at+"/tradingPair", fault.NotAllowed, "stands twice.")
 		}
-
 		seen[c.Pair] = true
-
 		percent, err := money.ParseOrZero(money.Asset{Code: "%", Decimals: percentDecimals}, c.Percent)
 		if err != nil || percent.Cmp(mostPercent()) > 0 {
 			l.Add(
@@ -187,7 +185,6 @@ func mostPercent() money.Amount {
 	if err != nil {
 		panic(err) // a fixed text
 	}
-
 	return a
 }
 
@@ -210,8 +207,8 @@ func writeTerms(tx *db.Tx, o Organisation, old int64) {
 // commissionViews shows the commissions of an organisation that are not hidden.
 func commissionViews(ctx context.Context, q db.Querier, orgID string) ([]CommissionView, error) {
 	all, err := CommissionsOf(ctx, q, CustomCommissions, orgID)
-
 	out := []CommissionView{}
+
 	for _, c := range all {
 		if !c.Hidden {
 			out = append(out, CommissionView{Organisation: c.Owner, TradingPair: c.Pair, Value: web.Number(c.Percent)})

@@ -31,7 +31,6 @@ func (f *fixed) Rate(_ context.Context, base, to string) (rates.Rate, error) {
 	if f.err != nil {
 		return rates.Rate{}, f.err
 	}
-
 	v, ok := f.pairs[base+"/"+to]
 	if !ok {
 		return rates.Rate{}, rates.ErrUnknownPair
@@ -109,7 +108,6 @@ func (d *desk) price(euros string) quote.Quote {
 	d.t.Helper()
 	q, err := d.quotes.Price(context.Background(), d.request(euros))
 	require.NoError(d.t, err)
-
 	return q
 }
 
@@ -118,15 +116,12 @@ func (d *desk) lock(transaction string, q quote.Quote) (out quote.Quote, err err
 		out, e = d.quotes.Lock(context.Background(), tx, transaction, q)
 		return e
 	})
-
 	return out, err
 }
 
 func (d *desk) terms(t organisation.Terms) {
 	d.t.Helper()
-	require.NoError(d.t, d.orgs.SetTerms(context.Background(), d.org, t, func(*db.Tx, organisation.Organisation) error {
-		return nil
-	}))
+	d.write(func(tx *db.Tx) error { return d.orgs.SetTerms(context.Background(), tx, d.org, t) })
 }
 
 func text(s string) *string { return &s }
@@ -141,10 +136,12 @@ func TestALockedQuoteIsReadBackAsItWas(t *testing.T) {
 		in.Token.Decimals = 18
 		q, err := d.quotes.Price(t.Context(), in)
 		require.NoError(t, err)
+
 		locked, err := d.lock("txn_1", q)
 		require.NoError(t, err)
 		require.Equal(t, 1, locked.Sequence)
 		require.Equal(t, 5*time.Minute, locked.ExpiresAt.Sub(locked.LockedAt))
+
 		read, err := d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
 		require.NoError(t, err)
 		require.Equal(t, locked.View(), read.View())
@@ -165,6 +162,7 @@ func TestALockedQuoteIsReadBackAsItWas(t *testing.T) {
 
 		require.Equal(t, q.TokenDebit.String(), read.TokenDebit.String())
 		require.Equal(t, "1211.11", read.ValueUSD.String())
+
 		_, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_2")
 		require.ErrorIs(t, err, db.ErrNone)
 	})
@@ -178,7 +176,6 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, i+1, locked.Sequence)
 		}
-
 		read, err := d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
 		require.NoError(t, err)
 		require.Equal(t, "0.92", read.View().Rate)
@@ -189,6 +186,7 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 				"SELECT count(*) FROM quotes WHERE transaction_id = 'txn_1' AND status = ?",
 				status,
 			)
+
 			require.NoError(t, err)
 
 			return n
@@ -204,7 +202,6 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 		for range 2 {
 			d.write(func(tx *db.Tx) error { return quote.Release(tx, "txn_1") })
 		}
-
 		require.Equal(t, []int64{0, 2, 1}, []int64{count("CURRENT"), count("REPLACED"), count("DEAD")})
 		read, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
 		require.NoError(t, err)
@@ -216,13 +213,12 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 func TestLocksAtOnceLeaveOneCurrentQuote(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		q := d.price("100.00")
-
 		done := make(chan error)
 		for range 8 {
 			go func() { _, err := d.lock("txn_1", q); done <- err }()
 		}
-
 		locked := 0
+
 		for range 8 {
 			if err := <-done; err == nil {
 				locked++
@@ -232,9 +228,11 @@ func TestLocksAtOnceLeaveOneCurrentQuote(t *testing.T) {
 		}
 
 		require.Positive(t, locked)
+
 		n, err := db.Value[int64](t.Context(), d.db, "SELECT count(*) FROM quotes WHERE status = 'CURRENT'")
 		require.NoError(t, err)
 		require.EqualValues(t, 1, n)
+
 		last, err := db.Value[int64](t.Context(), d.db, "SELECT max(sequence) FROM quotes")
 		require.NoError(t, err)
 		require.EqualValues(t, locked, last)
@@ -289,6 +287,7 @@ func TestWithoutAFreshRateThereIsNoQuote(t *testing.T) {
 		_, err := d.quotes.Price(t.Context(), d.request("100.00"))
 		_, refusal := fault.As(err)
 		require.False(t, refusal)
+
 		d.source.err = nil
 		delete(d.source.pairs, "USDC/EUR")
 		_, err = d.quotes.Price(t.Context(), d.request("100.00"))
@@ -317,12 +316,10 @@ func TestLimitsOfTheOrganisationAreKept(t *testing.T) {
 func TestTheSumOfAllTransactionsIsLimited(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.terms(organisation.Terms{CumulativeAmount: text("1000")})
-
 		for range 3 {
 			_, err := d.lock("txn_1", d.price("540.00")) // 600 dollars
 			require.NoError(t, err)
 		}
-
 		_, err := d.lock("txn_2", d.price("360.01"))
 		require.Equal(t, map[string]fault.Code{"/payments": fault.CumulativeLimit}, refusals(t, err))
 		_, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_2")
@@ -354,7 +351,6 @@ func TestADepositCountsFromItsSubmission(t *testing.T) {
 			r.Kind = quote.Onramp
 			q, err := d.quotes.Price(t.Context(), r)
 			require.NoError(t, err)
-
 			return d.db.Write(t.Context(), func(tx *db.Tx) error { return d.quotes.Announce(t.Context(), tx, id, q) })
 		}
 		limit := map[string]fault.Code{"/payments": fault.CumulativeLimit}
@@ -407,7 +403,6 @@ func TestCommissionsAndTheNetworksLeastFeeComeFromTheirRecords(t *testing.T) {
 			}
 
 			_, err := tx.Exec("UPDATE networks SET min_transaction_fee = '0.75' WHERE id = 'net_1'")
-
 			return err
 		})
 
@@ -447,6 +442,7 @@ func TestTheLeastDepositIsAFigureForPeople(t *testing.T) {
 
 		_, err := d.quotes.MinOnramp(t.Context(), money.Asset{Code: "XYZ", Decimals: 2})
 		require.True(t, fault.Is(err, fault.PairUnknown))
+
 		set := quote.New(quote.Deps{
 			DB:    d.db,
 			Rates: d.source,
@@ -455,9 +451,11 @@ func TestTheLeastDepositIsAFigureForPeople(t *testing.T) {
 				Currencies: map[string]money.Amount{"EUR": amount(t, eur, "123.45")},
 			},
 		})
+
 		least, err := set.MinOnramp(t.Context(), eur)
 		require.NoError(t, err)
 		require.Equal(t, "123.45", least.String())
+
 		least, err = set.MinOnramp(t.Context(), usd)
 		require.NoError(t, err)
 		require.Equal(t, "50.00", least.String())
@@ -486,23 +484,25 @@ func TestTheViewsSayWhatThereIs(t *testing.T) {
 	in := fiat(line(0, amount(t, eur, "100.00")), line(1, amount(t, jpy, "1500")), line(2, amount(t, eur, "50.00")))
 	q, err := quote.Make(in, market(), quote.Fees{Schedule: schedule(t)})
 	require.NoError(t, err)
+
 	v := q.View()
 	require.Empty(t, v.Rate, "two currencies have no one rate")
 	require.Len(t, v.Rates, 2)
 	require.Nil(t, v.ExpiresAt, "it was not locked")
+
 	require.Equal(t, []quote.AmountView{
 		{CurrencyIsoCode: "EUR", Amount: "150.00"},
 		{CurrencyIsoCode: "JPY", Amount: "1500"},
 	}, q.TotalsView().FiatOut)
-	whole := 0
 
+	whole := 0
 	sum := new(big.Int)
+
 	for _, f := range q.FeeViews() {
 		if f.Payment == nil {
 			whole++
 			require.Equal(t, "NETWORK", f.Type)
 		}
-
 		sum.Add(sum, amount(t, usdc, f.Amount).Units())
 	}
 
@@ -511,6 +511,5 @@ func TestTheViewsSayWhatThereIs(t *testing.T) {
 	for _, l := range q.Lines {
 		sum.Add(sum, l.TokenUnits)
 	}
-
 	require.Equal(t, money.Format(sum, 6), q.TotalsView().TokenDebit, "what is shown adds up")
 }

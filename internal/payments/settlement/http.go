@@ -5,11 +5,12 @@ import (
 	"errors"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
-	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
+	"slipway/internal/rails/chain"
 )
 
 type policyIn struct {
@@ -28,13 +29,17 @@ type policyView struct {
 type returnIn struct {
 	ID   string `path:"id"`
 	Body struct {
-		Payment     int    `json:"payment" minimum:"1" maximum:"30" doc:"which payment of the transaction, counted from 1"`
-		Action      string `json:"action" enum:"RESEND,RECREDIT" doc:"pay it again with what came back, or send what it is worth now to the wallet"`
-		BankAccount string `json:"bankAccount,omitempty" maxLength:"64" doc:"RESEND: another bank account of the same receiver; without it the same one"`
+		Payment     int          `json:"payment" minimum:"1" maximum:"30" doc:"which payment of the transaction, counted from 1"`
+		Action      ReturnAction `json:"action" enum:"RESEND,RECREDIT" doc:"pay it again with what came back, or send what it is worth then to the wallet"`
+		BankAccount string       `json:"bankAccount,omitempty" maxLength:"64" doc:"RESEND: another bank account of the same receiver; without it the same one"`
 	}
 }
 
-// Routes registers what the platform's operators decide about returned payments.
+type heldIn struct {
+	ID string `path:"id"`
+}
+
+// Routes registers what the platform's operators decide about returned payments, and about what is held.
 func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{
 		Method:        "PUT",
@@ -47,17 +52,65 @@ func (s *Service) Routes(api *web.API) {
 		Description:   "Counts for returns that arrive from now on. Without it: RECREDIT.",
 	}, s.handlePolicy)
 
-	web.Register(api, web.Operation{
-		Method:        "POST",
-		Path:          "/operations/transactions/{id}/returns",
-		ID:            "settleReturn",
-		Tag:           "operations",
-		Access:        web.Operator,
-		NoIdempotency: true,
-		Summary:       "Pay a returned payment again, or send its tokens back",
-		Description:   "For a return that is kept as fiat. It can be decided once: a second call is answered 409.",
-		Codes:         []fault.Code{fault.ReturnNotOpen},
-	}, s.handleReturn)
+	web.Register(
+		api,
+		asked(
+			"returns",
+			"settleReturn",
+			"Ask a second operator to pay a returned payment again, or to send its worth back",
+			"For a return that is kept as fiat. summary says what would happen, with what screening says.",
+			fault.ReturnNotOpen,
+		),
+		s.handleReturn,
+	)
+
+	web.Register(
+		api,
+		asked(
+			"resend",
+			"resendTransaction",
+			"Ask a second operator to send anew what is held of a transaction",
+			"For a person who has made sure that none of the attempts took effect: its own send and those of the "+
+				"treasury for it that are on "+
+				"hold, and tokens that are kept because the wallet refused them. The router takes each number "+
+				"once, so even a mistake cannot "+
+				"pay twice.",
+			fault.TxNotHeld,
+			fault.TxNotDead,
+		),
+		s.handleHeld(SendAgain),
+	)
+
+	web.Register(
+		api,
+		asked(
+			"give-up",
+			"giveUpTransaction",
+			"Ask a second operator to give up what is held of a transaction on the chain",
+			"For a person who has made sure that none of the attempts took effect. The router is asked whether it "+
+				"has taken the number; if it "+
+				"has not, the transaction ends and its amount goes back. What the treasury was to send is tried again.",
+			fault.TxNotHeld,
+			fault.TxNotDead,
+		),
+		s.handleHeld(GiveUp),
+	)
+}
+
+// asked is an operation on a transaction that a second operator has to agree to.
+func asked(word, id, summary, description string, codes ...fault.Code) web.Operation {
+	return web.Operation{
+		Method:  "POST",
+		Path:    "/operations/transactions/{id}/" + word,
+		ID:      id,
+		Tag:     "operations",
+		Access:  web.Operator,
+		Status:  202,
+		Summary: summary,
+		Description: description + " A job carries it out when the second one has approved (POST " +
+			"/operations/approvals/{id}/decision).",
+		Codes: codes,
+	}
 }
 
 func (s *Service) handlePolicy(ctx context.Context, in *policyIn) (*policyView, error) {
@@ -74,28 +127,33 @@ func (s *Service) handlePolicy(ctx context.Context, in *policyIn) (*policyView, 
 	})
 }
 
-func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*transaction.View, error) {
-	var err error
-	if in.Body.Action == "RESEND" {
-		err = s.Resend(ctx, in.ID, in.Body.Payment-1, in.Body.BankAccount)
-	} else {
-		err = s.Recredit(ctx, in.ID, in.Body.Payment-1)
+func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*approval.View, error) {
+	want := returnDecision{
+		Transaction: in.ID,
+		Position:    in.Body.Payment - 1,
+		Action:      in.Body.Action,
+		BankAccount: in.Body.BankAccount,
 	}
 
-	if errors.Is(err, db.ErrStale) {
-		err = notResendable("Someone else has decided at the same moment.")
+	return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+		return s.askReturn(ctx, want, done)
+	})
+}
+
+func (s *Service) handleHeld(action HeldAction) func(ctx context.Context, in *heldIn) (*approval.View, error) {
+	return func(ctx context.Context, in *heldIn) (*approval.View, error) {
+		view, err := web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+			return s.askHeld(ctx, in.ID, action, done)
+		})
+
+		switch {
+		case errors.Is(err, chain.ErrNotHeld):
+			return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
+		case errors.Is(err, chain.ErrNotDead):
+			return nil, fault.New(fault.Conflict, fault.TxNotDead,
+				"The nonce that was meant for it is not final yet under another transaction of ours; try again later.")
+		}
+
+		return view, err
 	}
-
-	if err != nil {
-		return nil, err
-	}
-
-	t, err := transaction.ByID(ctx, s.DB, in.ID)
-	if err != nil {
-		return nil, err
-	}
-
-	v := transaction.ViewFor(ctx)(t)
-
-	return &v, nil
 }

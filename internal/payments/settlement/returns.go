@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
@@ -33,12 +34,10 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositCameBack(ctx, tx, p, r, entry)
 	}
-
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
-
 	return s.cameBack(ctx, tx, t, position, p, r, ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID))
 }
 
@@ -53,18 +52,15 @@ func (s *Service) settleAsReturn(
 	if errors.Is(err, db.ErrNone) || err == nil && !ok {
 		return t, reconcile.NoReturn("There is no such payment of ours to a bank account.")
 	}
-
 	if err != nil {
 		return t, err
 	}
-
 	p, r, err := s.Bank.TakeBack(ctx, tx, key, d.Entry)
 	if errors.Is(err, bank.ErrNotReturn) {
 		return t, reconcile.NoReturn(
 			"The payment was not executed from the account of the deposit, or less of it is still out.",
 		)
 	}
-
 	if err != nil {
 		return t, err
 	}
@@ -90,7 +86,6 @@ func (s *Service) cameBack(
 	if err != nil {
 		return err
 	}
-
 	policy, err := PolicyOf(ctx, tx, t.Organisation)
 	if err != nil {
 		return fmt.Errorf("return policy of %s: %w", t.Organisation, err)
@@ -100,9 +95,7 @@ func (s *Service) cameBack(
 	if err := ledger.Post(tx, returnJournal(t, x, arrived)); err != nil {
 		return err
 	}
-
 	insertReturn(tx, x)
-
 	if x.State == ReturnReceived {
 		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
@@ -122,9 +115,7 @@ func (s *Service) cameBack(
 			return err
 		}
 	}
-
 	_, err = s.tellReturn(ctx, tx, t, part)
-
 	return err
 }
 
@@ -149,7 +140,6 @@ func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Ret
 	if policy == PolicyRecredit {
 		x.State = ReturnReceived
 	}
-
 	return x
 }
 
@@ -158,7 +148,6 @@ func (x PayoutReturn) stands() ledger.Account {
 	if x.State == ReturnReceived {
 		return ledger.ReturnClearing(x.Amount.Asset().Code)
 	}
-
 	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
 }
 
@@ -186,7 +175,6 @@ func latest(returns []PayoutReturn, key string, position int) bool {
 			resent++
 		}
 	}
-
 	return attempt(key) > resent
 }
 
@@ -220,47 +208,38 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
 		return nil
 	}
-
 	if err != nil {
 		return err
 	}
-
 	t, err := transaction.ByID(ctx, s.DB, x.Transaction)
 	if err != nil {
 		return fmt.Errorf("transaction of return %s: %w", x.ID, err)
 	}
-
 	if !t.ContentUnchanged() {
 		return s.keepReturn(ctx, x, changedWhy)
 	}
-
 	worth, err := s.Quotes.Worth(ctx, x.Amount, t.Asset())
 	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
 		return s.keepReturn(ctx, x, f.Detail)
 	}
-
 	if err != nil {
 		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not nothing: the job asks again
 	}
 
 	failpoint.Hit("return.valued")
-
 	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
-
 		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
 			return err // the sweep asks again
 		}
-
 		t, err := transaction.ByID(ctx, tx, x.Transaction)
 		if err != nil {
 			return err
 		}
-
 		return s.recredit(ctx, tx, t, now, worth)
 	}))
 }
@@ -272,7 +251,6 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
-
 		s.alarm(tx, "a returned payment is kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
 		moveReturn(tx, now, ReturnHeld)
 
@@ -300,7 +278,6 @@ func (s *Service) SweepReturns(ctx context.Context) error {
 		for _, x := range waiting {
 			s.Jobs.Demand(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 		}
-
 		return nil
 	})
 }
@@ -317,23 +294,19 @@ func (s *Service) recredit(
 	if err != nil {
 		return err
 	}
-
 	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
 	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
 		return err
 	}
 
 	x.Rate = worth.RateText()
-
 	x.TokenUnits = worth.Units.String()
 	if worth.Units.Sign() == 0 {
 		moveReturn(tx, x, ReturnRefunded)
 		return nil
 	}
-
 	moveReturn(tx, x, ReturnRefunding)
 	s.askLater(tx, t.ID)
-
 	return s.want(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
 }
 
@@ -347,6 +320,7 @@ func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.I
 		{Account: x.stands(), Amount: x.Amount.Neg(), Memo: memo},
 		{Account: fx, Amount: x.Amount, Memo: memo},
 	}
+
 	for _, tokens := range []struct {
 		account ledger.Account
 		units   *big.Int
@@ -384,9 +358,7 @@ func proportion(units, part, all *big.Int) *big.Int {
 	if part.Cmp(all) >= 0 {
 		return new(big.Int).Set(units)
 	}
-
 	out := new(big.Int).Mul(units, part)
-
 	return out.Quo(out, all)
 }
 
@@ -421,85 +393,82 @@ func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
 	})
 }
 
-// Resend pays a returned payment again, after its details were repaired: with what came back, to a bank account of
-// the same receiver. The payout has a key of its own and so another end-to-end identification. It is refused for a
-// payment whose return is not kept as fiat, and while screening does not let the transaction pay.
-func (s *Service) Resend(ctx context.Context, transactionID string, position int, bankAccount string) error {
-	if err := s.resendable(ctx, transactionID); err != nil {
+// payAgain pays a returned payment again with what came back, by a payout that repayment has made.
+func (s *Service) payAgain(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x PayoutReturn,
+	payout bank.Payout,
+) error {
+	memo := t.PaymentID(t.Payments[x.Position].Position)
+	journal := ledger.Journal{
+		Key:          payout.Key + "/resend",
+		Kind:         "resend",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation), Amount: x.Amount.Neg(), Memo: memo},
+			{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo},
+		},
+	}
+
+	if err := ledger.Post(tx, journal); err != nil {
 		return err
 	}
 
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		t, x, err := s.heldReturn(ctx, tx, transactionID, position)
-		if err != nil {
-			return err
-		}
-
-		p := t.Payments[position]
-		if p.Outcome != transaction.PaymentReturned {
-			return notResendable(
-				"A part of payment %d came back, and the rest is paid; have the worth of the part sent to the wallet.",
-				position+1,
-			)
-		}
-
-		number, err := s.nextAttempt(ctx, tx, t, position)
-		if err != nil {
-			return err
-		}
-
-		if p.BankSnapshot, err = s.repaired(ctx, tx, t, p, bankAccount); err != nil {
-			return err
-		}
-
-		_, prices, err := s.prices(ctx, tx, t)
-		if err != nil {
-			return err
-		}
-
-		p.FiatUnits = x.Amount.Units()
-
-		payout, why, err := s.payoutOf(t, p, prices[position].line, fmt.Sprintf("%s/%d", t.PayoutKey(position), number))
-		if err != nil {
-			return err
-		}
-
-		if why != "" {
-			return notResendable("%s.", why)
-		}
-
-		memo := t.PaymentID(p.Position)
-		if err := ledger.Post(tx, ledger.Journal{
-			Key:          payout.Key + "/resend",
-			Kind:         "resend",
-			Organisation: t.Organisation,
-			Transaction:  t.ID,
-			Postings: []ledger.Posting{
-				{
-					Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation),
-					Amount:  x.Amount.Neg(),
-					Memo:    memo,
-				},
-				{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo},
-			},
-		}); err != nil {
-			return err
-		}
-
-		if err := s.Bank.Plan(tx, payout); err != nil {
-			return err
-		}
-
-		moveReturn(tx, x, ReturnResent)
-		_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
-			Status:     t.Status,
-			Settlement: t.Settlement,
-			Info:       t.StatusInfo,
-			What:       "resent",
-		})
-
+	if err := s.Bank.Plan(tx, payout); err != nil {
 		return err
+	}
+
+	moveReturn(tx, x, ReturnResent)
+
+	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: t.Settlement,
+		Info:       t.StatusInfo,
+		What:       "resent",
 	})
+
+	return err
+}
+
+// repayment returns the payout that pays a returned payment again: with what came back, to the locked bank account or
+// to another one of the same receiver, whose version it returns besides. The payout has a key of its own and so
+// another end-to-end identification.
+func (s *Service) repayment(
+	ctx context.Context, q db.Querier, t transaction.Transaction, x PayoutReturn, bankAccount string, now time.Time,
+) (payout bank.Payout, version int64, err error) {
+	p := t.Payments[x.Position]
+	if p.Outcome != transaction.PaymentReturned {
+		return payout, 0, notResendable(
+			"A part of payment %d came back, and the rest is paid; have the worth of the part sent to the wallet.",
+			x.Position+1,
+		)
+	}
+
+	number, err := s.nextAttempt(ctx, q, t, x.Position)
+	if err != nil {
+		return payout, 0, err
+	}
+
+	if p.BankSnapshot, version, err = repaired(ctx, q, t, p, bankAccount, now); err != nil {
+		return payout, 0, err
+	}
+
+	_, prices, err := s.prices(ctx, q, t)
+	if err != nil {
+		return payout, 0, err
+	}
+
+	p.FiatUnits = x.Amount.Units()
+
+	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, fmt.Sprintf("%s/%d", t.PayoutKey(x.Position), number))
+	if err == nil && why != "" {
+		err = notResendable("%s.", why)
+	}
+
+	return payout, version, err
 }
 
 // nextAttempt is the number of the next try to pay a payment.
@@ -508,8 +477,8 @@ func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.T
 	if err != nil {
 		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)
 	}
-
 	last := 1
+
 	for _, p := range all {
 		if first := t.PayoutKey(position); p.Key == first || strings.HasPrefix(p.Key, first+"/") {
 			last = max(last, attempt(p.Key))
@@ -517,36 +486,6 @@ func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.T
 	}
 
 	return last + 1, nil
-}
-
-// Recredit gives a return that is kept as fiat back to the wallet after all: in tokens, at its worth now.
-func (s *Service) Recredit(ctx context.Context, transactionID string, position int) error {
-	t, held, err := s.heldReturn(ctx, s.DB, transactionID, position)
-	if err != nil {
-		return err
-	}
-
-	worth, err := s.Quotes.Worth(ctx, held.Amount, t.Asset())
-	if err != nil {
-		return err
-	}
-
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		t, x, err := s.heldReturn(ctx, tx, transactionID, position)
-		if err != nil {
-			return err
-		}
-
-		if x.ID != held.ID {
-			return notResendable("Someone else has decided at the same moment.")
-		}
-
-		if err := s.recredit(ctx, tx, t, x, worth); err != nil {
-			return err
-		}
-
-		return s.progress(ctx, tx, t)
-	})
 }
 
 // heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house
@@ -564,6 +503,7 @@ func (s *Service) heldReturn(
 	}
 
 	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
+
 	switch {
 	case err != nil:
 		return t, x, err
@@ -587,33 +527,29 @@ func (s *Service) heldReturn(
 	return t, x, notResendable("Nothing of payment %d is kept as fiat.", position+1)
 }
 
-// repaired is the bank account that a payment is paid to again: the one given, of the same receiver, else the locked
-// one.
-func (s *Service) repaired(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	p transaction.Payment,
-	id string,
-) (string, error) {
+// repaired is the bank account that a payment is paid to again: the one given, of the same receiver, with its
+// version, else the locked one.
+func repaired(
+	ctx context.Context, q db.Querier, t transaction.Transaction, p transaction.Payment, id string, now time.Time,
+) (snapshot string, version int64, err error) {
 	if id == "" {
-		return p.BankSnapshot, nil
+		return p.BankSnapshot, 0, nil
 	}
 
-	a, err := bankaccount.ByID(ctx, tx, t.Organisation, id)
+	a, err := bankaccount.ByID(ctx, q, t.Organisation, id)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 
 	if a.Receiver != p.Receiver || a.Currency != p.Currency {
-		return "", notResendable("The bank account is not one of the receiver's in %s.", p.Currency)
+		return "", 0, notResendable("The bank account is not one of the receiver's in %s.", p.Currency)
 	}
 
 	if err := a.Takes(p.Reference); err != nil {
-		return "", err
+		return "", 0, err
 	}
 
-	return a.Snapshot(), a.Usable(tx.Now)
+	return a.Snapshot(), a.Version, a.Usable(now)
 }
 
 func notResendable(format string, args ...any) error {
@@ -630,6 +566,7 @@ func (s *Service) resendRefused(
 	why string,
 ) error {
 	memo := t.PaymentID(t.Payments[position].Position)
+
 	if err := ledger.Post(tx, ledger.Journal{
 		Key:          p.Key + "/rejected",
 		Kind:         "rejected",
@@ -672,7 +609,6 @@ func (s *Service) resendRefused(
 	}
 
 	_, err = s.tellReturn(ctx, tx, t, "")
-
 	return err
 }
 
@@ -711,6 +647,5 @@ func schemeOf(rail string) string {
 	case "FASTER_PAYMENTS":
 		return "FPS"
 	}
-
 	return rail
 }

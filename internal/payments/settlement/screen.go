@@ -2,7 +2,6 @@ package settlement
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"slipway/internal/core/fault"
@@ -26,7 +25,6 @@ func (s Stand) moves(a Action) bool {
 	case Convert:
 		return !s.open()
 	}
-
 	return false
 }
 
@@ -38,7 +36,6 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	case a == Send && o.Rejected():
 		return Fail, o.Why()
 	}
-
 	return Wait, o.Why()
 }
 
@@ -46,12 +43,12 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 // It asks outside, so it runs before the write.
 func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
 	var senders []string
+
 	if t.Type == transaction.TypeOnramp {
 		deposits, err := reconcile.OfTransaction(ctx, s.DB, t.ID)
 		if err != nil {
 			return analysis.Outcome{}, fmt.Errorf("deposits of %s: %w", t.ID, err)
 		}
-
 		for _, d := range deposits {
 			senders = append(senders, d.SenderName)
 		}
@@ -61,7 +58,6 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 	if err != nil {
 		return o, fmt.Errorf("screen %s before sending: %w", t.ID, err)
 	}
-
 	return o, nil
 }
 
@@ -77,33 +73,14 @@ func (s *Service) wait(
 	if t.Settlement == at && t.StatusInfo == why {
 		return nil
 	}
-
 	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
+
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: at,
 		Info:       why,
 		What:       "held",
 	})
-
-	return err
-}
-
-// resendable refuses to pay something of a transaction again while screening does not approve everybody concerned.
-func (s *Service) resendable(ctx context.Context, transactionID string) error {
-	t, err := transaction.ByID(ctx, s.DB, transactionID)
-	if errors.Is(err, db.ErrNone) {
-		return fault.Missing("transaction")
-	}
-
-	if err != nil {
-		return err
-	}
-
-	o, err := s.look(ctx, t)
-	if err == nil && !o.Clear() {
-		err = notResendable("%s", o.Why())
-	}
 
 	return err
 }
@@ -119,11 +96,9 @@ func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
 	if err != nil {
 		return fmt.Errorf("screen the sender of deposit %s: %w", d.Entry, err)
 	}
-
 	if !o.Clear() {
 		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit stays here. %s", o.Why())
 	}
-
 	return nil
 }
 
@@ -139,17 +114,14 @@ func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x Tre
 			for _, l := range x.Legs {
 				out = append(out, analysis.Party{Network: x.Network, Address: l.To})
 			}
-
 			return out, nil
 		},
 	})
 	if err != nil {
 		return false, fmt.Errorf("screen %s before sending: %w", x.Key, err)
 	}
-
 	if !o.Clear() {
 		s.Log.ErrorContext(ctx, "a sending of the treasury is kept back by screening", "sending", x.Key, "why", o.Why())
 	}
-
 	return o.Clear(), nil
 }

@@ -12,8 +12,9 @@
 // Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's
 // rail reports), doubt.go (batches that the router refused as a whole), screen.go (the last look before anything is
 // sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the
-// bank's rail reports), treasury.go (tokens that the house sends), returns.go; onramp.go, deposits.go; review.go (the
-// platform's people refuse); store.go, sweep.go.
+// bank's rail reports), treasury.go (tokens that the house sends), returns.go, return_decision.go and
+// held_decision.go (what two operators want); onramp.go, deposits.go; review.go (the platform's people refuse);
+// store.go, sweep.go.
 package settlement
 
 import (
@@ -28,6 +29,8 @@ import (
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/reconcile"
@@ -55,6 +58,7 @@ type Deps struct {
 	Quotes       *quote.Service     // with Bank
 	Transactions *transaction.Service
 	Screening    *analysis.Service
+	Approvals    *approval.Service // what operators do with what is held waits there for a second one
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 
@@ -71,6 +75,7 @@ type Service struct {
 // New makes the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
+
 	s.Deposits = reconcile.New(reconcile.Deps{
 		DB:           d.DB,
 		Transactions: d.Transactions,
@@ -84,8 +89,10 @@ func New(d Deps) *Service {
 		TakeBack:     s.settleAsReturn,
 		Returnable:   s.returnable,
 	})
+
 	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		err := s.Step(ctx, j.Payload)
+
 		switch {
 		case errors.Is(err, errWaiting):
 			return jobs.Again(lookAgain), nil
@@ -95,14 +102,25 @@ func New(d Deps) *Service {
 
 		return jobs.Done(), err
 	})
+
 	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Resolve(ctx, j.Payload)
 	})
 	d.Jobs.Handle(returnKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Revalue(ctx, j.Payload)
 	})
+	operators := []string{user.Operator}
+
+	d.Approvals.Handle(approval.Return, approval.Handler{
+		Roles:   operators,
+		Decided: s.returnDecided,
+		After:   s.settleReturn,
+	})
+
+	d.Approvals.Handle(approval.Held, approval.Handler{Roles: operators, Decided: s.heldDecided, After: s.settleHeld})
 	d.Jobs.Every("settlement-sweep", sweepEvery, s.Sweep)
 	d.Jobs.Every("return-sweep", sweepEvery, s.SweepReturns)
+
 	d.Jobs.Every("ledger-seal", sealEvery, func(ctx context.Context) error {
 		_, err := ledger.Seal(ctx, d.DB, d.Keys)
 		return err
@@ -143,11 +161,9 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 		if errors.Is(err, db.ErrNone) {
 			return nil
 		}
-
 		if err != nil {
 			return err
 		}
-
 		if more, err := flows()[t.Type](s, ctx, t); err != nil || !more {
 			return err
 		}
@@ -164,23 +180,19 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	if t.Status != transaction.StatusProcess {
 		return false, nil
 	}
-
 	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
 		return false, err // not knowing is not failing: the job asks again
 	}
-
 	look, err := s.look(ctx, t)
 	if err != nil {
 		return false, err
 	}
-
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		return s.decide(ctx, tx, t.ID, n, token, facts, look)
 	})
 	failpoint.Hit("settle.planned")
-
 	return false, err
 }
 
@@ -195,7 +207,6 @@ func (s *Service) facts(
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
-
 	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return f, n, token, err
@@ -204,7 +215,6 @@ func (s *Service) facts(
 	router := common.HexToAddress(n.Router())
 	asset := common.HexToAddress(token.Address)
 	payer := common.HexToAddress(t.WalletAddress)
-
 	results, err := client.Calls(ctx,
 		chain.BalanceOf(asset, payer),
 		chain.AllowanceOf(asset, payer, router),
@@ -213,7 +223,6 @@ func (s *Service) facts(
 	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
-
 	words := make([]*big.Int, len(results))
 	for i, r := range results {
 		if words[i], err = chain.Word(r); err != nil {
@@ -224,7 +233,6 @@ func (s *Service) facts(
 	f.Balance = words[0]
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0
-
 	return f, n, token, nil
 }
 
@@ -236,7 +244,6 @@ func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, 
 			return nil, err
 		}
 	}
-
 	return s.Rail.Client(networkID)
 }
 
@@ -253,12 +260,10 @@ func (s *Service) decide(
 	if err != nil {
 		return err
 	}
-
 	planned, err := s.planned(ctx, tx, t)
 	if err != nil {
 		return err
 	}
-
 	action, why := Next(t, planned, f)
 	if action == Send {
 		action, why = screened(action, why, look)
@@ -283,7 +288,6 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
-
 	return err == nil, err
 }
 
@@ -293,8 +297,8 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
-
 	a := t.DebitAmount()
+
 	if err := ledger.Post(tx, ledger.Journal{
 		Key:          "transaction/" + t.ID + "/send",
 		Kind:         "send",
@@ -333,7 +337,6 @@ func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
 	for _, p := range t.Payments {
 		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(p.Address), Amount: p.Units})
 	}
-
 	return b
 }
 
@@ -342,7 +345,6 @@ func (s *Service) fail(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	if err := transaction.ReleaseHold(tx, t); err != nil {
 		return err
 	}
-
 	return s.end(ctx, tx, t, why)
 }
 
@@ -374,12 +376,10 @@ func (s *Service) where(
 	if err != nil {
 		return n, network.Token{}, fmt.Errorf("network of %s: %w", t.ID, err)
 	}
-
 	token, err := network.TokenOn(ctx, q, t.Network, t.Token)
 	if err != nil {
 		return n, token, fmt.Errorf("token of %s: %w", t.ID, err)
 	}
-
 	return n, token, nil
 }
 

@@ -11,11 +11,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
@@ -92,7 +90,6 @@ func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string 
 // funds asks the chain what the treasury could send now, at one block of two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	token := common.HexToAddress(t.token.Address)
-
 	results, err := t.client.Calls(
 		ctx,
 		chain.BalanceOf(token, t.address()),
@@ -106,11 +103,9 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	if err == nil {
 		f.allowance, err = chain.Word(results[1])
 	}
-
 	if err != nil {
 		return f, fmt.Errorf("read funds of the treasury: %w", err)
 	}
-
 	return f, nil
 }
 
@@ -118,7 +113,6 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 // nothing by itself.
 func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
-
 	data := crypto.Keccak256([]byte("transferFrom(address,address,uint256)"))[:4]
 	for _, word := range [][]byte{t.address().Bytes(), common.HexToAddress(l.To).Bytes(), units.Bytes()} {
 		data = append(data, common.LeftPadBytes(word, 32)...)
@@ -133,10 +127,8 @@ func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 		if chain.Classify(err) == chain.Reverts {
 			return false, nil
 		}
-
 		return false, fmt.Errorf("ask whether %s takes the tokens: %w", l.To, err)
 	}
-
 	return len(out) == 0 || new(big.Int).SetBytes(out).Sign() != 0, nil // some tokens return nothing
 }
 
@@ -147,12 +139,10 @@ func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds
 	if err != nil {
 		return "", err
 	}
-
 	needed := new(big.Int).Set(x.Units)
 	for _, p := range planned {
 		needed.Add(needed, p.Units)
 	}
-
 	return funds.lacks(needed, x.Token, x.Decimals), nil
 }
 
@@ -161,7 +151,6 @@ func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 	if x.Info == short {
 		return
 	}
-
 	x.Info = short
 	moveSend(tx, x, SendWanted)
 	s.alarm(tx, "the treasury is short: a sending waits", "sending", x.Key, "network", x.Network, "why", short)
@@ -180,7 +169,6 @@ func (s *Service) sendRefused(
 	moveSend(tx, x, SendRefused)
 	s.alarm(tx, "a sending of the treasury moved nothing", "sending", x.Key, "why", why)
 	s.askLater(tx, x.Transaction)
-
 	if !isDelivery(x.Key) {
 		return nil // a refund that is not final is under way, whatever happens to it
 	}
@@ -191,7 +179,6 @@ func (s *Service) sendRefused(
 		Info:       "The tokens did not arrive yet; they are sent again.",
 		What:       "held",
 	})
-
 	return err
 }
 
@@ -203,19 +190,15 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 	if err != nil {
 		return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 	}
-
 	short := funds.lacks(refused.Units, refused.Token, refused.Decimals) != ""
-
 	takes := true
 	for _, l := range refused.Legs {
 		ok, err := from.takes(ctx, l)
 		if err != nil {
 			return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 		}
-
 		takes = takes && ok
 	}
-
 	again = short || takes && refused.Round < maxRounds
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -223,7 +206,6 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil || x.State != SendRefused || x.Version != refused.Version {
 			return err // somebody else was first
 		}
-
 		if again {
 			nextRound(tx, x)
 			return nil
@@ -233,10 +215,8 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil {
 			return err
 		}
-
 		return s.undeliverable(ctx, tx, x, t)
 	})
-
 	return again, passed(err)
 }
 
@@ -256,7 +236,6 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	if err := ledger.Post(tx, keptJournal(x, "kept", x.amount())); err != nil {
 		return err
 	}
-
 	moveSend(tx, x, SendFailed)
 	s.alarm(tx, "the treasury's tokens are refused by the wallet", "sending", x.Key, "why", x.Info)
 
@@ -267,14 +246,11 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
 			What:       "held",
 		})
-
 		return err
 	}
-
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnFailed); err != nil {
 		return err
 	}
-
 	return s.progress(ctx, tx, t)
 }
 
@@ -293,85 +269,11 @@ func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journa
 	}
 }
 
-// ResendHeld sends anew what is held of a transaction, for an operator: sends on HOLD of its own and of the
-// treasury's, and tokens that are kept because the wallet refused them. It returns chain.ErrNotHeld when nothing is
-// held; a second call finds nothing any more.
-//
-// Nothing can be paid twice by it: the router takes each number once, and a further round follows only on proof that
-// the last moved nothing.
-func (s *Service) ResendHeld(ctx context.Context, transactionID string) error {
-	t, err := transaction.ByID(ctx, s.DB, transactionID)
-	if errors.Is(err, db.ErrNone) {
-		return fault.Missing("transaction")
-	}
-
-	if err != nil {
-		return err
-	}
-
-	resent, err := s.eachHeld(ctx, t, s.Rail.Release)
-	if err != nil {
-		return err
-	}
-
-	kept, err := s.retryKept(ctx, t)
-	if err == nil && resent+kept == 0 {
-		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
-	}
-
-	return err
-}
-
-// GiveUpHeld ends the sends of a transaction that are on HOLD, for an operator: nothing of them is sent any more.
-// What becomes of the transaction is asked of the router, as of every send that was refused. It returns
-// chain.ErrNotHeld when nothing is on HOLD.
-func (s *Service) GiveUpHeld(ctx context.Context, transactionID string) error {
-	t, err := transaction.ByID(ctx, s.DB, transactionID)
-	if errors.Is(err, db.ErrNone) {
-		return fault.Missing("transaction")
-	}
-
-	if err != nil {
-		return err
-	}
-
-	n, err := s.eachHeld(ctx, t, s.Rail.GiveUp)
-	if err == nil && n == 0 {
-		err = fmt.Errorf("%w: %s", chain.ErrNotHeld, transactionID)
-	}
-
-	return err
-}
-
-// eachHeld does something with each send of a transaction that the rail has on HOLD, and returns how many there were.
-func (s *Service) eachHeld(
-	ctx context.Context,
-	t transaction.Transaction,
-	do func(ctx context.Context, key string) error,
-) (n int, err error) {
-	keys, err := s.railKeys(ctx, t)
-	if err != nil {
-		return 0, err
-	}
-
-	for _, key := range keys {
-		err := do(ctx, key)
-		switch {
-		case err == nil:
-			n++
-		case !errors.Is(err, chain.ErrNotHeld):
-			return n, err
-		}
-	}
-
-	return n, nil
-}
-
 // Shortages returns by network why refunds and deliveries wait for tokens of the treasury, each reason once.
 func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	waiting, err := sendsWhere(ctx, q, "state = 'WANTED' AND info <> '' ORDER BY updated_at LIMIT ?", int64(sweepPage))
-
 	out := map[string][]string{}
+
 	for _, x := range waiting {
 		if !slices.Contains(out[x.Network], x.Info) {
 			out[x.Network] = append(out[x.Network], x.Info)
@@ -387,65 +289,12 @@ func (s *Service) railKeys(ctx context.Context, t transaction.Transaction) ([]st
 	return append([]string{t.SendKey()}, keys...), err
 }
 
-// retryKept wants everything again that is kept of a transaction because its wallet refused it, and returns how much
-// that was.
-func (s *Service) retryKept(ctx context.Context, t transaction.Transaction) (n int, err error) {
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		n = 0
-
-		sends, err := sendsWhere(ctx, tx, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
-		if err != nil || len(sends) == 0 {
-			return err
-		}
-
-		now, err := transaction.ByID(ctx, tx, t.ID)
-		if err != nil {
-			return err
-		}
-
-		if blocked, err := reconcile.Blocked(ctx, tx, now.Organisation); err != nil || blocked {
-			return errors.Join(
-				err,
-				notResendable("The organisation owes for a deposit that was taken back; settle that first."),
-			)
-		}
-
-		for _, x := range sends {
-			if err := s.retry(ctx, tx, now, x); err != nil {
-				return err
-			}
-
-			n++
-		}
-
-		s.askLater(tx, now.ID)
-
-		if now.Type == transaction.TypeFiat {
-			return s.progress(ctx, tx, now)
-		}
-
-		step := transaction.Step{
-			Status:     now.Status,
-			Settlement: now.Settlement,
-			Info:       "The tokens are sent again.",
-			What:       "resent",
-		}
-		_, err = s.Transactions.Advance(ctx, tx, now, step)
-
-		return err
-	})
-
-	return n, err
-}
-
 // retry takes one kept sending back to what is under way, and wants it again.
 func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
 	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {
 		return err
 	}
-
 	nextRound(tx, x)
-
 	return s.returnEnded(ctx, tx, t, x, ReturnFailed, ReturnRefunding)
 }
 
@@ -461,6 +310,5 @@ func (s *Service) stopSend(tx *db.Tx, x TreasurySend, why string) error {
 	x.Number = 0
 	x.Info = why
 	moveSend(tx, x, SendFailed)
-
 	return nil
 }

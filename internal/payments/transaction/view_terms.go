@@ -88,18 +88,17 @@ type ReturnView struct {
 // fiatShow fills in what is paid out and where to.
 func fiatShow(v *View, t Transaction, own bool) {
 	v.CommissionType = t.CommissionType
+
 	for i, x := range t.Payments {
 		p := &v.Payments[i]
 		p.Amount = x.Fiat().String()
 		p.CurrencyIsoCode = x.Currency
 		p.EstimatedRate = x.EstimatedRate
 		p.BankingFeesOption = string(x.FeesOption)
-
 		p.Reference = x.Reference
 		if x.Units.Sign() > 0 {
 			p.TokenAmount = t.Amount(x).String()
 		}
-
 		if a, err := x.Account(); err == nil {
 			p.BankAccount = showAccount(a, own)
 		}
@@ -112,13 +111,12 @@ func fiatShow(v *View, t Transaction, own bool) {
 func onrampShow(v *View, t Transaction, _ bool) {
 	v.CommissionType = t.CommissionType
 	v.Reference = t.Reference
-
 	v.Sender = t.Sender
 	if c, ok := refdata.All().Currency(t.AmountCurrency); ok {
 		v.AmountCurrency = c.ID
 	}
-
 	v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
+
 	for i, x := range t.Payments {
 		p := &v.Payments[i]
 		p.Amount = x.Fiat().String()
@@ -127,7 +125,6 @@ func onrampShow(v *View, t Transaction, _ bool) {
 		p.Wallet = x.Wallet
 		p.WalletAddress = x.Address
 		p.WalletType = x.WalletType
-
 		p.Network = x.Network
 		if !t.ExpectedAt.IsZero() {
 			p.ExpectedTransferDate = t.ExpectedAt.UTC().Format(time.DateOnly)
@@ -141,7 +138,7 @@ func onrampShow(v *View, t Transaction, _ bool) {
 }
 
 func showAccount(a bankaccount.Account, own bool) *BankAccountView {
-	show := masked
+	show := Masked
 	if own {
 		show = func(s string) string { return s }
 	}
@@ -161,27 +158,25 @@ func showAccount(a bankaccount.Account, own bool) *BankAccountView {
 	}
 }
 
-// masked leaves the last four signs of a number.
-func masked(s string) string {
+// Masked leaves the last four signs of a number.
+func Masked(s string) string {
 	const open = 4
 	if len(s) <= open {
 		return strings.Repeat("•", len(s))
 	}
-
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
 }
 
 // fiatOut sums what is paid out, by currency in the order of the payments.
 func fiatOut(payments []Payment) []quote.AmountView {
 	var order []string
-
 	sums := map[string]money.Amount{}
+
 	for _, p := range payments {
 		if sum, ok := sums[p.Currency]; ok {
 			sums[p.Currency] = sum.Add(p.Fiat())
 			continue
 		}
-
 		order = append(order, p.Currency)
 		sums[p.Currency] = p.Fiat()
 	}
@@ -190,7 +185,6 @@ func fiatOut(payments []Payment) []quote.AmountView {
 	for i, c := range order {
 		out[i] = quote.AmountView{CurrencyIsoCode: c, Amount: sums[c].String()}
 	}
-
 	return out
 }
 
@@ -199,8 +193,8 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 	if s.Quotes == nil { // no longer offered
 		return nil
 	}
-
 	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
+
 	switch {
 	case errors.Is(err, db.ErrNone):
 	case err != nil:
@@ -214,10 +208,8 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 	if s.Bank == nil {
 		return nil
 	}
-
 	side, err := s.Bank(ctx, q, t)
 	v.Bank = side.Bank
 	v.Return = side.Return
-
 	return err
 }

@@ -37,11 +37,9 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 		if err != nil {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
-
 		if err := r.db.Write(ctx, func(tx *db.Tx) error { return l.noteThawed(tx, found) }); err != nil {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
-
 		l.poke()
 	}
 
@@ -62,7 +60,6 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 	if err != nil {
 		return thawed{}, fmt.Errorf("read signer: %w", err)
 	}
-
 	all, err := l.askEnough(ctx, []call{nonceCall(l.from, "latest")})
 	if err != nil {
 		return thawed{}, err
@@ -74,12 +71,9 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 		if err != nil {
 			return thawed{}, err
 		}
-
 		counts = append(counts, n)
 	}
-
 	slices.Sort(counts) // counts only rise: enough nodes count at least this
-
 	out := thawed{mined: int64(counts[len(counts)-l.client.enough()])}
 	if row.finalBlock < 0 {
 		return out, nil
@@ -89,10 +83,8 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 	if err != nil || there[0] {
 		return out, err
 	}
-
 	out.replaced = true
 	out.block, out.hash, err = l.newestKept(ctx, row.finalBlock)
-
 	return out, err
 }
 
@@ -112,7 +104,6 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 		if err != nil {
 			return 0, "", fmt.Errorf("read posted blocks: %w", err)
 		}
-
 		if len(blocks) == 0 {
 			return -1, "", nil
 		}
@@ -121,13 +112,11 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 		if err != nil {
 			return 0, "", err
 		}
-
 		for i, b := range blocks {
 			if there[i] {
 				return b.number, b.hash, nil
 			}
 		}
-
 		looked += len(blocks)
 		below = blocks[len(blocks)-1].number
 	}
@@ -142,7 +131,6 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 	for i, b := range blocks {
 		calls[i] = blockCall(numberRef(uint64(b.number)))
 	}
-
 	all, err := l.askEnough(ctx, calls)
 	if err != nil {
 		return nil, err
@@ -151,6 +139,7 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 	out := make([]bool, len(blocks))
 	for i, b := range blocks {
 		var votes []vote[bool]
+
 		for _, a := range all {
 			got, ok, err := a.answers[i].block()
 			if err == nil && ok {
@@ -169,7 +158,6 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 
 		out[i] = said
 	}
-
 	return out, nil
 }
 
@@ -183,7 +171,6 @@ type answered struct {
 func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) {
 	all := make([]answered, len(l.client.providers))
 	errs := make([]error, len(all))
-
 	var wg sync.WaitGroup
 	for i, p := range l.client.providers {
 		wg.Go(func() {
@@ -191,7 +178,6 @@ func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) 
 			all[i].answers, errs[i] = l.client.askOne(ctx, p, calls)
 		})
 	}
-
 	wg.Wait()
 
 	var out []answered
@@ -200,11 +186,9 @@ func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) 
 			out = append(out, all[i])
 		}
 	}
-
 	if len(out) < l.client.enough() {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
-
 	return out, nil
 }
 
@@ -276,8 +260,8 @@ func (r *Rail) Release(ctx context.Context, key string) error {
 			key,
 			string(h.state),
 		)
-		tx.OnCommit(r.Wake)
 
+		tx.OnCommit(r.Wake)
 		return nil
 	})
 }
@@ -291,13 +275,8 @@ func (r *Rail) GiveUp(ctx context.Context, key string) error {
 		if err != nil {
 			return err
 		}
-
-		if h.state != StateHold {
-			return fmt.Errorf("%w: %s", ErrNotHeld, key)
-		}
-
-		if s.Reopened {
-			return fmt.Errorf("%w: it was posted as final", ErrNotHeld)
+		if err := h.forGood(key); err != nil {
+			return err
 		}
 
 		tx.Change(
@@ -314,6 +293,7 @@ func (r *Rail) GiveUp(ctx context.Context, key string) error {
 type heldSend struct {
 	network, signer string
 	state           State
+	reopened        bool // it was posted as final before its block was replaced
 	refused         int64
 	filled          bool   // the nonce that the signer refused is final under a filler
 	heir            string // who signs on its network now
@@ -323,39 +303,71 @@ type heldSend struct {
 // effect any more.
 func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx, h heldSend) error) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		h, err := db.One(
-			ctx,
-			tx,
-			func(h *heldSend) []any {
-				return []any{&h.network, &h.signer, (*string)(&h.state), &h.refused, &h.filled}
-			},
-			`SELECT network, signer, state, refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network AND f.signer = s.signer
-			 AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ?`,
-			key,
-		)
-		if errors.Is(err, db.ErrNone) {
-			return fmt.Errorf("%w: %s", ErrNotHeld, key)
-		}
-
+		h, err := r.endable(ctx, tx, key)
 		if err != nil {
 			return err
-		}
-
-		l, err := r.lane(h.network)
-		if err != nil {
-			return err
-		}
-
-		h.heir = l.address
-
-		left := h.signer != h.heir && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
-		switch {
-		case h.state != StateHold && !left:
-			return fmt.Errorf("%w: %s", ErrNotHeld, key)
-		case h.refused >= 0 && !h.filled && h.signer == h.heir:
-			return fmt.Errorf("%w: %s", ErrNotDead, key)
 		}
 
 		return decide(tx, h)
 	})
+}
+
+// Endable returns nil for a send that Release would plan anew, or GiveUp end if forGood; else what that would return.
+func (r *Rail) Endable(ctx context.Context, q db.Querier, key string, forGood bool) error {
+	h, err := r.endable(ctx, q, key)
+	if err == nil && forGood {
+		err = h.forGood(key)
+	}
+
+	return err
+}
+
+// forGood refuses to end a send of which something was posted, or that is not on hold.
+func (h heldSend) forGood(key string) error {
+	switch {
+	case h.state != StateHold:
+		return fmt.Errorf("%w: %s", ErrNotHeld, key)
+	case h.reopened:
+		return fmt.Errorf("%w: it was posted as final", ErrNotHeld)
+	}
+
+	return nil
+}
+
+// endable finds a send of which a person may decide.
+func (r *Rail) endable(ctx context.Context, q db.Querier, key string) (heldSend, error) {
+	h, err := db.One(
+		ctx,
+		q,
+		func(h *heldSend) []any {
+			return []any{&h.network, &h.signer, (*string)(&h.state), &h.reopened, &h.refused, &h.filled}
+		},
+		`SELECT network, signer, state, reopened, refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network
+		 AND f.signer = s.signer AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ?`,
+		key,
+	)
+	if errors.Is(err, db.ErrNone) {
+		return h, fmt.Errorf("%w: %s", ErrNotHeld, key)
+	}
+
+	if err != nil {
+		return h, err
+	}
+
+	l, err := r.lane(h.network)
+	if err != nil {
+		return h, err
+	}
+
+	h.heir = l.address
+	left := h.signer != h.heir && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
+
+	switch {
+	case h.state != StateHold && !left:
+		return h, fmt.Errorf("%w: %s", ErrNotHeld, key)
+	case h.refused >= 0 && !h.filled && h.signer == h.heir:
+		return h, fmt.Errorf("%w: %s", ErrNotDead, key)
+	}
+
+	return h, nil
 }

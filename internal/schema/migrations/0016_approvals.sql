@@ -33,6 +33,9 @@ CREATE TABLE approvals (
     comment      TEXT   NOT NULL DEFAULT '',
     decided_at   BIGINT NOT NULL DEFAULT 0,
     not_before   BIGINT NOT NULL DEFAULT 0,       -- until then it may be rejected and not approved
+    not_after    BIGINT NOT NULL DEFAULT 0,       -- from then on it may not be approved; 0: at any time
+    outcome      TEXT   NOT NULL DEFAULT '',      -- of one that a job carries out: WAITING, CARRIED_OUT or REFUSED
+    outcome_info TEXT   NOT NULL DEFAULT '',      -- why it was REFUSED
     version      BIGINT NOT NULL,
     created_at   BIGINT NOT NULL
 );

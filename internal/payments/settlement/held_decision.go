@@ -1,0 +1,277 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+)
+
+// What is held of a transaction is sent again, or given up, when two operators want it: sends of its own and of the
+// treasury's that the rail has on HOLD, and tokens that are kept because the wallet refused them. Nothing can be paid
+// twice by it: the router takes each number once, and a further round follows only on proof that the last one moved
+// nothing.
+
+// HeldAction is what can be done with what is held of a transaction.
+type HeldAction string
+
+// The actions.
+const (
+	SendAgain HeldAction = "RESEND"
+	GiveUp    HeldAction = "GIVE_UP" // the router is asked what became of it, as of every send that was refused
+)
+
+// heldDecision is what an operator asks for, and what it rests on.
+type heldDecision struct {
+	Transaction string     `json:"transaction"`
+	Action      HeldAction `json:"action"`
+	Keys        []string   `json:"keys"` // what is held
+}
+
+// askHeld asks a second operator to agree to what is to be done with everything that is held of a transaction. It
+// returns chain.ErrNotHeld when nothing is. A second call takes the place of the first.
+func (s *Service) askHeld(ctx context.Context, transactionID string, action HeldAction, done approval.Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, err := s.named(ctx, tx, transactionID)
+		if err != nil {
+			return err
+		}
+
+		held, err := s.heldOf(ctx, tx, t, action)
+		if err != nil {
+			return err
+		}
+
+		asked := heldDecision{Transaction: t.ID, Action: action}
+		said := make([]string, len(held))
+
+		for i, h := range held {
+			asked.Keys = append(asked.Keys, h.key)
+			said[i] = h.summary
+		}
+
+		raw, err := json.Marshal(asked)
+		if err != nil {
+			return fmt.Errorf("write down what is to be done with what is held of %s: %w", t.ID, err)
+		}
+
+		what := map[HeldAction]string{SendAgain: "is sent again", GiveUp: "is given up"}[action]
+
+		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:   approval.Held,
+			Object: t.ID,
+			Data:   string(raw),
+			Summary: fmt.Sprintf(
+				"What is held of transaction %s (%s) %s: %s.",
+				t.ID,
+				t.Settlement,
+				what,
+				strings.Join(said, "; "),
+			),
+		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, a)
+	})
+}
+
+// named finds a transaction that a person has named.
+func (s *Service) named(ctx context.Context, q db.Querier, id string) (transaction.Transaction, error) {
+	t, err := transaction.ByID(ctx, q, id)
+	if errors.Is(err, db.ErrNone) {
+		err = fault.Missing("transaction")
+	}
+
+	return t, err
+}
+
+// held is one thing that is held of a transaction: a send of the rail, or a sending of the treasury whose tokens are
+// kept.
+type held struct {
+	key, summary string
+	kept         *TreasurySend // nil: the rail has it on HOLD
+}
+
+// heldOf lists what is held of a transaction and an action can be taken with, in a fixed order. It returns
+// chain.ErrNotHeld for nothing, and chain.ErrNotDead where it is too early to decide.
+func (s *Service) heldOf(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+	action HeldAction,
+) (out []held, err error) {
+	sent, err := SendKeys(ctx, q, t.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, key := range append([]string{t.SendKey()}, sent...) {
+		err := s.Rail.Endable(ctx, q, key, action == GiveUp)
+		if errors.Is(err, chain.ErrNotHeld) {
+			continue
+		}
+
+		if err != nil {
+			return nil, err
+		}
+
+		status, err := s.Rail.Status(ctx, q, key)
+		if err != nil {
+			return nil, err
+		}
+
+		out = append(out, held{key: key, summary: fmt.Sprintf("%s, %s: %s", key, status.State, status.Note)})
+	}
+
+	if action == SendAgain {
+		kept, err := s.keptOf(ctx, q, t)
+		if err != nil {
+			return nil, err
+		}
+
+		out = append(out, kept...)
+	}
+
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%w: %s", chain.ErrNotHeld, t.ID)
+	}
+
+	return out, nil
+}
+
+// keptOf lists what is kept of a transaction because its wallet refused it.
+func (s *Service) keptOf(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
+	sends, err := sendsWhere(ctx, q, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
+	if err != nil || len(sends) == 0 {
+		return nil, err
+	}
+
+	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
+	if err != nil {
+		return nil, err
+	}
+
+	if blocked {
+		return nil, notResendable("The organisation owes for a deposit that was taken back; settle that first.")
+	}
+
+	for _, x := range sends {
+		out = append(out, held{
+			key:     x.railKey(),
+			summary: fmt.Sprintf("%s, %s kept for %s: %s", x.railKey(), inFull(x.amount()), x.Legs[0].To, x.Info),
+			kept:    &x,
+		})
+	}
+
+	return out, nil
+}
+
+// heldDecided refuses to approve what is not held any more as it was when it was asked for.
+func (s *Service) heldDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	d, err := decisionOf[heldDecision](a)
+	if err != nil {
+		return err
+	}
+
+	t, err := s.named(ctx, tx, d.Transaction)
+	if err != nil {
+		return err
+	}
+
+	now, err := s.heldOf(ctx, tx, t, d.Action)
+	if err != nil && !errors.Is(err, chain.ErrNotHeld) && !errors.Is(err, chain.ErrNotDead) {
+		return err
+	}
+
+	same := slices.EqualFunc(now, d.Keys, func(h held, key string) bool { return h.key == key })
+	if err != nil || !same {
+		return overtaken("What is held of the transaction has changed")
+	}
+
+	return nil
+}
+
+// settleHeld carries out what two operators have decided about what is held of a transaction. What is not held any
+// more is left alone. It is called again until it is done or refused, and may begin anew after a half.
+func (s *Service) settleHeld(ctx context.Context, a approval.Approval, done func(tx *db.Tx) error) error {
+	d, err := decisionOf[heldDecision](a)
+	if err != nil {
+		return err
+	}
+
+	do := s.Rail.Release
+	if d.Action == GiveUp {
+		do = s.Rail.GiveUp
+	}
+
+	for _, key := range d.Keys {
+		if err := do(ctx, key); err != nil && !errors.Is(err, chain.ErrNotHeld) {
+			return err
+		}
+	}
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		if d.Action == SendAgain {
+			if err := s.retryKept(ctx, tx, d); err != nil {
+				return err
+			}
+		}
+
+		return done(tx)
+	})
+}
+
+// retryKept wants again what is kept of a transaction because its wallet refused it, as far as a decision names it.
+func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) error {
+	t, err := s.named(ctx, tx, d.Transaction)
+	if err != nil {
+		return err
+	}
+
+	kept, err := s.keptOf(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+
+	kept = slices.DeleteFunc(kept, func(h held) bool { return !slices.Contains(d.Keys, h.key) })
+	if len(kept) == 0 {
+		return nil
+	}
+
+	for _, h := range kept {
+		if err := s.retry(ctx, tx, t, *h.kept); err != nil {
+			return err
+		}
+	}
+
+	s.askLater(tx, t.ID)
+
+	if t.Type == transaction.TypeFiat {
+		return s.progress(ctx, tx, t)
+	}
+
+	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     t.Status,
+		Settlement: t.Settlement,
+		Info:       "The tokens are sent again.",
+		What:       "resent",
+	})
+
+	return err
+}

@@ -1,0 +1,299 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/analysis"
+	"slipway/internal/identity/approval"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank"
+)
+
+// What is kept as fiat of a returned payment leaves when two operators want it: one asks and is shown what would
+// happen, the other one agrees, and a job carries it out, after screening or the market was asked once more. What was
+// approved is what was looked at: the money that came back, and the version of the bank account.
+
+// ReturnAction is what can be done with a return that is kept as fiat.
+type ReturnAction string
+
+// The actions.
+const (
+	Resend   ReturnAction = "RESEND"   // pay it again
+	Recredit ReturnAction = "RECREDIT" // send its worth to the wallet in tokens
+)
+
+// returnDecision is what an operator asks for, and what it rests on.
+type returnDecision struct {
+	Transaction    string       `json:"transaction"`
+	Position       int          `json:"position"`
+	Action         ReturnAction `json:"action"`
+	BankAccount    string       `json:"bankAccount,omitempty"`
+	AccountVersion int64        `json:"accountVersion,omitempty"`
+	Return         string       `json:"return"`
+}
+
+// askReturn asks a second operator to agree to what is to be done with a return. It is refused with RETURN_NOT_OPEN
+// where it could not be carried out now; a payment is not paid again while screening does not approve everybody
+// concerned. A second call takes the place of the first.
+func (s *Service) askReturn(ctx context.Context, want returnDecision, done approval.Done) error {
+	t, x, err := s.heldReturn(ctx, s.DB, want.Transaction, want.Position)
+	if err != nil {
+		return err
+	}
+
+	look, err := s.look(ctx, t)
+	if err != nil {
+		return err
+	}
+
+	if want.Action == Resend && !look.Clear() {
+		return notResendable("%s", look.Why())
+	}
+
+	worth, err := s.worthOf(ctx, t, x, want.Action)
+	if err != nil {
+		return err
+	}
+
+	want.Return = x.ID
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, x, payout, version, err := s.returnToSettle(ctx, tx, want)
+		if err != nil {
+			return err
+		}
+
+		asked := want
+		asked.AccountVersion = version
+
+		raw, err := json.Marshal(asked)
+		if err != nil {
+			return fmt.Errorf("write down what is to be done with return %s: %w", x.ID, err)
+		}
+
+		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:    approval.Return,
+			Object:  t.PaymentID(t.Payments[x.Position].Position),
+			Data:    string(raw),
+			Summary: want.summary(t, x, payout, worth) + " " + saidOf(look),
+		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, a)
+	})
+}
+
+// summary tells the second operator what would happen.
+func (d returnDecision) summary(
+	t transaction.Transaction,
+	x PayoutReturn,
+	payout bank.Payout,
+	worth quote.Worth,
+) string {
+	back := fmt.Sprintf(
+		"%s of payment %d of transaction %s came back (%s).",
+		inFull(x.Amount),
+		x.Position+1,
+		t.ID,
+		x.RawReason,
+	)
+	if d.Action == Recredit {
+		tokens := money.FromUnits(t.Asset(), worth.Units)
+
+		return fmt.Sprintf(
+			"%s Its worth goes to the wallet %s on %s: now %s at %s; what counts is the worth when it is sent.",
+			back,
+			t.WalletAddress,
+			t.Network,
+			inFull(tokens),
+			worth.RateText(),
+		)
+	}
+
+	number := payout.Account.IBAN
+	if number == "" {
+		number = payout.Account.AccountNumber
+	}
+
+	account := "the same bank account"
+	if d.BankAccount != "" {
+		account = "the other bank account " + d.BankAccount
+	}
+
+	return fmt.Sprintf(
+		"%s %s are paid again by %s to %s, to %s (%s, %s).",
+		back,
+		inFull(payout.Amount),
+		payout.Rail,
+		payout.Creditor.Name,
+		account,
+		payout.Account.Country,
+		transaction.Masked(number),
+	)
+}
+
+// returnToSettle finds what a decision is about, as it is now. It returns APPROVAL_OVERTAKEN when that is not what
+// was looked at: other money came back, or the bank account was changed. Before it was asked for no version is
+// compared.
+func (s *Service) returnToSettle(ctx context.Context, q db.Querier, d returnDecision) (
+	t transaction.Transaction, x PayoutReturn, payout bank.Payout, version int64, err error,
+) {
+	if t, x, err = s.heldReturn(ctx, q, d.Transaction, d.Position); err != nil {
+		return t, x, payout, 0, err
+	}
+
+	if x.ID != d.Return {
+		return t, x, payout, 0, overtaken("Other money came back")
+	}
+
+	if d.Action == Recredit {
+		return t, x, payout, 0, nil
+	}
+
+	payout, version, err = s.repayment(ctx, q, t, x, d.BankAccount, s.DB.Now())
+	if err == nil && d.AccountVersion != 0 && d.AccountVersion != version {
+		err = overtaken("The bank account was changed")
+	}
+
+	return t, x, payout, version, err
+}
+
+func overtaken(what string) error {
+	return fault.New(fault.Conflict, fault.ApprovalOvertaken, "%s since this was asked for. Ask again.", what)
+}
+
+// returnDecided refuses to approve what cannot be carried out any more.
+func (s *Service) returnDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	d, err := decisionOf[returnDecision](a)
+	if err != nil {
+		return err
+	}
+
+	_, _, _, _, err = s.returnToSettle(ctx, tx, d)
+
+	return err
+}
+
+// settleReturn carries out what two operators have decided about a return. It is called again until it is done or
+// refused.
+func (s *Service) settleReturn(ctx context.Context, a approval.Approval, done func(tx *db.Tx) error) error {
+	d, err := decisionOf[returnDecision](a)
+	if err != nil {
+		return err
+	}
+
+	t, x, err := s.heldReturn(ctx, s.DB, d.Transaction, d.Position)
+	if err != nil {
+		return err
+	}
+
+	if d.Action == Resend { // what the treasury sends is screened by itself
+		if err := s.mayBePaid(ctx, t); err != nil {
+			return err
+		}
+	}
+
+	worth, err := s.worthOf(ctx, t, x, d.Action)
+	if err != nil {
+		return err
+	}
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, x, payout, _, err := s.returnToSettle(ctx, tx, d)
+		if err != nil {
+			return err
+		}
+
+		if d.Action == Resend {
+			err = s.payAgain(ctx, tx, t, x, payout)
+		} else {
+			err = s.giveWorthBack(ctx, tx, t, x, worth)
+		}
+
+		if err != nil {
+			return err
+		}
+
+		return done(tx)
+	})
+}
+
+// giveWorthBack takes a return that was kept as fiat back into tokens and wants them sent to the wallet.
+func (s *Service) giveWorthBack(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x PayoutReturn,
+	worth quote.Worth,
+) error {
+	if err := s.recredit(ctx, tx, t, x, worth); err != nil {
+		return err
+	}
+
+	return s.progress(ctx, tx, t)
+}
+
+// worthOf asks the market what a return is worth now, where it is to be given back in tokens.
+func (s *Service) worthOf(
+	ctx context.Context,
+	t transaction.Transaction,
+	x PayoutReturn,
+	action ReturnAction,
+) (quote.Worth, error) {
+	if action != Recredit {
+		return quote.Worth{}, nil
+	}
+
+	return s.Quotes.Worth(ctx, x.Amount, t.Asset())
+}
+
+// mayBePaid refuses to pay anybody whom screening rejects. While a question is open it returns another error, and is
+// asked again.
+func (s *Service) mayBePaid(ctx context.Context, t transaction.Transaction) error {
+	look, err := s.look(ctx, t)
+
+	switch {
+	case err != nil:
+		return err
+	case look.Rejected():
+		return notResendable("%s", look.Why())
+	case !look.Clear():
+		return fmt.Errorf("pay again for %s: %s", t.ID, look.Why())
+	}
+
+	return nil
+}
+
+// saidOf is what screening says, for people.
+func saidOf(look analysis.Outcome) string {
+	if look.Clear() {
+		return "Screening approves everybody concerned."
+	}
+
+	return look.Why()
+}
+
+// inFull is an amount with its asset.
+func inFull(a money.Amount) string { return a.String() + " " + a.Asset().Code }
+
+// decisionOf reads what an approval is about.
+func decisionOf[D any](a approval.Approval) (d D, err error) {
+	if err := json.Unmarshal([]byte(a.Data), &d); err != nil {
+		return d, fmt.Errorf("read what %s is about: %w", a.ID, err)
+	}
+
+	return d, nil
+}
