@@ -162,7 +162,7 @@ func TestMasked(t *testing.T) {
 		"DE89370400440532013000": "••••••••••••••••••3000",
 	} {
 		t.Run(in, func(t *testing.T) {
-			require.Equal(t, want, masked(in))
+			require.Equal(t, want, Masked(in))
 		})
 	}
 }
