@@ -132,6 +132,7 @@ func inMail(k approval.Kind, object, summary string) string {
 	if noun == "" {
 		return summary
 	}
+
 	return "A " + noun + " that is new or was changed (" + object + ")."
 }
 
@@ -148,13 +149,16 @@ func (a *App) tellHolders(
 	if err != nil {
 		return err
 	}
+
 	holders = slices.DeleteFunc(holders, but.Has)
 	holders = holders[:min(len(holders), mostTold)]
 	caller := web.PrincipalOf(ctx).User
+
 	people, err := user.BriefsOf(ctx, tx, append([]string{caller}, holders...))
 	if err != nil {
 		return err
 	}
+
 	name, err := organisationName(ctx, tx, org)
 	if err != nil {
 		return err
@@ -179,6 +183,7 @@ func (a *App) tellHolders(
 		for k, v := range m.Data {
 			one.Data[k] = v
 		}
+
 		a.Mail.Queue(tx, one)
 	}
 

@@ -54,10 +54,12 @@ func provided(t *testing.T, test func(t *testing.T, h *apptest.Harness, provider
 func TestFiatGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+
 		var payments []apptest.Object
 		for _, currency := range []string{"EUR", "GBP", "USD", "INR", "AED"} {
 			payments = append(payments, c.FiatPayment(c.NewBankAccount(currency, "100"), "1250.50"))
 		}
+
 		id := c.FiatAccepted("USDC", payments...)
 		h.SettleAll()
 		v := c.Ends(id, completed, paid, paid, paid, paid, paid)
@@ -285,6 +287,7 @@ func TestReturnAfterCompletion(t *testing.T) {
 				if account != "" {
 					body["bankAccount"] = account
 				}
+
 				return operator.Do("POST", "/operations/transactions/"+id+"/returns", body)
 			}
 
@@ -411,6 +414,7 @@ func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 			h.DB().Clock().Advance(3 * time.Minute)
 			_ = h.App.Rail.Thaw(t.Context(), "net_dev") // the key was used from outside once more
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
+
 			return c.Read(id).Status == failed
 		})
 
@@ -561,6 +565,7 @@ func number(t *testing.T, s string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(s, 10)
 	require.True(t, ok, s)
+
 	return n
 }
 
@@ -570,5 +575,6 @@ func moneyOf(units *big.Int) string {
 	s = strings.Repeat("0", max(0, 7-len(s))) + s
 	whole := s[:len(s)-6]
 	frac := strings.TrimRight(s[len(s)-6:], "0")
+
 	return whole + "." + frac + strings.Repeat("0", max(0, 2-len(frac)))
 }

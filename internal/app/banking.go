@@ -52,15 +52,18 @@ func (a *App) banking() (transaction.Banking, error) {
 	if a.rates, err = a.source(); err != nil || a.rates == nil {
 		return out, err
 	}
+
 	d, err := pricesOf(a.Config)
 	if err != nil {
 		return out, err
 	}
+
 	d.DB = a.DB
 	d.Rates = a.rates
 	a.Quotes = quote.New(d)
 	out.Quotes = a.Quotes
 	a.deposits = depositAccounts(a.outside.Banking.House)
+
 	return out, nil
 }
 
@@ -72,6 +75,7 @@ func (a *App) payoutRails(currency string) []string {
 			out = append(out, h.Rails...)
 		}
 	}
+
 	return out
 }
 
@@ -80,6 +84,7 @@ func (a *App) carries(p transaction.Payment, rail string) map[string]string {
 	if a.Bank == nil {
 		return nil
 	}
+
 	return a.Settlement.Carries(p, rail)
 }
 
@@ -100,10 +105,12 @@ func (a *App) settlement() error {
 	}
 
 	b := a.outside.Banking
+
 	provider, closer, err := a.liquidity()
 	if err != nil {
 		return fmt.Errorf("liquidity provider: %w", err)
 	}
+
 	a.provider = closer
 	if a.Quotes != nil && provider != nil {
 		d.Liquidity = provider
@@ -128,16 +135,20 @@ func (a *App) settlement() error {
 		if err != nil {
 			return fmt.Errorf("bank: %w", err)
 		}
+
 		d.Bank = a.Bank
+
 		look := b.Look
 		if look == 0 {
 			look = time.Minute
 		}
+
 		a.Bank.Register(a.Jobs, look)
 	}
 
 	a.Settlement = settlement.New(d)
 	a.observer.Service = a.Settlement
+
 	return nil
 }
 
@@ -147,6 +158,7 @@ func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) err
 	if a.Bank == nil {
 		return nil
 	}
+
 	if n.Record.WalletAddress == "" {
 		return errors.New("it has no treasury: set network.treasury")
 	}
@@ -183,7 +195,9 @@ func depositAccounts(house []bank.HouseAccount) []transaction.DepositAccount {
 		if taken[h.Currency] {
 			continue
 		}
+
 		taken[h.Currency] = true
+
 		rail := ""
 		if len(h.Rails) > 0 {
 			rail = h.Rails[0]

@@ -24,6 +24,7 @@ func owes(h *apptest.Harness, organisation string) (settled func()) {
 			VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', 1)`,
 		organisation,
 	)
+
 	return func() { h.Exec("UPDATE receivables SET settled_at = 1") }
 }
 
@@ -136,6 +137,7 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 		for range 5 {
 			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
 		}
+
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
 	})

@@ -124,10 +124,12 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	if err != nil {
 		return nil, err
 	}
+
 	short, err := settlement.Shortages(ctx, a.DB)
 	if err != nil {
 		return nil, err
 	}
+
 	views := make([]railView, len(all))
 
 	for i, h := range all {
@@ -147,11 +149,13 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		for s, n := range h.Open {
 			views[i].Open[string(s)] = n
 		}
+
 		_, views[i].Sound = a.checked.Load(h.Network)
 		views[i].Nodes = nodesOf(h.Nodes)
 	}
 
 	l := web.NewList(views, int64(len(views)), "")
+
 	return &l, nil
 }
 

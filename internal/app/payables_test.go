@@ -119,6 +119,7 @@ func statusIs(t *testing.T, c *apptest.Client, id, status, transactionID string)
 	if v.Payment != nil {
 		got = v.Payment.Transaction
 	}
+
 	require.Equal(t, transactionID, got)
 
 	return v
@@ -143,9 +144,11 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 			c.Do("GET", "/payables/counts", nil).OK(200).Raw,
 		)
 		pay(c, one).Refused(422, "PAYABLE_NOT_APPROVED", "/payableIds/0 PAYABLE_NOT_APPROVED")
+
 		for _, id := range []string{one, two} {
 			c.Do("POST", "/payables/"+id+"/approve", object{"comment": "As agreed"}).OK(200)
 		}
+
 		v = readPayable(c, two)
 		require.Equal(t, []string{"pay", "reopen", "duplicate"}, v.AllowedActions)
 		require.Len(t, v.Approvals, 1)
@@ -210,6 +213,7 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 		require.Equal(t, "APPROVED", readPayable(c, two).Status, "it is paid when its payment is, and not before")
 		h.Settle()
 		c.Ends(batch.ID, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted)
+
 		for _, id := range []string{one, two} {
 			v := statusIs(t, c, id, "PAID", batch.ID)
 			require.NotEmpty(t, v.PaidAt)
@@ -225,6 +229,7 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 				h.Count("SELECT count(*) FROM events WHERE object = ? AND type = 'payable.paid'", id),
 			)
 		}
+
 		require.Equal(
 			t,
 			`{"DRAFT":0,"APPROVED":0,"REJECTED":0,"PAID":2,"total":2}`,
@@ -300,10 +305,12 @@ func TestPayableIsReservedOnce(t *testing.T) {
 		c := h.Client("Ada")
 		bob := newPayee(h, c, "Bob")
 		apps := []*app.App{h.App, h.Start()}
+
 		var ids []string
 		for i := range 6 {
 			ids = append(ids, approved(c, bob.crypto(apptest.Amount(i+1))))
 		}
+
 		pay(c, ids[0], ids[1], ids[0]).Refused(422, "PAYABLE_TWICE", "/payableIds/2 PAYABLE_TWICE")
 
 		for round := range 3 {
@@ -332,6 +339,7 @@ func TestPayableIsReservedOnce(t *testing.T) {
 				for _, f := range a.Fields() {
 					require.Regexp(t, `^/payableIds/\d PAYABLE_RESERVED$`, f)
 				}
+
 				if a.Status == 409 {
 					require.Equal(t, "PAYABLE_CHANGED", a.Code())
 				}
@@ -371,6 +379,7 @@ func TestPayableIsReservedOnce(t *testing.T) {
 					c.Act(id, "submit").OK(200)
 					c.Act(id, "accept").OK(200)
 				}
+
 				break
 			}
 
@@ -430,6 +439,7 @@ func TestBatchBesideChanges(t *testing.T) {
 
 				if v := readPayable(c, p); v.Status == "DRAFT" {
 					require.Nil(t, v.Payment)
+
 					if got[0].Status == 201 { // it was in the batch, and has left it
 						c.Act(got[0].ID(), "submit").Refused(422, c.Act(got[0].ID(), "submit").Code())
 					}
@@ -439,6 +449,7 @@ func TestBatchBesideChanges(t *testing.T) {
 				}
 
 				h.Oracle()
+
 				continue
 			}
 
@@ -446,6 +457,7 @@ func TestBatchBesideChanges(t *testing.T) {
 			got := atOnce(func() apptest.Answer {
 				return h.Do(apps[0], "POST", "/transactions/"+id+"/submit", c.Token, nil)
 			}, disturb)
+
 			v := readPayable(c, p)
 			if got[0].Status == 200 {
 				require.Equal(t, "APPROVED", v.Status, "what was submitted stays")
@@ -467,6 +479,7 @@ func TestPayeeChangedAfterApproval(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		bob := newPayee(h, c, "Bob")
+
 		changes := map[string]func(p payee){
 			"receiver": func(p payee) { c.Do("PATCH", "/receivers/"+p.receiver, object{"lastName": "Meier"}).OK(200) },
 			"wallet": func(p payee) {
@@ -569,12 +582,14 @@ func TestBatchIsHeldAgainstWhatWasApproved(t *testing.T) {
 			if x.back != "" {
 				h.Exec(x.back, bob.wallet)
 			}
+
 			c.Do("DELETE", "/transactions/"+id, nil).OK(200)
 		}
 
 		for _, p := range []string{crypto, fiat} {
 			c.Act(pay(c, p).OK(201).ID(), "submit").OK(200)
 		}
+
 		h.Oracle()
 	})
 }
@@ -792,15 +807,15 @@ func TestFourEyesOfPayables(t *testing.T) {
 			"POST",
 			"/payables/approve",
 			object{"ids": []string{large, clerks, small, clerks, "pbl_nobody"}},
-		).OK(200).Into(
-			&all,
-		)
+		).OK(200).Into(&all)
+
 		codes := make([]string, len(all.Results))
 		for i, r := range all.Results {
 			if r.Error != nil {
 				codes[i] = r.Error.Code
 			}
 		}
+
 		require.Equal(
 			t,
 			[]string{"SECOND_PERSON_REQUIRED", "", "PAYABLE_NOT_DRAFT", "PAYABLE_TWICE", "NOT_FOUND"},
@@ -937,12 +952,15 @@ func TestRefusedPayables(t *testing.T) {
 		for _, path := range []string{"", "/reject", "/approve", "/duplicate", "/reopen"} {
 			method := "POST"
 			body := any(nil)
+
 			if path == "" {
 				method = "GET"
 			}
+
 			if path == "/reject" {
 				body = object{"reason": "x"}
 			}
+
 			other.Do(method, "/payables/"+id+path, body).Refused(404, "NOT_FOUND")
 		}
 
@@ -999,6 +1017,7 @@ func TestDefaultWallet(t *testing.T) {
 		second := h.Account("Ada's second wallet")
 		wallet := c.ProveWallet(c.Self, second)
 		pay(c, p).Refused(422, "DEFAULT_WALLET_MISSING", "organisation /defaultWallet DEFAULT_WALLET_MISSING")
+
 		org := "/organisations/" + c.Org
 		for _, wrong := range []string{bob.wallet, other.Wallet, "wlt_nobody"} {
 			c.Do(
@@ -1011,7 +1030,9 @@ func TestDefaultWallet(t *testing.T) {
 				"/defaultWallet PAYER_WALLET_UNUSABLE",
 			)
 		}
+
 		c.Do("PATCH", org, object{"defaultToken": "ETH"}).Refused(422, "TOKEN_UNKNOWN", "/defaultToken TOKEN_UNKNOWN")
+
 		var v struct {
 			Wallet struct {
 				ID string `json:"_id"`
@@ -1046,6 +1067,7 @@ func TestPayablesThatLookAlike(t *testing.T) {
 
 		create(c, with(bob.crypto("1.00"), object{"invoiceNumber": "RE-2026/118"}))
 		create(c, with(bob.crypto("1.01"), object{"invoiceNumber": "RE-2026/117"}))
+
 		var v payableView
 		c.Do("POST", "/payables", with(bob.crypto("1.0"), object{"invoiceNumber": "re 2026 117"})).OK(201).Into(&v)
 		require.Len(t, v.Warnings, 1)
@@ -1065,6 +1087,7 @@ func TestDocumentOfAPayable(t *testing.T) {
 		c := h.Client("Ada")
 		other := h.Client("Bea")
 		bob := newPayee(h, c, "Bob")
+
 		const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 		upload := func(c *apptest.Client) (key string) {
@@ -1072,6 +1095,7 @@ func TestDocumentOfAPayable(t *testing.T) {
 				Key string `json:"documentStorageKey"`
 			}
 			c.Do("POST", "/payables/upload", object{"fileBase64": pixel, "fileName": "invoice.png"}).OK(201).Into(&v)
+
 			return v.Key
 		}
 
@@ -1138,9 +1162,11 @@ func TestPayablesAreListed(t *testing.T) {
 			}
 
 			c.Do("GET", "/payables/me?"+query, nil).OK(200).Into(&v)
+
 			for _, p := range v.Results {
 				ids = append(ids, p.ID)
 			}
+
 			require.Equal(t, len(ids), v.Total)
 
 			return ids
@@ -1187,14 +1213,13 @@ func TestPayablesAreListed(t *testing.T) {
 						"GET",
 						"/payables/me?limit=1&sortBy="+order+"&direction="+direction+cursor,
 						nil,
-					).OK(200).Into(
-						&v,
-					)
+					).OK(200).Into(&v)
 
 					seen = append(seen, v.Results[0].ID)
 					if v.Next == nil {
 						break
 					}
+
 					cursor = "&cursor=" + *v.Next
 					c.Do("GET", "/payables/me?sortBy=receiver"+cursor, nil).OK(422)
 				}
@@ -1207,13 +1232,16 @@ func TestPayablesAreListed(t *testing.T) {
 			h.DB().Watch(func(string, []any) { n++ })
 			defer h.DB().Watch(nil)
 			list(query)
+
 			return n
 		}
 
 		few := statements("tokens[]=USDC&currencies[]=EUR")
+
 		for range 6 {
 			approved(c, bob.crypto("1.00"))
 		}
+
 		require.Equal(t, few, statements("tokens[]=USDC&currencies[]=EUR"))
 	})
 }
@@ -1226,11 +1254,14 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		for _, c := range []*apptest.Client{x.ada, x.ben, x.cleo} {
 			c.StaySignedIn()
 		}
+
 		bob := newPayee(h, x.ada, "Bob")
+
 		var ids []string
 		for i := range 12 {
 			ids = append(ids, create(x.cleo, with(bob.crypto(apptest.Amount(i+1)), object{"name": "Hosting <b>"})))
 		}
+
 		x.cleo.Do("POST", "/payables/"+ids[11]+"/reject", object{"reason": "No"}).OK(200)
 		mails := post(h, x.ben.Email)
 		require.Equal(t, "payable_summary/SENT", kinds(mails))
@@ -1246,12 +1277,14 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		x.ada.Act(id, "submit").OK(200)
 		x.ben.Act(id, "accept").OK(200)
 		h.Settle()
+
 		var told []string
 		for _, m := range post(h, x.cleo.Email) {
 			if m.Kind == "payable_summary" {
 				told = append(told, m.Text)
 			}
 		}
+
 		require.Len(t, told, 1)
 		require.Contains(t, told[0], "Paid: 1.00 USDC")
 		require.Contains(t, told[0], "Paid: 2.00 USDC")
@@ -1263,6 +1296,7 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 func TestOrdinaryTransactionsAskNothingOfPayables(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
+
 		var asked []string
 
 		h.DB().Watch(func(query string, _ []any) {

@@ -39,6 +39,7 @@ func swissAccount(h *apptest.Harness, c *apptest.Client, iban string) string {
 	}).OK(201).ID()
 
 	h.RunJobs()
+
 	return id
 }
 
@@ -79,6 +80,7 @@ func TestCreditorReferencesReachTheBank(t *testing.T) {
 		)
 		h.SettleAll()
 		require.Equal(t, "COMPLETED", string(c.Read(id).Status))
+
 		var shown struct {
 			Payments []struct {
 				Reference string `json:"reference"`
@@ -198,6 +200,7 @@ func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 
 		const structured = "<Prtry>QRR</Prtry></CdOrPrtry></Tp><Ref>" + qrReference + "</Ref>"
 		require.Equal(t, 1, strings.Count(paymentFiles(t, h), structured))
+
 		for i, to := range []string{"", other} {
 			key, err := db.Value[string](
 				t.Context(),
@@ -228,6 +231,7 @@ func TestCreditorReferenceStaysWithThePayment(t *testing.T) {
 			})
 			require.Equal(t, i+2, strings.Count(paymentFiles(t, h), structured))
 		}
+
 		require.Equal(
 			t,
 			[]int{2, 1},

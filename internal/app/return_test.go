@@ -27,6 +27,7 @@ func balance(t *testing.T, h *apptest.Harness, a ledger.Account) int64 {
 	t.Helper()
 	sum, err := ledger.BalanceOf(t.Context(), h.DB(), a, usdc)
 	require.NoError(t, err)
+
 	return sum.Units().Int64()
 }
 
@@ -55,6 +56,7 @@ func paidOut(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, identific
 	id = c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "2000.00"))
 	h.SettleAll()
 	c.Ends(id, completed, paid)
+
 	return id, endToEnd(t, h, id, 0)
 }
 
@@ -82,6 +84,7 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 				c := h.Client("Ada")
 				m.fix(t, "EUR", 9_170)
 				id, identification := paidOut(t, h, c)
+
 				const then = 2_181_025_082 // 2,000.00 at 0.917, rounded up
 				require.Equal(t, int64(then), units(t, read(c, id).Items[0].TokenAmount))
 
@@ -192,6 +195,7 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 		for i, first := range []bool{true, false} {
 			id, identification := paidOut(t, h, c)
 			before := len(suspense(t, h))
+
 			stranger := func() {
 				h.Deposit(banksim.Deposit{
 					Currency:      "EUR",
@@ -208,7 +212,9 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 				h.SettleAll()
 				require.Equal(t, "SETTLED", c.Ends(id, completed, paid).Settlement)
 			}
+
 			comesBack(h, identification, "", 1)
+
 			if !first {
 				stranger()
 			}

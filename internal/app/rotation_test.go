@@ -50,6 +50,7 @@ func steal(t *testing.T, h *apptest.Harness, from common.Address) bool {
 	require.NoError(t, err)
 	require.NoError(t, h.Eth.SendTransaction(context.Background(), tx))
 	h.World.Chain.Mine(1)
+
 	return h.Balance(usdc, thief).Cmp(before) != 0
 }
 
@@ -62,10 +63,12 @@ func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 		old := h.World.Operator
 		owner := h.Account("owner")
 		guardian := h.Account("guardian")
+
 		heir := h.Account("the new operator")
 		for _, a := range []world.Account{owner, guardian, heir} {
 			h.Fund(a)
 		}
+
 		// as a live deployment has it from the start
 		h.Send(old, h.World.Router, apptest.Calldata("setGuardian(address)", guardian.Address))
 		h.Send(old, h.World.Router, apptest.Calldata("transferOwnership(address)", owner.Address))

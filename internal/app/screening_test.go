@@ -242,6 +242,7 @@ func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address 
 	require.NoError(h.T, h.Eth.SendTransaction(ctx, tx))
 
 	h.World.Chain.Mine(1)
+
 	return crypto.CreateAddress(from.Address, nonce)
 }
 
@@ -277,6 +278,7 @@ func TestOracleOnTheChain(t *testing.T) {
 		}).OK(201).ID()
 
 		h.RunJobs()
+
 		var w struct {
 			Status string `json:"walletAnalysisStatus"`
 		}
@@ -327,6 +329,7 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 
 		const account = "DE89370400440532013000"
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
+
 		var d details
 		c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&d)
 
@@ -363,9 +366,11 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 			return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1
 		}
 		h.BankUntil("the bank has refused it", wanted)
+
 		for range 3 {
 			h.BankRound()
 		}
+
 		require.True(t, wanted())
 		require.Positive(t, h.Count("SELECT count(*) FROM screenings WHERE object = ? AND status = 'REJECTED'", id))
 
@@ -446,6 +451,7 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		require.Equal(t, string(transaction.SettlementRefunding), c.Read(id).Settlement)
 
 		reject().Refused(409, "TX_NOT_REVIEWABLE")
+
 		for range 3 {
 			h.BankRound()
 		}

@@ -162,15 +162,19 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 		draft := func() string { return c.Do("POST", "/transactions", onrampBody(c, "990.00", "EUR")).OK(201).ID() }
 
 		const many = 8
+
 		ids := make([]string, many)
 		for i := range ids {
 			ids[i] = draft()
 		}
+
 		var wg sync.WaitGroup
+
 		codes := make([]string, many)
 		for i, id := range ids {
 			wg.Go(func() { codes[i] = c.Act(id, "submit").Code() })
 		}
+
 		wg.Wait()
 
 		submitted := []string{}
@@ -179,8 +183,10 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 				submitted = append(submitted, ids[i])
 				continue
 			}
+
 			require.Equal(t, "CUMULATIVE_AMOUNT_LIMIT", code)
 		}
+
 		require.Len(t, submitted, 3)
 
 		refused := func() {
@@ -222,6 +228,7 @@ func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
 		} {
 			id := c.Do("POST", "/transactions", onrampBody(c, amount, "EUR")).OK(201).ID()
 			c.Act(id, "submit").Refused(422, code, "/payments "+code)
+
 			if code == "TRANSACTION_VALUE_LIMIT" {
 				c.Act(id, "validate").Refused(422, code, "/payments "+code)
 			}

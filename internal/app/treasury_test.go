@@ -33,6 +33,7 @@ func sweep(t *testing.T, h *apptest.Harness) {
 // router is. The function it returns brings them back.
 func shortOf(h *apptest.Harness, what string) (refill func()) {
 	usdc := h.World.Token("USDC")
+
 	treasury := h.World.Treasury
 	if what == "allowance" {
 		h.Approve(usdc, treasury, big.NewInt(1))
@@ -69,11 +70,13 @@ func TestATreasuryThatIsShortWaitsAndGoesOn(t *testing.T) {
 				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 
 				h.BankUntil("both wait", func() bool { return waiting(h) == 2 })
+
 				for range 3 {
 					sweep(t, h)
 					h.BankRound()
 					h.World.Chain.Mine(1)
 				}
+
 				require.EqualValues(t, 2, waiting(h), "it waits as long as it takes")
 				require.EqualValues(
 					t,
@@ -172,6 +175,7 @@ func (s choosy) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) 
 	if p := s.payer.Load(); p != nil && bytes.Contains(tx.Data(), p.Bytes()) {
 		return nil, &chain.Refusal{Reason: "the payer is not listed"}
 	}
+
 	return s.Signer.SignTx(ctx, tx, id)
 }
 
@@ -188,9 +192,11 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				c := h.Client("Ada")
 				eve := h.Client("Eve")
 				two := h.Operators()
+
 				for _, person := range []*apptest.Client{c, eve} {
 					person.StaySignedIn()
 				}
+
 				operate := func(path string) apptest.Answer { return two.Do("POST", "/operations/"+path, nil) }
 
 				payer.Store(&eve.Payer.Address)
@@ -217,11 +223,13 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				h.MineUntil("frozen", frozen(h))
 				require.Equal(t, completed, c.Read(first).Status, "what was posted stands")
 				operate("rails/net_dev/thaw").OK(200)
+
 				what := "give-up"
 				if !giveUp {
 					payer.Store(nil)
 					what = "resend"
 				}
+
 				var asked apptest.Answer
 				h.MineUntil("the filler is final again", func() bool {
 					asked = operate("transactions/" + refusedOne + "/" + what)
@@ -234,11 +242,13 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				c.Ends(onramp, completed, paid)
 				c.Ends(first, completed)
 				c.Ends(second, completed)
+
 				if giveUp {
 					eve.Ends(refusedOne, failed)
 				} else {
 					eve.Ends(refusedOne, completed)
 				}
+
 				h.MineUntil("all are final", func() bool {
 					return h.Count("SELECT count(*) FROM chain_sends WHERE state NOT IN ('FINAL', 'REFUSED')") == 0
 				})

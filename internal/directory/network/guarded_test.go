@@ -92,9 +92,7 @@ func TestTwoOperatorsChangeATreasuryAfterADay(t *testing.T) {
 			"/networks/net_ethereum",
 			`{"walletAddress":"`+contract+`","finality":{"depth":64},"stuckAfterSeconds":77}`,
 		).
-			Status(200).Text(
-			"pendingApproval",
-		)
+			Status(200).Text("pendingApproval")
 		decide := func(token string) *dt.Answer {
 			return w.Do(
 				token,
@@ -131,9 +129,7 @@ func TestAnOvertakenChangeOfANetworkIsNotMade(t *testing.T) {
 			"PATCH",
 			"/networks/net_ethereum",
 			`{"walletAddress":"`+contract+`"}`,
-		).Status(200).Text(
-			"pendingApproval",
-		)
+		).Status(200).Text("pendingApproval")
 
 		w.Advance(network.ChangeDelay)
 		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"name":"Ether"}`).Status(200)
@@ -190,9 +186,7 @@ func TestAStoredWalletIsNoTreasury(t *testing.T) {
 			"PATCH",
 			"/networks/net_base",
 			`{"walletAddress":"`+contract+`"}`,
-		).Status(200).Text(
-			"pendingApproval",
-		)
+		).Status(200).Text("pendingApproval")
 		w.Do(
 			dt.B,
 			"POST",

@@ -113,9 +113,11 @@ func (p People) With(user string) People {
 	if user == "" || p.Has(user) {
 		return p
 	}
+
 	if p == "" {
 		return People(user)
 	}
+
 	return p + "," + People(user)
 }
 
@@ -124,6 +126,7 @@ func (p People) And(others People) People {
 	for _, u := range others.List() {
 		p = p.With(u)
 	}
+
 	return p
 }
 
@@ -137,5 +140,6 @@ func (p People) List() []string {
 	if p == "" {
 		return nil
 	}
+
 	return strings.Split(string(p), ",")
 }

@@ -47,6 +47,7 @@ func ViewOf(a Approval) View {
 		CreatedAt:   a.CreatedAt.Truncate(time.Millisecond),
 		Version:     a.Version,
 	}
+
 	v.Authors = append(v.Authors, a.Authors.List()...)
 	if !a.DecidedAt.IsZero() {
 		at := a.DecidedAt.Truncate(time.Millisecond)
@@ -131,6 +132,7 @@ func (s *Service) Routes(api *web.API) {
 		o.OptionalBody = true
 		o.StepUp = true
 		o.PeopleOnly = true // a second person, and no program of the first
+
 		return o
 	}
 
@@ -206,7 +208,9 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	v := ViewOf(a)
+
 	return &v, nil
 }
 
@@ -233,15 +237,19 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 
 	var w db.Where
 	w.And("organisation = ?", organisation)
+
 	if len(in.Status) > 0 {
 		db.In(&w, "status", in.Status)
 	}
+
 	if len(in.Kind) > 0 {
 		db.In(&w, "kind", in.Kind)
 	}
+
 	if in.Object != "" {
 		w.And("object = ?", in.Object)
 	}
+
 	var out web.List[View]
 
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
@@ -249,12 +257,16 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 		if err != nil {
 			return err
 		}
+
 		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
+
 		views := make([]View, len(rows))
 		for i, a := range rows {
 			views[i] = ViewOf(a)
 		}
+
 		out = web.NewList(views, total, next)
+
 		return nil
 	})
 

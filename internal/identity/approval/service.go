@@ -58,6 +58,7 @@ func (s *Service) Handle(k Kind, h Handler) {
 	if _, there := s.handlers[k]; there || len(h.Roles) == 0 || h.Decided == nil {
 		panic("approval: the handler of " + string(k) + " stands twice, or lacks roles or what it does")
 	}
+
 	s.handlers[k] = h
 }
 
@@ -66,6 +67,7 @@ func (s *Service) handler(k Kind) (Handler, error) {
 	if !ok {
 		return h, fmt.Errorf("approval: nobody decides about %s", k)
 	}
+
 	return h, nil
 }
 
@@ -76,6 +78,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	if err != nil {
 		return Approval{}, err
 	}
+
 	if err := s.Withdraw(ctx, tx, r.Organisation, r.Kind, r.Object); err != nil {
 		return Approval{}, err
 	}
@@ -98,18 +101,22 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	if r.Delay > 0 {
 		a.NotBefore = tx.Now.Add(r.Delay)
 	}
+
 	if r.Organisation == "" {
 		a.NotAfter = tx.Now.Add(r.Delay + platformLifetime)
 	}
 
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
+
 	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
 		return a, err
 	}
+
 	if s.deps.Asked == nil {
 		return a, nil
 	}
+
 	return a, s.deps.Asked(ctx, tx, a, h.Roles)
 }
 
@@ -121,6 +128,7 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 			return err
 		}
 	}
+
 	return err
 }
 
@@ -139,12 +147,15 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	a.DecidedBy = web.PrincipalOf(ctx).User
 	a.Comment = comment
 	a.DecidedAt = tx.Now
+
 	a.Version++
 	if err := decide(tx, a); err != nil {
 		return a, err
 	}
+
 	what := strings.ToLower(string(to))
 	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
+
 	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
 }
 
@@ -171,9 +182,11 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 		if err != nil {
 			return err
 		}
+
 		if err := s.mayDecide(ctx, tx, a, p.User, approve); err != nil {
 			return err
 		}
+
 		return s.decided(ctx, tx, a, approve, comment, done)
 	})
 }
@@ -238,9 +251,11 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 	if err != nil {
 		return err
 	}
+
 	if err := h.Decided(ctx, tx, a); err != nil {
 		return err
 	}
+
 	return done(tx, a)
 }
 
@@ -257,6 +272,7 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 	if err != nil {
 		return err
 	}
+
 	may, err := s.deps.Is(ctx, tx, a.Organisation, user, h.Roles)
 	author := a.Authors.Has(user)
 
@@ -286,5 +302,6 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, n Notice) error {
 	if s.deps.NewPayee == nil {
 		return nil
 	}
+
 	return s.deps.NewPayee(ctx, tx, n)
 }

@@ -59,6 +59,7 @@ func decide(tx *db.Tx, a Approval) error {
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
+
 	return err
 }
 
@@ -74,6 +75,7 @@ func end(tx *db.Tx, a Approval) error {
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
+
 	return err
 }
 
@@ -142,6 +144,7 @@ func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) 
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("approval")
 	}
+
 	return r.approval(), err
 }
 
@@ -155,10 +158,12 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 	if err != nil {
 		return nil, fmt.Errorf("read approvals: %w", err)
 	}
+
 	out := make([]Approval, len(rows))
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
+
 	return out, nil
 }
 
@@ -169,6 +174,7 @@ func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, obje
 	w.And("kind = ?", string(k))
 	w.And("object = ?", object)
 	w.And("status = 'PENDING'")
+
 	return all(ctx, q, w, "")
 }
 
@@ -178,6 +184,7 @@ func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]A
 	w.And("status = 'PENDING'")
 	w.And("not_after > 0")
 	w.And("not_after <= ?", db.Micros(now))
+
 	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
@@ -187,6 +194,7 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 	if err != nil || len(open) == 0 {
 		return "", err
 	}
+
 	return open[0].ID, nil
 }
 
@@ -206,5 +214,6 @@ func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascend
 	for i := range rows {
 		out[i] = rows[i].approval()
 	}
+
 	return out, total, err
 }

@@ -34,9 +34,11 @@ func (s *Service) setPolicy(
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		next := next
+
 		if _, _, err := ForAdmin(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
+
 		was, err := PolicyOf(ctx, tx, orgID)
 		if err != nil {
 			return err
@@ -47,25 +49,30 @@ func (s *Service) setPolicy(
 			if err != nil {
 				return err
 			}
+
 			return done(tx, was, pending)
 		}
 
 		if err := enoughAdmins(ctx, tx, orgID, next); err != nil {
 			return err
 		}
+
 		next.Version = was.Version + 1
 		if next.weakerThan(was) {
 			a, err := s.proposePolicy(ctx, tx, orgID, next, was)
 			if err != nil {
 				return err
 			}
+
 			return done(tx, was, a.ID)
 		}
 
 		if err := s.config.Approvals.Withdraw(ctx, tx, orgID, approval.Policy, orgID); err != nil {
 			return err
 		}
+
 		s.applyPolicy(ctx, tx, orgID, next)
+
 		return done(tx, next, "")
 	})
 }
@@ -115,6 +122,7 @@ func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) err
 	if !p.Asks() {
 		return nil
 	}
+
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 	if err != nil {
 		return err
@@ -141,6 +149,7 @@ func countAdmins(members []Member, but string) int {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -149,14 +158,17 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	if a.Status != approval.Approved {
 		return nil
 	}
+
 	var p proposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
+
 	was, err := PolicyOf(ctx, tx, a.Organisation)
 	if err != nil {
 		return err
 	}
+
 	if was.Version != p.Instead {
 		return overtaken()
 	}
@@ -171,7 +183,9 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	if next.Limits, err = readLimits(p.Limits); err != nil {
 		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
 	}
+
 	s.applyPolicy(ctx, tx, a.Organisation, next)
+
 	return nil
 }
 
@@ -200,12 +214,14 @@ func Holds(ctx context.Context, q db.Querier, orgID, userID string, roles []stri
 	if fault.Is(err, fault.NotFoundCode) {
 		return false, nil
 	}
+
 	return err == nil && slices.ContainsFunc(roles, m.Is), err
 }
 
 // HoldersOf lists the users who are active members with one of the roles.
 func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) ([]string, error) {
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
+
 	var out []string
 
 	for _, m := range members {

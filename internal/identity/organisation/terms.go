@@ -144,6 +144,7 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 		if x.value == nil {
 			continue
 		}
+
 		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: usdDecimals}, *x.value); err != nil {
 			l.Add(x.pointer, fault.AmountForm, "must be an amount of US dollars such as 10000.00; 0 is no limit.")
 		}
@@ -164,7 +165,9 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 		if seen[c.Pair] {
 			l.Add(at+"/tradingPair", fault.NotAllowed, "stands twice.")
 		}
+
 		seen[c.Pair] = true
+
 		percent, err := money.ParseOrZero(money.Asset{Code: "%", Decimals: percentDecimals}, c.Percent)
 		if err != nil || percent.Cmp(mostPercent()) > 0 {
 			l.Add(
@@ -185,6 +188,7 @@ func mostPercent() money.Amount {
 	if err != nil {
 		panic(err) // a fixed text
 	}
+
 	return a
 }
 

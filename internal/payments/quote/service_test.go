@@ -31,6 +31,7 @@ func (f *fixed) Rate(_ context.Context, base, to string) (rates.Rate, error) {
 	if f.err != nil {
 		return rates.Rate{}, f.err
 	}
+
 	v, ok := f.pairs[base+"/"+to]
 	if !ok {
 		return rates.Rate{}, rates.ErrUnknownPair
@@ -108,6 +109,7 @@ func (d *desk) price(euros string) quote.Quote {
 	d.t.Helper()
 	q, err := d.quotes.Price(context.Background(), d.request(euros))
 	require.NoError(d.t, err)
+
 	return q
 }
 
@@ -116,6 +118,7 @@ func (d *desk) lock(transaction string, q quote.Quote) (out quote.Quote, err err
 		out, e = d.quotes.Lock(context.Background(), tx, transaction, q)
 		return e
 	})
+
 	return out, err
 }
 
@@ -176,6 +179,7 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, i+1, locked.Sequence)
 		}
+
 		read, err := d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
 		require.NoError(t, err)
 		require.Equal(t, "0.92", read.View().Rate)
@@ -202,6 +206,7 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 		for range 2 {
 			d.write(func(tx *db.Tx) error { return quote.Release(tx, "txn_1") })
 		}
+
 		require.Equal(t, []int64{0, 2, 1}, []int64{count("CURRENT"), count("REPLACED"), count("DEAD")})
 		read, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_1")
 		require.NoError(t, err)
@@ -213,10 +218,12 @@ func TestATransactionHasOneCurrentQuote(t *testing.T) {
 func TestLocksAtOnceLeaveOneCurrentQuote(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		q := d.price("100.00")
+
 		done := make(chan error)
 		for range 8 {
 			go func() { _, err := d.lock("txn_1", q); done <- err }()
 		}
+
 		locked := 0
 
 		for range 8 {
@@ -316,10 +323,12 @@ func TestLimitsOfTheOrganisationAreKept(t *testing.T) {
 func TestTheSumOfAllTransactionsIsLimited(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.terms(organisation.Terms{CumulativeAmount: text("1000")})
+
 		for range 3 {
 			_, err := d.lock("txn_1", d.price("540.00")) // 600 dollars
 			require.NoError(t, err)
 		}
+
 		_, err := d.lock("txn_2", d.price("360.01"))
 		require.Equal(t, map[string]fault.Code{"/payments": fault.CumulativeLimit}, refusals(t, err))
 		_, err = d.quotes.ForTransaction(t.Context(), d.db, "txn_2")
@@ -351,6 +360,7 @@ func TestADepositCountsFromItsSubmission(t *testing.T) {
 			r.Kind = quote.Onramp
 			q, err := d.quotes.Price(t.Context(), r)
 			require.NoError(t, err)
+
 			return d.db.Write(t.Context(), func(tx *db.Tx) error { return d.quotes.Announce(t.Context(), tx, id, q) })
 		}
 		limit := map[string]fault.Code{"/payments": fault.CumulativeLimit}
@@ -403,6 +413,7 @@ func TestCommissionsAndTheNetworksLeastFeeComeFromTheirRecords(t *testing.T) {
 			}
 
 			_, err := tx.Exec("UPDATE networks SET min_transaction_fee = '0.75' WHERE id = 'net_1'")
+
 			return err
 		})
 
@@ -503,6 +514,7 @@ func TestTheViewsSayWhatThereIs(t *testing.T) {
 			whole++
 			require.Equal(t, "NETWORK", f.Type)
 		}
+
 		sum.Add(sum, amount(t, usdc, f.Amount).Units())
 	}
 
@@ -511,5 +523,6 @@ func TestTheViewsSayWhatThereIs(t *testing.T) {
 	for _, l := range q.Lines {
 		sum.Add(sum, l.TokenUnits)
 	}
+
 	require.Equal(t, money.Format(sum, 6), q.TotalsView().TokenDebit, "what is shown adds up")
 }

@@ -34,10 +34,12 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositCameBack(ctx, tx, p, r, entry)
 	}
+
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
+
 	return s.cameBack(ctx, tx, t, position, p, r, ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID))
 }
 
@@ -52,15 +54,18 @@ func (s *Service) settleAsReturn(
 	if errors.Is(err, db.ErrNone) || err == nil && !ok {
 		return t, reconcile.NoReturn("There is no such payment of ours to a bank account.")
 	}
+
 	if err != nil {
 		return t, err
 	}
+
 	p, r, err := s.Bank.TakeBack(ctx, tx, key, d.Entry)
 	if errors.Is(err, bank.ErrNotReturn) {
 		return t, reconcile.NoReturn(
 			"The payment was not executed from the account of the deposit, or less of it is still out.",
 		)
 	}
+
 	if err != nil {
 		return t, err
 	}
@@ -86,6 +91,7 @@ func (s *Service) cameBack(
 	if err != nil {
 		return err
 	}
+
 	policy, err := PolicyOf(ctx, tx, t.Organisation)
 	if err != nil {
 		return fmt.Errorf("return policy of %s: %w", t.Organisation, err)
@@ -95,7 +101,9 @@ func (s *Service) cameBack(
 	if err := ledger.Post(tx, returnJournal(t, x, arrived)); err != nil {
 		return err
 	}
+
 	insertReturn(tx, x)
+
 	if x.State == ReturnReceived {
 		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
@@ -115,7 +123,9 @@ func (s *Service) cameBack(
 			return err
 		}
 	}
+
 	_, err = s.tellReturn(ctx, tx, t, part)
+
 	return err
 }
 
@@ -140,6 +150,7 @@ func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Ret
 	if policy == PolicyRecredit {
 		x.State = ReturnReceived
 	}
+
 	return x
 }
 
@@ -148,6 +159,7 @@ func (x PayoutReturn) stands() ledger.Account {
 	if x.State == ReturnReceived {
 		return ledger.ReturnClearing(x.Amount.Asset().Code)
 	}
+
 	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
 }
 
@@ -175,6 +187,7 @@ func latest(returns []PayoutReturn, key string, position int) bool {
 			resent++
 		}
 	}
+
 	return attempt(key) > resent
 }
 
@@ -208,38 +221,47 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	t, err := transaction.ByID(ctx, s.DB, x.Transaction)
 	if err != nil {
 		return fmt.Errorf("transaction of return %s: %w", x.ID, err)
 	}
+
 	if !t.ContentUnchanged() {
 		return s.keepReturn(ctx, x, changedWhy)
 	}
+
 	worth, err := s.Quotes.Worth(ctx, x.Amount, t.Asset())
 	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
 		return s.keepReturn(ctx, x, f.Detail)
 	}
+
 	if err != nil {
 		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not nothing: the job asks again
 	}
 
 	failpoint.Hit("return.valued")
+
 	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
+
 		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
 			return err // the sweep asks again
 		}
+
 		t, err := transaction.ByID(ctx, tx, x.Transaction)
 		if err != nil {
 			return err
 		}
+
 		return s.recredit(ctx, tx, t, now, worth)
 	}))
 }
@@ -251,6 +273,7 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 		if err != nil || now.State != ReturnReceived {
 			return err
 		}
+
 		s.alarm(tx, "a returned payment is kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
 		moveReturn(tx, now, ReturnHeld)
 
@@ -278,6 +301,7 @@ func (s *Service) SweepReturns(ctx context.Context) error {
 		for _, x := range waiting {
 			s.Jobs.Demand(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 		}
+
 		return nil
 	})
 }
@@ -294,19 +318,23 @@ func (s *Service) recredit(
 	if err != nil {
 		return err
 	}
+
 	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
 	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
 		return err
 	}
 
 	x.Rate = worth.RateText()
+
 	x.TokenUnits = worth.Units.String()
 	if worth.Units.Sign() == 0 {
 		moveReturn(tx, x, ReturnRefunded)
 		return nil
 	}
+
 	moveReturn(tx, x, ReturnRefunding)
 	s.askLater(tx, t.ID)
+
 	return s.want(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
 }
 
@@ -358,7 +386,9 @@ func proportion(units, part, all *big.Int) *big.Int {
 	if part.Cmp(all) >= 0 {
 		return new(big.Int).Set(units)
 	}
+
 	out := new(big.Int).Mul(units, part)
+
 	return out.Quo(out, all)
 }
 
@@ -477,6 +507,7 @@ func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.T
 	if err != nil {
 		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)
 	}
+
 	last := 1
 
 	for _, p := range all {
@@ -609,6 +640,7 @@ func (s *Service) resendRefused(
 	}
 
 	_, err = s.tellReturn(ctx, tx, t, "")
+
 	return err
 }
 
@@ -647,5 +679,6 @@ func schemeOf(rail string) string {
 	case "FASTER_PAYMENTS":
 		return "FPS"
 	}
+
 	return rail
 }

@@ -25,6 +25,7 @@ func (s Stand) moves(a Action) bool {
 	case Convert:
 		return !s.open()
 	}
+
 	return false
 }
 
@@ -36,6 +37,7 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	case a == Send && o.Rejected():
 		return Fail, o.Why()
 	}
+
 	return Wait, o.Why()
 }
 
@@ -49,6 +51,7 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 		if err != nil {
 			return analysis.Outcome{}, fmt.Errorf("deposits of %s: %w", t.ID, err)
 		}
+
 		for _, d := range deposits {
 			senders = append(senders, d.SenderName)
 		}
@@ -58,6 +61,7 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 	if err != nil {
 		return o, fmt.Errorf("screen %s before sending: %w", t.ID, err)
 	}
+
 	return o, nil
 }
 
@@ -73,6 +77,7 @@ func (s *Service) wait(
 	if t.Settlement == at && t.StatusInfo == why {
 		return nil
 	}
+
 	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
 
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
@@ -96,9 +101,11 @@ func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
 	if err != nil {
 		return fmt.Errorf("screen the sender of deposit %s: %w", d.Entry, err)
 	}
+
 	if !o.Clear() {
 		return fault.New(fault.Conflict, fault.DepositNotReturnable, "The deposit stays here. %s", o.Why())
 	}
+
 	return nil
 }
 
@@ -114,14 +121,17 @@ func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x Tre
 			for _, l := range x.Legs {
 				out = append(out, analysis.Party{Network: x.Network, Address: l.To})
 			}
+
 			return out, nil
 		},
 	})
 	if err != nil {
 		return false, fmt.Errorf("screen %s before sending: %w", x.Key, err)
 	}
+
 	if !o.Clear() {
 		s.Log.ErrorContext(ctx, "a sending of the treasury is kept back by screening", "sending", x.Key, "why", o.Why())
 	}
+
 	return o.Clear(), nil
 }

@@ -161,9 +161,11 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 		if errors.Is(err, db.ErrNone) {
 			return nil
 		}
+
 		if err != nil {
 			return err
 		}
+
 		if more, err := flows()[t.Type](s, ctx, t); err != nil || !more {
 			return err
 		}
@@ -180,19 +182,23 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	if t.Status != transaction.StatusProcess {
 		return false, nil
 	}
+
 	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
 		return false, err // not knowing is not failing: the job asks again
 	}
+
 	look, err := s.look(ctx, t)
 	if err != nil {
 		return false, err
 	}
+
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		return s.decide(ctx, tx, t.ID, n, token, facts, look)
 	})
 	failpoint.Hit("settle.planned")
+
 	return false, err
 }
 
@@ -207,6 +213,7 @@ func (s *Service) facts(
 	if n, token, err = s.where(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
+
 	client, err := s.client(ctx, t.Network)
 	if err != nil {
 		return f, n, token, err
@@ -215,6 +222,7 @@ func (s *Service) facts(
 	router := common.HexToAddress(n.Router())
 	asset := common.HexToAddress(token.Address)
 	payer := common.HexToAddress(t.WalletAddress)
+
 	results, err := client.Calls(ctx,
 		chain.BalanceOf(asset, payer),
 		chain.AllowanceOf(asset, payer, router),
@@ -223,6 +231,7 @@ func (s *Service) facts(
 	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
 	}
+
 	words := make([]*big.Int, len(results))
 	for i, r := range results {
 		if words[i], err = chain.Word(r); err != nil {
@@ -233,6 +242,7 @@ func (s *Service) facts(
 	f.Balance = words[0]
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0
+
 	return f, n, token, nil
 }
 
@@ -244,6 +254,7 @@ func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, 
 			return nil, err
 		}
 	}
+
 	return s.Rail.Client(networkID)
 }
 
@@ -260,10 +271,12 @@ func (s *Service) decide(
 	if err != nil {
 		return err
 	}
+
 	planned, err := s.planned(ctx, tx, t)
 	if err != nil {
 		return err
 	}
+
 	action, why := Next(t, planned, f)
 	if action == Send {
 		action, why = screened(action, why, look)
@@ -288,6 +301,7 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
+
 	return err == nil, err
 }
 
@@ -297,6 +311,7 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
+
 	a := t.DebitAmount()
 
 	if err := ledger.Post(tx, ledger.Journal{
@@ -337,6 +352,7 @@ func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
 	for _, p := range t.Payments {
 		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(p.Address), Amount: p.Units})
 	}
+
 	return b
 }
 
@@ -345,6 +361,7 @@ func (s *Service) fail(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	if err := transaction.ReleaseHold(tx, t); err != nil {
 		return err
 	}
+
 	return s.end(ctx, tx, t, why)
 }
 
@@ -376,10 +393,12 @@ func (s *Service) where(
 	if err != nil {
 		return n, network.Token{}, fmt.Errorf("network of %s: %w", t.ID, err)
 	}
+
 	token, err := network.TokenOn(ctx, q, t.Network, t.Token)
 	if err != nil {
 		return n, token, fmt.Errorf("token of %s: %w", t.ID, err)
 	}
+
 	return n, token, nil
 }
 

@@ -90,6 +90,7 @@ func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string 
 // funds asks the chain what the treasury could send now, at one block of two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	token := common.HexToAddress(t.token.Address)
+
 	results, err := t.client.Calls(
 		ctx,
 		chain.BalanceOf(token, t.address()),
@@ -103,9 +104,11 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	if err == nil {
 		f.allowance, err = chain.Word(results[1])
 	}
+
 	if err != nil {
 		return f, fmt.Errorf("read funds of the treasury: %w", err)
 	}
+
 	return f, nil
 }
 
@@ -113,6 +116,7 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 // nothing by itself.
 func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
+
 	data := crypto.Keccak256([]byte("transferFrom(address,address,uint256)"))[:4]
 	for _, word := range [][]byte{t.address().Bytes(), common.HexToAddress(l.To).Bytes(), units.Bytes()} {
 		data = append(data, common.LeftPadBytes(word, 32)...)
@@ -127,8 +131,10 @@ func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 		if chain.Classify(err) == chain.Reverts {
 			return false, nil
 		}
+
 		return false, fmt.Errorf("ask whether %s takes the tokens: %w", l.To, err)
 	}
+
 	return len(out) == 0 || new(big.Int).SetBytes(out).Sign() != 0, nil // some tokens return nothing
 }
 
@@ -139,10 +145,12 @@ func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds
 	if err != nil {
 		return "", err
 	}
+
 	needed := new(big.Int).Set(x.Units)
 	for _, p := range planned {
 		needed.Add(needed, p.Units)
 	}
+
 	return funds.lacks(needed, x.Token, x.Decimals), nil
 }
 
@@ -151,6 +159,7 @@ func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 	if x.Info == short {
 		return
 	}
+
 	x.Info = short
 	moveSend(tx, x, SendWanted)
 	s.alarm(tx, "the treasury is short: a sending waits", "sending", x.Key, "network", x.Network, "why", short)
@@ -169,6 +178,7 @@ func (s *Service) sendRefused(
 	moveSend(tx, x, SendRefused)
 	s.alarm(tx, "a sending of the treasury moved nothing", "sending", x.Key, "why", why)
 	s.askLater(tx, x.Transaction)
+
 	if !isDelivery(x.Key) {
 		return nil // a refund that is not final is under way, whatever happens to it
 	}
@@ -179,6 +189,7 @@ func (s *Service) sendRefused(
 		Info:       "The tokens did not arrive yet; they are sent again.",
 		What:       "held",
 	})
+
 	return err
 }
 
@@ -190,15 +201,19 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 	if err != nil {
 		return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 	}
+
 	short := funds.lacks(refused.Units, refused.Token, refused.Decimals) != ""
+
 	takes := true
 	for _, l := range refused.Legs {
 		ok, err := from.takes(ctx, l)
 		if err != nil {
 			return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 		}
+
 		takes = takes && ok
 	}
+
 	again = short || takes && refused.Round < maxRounds
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -206,6 +221,7 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil || x.State != SendRefused || x.Version != refused.Version {
 			return err // somebody else was first
 		}
+
 		if again {
 			nextRound(tx, x)
 			return nil
@@ -215,8 +231,10 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		if err != nil {
 			return err
 		}
+
 		return s.undeliverable(ctx, tx, x, t)
 	})
+
 	return again, passed(err)
 }
 
@@ -236,6 +254,7 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	if err := ledger.Post(tx, keptJournal(x, "kept", x.amount())); err != nil {
 		return err
 	}
+
 	moveSend(tx, x, SendFailed)
 	s.alarm(tx, "the treasury's tokens are refused by the wallet", "sending", x.Key, "why", x.Info)
 
@@ -246,11 +265,14 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
 			What:       "held",
 		})
+
 		return err
 	}
+
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnFailed); err != nil {
 		return err
 	}
+
 	return s.progress(ctx, tx, t)
 }
 
@@ -294,7 +316,9 @@ func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {
 		return err
 	}
+
 	nextRound(tx, x)
+
 	return s.returnEnded(ctx, tx, t, x, ReturnFailed, ReturnRefunding)
 }
 
@@ -310,5 +334,6 @@ func (s *Service) stopSend(tx *db.Tx, x TreasurySend, why string) error {
 	x.Number = 0
 	x.Info = why
 	moveSend(tx, x, SendFailed)
+
 	return nil
 }

@@ -95,10 +95,12 @@ func fiatShow(v *View, t Transaction, own bool) {
 		p.CurrencyIsoCode = x.Currency
 		p.EstimatedRate = x.EstimatedRate
 		p.BankingFeesOption = string(x.FeesOption)
+
 		p.Reference = x.Reference
 		if x.Units.Sign() > 0 {
 			p.TokenAmount = t.Amount(x).String()
 		}
+
 		if a, err := x.Account(); err == nil {
 			p.BankAccount = showAccount(a, own)
 		}
@@ -111,10 +113,12 @@ func fiatShow(v *View, t Transaction, own bool) {
 func onrampShow(v *View, t Transaction, _ bool) {
 	v.CommissionType = t.CommissionType
 	v.Reference = t.Reference
+
 	v.Sender = t.Sender
 	if c, ok := refdata.All().Currency(t.AmountCurrency); ok {
 		v.AmountCurrency = c.ID
 	}
+
 	v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
 
 	for i, x := range t.Payments {
@@ -125,6 +129,7 @@ func onrampShow(v *View, t Transaction, _ bool) {
 		p.Wallet = x.Wallet
 		p.WalletAddress = x.Address
 		p.WalletType = x.WalletType
+
 		p.Network = x.Network
 		if !t.ExpectedAt.IsZero() {
 			p.ExpectedTransferDate = t.ExpectedAt.UTC().Format(time.DateOnly)
@@ -164,6 +169,7 @@ func Masked(s string) string {
 	if len(s) <= open {
 		return strings.Repeat("•", len(s))
 	}
+
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
 }
 
@@ -177,6 +183,7 @@ func fiatOut(payments []Payment) []quote.AmountView {
 			sums[p.Currency] = sum.Add(p.Fiat())
 			continue
 		}
+
 		order = append(order, p.Currency)
 		sums[p.Currency] = p.Fiat()
 	}
@@ -185,6 +192,7 @@ func fiatOut(payments []Payment) []quote.AmountView {
 	for i, c := range order {
 		out[i] = quote.AmountView{CurrencyIsoCode: c, Amount: sums[c].String()}
 	}
+
 	return out
 }
 
@@ -193,6 +201,7 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 	if s.Quotes == nil { // no longer offered
 		return nil
 	}
+
 	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 
 	switch {
@@ -208,8 +217,10 @@ func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transact
 	if s.Bank == nil {
 		return nil
 	}
+
 	side, err := s.Bank(ctx, q, t)
 	v.Bank = side.Bank
 	v.Return = side.Return
+
 	return err
 }

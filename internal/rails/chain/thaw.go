@@ -37,9 +37,11 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 		if err != nil {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
+
 		if err := r.db.Write(ctx, func(tx *db.Tx) error { return l.noteThawed(tx, found) }); err != nil {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
+
 		l.poke()
 	}
 
@@ -60,6 +62,7 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 	if err != nil {
 		return thawed{}, fmt.Errorf("read signer: %w", err)
 	}
+
 	all, err := l.askEnough(ctx, []call{nonceCall(l.from, "latest")})
 	if err != nil {
 		return thawed{}, err
@@ -71,9 +74,12 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 		if err != nil {
 			return thawed{}, err
 		}
+
 		counts = append(counts, n)
 	}
+
 	slices.Sort(counts) // counts only rise: enough nodes count at least this
+
 	out := thawed{mined: int64(counts[len(counts)-l.client.enough()])}
 	if row.finalBlock < 0 {
 		return out, nil
@@ -83,8 +89,10 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 	if err != nil || there[0] {
 		return out, err
 	}
+
 	out.replaced = true
 	out.block, out.hash, err = l.newestKept(ctx, row.finalBlock)
+
 	return out, err
 }
 
@@ -104,6 +112,7 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 		if err != nil {
 			return 0, "", fmt.Errorf("read posted blocks: %w", err)
 		}
+
 		if len(blocks) == 0 {
 			return -1, "", nil
 		}
@@ -112,11 +121,13 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 		if err != nil {
 			return 0, "", err
 		}
+
 		for i, b := range blocks {
 			if there[i] {
 				return b.number, b.hash, nil
 			}
 		}
+
 		looked += len(blocks)
 		below = blocks[len(blocks)-1].number
 	}
@@ -131,6 +142,7 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 	for i, b := range blocks {
 		calls[i] = blockCall(numberRef(uint64(b.number)))
 	}
+
 	all, err := l.askEnough(ctx, calls)
 	if err != nil {
 		return nil, err
@@ -158,6 +170,7 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 
 		out[i] = said
 	}
+
 	return out, nil
 }
 
@@ -171,6 +184,7 @@ type answered struct {
 func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) {
 	all := make([]answered, len(l.client.providers))
 	errs := make([]error, len(all))
+
 	var wg sync.WaitGroup
 	for i, p := range l.client.providers {
 		wg.Go(func() {
@@ -178,6 +192,7 @@ func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) 
 			all[i].answers, errs[i] = l.client.askOne(ctx, p, calls)
 		})
 	}
+
 	wg.Wait()
 
 	var out []answered
@@ -186,9 +201,11 @@ func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) 
 			out = append(out, all[i])
 		}
 	}
+
 	if len(out) < l.client.enough() {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, errors.Join(errs...))
 	}
+
 	return out, nil
 }
 
@@ -262,6 +279,7 @@ func (r *Rail) Release(ctx context.Context, key string) error {
 		)
 
 		tx.OnCommit(r.Wake)
+
 		return nil
 	})
 }
@@ -275,6 +293,7 @@ func (r *Rail) GiveUp(ctx context.Context, key string) error {
 		if err != nil {
 			return err
 		}
+
 		if err := h.forGood(key); err != nil {
 			return err
 		}
