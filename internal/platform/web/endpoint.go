@@ -42,7 +42,7 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 		}
 	}
 
-	if op.Access == Operator && op.Method != http.MethodGet {
+	if op.ofPlatform() && op.Method != http.MethodGet {
 		op.StepUp = true
 	}
 

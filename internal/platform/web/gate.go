@@ -106,11 +106,11 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	case p.TwoFactor:
 		return a.stepUp(c, r)
 
-	case op.Access == Operator && a.config.OperatorsProve:
+	case op.ofPlatform() && a.config.OperatorsProve:
 		return fault.New(
 			fault.Forbidden,
 			fault.TwoFactorSetup,
-			"Operators change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.",
+			"The platform's people change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.",
 		)
 	}
 
@@ -138,6 +138,9 @@ func (a *API) countCaller(c *call, m *Meters, reads bool) error {
 
 	return a.count(c, m.Writes)
 }
+
+// ofPlatform reports whether an operation is for the platform's own people.
+func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access == Operator }
 
 // admits says whether a principal may use the operation at all; the order is from what he is to what he may.
 func (op *Operation) admits(p *Principal) error {

@@ -94,7 +94,7 @@ type Config struct {
 	BodyMemory     int64   // bytes for large bodies while they are read and worked on. 0: 128 MiB
 	// StepUp proves a second factor by the code of the header X-2FA-Code; nil: no code is ever good.
 	StepUp func(ctx context.Context, p Principal, code string) error
-	// OperatorsProve refuses writes of operators who have no second factor.
+	// OperatorsProve refuses writes of the platform's people who have no second factor.
 	OperatorsProve bool
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed; none: nobody's.
 	TrustedProxies []netip.Prefix
