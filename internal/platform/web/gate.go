@@ -110,7 +110,8 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return fault.New(
 			fault.Forbidden,
 			fault.TwoFactorSetup,
-			"The platform's people change nothing without a second factor: POST /auth/2fa/generate, then /auth/2fa/verify.",
+			"The platform's people change nothing without a second factor: POST /auth/2fa/generate, then "+
+				"/auth/2fa/verify.",
 		)
 	}
 
