@@ -38,15 +38,15 @@ func TestSettingsPageIsFresh(t *testing.T) {
 	b := &strings.Builder{}
 	b.WriteString("# Settings\n\n" + notice)
 	b.WriteString("This page lists every setting, its default and its meaning.\n\n" +
-		"- Settings come from defaults, then from the file of `--config` (TOML), then from the environment. The " +
-		"last one counts.\n" +
-		"- The environment variable of `http.listen` is `SLIPWAY_HTTP__LISTEN`: capital letters, two underscores " +
-		"for the dot, dashes as\n" +
-		"  underscores.\n" +
-		"- A secret may stand in a file of its own: add `_file` to its key, or `_FILE` to its environment variable.\n" +
+		"- Settings come from defaults, then from the file of `--config` (TOML), then from the\n" +
+		"  environment. The last one counts.\n" +
+		"- The environment variable of `http.listen` is `SLIPWAY_HTTP__LISTEN`: capital letters, two\n" +
+		"  underscores for the dot, dashes as underscores.\n" +
+		"- A secret may stand in a file of its own: add `_file` to its key, or `_FILE` to its environment\n" +
+		"  variable.\n" +
 		"- A name that is not on this page is refused, with the nearest one that is.\n" +
-		"- `slipway config` shows the value of each setting and where it comes from. `slipway config --toml` " +
-		"prints a file to start from.\n")
+		"- `slipway config` shows the value of each setting and where it comes from.\n" +
+		"  `slipway config --toml` prints a file to start from.\n")
 
 	section := "-"
 	for _, s := range config.Describe() {
