@@ -18,7 +18,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// View is the transaction as the interface shows it, with the additive fields of docs/interface-decisions.md.
+// View is the transaction as the interface shows it, with the additive fields of
+// docs/explanation/interface-decisions.md.
 type View struct {
 	ID               string          `json:"_id"`
 	Type             Type            `json:"type"`
