@@ -50,12 +50,14 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 
 		fmt.Fprintf(
 			g.out,
-			"%d files: %d booked, %d known already, %d wait, %d quarantined; %d entries, %d new, %d of payouts\n",
+			"%d files: %d booked, %d known already, %d wait, %d quarantined, %d unbalanced; "+
+				"%d entries, %d new, %d of payouts\n",
 			sum.files,
 			sum.booked,
 			sum.repeated,
 			sum.waiting,
 			sum.quarantined,
+			sum.unbalanced,
 			sum.entries,
 			sum.fresh,
 			sum.matched,
@@ -72,20 +74,32 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 			)
 		}
 
+		if sum.unbalanced > 0 {
+			return fmt.Errorf(
+				"the balances of %d files do not add up; slipway bank held says what ends that",
+				sum.unbalanced,
+			)
+		}
+
 		return nil
 	})
 }
 
 // imported counts outcomes.
-type imported struct{ files, booked, repeated, waiting, quarantined, entries, fresh, matched int }
+type imported struct{ files, booked, unbalanced, repeated, waiting, quarantined, entries, fresh, matched int }
 
 func (s *imported) add(r bank.Report) {
 	s.files++
 
-	s.entries, s.fresh, s.matched = s.entries+r.Entries, s.fresh+r.New, s.matched+r.Matched
+	s.entries = s.entries + r.Entries
+	s.fresh = s.fresh + r.New
+
+	s.matched = s.matched + r.Matched
 	switch r.Outcome {
 	case bank.Imported:
 		s.booked++
+	case bank.Unbalanced:
+		s.unbalanced++
 	case bank.Repeated:
 		s.repeated++
 	case bank.Waiting:

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -170,6 +171,41 @@ func TestBankImportSaysWhatItCouldNotBook(t *testing.T) {
 	require.ErrorContains(t, err, "no file in the folder")
 	_, err = slip(t, "bank", "import", filepath.Join(b.Outbox(), "nothing"))
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// D-01: a statement whose balances do not add up with what is booked is counted, and fails the command.
+func TestBankImportSaysWhichStatementsDoNotBalance(t *testing.T) {
+	b := deskOf(t)
+	ctx := context.Background()
+	_, err := b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "75.00", Sender: "Bob", Reference: "PX4K"})
+	require.NoError(t, err)
+	require.NoError(t, b.Control(ctx, banksim.Control{Op: "statement"}))
+	_, err = b.Deposit(ctx, banksim.Deposit{Currency: "EUR", Amount: "1.00", Sender: "Eve"})
+	require.NoError(t, err)
+
+	statements, err := filepath.Glob(filepath.Join(b.Outbox(), "*camt.053*"))
+	require.NoError(t, err)
+	require.Len(t, statements, 1)
+
+	// the bank's statement names the first credit by another reference than its advice did
+	text, err := os.ReadFile(statements[0])
+	require.NoError(t, err)
+
+	text = bytes.ReplaceAll(text, []byte("BANK000000000001"), []byte("BANK999999999999"))
+	text = bytes.ReplaceAll(text, []byte("PX4K"), []byte("collective booking"))
+	other := filepath.Join(t.TempDir(), "statement.xml")
+	require.NoError(t, os.WriteFile(other, text, 0o600))
+	require.NoError(t, os.Remove(statements[0]))
+
+	out, err := slip(t, "bank", "import", b.Outbox())
+	require.NoError(t, err, out)
+	out, err = slip(t, "bank", "import", other)
+	require.ErrorContains(t, err, "the balances of 1 files do not add up", out)
+	require.Contains(t, out, "0 quarantined, 1 unbalanced")
+
+	out, err = slip(t, "bank", "held")
+	require.NoError(t, err)
+	require.Contains(t, out, "STATEMENT_UNBALANCED")
 }
 
 // D-03: a statement whose predecessor never comes is booked by the decision of two people, not of one.
