@@ -149,12 +149,8 @@ func read(raw []byte, number string) (Answer, error) {
 		return Answer{}, err
 	}
 
-	for _, f := range failures {
-		if n, err := strconv.Atoi(string(f.Code)); err == nil && n >= firstTrouble && n <= lastTrouble {
-			return Answer{}, &Trouble{n, string(f.Message)}
-		}
-
-		return Answer{}, fmt.Errorf("the IBAN Suite answered with error %q", f.Code)
+	if err := failure(failures); err != nil {
+		return Answer{}, err
 	}
 
 	checks, err := verdicts(a.Validations)
@@ -171,6 +167,21 @@ func read(raw []byte, number string) (Answer, error) {
 	out.SEPA = readSEPA(a.SEPAData, number, out.Bank.BIC)
 
 	return out, nil
+}
+
+// failure returns the provider's errors as one: a *Trouble if our account is among them, whatever else is.
+func failure(list []verdict) error {
+	var other error
+
+	for _, f := range list {
+		if n, err := strconv.Atoi(string(f.Code)); err == nil && n >= firstTrouble && n <= lastTrouble {
+			return &Trouble{n, string(f.Message)}
+		}
+
+		other = fmt.Errorf("the IBAN Suite answered with error %q", f.Code)
+	}
+
+	return other
 }
 
 // verdicts reads a list of checks, or an object of them by name.

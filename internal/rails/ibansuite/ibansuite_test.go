@@ -153,6 +153,30 @@ func TestTroubleOfOurAccountSaysNothingOfTheIBAN(t *testing.T) {
 	}
 }
 
+func TestTroubleOfOurAccountIsFoundAmongOtherErrors(t *testing.T) {
+	for _, errs := range []string{
+		`[{"code":"201","message":"a"},{"code":"302","message":"b"}]`,
+		`[{"code":"302","message":"b"},{"code":"201","message":"a"}]`,
+		`{"x":{"code":"302","message":"b"},"y":{"code":"201","message":"a"}}`,
+	} {
+		_, err := answering(t, 200, `{"validations":[],"errors":`+errs+`}`).Check(context.Background(), "XX")
+
+		var trouble *ibansuite.Trouble
+		require.ErrorAs(t, err, &trouble, errs)
+		require.Equal(t, "b", trouble.Message)
+	}
+
+	_, err := answering(
+		t,
+		200,
+		`{"validations":[],"errors":[{"code":"201","message":"a"}]}`,
+	).Check(
+		context.Background(),
+		"XX",
+	)
+	require.ErrorContains(t, err, "201")
+}
+
 func TestASilentProviderIsGivenUp(t *testing.T) {
 	hold := make(chan struct{})
 
