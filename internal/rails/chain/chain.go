@@ -209,7 +209,7 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	r.retired[n.ID] = earlier
 	if running := r.running; running != nil {
 		for _, l := range append(earlier, l) {
-			r.tasks.Go(func() { l.run(running) })
+			r.tasks.Go(func() { l.run(running) }) //nolint:contextcheck // it ends with Run, not with this call
 		}
 	}
 

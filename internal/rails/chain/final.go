@@ -158,7 +158,7 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 
 	err = l.each(ctx, there, func(tx *db.Tx, s sendRow) error {
 		sent := l.sentOf(s, proven[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
-		if err := noteFinal(tx, s, sent); err != nil {
+		if err := noteFinal(ctx, tx, s, sent); err != nil {
 			return err
 		}
 

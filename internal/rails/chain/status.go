@@ -94,6 +94,8 @@ func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status,
 		}
 
 		s.Note = waiting(signer)
+
+	case StateSeen, StateRefused, StateHold: // the row says everything
 	}
 
 	return s, nil

@@ -351,14 +351,14 @@ func noteHold(tx *db.Tx, id, reason string) {
 }
 
 // noteFinal moves a send and writes its evidence. One that was FINAL before is compared with what was posted of it.
-func noteFinal(tx *db.Tx, row sendRow, s Sent) error {
+func noteFinal(ctx context.Context, tx *db.Tx, row sendRow, s Sent) error {
 	logs, err := json.Marshal(briefLogs(s.Logs))
 	if err != nil {
 		return fmt.Errorf("logs of %s: %w", s.Hash, err)
 	}
 
 	if row.Reopened {
-		return noteFinalAgain(tx, row, s, string(logs))
+		return noteFinalAgain(ctx, tx, row, s, string(logs))
 	}
 
 	tx.Insert(
@@ -386,13 +386,13 @@ func noteFinal(tx *db.Tx, row sendRow, s Sent) error {
 
 // noteFinalAgain ends a send whose first final block was replaced. With the outcome that was posted its evidence
 // moves to the new block; with another one it is on HOLD, since what was posted is not what happened.
-func noteFinalAgain(tx *db.Tx, row sendRow, s Sent, logs string) error {
+func noteFinalAgain(ctx context.Context, tx *db.Tx, row sendRow, s Sent, logs string) error {
 	type posted struct {
 		ok   bool
 		logs string
 	}
 
-	before, err := db.One(context.Background(), tx, func(p *posted) []any { return []any{&p.ok, &p.logs} },
+	before, err := db.One(ctx, tx, func(p *posted) []any { return []any{&p.ok, &p.logs} },
 		"SELECT ok, logs FROM chain_receipts WHERE send_id = ?", row.ID)
 	if err != nil {
 		return fmt.Errorf("read what was posted of %s: %w", row.Key, err)

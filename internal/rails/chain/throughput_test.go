@@ -55,7 +55,7 @@ func fillBlocks(b *testing.B, d *db.DB) {
 	done := make(chan error, 1)
 	go func() { done <- r.Run(ctx) }()
 
-	defer func() { cancel(); <-done }()
+	defer func() { cancel(); <-done }() //nolint:errcheck // what is measured is over
 	b.ResetTimer()
 	start := time.Now()
 	require.NoError(b, d.Write(ctx, func(tx *db.Tx) error {

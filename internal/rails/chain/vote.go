@@ -2,7 +2,6 @@ package chain
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -100,14 +99,4 @@ func (c *Client) ranked() []*provider {
 	slices.SortStableFunc(out, func(a, b *provider) int { return rank(a) - rank(b) })
 
 	return out
-}
-
-// namesOf lists nodes for logs.
-func namesOf(list []*provider) string {
-	names := make([]string, len(list))
-	for i, p := range list {
-		names[i] = p.name
-	}
-
-	return strings.Join(names, ", ")
 }

@@ -107,7 +107,7 @@ func FuzzExplainReasonIsPrintable(f *testing.F) {
 		require.NotEmpty(t, sentence)
 
 		for _, r := range sentence {
-			require.True(t, r == '…' || strings.IndexRune("\n\r\t\x1b\x00", r) < 0, "%q", sentence)
+			require.True(t, r == '…' || !strings.ContainsRune("\n\r\t\x1b\x00", r), "%q", sentence)
 		}
 	})
 }

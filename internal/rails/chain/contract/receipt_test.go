@@ -122,7 +122,8 @@ func TestOnlyTheTokensExactTransferPaysALeg(t *testing.T) {
 
 func TestReceiptTellsEqualLegsApart(t *testing.T) {
 	b := testBatch(5, 5, 5)
-	b.Legs[1].To, b.Legs[2].To = payee(0), payee(0)
+	b.Legs[1].To = payee(0)
+	b.Legs[2].To = payee(0)
 	f := new(forged).failed(7, 0, "").transfer(testToken, payer.address, payee(0), 5).
 		transfer(testToken, payer.address, payee(0), 5).executed(7, 1)
 	out, err := parse(b, f)

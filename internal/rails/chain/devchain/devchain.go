@@ -195,6 +195,7 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 // produce starts the task that makes blocks, if there is one.
 func (c *Chain) produce(cfg Config) {
 	switch cfg.Mode {
+	case Manual: // Mine makes them
 	case Periodic:
 		c.tasks.Go(func() { c.everyPeriod(cfg.Period) })
 

@@ -209,6 +209,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Redirect:
 		http.Redirect(w, r, p.target, http.StatusTemporaryRedirect)
 		return
+	default: // the node is asked; reply spoils its answer
 	}
 
 	responses, err := p.answer(r, requests, rules)
@@ -244,6 +245,8 @@ func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, whole Kind, batch 
 				return
 			}
 		}
+
+	default: // faults of single calls stand in responses already
 	}
 
 	w.Header().Set("Content-Type", "application/json")

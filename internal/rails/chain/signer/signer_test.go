@@ -241,6 +241,7 @@ func TestRefusalsReachTheService(t *testing.T) {
 			_, err = r.SignTx(context.Background(), tx, big.NewInt(chainID))
 
 			var lost *chain.TransportError
+
 			return !errors.As(err, &lost)
 		}, patienceOfSocket, tickOfSocket)
 
