@@ -215,9 +215,10 @@ func signature(r *http.Request) string {
 	var headers strings.Builder
 	for _, h := range strings.Split(signed, ";") {
 		v := r.Header.Get(h)
-		if h == "host" {
+		switch h {
+		case "host":
 			v = r.Host
-		} else if h == "content-length" {
+		case "content-length":
 			v = fmt.Sprint(r.ContentLength)
 		}
 

@@ -19,7 +19,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -297,7 +296,7 @@ func (p *Page) Choose(file string) {
 	require.NoError(p.t, err)
 	_, err = chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{
 		Files:         []string{file},
-		BackendNodeID: cdp.BackendNodeID(opened.BackendNodeID),
+		BackendNodeID: opened.BackendNodeID,
 	})
 	require.NoError(p.t, err)
 }

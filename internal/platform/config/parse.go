@@ -153,9 +153,9 @@ func scalar(v any) bool {
 	switch reflect.ValueOf(v).Kind() {
 	case reflect.Slice, reflect.Map, reflect.Invalid:
 		return false
+	default: // TOML has nothing else that holds values
+		return true
 	}
-
-	return true
 }
 
 // text is a TOML value as it would stand in the environment.

@@ -148,13 +148,16 @@ func WriteTOML(w io.Writer) error {
 
 		if table != section {
 			section = table
-			if table == networkKey+".<id>" {
+
+			switch table {
+			case networkKey + ".<id>":
 				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
-			} else if table == houseKey+".<id>" {
+			case houseKey + ".<id>":
 				b.WriteString(
 					"\n# One such table for each account of ours at a bank.\n#[[house_account]]\n#id = \"eur\"\n",
 				)
-			} else {
+
+			default:
 				fmt.Fprintf(&b, "\n[%s]\n", table)
 			}
 		}

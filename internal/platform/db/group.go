@@ -278,7 +278,7 @@ func (d *DB) together(w writer, group []*request) (err error) {
 			return err
 		}
 
-		time.Sleep(time.Duration(rand.IntN(1000<<attempt)) * time.Microsecond)
+		time.Sleep(time.Duration(rand.IntN(1000<<attempt)) * time.Microsecond) //nolint:gosec // a pause, no secret
 	}
 
 	return err
@@ -327,7 +327,9 @@ func (d *DB) runAlone(w writer, r *request) error {
 			return err
 		}
 
-		time.Sleep(time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond)
+		time.Sleep(
+			time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond,
+		) //nolint:gosec // a pause, no secret
 	}
 
 	return fmt.Errorf("%w: %w", ErrRetry, err)

@@ -51,7 +51,7 @@ func writeOne(t *testing.T, path string, while func()) {
 	d, err := db.Open(ctx, db.Config{URL: "sqlite:" + path})
 	require.NoError(t, err)
 
-	defer d.Close() //nolint:errcheck // the test is about the files
+	defer d.Close()
 
 	require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec("CREATE TABLE IF NOT EXISTS kept (id TEXT)")

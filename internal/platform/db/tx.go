@@ -109,7 +109,7 @@ func (t *Tx) ready() error {
 // or asked for nothing.
 func (r *request) ahead(d *DB) (done bool) {
 	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
-	if r.err == errReads {
+	if errors.Is(r.err, errReads) {
 		r.reset()
 		return false
 	}

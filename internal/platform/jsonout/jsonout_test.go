@@ -155,7 +155,7 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 		}{},
 		"anonymous fields without tags": struct{ Name, Größe string }{"x", "y"},
 		"unknown option": struct {
-			A int `json:"a,whatever"`
+			A int `json:"a,whatever"` //nolint:staticcheck // what is tested
 		}{1},
 		"string": struct {
 			A int64 `json:"a,string"`
@@ -175,14 +175,14 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 			A int `json:"'-'"`
 		}{1},
 		"dash with a comma": struct {
-			A int `json:"-,"`
+			A int `json:"-,"` //nolint:staticcheck // what is tested
 		}{1},
 		"quoted name": struct {
 			A int `json:"'a,b'"`
 		}{1},
 		"same name": reflect.New(twice).Interface(),
 		"wrong option": struct {
-			A int `json:"a,omitEmpty"`
+			A int `json:"a,omitEmpty"` //nolint:staticcheck // what is tested
 		}{1},
 		"name for html": struct {
 			A int `json:"<a>"`

@@ -141,7 +141,7 @@ func classify(err error) error {
 	switch s.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose, gomail.ErrSMTPMailFrom:
 		return &Refused{Reason: fmt.Sprintf("%d from the server", s.ErrorCode())}
+	default: // nothing that the server said of this mail: it is tried again
+		return err
 	}
-
-	return err
 }

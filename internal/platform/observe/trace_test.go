@@ -25,7 +25,7 @@ var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 func attributes(s sdktrace.ReadOnlySpan) map[string]string {
 	out := map[string]string{}
 	for _, kv := range s.Attributes() {
-		out[string(kv.Key)] = kv.Value.Emit()
+		out[string(kv.Key)] = kv.Value.String()
 	}
 
 	return out

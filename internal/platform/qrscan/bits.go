@@ -41,12 +41,12 @@ func text(data []byte, version int) (string, bool) {
 		}
 
 		for count > 0 && !bits.over {
-			switch {
-			case mode == modeByte:
+			switch mode {
+			case modeByte:
 				out = append(out, byte(bits.take(8)))
 				count--
 
-			case mode == modeNumeric:
+			case modeNumeric:
 				n := min(count, 3)
 				out = appendDigits(out, bits, n)
 				count -= n

@@ -105,9 +105,11 @@ func pngBytes(file []byte, c image.Config) int {
 // jpegBytes is the same for JPEG: a progressive file's coefficients, four bytes each, are kept until its end.
 func jpegBytes(file []byte, c image.Config) int {
 	n := 3
-	if c.ColorModel == color.GrayModel {
+
+	switch c.ColorModel {
+	case color.GrayModel:
 		n = 1
-	} else if c.ColorModel == color.CMYKModel {
+	case color.CMYKModel:
 		n = 4
 	}
 
@@ -122,12 +124,12 @@ func jpegBytes(file []byte, c image.Config) int {
 func progressive(file []byte) bool {
 	const startOfScan, progressiveFrame = 0xda, 0xc2
 	for i := 2; i+3 < len(file) && file[i] == 0xff; {
-		switch marker := file[i+1]; {
-		case marker == progressiveFrame:
+		switch file[i+1] {
+		case progressiveFrame:
 			return true
-		case marker == startOfScan:
+		case startOfScan:
 			return false
-		case marker == 0xff:
+		case 0xff:
 			i++ // filling
 		default:
 			i += 2 + int(file[i+2])<<8 + int(file[i+3])

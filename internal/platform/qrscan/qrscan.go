@@ -110,6 +110,8 @@ func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
 		}
 
 		return r.readPicture(ctx, picture)
+
+	case kindUnknown:
 	}
 
 	return nil, ErrUnknownType

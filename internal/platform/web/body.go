@@ -171,10 +171,11 @@ func (d *diagnosis) value(p *plan, at string, where place) error {
 }
 
 func (d *diagnosis) null(p *plan, at string, where place) error {
-	switch {
-	case where == required:
+	switch where {
+	case optional: // null is the same as leaving it out
+	case required:
 		d.l.Add(at, fault.Required, "is required.")
-	case where == item:
+	case item:
 		d.mismatch(p, at)
 	}
 

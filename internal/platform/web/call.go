@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/server"
 )
@@ -25,14 +24,16 @@ const requestTimeout = 30 * time.Second
 // come (Err).
 type call struct {
 	recorder
-	caller.Call
-	key    *onceKey // nil: none was sent
-	place  *chi.Context
-	route  string          // pattern of the operation that was found, for metrics
-	whole  context.Context // of the connection, without requestTimeout: for what may take longer
-	ending atomic.Pointer[ending]
-	id     [1]string // value of X-Request-Id
-	rate   [3]string // values of the RateLimit-* headers
+	request   Request
+	principal *Principal // nil: nobody, or not known yet
+	key       *onceKey   // nil: none was sent
+	place     *chi.Context
+	route     string          // pattern of the operation that was found, for metrics
+	token     string          // bearer value as it was sent
+	whole     context.Context // of the connection, without requestTimeout: for what may take longer
+	ending    atomic.Pointer[ending]
+	id        [1]string // value of X-Request-Id
+	rate      [3]string // values of the RateLimit-* headers
 
 	conn     *server.Conn // nil: there is none
 	share    *limit.Share // of its caller; nil: it is not counted
@@ -56,8 +57,9 @@ var over = func() *ending {
 }()
 
 type (
-	callKey     struct{}
-	onceContext struct{}
+	callKey      struct{}
+	principalKey struct{}
+	onceContext  struct{}
 )
 
 // callOf gives the request that a context belongs to; nil outside of one.
@@ -72,11 +74,10 @@ func (c *call) Value(key any) any {
 	case callKey:
 		return c
 
-	case caller.Key:
-		return &c.Call
-
-	case limit.PublisherKey:
-		return c
+	case principalKey:
+		if c.principal != nil {
+			return c.principal
+		}
 
 	case onceContext:
 		if c.key != nil {
@@ -98,7 +99,7 @@ func (c *call) Value(key any) any {
 
 // Deadline is when the request's time is over.
 func (c *call) Deadline() (time.Time, bool) {
-	own := c.Request.Came.Add(requestTimeout)
+	own := c.request.Came.Add(requestTimeout)
 	if d, ok := c.whole.Deadline(); ok && d.Before(own) {
 		return d, true
 	}
@@ -112,7 +113,7 @@ func (c *call) Done() <-chan struct{} {
 		return e.Done()
 	}
 
-	ctx, cancel := context.WithDeadline(c.whole, c.Request.Came.Add(requestTimeout))
+	ctx, cancel := context.WithDeadline(c.whole, c.request.Came.Add(requestTimeout))
 	if !c.ending.CompareAndSwap(nil, &ending{ctx, cancel}) {
 		cancel()
 	}
@@ -130,7 +131,7 @@ func (c *call) Err() error {
 		return err
 	}
 
-	if time.Since(c.Request.Came) >= requestTimeout {
+	if time.Since(c.request.Came) >= requestTimeout {
 		return context.DeadlineExceeded
 	}
 
@@ -155,7 +156,7 @@ var (
 
 // standard sets what every answer carries.
 func (c *call) standard(h http.Header) {
-	c.id[0] = c.Request.ID
+	c.id[0] = c.request.ID
 	h["X-Request-Id"] = c.id[:]
 	h["X-Content-Type-Options"] = noSniff
 	h["Cache-Control"] = noStore
@@ -183,7 +184,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 		w.status = http.StatusOK
 	}
 
-	return w.ResponseWriter.Write(b)
+	return w.ResponseWriter.Write(b) //nolint:gosec // it hands on; pages escape with html/template
 }
 
 // Unwrap lets http.ResponseController reach the connection.

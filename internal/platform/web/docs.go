@@ -251,7 +251,7 @@ func ticks(s string) template.HTML {
 		b.WriteString(part)
 	}
 
-	return template.HTML(b.String()) // every part is escaped above
+	return template.HTML(b.String()) //nolint:gosec // every part is escaped above
 }
 
 func need(required []string, name string) bool {

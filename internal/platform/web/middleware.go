@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 )
 
@@ -26,7 +25,7 @@ func (a *API) Handler() http.Handler {
 		c := &call{
 			recorder: recorder{ResponseWriter: w},
 			whole:    r.Context(),
-			Call:     caller.Call{Request: caller.Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin}},
+			request:  Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin},
 		}
 		a.identify(c, r)
 
@@ -44,7 +43,7 @@ func (a *API) finish(c *call, r *http.Request) {
 		a.config.Log.Error(
 			"panic",
 			"requestId",
-			c.Request.ID,
+			c.request.ID,
 			"path",
 			r.URL.Path,
 			"panic",
@@ -58,7 +57,7 @@ func (a *API) finish(c *call, r *http.Request) {
 		}
 	}
 
-	a.finished(c, r, time.Since(c.Request.Came))
+	a.finished(c, r, time.Since(c.request.Came))
 }
 
 // finished logs and counts a request. The query is left out: it may carry tokens.
@@ -80,7 +79,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		c,
 		level,
 		"request",
-		slog.String("requestId", c.Request.ID),
+		slog.String("requestId", c.request.ID),
 		slog.String("method", r.Method),
 		slog.String(
 			"path",
@@ -88,7 +87,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		),
 		slog.Int("status", c.status),
 		slog.Duration("took", took),
-		slog.String("source", c.Request.Source),
+		slog.String("source", c.request.Source),
 	)
 }
 

@@ -52,7 +52,7 @@ func overPipe(t *testing.T, k *kitchen, use func(c net.Conn)) {
 	use(ours)
 	require.NoError(t, ours.Close())
 	cancel()
-	<-ended
+	<-ended //nolint:errcheck // how the server ended is not what is tested
 	synctest.Wait()
 }
 

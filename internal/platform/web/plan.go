@@ -363,6 +363,8 @@ func (p *plan) screen(v reflect.Value, s *screening) {
 		if !v.IsNil() {
 			p.elem.screen(v.Elem(), s)
 		}
+
+	default: // a plain value has no members that could be missing
 	}
 }
 
@@ -392,9 +394,9 @@ func missing(v reflect.Value) bool {
 		return v.IsNil()
 	case reflect.Struct:
 		return v.IsZero()
+	default: // false and 0 are values
+		return false
 	}
-
-	return false
 }
 
 // maxNamed is how much of a member's name a pointer shows. Names are as long as their sender likes.

@@ -108,6 +108,7 @@ func (a *API) enterHealth(c *call) error {
 // leave gives a request's place back. A second call does nothing.
 func (a *API) leave(c *call) {
 	switch c.has {
+	case noPlace:
 	case ordinaryPlace:
 		a.room.under.Add(-1)
 
@@ -162,13 +163,13 @@ func (a *API) rejoin(c *call) error {
 func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 
-	c.Request.Source = source
+	c.request.Source = source
 	if c.conn = server.ConnOf(c.whole); c.conn != nil {
 		c.share = c.conn.Share()
 	}
 
 	if proxied {
-		c.share, _ = a.room.sources.Hold(limit.SourceKey(source))
+		c.share, _ = a.room.sources.Hold(SourceKey(source))
 		c.holds = true
 	}
 }

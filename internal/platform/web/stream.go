@@ -56,7 +56,7 @@ const streamPause = 60 * time.Second
 // stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the
 // caller cannot take what came for the whole.
 func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
-	defer s.Body.Close() //nolint:errcheck // nothing depends on the end of what was only read
+	defer s.Body.Close() // nothing depends on the end of what was only read
 
 	for k, vs := range s.Header {
 		c.Header()[k] = vs
@@ -73,7 +73,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 		patience: patience{pause: streamPause},
 	}
 	if _, err := io.Copy(paced, s.Body); err != nil {
-		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.Request.ID),
+		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.request.ID),
 			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
 }

@@ -53,7 +53,7 @@ func (f *form) next() error {
 		p, err := f.parts.NextPart()
 
 		switch {
-		case err == io.EOF: //nolint:errorlint // a wrapped one is an end in the middle
+		case err == io.EOF: // not errors.Is: a wrapped one is an end in the middle
 			return nil
 		case err != nil:
 			return f.broken(err)

@@ -316,7 +316,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-type errTimeout struct{ error }
+type errTimeout struct{}
 
 // Timeout is what deadlines end with.
 func (errTimeout) Timeout() bool   { return true }

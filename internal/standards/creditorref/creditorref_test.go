@@ -108,7 +108,8 @@ func TestNoTextMatchesAReferenceThatNobodyWrote(t *testing.T) {
 	for len(open) < openRefs {
 		ref := Deposit(random(r))
 		if !open[ref] {
-			open[ref], list = true, append(list, ref)
+			open[ref] = true
+			list = append(list, ref)
 		}
 	}
 

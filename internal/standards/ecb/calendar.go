@@ -10,8 +10,7 @@ const published = 15*time.Hour + 30*time.Minute
 // Monday, 1 May, 25 and 26 December. Reference rates appear on its working days.
 func WorkingDay(t time.Time) bool {
 	y, m, d := t.Date()
-	switch t.Weekday() {
-	case time.Saturday, time.Sunday:
+	if day := t.Weekday(); day == time.Saturday || day == time.Sunday {
 		return false
 	}
 

@@ -129,7 +129,7 @@ func (s *Scanner) begin() bool {
 	}
 
 	text, marked := trimMark(first)
-	if len(text) == 0 && err == io.EOF {
+	if len(text) == 0 && err == io.EOF { //nolint:errorlint // a wrapped one is an end in the middle
 		return s.fail(CodeEmpty, "the file is empty")
 	}
 

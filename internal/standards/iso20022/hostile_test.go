@@ -346,8 +346,8 @@ func swapped(b []byte) []byte {
 func zipped(r io.Reader) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	io.Copy(w, r)
-	w.Close()
+	_, _ = io.Copy(w, r) // a buffer takes everything
+	_ = w.Close()
 
 	return b.Bytes()
 }

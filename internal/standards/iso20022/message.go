@@ -140,7 +140,8 @@ func (s *Scanner) descend() bool {
 			return false
 		}
 
-		ok := true
+		var ok bool
+
 		switch s.buf[s.pos+1] {
 		case '/':
 			ok = s.endTag()

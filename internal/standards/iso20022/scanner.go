@@ -159,6 +159,18 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 	return false
 }
 
+// unreadable ends the reading with what the reader of the file returned.
+func (s *Scanner) unreadable(cause error) bool {
+	s.fail(CodeRead, "the file could not be read")
+
+	var e *Error
+	if errors.As(s.err, &e) && e.Code == CodeRead {
+		e.Cause = cause
+	}
+
+	return false
+}
+
 // path names the open elements, outermost first.
 func (s *Scanner) path() string {
 	var b []byte
@@ -203,18 +215,15 @@ func (s *Scanner) fill() bool {
 		s.read += int64(n)
 
 		switch {
-		case err != nil && err != io.EOF:
-			s.fail(CodeRead, "the file could not be read")
-			s.err.(*Error).Cause = err
-			return false
-
+		case err != nil && err != io.EOF: //nolint:errorlint // a wrapped one is an end in the middle
+			return s.unreadable(err)
 		case s.read > s.lim.Bytes:
 			return s.fail(CodeTooLarge, "the file is larger than allowed")
 		case s.read-s.record > s.lim.Gap+int64(cap(s.buf)):
 			return s.fail(CodeNoRecord, "too many bytes without anything that can be handed on")
 		}
 
-		s.eof = err == io.EOF
+		s.eof = err != nil
 		if s.err != nil {
 			return false
 		}
@@ -453,7 +462,7 @@ func (s *Scanner) Skip() {
 			return
 		}
 
-		ok := true
+		var ok bool
 
 		switch s.buf[s.pos+1] {
 		case '/':

@@ -89,9 +89,9 @@ func (k Key) hash() func() hash.Hash {
 		return sha256.New
 	case SHA512:
 		return sha512.New
+	default: // SHA1, which RFC 6238 and most apps take where nothing is named
+		return sha1.New
 	}
-
-	return sha1.New
 }
 
 // Match finds the step whose code this is: the current one, or one of skew steps before and after, for clocks that

@@ -170,7 +170,9 @@ func TestCorpusBrokenRules(t *testing.T) {
 		require.Equal(t, v.Valid, err == nil, "%s: %v", v.Name, err)
 
 		if want, known := codes[v.Name]; known && err != nil {
-			require.True(t, err.(*qrbill.Error).Has(want), "%s: %v", v.Name, err)
+			var e *qrbill.Error
+			require.ErrorAs(t, err, &e, "%s", v.Name)
+			require.True(t, e.Has(want), "%s: %v", v.Name, err)
 		}
 	}
 }

@@ -114,7 +114,12 @@ func TestEveryElementIsRead(t *testing.T) {
 func TestOptionalElementsMayBeMissing(t *testing.T) {
 	lines := full()[:31]
 
-	lines[18], lines[27], lines[28], lines[29], lines[3] = "", "NON", "", "", string(plainAccount)
+	lines[18] = ""
+	lines[27] = "NON"
+	lines[28] = ""
+	lines[29] = ""
+
+	lines[3] = string(plainAccount)
 	for i := 20; i < 27; i++ {
 		lines[i] = ""
 	}
@@ -266,7 +271,9 @@ func TestReferenceAndAccountGoTogether(t *testing.T) {
 		{plainAccount, "SCOR", "", qrbill.BadReference},
 	} {
 		lines := full()
-		lines[3], lines[27], lines[28] = string(c.account), c.kind, c.reference
+		lines[3] = string(c.account)
+		lines[27] = c.kind
+		lines[28] = c.reference
 		_, err := parse(lines)
 
 		var refused *qrbill.Error
@@ -307,7 +314,11 @@ func TestHostilePayloads(t *testing.T) {
 
 func TestEverythingThatIsWrongIsTold(t *testing.T) {
 	lines := full()
-	lines[1], lines[10], lines[18], lines[19], lines[30] = "9", "x", "y", "z", "q"
+	lines[1] = "9"
+	lines[10] = "x"
+	lines[18] = "y"
+	lines[19] = "z"
+	lines[30] = "q"
 	_, err := parse(lines)
 
 	var refused *qrbill.Error
@@ -329,12 +340,14 @@ func TestBillsThatOnlyInform(t *testing.T) {
 	require.True(t, b.Notification())
 	require.Equal(t, qrbill.ForInformation, b.Warnings[len(b.Warnings)-1].Code)
 
-	lines[18], lines[29] = "", "Nicht zur Zahlung verwenden"
+	lines[18] = ""
+	lines[29] = "Nicht zur Zahlung verwenden"
 	b, err = parse(lines)
 	require.NoError(t, err)
 	require.True(t, b.Notification())
 
-	lines[18], lines[29] = "0.01", "Rechnung"
+	lines[18] = "0.01"
+	lines[29] = "Rechnung"
 	b, err = parse(lines)
 	require.NoError(t, err)
 	require.False(t, b.Notification())

@@ -62,9 +62,8 @@ type message struct {
 	counted declared
 	tally   camt.Tally
 
-	entry   camt.Entry // that waits for its text
-	open    bool
-	entryAt field
+	entry camt.Entry // that waits for its text
+	open  bool
 }
 
 // declared is what an MT942 counts: debits and credits.

@@ -168,7 +168,7 @@ func TestOneEntryHasALimit(t *testing.T) {
 		"<RmtInf><Ustrd>"+strings.Repeat("text ", 100)+"</Ustrd></RmtInf></TxDtls>",
 		1,
 	)
-	read := func(detail string, times int) (error, uint64) {
+	read := func(detail string, times int) (uint64, error) {
 		file := statement(account, strings.Replace(with(details(strings.Repeat(detail, times))), "5.00", "9999.00", 1))
 
 		var before, after runtime.MemStats
@@ -176,17 +176,17 @@ func TestOneEntryHasALimit(t *testing.T) {
 		err := Read(strings.NewReader(file), iso20022.Limits{}, new(keeper))
 		runtime.ReadMemStats(&after)
 
-		return err, after.TotalAlloc - before.TotalAlloc
+		return after.TotalAlloc - before.TotalAlloc, err
 	}
 
-	err, allocated := read(large, 9999)
+	allocated, err := read(large, 9999)
 
 	var e *iso20022.Error
 	if !errors.As(err, &e) || e.Code != iso20022.CodeEntrySize || allocated > 64<<20 {
 		t.Errorf("%v, %d MB", err, allocated>>20)
 	}
 
-	if err, _ := read(usual, 9999); err != nil {
+	if _, err := read(usual, 9999); err != nil {
 		t.Errorf("usual details: %v", err)
 	}
 }

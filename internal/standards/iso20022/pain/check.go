@@ -309,7 +309,9 @@ func (c *checker) creditorBank(path string, t Transfer) {
 	missing := func(field, what string) {
 		c.fault(path+"/creditorAgent/"+field, Missing, "this service needs the bank's %s", what)
 	}
+
 	switch c.rules.clearing {
+	case byNothing: // the account's number is enough
 	case byBIC:
 		if a.BIC == "" {
 			missing("bic", "BIC")
@@ -375,6 +377,7 @@ func (c *checker) agent(path string, a Agent) Agent {
 // ownNumbers leaves a bank those clearing numbers that the service has a use for: an account may well have others, too.
 func (c *checker) ownNumbers(a Agent) Agent {
 	switch c.rules.clearing {
+	case byBIC: // all of them may stand beside a BIC
 	case byNothing:
 		a.SortCode = ""
 		a.ABA = ""

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 )
 
@@ -37,7 +38,7 @@ func Yardstick(r io.Reader) (entries int, err error) {
 
 	for {
 		t, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return entries, nil
 		}
 
