@@ -248,7 +248,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 		c = loaded
 	}
 
-	l, err := net.Listen("tcp", set.listen)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", set.listen)
 	if err != nil {
 		return nil, fmt.Errorf("http.listen: %w", err)
 	}
@@ -267,11 +267,11 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 
 	if set.keepChain {
 		w.IdentityDir = filepath.Join(set.dir, "identity")
-		if w.Port == 0 && free(usualChainPort) {
+		if w.Port == 0 && free(ctx, usualChainPort) {
 			w.Port = usualChainPort
 		}
 
-		if free(usualIdentityPort) {
+		if free(ctx, usualIdentityPort) {
 			w.IdentityPort = usualIdentityPort
 		}
 	}
@@ -301,8 +301,8 @@ const usualChainPort = 8545
 // usualIdentityPort is where the identity provider's pages are: a page that was open is found again after a restart.
 const usualIdentityPort = 8780
 
-func free(port int) bool {
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+func free(ctx context.Context, port int) bool {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return false
 	}

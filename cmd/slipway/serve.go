@@ -44,7 +44,7 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 
 	defer func() { err = errors.Join(err, a.Close()) }()
 
-	l, err := net.Listen("tcp", c.HTTP.Listen)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.HTTP.Listen)
 	if err != nil {
 		return fmt.Errorf("http.listen: %w", err)
 	}

@@ -225,7 +225,7 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 
-	if err := a.serving(); err != nil {
+	if err := a.serving(ctx); err != nil {
 		return err
 	}
 
@@ -331,13 +331,13 @@ func (a *App) services() error {
 }
 
 // serving builds the HTTP side.
-func (a *App) serving() error {
+func (a *App) serving(ctx context.Context) error {
 	proxies, err := a.Config.HTTP.Proxies()
 	if err != nil {
 		return err
 	}
 
-	if a.trace, err = observe.NewTracing(context.Background(), observe.TraceConfig{
+	if a.trace, err = observe.NewTracing(ctx, observe.TraceConfig{
 		Endpoint: a.Config.Telemetry.OTLPEndpoint,
 		Service:  "slipway",
 		Version:  Version,

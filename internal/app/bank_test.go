@@ -69,7 +69,7 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 		var way []string
 
 		for _, s := range v.Timeline {
-			if step := string(s.Status) + " " + s.Settlement; len(way) == 0 || way[len(way)-1] != step {
+			if step := s.Status + " " + s.Settlement; len(way) == 0 || way[len(way)-1] != step {
 				way = append(way, step)
 			}
 		}

@@ -79,7 +79,7 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 	if err != nil {
 		return 0, "", err
 	}
-	defer c.Close() //nolint:errcheck // it is over
+	defer c.Close()
 
 	_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
 		method, path, token, len(body), body)

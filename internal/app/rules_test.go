@@ -81,7 +81,7 @@ func TestRefusedBodies(t *testing.T) {
 				[]string{"/walletAddress PAYER_WALLET_UNUSABLE"},
 			},
 			{"on-ramp field", with(body, object{"amountCurrency": "cur_eur"}), []string{"/amountCurrency NOT_ALLOWED"}},
-			{"unknown field", with(body, object{"ammount": "1"}), []string{"/ammount UNKNOWN_FIELD"}},
+			{"unknown field", with(body, object{"sum": "1"}), []string{"/sum UNKNOWN_FIELD"}},
 			{"no payments", with(body, object{"payments": []object{}}), []string{"/payments TOO_FEW"}},
 			{"31 payments", c.Body("USDC", many(good, 31)...), []string{"/payments TOO_MANY_ITEMS"}},
 			{

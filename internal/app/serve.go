@@ -47,7 +47,7 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 
 // serveMetrics answers Prometheus on an address of its own.
 func (a *App) serveMetrics(ctx context.Context, listen string) error {
-	l, err := net.Listen("tcp", listen)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
 	if err != nil {
 		return fmt.Errorf("telemetry.metrics_listen: %w", err)
 	}

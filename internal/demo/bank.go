@@ -20,7 +20,6 @@ import (
 type account struct {
 	currency, amount, whose string
 	body                    object
-	id                      string
 }
 
 func (s *story) accounts() []*account {
@@ -82,7 +81,8 @@ func (s *story) payOut(ctx context.Context) error {
 
 	payments := make([]object, len(list))
 	for i, a := range list {
-		a.body["receiver"], a.body["currency"] = s.receiverOf(a), a.currency
+		a.body["receiver"] = s.receiverOf(a)
+		a.body["currency"] = a.currency
 
 		var got record
 		if err := s.c.call(ctx, "POST", "/bank-accounts", a.body, &got); err != nil {

@@ -92,7 +92,10 @@ func (s *story) secondFactor(ctx context.Context) error {
 		nil,
 	); !errors.As(err, &no) ||
 		no.Status != http.StatusUnauthorized {
-		return fmt.Errorf("a session that was ended should be refused, but: %v", err)
+		return fmt.Errorf(
+			"a session that was ended should be refused, but: %v",
+			err,
+		) //nolint:errorlint // it may be nil
 	}
 
 	s.c.token = ""
@@ -119,7 +122,7 @@ func (s *story) secondFactor(ctx context.Context) error {
 		"tempToken": half.Temp,
 		"code":      app.again(),
 	}, nil); !errors.As(err, &no) {
-		return fmt.Errorf("a code that was used should be refused, but: %v", err)
+		return fmt.Errorf("a code that was used should be refused, but: %v", err) //nolint:errorlint // it may be nil
 	}
 
 	s.t.done("a code that was used before is refused: %d %s", no.Status, no.Code)

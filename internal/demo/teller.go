@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -16,7 +15,6 @@ type teller struct {
 	out      io.Writer
 	terminal bool
 	begin    time.Time
-	mu       sync.Mutex
 	stop     chan struct{}
 	stopped  chan struct{}
 }

@@ -61,7 +61,6 @@ type Harness struct {
 	config  Config
 	running map[*app.App]func()
 	mu      sync.Mutex // of fields that parallel requests share
-	people  int
 }
 
 // Each runs the test once on each database, each time in a new world with one app.
@@ -177,7 +176,7 @@ func open(url, dir string, out app.Outside) (*app.App, error) {
 	c.Database.URL = secret.Text(url)
 	c.DataDir = filepath.Join(dir, "data")
 
-	var log slog.Handler = slog.DiscardHandler
+	log := slog.DiscardHandler
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {
 		log = slog.NewTextHandler(os.Stderr, nil)
 	}

@@ -256,6 +256,7 @@ func (o *oracle) transaction(t transaction.Transaction) {
 		add(o.wallets, wallet, t.Debit)
 	case transaction.StatusCompleted, transaction.StatusFailed:
 		o.outcomes(t, wallet)
+	case transaction.StatusDraft, transaction.StatusWaiting, transaction.StatusRejected: // nothing was taken
 	}
 }
 

@@ -161,6 +161,7 @@ func (o *oracle) outcomesAtBank(t transaction.Transaction) {
 			arrived++
 		case transaction.PaymentFailed, transaction.PaymentRefunded:
 			require.NotEmpty(o.h.T, p.StatusInfo, "I7: payment %d of %s failed without a reason", p.Position, t.ID)
+		default: // not at its end
 		}
 
 		if t.Status == transaction.StatusFailed {

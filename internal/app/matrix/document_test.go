@@ -98,7 +98,7 @@ func (d document) output(route string, status int) (schema object, media string,
 // check holds a value against a schema and gives every difference.
 func (d document) check(s object, v any, where string) []string {
 	s = d.resolve(s)
-	if s == nil || len(s) == 0 {
+	if len(s) == 0 {
 		return nil
 	}
 

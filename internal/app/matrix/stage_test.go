@@ -62,11 +62,11 @@ type person struct {
 
 // tenant is an organisation with what it has.
 type tenant struct {
-	id, admin               string // admin: token of its creator
-	mark                    string // stands in its texts
-	self, receiver, payee   string // receivers, and the receiver's proven wallet
-	payer                   world.Account
-	payerWallet, payeeOwner string
+	id, admin             string // admin: token of its creator
+	mark                  string // stands in its texts
+	self, receiver, payee string // receivers, and the receiver's proven wallet
+	payer                 world.Account
+	payerWallet           string
 }
 
 // logBuffer keeps what the service logs.
@@ -194,7 +194,8 @@ func (s *stage) people() {
 	s.cast["astray"].wish = b.id
 	c := s.tenant("C Ltd", s.world.Accounts[4], newAccount())
 	s.cast["pending"] = s.member(c, "pending", `"admin"`, "authorized")
-	s.cast["staff"], s.cast["operator"] = s.granted("staff", user.Staff), s.granted("operator", user.Operator)
+	s.cast["staff"] = s.granted("staff", user.Staff)
+	s.cast["operator"] = s.granted("operator", user.Operator)
 	s.operator = s.cast["operator"].token
 	host := s.signedIn("host")
 	s.host = &tenant{id: s.organisation(host.token, "Host Ltd"), admin: host.token}
@@ -334,7 +335,8 @@ func (s *stage) tenant(name string, payer, payee world.Account) *tenant {
 	s.onboarding(o, "APPROVED")
 	o.self = s.send(call{method: "GET", path: "/receivers/self", token: o.admin}).is(200).text("_id")
 	o.receiver = s.receiver(o)
-	o.payerWallet, o.payee = s.proven(o, o.self, payer), s.proven(o, o.receiver, payee)
+	o.payerWallet = s.proven(o, o.self, payer)
+	o.payee = s.proven(o, o.receiver, payee)
 	s.approve(payer, s.world.Token("USDC"))
 
 	return o

@@ -142,6 +142,6 @@ func (w *World) openBank(c Config) error {
 }
 
 // BankFolders are where payment files go to the bank, and where its answers come from.
-func (p *Places) BankFolders() (inbox, outbox string) {
-	return filepath.Join(p.BankFolder, "inbox"), filepath.Join(p.BankFolder, "outbox")
+func (w *Places) BankFolders() (inbox, outbox string) {
+	return filepath.Join(w.BankFolder, "inbox"), filepath.Join(w.BankFolder, "outbox")
 }

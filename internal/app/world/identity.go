@@ -50,13 +50,15 @@ func identityAt(url string) Identity {
 // openIdentity starts the identity provider on its books. In a world that works by itself it listens on loopback and
 // sends its webhooks; else requests are carried to it within the process, and webhooks go when IDV.Deliver is called.
 // Where they go is said by IDV.SetWebhook.
-func (w *World) openIdentity(c Config) error {
+func (w *World) openIdentity(ctx context.Context, c Config) error {
 	url := "http://identity.sandbox"
 
 	listener := net.Listener(nil)
 	if c.Mode != devchain.Manual {
 		var err error
-		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.IdentityPort)); err != nil {
+
+		listener, err = new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.IdentityPort))
+		if err != nil {
 			return err
 		}
 

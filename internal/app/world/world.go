@@ -142,11 +142,11 @@ func Start(ctx context.Context, c Config) (*World, error) {
 	w.URL = chain.URL()
 
 	w.Chain = chain
-	if err := w.openBank(c); err != nil {
+	if err := w.openBank(c); err != nil { //nolint:contextcheck // its books are open until Close
 		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
 	}
 
-	if err := w.openIdentity(c); err != nil {
+	if err := w.openIdentity(ctx, c); err != nil { //nolint:contextcheck // it answers until Close
 		return nil, errors.Join(fmt.Errorf("sandbox identity provider: %w", err), w.Close())
 	}
 

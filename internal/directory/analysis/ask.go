@@ -290,6 +290,8 @@ func (q *asking) address(ctx context.Context, p Party) error {
 		if err != nil || approved {
 			return err
 		}
+
+	case screening.Rejected, screening.Error: // nobody decides these
 	}
 
 	q.finding(key, Finding{Party: p, Status: result.Status, Message: result.Message, Down: down})

@@ -99,6 +99,7 @@ func (a Account) numbered(l *fault.List) Account {
 
 	says := "holds up to 34 letters, digits and . / -"
 	switch regionOf(a.Country, a.Currency) {
+	case sepaArea: // any number may stand beside the IBAN, which is what is paid to
 	case unitedKingdom:
 		return a.british(n, l)
 

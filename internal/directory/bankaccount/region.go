@@ -56,6 +56,7 @@ func Asks(country, currency string) []string {
 		return []string{"routingNumber", "accountNumber", "accountType"}
 	case india:
 		return []string{"ifscCode", "accountNumber"}
+	case elsewhere: // it depends on whether the country has IBANs
 	}
 
 	if iban.Uses(country) {

@@ -321,8 +321,8 @@ func TestChangeTouchesOnlyWhatIsGiven(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		a := w.Do(dt.A, "POST", "/receivers", person).Status(201)
 		w.Advance(time.Second)
-		b := w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"city":"x"}`).Refused(422, fault.UnknownField, "/city")
-		b = w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"lastName":"Byron","middleName":""}`).Status(200)
+		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"city":"x"}`).Refused(422, fault.UnknownField, "/city")
+		b := w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"lastName":"Byron","middleName":""}`).Status(200)
 		require.Equal(t, "Byron", b.Text("lastName"))
 		require.Nil(t, b.Get("middleName"))
 		require.Equal(t, a.Get("address"), b.Get("address"))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -218,7 +217,7 @@ func page[T, V any](
 	all []T,
 	key func(T) (string, bool),
 	hidden bool,
-	w caller.Window,
+	w web.Window,
 	view func(T) V,
 ) (web.List[V], error) {
 	var rows []T

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
 
@@ -73,6 +73,8 @@ func (s *Service) beginScreening(ctx context.Context, walletID, run string) (w W
 					return err
 				}
 			}
+
+		case AnalysisPending, AnalysisInProgress, AnalysisError: // one in progress was begun by a run that is gone
 		}
 
 		if err := w.analyse(AnalysisInProgress); err != nil {
@@ -144,7 +146,7 @@ func (s *Service) Decide(
 			)
 		}
 
-		said, err := w.Review.Say(caller.Of(ctx).User, verdict, reason)
+		said, err := w.Review.Say(web.PrincipalOf(ctx).User, verdict, reason)
 		if err != nil {
 			return err
 		}
@@ -220,6 +222,8 @@ func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 		case screening.Approved:
 			err = s.renew(ctx, w, r, now)
 			renewed++
+
+		case screening.Review, screening.Error: // the old approval counts until it ends
 		}
 
 		if err != nil {

@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -210,7 +209,7 @@ func (s *Service) answerUser(
 		return v
 	}, func(done func(*db.Tx, user.UserView) error) error {
 		return run(func(tx *db.Tx, u user.User) error {
-			v, err := s.users.View(ctx, tx, u, caller.Of(ctx).Organisation)
+			v, err := s.users.View(ctx, tx, u, web.PrincipalOf(ctx).Organisation)
 			if err != nil {
 				return err
 			}
@@ -270,7 +269,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 		fault.TokenInvalid,
 		fault.RefreshReused,
 	), func(ctx context.Context, _ *noInput) (*TokensView, error) {
-		token := caller.TokenOf(ctx)
+		token := web.TokenOf(ctx)
 		if token == "" {
 			return nil, tokenMissing()
 		}
@@ -289,7 +288,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 			fault.TokenInvalid,
 		),
 		func(ctx context.Context, _ *noInput) (*web.Empty, error) {
-			token := caller.TokenOf(ctx)
+			token := web.TokenOf(ctx)
 			if token == "" {
 				return nil, tokenMissing()
 			}
@@ -303,7 +302,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 	list.Codes = nil
 
 	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
-		all, err := s.sessions(ctx, caller.Of(ctx))
+		all, err := s.sessions(ctx, web.PrincipalOf(ctx))
 		l := web.NewList(all, int64(len(all)), "")
 		return &l, err
 	})
@@ -317,7 +316,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 		return web.Once(ctx, 204, func(struct{}) web.Empty {
 			return web.Empty{}
 		}, func(done func(*db.Tx, struct{}) error) error {
-			return s.endSession(ctx, caller.Of(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
+			return s.endSession(ctx, web.PrincipalOf(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
 		})
 	})
 }
@@ -342,7 +341,7 @@ func (s *Service) passwordRoutes(api *web.API) {
 		return web.Once(ctx, 200, view, func(done func(*db.Tx, struct{}) error) error {
 			return s.changePassword(
 				ctx,
-				caller.Of(ctx),
+				web.PrincipalOf(ctx),
 				in.Body.OldPassword,
 				in.Body.NewPassword,
 				func(tx *db.Tx) error {
@@ -392,7 +391,7 @@ func (s *Service) passwordRoutes(api *web.API) {
 				Message: "Follow the links that were sent to both addresses.",
 			}, s.changeEmail(
 				ctx,
-				caller.Of(ctx),
+				web.PrincipalOf(ctx),
 				in.Body.NewEmail,
 				in.Body.Password,
 			)

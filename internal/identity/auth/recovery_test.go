@@ -68,9 +68,7 @@ func TestForgottenPasswordIsSetAnew(t *testing.T) { // A-10
 			"/auth/2fa/login",
 			"",
 			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, a.Text("tempToken"), app.Code()),
-		).OK(200).Text(
-			"access_token",
-		)
+		).OK(200).Text("access_token")
 		require.Equal(t, true, w.Do("GET", "/users/me", s.Access, "").OK(200).Body["isEmailConfirmed"])
 		changed := w.Mails(ada)[0]
 		require.Equal(t, string(mail.PasswordChanged), changed.Kind)
@@ -81,18 +79,20 @@ func TestForgottenPasswordIsSetAnew(t *testing.T) { // A-10
 
 func TestResetLinksAreOneAtATimeAndEnd(t *testing.T) { // A-10
 	each(t, func(t *testing.T, w *world) {
-		s := w.Someone(ada)
+		w.Someone(ada)
+
 		ask := func() string {
 			w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`).OK(200)
 			return w.Link(ada, mail.Reset)
 		}
+
 		first := ask()
 		second := ask()
 		w.Do("POST", "/auth/reset-password", "", reset(first, fresh)).Refused(410, "LINK_INVALID")
 		w.DB.Clock().Advance(auth.ResetLifetime)
 		w.Do("POST", "/auth/reset-password", "", reset(second, fresh)).Refused(410, "LINK_INVALID")
 		third := ask()
-		s = w.Login(ada)
+		s := w.Login(ada)
 		w.Do(
 			"POST",
 			"/auth/change-password",

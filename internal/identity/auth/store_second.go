@@ -14,13 +14,6 @@ func writeChallenge(tx *db.Tx, temp, userID string, password int64) {
 	tx.Insert(insertChallenge, digest(temp), userID, password, db.Micros(tx.Now.Add(ChallengeLifetime)))
 }
 
-func challengeByHash(ctx context.Context, q db.Querier, hash string) (challenge, error) {
-	return db.One(ctx, q, func(c *challenge) []any {
-		return []any{&c.hash, &c.user, &c.password, &c.failures, &c.used, &c.expiresAt}
-	},
-		"SELECT hash, user_id, password, failures, used_at, expires_at FROM login_challenges WHERE hash = ?", hash)
-}
-
 // failed counts a wrong code; the fifth burns the tempToken.
 func (c challenge) failed(tx *db.Tx) {
 	burnt := int64(0)

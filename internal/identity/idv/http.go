@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
@@ -138,13 +137,13 @@ func (s *Service) Routes(api *web.API) {
 
 func (s *Service) handlePerson(ctx context.Context, _ *struct{}) (*ApplicantView, error) {
 	return s.registered(ctx, func(ctx context.Context, q db.Querier) (subject, error) {
-		return s.person(ctx, q, caller.Of(ctx).User)
+		return s.person(ctx, q, web.PrincipalOf(ctx).User)
 	})
 }
 
 func (s *Service) handleCompany(ctx context.Context, _ *struct{}) (*ApplicantView, error) {
 	return s.registered(ctx, func(ctx context.Context, q db.Querier) (subject, error) {
-		p := caller.Of(ctx)
+		p := web.PrincipalOf(ctx)
 		return s.company(ctx, q, p, p.Organisation)
 	})
 }
@@ -174,7 +173,7 @@ func (s *Service) handleUpdate(ctx context.Context, in *updateInput) (*InfoView,
 
 func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, error) {
 	orgID := in.Body.OrganisationID
-	p := caller.Of(ctx)
+	p := web.PrincipalOf(ctx)
 	find := func(ctx context.Context, q db.Querier) (subject, error) {
 		if provider.Kind(in.Body.Type) == provider.Organisation {
 			return s.company(ctx, q, p, orgID)

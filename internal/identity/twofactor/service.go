@@ -10,6 +10,7 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/web"
 	"slipway/internal/standards/otp"
 )
 
@@ -105,6 +106,7 @@ func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (
 		trail.Audit(ctx, tx, "", "two_factor.wrong_code", f.user, "")
 	case recovery:
 		trail.Audit(ctx, tx, "", "two_factor.recovery_code_used", f.user, "")
+	case right:
 	}
 
 	return refused, f.store(tx, s.keyring)
@@ -112,7 +114,7 @@ func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (
 
 // tooMany refuses for a while and says how long.
 func tooMany(ctx context.Context, wait time.Duration) error {
-	limit.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
+	web.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
 
 	return fault.New(
 		fault.TooMany,

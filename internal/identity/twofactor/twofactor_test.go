@@ -35,10 +35,12 @@ func TestTryKeepsItsRules(t *testing.T) {
 					t.Fatalf("recovery code used before: %v, outcome %d", spent[c], got)
 				}
 
-				if got == recovery {
+				switch got {
+				case recovery:
 					spent[c] = true
 					inARow = 0
-				} else if got == wrong {
+
+				case wrong:
 					inARow++
 				}
 

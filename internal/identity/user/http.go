@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -65,7 +64,7 @@ func (s *Service) Routes(api *web.API) {
 		Summary: "The signed-in user",
 	},
 		func(ctx context.Context, _ *noInput) (*UserView, error) {
-			p := caller.Of(ctx)
+			p := web.PrincipalOf(ctx)
 
 			u, err := ByID(ctx, s.db, p.User)
 			if err != nil {
@@ -90,7 +89,7 @@ func (s *Service) Routes(api *web.API) {
 		Codes: []fault.Code{fault.CountryUnknown, fault.UnknownField},
 	},
 		func(ctx context.Context, in *changeMeInput) (*UserView, error) {
-			p := caller.Of(ctx)
+			p := web.PrincipalOf(ctx)
 			b := in.Body
 			c := Changes{
 				FirstName:       b.FirstName,

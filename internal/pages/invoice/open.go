@@ -99,7 +99,7 @@ func (p *pages) setCookie(w http.ResponseWriter, name, link, value string) {
 		Name:     p.cookieName(name),
 		Value:    value,
 		Path:     at(link, ""),
-		Secure:   p.deps.Secure,
+		Secure:   p.deps.Secure, //nolint:gosec // false only where the base URL is http: a sandbox on this machine
 		HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 	}

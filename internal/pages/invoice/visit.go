@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/web"
@@ -107,7 +106,7 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 	}
 
 	if r.Method == http.MethodPost {
-		v.take(s)
+		v.take(s) //nolint:contextcheck // an upload's time is web.Unhurried's, which follows the request
 		return
 	}
 
@@ -156,7 +155,14 @@ func (v *visit) needed() string {
 }
 
 // goTo sends the browser to another step of the link.
-func (v *visit) goTo(to string) { http.Redirect(v.w, v.r, at(v.link.ID, to), http.StatusSeeOther) }
+func (v *visit) goTo(to string) {
+	http.Redirect(
+		v.w,
+		v.r,
+		at(v.link.ID, to),
+		http.StatusSeeOther,
+	) //nolint:gosec // a path of ours, whatever was asked for
+}
 
 // take does what the form of a step asks.
 func (v *visit) take(s step) {
@@ -245,7 +251,9 @@ func (v *visit) render(s step, f filled) {
 		}
 	}
 
-	pg.Link, pg.Path, pg.Steps = v.link, at(v.link.ID, ""), v.progress(pg.Name)
+	pg.Link = v.link
+	pg.Path = at(v.link.ID, "")
+	pg.Steps = v.progress(pg.Name)
 	v.show(v.w, status, pg.Template, policy, pg)
 }
 
@@ -306,7 +314,7 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 		p.deps.Log.Error(
 			"request failed",
 			"requestId",
-			caller.RequestOf(r.Context()).ID,
+			web.RequestOf(r.Context()).ID,
 			"path",
 			r.URL.Path,
 			"error",

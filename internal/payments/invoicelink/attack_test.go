@@ -62,7 +62,11 @@ func dead(w *world) map[string]string {
 	w.Advance(invoicelink.Lifetime)
 	_, err := w.links.Expire(context.Background(), 10)
 	require.NoError(w.T, err)
-	out["used"], out["revoked"], out["expired"], out["submitted and expired"], out["expired and noted"] = used, revoked, expired, submitted, noted
+	out["used"] = used
+	out["revoked"] = revoked
+	out["expired"] = expired
+	out["submitted and expired"] = submitted
+	out["expired and noted"] = noted
 
 	return out
 }
@@ -166,7 +170,8 @@ func TestForwardedLinkShowsAndTakesNobodyElse(t *testing.T) {
 		stranger["email"] = "mallory@example.com"
 		w.post("", "/payables/create-invoice-receiver", stranger).Refused(422, fault.InvoiceLinkEmail, "/email")
 		mine := person(token)
-		mine["dateOfBirth"], mine["taxId"] = "1980-02-03T00:00:00Z", "DE123456789"
+		mine["dateOfBirth"] = "1980-02-03T00:00:00Z"
+		mine["taxId"] = "DE123456789"
 		mine["email"] = strings.ToUpper(sender) // the same address, as mail has it
 		w.post("", "/payables/create-invoice-receiver", mine).Status(200)
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
@@ -413,7 +418,8 @@ func TestForeignReceiverIsRefused(t *testing.T) {
 
 		token, id := w.link(directorytest.A)
 		for path, b := range calls(token) {
-			b["receiver"], b["receiverId"] = theirs, theirs
+			b["receiver"] = theirs
+			b["receiverId"] = theirs
 			w.post("", path, b).Refused(422, fault.UnknownField, "/receiver")
 		}
 
@@ -526,9 +532,7 @@ func TestAccountForAKnownReceiverIsAProposal(t *testing.T) {
 				directorytest.A,
 				"/payables/create-invoice-payable",
 				object{"tokenId": id},
-			).Status(201).Text(
-				"bankAccount",
-			),
+			).Status(201).Text("bankAccount"),
 		)
 	})
 }

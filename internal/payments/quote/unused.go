@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
+	"slipway/internal/platform/web"
 )
 
 // A locked quote is an option: whoever holds it accepts when the market has moved his way, and lets it lapse when it
@@ -38,7 +39,7 @@ func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, er
 	switch {
 	case n >= s.Unused.Limit:
 		wait := oldest.Add(unusedWithin).Sub(now)
-		limit.Publish(ctx, limit.Quota{Limit: int(s.Unused.Limit), Reset: wait, RetryAfter: wait})
+		web.Publish(ctx, limit.Quota{Limit: int(s.Unused.Limit), Reset: wait, RetryAfter: wait})
 
 		return nil, fault.New(
 			fault.TooMany,

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
@@ -238,7 +237,7 @@ func (s *Service) Routes(api *web.API) {
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
-	p := caller.Of(ctx)
+	p := web.PrincipalOf(ctx)
 
 	return web.Once(ctx, http.StatusCreated, func(t Transaction) View {
 		return viewOf(t, p)
@@ -271,7 +270,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	}
 
 	f := Filter{
-		Organisation:   caller.Of(ctx).Organisation,
+		Organisation:   web.PrincipalOf(ctx).Organisation,
 		Organisations:  in.Organisations,
 		Partners:       in.Partners,
 		Status:         in.Status,
@@ -302,7 +301,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 
 	views := make([]View, len(page))
 	for i, t := range page {
-		views[i] = viewOf(t, caller.Of(ctx))
+		views[i] = viewOf(t, web.PrincipalOf(ctx))
 	}
 
 	l := web.NewList(views, total, next)
@@ -343,7 +342,7 @@ func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
 }
 
 func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
-	p := caller.Of(ctx)
+	p := web.PrincipalOf(ctx)
 	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
 }
 
@@ -366,7 +365,7 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 		return nil, err
 	}
 
-	shown := viewOf(t, caller.Of(ctx))
+	shown := viewOf(t, web.PrincipalOf(ctx))
 
 	out := &ValidateView{Valid: true, Issues: []IssueView{}, Fees: []quote.FeeView{}, Totals: shown.Totals}
 	if price != nil {

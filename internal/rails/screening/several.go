@@ -87,6 +87,8 @@ func severity(s Status) int {
 		return 1
 	case Rejected:
 		return 3
+	case Error:
+		return 2
 	}
 
 	return 2

@@ -56,7 +56,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
-	s.got, s.raw = append(s.got, e), append(s.raw, string(raw))
+	s.got = append(s.got, e)
+
+	s.raw = append(s.raw, string(raw))
 	if err := errors.Join(err, parseErr); err != nil {
 		s.wrong = append(s.wrong, err)
 	}

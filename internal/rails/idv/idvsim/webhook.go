@@ -158,7 +158,9 @@ func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 		Body:      string(body),
 		Due:       s.config.Clock.Now(),
 	}
+
 	switch s.travel {
+	case Once:
 	case Late:
 		w.Due = w.Due.Add(lateBy)
 	case Held:

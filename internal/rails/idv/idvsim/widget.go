@@ -260,7 +260,7 @@ func (s *Server) step(do func(id string, f *multipart.Form) error) http.HandlerF
 // formOf reads a form, with files or without.
 func formOf(r *http.Request) (*multipart.Form, error) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/") {
-		err := r.ParseMultipartForm(maxRequest)
+		err := r.ParseMultipartForm(maxRequest) //nolint:gosec // the body is a http.MaxBytesReader
 		return r.MultipartForm, err
 	}
 

@@ -108,6 +108,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, how Behaviour, s
 		return
 	case Drop:
 		panic(http.ErrAbortHandler)
+	case Normal, Reject, Hold, Down: // what o holds already
 	}
 
 	write(w, status, o.WireResult)

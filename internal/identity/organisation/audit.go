@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -60,7 +59,7 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 	}
 
 	f := trail.Filter{
-		Organisation: caller.Of(ctx).Organisation,
+		Organisation: web.PrincipalOf(ctx).Organisation,
 		Actor:        in.Actor,
 		Action:       in.Action,
 		Object:       in.Object,
