@@ -123,6 +123,12 @@ var exceptions = []exception{
 		"github.com/ethereum/go-ethereum",
 		"Keccak and secp256k1 recovery: not to be written twice",
 	},
+	{
+		"http",
+		"internal/identity/organisation/terms.go",
+		"slipway/internal/platform/web",
+		"its operation stands there still",
+	},
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
 	{
 		"clock",
@@ -161,6 +167,7 @@ type finding struct{ rule, path, what, text string }
 var rules = map[string]func(s source) []finding{
 	"import":     checkImports,
 	"money rail": checkMoneyRails,
+	"http":       checkHTTP,
 	"init":       checkInit,
 	"float":      checkFloats,
 	"clock":      checkClock,
@@ -410,6 +417,30 @@ func checkMoneyRails(s source) []finding {
 					),
 				)
 			}
+		}
+	}
+
+	return out
+}
+
+// nouns are the folders of business nouns: what they decide, they decide without knowing that a request came by HTTP.
+var nouns = []string{"internal/identity", "internal/directory", "internal/payments"}
+
+// checkHTTP keeps platform/web in a noun's http files. What a use case needs of a request is in core/caller.
+func checkHTTP(s source) []finding {
+	noun := false
+	for _, folder := range nouns {
+		noun = noun || under(s.folder(), folder, "")
+	}
+
+	if !noun || s.test || strings.HasSuffix(s.folder(), "test") || strings.HasPrefix(path.Base(s.path), "http") {
+		return nil
+	}
+
+	var out []finding
+	for _, spec := range s.file.Imports {
+		if p, _ := strconv.Unquote(spec.Path.Value); p == module+"internal/platform/web" {
+			out = append(out, s.found(spec.Pos(), p, "only http files import %s; use core/caller", p))
 		}
 	}
 
@@ -839,6 +870,7 @@ func TestRulesCatchBreaches(t *testing.T) {
 		{"money rail", "internal/identity/user/x.go", `package x; import _ "slipway/internal/rails/bank/simulator"`},
 		{"money rail", "internal/pages/x.go", `package x; import _ "slipway/internal/rails/chain/contract"`},
 		{"money rail", "internal/payments/quote/x.go", `package x; import _ "slipway/internal/rails/liquidity"`},
+		{"http", "internal/payments/payable/accept.go", `package x; import _ "slipway/internal/platform/web"`},
 		{"init", "internal/core/id/x.go", `package x; func init() {}`},
 		{"float", "internal/payments/quote/x.go", `package x; var y float64`},
 		{"float", "internal/rails/rates/x.go", `package x; import "strconv"; var _, _ = strconv.ParseFloat("1", 32)`},
@@ -878,6 +910,8 @@ func TestRulesLetTheRestPass(t *testing.T) {
 		{"internal/payments/settlement/x.go", `package x; import (_ "slipway/internal/rails/chain"; _ "slipway/internal/rails/bank"; _ "slipway/internal/payments/payable")`},
 		{"internal/payments/transaction/x.go", `package x; import _ "slipway/internal/rails/chain/contract"`},
 		{"internal/directory/wallet/x.go", `package x; import (_ "slipway/internal/identity/user"; _ "slipway/internal/rails/screening")`},
+		{"internal/payments/payable/http_accept.go", `package x; import _ "slipway/internal/platform/web"`},
+		{"internal/directory/directorytest/x.go", `package x; import _ "slipway/internal/platform/web"`},
 		{"internal/app/x.go", `package x; import (_ "slipway/internal/rails/bank"; _ "slipway/internal/pages")`},
 		{"internal/core/id/x_test.go", `package x; import ("testing"; "testing/synctest"; "time"); func y(t *testing.T) { synctest.Test(t, func(t *testing.T) { time.Sleep(1) }) }`},
 		{"internal/identity/x.go", `package x; import ("net/http"; "slipway/internal/platform/db"); func y(d *db.DB) { http.Get(""); d.Write(nil, func(tx *db.Tx) error { _ = http.StatusOK; return nil }) }`},

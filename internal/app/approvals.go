@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
@@ -16,7 +17,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
-	"slipway/internal/platform/web"
 )
 
 // approvals builds what waits for a second person.
@@ -80,7 +80,7 @@ func (a *App) mailOperators(ctx context.Context, tx *db.Tx, asked approval.Appro
 		return err
 	}
 
-	asker := web.PrincipalOf(ctx).User
+	asker := caller.Of(ctx).User
 
 	people, err := user.BriefsOf(ctx, tx, append([]string{asker}, operators...))
 	if err != nil {
@@ -152,9 +152,9 @@ func (a *App) tellHolders(
 
 	holders = slices.DeleteFunc(holders, but.Has)
 	holders = holders[:min(len(holders), mostTold)]
-	caller := web.PrincipalOf(ctx).User
+	asker := caller.Of(ctx).User
 
-	people, err := user.BriefsOf(ctx, tx, append([]string{caller}, holders...))
+	people, err := user.BriefsOf(ctx, tx, append([]string{asker}, holders...))
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (a *App) tellHolders(
 			User: id,
 			Data: map[string]string{
 				"name": to.FirstName, "organisation": name,
-				"asker": people[caller].FirstName + " " + people[caller].LastName,
+				"asker": people[asker].FirstName + " " + people[asker].LastName,
 			},
 		}
 

@@ -65,7 +65,8 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 	}
 }
 
-// Every pair of states: what the tables allow is exactly what the interface and docs/interface-decisions.md list.
+// Every pair of states: what the tables allow is exactly what the interface and
+// docs/explanation/interface-decisions.md list.
 func TestEveryPairOfStates(t *testing.T) {
 	walk(t, transaction.Table(), map[transaction.Status][]transaction.Status{
 		transaction.StatusDraft:   {transaction.StatusDraft, transaction.StatusWaiting, transaction.StatusRejected},

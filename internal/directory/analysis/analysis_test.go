@@ -14,10 +14,12 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
@@ -122,8 +124,8 @@ func each(t *testing.T, test func(b *bench)) {
 			BaseURL: "https://pay.example",
 			Log:     log,
 			DB:      d,
-			Authenticate: func(_ context.Context, token, _ string) (*web.Principal, error) {
-				return &web.Principal{User: token, Staff: "staff", Credential: token}, nil
+			Authenticate: func(_ context.Context, token, _ string) (*caller.Principal, *limit.Meters, error) {
+				return &caller.Principal{User: token, Staff: "staff", Credential: token}, nil, nil
 			},
 		})
 

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/state"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
 
@@ -113,7 +113,7 @@ func (s *Service) Decide(
 			return err
 		}
 
-		next, err := c.decide(web.PrincipalOf(ctx).User, verdict, reason)
+		next, err := c.decide(caller.Of(ctx).User, verdict, reason)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -194,7 +195,7 @@ func (s *Service) listRecords(ctx context.Context, in *recordsIn) (*web.List[Rec
 		db.In(&w, "status", in.Status)
 	}
 
-	return show(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p web.Window) ([]Record, int64, error) {
+	return show(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p caller.Window) ([]Record, int64, error) {
 		return page(ctx, q, "screenings", recordColumns, w, p, (*recordRow).dest, (*recordRow).value)
 	}, func(r Record) (RecordView, string) { return recordView(r), r.ID })
 }
@@ -205,7 +206,7 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 		db.In(&w, "status", in.Status)
 	}
 
-	return show(ctx, s.DB, in.Paging, casePrefix, func(q db.Querier, p web.Window) ([]Case, int64, error) {
+	return show(ctx, s.DB, in.Paging, casePrefix, func(q db.Querier, p caller.Window) ([]Case, int64, error) {
 		return page(ctx, q, "screening_cases", caseColumns, w, p, (*caseRow).dest, (*caseRow).value)
 	}, func(c Case) (CaseView, string) { return caseView(c), c.ID })
 }
@@ -216,7 +217,7 @@ func show[T, V any](
 	d *db.DB,
 	in web.Paging,
 	prefix string,
-	read func(q db.Querier, p web.Window) ([]T, int64, error),
+	read func(q db.Querier, p caller.Window) ([]T, int64, error),
 	view func(T) (V, string),
 ) (*web.List[V], error) {
 	p, err := in.Window()

@@ -8,10 +8,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
 
@@ -95,7 +95,7 @@ func page[R, V any](
 	q db.Querier,
 	table, columns string,
 	w db.Where,
-	p web.Window,
+	p caller.Window,
 	dest func(*R) []any,
 	value func(*R) (V, error),
 ) ([]V, int64, error) {
@@ -131,7 +131,7 @@ func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Rec
 		"screenings",
 		recordColumns,
 		w,
-		web.Window{Limit: limit},
+		caller.Window{Limit: limit},
 		(*recordRow).dest,
 		(*recordRow).value,
 	)

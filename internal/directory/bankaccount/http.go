@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
@@ -236,7 +237,7 @@ func same(v View) View { return v }
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	b := in.Body
 	a := Account{
-		Organisation: web.PrincipalOf(ctx).Organisation,
+		Organisation: caller.Of(ctx).Organisation,
 		Receiver:     string(b.Receiver),
 		Country:      string(b.BankCountry),
 		Currency:     string(b.Currency),
@@ -247,7 +248,7 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 }
 
 func (s *Service) createBoth(ctx context.Context, in *createBothIn) (*View, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	b := in.Body
 	a := Account{Organisation: p.Organisation, Country: string(b.BankCountry), Currency: string(b.Currency)}
 	b.Fields.Apply(&a)
@@ -272,18 +273,18 @@ func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {
 	}
 
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
-		return s.Change(ctx, web.PrincipalOf(ctx).Organisation, in.ID, apply, done)
+		return s.Change(ctx, caller.Of(ctx).Organisation, in.ID, apply, done)
 	})
 }
 
 func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
-		return s.Delete(ctx, web.PrincipalOf(ctx).Organisation, in.ID, done)
+		return s.Delete(ctx, caller.Of(ctx).Organisation, in.ID, done)
 	})
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	a, err := ByID(ctx, s.deps.DB, org, in.ID)
 	if err != nil {
@@ -304,7 +305,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		return nil, err
 	}
 
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
@@ -313,7 +314,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			return err
 		}
 
-		rows, next := web.Cut(rows, page, func(a Account) string { return a.ID })
+		rows, next := caller.Cut(rows, page, func(a Account) string { return a.ID })
 		views, err := Views(ctx, q, org, rows, s.deps.DB.Now())
 		out = web.NewList(views, total, next)
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, " +
@@ -229,7 +229,7 @@ func accounts(rows []row) ([]Account, error) {
 }
 
 // list gives a page of accounts that match, newest first unless ascending, and how many match.
-func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Account, int64, error) {
+func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Account, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "bank_accounts",

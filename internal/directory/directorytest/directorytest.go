@@ -22,6 +22,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
@@ -30,6 +31,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
@@ -211,18 +213,18 @@ func (w *World) BankAccountDeps() bankaccount.Deps {
 	}
 }
 
-func authenticate(_ context.Context, token, _ string) (*web.Principal, error) {
+func authenticate(_ context.Context, token, _ string) (*caller.Principal, *limit.Meters, error) {
 	p := strings.Split(token, "/")
 	if len(p) != 4 {
-		return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
+		return nil, nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "no")
 	}
 
-	out := &web.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
+	out := &caller.Principal{Organisation: p[0], User: p[1], Staff: p[2], Credential: token}
 	if p[3] != "" {
 		out.Roles = []string{p[3]}
 	}
 
-	return out, nil
+	return out, nil, nil
 }
 
 func approved(_ context.Context, _ db.Querier, org string) error {
@@ -365,9 +367,7 @@ func (w *World) Receiver(token, name string) string {
 		"POST",
 		"/receivers",
 		`{"type":"COMPANY","email":"p@example.com","legalName":"`+name+`","address":"Street 1","countryIsoCode":"DE"}`,
-	).Status(201).Text(
-		"_id",
-	)
+	).Status(201).Text("_id")
 }
 
 // Self is the identifier of the tenant's own receiver.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
@@ -130,7 +131,7 @@ func (s *Service) Routes(api *web.API) {
 }
 
 func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error) {
-	n := New{Organisation: web.PrincipalOf(ctx).Organisation, Body: in.Body.File, Labels: in.Body.Labels}
+	n := New{Organisation: caller.Of(ctx).Organisation, Body: in.Body.File, Labels: in.Body.Labels}
 
 	return web.Once(ctx, 201, uploadView, func(done func(*db.Tx, Stored) error) error {
 		return s.StoreThen(ctx, n, done)
@@ -138,7 +139,7 @@ func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error)
 }
 
 func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) {
-	content, d, err := s.Open(ctx, web.PrincipalOf(ctx).Organisation, in.Key)
+	content, d, err := s.Open(ctx, caller.Of(ctx).Organisation, in.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) 
 
 func (s *Service) remove(ctx context.Context, in *byKey) (*View, error) {
 	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Document) error) error {
-		return s.Delete(ctx, web.PrincipalOf(ctx).Organisation, in.Key, done)
+		return s.Delete(ctx, caller.Of(ctx).Organisation, in.Key, done)
 	})
 }
 
@@ -163,7 +164,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	}
 
 	var w db.Where
-	w.And("organisation = ?", web.PrincipalOf(ctx).Organisation)
+	w.And("organisation = ?", caller.Of(ctx).Organisation)
 	w.And("status = 'STORED'")
 
 	var out web.List[View]
@@ -177,7 +178,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			Offset:    page.Offset,
 			Ascending: in.Direction > 0,
 		}, (*row).dest)
-		rows, next := web.Cut(rows, page, func(v row) string { return v.d.Key })
+		rows, next := caller.Cut(rows, page, func(v row) string { return v.d.Key })
 
 		views := make([]View, len(rows))
 		for i := range rows {

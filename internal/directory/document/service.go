@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/blob"
@@ -18,7 +19,6 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // uploadGrace is how long bytes may be on their way into storage before the sweep takes them for lost.
@@ -148,7 +148,7 @@ func (s *Service) admit(ctx context.Context, organisation string) error {
 	}
 
 	if q := s.hours.Take(organisation, s.deps.DB.Now()); !q.OK {
-		web.Publish(ctx, q)
+		limit.Publish(ctx, q)
 
 		return fault.New(
 			fault.TooMany,
@@ -188,7 +188,7 @@ func (s *Service) room(ctx context.Context, q db.Querier, organisation string, s
 // read takes a file in, and says what it is. Nothing has been stored yet.
 func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, error) {
 	v := row{
-		d:    Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: web.PrincipalOf(ctx).User},
+		d:    Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: caller.Of(ctx).User},
 		blob: blob.NewName(),
 	}
 
@@ -316,7 +316,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 		ctx,
 		slog.LevelError,
 		"document not stored",
-		slog.String("requestId", web.RequestOf(ctx).ID),
+		slog.String("requestId", caller.RequestOf(ctx).ID),
 		slog.String("error", err.Error()),
 	)
 

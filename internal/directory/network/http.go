@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
@@ -291,7 +292,7 @@ func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
 }
 
 // seesAll: the platform's people see networks that are not offered yet.
-func seesAll(ctx context.Context) bool { return web.PrincipalOf(ctx).Staff != "" }
+func seesAll(ctx context.Context) bool { return caller.Of(ctx).Staff != "" }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	n, err := ByID(ctx, s.deps.DB, in.ID)
@@ -394,3 +395,6 @@ func pad(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	return strings.Repeat("0", 20-len(s)) + s
 }
+
+// Number is a JSON number that is kept as it was written.
+type Number = web.Number

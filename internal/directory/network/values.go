@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/eip55"
 )
 
@@ -94,6 +93,3 @@ func contractName(s string) bool {
 
 	return s != "" && len(s) <= 40
 }
-
-// Number is a JSON number that is kept as it was written.
-type Number = web.Number

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
@@ -155,7 +156,7 @@ func (s *Service) Routes(api *web.API) {
 func same(v View) View { return v }
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
 		return s.Create(ctx, in.Body.Receiver(p.Organisation, p.User), done)
@@ -173,13 +174,13 @@ func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
 	}
 
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
-		return s.Change(ctx, web.PrincipalOf(ctx).Organisation, in.ID, edit, done)
+		return s.Change(ctx, caller.Of(ctx).Organisation, in.ID, edit, done)
 	})
 }
 
 func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
-		return s.Delete(ctx, web.PrincipalOf(ctx).Organisation, in.ID, done)
+		return s.Delete(ctx, caller.Of(ctx).Organisation, in.ID, done)
 	})
 }
 
@@ -192,7 +193,7 @@ func (s *Service) self(ctx context.Context, _ *struct{}) (*View, error) {
 }
 
 func (s *Service) show(ctx context.Context, find func(q db.Querier, org string) (Receiver, error)) (*View, error) {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	r, err := find(s.deps.DB, org)
 	if err != nil {
@@ -213,7 +214,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		return nil, err
 	}
 
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
@@ -222,7 +223,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			return err
 		}
 
-		rows, next := web.Cut(rows, page, func(r Receiver) string { return r.ID })
+		rows, next := caller.Cut(rows, page, func(r Receiver) string { return r.ID })
 		views, err := s.views(ctx, q, org, rows)
 		out = web.NewList(views, total, next)
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, " +
@@ -239,7 +239,13 @@ func byIDs(
 }
 
 // list gives a page of the receivers that match, newest first unless ascending, and how many match.
-func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Receiver, int64, error) {
+func list(
+	ctx context.Context,
+	q db.Querier,
+	w db.Where,
+	page caller.Window,
+	ascending bool,
+) ([]Receiver, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "receivers",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -217,7 +218,7 @@ func page[T, V any](
 	all []T,
 	key func(T) (string, bool),
 	hidden bool,
-	w web.Window,
+	w caller.Window,
 	view func(T) V,
 ) (web.List[V], error) {
 	var rows []T

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
@@ -191,7 +192,7 @@ func sameReviewed(v ReviewedView) ReviewedView { return v }
 // once runs a use case of a tenant that writes.
 func once(ctx context.Context, status int, run func(organisation string, done doneFunc) error) (*View, error) {
 	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error {
-		return run(web.PrincipalOf(ctx).Organisation, done)
+		return run(caller.Of(ctx).Organisation, done)
 	})
 }
 
@@ -250,7 +251,7 @@ func (s *Service) revoke(ctx context.Context, in *revokeIn) (*View, error) {
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	w, err := ByID(ctx, s.deps.DB, org, in.ID)
 	if err != nil {
@@ -271,7 +272,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		return nil, err
 	}
 
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 	now := s.deps.DB.Now()
 	w := in.where(org, now)
 
@@ -282,7 +283,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			return err
 		}
 
-		rows, next := web.Cut(rows, page, func(w Wallet) string { return w.ID })
+		rows, next := caller.Cut(rows, page, func(w Wallet) string { return w.ID })
 		views, err := Views(ctx, q, org, rows, now)
 		out = web.NewList(views, total, next)
 

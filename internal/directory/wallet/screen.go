@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 )
 
@@ -146,7 +146,7 @@ func (s *Service) Decide(
 			)
 		}
 
-		said, err := w.Review.Say(web.PrincipalOf(ctx).User, verdict, reason)
+		said, err := w.Review.Say(caller.Of(ctx).User, verdict, reason)
 		if err != nil {
 			return err
 		}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, " +
@@ -232,7 +232,7 @@ func taken(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
 }
 
 // list gives a page of wallets that match, newest first unless ascending, and how many match.
-func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Wallet, int64, error) {
+func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Wallet, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "wallets",

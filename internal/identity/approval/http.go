@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -204,7 +205,7 @@ func (s *Service) standIn(ctx context.Context, in *standInInput) (*View, error) 
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
-	a, err := ByID(ctx, s.deps.DB, web.PrincipalOf(ctx).Organisation, in.ID)
+	a, err := ByID(ctx, s.deps.DB, caller.Of(ctx).Organisation, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +216,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	return s.listOf(ctx, in, web.PrincipalOf(ctx).Organisation)
+	return s.listOf(ctx, in, caller.Of(ctx).Organisation)
 }
 
 // listPlatform lists what belongs to no organisation.
@@ -258,7 +259,7 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 			return err
 		}
 
-		rows, next := web.Cut(rows, page, func(a Approval) string { return a.ID })
+		rows, next := caller.Cut(rows, page, func(a Approval) string { return a.ID })
 
 		views := make([]View, len(rows))
 		for i, a := range rows {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // Rules are what an organisation asks of its payees.
@@ -68,8 +68,8 @@ func (p *Payees) Removed(ctx context.Context, tx *db.Tx, c Change) error {
 // approval where the organisation's rules want one. It gives the moment from which a new destination can be paid to;
 // the zero time: at once.
 func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (from time.Time, err error) {
-	caller := web.PrincipalOf(ctx).User
-	m.ChangedBy = m.ChangedBy.With(caller)
+	asker := caller.Of(ctx).User
+	m.ChangedBy = m.ChangedBy.With(asker)
 
 	if p == nil {
 		return from, nil

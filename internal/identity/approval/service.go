@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Handler carries out what a kind is about.
@@ -83,7 +83,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 		return Approval{}, err
 	}
 
-	caller := web.PrincipalOf(ctx).User
+	asker := caller.Of(ctx).User
 	a := Approval{
 		ID:           id.New(prefix, tx.Now),
 		Organisation: r.Organisation,
@@ -91,8 +91,8 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 		Object:       r.Object,
 		Summary:      r.Summary,
 		Data:         r.Data,
-		Authors:      r.Authors.With(caller),
-		RequestedBy:  caller,
+		Authors:      r.Authors.With(asker),
+		RequestedBy:  asker,
 		Status:       Pending,
 		Version:      1,
 		CreatedAt:    tx.Now,
@@ -144,7 +144,7 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	}
 
 	a.Status = to
-	a.DecidedBy = web.PrincipalOf(ctx).User
+	a.DecidedBy = caller.Of(ctx).User
 	a.Comment = comment
 	a.DecidedAt = tx.Now
 
@@ -175,7 +175,7 @@ type Done = func(tx *db.Tx, a Approval) error
 // Decide is the second person's word. Authors may only reject, which withdraws what they have asked for; everyone
 // else needs a role of the kind. A second decision is refused.
 func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := ByID(ctx, tx, p.Organisation, approvalID)
@@ -209,7 +209,7 @@ func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, 
 				a.Kind,
 			)
 
-		case approve && a.Authors.Has(web.PrincipalOf(ctx).User):
+		case approve && a.Authors.Has(caller.Of(ctx).User):
 			return hadPart()
 		}
 

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 const columns = "id, organisation, kind, object, summary, data, authors, requested_by, status, decided_by, " +
@@ -199,7 +199,13 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 }
 
 // list gives a page of approvals that match, newest first unless ascending, and how many match.
-func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Approval, int64, error) {
+func list(
+	ctx context.Context,
+	q db.Querier,
+	w db.Where,
+	page caller.Window,
+	ascending bool,
+) ([]Approval, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "approvals",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
@@ -13,7 +14,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // staffMails is how often the platform's people may have one mail sent to one person.
@@ -40,7 +40,7 @@ type addressee struct{ userID, email, firstName, lastName string }
 // sendErrand queues the mail. sent is false when there is nothing to do any more, since the address is confirmed.
 func (s *Service) sendErrand(
 	ctx context.Context,
-	p web.Principal,
+	p caller.Principal,
 	e errand,
 	to addressee,
 	done func(tx *db.Tx, queued bool) error,
@@ -182,7 +182,7 @@ type completing struct {
 // names them among those with a Bearer, yet whoever completes an account has none: so the link's token itself is
 // taken as the Bearer, beside access tokens.
 func (s *Service) mayComplete(ctx context.Context) error {
-	token := web.TokenOf(ctx)
+	token := caller.TokenOf(ctx)
 	if token == "" {
 		return tokenMissing()
 	}
@@ -191,7 +191,7 @@ func (s *Service) mayComplete(ctx context.Context) error {
 		return s.limits.fromSource(ctx, s.limits.source, s.db.Now())
 	}
 
-	_, err := s.Authenticate(ctx, token, "")
+	_, _, err := s.Authenticate(ctx, token, "")
 
 	return err
 }
@@ -259,7 +259,7 @@ func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.T
 
 		k.use(tx)
 		writePassword(tx, u.ID, password{hash: hash}, 0)
-		ctx := web.WithPrincipal(ctx, web.Principal{User: u.ID})
+		ctx := caller.With(ctx, caller.Principal{User: u.ID})
 
 		return done(tx, user.Complete(ctx, tx, u, c.Person, c.phone))
 	}))
@@ -270,7 +270,7 @@ func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.T
 // nobody but an operator an operator.
 func (s *Service) changeStatus(
 	ctx context.Context,
-	p web.Principal,
+	p caller.Principal,
 	userID string,
 	wish *bool,
 	done func(tx *db.Tx, u user.User) error,

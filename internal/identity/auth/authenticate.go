@@ -7,23 +7,25 @@ import (
 	"errors"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
-	"slipway/internal/platform/web"
 )
 
-// Authenticate implements web.Authenticator. wish is the organisation to act for; empty means the first one the user
-// joined. A user who is not an active member of the organisation he wishes gets the answer that a stranger gets.
-func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Principal, error) {
+// Authenticate finds the principal of an access token and the counters of its requests. wish is the organisation to
+// act for; empty means the first one the user joined. A user who is not an active member of the organisation he
+// wishes gets the answer that a stranger gets.
+func (s *Service) Authenticate(ctx context.Context, token, wish string) (*caller.Principal, *limit.Meters, error) {
 	if len(token) != len(accessPrefix)+secret.TokenLength {
-		return nil, tokenInvalid()
+		return nil, nil, tokenInvalid()
 	}
 
 	if wish != "" && !id.Valid(organisation.Prefix, wish) {
-		return nil, fault.Missing("organisation")
+		return nil, nil, fault.Missing("organisation")
 	}
 
 	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
@@ -31,38 +33,42 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (*web.Pr
 	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: wish}
 
 	now := s.came(ctx)
-	if p, ok := s.cache.get(k, now); ok {
-		return p, mayCallFrom(ctx, p)
+	if e, ok := s.cache.get(k, now); ok {
+		return e.principal, e.meters, mayCallFrom(ctx, e.principal)
 	}
 
 	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
-		return nil, tokenInvalid()
+		return nil, nil, tokenInvalid()
 	}
 
 	drops := s.cache.drops.Load()
 
 	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), wish)
 	if errors.Is(err, db.ErrNone) {
-		return nil, tokenInvalid()
+		return nil, nil, tokenInvalid()
 	}
 
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	p, err := b.principal(now, wish)
 	if err != nil {
-		return p, err
+		return nil, nil, err
 	}
 
-	p.Meters = s.limits.meters(p, now)
-	s.cache.put(k, p, drops, now, earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)))
+	meters := s.limits.meters(p, now)
+	s.cache.put(k, entry{
+		principal: p,
+		meters:    meters,
+		expires:   earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)),
+	}, drops, now)
 
 	if err := mayCallFrom(ctx, p); err != nil {
-		return p, err
+		return p, meters, err
 	}
 
-	return p, s.noteUse(ctx, b, now)
+	return p, meters, s.noteUse(ctx, b, now)
 }
 
 // clockTolerance is by how much the clocks of two processes may differ.
@@ -70,7 +76,7 @@ const clockTolerance = time.Minute
 
 // came is when the request came, which was a moment ago; outside of one it is now.
 func (s *Service) came(ctx context.Context) time.Time {
-	if at := web.RequestOf(ctx).Came; !at.IsZero() {
+	if at := caller.RequestOf(ctx).Came; !at.IsZero() {
 		return s.db.Clock().At(at)
 	}
 
@@ -78,12 +84,12 @@ func (s *Service) came(ctx context.Context) time.Time {
 }
 
 // mayCallFrom keeps an API client to the addresses it may be used from.
-func mayCallFrom(ctx context.Context, p *web.Principal) error {
+func mayCallFrom(ctx context.Context, p *caller.Principal) error {
 	if len(p.Sources) == 0 {
 		return nil
 	}
 
-	return fromAllowed(p.Sources, web.RequestOf(ctx).Source)
+	return fromAllowed(p.Sources, caller.RequestOf(ctx).Source)
 }
 
 // bearer is everything that matters of an access token, read in one row.
@@ -112,7 +118,7 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 	return b.clientExpires
 }
 
-func (b bearer) principal(now time.Time, wish string) (*web.Principal, error) {
+func (b bearer) principal(now time.Time, wish string) (*caller.Principal, error) {
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
 		return nil, tokenInvalid()
@@ -126,7 +132,7 @@ func (b bearer) principal(now time.Time, wish string) (*web.Principal, error) {
 		return nil, fault.Missing("organisation")
 	}
 
-	p := &web.Principal{
+	p := &caller.Principal{
 		User:         b.user,
 		Organisation: b.organisation,
 		Credential:   b.session,

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"slipway/internal/platform/web"
+	"slipway/internal/core/caller"
+	"slipway/internal/platform/limit"
 )
 
 const (
@@ -42,10 +43,11 @@ type cacheKey struct {
 }
 
 type entry struct {
-	principal     *web.Principal // of every request that finds it: nobody changes it
-	expires       time.Time      // of the token, or CacheLifetime after it was read
-	user, org     uint64         // revisions when it was kept
-	userAt, orgAt uint32         // their slots
+	principal     *caller.Principal // of every request that finds it: nobody changes it
+	meters        *limit.Meters     // what its requests count against; nil: nothing
+	expires       time.Time         // of the token, or CacheLifetime after it was read
+	user, org     uint64            // revisions when it was kept
+	userAt, orgAt uint32            // their slots
 }
 
 // NewCache makes an empty cache.
@@ -83,8 +85,8 @@ func (c *Cache) slot(name string) uint32 {
 	return uint32(maphash.String(c.seed, name)) & (revisionSlot - 1)
 }
 
-// get gives the principal of a token, if it is known and nothing has changed since.
-func (c *Cache) get(k cacheKey, now time.Time) (*web.Principal, bool) {
+// get returns what is kept of a token, if it is known and nothing has changed since.
+func (c *Cache) get(k cacheKey, now time.Time) (entry, bool) {
 	s := &c.shards[k.hash[0]%cacheShards]
 	s.RLock()
 	e, ok := s.entries[k]
@@ -92,20 +94,21 @@ func (c *Cache) get(k cacheKey, now time.Time) (*web.Principal, bool) {
 	left := e.expires.Sub(now)
 	// longer than it is kept: it was kept before the clock was set back
 	if !ok || left <= 0 || left > CacheLifetime+time.Second {
-		return nil, false
+		return entry{}, false
 	}
 
 	if c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
-		return nil, false
+		return entry{}, false
 	}
 
-	return e.principal, true
+	return e, true
 }
 
 // put keeps what was read from the database, unless something was dropped since drops was taken, which was before the
 // read.
-func (c *Cache) put(k cacheKey, p *web.Principal, drops uint64, now, expires time.Time) {
-	e := entry{principal: p, expires: expires, userAt: c.slot(p.User), orgAt: c.slot(p.Organisation)}
+func (c *Cache) put(k cacheKey, e entry, drops uint64, now time.Time) {
+	e.userAt = c.slot(e.principal.User)
+	e.orgAt = c.slot(e.principal.Organisation)
 
 	e.user, e.org = c.revisions[e.userAt].Load(), c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/identitytest"
 	"slipway/internal/platform/db/dbtest"
-	"slipway/internal/platform/web"
 )
 
 func TestCacheIsBounded(t *testing.T) {
@@ -20,7 +20,7 @@ func TestCacheIsBounded(t *testing.T) {
 
 	now := time.Now()
 	for i := range 120_000 {
-		auth.PutInCache(c, fmt.Sprint(i), web.Principal{User: "u"}, now)
+		auth.PutInCache(c, fmt.Sprint(i), caller.Principal{User: "u"}, now)
 	}
 
 	require.LessOrEqual(t, c.Len(), 100_000)
@@ -35,9 +35,9 @@ func TestDropReachesUserAndOrganisationOnly(t *testing.T) {
 	c := auth.NewCache()
 	now := time.Now()
 	put := func() {
-		auth.PutInCache(c, "a", web.Principal{User: "usr_a", Organisation: "org_x"}, now)
-		auth.PutInCache(c, "b", web.Principal{User: "usr_b", Organisation: "org_x"}, now)
-		auth.PutInCache(c, "c", web.Principal{User: "usr_c", Organisation: "org_y"}, now)
+		auth.PutInCache(c, "a", caller.Principal{User: "usr_a", Organisation: "org_x"}, now)
+		auth.PutInCache(c, "b", caller.Principal{User: "usr_b", Organisation: "org_x"}, now)
+		auth.PutInCache(c, "c", caller.Principal{User: "usr_c", Organisation: "org_y"}, now)
 	}
 	has := func() (out string) {
 		for _, k := range []string{"a", "b", "c"} {
@@ -79,7 +79,7 @@ func TestDropReachesUserAndOrganisationOnly(t *testing.T) {
 func TestDropWhileReadingKeepsNothing(t *testing.T) {
 	c := auth.NewCache()
 	now := time.Now()
-	auth.PutStale(c, "a", web.Principal{User: "usr_a"}, now, func() { c.DropUser("usr_a") })
+	auth.PutStale(c, "a", caller.Principal{User: "usr_a"}, now, func() { c.DropUser("usr_a") })
 	_, ok := auth.GetFromCache(c, "a", now)
 	require.False(t, ok)
 }
@@ -104,7 +104,7 @@ func TestCacheIsSafeForManyAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for n := range 2000 {
 				k := fmt.Sprint((n * i) % 300)
-				auth.PutInCache(c, k, web.Principal{User: k}, now)
+				auth.PutInCache(c, k, caller.Principal{User: k}, now)
 
 				if p, ok := auth.GetFromCache(c, k, now); ok && p.User != k {
 					t.Errorf("%s got %s", k, p.User)
@@ -123,18 +123,18 @@ func TestActingForAnOrganisationNeedsMembership(t *testing.T) { // Z-02
 		ctx := context.Background()
 		ada := w.Someone("ada@example.com")
 		bob := w.Someone("bob@example.com")
-		p, err := w.Auth.Authenticate(ctx, ada.Access, "")
+		p, _, err := w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err)
 		require.Empty(t, p.Organisation)
 		first := w.Organisation(ada.Access)
 		second := w.Organisation(ada.Access)
 		foreign := w.Organisation(bob.Access)
 
-		p, err = w.Auth.Authenticate(ctx, ada.Access, "")
+		p, _, err = w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err, "known at once, not after the cache lifetime")
 		require.Equal(t, first, p.Organisation, "the first one is the default")
 		require.Equal(t, []string{"admin", "authorized"}, p.Roles)
-		p, err = w.Auth.Authenticate(ctx, ada.Access, second)
+		p, _, err = w.Auth.Authenticate(ctx, ada.Access, second)
 		require.NoError(t, err)
 		require.Equal(t, second, p.Organisation)
 
@@ -149,7 +149,7 @@ func TestActingForAnOrganisationNeedsMembership(t *testing.T) { // Z-02
 		require.Equal(t, strange, as("x' OR 1=1").Raw)
 
 		w.Do("PATCH", "/organisations/"+first, ada.Access, `{"requireIdempotencyKey":true}`).OK(200)
-		p, err = w.Auth.Authenticate(ctx, ada.Access, "")
+		p, _, err = w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err)
 		require.True(t, p.RequireKey)
 
@@ -158,7 +158,7 @@ func TestActingForAnOrganisationNeedsMembership(t *testing.T) { // Z-02
 		w.DB.Clock().Advance(auth.CacheLifetime)
 		as(first).Refused(404, "NOT_FOUND")
 		as(second).Refused(404, "NOT_FOUND")
-		p, err = w.Auth.Authenticate(ctx, ada.Access, "")
+		p, _, err = w.Auth.Authenticate(ctx, ada.Access, "")
 		require.NoError(t, err)
 		require.Empty(t, p.Organisation)
 		require.Empty(t, p.Roles)
@@ -173,7 +173,7 @@ func TestChangedMemberIsKnownAtTheNextRequest(t *testing.T) { // A-04
 		grace, member := w.Member(admin.Access, org, "grace@example.com", `"viewer"`)
 
 		roles := func() []string {
-			p, err := w.Auth.Authenticate(ctx, grace.Access, "")
+			p, _, err := w.Auth.Authenticate(ctx, grace.Access, "")
 			require.NoError(t, err)
 			return p.Roles
 		}
@@ -201,7 +201,7 @@ func TestAuthenticatingAKnownTokenAllocatesNothing(t *testing.T) {
 	ctx := context.Background()
 
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
+		if _, _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
 			t.Fatal(err)
 		}
 	}))
@@ -214,7 +214,7 @@ func BenchmarkAuthenticateHit(b *testing.B) {
 	b.ReportAllocs()
 
 	for b.Loop() {
-		if _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
+		if _, _, err := w.Auth.Authenticate(ctx, s.Access, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/organisation"
@@ -20,7 +21,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Secrets of API clients say by their prefix whether they open real money. Scanners of leaked secrets look for them
@@ -159,7 +159,11 @@ func (s *Service) secretPrefix() string {
 
 // createClient makes a client for the caller in the organisation he acts for, and gives its secret, which is never
 // given again.
-func (s *Service) createClient(ctx context.Context, p web.Principal, w clientWish) (c client, plain string, err error) {
+func (s *Service) createClient(
+	ctx context.Context,
+	p caller.Principal,
+	w clientWish,
+) (c client, plain string, err error) {
 	if err := w.check(s.scopes(), s.db.Now()); err != nil {
 		return c, "", err
 	}
@@ -286,7 +290,7 @@ func (s *Service) beginClient(ctx context.Context, tx *db.Tx, clientID, plain st
 		return accountInactive()
 	}
 
-	source := web.RequestOf(ctx).Source
+	source := caller.RequestOf(ctx).Source
 	if err := fromAllowed(prefixes(c.allowed), source); err != nil {
 		return err
 	}
@@ -315,7 +319,7 @@ func (s *Service) clientStill(ctx context.Context, tx *db.Tx, ses session) error
 		return tokenInvalid()
 	}
 
-	source := web.RequestOf(ctx).Source
+	source := caller.RequestOf(ctx).Source
 	if err := fromAllowed(prefixes(c.allowed), source); err != nil {
 		return err
 	}
@@ -329,14 +333,14 @@ func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
 		return nil
 	}
 
-	source := web.RequestOf(ctx).Source
+	source := caller.RequestOf(ctx).Source
 
 	return s.db.Write(ctx, func(tx *db.Tx) error { return noteClientUse(tx, b.client, source) })
 }
 
 // revokeClients ends one client, or with an empty id all of the caller's. A client's tokens die with it. An admin may
 // end those of members of his organisation. A second call finds the client ended and changes nothing.
-func (s *Service) revokeClients(ctx context.Context, p web.Principal, clientID string) error {
+func (s *Service) revokeClients(ctx context.Context, p caller.Principal, clientID string) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		owner := p.User
 		if clientID != "" {

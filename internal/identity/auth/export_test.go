@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"time"
 
-	"slipway/internal/platform/web"
+	"slipway/internal/core/caller"
 )
 
 // HashCalls counts the password hashes computed so far.
@@ -32,20 +32,22 @@ func (s *Service) FillHasher(ctx context.Context) func() {
 }
 
 // PutInCache and GetFromCache reach the cache without a database.
-func PutInCache(c *Cache, token string, p web.Principal, now time.Time) {
-	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, &p, c.drops.Load(), now, now.Add(CacheLifetime))
+func PutInCache(c *Cache, token string, p caller.Principal, now time.Time) {
+	PutStale(c, token, p, now, func() {})
 }
 
 // PutStale keeps what was read before a drop that happened meanwhile.
-func PutStale(c *Cache, token string, p web.Principal, now time.Time, meanwhile func()) {
+func PutStale(c *Cache, token string, p caller.Principal, now time.Time, meanwhile func()) {
 	drops := c.drops.Load()
 	meanwhile()
-	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, &p, drops, now, now.Add(CacheLifetime))
+	e := entry{principal: &p, expires: now.Add(CacheLifetime)}
+	c.put(cacheKey{hash: sha256.Sum256([]byte(token))}, e, drops, now)
 }
 
 // GetFromCache looks a token up.
-func GetFromCache(c *Cache, token string, now time.Time) (*web.Principal, bool) {
-	return c.get(cacheKey{hash: sha256.Sum256([]byte(token))}, now)
+func GetFromCache(c *Cache, token string, now time.Time) (*caller.Principal, bool) {
+	e, ok := c.get(cacheKey{hash: sha256.Sum256([]byte(token))}, now)
+	return e.principal, ok
 }
 
 // Len counts the entries of a cache.

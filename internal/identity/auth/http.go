@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -209,7 +210,7 @@ func (s *Service) answerUser(
 		return v
 	}, func(done func(*db.Tx, user.UserView) error) error {
 		return run(func(tx *db.Tx, u user.User) error {
-			v, err := s.users.View(ctx, tx, u, web.PrincipalOf(ctx).Organisation)
+			v, err := s.users.View(ctx, tx, u, caller.Of(ctx).Organisation)
 			if err != nil {
 				return err
 			}
@@ -269,7 +270,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 		fault.TokenInvalid,
 		fault.RefreshReused,
 	), func(ctx context.Context, _ *noInput) (*TokensView, error) {
-		token := web.TokenOf(ctx)
+		token := caller.TokenOf(ctx)
 		if token == "" {
 			return nil, tokenMissing()
 		}
@@ -288,7 +289,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 			fault.TokenInvalid,
 		),
 		func(ctx context.Context, _ *noInput) (*web.Empty, error) {
-			token := web.TokenOf(ctx)
+			token := caller.TokenOf(ctx)
 			if token == "" {
 				return nil, tokenMissing()
 			}
@@ -302,7 +303,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 	list.Codes = nil
 
 	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
-		all, err := s.sessions(ctx, web.PrincipalOf(ctx))
+		all, err := s.sessions(ctx, caller.Of(ctx))
 		l := web.NewList(all, int64(len(all)), "")
 		return &l, err
 	})
@@ -316,7 +317,7 @@ func (s *Service) sessionRoutes(api *web.API) {
 		return web.Once(ctx, 204, func(struct{}) web.Empty {
 			return web.Empty{}
 		}, func(done func(*db.Tx, struct{}) error) error {
-			return s.endSession(ctx, web.PrincipalOf(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
+			return s.endSession(ctx, caller.Of(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
 		})
 	})
 }
@@ -341,7 +342,7 @@ func (s *Service) passwordRoutes(api *web.API) {
 		return web.Once(ctx, 200, view, func(done func(*db.Tx, struct{}) error) error {
 			return s.changePassword(
 				ctx,
-				web.PrincipalOf(ctx),
+				caller.Of(ctx),
 				in.Body.OldPassword,
 				in.Body.NewPassword,
 				func(tx *db.Tx) error {
@@ -391,7 +392,7 @@ func (s *Service) passwordRoutes(api *web.API) {
 				Message: "Follow the links that were sent to both addresses.",
 			}, s.changeEmail(
 				ctx,
-				web.PrincipalOf(ctx),
+				caller.Of(ctx),
 				in.Body.NewEmail,
 				in.Body.Password,
 			)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skip2/go-qrcode"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
@@ -69,7 +70,7 @@ func (s *Service) secondRoutes(api *web.API) {
 	generate.OptionalBody = true
 
 	web.Register(api, generate, func(ctx context.Context, in *generateInput) (*GeneratedView, error) {
-		key, account, err := s.generate(ctx, web.PrincipalOf(ctx), in.Body.Password)
+		key, account, err := s.generate(ctx, caller.Of(ctx), in.Body.Password)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +101,7 @@ func (s *Service) secondRoutes(api *web.API) {
 	verify.DuringSetup = true
 
 	web.Register(api, verify, func(ctx context.Context, in *codeInput) (*EnabledView, error) {
-		codes, err := s.verify(ctx, web.PrincipalOf(ctx), in.Body.Code)
+		codes, err := s.verify(ctx, caller.Of(ctx), in.Body.Code)
 		return &EnabledView{Enabled: true, RecoveryCodes: codes}, err
 	})
 
@@ -117,7 +118,7 @@ func (s *Service) secondRoutes(api *web.API) {
 			fault.PasswordTooShortBy,
 		),
 		func(ctx context.Context, in *codeInput) (*DisabledView, error) {
-			return &DisabledView{}, s.disable(ctx, web.PrincipalOf(ctx), in.Body.Code)
+			return &DisabledView{}, s.disable(ctx, caller.Of(ctx), in.Body.Code)
 		},
 	)
 
@@ -132,7 +133,7 @@ func (s *Service) secondRoutes(api *web.API) {
 			fault.TwoFactorOff,
 		),
 		func(ctx context.Context, in *codeInput) (*SteppedUpView, error) {
-			err := s.Prove(ctx, web.PrincipalOf(ctx), in.Body.Code)
+			err := s.Prove(ctx, caller.Of(ctx), in.Body.Code)
 			return &SteppedUpView{ValidUntil: user.Shown(s.db.Now().Add(web.StepUpLifetime))}, err
 		},
 	)
@@ -227,11 +228,11 @@ func (s *Service) clientRoutes(api *web.API) {
 
 	web.Register(api, create, func(ctx context.Context, in *createClientInput) (*ClientView, error) {
 		b := in.Body
-		if err := s.provePassword(ctx, web.PrincipalOf(ctx).User, b.Password); err != nil {
+		if err := s.provePassword(ctx, caller.Of(ctx).User, b.Password); err != nil {
 			return nil, err
 		}
 
-		c, plain, err := s.createClient(ctx, web.PrincipalOf(ctx), clientWish{
+		c, plain, err := s.createClient(ctx, caller.Of(ctx), clientWish{
 			name:    b.Name,
 			scopes:  b.Scopes,
 			allowed: b.AllowedIPs,
@@ -247,7 +248,7 @@ func (s *Service) clientRoutes(api *web.API) {
 	list.Codes = nil
 
 	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[ClientView], error) {
-		all, err := clientsOf(ctx, s.db, web.PrincipalOf(ctx).User)
+		all, err := clientsOf(ctx, s.db, caller.Of(ctx).User)
 
 		views := make([]ClientView, len(all))
 		for i, c := range all {
@@ -265,6 +266,6 @@ func (s *Service) clientRoutes(api *web.API) {
 
 	web.Register(api, revoke, func(ctx context.Context, in *revokeClientInput) (*string, error) {
 		said := "revoked"
-		return &said, s.revokeClients(ctx, web.PrincipalOf(ctx), in.Body.ClientID)
+		return &said, s.revokeClients(ctx, caller.Of(ctx), in.Body.ClientID)
 	})
 }

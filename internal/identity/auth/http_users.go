@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -135,7 +136,7 @@ func (s *Service) userRoutes(api *web.API) {
 			return web.Once(ctx, 202, func(queued bool) QueuedView {
 				return QueuedView{Queued: queued}
 			}, func(done func(*db.Tx, bool) error) error {
-				return s.sendErrand(ctx, web.PrincipalOf(ctx), e.errand, to, done)
+				return s.sendErrand(ctx, caller.Of(ctx), e.errand, to, done)
 			})
 		})
 	}
@@ -155,7 +156,7 @@ func (s *Service) userRoutes(api *web.API) {
 	}
 	web.Register(api, status, func(ctx context.Context, in *changeStatusInput) (*user.UserView, error) {
 		return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
-			return s.changeStatus(ctx, web.PrincipalOf(ctx), in.ID, in.Body.IsActive, done)
+			return s.changeStatus(ctx, caller.Of(ctx), in.ID, in.Body.IsActive, done)
 		})
 	})
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/limit"
-	"slipway/internal/platform/web"
 )
 
 // Limits are how often someone may try. A zero rate limits nothing.
@@ -95,12 +95,12 @@ func times(r limit.Rate, n int) limit.Rate {
 }
 
 // meters returns the counters of a caller; nil when nothing is counted.
-func (l *limits) meters(p *web.Principal, now time.Time) *web.Meters {
+func (l *limits) meters(p *caller.Principal, now time.Time) *limit.Meters {
 	if l.reads == nil && l.writes == nil {
 		return nil
 	}
 
-	m := &web.Meters{
+	m := &limit.Meters{
 		Reads:        l.reads.Meter(p.Credential, now),
 		Writes:       l.writes.Meter(p.Credential, now),
 		PersonWrites: l.personWrites.Meter(p.User, now),
@@ -115,7 +115,7 @@ func (l *limits) meters(p *web.Principal, now time.Time) *web.Meters {
 
 // vouch notes that whoever calls has followed a link that was mailed to an account.
 func (l *limits) vouch(ctx context.Context, email string) {
-	l.vouched.Keep(placeOf(user.Key(email), web.SourceKey(web.RequestOf(ctx).Source)), struct{}{})
+	l.vouched.Keep(placeOf(user.Key(email), limit.SourceKey(caller.RequestOf(ctx).Source)), struct{}{})
 }
 
 // placeOf is an account at an address, as a key.
@@ -137,7 +137,7 @@ type attempt struct {
 func (l *limits) signingIn(
 	ctx context.Context, account string, now time.Time, knows func(source string) (bool, error),
 ) (attempt, error) {
-	source := web.SourceKey(web.RequestOf(ctx).Source)
+	source := limit.SourceKey(caller.RequestOf(ctx).Source)
 	a := attempt{account: account}
 
 	if err := count(ctx, l.signIn, placeOf(account, source), now); err != nil {
@@ -191,14 +191,14 @@ func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) err
 		return tooOften(ctx, q)
 	}
 
-	web.Publish(ctx, q)
+	limit.Publish(ctx, q)
 
 	return nil
 }
 
 // fromSource counts what strangers may do without naming an account.
 func (l *limits) fromSource(ctx context.Context, of *limit.Limiter, now time.Time) error {
-	return count(ctx, of, web.SourceKey(web.RequestOf(ctx).Source), now)
+	return count(ctx, of, limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
 
 // mayMail says whether a stranger may cause another mail to an address. The caller is not told: the mail is left out.
@@ -207,7 +207,7 @@ func (l *limits) mayMail(email string, now time.Time) bool {
 }
 
 func tooOften(ctx context.Context, q limit.Quota) error {
-	web.Publish(ctx, q)
+	limit.Publish(ctx, q)
 
 	return fault.New(
 		fault.TooMany,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -12,7 +13,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // jobForgot looks whether an address has an account and sends the mail. Payload: the address.
@@ -106,7 +106,7 @@ func (s *Service) reset(ctx context.Context, token, fresh string) error {
 			return err
 		}
 
-		as := web.WithPrincipal(ctx, web.Principal{User: u.ID})
+		as := caller.With(ctx, caller.Principal{User: u.ID})
 		u = user.Confirm(as, tx, u) // the link came to the address
 
 		return s.setPassword(as, tx, u, password{hash: hash}, old.version, "")
@@ -175,7 +175,7 @@ func (s *Service) confirm(ctx context.Context, token string, done func(tx *db.Tx
 
 		k.use(tx)
 
-		ctx := web.WithPrincipal(ctx, web.Principal{User: u.ID})
+		ctx := caller.With(ctx, caller.Principal{User: u.ID})
 		if k.purpose == linkConfirm {
 			u = user.Confirm(ctx, tx, u)
 		} else if u, err = s.confirmChange(ctx, tx, k, u); err != nil {
@@ -223,7 +223,7 @@ func emailTaken() error {
 
 // changeEmail asks both addresses to confirm a change. The person gives his password, whatever his session says.
 // Whether the new address has an account is not told: its owner would not confirm.
-func (s *Service) changeEmail(ctx context.Context, p web.Principal, email, pass string) error {
+func (s *Service) changeEmail(ctx context.Context, p caller.Principal, email, pass string) error {
 	u, err := user.ByID(ctx, s.db, p.User)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
@@ -12,7 +13,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/otp"
 )
 
@@ -82,7 +82,7 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 			return nil, accountInactive()
 		}
 
-		as := web.WithPrincipal(ctx, web.Principal{User: u.ID})
+		as := caller.With(ctx, caller.Principal{User: u.ID})
 
 		refused, err = s.factors.Check(as, tx, u.ID, code)
 		switch {
@@ -132,7 +132,7 @@ func (s *Service) counted(ctx context.Context, body func(tx *db.Tx) (refused, er
 
 // Prove notes that the second factor was proven in the caller's session just now, if the code is good. It is
 // web.Config.StepUp.
-func (s *Service) Prove(ctx context.Context, p web.Principal, code string) error {
+func (s *Service) Prove(ctx context.Context, p caller.Principal, code string) error {
 	return s.counted(ctx, func(tx *db.Tx) (refused, err error) {
 		if refused, err = s.factors.Check(ctx, tx, p.User, code); refused != nil || err != nil {
 			return refused, err
@@ -142,7 +142,7 @@ func (s *Service) Prove(ctx context.Context, p web.Principal, code string) error
 	})
 }
 
-func (s *Service) proven(tx *db.Tx, p web.Principal) error {
+func (s *Service) proven(tx *db.Tx, p caller.Principal) error {
 	tx.OnCommit(func() { s.cache.DropUser(p.User) })
 	return writeProof(tx, p.Credential)
 }
@@ -150,7 +150,11 @@ func (s *Service) proven(tx *db.Tx, p web.Principal) error {
 // generate returns a new secret for the caller. Whoever has no second factor yet gives his password: an access token
 // that was stolen must not put the thief's second factor before its owner's account. Whoever has one was asked
 // for a code of it (step-up).
-func (s *Service) generate(ctx context.Context, p web.Principal, pass string) (key otp.Key, account string, err error) {
+func (s *Service) generate(
+	ctx context.Context,
+	p caller.Principal,
+	pass string,
+) (key otp.Key, account string, err error) {
 	on, err := twofactor.Enabled(ctx, s.db, p.User)
 	if err != nil {
 		return key, "", err
@@ -179,7 +183,7 @@ func (s *Service) generate(ctx context.Context, p web.Principal, pass string) (k
 
 // verify puts the secret in use, and gives the recovery codes. Every other session of the person ends: it was begun
 // without it.
-func (s *Service) verify(ctx context.Context, p web.Principal, code string) (recovery []string, err error) {
+func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (recovery []string, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		if recovery, err = s.factors.Verify(ctx, tx, p.User, code); err != nil {
 			return err
@@ -206,7 +210,7 @@ func (s *Service) verify(ctx context.Context, p web.Principal, code string) (rec
 }
 
 // disable switches the second factor off. Every other session of the person ends.
-func (s *Service) disable(ctx context.Context, p web.Principal, code string) error {
+func (s *Service) disable(ctx context.Context, p caller.Principal, code string) error {
 	return s.counted(ctx, func(tx *db.Tx) (refused, err error) {
 		u, err := user.ByID(ctx, tx, p.User)
 		if err != nil {
@@ -267,7 +271,7 @@ type sessionView struct {
 }
 
 // sessions lists the person's own, newest first.
-func (s *Service) sessions(ctx context.Context, p web.Principal) ([]sessionView, error) {
+func (s *Service) sessions(ctx context.Context, p caller.Principal) ([]sessionView, error) {
 	rows, err := openSessions(ctx, s.db, p.User)
 
 	out := make([]sessionView, len(rows))
@@ -297,7 +301,12 @@ func shownOrNil(micros int64) *time.Time {
 }
 
 // endSession ends one of the person's own sessions. One that has ended is there no more.
-func (s *Service) endSession(ctx context.Context, p web.Principal, sessionID string, done func(tx *db.Tx) error) error {
+func (s *Service) endSession(
+	ctx context.Context,
+	p caller.Principal,
+	sessionID string,
+	done func(tx *db.Tx) error,
+) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		n, err := revokeOwn(tx, p.User, sessionID)
 		if err != nil {

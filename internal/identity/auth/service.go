@@ -7,6 +7,7 @@ import (
 
 	"github.com/alexedwards/argon2id"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
@@ -19,7 +20,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Config is what auth needs from the rest of the program.
@@ -279,17 +279,17 @@ func (s *Service) rightPassword(ctx context.Context, email, pass string) (user.U
 // begin writes a session and its first tokens. The session says whose it is, of which API client, and whether a
 // second factor was proven.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, ses session, t Tokens) {
-	source := web.RequestOf(ctx).Source
+	source := caller.RequestOf(ctx).Source
 	ses.id = id.New(sessionPrefix, tx.Now)
 	ses.generation = 1
 	ses.rotatedAt = tx.Now
 	ses.rotatedSource = source
-	ses.begunFrom = web.SourceKey(source)
+	ses.begunFrom = limit.SourceKey(source)
 	ses.expires = tx.Now.Add(SessionLifetime)
 	writeSession(tx, ses)
 	writeTokens(tx, ses, t)
-	who := web.Principal{User: ses.user, Client: ses.client != "", Credential: ses.client}
-	trail.Audit(web.WithPrincipal(ctx, who), tx, ses.organisation, "session.begun", ses.id, "")
+	who := caller.Principal{User: ses.user, Client: ses.client != "", Credential: ses.client}
+	trail.Audit(caller.With(ctx, who), tx, ses.organisation, "session.begun", ses.id, "")
 }
 
 // refresh trades a refresh token for new tokens. A token that was used before ends its session: the refusal comes
@@ -306,7 +306,7 @@ func (s *Service) refresh(ctx context.Context, token string) (signIn, error) {
 	out := signIn{}
 	hash := digest(token)
 	t := newTokens()
-	source := web.RequestOf(ctx).Source
+	source := caller.RequestOf(ctx).Source
 
 	var refused error
 
@@ -401,7 +401,7 @@ func (s *Service) step(
 
 	case revoke:
 		trail.Audit(
-			web.WithPrincipal(ctx, web.Principal{User: ses.user}),
+			caller.With(ctx, caller.Principal{User: ses.user}),
 			tx,
 			"",
 			"session.token_reused",
@@ -462,7 +462,7 @@ func (s *Service) logout(ctx context.Context, token string) error {
 		}
 
 		tx.OnCommit(func() { s.cache.DropUser(ses.user) })
-		trail.Audit(web.WithPrincipal(ctx, web.Principal{User: ses.user}), tx, "", "session.ended", ses.id, "logout")
+		trail.Audit(caller.With(ctx, caller.Principal{User: ses.user}), tx, "", "session.ended", ses.id, "logout")
 
 		return revokeSession(tx, ses.id, "logout")
 	})
@@ -471,7 +471,7 @@ func (s *Service) logout(ctx context.Context, token string) error {
 // changePassword sets a new password and ends every other session of the user; the one that asks goes on.
 func (s *Service) changePassword(
 	ctx context.Context,
-	p web.Principal,
+	p caller.Principal,
 	old, fresh string,
 	done func(tx *db.Tx) error,
 ) error {
@@ -593,7 +593,7 @@ func (s *Service) alarm(ctx context.Context, tx *db.Tx, userID string, kind mail
 		return err
 	}
 
-	all := map[string]string{"name": u.FirstName, "when": mail.When(tx.Now), "source": web.RequestOf(ctx).Source}
+	all := map[string]string{"name": u.FirstName, "when": mail.When(tx.Now), "source": caller.RequestOf(ctx).Source}
 	for k, v := range data {
 		all[k] = v
 	}

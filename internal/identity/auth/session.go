@@ -14,7 +14,7 @@ type session struct {
 	client             string    // the API client it belongs to; empty: a person's
 	organisation       string    // the one an API client acts for
 	provenAt           time.Time // when the second factor was last proven
-	begunFrom          string    // web.SourceKey of where it began
+	begunFrom          string    // limit.SourceKey of where it began
 }
 
 // maxSiblings bounds the tokens that one refresh can bring within the grace.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
@@ -137,13 +138,13 @@ func (s *Service) Routes(api *web.API) {
 
 func (s *Service) handlePerson(ctx context.Context, _ *struct{}) (*ApplicantView, error) {
 	return s.registered(ctx, func(ctx context.Context, q db.Querier) (subject, error) {
-		return s.person(ctx, q, web.PrincipalOf(ctx).User)
+		return s.person(ctx, q, caller.Of(ctx).User)
 	})
 }
 
 func (s *Service) handleCompany(ctx context.Context, _ *struct{}) (*ApplicantView, error) {
 	return s.registered(ctx, func(ctx context.Context, q db.Querier) (subject, error) {
-		p := web.PrincipalOf(ctx)
+		p := caller.Of(ctx)
 		return s.company(ctx, q, p, p.Organisation)
 	})
 }
@@ -173,7 +174,7 @@ func (s *Service) handleUpdate(ctx context.Context, in *updateInput) (*InfoView,
 
 func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, error) {
 	orgID := in.Body.OrganisationID
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	find := func(ctx context.Context, q db.Querier) (subject, error) {
 		if provider.Kind(in.Body.Type) == provider.Organisation {
 			return s.company(ctx, q, p, orgID)

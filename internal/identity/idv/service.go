@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/organisation"
@@ -18,7 +19,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	provider "slipway/internal/rails/idv"
 )
 
@@ -110,8 +110,8 @@ type subject struct {
 
 // person is the caller himself, who verifies himself and is not verified by a program of his.
 func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subject, error) {
-	if web.PrincipalOf(ctx).Client {
-		return subject{}, web.PeopleOnly()
+	if caller.Of(ctx).Client {
+		return subject{}, caller.PeopleOnly()
 	}
 
 	u, err := user.ByID(ctx, q, userID)
@@ -133,7 +133,7 @@ func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subj
 }
 
 // company is an organisation of which the caller is an admin.
-func (s *Service) company(ctx context.Context, q db.Querier, p web.Principal, orgID string) (subject, error) {
+func (s *Service) company(ctx context.Context, q db.Querier, p caller.Principal, orgID string) (subject, error) {
 	o, _, err := organisation.ForAdmin(ctx, q, orgID, p.User)
 	if err != nil {
 		return subject{}, err
@@ -314,7 +314,7 @@ func (s *Service) check(a Applicant, r provider.Review) error {
 // visible finds an applicant whom the caller may see: himself, the organisation of which he is an admin, and for the
 // platform's people everybody. To others there is none.
 func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	a, err := byApplicant(ctx, q, applicantID)
 	if errors.Is(err, db.ErrNone) {
@@ -339,7 +339,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 // within says whether an applicant belongs to an organisation: it is the organisation, or one of its people.
 func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID string) error {
 	missing := fault.Missing("applicant")
-	if p := web.PrincipalOf(ctx); p.Client && orgID != p.Organisation {
+	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
 		return missing
 	}
 
@@ -564,7 +564,7 @@ func (s *Service) outside(ctx context.Context, what string, err error) error {
 		"error",
 		err.Error(),
 		"requestId",
-		web.RequestOf(ctx).ID,
+		caller.RequestOf(ctx).ID,
 	)
 
 	if errors.Is(err, provider.ErrRefused) || errors.Is(err, provider.ErrNotFound) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
@@ -120,11 +121,11 @@ type createInput struct {
 type changeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Name                  *string  `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
-		PayablesEmail         *string  `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
-		RequireIdempotencyKey *bool    `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
-		DefaultWallet         *web.Ref `json:"defaultWallet,omitempty" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
-		DefaultToken          *web.Ref `json:"defaultToken,omitempty" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
+		Name                  *string     `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
+		PayablesEmail         *string     `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
+		RequireIdempotencyKey *bool       `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
+		DefaultWallet         *caller.Ref `json:"defaultWallet,omitempty" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
+		DefaultToken          *caller.Ref `json:"defaultToken,omitempty" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
 	}
 }
 
@@ -291,13 +292,13 @@ func (s *Service) handleCreate(ctx context.Context, in *createInput) (*Organisat
 	}
 
 	return s.once(ctx, 201, func(done func(*db.Tx, Organisation) error) error {
-		return s.create(ctx, web.PrincipalOf(ctx).User, n, done)
+		return s.create(ctx, caller.Of(ctx).User, n, done)
 	})
 }
 
 func (s *Service) handleJoin(ctx context.Context, in *joinInput) (*OrganisationView, error) {
 	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
-		return s.join(ctx, web.PrincipalOf(ctx).User, in.Body.InvitationToken, done)
+		return s.join(ctx, caller.Of(ctx).User, in.Body.InvitationToken, done)
 	})
 }
 
@@ -311,7 +312,7 @@ func (s *Service) handleChange(ctx context.Context, in *changeInput) (*Organisat
 	}
 
 	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
-		return s.change(ctx, web.PrincipalOf(ctx).User, in.ID, c, done)
+		return s.change(ctx, caller.Of(ctx).User, in.ID, c, done)
 	})
 }
 
@@ -359,8 +360,8 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 		}
 	}
 
-	p := web.PrincipalOf(ctx)
-	caller := p.User
+	p := caller.Of(ctx)
+	userID := p.User
 
 	only := "" // an API client is in one organisation
 	if p.Client {
@@ -369,7 +370,7 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 
 	var out web.List[OrganisationView]
 	err = s.db.Snapshot(ctx, func(q db.Querier) error {
-		page, total, err := listOf(ctx, q, caller, only, w, window.Limit+1, window.Offset, in.Direction < 0)
+		page, total, err := listOf(ctx, q, userID, only, w, window.Limit+1, window.Offset, in.Direction < 0)
 		if err != nil {
 			return err
 		}
@@ -382,7 +383,7 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 
 		views := make([]OrganisationView, len(page))
 		for i, o := range page {
-			m, err := MemberOf(ctx, q, o.ID, caller)
+			m, err := MemberOf(ctx, q, o.ID, userID)
 			if err != nil {
 				return err
 			}
@@ -408,7 +409,7 @@ func badCursor() error {
 
 // visible loads an organisation for a member, or for the platform's people.
 func (s *Service) visible(ctx context.Context, q db.Querier, orgID string) (Organisation, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	if p.Staff != user.NoStaff {
 		return ByID(ctx, q, orgID)
 	}
@@ -507,7 +508,7 @@ func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*Invitatio
 	}
 
 	return web.Once(ctx, 201, view, func(done func(*db.Tx, Invitation) error) error {
-		return s.invite(ctx, web.PrincipalOf(ctx).User, in.ID, in.Body.Email, in.Body.Roles, done)
+		return s.invite(ctx, caller.Of(ctx).User, in.ID, in.Body.Email, in.Body.Roles, done)
 	})
 }
 
@@ -515,7 +516,7 @@ func (s *Service) handleChangeMember(ctx context.Context, in *changeMemberInput)
 	c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
 
 	return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
-		return s.changeMember(ctx, web.PrincipalOf(ctx).User, in.ID, in.MemberID, c, done)
+		return s.changeMember(ctx, caller.Of(ctx).User, in.ID, in.MemberID, c, done)
 	})
 }
 

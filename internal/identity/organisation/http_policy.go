@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
@@ -129,7 +130,7 @@ func (s *Service) handleSetPolicy(ctx context.Context, in *policyInput) (*Policy
 	}
 
 	return web.Once(ctx, 200, policyView, func(done func(*db.Tx, shownPolicy) error) error {
-		return s.setPolicy(ctx, web.PrincipalOf(ctx).User, in.ID, p, func(tx *db.Tx, p Policy, pending string) error {
+		return s.setPolicy(ctx, caller.Of(ctx).User, in.ID, p, func(tx *db.Tx, p Policy, pending string) error {
 			return done(tx, shownPolicy{p, pending})
 		})
 	})

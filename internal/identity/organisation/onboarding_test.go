@@ -24,7 +24,8 @@ var statuses = []organisation.Status{
 	organisation.Rejected,
 }
 
-// moves is the interface's table once more, by hand, and the three ways back that docs/interface-decisions.md adds.
+// moves is the interface's table once more, by hand, and the three ways back that
+// docs/explanation/interface-decisions.md adds.
 var moves = map[[2]organisation.Status]bool{
 	{"PENDING", "SUBMITTED"}:  true,
 	{"SUBMITTED", "APPROVED"}: true,

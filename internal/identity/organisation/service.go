@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
@@ -15,7 +16,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Sender is a bank account from which an organisation's deposits may come.
@@ -290,7 +290,7 @@ func (s *Service) change(
 // ForMember loads an organisation for one of its active members; to everyone else it does not exist. To an API client
 // there is one organisation, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
-	if p := web.PrincipalOf(ctx); p.Client && orgID != p.Organisation {
+	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
 		return Organisation{}, Member{}, fault.Missing("organisation")
 	}
 
@@ -402,7 +402,7 @@ func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Mem
 		return nil, err
 	}
 
-	if p := web.PrincipalOf(ctx); p.Client {
+	if p := caller.Of(ctx); p.Client {
 		rows = slices.DeleteFunc(rows, func(r membership) bool { return r.organisation != p.Organisation })
 	}
 

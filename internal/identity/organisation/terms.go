@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
@@ -30,7 +31,7 @@ type Terms struct {
 
 // CommissionInput is what one trading pair costs the organisation.
 type CommissionInput struct {
-	TradingPair web.Ref    `json:"tradingPair"`
+	TradingPair caller.Ref `json:"tradingPair"`
 	Value       web.Number `json:"value" doc:"percent of the amount, with at most four decimals"`
 	IsHidden    bool       `json:"isHidden,omitempty" doc:"charged, and not shown in the organisation's record"`
 }

@@ -3,6 +3,7 @@ package preference
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
@@ -71,7 +72,7 @@ func (s *Service) Routes(api *web.API) {
 
 	web.Register(api, op("GET", "/email/preferences", "getEmailPreferences", "Which mails you get"),
 		func(ctx context.Context, _ *noInput) (*view, error) {
-			w, err := s.Find(ctx, web.PrincipalOf(ctx).User)
+			w, err := s.Find(ctx, caller.Of(ctx).User)
 			v := viewOf(w)
 			return &v, err
 		})
@@ -91,6 +92,6 @@ func (s *Service) Routes(api *web.API) {
 
 func (s *Service) answer(ctx context.Context, changes Wants) (*view, error) {
 	return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Wants) error) error {
-		return s.Change(ctx, web.PrincipalOf(ctx).User, changes, done)
+		return s.Change(ctx, caller.Of(ctx).User, changes, done)
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/otp"
 )
 
@@ -114,7 +113,7 @@ func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (
 
 // tooMany refuses for a while and says how long.
 func tooMany(ctx context.Context, wait time.Duration) error {
-	web.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
+	limit.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
 
 	return fault.New(
 		fault.TooMany,

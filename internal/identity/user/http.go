@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -64,7 +65,7 @@ func (s *Service) Routes(api *web.API) {
 		Summary: "The signed-in user",
 	},
 		func(ctx context.Context, _ *noInput) (*UserView, error) {
-			p := web.PrincipalOf(ctx)
+			p := caller.Of(ctx)
 
 			u, err := ByID(ctx, s.db, p.User)
 			if err != nil {
@@ -89,7 +90,7 @@ func (s *Service) Routes(api *web.API) {
 		Codes: []fault.Code{fault.CountryUnknown, fault.UnknownField},
 	},
 		func(ctx context.Context, in *changeMeInput) (*UserView, error) {
-			p := web.PrincipalOf(ctx)
+			p := caller.Of(ctx)
 			b := in.Body
 			c := Changes{
 				FirstName:       b.FirstName,

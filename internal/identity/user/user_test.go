@@ -163,7 +163,7 @@ func TestGrantIsForTheCommandLine(t *testing.T) {
 		require.NoError(t, grant("ada@example.com", user.Operator), "the second call changes nothing")
 		require.Equal(t, version, w.Count("SELECT version FROM users"))
 
-		p, err := w.Auth.Authenticate(ctx, w.Login("ada@example.com").Access, "")
+		p, _, err := w.Auth.Authenticate(ctx, w.Login("ada@example.com").Access, "")
 		require.NoError(t, err)
 		require.Equal(t, user.Operator, p.Staff)
 		require.NoError(t, grant("ada@example.com", user.NoStaff))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/web"
@@ -314,7 +315,7 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 		p.deps.Log.Error(
 			"request failed",
 			"requestId",
-			web.RequestOf(r.Context()).ID,
+			caller.RequestOf(r.Context()).ID,
 			"path",
 			r.URL.Path,
 			"error",

@@ -3,6 +3,7 @@ package billscan
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/qrscan"
@@ -55,7 +56,7 @@ func (s *Service) Routes(api *web.API) {
 func (s *Service) extract(ctx context.Context, in *extractIn) (*View, error) {
 	d := Document{File: in.Body.File, Stored: in.Body.Stored, Number: in.Bill}
 
-	r, err := s.Read(ctx, web.PrincipalOf(ctx).Organisation, d)
+	r, err := s.Read(ctx, caller.Of(ctx).Organisation, d)
 	if err != nil {
 		return nil, err
 	}

@@ -9,12 +9,12 @@ import (
 	"log/slog"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/qrscan"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/epcqr"
 	"slipway/internal/standards/qrbill"
 )
@@ -203,7 +203,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 		ctx,
 		slog.LevelError,
 		"document not fetched",
-		slog.String("requestId", web.RequestOf(ctx).ID),
+		slog.String("requestId", caller.RequestOf(ctx).ID),
 		slog.String("error", err.Error()),
 	)
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/payable"
@@ -51,19 +52,19 @@ type decideIn struct {
 
 type payableIn struct {
 	Body struct {
-		TokenID             string  `json:"tokenId" maxLength:"64" doc:"the link, as it was named when it was made"`
-		Name                string  `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
-		Amount              string  `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
-		Reason              string  `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
-		Type                string  `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"FIAT: to a bank account; CRYPTO: to a wallet"`
-		DocumentStorageKey  string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded, by the link or by you"`
-		CurrencyIsoCode     string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
-		TokenIsoCode        string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
-		ExpectedPaymentDate string  `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"when it is to be paid, as a date or a date-time"`
-		Instructions        string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
-		InvoiceNumber       string  `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice"`
-		BankAccount         web.Ref `json:"bankAccount,omitempty" doc:"FIAT: another one of a known receiver; or the one that was handed in, so that no other is taken"`
-		Wallet              web.Ref `json:"wallet,omitempty" doc:"CRYPTO: the same"`
+		TokenID             string     `json:"tokenId" maxLength:"64" doc:"the link, as it was named when it was made"`
+		Name                string     `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
+		Amount              string     `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
+		Reason              string     `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
+		Type                string     `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"FIAT: to a bank account; CRYPTO: to a wallet"`
+		DocumentStorageKey  string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded, by the link or by you"`
+		CurrencyIsoCode     string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
+		TokenIsoCode        string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
+		ExpectedPaymentDate string     `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"when it is to be paid, as a date or a date-time"`
+		Instructions        string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
+		InvoiceNumber       string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice"`
+		BankAccount         caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: another one of a known receiver; or the one that was handed in, so that no other is taken"`
+		Wallet              caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: the same"`
 	}
 }
 
@@ -210,8 +211,8 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 
 	var out web.List[View]
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, in.where(web.PrincipalOf(ctx).Organisation, now), page, in.Direction > 0)
-		rows, next := web.Cut(rows, page, func(k Link) string { return k.ID })
+		rows, total, err := list(ctx, q, in.where(caller.Of(ctx).Organisation, now), page, in.Direction > 0)
+		rows, next := caller.Cut(rows, page, func(k Link) string { return k.ID })
 
 		views := make([]View, len(rows))
 		for i, k := range rows {
@@ -240,7 +241,7 @@ func (in *listIn) where(organisation string, now time.Time) db.Where {
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
-	k, err := ByID(ctx, s.deps.DB, web.PrincipalOf(ctx).Organisation, in.ID)
+	k, err := ByID(ctx, s.deps.DB, caller.Of(ctx).Organisation, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +254,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 // changed answers a use case that changes a link.
 func (s *Service) changed(ctx context.Context, run func(organisation string, done Done) error) (*View, error) {
 	return web.Once(ctx, 200, func(v View) View { return v }, func(done func(*db.Tx, View) error) error {
-		return run(web.PrincipalOf(ctx).Organisation, func(tx *db.Tx, k Link) error {
+		return run(caller.Of(ctx).Organisation, func(tx *db.Tx, k Link) error {
 			v, err := warned(ctx, tx, k, tx.Now)
 			if err != nil {
 				return err

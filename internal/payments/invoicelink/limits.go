@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
-	"slipway/internal/platform/web"
 )
 
 const day = 24 * time.Hour
@@ -72,7 +72,7 @@ func newLimits(l Limits) limits {
 // arriving counts a call before its token is looked at: whoever has guessed too often is told nothing about another
 // guess.
 func (l limits) arriving(ctx context.Context, now time.Time) error {
-	source := web.SourceKey(web.RequestOf(ctx).Source)
+	source := limit.SourceKey(caller.RequestOf(ctx).Source)
 	if q := l.wrong.Left(source, now); !q.OK {
 		return tooOften(ctx, q)
 	}
@@ -82,7 +82,7 @@ func (l limits) arriving(ctx context.Context, now time.Time) error {
 
 // guessed counts a token that was not good.
 func (l limits) guessed(ctx context.Context, now time.Time) {
-	l.wrong.Take(web.SourceKey(web.RequestOf(ctx).Source), now)
+	l.wrong.Take(limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
 
 func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) error {
@@ -91,13 +91,13 @@ func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) err
 		return tooOften(ctx, q)
 	}
 
-	web.Publish(ctx, q)
+	limit.Publish(ctx, q)
 
 	return nil
 }
 
 func tooOften(ctx context.Context, q limit.Quota) error {
-	web.Publish(ctx, q)
+	limit.Publish(ctx, q)
 
 	return fault.New(
 		fault.TooMany,

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/bankaccount"
@@ -24,7 +25,6 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Deps is what the use cases need from elsewhere.
@@ -88,7 +88,7 @@ type Made struct {
 // is counted: the mail goes to somebody who did not ask for it.
 func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m Made) error) error {
 	token := secret.Token(tokenPrefix)
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, p.Organisation); err != nil {

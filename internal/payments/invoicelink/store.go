@@ -9,11 +9,11 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
@@ -168,7 +168,7 @@ func links(rows []row) ([]Link, error) {
 }
 
 // list gives a page of links that match, newest first unless ascending, and how many match.
-func list(ctx context.Context, q db.Querier, w db.Where, page web.Window, ascending bool) ([]Link, int64, error) {
+func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Link, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "invoice_links",

@@ -13,8 +13,8 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and
@@ -83,7 +83,7 @@ func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.
 		return invalid()
 
 	case fault.RateLimited, fault.DocumentQuota:
-		web.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's
+		limit.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's
 
 		return fault.New(
 			f.Kind,

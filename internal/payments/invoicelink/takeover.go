@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
@@ -14,7 +15,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Confirm lets a proposed account or wallet of a known receiver come into being, beside those it has: none of them is
@@ -128,7 +128,7 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 // secondPerson refuses whoever made the link: under four eyes, and whenever the link went to another address than the
 // receiver's own, since then nobody but its maker vouches for who answers there.
 func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r receiver.Receiver) error {
-	if web.PrincipalOf(ctx).User != k.CreatedBy {
+	if caller.Of(ctx).User != k.CreatedBy {
 		return nil
 	}
 
@@ -187,7 +187,7 @@ func (s *Service) mailAdded(
 // party has said, field by field. A new receiver comes into being now, with the account or wallet that the payable
 // pays to, as if the caller had made them. A second call is refused and names the payable.
 func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, done payable.Done) error {
-	organisation := web.PrincipalOf(ctx).Organisation
+	organisation := caller.Of(ctx).Organisation
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
@@ -251,7 +251,7 @@ func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
 
 // input fills in what the caller has not said from what was handed in.
 func (k Link) input(in payable.Input) (payable.Input, error) {
-	in.Receiver = web.Ref(k.Receiver)
+	in.Receiver = caller.Ref(k.Receiver)
 
 	in.Link = k.ID
 	if in.Type == "" {
@@ -360,7 +360,7 @@ func (k Link) target(in payable.Input) (payable.Input, error) {
 		)
 
 	case own && state != Refused:
-		*into = web.Ref(given)
+		*into = caller.Ref(given)
 	}
 
 	return in, nil
@@ -391,7 +391,7 @@ func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Inpu
 
 	r := k.Given.Receiver.record(k)
 
-	r.Owner = web.PrincipalOf(ctx).User
+	r.Owner = caller.Of(ctx).User
 	if _, err := receiver.Insert(ctx, tx, s.deps.Payees, r); err != nil {
 		return err
 	}

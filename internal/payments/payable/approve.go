@@ -3,11 +3,11 @@ package payable
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // Approve is one person's word that a draft is to be paid as it is. With four eyes on, that person is none of its
@@ -15,7 +15,7 @@ import (
 // included. A second call is refused: the payable is no longer DRAFT.
 func (s *Service) Approve(ctx context.Context, payableID, comment string, version int64, done Done) error {
 	return s.decide(ctx, func(tx *db.Tx) error {
-		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
+		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Service) Approve(ctx context.Context, payableID, comment string, versio
 
 // approve writes the decision about a draft.
 func (s *Service) approve(ctx context.Context, tx *db.Tx, p Payable, comment string) (Payable, error) {
-	caller := web.PrincipalOf(ctx)
+	caller := caller.Of(ctx)
 	if err := mayApprove(ctx, tx, p, caller.User); err != nil {
 		return p, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) ApproveAll(
 	comment string,
 	done func(tx *db.Tx, all []Outcome) error,
 ) error {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	return s.decide(ctx, func(tx *db.Tx) error {
 		found, err := ByIDs(ctx, tx, org, ids)
@@ -138,7 +138,7 @@ func (s *Service) ApproveAll(
 // belongs to a transaction stays as it is.
 func (s *Service) Reopen(ctx context.Context, payableID, reason string, done Done) error {
 	return s.decide(ctx, func(tx *db.Tx) error {
-		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
+		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
 		switch {
 		case err != nil:
 			return err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
@@ -14,7 +15,6 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // payerAt is how a refusal names the wallet that pays: it stands in the organisation and not in the request.
@@ -24,7 +24,7 @@ const payerAt = "organisation /defaultWallet"
 // default wallet, and reserves them for it in the same write. Of many callers at once one gets a payable (N-03). An
 // empty token is the organisation's default. A second call finds them reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 
 	all, err := s.payables(ctx, org, ids)
 	if err != nil {

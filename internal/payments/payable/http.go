@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
@@ -235,7 +236,7 @@ func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
 func (s *Service) httpGet(ctx context.Context, in *byID) (*View, error) {
 	var v View
 	err := s.DB.Snapshot(ctx, func(q db.Querier) error {
-		p, err := ByID(ctx, q, web.PrincipalOf(ctx).Organisation, in.ID)
+		p, err := ByID(ctx, q, caller.Of(ctx).Organisation, in.ID)
 		if err != nil {
 			return err
 		}
@@ -249,7 +250,7 @@ func (s *Service) httpGet(ctx context.Context, in *byID) (*View, error) {
 }
 
 func (s *Service) httpCounts(ctx context.Context, _ *struct{}) (*CountsView, error) {
-	n, err := countsOf(ctx, s.DB, web.PrincipalOf(ctx).Organisation)
+	n, err := countsOf(ctx, s.DB, caller.Of(ctx).Organisation)
 	return &CountsView{n[Draft], n[Approved], n[Rejected], n[Paid], n[Draft] + n[Approved] + n[Rejected] + n[Paid]}, err
 }
 
@@ -260,7 +261,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	}
 
 	f := Filter{
-		Organisation: web.PrincipalOf(ctx).Organisation,
+		Organisation: caller.Of(ctx).Organisation,
 		Status:       in.Status,
 		Types:        in.Type,
 		Receiver:     in.Receiver,

@@ -4,13 +4,13 @@ import (
 	"context"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Deps is what the use cases need of the rest of the program.
@@ -43,7 +43,7 @@ func (s *Service) Create(ctx context.Context, in Input, done Done) error {
 // New makes a DRAFT for the caller's organisation in the caller's transaction. Refusals are of the fields of in, all
 // at once.
 func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error) {
-	caller := web.PrincipalOf(ctx)
+	caller := caller.Of(ctx)
 
 	p, to, err := read(ctx, tx, caller.Organisation, in)
 	if err != nil {
@@ -89,20 +89,20 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) e
 
 // Edit is what a member changes of a draft. A nil field stays as it is; an empty text clears one that may be empty.
 type Edit struct {
-	Name                *string  `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
-	Amount              *string  `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
-	Reason              *string  `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
-	Receiver            *web.Ref `json:"receiver,omitempty" doc:"with a bank account or wallet of his"`
-	Type                *string  `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
-	DocumentStorageKey  *string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
-	Instructions        *string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it; empty: none"`
-	ExpectedPaymentDate *string  `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
-	BankAccount         *web.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
-	CurrencyIsoCode     *string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
-	Wallet              *web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a wallet of the receiver"`
-	TokenIsoCode        *string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
-	InvoiceNumber       *string  `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; empty: none"`
-	Reference           *string  `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries; empty: none"`
+	Name                *string     `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
+	Amount              *string     `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
+	Reason              *string     `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
+	Receiver            *caller.Ref `json:"receiver,omitempty" doc:"with a bank account or wallet of his"`
+	Type                *string     `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
+	DocumentStorageKey  *string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
+	Instructions        *string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it; empty: none"`
+	ExpectedPaymentDate *string     `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
+	BankAccount         *caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	CurrencyIsoCode     *string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
+	Wallet              *caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: a wallet of the receiver"`
+	TokenIsoCode        *string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
+	InvoiceNumber       *string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; empty: none"`
+	Reference           *string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries; empty: none"`
 }
 
 // apply gives the input with the changes made. With another type, the fields of the old one go.
@@ -142,7 +142,7 @@ func (e Edit) apply(in Input) Input {
 // Change changes a draft; version is what the caller saw (If-Match), 0 for any. Whoever changes it is one of its
 // authors from then on.
 func (s *Service) Change(ctx context.Context, payableID string, e Edit, version int64, done Done) error {
-	caller := web.PrincipalOf(ctx)
+	caller := caller.Of(ctx)
 
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Organisation, payableID)
@@ -187,7 +187,7 @@ func (s *Service) Reject(ctx context.Context, payableID, reason string, version 
 		l.Add("/reason", fault.Required, "is required.")
 	}
 
-	caller := web.PrincipalOf(ctx)
+	caller := caller.Of(ctx)
 
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Organisation, payableID)
@@ -224,7 +224,7 @@ func (s *Service) Reject(ctx context.Context, payableID, reason string, version 
 // like another.
 func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		p, err := ByID(ctx, tx, web.PrincipalOf(ctx).Organisation, payableID)
+		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
 		if err != nil {
 			return err
 		}

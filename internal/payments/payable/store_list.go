@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // Filter is what a list asks for. Empty fields ask for nothing.
@@ -24,7 +24,7 @@ type Filter struct {
 	Search                   string
 	SortBy                   string
 	Ascending                bool
-	web.Window
+	caller.Window
 }
 
 // sortColumns maps the interface's sortBy to columns.
@@ -145,12 +145,12 @@ func (f Filter) position(r row, column string) string {
 		"type":        string(r.p.Type),
 	}[column]
 
-	return web.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
+	return caller.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
 }
 
 // after reads a cursor.
 func (f Filter) after(column string) (value any, last string, err error) {
-	place, err := web.PlaceIn(f.order(column), f.After)
+	place, err := caller.PlaceIn(f.order(column), f.After)
 	if err != nil {
 		return nil, "", err
 	}
@@ -161,7 +161,7 @@ func (f Filter) after(column string) (value any, last string, err error) {
 	}
 
 	if err != nil || !id.Valid(Prefix, place.Last) {
-		return nil, "", web.WrongPlace()
+		return nil, "", caller.WrongPlace()
 	}
 
 	return value, place.Last, nil

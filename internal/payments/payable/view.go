@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/directory/document"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // View is a payable as the interface shows it.
@@ -177,7 +177,7 @@ func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 		return nil, err
 	}
 
-	caller := web.PrincipalOf(ctx)
+	caller := caller.Of(ctx)
 	for i, p := range all {
 		v := p.view(caller)
 		for _, a := range approvals[p.ID] {
@@ -230,7 +230,7 @@ func (v *View) warn(code, message string, others []string) {
 }
 
 // view is the part that the payable's own row gives.
-func (p Payable) view(caller web.Principal) View {
+func (p Payable) view(caller caller.Principal) View {
 	in := p.input()
 
 	v := View{
@@ -277,7 +277,7 @@ func Rejecters() []string { return append(organisation.Writers(), organisation.A
 
 // allowedActions names what the caller may do next: the operations' last path words. What the policy says of an
 // author's own payable is asked when he approves it: with a limit he may.
-func (p Payable) allowedActions(caller web.Principal) []string {
+func (p Payable) allowedActions(caller caller.Principal) []string {
 	has := func(roles []string) bool { return caller.User == "" || slices.ContainsFunc(roles, caller.Is) }
 	out := []string{}
 

@@ -9,7 +9,6 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
-	"slipway/internal/platform/web"
 )
 
 // A locked quote is an option: whoever holds it accepts when the market has moved his way, and lets it lapse when it
@@ -39,7 +38,7 @@ func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, er
 	switch {
 	case n >= s.Unused.Limit:
 		wait := oldest.Add(unusedWithin).Sub(now)
-		web.Publish(ctx, limit.Quota{Limit: int(s.Unused.Limit), Reset: wait, RetryAfter: wait})
+		limit.Publish(ctx, limit.Quota{Limit: int(s.Unused.Limit), Reset: wait, RetryAfter: wait})
 
 		return nil, fault.New(
 			fault.TooMany,

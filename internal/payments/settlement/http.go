@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
@@ -123,7 +124,7 @@ func (s *Service) handlePolicy(ctx context.Context, in *policyIn) (*policyView, 
 
 		trail.Audit(ctx, tx, in.ID, "organisation.return_policy", in.ID, string(in.Body.Policy))
 
-		return SetPolicy(ctx, tx, in.ID, in.Body.Policy, web.PrincipalOf(ctx).User)
+		return SetPolicy(ctx, tx, in.ID, in.Body.Policy, caller.Of(ctx).User)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
@@ -14,7 +15,6 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
-	"slipway/internal/platform/web"
 )
 
 // Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the
@@ -29,7 +29,7 @@ import (
 // What this process has submitted itself it need not read again: the guard compares version and content hash. What
 // another process, or an earlier hour, has submitted is read.
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
-	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == web.PrincipalOf(ctx).Organisation {
+	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == caller.Of(ctx).Organisation {
 		err := s.accept(ctx, t, version, done)
 		if err == nil || errors.Is(err, db.ErrUnknown) || s.stillIs(ctx, t) {
 			return err
@@ -45,7 +45,7 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 }
 
 func (s *Service) accept(ctx context.Context, t Transaction, version int64, done Done) error {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	if version != 0 && version != t.Version {
 		return versionMismatch(t, version)
@@ -235,7 +235,7 @@ func notWaiting(t Transaction) error {
 }
 
 // whyNot reads again after the guarded move touched no row, and names the gate that was closed.
-func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID string) error {
+func (s *Service) whyNot(ctx context.Context, p caller.Principal, transactionID string) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
@@ -253,7 +253,7 @@ func (s *Service) whyNot(ctx context.Context, p web.Principal, transactionID str
 }
 
 // gates are those that stand in accept's statement, one by one and with their reasons.
-func (s *Service) gates(ctx context.Context, p web.Principal, t Transaction) error {
+func (s *Service) gates(ctx context.Context, p caller.Principal, t Transaction) error {
 	o, err := organisation.ByID(ctx, s.DB, t.Organisation)
 	if err != nil {
 		return err

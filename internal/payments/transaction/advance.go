@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 // Step is one move of a transaction: to which status, why, and under which name it is told.
@@ -89,7 +89,7 @@ func (t Transaction) moved(step Step) (Transaction, error) {
 }
 
 func actorOf(ctx context.Context) string {
-	if p := web.PrincipalOf(ctx); p.User != "" {
+	if p := caller.Of(ctx); p.User != "" {
 		return p.User
 	}
 

@@ -9,13 +9,13 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/jsonout"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/eip55"
 )
 
@@ -31,23 +31,23 @@ type Input struct {
 
 // PaymentInput is one item. Fields of other types of transactions are known, and refused where they do not belong.
 type PaymentInput struct {
-	Type                 string  `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
-	Receiver             web.Ref `json:"receiver"`
-	Amount               string  `json:"amount" maxLength:"64" doc:"decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited"`
-	Reason               string  `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
-	Instructions         string  `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
-	DocumentStorageKey   string  `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
-	TokenIsoCode         string  `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
-	Wallet               web.Ref `json:"wallet,omitempty" doc:"CRYPTO: a stored wallet of the receiver"`
-	WalletAddress        string  `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`
-	WalletType           string  `json:"walletType,omitempty" enum:"EOA,MULTISIG" doc:"required with walletAddress"`
-	Network              string  `json:"network,omitempty" maxLength:"64" doc:"required with walletAddress"`
-	BankAccount          web.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
-	CurrencyIsoCode      string  `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: target currency, that of the bank account, which is taken when this is left out"`
-	EstimatedRate        string  `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused"`
-	Reference            string  `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one"`
-	BankingFeesOption    string  `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT: who bears the banks' fees; SHA when left out"`
-	ExpectedTransferDate string  `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP: the day on which the transfer is to start, as a date or a date-time"`
+	Type                 string     `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
+	Receiver             caller.Ref `json:"receiver"`
+	Amount               string     `json:"amount" maxLength:"64" doc:"decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited"`
+	Reason               string     `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
+	Instructions         string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
+	DocumentStorageKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
+	TokenIsoCode         string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
+	Wallet               caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: a stored wallet of the receiver"`
+	WalletAddress        string     `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`
+	WalletType           string     `json:"walletType,omitempty" enum:"EOA,MULTISIG" doc:"required with walletAddress"`
+	Network              string     `json:"network,omitempty" maxLength:"64" doc:"required with walletAddress"`
+	BankAccount          caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	CurrencyIsoCode      string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: target currency, that of the bank account, which is taken when this is left out"`
+	EstimatedRate        string     `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused"`
+	Reference            string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one"`
+	BankingFeesOption    string     `json:"bankingFeesOption,omitempty" enum:"OUR,SHA,BEN" doc:"FIAT: who bears the banks' fees; SHA when left out"`
+	ExpectedTransferDate string     `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP: the day on which the transfer is to start, as a date or a date-time"`
 }
 
 // maxUnits is the largest amount of one payment: the router packs it into 96 bits.

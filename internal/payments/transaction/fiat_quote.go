@@ -6,11 +6,11 @@ import (
 	"math/big"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // priceFiat puts into a draft what it costs at the present rates. A draft whose rate is not to be had is kept without
@@ -167,7 +167,7 @@ func lockFiat(
 func fiatAcceptable(
 	ctx context.Context,
 	s *Service,
-	p web.Principal,
+	p caller.Principal,
 	t Transaction,
 ) (func(now time.Time) error, error) {
 	if t.Status != StatusWaiting {
@@ -188,7 +188,7 @@ func fiatAcceptable(
 
 // requote locks a new price in place of one whose time is over, and gives the refusal that tells both rates: nothing
 // is paid at a rate that nobody has seen. Only who could have accepted sets a new price off.
-func (s *Service) requote(ctx context.Context, p web.Principal, t Transaction, before quote.Quote) error {
+func (s *Service) requote(ctx context.Context, p caller.Principal, t Transaction, before quote.Quote) error {
 	if !t.ContentUnchanged() {
 		return contentChanged()
 	}

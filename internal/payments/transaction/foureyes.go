@@ -3,12 +3,12 @@ package transaction
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // Who has had a part in a payment, and what the organisation's policy lets him do about it (Z-07). A part has had who
@@ -41,7 +41,7 @@ func (t Transaction) authors(k *known, payments []Payment) approval.People {
 // fourEyes is what accept's statement is told of the policy (organisation.AcceptGate). It costs a read only where
 // there is a policy and the caller has had a part; where the caller's token is older than the policy, the statement
 // refuses.
-func (s *Service) fourEyes(ctx context.Context, p web.Principal, t Transaction) (int64, error) {
+func (s *Service) fourEyes(ctx context.Context, p caller.Principal, t Transaction) (int64, error) {
 	if !p.HasPolicy && t.hadPart(p.User) {
 		return 0, nil
 	}
@@ -55,7 +55,7 @@ func (s *Service) fourEyes(ctx context.Context, p web.Principal, t Transaction) 
 }
 
 // judged gives the version of a policy that lets the caller accept, or the refusal.
-func (s *Service) judged(ctx context.Context, q db.Querier, p web.Principal, t Transaction) (int64, error) {
+func (s *Service) judged(ctx context.Context, q db.Querier, p caller.Principal, t Transaction) (int64, error) {
 	if !t.hadPart(p.User) {
 		return organisation.AnyPolicy, nil
 	}
@@ -119,7 +119,7 @@ func (s *Service) inlineAllowed(
 		inline = inline || t.Type == TypeCrypto && p.Wallet == ""
 	}
 
-	if !inline || !web.PrincipalOf(ctx).HasPolicy {
+	if !inline || !caller.Of(ctx).HasPolicy {
 		return nil
 	}
 

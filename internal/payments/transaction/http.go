@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
@@ -237,7 +238,7 @@ func (s *Service) Routes(api *web.API) {
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	return web.Once(ctx, http.StatusCreated, func(t Transaction) View {
 		return viewOf(t, p)
@@ -270,7 +271,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	}
 
 	f := Filter{
-		Organisation:   web.PrincipalOf(ctx).Organisation,
+		Organisation:   caller.Of(ctx).Organisation,
 		Organisations:  in.Organisations,
 		Partners:       in.Partners,
 		Status:         in.Status,
@@ -301,7 +302,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 
 	views := make([]View, len(page))
 	for i, t := range page {
-		views[i] = viewOf(t, web.PrincipalOf(ctx))
+		views[i] = viewOf(t, caller.Of(ctx))
 	}
 
 	l := web.NewList(views, total, next)
@@ -342,7 +343,7 @@ func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
 }
 
 func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
 }
 
@@ -365,7 +366,7 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 		return nil, err
 	}
 
-	shown := viewOf(t, web.PrincipalOf(ctx))
+	shown := viewOf(t, caller.Of(ctx))
 
 	out := &ValidateView{Valid: true, Issues: []IssueView{}, Fees: []quote.FeeView{}, Totals: shown.Totals}
 	if price != nil {

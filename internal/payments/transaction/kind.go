@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // kind is what one type of transaction does in each use case. The use cases ask this table and never for the type; a
@@ -41,7 +41,7 @@ type kind struct {
 	takesSender bool
 	// acceptable says, before accept's write, what keeps it from being accepted. good is asked again inside the
 	// write; nil: nothing to ask.
-	acceptable func(ctx context.Context, s *Service, p web.Principal, t Transaction) (good func(now time.Time) error, err error)
+	acceptable func(ctx context.Context, s *Service, p caller.Principal, t Transaction) (good func(now time.Time) error, err error)
 	// deletable refuses to delete one that waits, for a reason of its own; nil: there is none.
 	deletable func(t Transaction) error
 	// cancel undoes inside the write what submit had reserved: the transaction is deleted or rejected.
@@ -137,7 +137,7 @@ func cryptoKind() kind {
 		lock: func(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error) {
 			return t, "", s.reserveFunds(ctx, tx, t, p.funds, p.read)
 		},
-		acceptable: func(ctx context.Context, s *Service, _ web.Principal, t Transaction) (func(time.Time) error, error) {
+		acceptable: func(ctx context.Context, s *Service, _ caller.Principal, t Transaction) (func(time.Time) error, error) {
 			return nil, s.acceptable(ctx, t)
 		},
 		cancel:   func(tx *db.Tx, t Transaction) error { releaseReservation(tx, t.ID); return nil },

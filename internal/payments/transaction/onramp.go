@@ -10,13 +10,13 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -66,7 +66,7 @@ func onrampKind() kind {
 				"An ONRAMP transaction takes nothing from the wallet, so there is no allowance to check.",
 			)
 		},
-		acceptable: func(context.Context, *Service, web.Principal, Transaction) (func(time.Time) error, error) {
+		acceptable: func(context.Context, *Service, caller.Principal, Transaction) (func(time.Time) error, error) {
 			return nil, notForOnramp(
 				"An ONRAMP transaction is not accepted: it goes on when the deposit has arrived and was matched.",
 			)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/analysis"
@@ -21,7 +22,6 @@ import (
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -122,7 +122,7 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 
 // create makes a draft; made, where there is one, is told of it in the write.
 func (s *Service) create(ctx context.Context, in Input, partner string, made *ofPayables, done Done) error {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 
 	d, k, err := s.checked(ctx, s.DB, p.Organisation, &in, partner)
 	if err != nil {
@@ -246,7 +246,7 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 		t, err = s.complete(ctx, q, t)
 	}
 
-	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != web.PrincipalOf(ctx).Organisation) {
+	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != caller.Of(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
 	}
 
@@ -272,7 +272,7 @@ func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction,
 
 // Replace writes a draft anew. version is what the client saw (If-Match), 0 for any.
 func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
-	org := web.PrincipalOf(ctx).Organisation
+	org := caller.Of(ctx).Organisation
 	if t, err := s.Find(ctx, s.DB, transactionID); err != nil {
 		return err
 	} else if t.OfPayables {
@@ -304,7 +304,7 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 
 		was := t.Version
 		t.fill(in, d, k)
-		t.edited(web.PrincipalOf(ctx).User)
+		t.edited(caller.Of(ctx).User)
 		t.UpdatedAt = tx.Now
 
 		t.Version = was + 1

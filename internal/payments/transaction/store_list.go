@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // Filter is what a list is narrowed by. Empty fields narrow nothing; several fields must all match.
@@ -28,7 +28,7 @@ type Filter struct {
 	Hidden         *bool
 	SortBy         string
 	Ascending      bool
-	web.Window
+	caller.Window
 }
 
 // sortColumns is what a list may be ordered by. Every order ends with the id, so that pages do not overlap.
@@ -240,7 +240,7 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index
 
 // seek continues after a cursor: the order it was made for, and sort value and id of the last row that was given.
 func seek(w *db.Where, f Filter, after string) error {
-	place, err := web.PlaceIn(f.order(), f.After)
+	place, err := caller.PlaceIn(f.order(), f.After)
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func seek(w *db.Where, f Filter, after string) error {
 	var at any = place.Value
 	if strings.HasSuffix(column, "_at") {
 		if at, err = strconv.ParseInt(place.Value, 10, 64); err != nil {
-			return web.WrongPlace()
+			return caller.WrongPlace()
 		}
 	}
 
@@ -284,5 +284,5 @@ func (f Filter) position(t Transaction) string {
 		value = t.Token
 	}
 
-	return web.Place{Order: f.order(), Last: t.ID, Value: value}.String()
+	return caller.Place{Order: f.order(), Last: t.ID, Value: value}.String()
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
 // recheck holds a stored transaction against the directory and the market as they are now: wallets that were deleted,
@@ -498,4 +498,4 @@ func (t Transaction) ContentUnchanged() bool {
 	return t.ContentHash != "" && t.contentHash() == t.ContentHash
 }
 
-func refOf(id string) web.Ref { return web.Ref(id) }
+func refOf(id string) caller.Ref { return caller.Ref(id) }

@@ -10,7 +10,7 @@ import (
 	"slipway/internal/core/state"
 )
 
-// ways are what docs/interface-decisions.md promises of settlementStatus, status by status.
+// ways are what docs/explanation/interface-decisions.md promises of settlementStatus, status by status.
 var ways = map[Type][]string{
 	TypeFiat: {
 		"IDLE QUOTED FUNDS_PULLING FUNDS_RECEIVED CONVERTED SENT_TO_BANK SETTLED",

@@ -10,15 +10,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/web"
 )
 
-// View is the transaction as the interface shows it, with the additive fields of docs/interface-decisions.md.
+// View is the transaction as the interface shows it, with the additive fields of
+// docs/explanation/interface-decisions.md.
 type View struct {
 	ID               string          `json:"_id"`
 	Type             Type            `json:"type"`
@@ -123,7 +124,7 @@ type StepView struct {
 }
 
 // viewOf is the part of the view that the transaction's own rows give.
-func viewOf(t Transaction, p web.Principal) View {
+func viewOf(t Transaction, p caller.Principal) View {
 	v := View{
 		ID:               t.ID,
 		Type:             t.Type,
@@ -202,7 +203,7 @@ func cryptoShow(v *View, t Transaction, _ bool) {
 
 // full adds what stands in other tables: the timeline and the sends. A draft has neither, and costs no further read.
 func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
-	v := viewOf(t, web.PrincipalOf(ctx))
+	v := viewOf(t, caller.Of(ctx))
 	if err := s.showPayables(ctx, q, &v, t); err != nil {
 		return v, err
 	}
@@ -248,7 +249,7 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 // mayAcceptAfterAll adds accept for somebody who has had a part in the transaction, where the policy lets him. Lists,
 // and the answers to changes, leave it out for him: what the policy says costs a read.
 func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, t Transaction) error {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) ||
 		kindOf(t.Type).accepted == "" {
 		return nil
@@ -267,7 +268,7 @@ func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, 
 }
 
 // allowedActions names what the caller may do next: the operations' last path words.
-func (t Transaction) allowedActions(p web.Principal) []string {
+func (t Transaction) allowedActions(p caller.Principal) []string {
 	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
 	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
 	out := []string{}
@@ -295,6 +296,6 @@ func (t Transaction) allowedActions(p web.Principal) []string {
 
 // ViewFor gives the function that shows a transaction to the caller of a request.
 func ViewFor(ctx context.Context) func(t Transaction) View {
-	p := web.PrincipalOf(ctx)
+	p := caller.Of(ctx)
 	return func(t Transaction) View { return viewOf(t, p) }
 }

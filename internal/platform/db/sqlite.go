@@ -31,6 +31,11 @@ const statementLimit = 512
 // service.
 const busyLimit = 10 * time.Second
 
+// checkpointPages is how many pages of the write-ahead log are written back to the file in one go: about 16 MB. What a
+// large import changes again and again is written back once for several commits. It bounds the log, not what may be
+// lost: every commit is durable in the log.
+const checkpointPages = 4000
+
 type sqliteEngine struct {
 	dsn   string
 	path  string
@@ -60,7 +65,10 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
 
-	wdb, err := sql.Open("sqlite", dsn+"&_txlock=immediate")
+	wdb, err := sql.Open(
+		"sqlite",
+		dsn+"&_txlock=immediate&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpointPages)+")",
+	)
 	if err != nil {
 		return nil, err
 	}

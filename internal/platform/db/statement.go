@@ -30,14 +30,19 @@ func (in *Insert) OrIgnore(conflict string) *Insert {
 	return &Insert{table: in.table, columns: in.columns, suffix: " ON CONFLICT " + conflict + " DO NOTHING"}
 }
 
-// values is the text of an INSERT of n rows with ? placeholders. In the columns of once, all rows take the value of
-// the first.
+// values is the text of an INSERT of n rows with ? placeholders, for SQLite. In the columns of once, all rows take the
+// value of the first.
+//
+// OR FAIL keeps SQLite from copying every page that the statement touches, so that it could undo the statement alone:
+// nobody needs that, since a transaction of which one statement failed is rolled back.
 func (in *Insert) values(n int, once columnSet) string {
 	first := make([]string, len(in.columns))
 
 	later := make([]string, len(in.columns))
 	for c := range in.columns {
-		first[c], later[c] = "?", "?"
+		first[c] = "?"
+
+		later[c] = "?"
 		if once.has(c) {
 			later[c] = "?" + strconv.Itoa(c+1)
 		}
@@ -45,7 +50,7 @@ func (in *Insert) values(n int, once columnSet) string {
 
 	rows := "(" + strings.Join(first, ",") + ")" + strings.Repeat(",("+strings.Join(later, ",")+")", n-1)
 
-	return "INSERT INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " + rows + in.suffix
+	return "INSERT OR FAIL INTO " + in.table + " (" + strings.Join(in.columns, ",") + ") VALUES " + rows + in.suffix
 }
 
 // rebound caches the $n form of each text; texts are few, since they are written in code.

@@ -5,10 +5,10 @@ package trail
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jsonout"
-	"slipway/internal/platform/web"
 )
 
 var (
@@ -40,14 +40,14 @@ func Event(tx *db.Tx, kind, organisation, object string, sequence int64, data an
 // outside of a request the actor is System. detail is a short sentence and holds no secrets.
 func Audit(ctx context.Context, tx *db.Tx, organisation, action, object, detail string) {
 	actor := System
-	switch p := web.PrincipalOf(ctx); {
+	switch p := caller.Of(ctx); {
 	case p.Client:
 		actor = p.Credential
 	case p.User != "":
 		actor = p.User
 	}
 
-	r := web.RequestOf(ctx)
+	r := caller.RequestOf(ctx)
 	tx.Insert(
 		insertAudit,
 		id.New("aud", tx.Now),

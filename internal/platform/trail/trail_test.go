@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 )
 
 func TestTrailIsWrittenWithTheChangeOrNotAtAll(t *testing.T) {
@@ -64,7 +64,7 @@ func TestTrailIsWrittenWithTheChangeOrNotAtAll(t *testing.T) {
 func TestAuditNamesThePersonOrTheSystem(t *testing.T) {
 	d := dbtest.SQLite(t)
 
-	person := web.WithPrincipal(context.Background(), web.Principal{User: "usr_1"})
+	person := caller.With(context.Background(), caller.Principal{User: "usr_1"})
 	for _, ctx := range []context.Context{context.Background(), person} {
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
 			trail.Audit(ctx, tx, "org_1", "a", "b", "c")

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
 )
@@ -143,7 +144,7 @@ func (a *API) remember(c *call, n int64) error {
 // holder is whose share of the memory and of the places for files a request takes: the organisation's, or the
 // address's where there is none.
 func (c *call) holder() string {
-	return cmp.Or(PrincipalOf(c).Organisation, SourceKey(c.request.Source))
+	return cmp.Or(caller.Of(c).Organisation, limit.SourceKey(c.Request.Source))
 }
 
 // pace reads a body for as long as it keeps coming. Its errors are refusals, but for the end.
@@ -178,8 +179,8 @@ func (p *pace) Read(b []byte) (int, error) {
 
 // hurry sets when the next bytes must have come, if that has moved by a second.
 func (p *pace) hurry() {
-	until := p.c.request.Came.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
-	if most := p.c.request.Came.Add(requestTimeout); until.After(most) {
+	until := p.c.Request.Came.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
+	if most := p.c.Request.Came.Add(requestTimeout); until.After(most) {
 		until = most
 	}
 

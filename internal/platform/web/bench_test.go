@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/limit"
 )
@@ -16,19 +17,25 @@ import (
 func BenchmarkHandler(b *testing.B) {
 	b.Run("open", func(b *testing.B) { benchHandler(b, Public, nil) })
 	b.Run("closed", func(b *testing.B) { benchHandler(b, Tenant, nil) })
+
 	b.Run("metered", func(b *testing.B) {
-		benchHandler(b, Tenant, &Meters{Reads: limit.NewMeter(limit.Rate{Events: 900, Per: time.Nanosecond * 900})})
+		benchHandler(b, Tenant, &limit.Meters{Reads: limit.NewMeter(limit.Rate{
+			Events: 900,
+			Per:    time.Nanosecond * 900,
+		})})
 	})
 }
 
-func benchHandler(b *testing.B, access Access, m *Meters) {
-	who := &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a", Meters: m}
+func benchHandler(b *testing.B, access Access, m *limit.Meters) {
+	who := &caller.Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}
 	api := New(Config{
-		Title:        "Bench",
-		Version:      "1",
-		Log:          discarding(),
-		DB:           dbtest.SQLite(b),
-		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil },
+		Title:   "Bench",
+		Version: "1",
+		Log:     discarding(),
+		DB:      dbtest.SQLite(b),
+		Authenticate: func(context.Context, string, string) (*caller.Principal, *limit.Meters, error) {
+			return who, m, nil
+		},
 	})
 	Register(api, Operation{
 		Method: "GET",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/server"
 )
@@ -24,16 +25,14 @@ const requestTimeout = 30 * time.Second
 // come (Err).
 type call struct {
 	recorder
-	request   Request
-	principal *Principal // nil: nobody, or not known yet
-	key       *onceKey   // nil: none was sent
-	place     *chi.Context
-	route     string          // pattern of the operation that was found, for metrics
-	token     string          // bearer value as it was sent
-	whole     context.Context // of the connection, without requestTimeout: for what may take longer
-	ending    atomic.Pointer[ending]
-	id        [1]string // value of X-Request-Id
-	rate      [3]string // values of the RateLimit-* headers
+	caller.Call
+	key    *onceKey // nil: none was sent
+	place  *chi.Context
+	route  string          // pattern of the operation that was found, for metrics
+	whole  context.Context // of the connection, without requestTimeout: for what may take longer
+	ending atomic.Pointer[ending]
+	id     [1]string // value of X-Request-Id
+	rate   [3]string // values of the RateLimit-* headers
 
 	conn     *server.Conn // nil: there is none
 	share    *limit.Share // of its caller; nil: it is not counted
@@ -57,9 +56,8 @@ var over = func() *ending {
 }()
 
 type (
-	callKey      struct{}
-	principalKey struct{}
-	onceContext  struct{}
+	callKey     struct{}
+	onceContext struct{}
 )
 
 // callOf gives the request that a context belongs to; nil outside of one.
@@ -74,10 +72,11 @@ func (c *call) Value(key any) any {
 	case callKey:
 		return c
 
-	case principalKey:
-		if c.principal != nil {
-			return c.principal
-		}
+	case caller.Key:
+		return &c.Call
+
+	case limit.PublisherKey:
+		return c
 
 	case onceContext:
 		if c.key != nil {
@@ -99,7 +98,7 @@ func (c *call) Value(key any) any {
 
 // Deadline is when the request's time is over.
 func (c *call) Deadline() (time.Time, bool) {
-	own := c.request.Came.Add(requestTimeout)
+	own := c.Request.Came.Add(requestTimeout)
 	if d, ok := c.whole.Deadline(); ok && d.Before(own) {
 		return d, true
 	}
@@ -113,7 +112,7 @@ func (c *call) Done() <-chan struct{} {
 		return e.Done()
 	}
 
-	ctx, cancel := context.WithDeadline(c.whole, c.request.Came.Add(requestTimeout))
+	ctx, cancel := context.WithDeadline(c.whole, c.Request.Came.Add(requestTimeout))
 	if !c.ending.CompareAndSwap(nil, &ending{ctx, cancel}) {
 		cancel()
 	}
@@ -131,7 +130,7 @@ func (c *call) Err() error {
 		return err
 	}
 
-	if time.Since(c.request.Came) >= requestTimeout {
+	if time.Since(c.Request.Came) >= requestTimeout {
 		return context.DeadlineExceeded
 	}
 
@@ -156,7 +155,7 @@ var (
 
 // standard sets what every answer carries.
 func (c *call) standard(h http.Header) {
-	c.id[0] = c.request.ID
+	c.id[0] = c.Request.ID
 	h["X-Request-Id"] = c.id[:]
 	h["X-Content-Type-Options"] = noSniff
 	h["Cache-Control"] = noStore

@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/limit"
 )
 
@@ -127,7 +128,7 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 			require.Equal(
 				t,
 				"find-me",
-				RequestOf(context.WithoutCancel(ctx)).ID,
+				caller.RequestOf(context.WithoutCancel(ctx)).ID,
 				"what goes on knows still what it belongs to",
 			)
 			require.Equal(t, "kept", context.WithoutCancel(ctx).Value(foreign{}))
@@ -137,7 +138,7 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 
 func TestEndOfARequestIsOneForAllThatWait(t *testing.T) {
 	for range 500 {
-		c := &call{whole: t.Context(), request: Request{Came: time.Now()}}
+		c := &call{whole: t.Context(), Call: caller.Call{Request: caller.Request{Came: time.Now()}}}
 
 		var all sync.WaitGroup
 		begin := make(chan struct{})
@@ -170,25 +171,25 @@ func TestContextKnowsItsRequest(t *testing.T) {
 			require.Equal(t, "kept", ctx.Value(foreign{}))
 			require.Nil(t, ctx.Value("nothing"))
 
-			request := RequestOf(ctx)
+			request := caller.RequestOf(ctx)
 			require.NotZero(t, request.Came)
 
 			request.Came = time.Time{}
-			require.Equal(t, Request{ID: "find-me", Source: "192.0.2.1", Path: "/now/then"}, request)
-			require.Equal(t, "usr_a", PrincipalOf(ctx).User)
-			require.Equal(t, "alice", TokenOf(ctx))
+			require.Equal(t, caller.Request{ID: "find-me", Source: "192.0.2.1", Path: "/now/then"}, request)
+			require.Equal(t, "usr_a", caller.Of(ctx).User)
+			require.Equal(t, "alice", caller.TokenOf(ctx))
 			require.Equal(t, "then", chi.URLParamFromCtx(ctx, "name"))
 
 			ctx.Done()
 		}
 
-		require.Equal(t, "usr_x", PrincipalOf(WithPrincipal(ctx, Principal{User: "usr_x"})).User)
-		require.Equal(t, "usr_a", PrincipalOf(ctx).User)
+		require.Equal(t, "usr_x", caller.Of(caller.With(ctx, caller.Principal{User: "usr_x"})).User)
+		require.Equal(t, "usr_a", caller.Of(ctx).User)
 	})
 
-	require.Equal(t, Request{}, RequestOf(t.Context()))
-	require.Equal(t, Principal{}, PrincipalOf(t.Context()))
-	require.Empty(t, TokenOf(t.Context()))
+	require.Equal(t, caller.Request{}, caller.RequestOf(t.Context()))
+	require.Equal(t, caller.Principal{}, caller.Of(t.Context()))
+	require.Empty(t, caller.TokenOf(t.Context()))
 }
 
 // Answers share what every one of them carries: what one sets or adds is not seen in another.
@@ -218,18 +219,20 @@ func TestHeadersOfOneAnswerAreNotThoseOfAnother(t *testing.T) {
 
 // A bearer's request takes no more memory than anybody's.
 func TestAdmittingABearerAllocatesNothing(t *testing.T) {
-	who := &Principal{
+	who := &caller.Principal{
 		User:         "usr_a",
 		Organisation: "org_a",
 		Roles:        []string{"admin"},
-		Meters:       &Meters{Reads: (*limit.Meter)(nil)},
 	}
+	meters := &limit.Meters{}
 
 	api := New(Config{
-		Title:        "Test",
-		Version:      "1",
-		Authenticate: func(context.Context, string, string) (*Principal, error) { return who, nil },
-		Log:          discarding(),
+		Title:   "Test",
+		Version: "1",
+		Authenticate: func(context.Context, string, string) (*caller.Principal, *limit.Meters, error) {
+			return who, meters, nil
+		},
+		Log: discarding(),
 	})
 
 	r := httptest.NewRequest("GET", "/", nil)
@@ -238,7 +241,7 @@ func TestAdmittingABearerAllocatesNothing(t *testing.T) {
 	op := &Operation{Access: Tenant, Roles: []string{"approver", "admin"}, Scope: "things:read"}
 
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if err := api.admit(c, r, op); err != nil || PrincipalOf(c).User != "usr_a" {
+		if err := api.admit(c, r, op); err != nil || caller.Of(c).User != "usr_a" {
 			t.Fatal(err)
 		}
 	}))

@@ -17,9 +17,11 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
 )
 
 // orderBody has every sort of field that a request of the interface has.
@@ -32,15 +34,15 @@ type orderBody struct {
 	Tags     []string      `json:"tags,omitempty" enum:"a,b" maxItems:"3"`
 	Note     *string       `json:"note" maxLength:"5"`
 	Due      time.Time     `json:"due,omitzero"`
-	Partner  Ref           `json:"partner,omitempty" maxLength:"30"`
-	Others   []Ref         `json:"others,omitempty" maxItems:"9"`
+	Partner  caller.Ref    `json:"partner,omitempty" maxLength:"30"`
+	Others   []caller.Ref  `json:"others,omitempty" maxItems:"9"`
 	Rate     Number        `json:"rate,omitempty"`
 	Home     streetBody    `json:"home,omitzero"`
 }
 
 type paymentBody struct {
 	Amount   string      `json:"amount" maxLength:"40"`
-	Receiver Ref         `json:"receiver"`
+	Receiver caller.Ref  `json:"receiver"`
 	Reason   string      `json:"reason,omitempty" maxLength:"140"`
 	Position int         `json:"position,omitempty"`
 	Place    *streetBody `json:"place,omitempty"`
@@ -128,44 +130,49 @@ func (l *logged) text() string {
 }
 
 // people are the tokens that the test's authenticator knows.
-func people(_ context.Context, token, _ string) (*Principal, error) {
+func people(_ context.Context, token, _ string) (*caller.Principal, *limit.Meters, error) {
 	switch token {
 	case "alice":
-		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}, nil
+		return &caller.Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a"}, nil, nil
 	case "alice2":
-		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a2"}, nil
+		return &caller.Principal{User: "usr_a", Organisation: "org_a", Credential: "ses_a2"}, nil, nil
 	case "alice elsewhere":
-		return &Principal{User: "usr_a", Organisation: "org_b", Credential: "ses_a"}, nil
+		return &caller.Principal{User: "usr_a", Organisation: "org_b", Credential: "ses_a"}, nil, nil
 	case "alice's client":
-		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_1", Client: true}, nil
+		return &caller.Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_1", Client: true}, nil, nil
 	case "alice's other client":
-		return &Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_2", Client: true}, nil
+		return &caller.Principal{User: "usr_a", Organisation: "org_a", Credential: "cli_2", Client: true}, nil, nil
 	case "bob":
-		return &Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil
+		return &caller.Principal{User: "usr_b", Organisation: "org_b", Credential: "ses_a"}, nil, nil
 	case "careful":
-		return &Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil
+		return &caller.Principal{User: "usr_c", Organisation: "org_c", Credential: "ses_c", RequireKey: true}, nil, nil
 	case "approver":
-		return &Principal{User: "usr_p", Organisation: "org_a", Credential: "ses_p", Roles: []string{"approver"}}, nil
+		return &caller.Principal{
+			User:         "usr_p",
+			Organisation: "org_a",
+			Credential:   "ses_p",
+			Roles:        []string{"approver"},
+		}, nil, nil
 
 	case "admin":
-		return &Principal{
+		return &caller.Principal{
 			User:         "usr_m",
 			Organisation: "org_a",
 			Credential:   "ses_m",
 			Roles:        []string{"viewer", "admin"},
-		}, nil
+		}, nil, nil
 
 	case "homeless":
-		return &Principal{User: "usr_h", Credential: "ses_h"}, nil
+		return &caller.Principal{User: "usr_h", Credential: "ses_h"}, nil, nil
 	case "staff":
-		return &Principal{User: "usr_s", Credential: "ses_s", Staff: "staff"}, nil
+		return &caller.Principal{User: "usr_s", Credential: "ses_s", Staff: "staff"}, nil, nil
 	case "operator":
-		return &Principal{User: "usr_o", Credential: "ses_o", Staff: "operator"}, nil
+		return &caller.Principal{User: "usr_o", Credential: "ses_o", Staff: "operator"}, nil, nil
 	case "broken":
-		return nil, errors.New("canary-authenticator")
+		return nil, nil, errors.New("canary-authenticator")
 	}
 
-	return nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown.")
+	return nil, nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "The token is unknown.")
 }
 
 func newWorld(t *testing.T, d *db.DB) *world {
@@ -281,7 +288,7 @@ func (w *world) operations() {
 }
 
 func (w *world) whoami(ctx context.Context, _ *struct{}) (*orderView, error) {
-	return &orderView{ID: PrincipalOf(ctx).User, Token: TokenOf(ctx)}, nil
+	return &orderView{ID: caller.Of(ctx).User, Token: caller.TokenOf(ctx)}, nil
 }
 
 func (w *world) create(ctx context.Context, in *orderIn) (*orderView, error) {
@@ -298,7 +305,7 @@ func (w *world) create(ctx context.Context, in *orderIn) (*orderView, error) {
 	return Once(ctx, 201, func(v orderView) orderView { return v }, func(done func(*db.Tx, orderView) error) error {
 		return w.db.Write(ctx, func(tx *db.Tx) error {
 			v := orderView{ID: id.New("ord", tx.Now), Token: in.Body.Token}
-			tx.Insert(insertRecord, v.ID, PrincipalOf(ctx).Organisation, "", "order", "", "", "", db.Micros(tx.Now))
+			tx.Insert(insertRecord, v.ID, caller.Of(ctx).Organisation, "", "order", "", "", "", db.Micros(tx.Now))
 			return done(tx, v)
 		})
 	})

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
 )
@@ -49,29 +49,18 @@ func (a *API) Scopes() []string {
 	return out
 }
 
-// mayUse says whether the principal's scopes hold one; people and unlimited clients have every scope.
-func (p *Principal) mayUse(scope string) bool {
-	if !p.Client || len(p.Scopes) == 0 {
-		return true
-	}
-
-	_, action, _ := strings.Cut(scope, ":")
-
-	return slices.Contains(p.Scopes, scope) || slices.Contains(p.Scopes, action)
-}
-
 // admit authenticates the caller and keeps those out who may not use the operation at all.
 func (a *API) admit(c *call, r *http.Request, op *Operation) error {
-	c.token = bearer(first(r.Header, "Authorization"))
+	c.Token = bearer(first(r.Header, "Authorization"))
 	if op.Access == Public {
 		if op.PerSource != nil {
-			return a.count(c, op.PerSource.Meter(SourceKey(c.request.Source), a.came(c)))
+			return a.count(c, op.PerSource.Meter(limit.SourceKey(c.Request.Source), a.came(c)))
 		}
 
 		return nil
 	}
 
-	if c.token == "" {
+	if c.Token == "" {
 		c.Header().Set("WWW-Authenticate", "Bearer")
 
 		return fault.New(
@@ -81,7 +70,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		)
 	}
 
-	p, err := a.config.Authenticate(c, c.token, first(r.Header, "Slipway-Organisation"))
+	p, meters, err := a.config.Authenticate(c, c.Token, first(r.Header, "Slipway-Organisation"))
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
 			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
@@ -90,7 +79,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return err
 	}
 
-	if err := a.countCaller(c, p.Meters, r.Method == http.MethodGet); err != nil {
+	if err := a.countCaller(c, meters, r.Method == http.MethodGet); err != nil {
 		return err
 	}
 
@@ -98,7 +87,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return err
 	}
 
-	c.principal = p
+	c.Principal = p
 
 	switch {
 	case !op.StepUp || p.Client:
@@ -120,7 +109,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 
 // countCaller counts a request of a credential; a write counts against its person and its organisation too. What is
 // published is the quota of the credential, unless one of the others refuses.
-func (a *API) countCaller(c *call, m *Meters, reads bool) error {
+func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 	if m == nil {
 		return nil
 	}
@@ -144,7 +133,7 @@ func (a *API) countCaller(c *call, m *Meters, reads bool) error {
 func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access == Operator }
 
 // admits says whether a principal may use the operation at all; the order is from what he is to what he may.
-func (op *Operation) admits(p *Principal) error {
+func (op *Operation) admits(p *caller.Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
 		return fault.New(
@@ -154,8 +143,8 @@ func (op *Operation) admits(p *Principal) error {
 		)
 
 	case p.Client && op.PeopleOnly:
-		return PeopleOnly()
-	case !p.mayUse(op.Scope):
+		return caller.PeopleOnly()
+	case !p.MayUse(op.Scope):
 		return fault.New(fault.Forbidden, fault.ScopeRequired, "The API client needs the scope %s.", op.Scope)
 	case op.Access == Tenant && p.Organisation == "":
 		return fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
@@ -168,7 +157,7 @@ func (op *Operation) admits(p *Principal) error {
 			op.Access,
 		)
 
-	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, func(role string) bool { return holds(p.Roles, role) }):
+	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, p.Is):
 		return fault.New(
 			fault.Forbidden,
 			fault.RoleRequired,
@@ -183,7 +172,7 @@ func (op *Operation) admits(p *Principal) error {
 // stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is
 // not used up.
 func (a *API) stepUp(c *call, r *http.Request) error {
-	p := *c.principal
+	p := *c.Principal
 
 	since := a.config.DB.Now().Sub(p.ProvenAt).Abs() // proven in the future: before the clock was set back
 	if !p.ProvenAt.IsZero() && since <= StepUpLifetime {
@@ -204,7 +193,7 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 }
 
 // came is when the request came, by the clock of what is stored.
-func (a *API) came(c *call) time.Time { return a.config.DB.Clock().At(c.request.Came) }
+func (a *API) came(c *call) time.Time { return a.config.DB.Clock().At(c.Request.Came) }
 
 // count takes one request from a meter and says so in the headers.
 func (a *API) count(c *call, m *limit.Meter) error {
@@ -213,7 +202,7 @@ func (a *API) count(c *call, m *limit.Meter) error {
 	}
 
 	q := m.Take(a.came(c))
-	c.publish(q)
+	c.Publish(q)
 
 	if q.OK {
 		return nil
@@ -227,16 +216,9 @@ func (a *API) count(c *call, m *limit.Meter) error {
 	)
 }
 
-// Publish tells the caller of a limit that an operation counts by itself. The last call counts.
-func Publish(ctx context.Context, q limit.Quota) {
-	if c := callOf(ctx); c != nil {
-		c.publish(q)
-	}
-}
-
-// publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole
+// Publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole
 // seconds, rounded up.
-func (c *call) publish(q limit.Quota) {
+func (c *call) Publish(q limit.Quota) {
 	if q.Limit == 0 {
 		return
 	}
@@ -296,16 +278,4 @@ func (a *API) trusts(host string) bool {
 	return err == nil && slices.ContainsFunc(a.config.TrustedProxies, func(p netip.Prefix) bool {
 		return p.Contains(addr.Unmap())
 	})
-}
-
-// SourceKey is what of an address limits count by.
-func SourceKey(source string) string { return limit.SourceKey(source) }
-
-// PeopleOnly is the refusal of what API clients may not do.
-func PeopleOnly() error {
-	return fault.New(
-		fault.Forbidden,
-		fault.PeopleOnly,
-		"This operation is for people who have signed in, not for API clients.",
-	)
 }

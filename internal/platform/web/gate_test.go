@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/limit"
@@ -18,7 +19,8 @@ import (
 // gates is an API with one operation of each sort, called by a principal of the test's choice.
 type gates struct {
 	*world
-	who    Principal
+	who    caller.Principal
+	meters *limit.Meters
 	proven []string // codes that were tried
 }
 
@@ -26,12 +28,14 @@ func newGates(t *testing.T) *gates {
 	g := &gates{world: &world{t: t, db: dbtest.SQLite(t), log: &logged{}}}
 
 	g.api = New(Config{
-		Title:        "Test",
-		Version:      "1",
-		DB:           g.db,
-		Log:          discarding(),
-		Authenticate: func(context.Context, string, string) (*Principal, error) { return &g.who, nil },
-		StepUp: func(_ context.Context, _ Principal, code string) error {
+		Title:   "Test",
+		Version: "1",
+		DB:      g.db,
+		Log:     discarding(),
+		Authenticate: func(context.Context, string, string) (*caller.Principal, *limit.Meters, error) {
+			return &g.who, g.meters, nil
+		},
+		StepUp: func(_ context.Context, _ caller.Principal, code string) error {
 			g.proven = append(g.proven, code)
 			if code != "123456" {
 				return fault.New(fault.Forbidden, fault.CodeInvalid, "No.")
@@ -106,7 +110,7 @@ func TestScopesOpenWhatTheyName(t *testing.T) { // A-11
 		{"write accept", "SCOPE_REQUIRED ok ok PEOPLE_ONLY"},
 		{"other:read thing:read things", "SCOPE_REQUIRED SCOPE_REQUIRED SCOPE_REQUIRED PEOPLE_ONLY"},
 	} {
-		g.who = Principal{User: "usr_a", Client: true, Scopes: strings.Fields(c.scopes), TwoFactor: true}
+		g.who = caller.Principal{User: "usr_a", Client: true, Scopes: strings.Fields(c.scopes), TwoFactor: true}
 
 		var got []string
 		for _, call := range calls {
@@ -118,7 +122,7 @@ func TestScopesOpenWhatTheyName(t *testing.T) { // A-11
 
 	require.Empty(t, g.proven, "an API client has no second factor to prove")
 
-	g.who = Principal{User: "usr_a"}
+	g.who = caller.Principal{User: "usr_a"}
 	for _, call := range calls {
 		require.Equal(t, "ok", g.asked(call[0], call[1]), "a person without a second factor")
 	}
@@ -126,7 +130,7 @@ func TestScopesOpenWhatTheyName(t *testing.T) { // A-11
 
 func TestWhoMustSetUpASecondFactorReachesNothingElse(t *testing.T) {
 	g := newGates(t)
-	g.who = Principal{User: "usr_a", SetupOnly: true, Staff: "operator"}
+	g.who = caller.Principal{User: "usr_a", SetupOnly: true, Staff: "operator"}
 	require.Equal(t, "ok", g.asked("POST", "/setup"))
 
 	for _, call := range [][2]string{
@@ -141,7 +145,7 @@ func TestWhoMustSetUpASecondFactorReachesNothingElse(t *testing.T) {
 
 func TestStepUpAsksForARecentProof(t *testing.T) {
 	g := newGates(t)
-	g.who = Principal{User: "usr_a", TwoFactor: true}
+	g.who = caller.Principal{User: "usr_a", TwoFactor: true}
 	accept := func(headers ...string) string { return g.asked("POST", "/things/accept", headers...) }
 	require.Equal(t, "STEP_UP_REQUIRED", accept())
 	require.Equal(t, "STEP_UP_REQUIRED", accept("X-2FA-Code: "+strings.Repeat("1", 33)))
@@ -163,7 +167,8 @@ func TestStepUpAsksForARecentProof(t *testing.T) { // A-08
 func TestLimitsOfACredentialAreTold(t *testing.T) {
 	g := newGates(t)
 	rate := func(n int) *limit.Meter { return limit.NewMeter(limit.Rate{Events: n, Per: time.Minute}) }
-	g.who = Principal{User: "usr_a", Meters: &Meters{Reads: rate(3), Writes: rate(1)}}
+	g.who = caller.Principal{User: "usr_a"}
+	g.meters = &limit.Meters{Reads: rate(3), Writes: rate(1)}
 	a := g.send("GET", "/things", "")
 
 	require.Equal(
@@ -196,7 +201,7 @@ func TestLimitsOfACredentialAreTold(t *testing.T) {
 	g.db.Clock().Advance(time.Minute)
 	require.Equal(t, "ok", g.asked("POST", "/things"))
 
-	g.who.Meters = &Meters{}
+	g.meters = &limit.Meters{}
 	require.Empty(t, g.send("GET", "/things", "").Header().Get("RateLimit-Limit"), "no limit, no header")
 }
 
@@ -262,6 +267,6 @@ func TestOnlyTrustedProxiesSayWhoCalls(t *testing.T) { // Z-08
 		require.Equal(t, !strings.Contains(c.remote, c.want), proxied)
 	}
 
-	require.Equal(t, "192.0.2.1", SourceKey("::ffff:192.0.2.1"))
-	require.Equal(t, "pipe", SourceKey("pipe"))
+	require.Equal(t, "192.0.2.1", limit.SourceKey("::ffff:192.0.2.1"))
+	require.Equal(t, "pipe", limit.SourceKey("pipe"))
 }

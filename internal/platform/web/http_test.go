@@ -14,13 +14,14 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 )
 
 func TestAccessOfEveryKindIsKept(t *testing.T) {
 	w := newWorld(t, nil)
 	w.api.Mount("GET", "/mounted", Staff, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(rw, PrincipalOf(r.Context()).User)
+		fmt.Fprint(rw, caller.Of(r.Context()).User)
 	}))
 
 	for path, want := range map[string]map[string]int{

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jsonout"
@@ -47,7 +48,7 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 
 	given := r.Header["Idempotency-Key"]
 
-	p := c.principal
+	p := c.Principal
 	if len(given) == 0 {
 		if op.MovesMoney && p.RequireKey {
 			return nil, keyFault(
@@ -74,7 +75,7 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
 	}
 
-	scope := digest(scopeOrganisation(r, op, p), p.keyHolder(), r.Method, r.URL.Path, r.URL.RawQuery)
+	scope := digest(scopeOrganisation(r, op, p), keyHolder(p), r.Method, r.URL.Path, r.URL.RawQuery)
 
 	return &onceKey{scope: scope, value: value, fingerprint: body}, nil
 }
@@ -82,7 +83,7 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 // scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish
 // counts: the first organisation that a user creates becomes his default one, and the repeated request must still
 // find its key.
-func scopeOrganisation(r *http.Request, op *Operation, p *Principal) string {
+func scopeOrganisation(r *http.Request, op *Operation, p *caller.Principal) string {
 	if op.Access == Tenant {
 		return p.Organisation
 	}

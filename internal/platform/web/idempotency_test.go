@@ -12,9 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/limit"
 )
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
@@ -183,8 +185,8 @@ func TestKeyOutlivesTheSession(t *testing.T) {
 func TestKeyOutlivesTheFirstOrganisationOfItsUser(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	organisation := ""
-	w.api.config.Authenticate = func(context.Context, string, string) (*Principal, error) {
-		return &Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil
+	w.api.config.Authenticate = func(context.Context, string, string) (*caller.Principal, *limit.Meters, error) {
+		return &caller.Principal{User: "usr_h", Credential: "ses_h", Organisation: organisation}, nil, nil
 	}
 
 	Register(w.api, Operation{

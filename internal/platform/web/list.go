@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 )
 
@@ -23,14 +24,8 @@ type Paging struct {
 	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"nextCursor of the page before, instead of offset"`
 }
 
-// Window is what a store needs: how many rows, how many to skip, or after which row.
-type Window struct {
-	Limit, Offset int
-	After         string // decoded cursor; empty: none
-}
-
-// Window checks that one style is used and gives the rows wanted.
-func (p Paging) Window() (Window, error) {
+// Window checks that one style is used and returns the rows wanted.
+func (p Paging) Window() (caller.Window, error) {
 	given := 0
 	for _, yes := range []bool{p.Offset > 0, p.Page > 0, p.Cursor != ""} {
 		if yes {
@@ -41,10 +36,10 @@ func (p Paging) Window() (Window, error) {
 	var l fault.List
 	if given > 1 {
 		l.Add("?page", fault.PagingConflict, "Give one of `page`, `offset` and `cursor`.")
-		return Window{}, l.Err()
+		return caller.Window{}, l.Err()
 	}
 
-	w := Window{Limit: p.Limit, Offset: p.Offset}
+	w := caller.Window{Limit: p.Limit, Offset: p.Offset}
 	if p.Page > 0 {
 		w.Offset = (p.Page - 1) * p.Limit
 	}
@@ -55,23 +50,13 @@ func (p Paging) Window() (Window, error) {
 		after, ok := strings.CutPrefix(string(raw), "v1:")
 		if err != nil || !ok || after == "" || !utf8.ValidString(after) || strings.IndexByte(after, 0) >= 0 {
 			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
-			return Window{}, l.Err()
+			return caller.Window{}, l.Err()
 		}
 
 		w.After = after
 	}
 
 	return w, nil
-}
-
-// Cut takes the row off that a store has read beyond the page, and gives the sort position of the last one on it;
-// none when nothing follows.
-func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next string) {
-	if len(rows) <= w.Limit {
-		return rows, ""
-	}
-
-	return rows[:w.Limit], position(rows[w.Limit-1])
 }
 
 // CursorOf makes the cursor that continues after the row with this sort position.

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 )
 
@@ -25,7 +26,7 @@ func (a *API) Handler() http.Handler {
 		c := &call{
 			recorder: recorder{ResponseWriter: w},
 			whole:    r.Context(),
-			request:  Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin},
+			Call:     caller.Call{Request: caller.Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin}},
 		}
 		a.identify(c, r)
 
@@ -43,7 +44,7 @@ func (a *API) finish(c *call, r *http.Request) {
 		a.config.Log.Error(
 			"panic",
 			"requestId",
-			c.request.ID,
+			c.Request.ID,
 			"path",
 			r.URL.Path,
 			"panic",
@@ -57,7 +58,7 @@ func (a *API) finish(c *call, r *http.Request) {
 		}
 	}
 
-	a.finished(c, r, time.Since(c.request.Came))
+	a.finished(c, r, time.Since(c.Request.Came))
 }
 
 // finished logs and counts a request. The query is left out: it may carry tokens.
@@ -79,7 +80,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		c,
 		level,
 		"request",
-		slog.String("requestId", c.request.ID),
+		slog.String("requestId", c.Request.ID),
 		slog.String("method", r.Method),
 		slog.String(
 			"path",
@@ -87,7 +88,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		),
 		slog.Int("status", c.status),
 		slog.Duration("took", took),
-		slog.String("source", c.request.Source),
+		slog.String("source", c.Request.Source),
 	)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 )
 
@@ -50,6 +51,8 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	}
 
 	o.Components.SecuritySchemes["bearer"] = &huma.SecurityScheme{Type: "http", Scheme: "bearer"}
+
+	o.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[caller.Ref](), reflect.TypeFor[refSchema]())
 
 	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	if s := o.Components.Schemas.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {

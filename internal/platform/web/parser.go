@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 )
@@ -22,7 +23,10 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 			"The header is larger than the service reads: it may have 32 KiB.")
 	}
 
-	c := &call{whole: context.Background(), request: Request{ID: id.New("req", time.Now()), Source: source}}
+	c := &call{
+		whole: context.Background(),
+		Call:  caller.Call{Request: caller.Request{ID: id.New("req", time.Now()), Source: source}},
+	}
 	header = http.Header{}
 	c.standard(header)
 
@@ -31,7 +35,7 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 	}
 
 	a.config.Log.LogAttrs(c, slog.LevelInfo, "request that could not be read",
-		slog.String("requestId", c.request.ID),
+		slog.String("requestId", c.Request.ID),
 		slog.Int("status", status),
 		slog.String("reason", reason),
 		slog.String("source", source))

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jsonout"
@@ -59,8 +60,15 @@ func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request
 	}
 
 	if f.Code == fault.Internal || f.Code == fault.DatabaseAway || f.Code == fault.OutcomeUnknown {
-		a.config.Log.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("requestId", RequestOf(ctx).ID),
-			slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("error", err.Error()))
+		a.config.Log.LogAttrs(
+			ctx,
+			slog.LevelError,
+			"request failed",
+			slog.String("requestId", caller.RequestOf(ctx).ID),
+			slog.String("method", r.Method),
+			slog.String("path", r.URL.Path),
+			slog.String("error", err.Error()),
+		)
 	}
 
 	status := cmp.Or(statusOf[f.Kind], 500)
@@ -133,7 +141,7 @@ func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, stat
 		Message:   f.Detail,
 		Instance:  r.URL.Path,
 		Code:      f.Code,
-		RequestID: RequestOf(ctx).ID,
+		RequestID: caller.RequestOf(ctx).ID,
 		Errors:    f.Fields,
 	}
 	// a path may hold anything

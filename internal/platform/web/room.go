@@ -163,13 +163,13 @@ func (a *API) rejoin(c *call) error {
 func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 
-	c.request.Source = source
+	c.Request.Source = source
 	if c.conn = server.ConnOf(c.whole); c.conn != nil {
 		c.share = c.conn.Share()
 	}
 
 	if proxied {
-		c.share, _ = a.room.sources.Hold(SourceKey(source))
+		c.share, _ = a.room.sources.Hold(limit.SourceKey(source))
 		c.holds = true
 	}
 }

@@ -89,3 +89,18 @@ func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
 		alignRequired(reg, s.Items, p.elem)
 	}
 }
+
+// refSchema describes both forms of a caller.Ref.
+type refSchema struct{}
+
+func (refSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: "string"},
+		{
+			Type:                 "object",
+			Properties:           map[string]*huma.Schema{"_id": {Type: "string"}},
+			Required:             []string{"_id"},
+			AdditionalProperties: true,
+		},
+	}, Description: "identifier, or an object with _id"}
+}

@@ -73,7 +73,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 		patience: patience{pause: streamPause},
 	}
 	if _, err := io.Copy(paced, s.Body); err != nil {
-		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.request.ID),
+		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.Request.ID),
 			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
 	}
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
@@ -93,7 +94,7 @@ type Config struct {
 	MaxInFlight    int     // requests worked on at once; more are answered 503. 0: 4,096
 	BodyMemory     int64   // bytes for large bodies while they are read and worked on. 0: 128 MiB
 	// StepUp proves a second factor by the code of the header X-2FA-Code; nil: no code is ever good.
-	StepUp func(ctx context.Context, p Principal, code string) error
+	StepUp func(ctx context.Context, p caller.Principal, code string) error
 	// OperatorsProve refuses writes of the platform's people who have no second factor.
 	OperatorsProve bool
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed; none: nobody's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -59,7 +60,7 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 	}
 
 	f := trail.Filter{
-		Organisation: web.PrincipalOf(ctx).Organisation,
+		Organisation: caller.Of(ctx).Organisation,
 		Actor:        in.Actor,
 		Action:       in.Action,
 		Object:       in.Object,

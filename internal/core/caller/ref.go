@@ -1,0 +1,36 @@
+package caller
+
+import "encoding/json"
+
+// Ref names another record in a request: its identifier as a text, or an object with `_id`. Of such an object only
+// `_id` is read, so that a client may send back what it received.
+type Ref string
+
+// JSONKind is what a Ref looks like, for refusals.
+func (Ref) JSONKind() string { return "an identifier, or an object with _id" }
+
+// UnmarshalJSON reads either form; null is empty.
+func (r *Ref) UnmarshalJSON(raw []byte) error {
+	if raw[0] == '{' {
+		var record map[string]json.RawMessage // a struct would take _ID too
+		if err := json.Unmarshal(raw, &record); err != nil {
+			return err
+		}
+
+		*r = ""
+
+		raw = record["_id"]
+		if raw == nil {
+			return nil
+		}
+	}
+
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return err
+	}
+
+	*r = Ref(s)
+
+	return nil
+}
