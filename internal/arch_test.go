@@ -123,12 +123,6 @@ var exceptions = []exception{
 		"github.com/ethereum/go-ethereum",
 		"Keccak and secp256k1 recovery: not to be written twice",
 	},
-	{
-		"http",
-		"internal/identity/organisation/terms.go",
-		"slipway/internal/platform/web",
-		"its operation stands there still",
-	},
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
 	{
 		"clock",
