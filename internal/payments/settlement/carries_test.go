@@ -20,3 +20,18 @@ func TestWhatCannotBeCheckedIsNoClientsBusiness(t *testing.T) {
 	require.Equal(t, map[string]string{"bankAccount": "this cannot be found out at the moment"}, s.Carries(p, "SEPA"))
 	require.Contains(t, said.String(), "bank account of payment 0")
 }
+
+func TestAPlaceInAPaymentFileIsAFieldOfTheClients(t *testing.T) {
+	const transfer = "/blocks/0/transfers/0"
+
+	for path, field := range map[string]string{
+		transfer + "/creditor/name":        "receiver",
+		transfer + "/remittance":           "reason",
+		transfer + "/reference":            "reference",
+		transfer + "/amount":               "amount",
+		transfer + "/creditorAccount/iban": "bankAccount",
+		"":                                 "bankAccount",
+	} {
+		t.Run(path, func(t *testing.T) { require.Equal(t, field, fieldOf(path)) })
+	}
+}

@@ -455,7 +455,7 @@ func (s *Service) payoutOf(
 
 	var refusal *bank.Refusal
 	if errors.As(err, &refusal) {
-		return out, "the bank's payment file cannot carry it: " + strings.Join(refusal.Reasons, "; "), nil
+		return out, "the bank's payment file cannot carry it: " + refusal.Text(), nil
 	}
 
 	return out, "", err
@@ -481,24 +481,27 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 
 	faults := map[string]string{}
 	for _, reason := range refusal.Reasons {
-		path, detail, _ := strings.Cut(reason, ": ")
-
-		field := "bankAccount"
-		switch {
-		case strings.Contains(path, "/creditor/"):
-			field = "receiver"
-		case strings.HasSuffix(path, "/remittance"):
-			field = "reason"
-		case strings.HasSuffix(path, "/reference"):
-			field = "reference"
-		case strings.HasSuffix(path, "/amount"):
-			field = "amount"
-		}
-
-		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(detail, "."), "; ")
+		field := fieldOf(reason.Path)
+		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(reason.Detail, "."), "; ")
 	}
 
 	return faults
+}
+
+// fieldOf is the client's field that a place in a payment file comes from.
+func fieldOf(path string) string {
+	switch {
+	case strings.Contains(path, "/creditor/"):
+		return "receiver"
+	case strings.HasSuffix(path, "/remittance"):
+		return "reason"
+	case strings.HasSuffix(path, "/reference"):
+		return "reference"
+	case strings.HasSuffix(path, "/amount"):
+		return "amount"
+	}
+
+	return "bankAccount"
 }
 
 func nameOf(r receiver.Receiver) string {

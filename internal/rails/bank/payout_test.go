@@ -78,25 +78,61 @@ func TestAKeyIsPlannedOnce(t *testing.T) {
 	})
 }
 
-// F-08: what no file could carry is refused when it is planned, all reasons at once, and nothing is written.
+// F-08: what no file could carry is refused when it is planned, all reasons at once and each with its place, and
+// nothing is written.
 func TestWhatNoFileCanCarryIsNeverPlanned(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
-	for name, change := range map[string]func(*bank.Payout){
-		"IBAN with wrong check digits": func(p *bank.Payout) { p.Account.IBAN = "AT621904300234573201" },
-		"no account":                   func(p *bank.Payout) { p.Account.IBAN = "" },
-		"letters SEPA has not":         func(p *bank.Payout) { p.Creditor.Name = "株式会社" },
-		"no name":                      func(p *bank.Payout) { p.Creditor.Name = "" },
-		"rail the account has not":     func(p *bank.Payout) { p.Rail = "ACH" },
-		"another currency":             func(p *bank.Payout) { p.Currency = "USD" },
-		"charges nobody knows":         func(p *bank.Payout) { p.Charges = "ALL" },
-	} {
-		p := pay(0)
-		change(&p)
-		err := w.d.Write(context.Background(), func(tx *db.Tx) error { return w.rail.Plan(tx, p) })
 
-		var refused *bank.Refusal
-		require.ErrorAs(t, err, &refused, name)
-		require.ErrorAs(t, w.rail.Check(p), &refused, name)
+	const transfer = "/blocks/0/transfers/0"
+
+	for name, c := range map[string]struct {
+		change func(*bank.Payout)
+		paths  []string
+	}{
+		"IBAN with wrong check digits": {
+			func(p *bank.Payout) { p.Account.IBAN = "AT621904300234573201" },
+			[]string{transfer + "/creditorAccount/iban"},
+		},
+		"no account": {
+			func(p *bank.Payout) { p.Account.IBAN = "" },
+			[]string{transfer + "/creditorAccount/iban"},
+		},
+		"letters SEPA has not": {
+			func(p *bank.Payout) { p.Creditor.Name = "株式会社" },
+			[]string{transfer + "/creditor/name"},
+		},
+		"no name": {
+			func(p *bank.Payout) { p.Creditor.Name = "" },
+			[]string{transfer + "/creditor/name"},
+		},
+		"letters in two places": {
+			func(p *bank.Payout) {
+				p.Creditor.Name = "株式会社"
+				p.Remittance = "🚀"
+			},
+			[]string{transfer + "/creditor/name", transfer + "/remittance"},
+		},
+		"rail the account has not": {func(p *bank.Payout) { p.Rail = "ACH" }, []string{""}},
+		"another currency":         {func(p *bank.Payout) { p.Currency = "USD" }, []string{""}},
+		"charges nobody knows":     {func(p *bank.Payout) { p.Charges = "ALL" }, []string{""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := pay(0)
+			c.change(&p)
+			err := w.d.Write(context.Background(), func(tx *db.Tx) error { return w.rail.Plan(tx, p) })
+
+			var refused *bank.Refusal
+			require.ErrorAs(t, err, &refused)
+			require.ErrorAs(t, w.rail.Check(p), &refused)
+
+			var paths []string
+			for _, reason := range refused.Reasons {
+				paths = append(paths, reason.Path)
+				require.NotEmpty(t, reason.Detail)
+			}
+
+			require.Equal(t, c.paths, paths)
+		})
 	}
 
 	_, err := w.rail.Status(context.Background(), w.d, pay(0).Key)

@@ -14,13 +14,36 @@ import (
 // maxKey bounds a payout's key.
 const maxKey = 200
 
-// Refusal says why no payment file could carry a payout: all reasons at once. It will be the same however often it is
+// Refusal is a payout that no payment file could carry, with all reasons at once. It is the same however often it is
 // tried.
-type Refusal struct{ Reasons []string }
+type Refusal struct{ Reasons []Unfit }
+
+// Unfit is one thing about a payout that no payment file could carry.
+type Unfit struct {
+	Path   string // JSON pointer into the file (pain.Initiation) that ends in what is unfit; empty: the payout itself
+	Detail string
+}
+
+// String is the reason with its place.
+func (u Unfit) String() string {
+	if u.Path == "" {
+		return u.Detail
+	}
+
+	return u.Path + ": " + u.Detail
+}
 
 // Error lists the reasons.
-func (r *Refusal) Error() string {
-	return "no payment file can carry it: " + strings.Join(r.Reasons, "; ")
+func (r *Refusal) Error() string { return "no payment file can carry it: " + r.Text() }
+
+// Text lists the reasons.
+func (r *Refusal) Text() string {
+	texts := make([]string, len(r.Reasons))
+	for i, reason := range r.Reasons {
+		texts[i] = reason.String()
+	}
+
+	return strings.Join(texts, "; ")
 }
 
 // Plan writes down a payout inside the transaction that decides on it. A key that is there already fails the write
@@ -89,10 +112,10 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 		return account, fmt.Errorf("plan %s from %s: %w", p.Key, p.From, err)
 	}
 
-	var reasons []string
+	var reasons []Unfit
 	say := func(bad bool, format string, args ...any) {
 		if bad {
-			reasons = append(reasons, fmt.Sprintf(format, args...))
+			reasons = append(reasons, Unfit{Detail: fmt.Sprintf(format, args...)})
 		}
 	}
 	say(p.Key == "" || len(p.Key) > maxKey, "a key has 1 to %d bytes", maxKey)
@@ -140,7 +163,7 @@ func tryRender(account HouseAccount, p Payout) error {
 
 	out := &Refusal{}
 	for _, f := range refused.Faults {
-		out.Reasons = append(out.Reasons, f.Path+": "+f.Detail)
+		out.Reasons = append(out.Reasons, Unfit{f.Path, f.Detail})
 	}
 
 	return out
