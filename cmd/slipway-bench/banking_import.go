@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -280,6 +281,7 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	k := &desk{Service: settlement.New(settlement.Deps{
 		DB:           d,
 		Transactions: transaction.New(transaction.Deps{DB: d}),
+		Approvals:    approval.New(approval.Deps{DB: d}),
 		Jobs:         jobs.New(d, log, jobs.Config{}),
 		Log:          log,
 	})}

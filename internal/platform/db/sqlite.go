@@ -102,10 +102,14 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 // keepPrivate makes the file with mode 0600 if there is none, whatever the umask is, and takes the rights of all
 // others from one that is there, and from what SQLite keeps beside it. SQLite makes these with the mode of the file
 // itself. A file whose rights cannot be changed, because it is another user's, is refused. A second call changes
-// nothing.
+// nothing. A database in memory has no file.
 //
 // It never opens a file that exists: closing it again would drop the locks that this process holds on it.
 func keepPrivate(path string) error {
+	if path == ":memory:" {
+		return nil
+	}
+
 	made, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, ownerOnly)
 	if err == nil {
 		return made.Close()
