@@ -92,7 +92,8 @@ func (b *bench) importing(ctx context.Context, database, statement string) error
 		}
 
 		written.ratios = append(written.ratios, file.Seconds())
-		whole.ours, whole.yard = append(whole.ours, took.Seconds()), append(whole.yard, bare.Seconds())
+		whole.ours = append(whole.ours, took.Seconds())
+		whole.yard = append(whole.yard, bare.Seconds())
 		whole.ratios = append(whole.ratios, took.Seconds()/bare.Seconds())
 	}
 

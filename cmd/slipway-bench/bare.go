@@ -49,11 +49,11 @@ const (
 		"wallet, wallet_address, debit, search, created_by, created_at, updated_at, version"
 	barePayment = "transaction_id, position, units, reason, receiver, snapshot, address, wallet_type, network, " +
 		"updated_at"
-	bareRead = "SELECT t.id, t.organisation, t.number, t.status, t.settlement_status, t.token, " +
-		"t.wallet_address, t.debit, t.created_at, t.version, " +
-		"p.position, p.outcome, p.units, p.reason, p.receiver, p.snapshot, p.address, p.wallet_type, p.updated_at " +
-		"FROM transactions t JOIN payments p ON p.transaction_id = t.id " +
-		"WHERE t.id = ? AND t.deleted = FALSE ORDER BY p.position"
+	bareRead = `SELECT t.id, t.organisation, t.number, t.status, t.settlement_status, t.token, t.wallet_address,
+		t.debit, t.created_at, t.version, p.position, p.outcome, p.units, p.reason, p.receiver, p.snapshot,
+		p.address, p.wallet_type, p.updated_at FROM transactions t
+		JOIN payments p ON p.transaction_id = t.id
+		WHERE t.id = ? AND t.deleted = FALSE ORDER BY p.position`
 	bareMove = `UPDATE transactions
 		SET status = 'PROCESSING', settlement_status = 'FUNDS_PULLING', accepted_by = ?, accepted_at = ?,
 		updated_at = ?, version = version + 1
@@ -164,8 +164,8 @@ func prepared(ctx context.Context, url, prefix, status string, count int, number
 		}
 
 		if _, err := tx.Exec(
-			"WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g "+
-				"WHERE n < CAST(? AS BIGINT)) INSERT INTO transactions ("+bareTransaction+") SELECT "+
+			`WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g
+				WHERE n < CAST(? AS BIGINT)) INSERT INTO transactions (`+bareTransaction+") SELECT "+
 				strings.Join(
 					values,
 					", ",

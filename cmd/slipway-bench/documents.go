@@ -144,7 +144,9 @@ func (b *bench) reading(
 			return err
 		}
 
-		f.yard, f.ours, f.ratios = append(f.yard, theirs), append(f.ours, own), append(f.ratios, own/theirs)
+		f.yard = append(f.yard, theirs)
+		f.ours = append(f.ours, own)
+		f.ratios = append(f.ratios, own/theirs)
 	}
 
 	b.report.add(f)
@@ -245,7 +247,8 @@ func (b *bench) overTheRoute(ctx context.Context, c *child, vector, scanned []by
 			return err
 		}
 
-		f.ours, f.ratios = append(f.ours, ms), append(f.ratios, ms)
+		f.ours = append(f.ours, ms)
+		f.ratios = append(f.ratios, ms)
 	}
 
 	b.report.add(f)

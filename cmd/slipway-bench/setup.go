@@ -278,14 +278,17 @@ func (b *bench) draftBody(t tenant, payments int, fresh func() common.Address) [
 			"reason":   fmt.Sprintf("Invoice 2026-%03d", i),
 		}
 		if t.wallet != "" && i%2 == 0 && fresh == nil {
-			p["receiver"], p["wallet"] = t.receivers[0], t.wallet
+			p["receiver"] = t.receivers[0]
+			p["wallet"] = t.wallet
 		} else {
 			at := crypto.CreateAddress(b.world.Accounts[2].Address, uint64(i))
 			if fresh != nil {
 				at = fresh()
 			}
 
-			p["walletAddress"], p["walletType"], p["network"] = at.Hex(), "EOA", world.NetworkID
+			p["walletAddress"] = at.Hex()
+			p["walletType"] = "EOA"
+			p["network"] = world.NetworkID
 		}
 
 		items[i] = p

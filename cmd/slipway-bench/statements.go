@@ -67,15 +67,19 @@ func (b *bench) statements() error {
 			return err
 		}
 
-		absolute.load, beside.load = max(absolute.load, load), max(beside.load, load)
-		absolute.ours, absolute.ratios = append(absolute.ours, own), append(absolute.ratios, own)
-		beside.yard, beside.ours, beside.ratios = append(
+		absolute.load = max(absolute.load, load)
+		beside.load = max(beside.load, load)
+		absolute.ours = append(absolute.ours, own)
+		absolute.ratios = append(absolute.ratios, own)
+		beside.yard = append(
 			beside.yard,
 			theirs,
-		), append(
+		)
+		beside.ours = append(
 			beside.ours,
 			own,
-		), append(
+		)
+		beside.ratios = append(
 			beside.ratios,
 			own/theirs,
 		)

@@ -116,7 +116,8 @@ func TestRandomSequencesFollowTheModel(t *testing.T) {
 						"submit",
 						m,
 					) {
-						m.status, left = transaction.StatusWaiting, left-m.debit
+						m.status = transaction.StatusWaiting
+						left -= m.debit
 					}
 				},
 				"accept": func(*rapid.T) {

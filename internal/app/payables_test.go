@@ -399,9 +399,9 @@ func TestPayableIsReservedOnce(t *testing.T) {
 		require.Zero(
 			t,
 			h.Count(
-				"SELECT count(*) FROM (SELECT payable FROM payable_reservations r "+
-					"JOIN payments y ON y.transaction_id = r.transaction_id AND y.position = r.position "+
-					"WHERE y.outcome = 'COMPLETED' GROUP BY payable HAVING count(*) > 1) x",
+				`SELECT count(*) FROM (SELECT payable FROM payable_reservations r
+					JOIN payments y ON y.transaction_id = r.transaction_id AND y.position = r.position
+					WHERE y.outcome = 'COMPLETED' GROUP BY payable HAVING count(*) > 1) x`,
 			),
 			"nothing was paid twice",
 		)

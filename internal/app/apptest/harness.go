@@ -342,9 +342,10 @@ func (h *Harness) wait(what string, condition func() bool, step func()) {
 }
 
 // openStates are those in which the service still has something to do.
-const openStates = "SELECT count(*) FROM transactions WHERE deleted = FALSE AND status IN ('PROCESSING', 'RELEASED')" +
-	" AND (settlement_status <> 'UNCERTAIN' OR EXISTS (SELECT 1 FROM jobs " +
-	"WHERE key = 'settle-doubt/' || transactions.id))"
+const openStates = `SELECT count(*) FROM transactions
+	WHERE deleted = FALSE AND status IN ('PROCESSING', 'RELEASED') AND (settlement_status <> 'UNCERTAIN'
+	OR EXISTS (SELECT 1 FROM jobs
+	WHERE key = 'settle-doubt/' || transactions.id))`
 
 // Settle runs jobs and mines until no transaction is under way any more; those that are UNCERTAIN wait for a person
 // and count as ended.

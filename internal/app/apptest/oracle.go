@@ -134,11 +134,11 @@ func (h *Harness) noRows() {
 		{"REFUNDED without a final refund", `SELECT y.transaction_id FROM payments y
 			WHERE y.outcome = 'REFUNDED' AND NOT EXISTS (SELECT 1 FROM treasury_sends s
 			WHERE s.transaction_id = y.transaction_id AND s.state = 'FINAL' AND s.position IN (-1, y.position))`},
-		{"a deposit that is not booked once", "SELECT d.entry FROM deposits d WHERE (SELECT count(*) " +
-			"FROM journals j JOIN postings p ON p.journal = j.id " +
-			"WHERE j.kind = 'deposit' AND p.memo = d.house || '/' || d.entry AND p.units = d.units" +
-			" AND p.account IN ('suspense/' || d.currency, 'clearing/convert/' || d.currency)) <> CASE d.state " +
-			"WHEN 'NEW' THEN 0 ELSE 1 END"},
+		{"a deposit that is not booked once", `SELECT d.entry FROM deposits d WHERE (SELECT count(*) FROM journals j
+			JOIN postings p ON p.journal = j.id
+			WHERE j.kind = 'deposit' AND p.memo = d.house || '/' || d.entry AND p.units = d.units
+			AND p.account IN ('suspense/' || d.currency, 'clearing/convert/' || d.currency)) <> CASE d.state WHEN
+			'NEW' THEN 0 ELSE 1 END`},
 		{"a match of what is not matched", `SELECT m.entry FROM deposit_matches m JOIN deposits d ON d.entry = m.entry
 			WHERE d.state NOT IN ('MATCHED', 'REFUNDING', 'REFUNDED', 'REVERSED', 'SUSPENSE', 'HELD', 'ASSIGNED')`},
 		{"an on-ramp under way without its deposit", `SELECT t.id FROM transactions t
@@ -146,11 +146,14 @@ func (h *Harness) noRows() {
 			FROM deposit_matches m WHERE m.transaction_id = t.id)`},
 		{"I4: rejected with a send", `SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id
 			WHERE t.status IN ('REJECTED_BY_PLATFORM', 'DRAFT', 'WAITING_ACCEPTANCE')`},
-		{"I5: under way without job, send or person", "SELECT t.id FROM transactions t " +
-			"WHERE t.status IN ('PROCESSING', 'RELEASED') AND t.settlement_status NOT IN ('UNCERTAIN', 'ON_HOLD') " +
-			"AND NOT (t.type = 'ONRAMP' AND t.settlement_status LIKE 'REFUND%') AND NOT EXISTS (SELECT 1 " +
-			"FROM chain_sends s WHERE s.object = t.id AND s.state <> 'REFUSED')" +
-			" AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.key = 'settle/' || t.id AND j.dead = FALSE)"},
+		{"I5: under way without job, send or person", `SELECT t.id FROM transactions t
+			WHERE t.status IN ('PROCESSING', 'RELEASED')
+			AND t.settlement_status NOT IN ('UNCERTAIN', 'ON_HOLD') AND NOT (t.type = 'ONRAMP'
+			AND t.settlement_status LIKE 'REFUND%') AND NOT EXISTS (SELECT 1
+			FROM chain_sends s
+			WHERE s.object = t.id AND s.state <> 'REFUSED') AND NOT EXISTS (SELECT 1
+			FROM jobs j
+			WHERE j.key = 'settle/' || t.id AND j.dead = FALSE)`},
 		{"I6: an open reservation of what may not pull", `SELECT r.transaction_id FROM reservations r
 			JOIN transactions t ON t.id = r.transaction_id
 			WHERE r.released_at = 0 AND (t.deleted = TRUE
@@ -178,12 +181,12 @@ func (h *Harness) noRows() {
 			FROM payments y
 			WHERE y.transaction_id = p.transaction_id AND y.position = p.position
 			AND y.outcome IN ('COMPLETED', 'RETURNED', 'REFUNDED', 'SENT', 'UNKNOWN'))`},
-		{"I7: a payment that arrived whose payable is not PAID", "SELECT r.payable FROM payable_reservations r " +
-			"JOIN payments y ON y.transaction_id = r.transaction_id AND y.position = r.position " +
-			"JOIN transactions t ON t.id = r.transaction_id" +
-			" JOIN payables p ON p.id = r.payable " +
-			"WHERE t.status = 'COMPLETED' AND y.outcome = 'COMPLETED' AND (p.status <> 'PAID' OR " +
-			"p.transaction_id <> r.transaction_id)"},
+		{"I7: a payment that arrived whose payable is not PAID", `SELECT r.payable FROM payable_reservations r
+			JOIN payments y ON y.transaction_id = r.transaction_id AND y.position = r.position
+			JOIN transactions t ON t.id = r.transaction_id
+			JOIN payables p ON p.id = r.payable
+			WHERE t.status = 'COMPLETED' AND y.outcome = 'COMPLETED' AND (p.status <> 'PAID'
+			OR p.transaction_id <> r.transaction_id)`},
 		{"I7: a live reservation that its payable does not know of", `SELECT r.payable FROM payable_reservations r
 			WHERE r.released_at = 0 AND NOT EXISTS (SELECT 1 FROM payables p
 			WHERE p.id = r.payable AND p.transaction_id = r.transaction_id AND p.position = r.position)`},
@@ -203,12 +206,12 @@ func (h *Harness) noRows() {
 		{"A-13: a used link without its payable", `SELECT k.id FROM invoice_links k
 			WHERE (k.status = 'USED') <> (SELECT count(*) > 0 FROM payables p
 			WHERE p.id = k.payable AND p.link = k.id AND p.receiver = k.receiver)`},
-		{"I7: a submitted batch without one of its payables", "SELECT y.transaction_id FROM payments y " +
-			"JOIN transactions t ON t.id = y.transaction_id " +
-			"WHERE t.of_payables = TRUE AND t.deleted = FALSE AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING', " +
-			"'RELEASED')" +
-			" AND NOT EXISTS (SELECT 1 FROM payables p " +
-			"WHERE p.transaction_id = y.transaction_id AND p.position = y.position AND p.locked = TRUE)"},
+		{"I7: a submitted batch without one of its payables", `SELECT y.transaction_id FROM payments y
+			JOIN transactions t ON t.id = y.transaction_id
+			WHERE t.of_payables = TRUE AND t.deleted = FALSE
+			AND t.status IN ('WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED') AND NOT EXISTS (SELECT 1
+			FROM payables p
+			WHERE p.transaction_id = y.transaction_id AND p.position = y.position AND p.locked = TRUE)`},
 	} {
 		found, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, rule.query)
 		require.NoError(h.T, err, rule.breach)
@@ -458,10 +461,12 @@ func (o *oracle) nonces(operator map[uint64]common.Hash) {
 // final are the batches whose outcome is in the books.
 func (o *oracle) final() map[string]bool {
 	return o.batches(
-		"SELECT number FROM transactions WHERE type = 'CRYPTO' AND status IN ('COMPLETED', 'FAILED') " +
-			"UNION SELECT number FROM treasury_sends WHERE state IN ('FINAL', 'FAILED') AND number <> 0 " +
-			"UNION SELECT number FROM transactions t WHERE type = 'FIAT' AND EXISTS (SELECT 1 " +
-			"FROM journals j WHERE j.transaction_id = t.id AND j.kind = 'pulled')",
+		`SELECT number FROM transactions
+			WHERE type = 'CRYPTO' AND status IN ('COMPLETED', 'FAILED') UNION
+			SELECT number FROM treasury_sends
+			WHERE state IN ('FINAL', 'FAILED') AND number <> 0 UNION SELECT number
+			FROM transactions t WHERE type = 'FIAT' AND EXISTS (SELECT 1 FROM journals j
+			WHERE j.transaction_id = t.id AND j.kind = 'pulled')`,
 	)
 }
 

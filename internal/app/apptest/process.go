@@ -191,7 +191,8 @@ func (h *Harness) Spawn(w Work, point string) *Process {
 	p := &Process{h: h, cmd: exec.Command(os.Args[0]), done: make(chan struct{})}
 
 	p.cmd.Env = append(os.Environ(), childVariable+"="+string(text), failpoint.Variable+"="+point)
-	p.cmd.Stdout, p.cmd.Stderr = &p.output, &p.output
+	p.cmd.Stdout = &p.output
+	p.cmd.Stderr = &p.output
 
 	require.NoError(h.T, p.cmd.Start())
 	go func() {

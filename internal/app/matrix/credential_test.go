@@ -52,7 +52,8 @@ func (s *stage) credential(caller *person, name string, v values) string {
 			a.text("clientId"),
 		)
 
-		v["CLIENT"], v["CLIENTSECRET"] = a.text("clientId"), a.text("secret")
+		v["CLIENT"] = a.text("clientId")
+		v["CLIENTSECRET"] = a.text("secret")
 		s.secrets = append(s.secrets, a.text("secret"))
 
 	case "SESSION":

@@ -55,7 +55,8 @@ func readMatrix(t testing.TB) expectations {
 		route := words[0] + " " + words[1]
 		require.NotContains(t, e.rows, route, "it stands twice in matrix.txt")
 		require.Len(t, words[2:], len(e.columns), "cells of %s", route)
-		e.rows[route], e.order = words[2:], append(e.order, route)
+		e.rows[route] = words[2:]
+		e.order = append(e.order, route)
 	}
 
 	return e

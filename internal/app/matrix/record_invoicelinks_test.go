@@ -33,7 +33,8 @@ func (s *stage) invoiceLink(o *tenant, v values) string {
 	s.made++
 	email := fmt.Sprintf("sender%d@example.org", s.made)
 	token, id := s.linkFor(o, email, "")
-	v["INVOICETOKEN"], v["SENDER"] = token, email
+	v["INVOICETOKEN"] = token
+	v["SENDER"] = email
 	s.send(call{
 		method: "POST",
 		path:   "/payables/create-invoice-receiver",

@@ -141,7 +141,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 	case "unproven", "review":
 		a := newAccount()
 		id, message := s.wallet(o, o.receiver, a)
-		v["MESSAGE"], v["SIGNATURE"] = quoted(message), signature(a, message)
+		v["MESSAGE"] = quoted(message)
+		v["SIGNATURE"] = signature(a, message)
 
 		if name == "review" {
 			s.exec("UPDATE wallets SET screening_status = 'REVIEW' WHERE id = ?", id)
@@ -248,10 +249,10 @@ func (s *stage) approval(o *tenant) string {
 	receiver := s.receiver(o)
 	id := id.New("apr", s.app.DB.Now())
 	s.exec(
-		"INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version, "+
-			"created_at) "+
-			"SELECT ?, organisation, 'RECEIVER', id, ?, 'usr_gone', 'usr_gone', 'PENDING', 1, created_at "+
-			"FROM receivers WHERE id = ?",
+		`INSERT INTO approvals (id, organisation, kind, object, summary, authors, requested_by, status, version,
+			created_at)
+			SELECT ?, organisation, 'RECEIVER', id, ?, 'usr_gone', 'usr_gone', 'PENDING', 1, created_at
+			FROM receivers WHERE id = ?`,
 		id,
 		o.mark,
 		receiver,
@@ -267,9 +268,9 @@ func (s *stage) screeningCase(o *tenant) string {
 	id := id.New("scc", s.app.DB.Now())
 	name := fmt.Sprintf("Jane %d", s.made)
 	s.exec(
-		"INSERT INTO screening_cases (id, organisation, subject, name, hit, listed, object, status, proposal, "+
-			"proposed_by, decided_by, reason, version, created_at, updated_at) "+
-			"VALUES (?, ?, ?, ?, 'x', '{}', '', 'OPEN', '', '', '', '', 1, 1, 1)",
+		`INSERT INTO screening_cases (id, organisation, subject, name, hit, listed, object, status, proposal,
+			proposed_by, decided_by, reason, version, created_at, updated_at)
+			VALUES (?, ?, ?, ?, 'x', '{}', '', 'OPEN', '', '', '', '', 1, 1, 1)`,
 		id,
 		o.id,
 		name,

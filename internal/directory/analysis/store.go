@@ -144,9 +144,9 @@ func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Ti
 	status, err := db.Value[string](
 		ctx,
 		q,
-		"SELECT status FROM screenings "+
-			"WHERE subject = ? AND organisation = ? AND network = ? AND reference = ? AND created_at > ? "+
-			"ORDER BY id DESC LIMIT 1",
+		`SELECT status FROM screenings
+			WHERE subject = ? AND organisation = ? AND network = ? AND reference = ? AND created_at > ?
+			ORDER BY id DESC LIMIT 1`,
 		r.Subject,
 		r.Organisation,
 		r.Network,

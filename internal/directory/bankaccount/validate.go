@@ -95,7 +95,8 @@ func (s *Service) record(tx *db.Tx, a Account, answer ibansuite.Answer, trouble 
 		a.ErrorMessage = answer.Doubt
 		a.ValidatedAt = tx.Now
 
-		a.Found, a.SEPA = found(a.Found, answer.Bank), reach(a.SEPA, answer.SEPA)
+		a.Found = found(a.Found, answer.Bank)
+		a.SEPA = reach(a.SEPA, answer.SEPA)
 		if err := a.validated(ValidationVerified); err != nil {
 			return err
 		}

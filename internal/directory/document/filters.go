@@ -241,7 +241,8 @@ func unpackLZW(data []byte, most, early int) (out []byte, complete bool) {
 		}
 
 		if last >= 0 && next < len(begins) {
-			begins[next], ends[next] = last, begin+1
+			begins[next] = last
+			ends[next] = begin + 1
 			next++
 		}
 

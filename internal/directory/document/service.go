@@ -229,7 +229,8 @@ func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, erro
 
 	v.created = db.Micros(now)
 	if key != nil {
-		v.keyID, v.sealed = s.deps.Keyring.Current(), s.deps.Keyring.Seal(key, sealContext(v.d.Key))
+		v.keyID = s.deps.Keyring.Current()
+		v.sealed = s.deps.Keyring.Seal(key, sealContext(v.d.Key))
 	}
 
 	return v, nil

@@ -283,7 +283,8 @@ func (s *Service) views(ctx context.Context, q db.Querier, organisation string, 
 
 	out := make([]View, len(receivers))
 	for i, r := range receivers {
-		ids[i], out[i] = r.ID, ViewOf(r)
+		ids[i] = r.ID
+		out[i] = ViewOf(r)
 	}
 
 	if len(ids) == 0 {

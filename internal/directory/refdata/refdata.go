@@ -91,22 +91,26 @@ func build() *Catalogue {
 
 	c.Rails = railTable()
 	for _, r := range c.Rails {
-		c.rails[r.ID], c.rails[r.Code] = r, r
+		c.rails[r.ID] = r
+		c.rails[r.Code] = r
 	}
 
 	c.Countries = countryTable(c)
 	for _, x := range c.Countries {
-		c.countries[x.ID], c.countries[x.Alpha2] = x, x
+		c.countries[x.ID] = x
+		c.countries[x.Alpha2] = x
 	}
 
 	c.Currencies = currencyTable(c)
 	for _, x := range c.Currencies {
-		c.currencies[x.ID], c.currencies[x.Code] = x, x
+		c.currencies[x.ID] = x
+		c.currencies[x.Code] = x
 	}
 
 	c.Tokens = tokenTable()
 	for _, x := range c.Tokens {
-		c.tokens[x.ID], c.tokens[x.Code] = x, x
+		c.tokens[x.ID] = x
+		c.tokens[x.Code] = x
 	}
 
 	c.Pairs = pairTable(c)

@@ -138,7 +138,8 @@ func (m *Mark) Decided(a Approval) (changed bool) {
 		return false
 	}
 
-	m.Approval, m.ChangedBy = "", m.ChangedBy.Without(a.Authors) // a second person has looked at what they did
+	m.Approval = ""
+	m.ChangedBy = m.ChangedBy.Without(a.Authors) // a second person has looked at what they did
 
 	return true
 }

@@ -54,13 +54,14 @@ func (s *Service) sendErrand(
 		l.Add("/email", fault.NotAllowed, "may not be given beside userId.")
 	}
 
-	to.firstName, to.lastName = user.CheckName(
+	to.firstName = user.CheckName(
 		&l,
 		"/firstName",
 		to.firstName,
 		100,
 		false,
-	), user.CheckName(
+	)
+	to.lastName = user.CheckName(
 		&l,
 		"/lastName",
 		to.lastName,

@@ -110,7 +110,8 @@ func (c *Cache) put(k cacheKey, e entry, drops uint64, now time.Time) {
 	e.userAt = c.slot(e.principal.User)
 	e.orgAt = c.slot(e.principal.Organisation)
 
-	e.user, e.org = c.revisions[e.userAt].Load(), c.revisions[e.orgAt].Load()
+	e.user = c.revisions[e.userAt].Load()
+	e.org = c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {
 		return
 	}

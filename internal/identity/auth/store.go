@@ -56,8 +56,9 @@ func writePassword(tx *db.Tx, userID string, fresh password, old int64) {
 
 // writeRotation writes what next decided of a session, if nobody else has moved it.
 func writeRotation(tx *db.Tx, s session, oldGeneration, oldSiblings int64) {
-	tx.Change("UPDATE sessions SET generation = ?, siblings = ?, rotated_at = ?, rotated_source = ? "+
-		"WHERE id = ? AND generation = ? AND siblings = ? AND revoked_at = 0",
+	tx.Change(`UPDATE sessions
+		SET generation = ?, siblings = ?, rotated_at = ?, rotated_source = ?
+		WHERE id = ? AND generation = ? AND siblings = ? AND revoked_at = 0`,
 		s.generation, s.siblings, db.Micros(s.rotatedAt), s.rotatedSource, s.id, oldGeneration, oldSiblings)
 }
 
@@ -125,9 +126,8 @@ func (r *sessionRow) dest() []any {
 	}
 }
 
-const sessionColumns = "SELECT s.id, s.user_id, s.generation, s.rotated_at, s.rotated_source, s.siblings, " +
-	"s.revoked_at, s.expires_at, " +
-	"s.client_id, s.organisation, s.second_factor_at, s.begun_from, "
+const sessionColumns = `SELECT s.id, s.user_id, s.generation, s.rotated_at, s.rotated_source, s.siblings,
+	s.revoked_at, s.expires_at, s.client_id, s.organisation, s.second_factor_at, s.begun_from, `
 
 // sessionOfRefresh finds the session of a refresh token, the token's generation, and when it ends unused; or
 // db.ErrNone.
@@ -189,16 +189,17 @@ func writeSession(tx *db.Tx, s session) {
 }
 
 const (
-	bearerHead = "SELECT a.session_id, a.user_id, a.expires_at, s.revoked_at, s.expires_at, u.is_active, u.staff, " +
-		"s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0), " +
-		"COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, " +
-		"0), COALESCE(c.last_used_at, 0), " +
-		"COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE), COALESCE(o.policy_version, 0) > 0, " +
-		"COALESCE(m.roles, ''), COALESCE(m.user_type, '') " +
-		"FROM access_tokens a JOIN sessions s ON s.id = a.session_id JOIN users u ON u.id = a.user_id " +
-		"LEFT JOIN two_factors f ON f.user_id = a.user_id LEFT JOIN api_clients c ON c.id = s.client_id " +
-		"LEFT JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE AND (s.organisation = '' OR " +
-		"m.organisation = s.organisation) AND "
+	bearerHead = `SELECT a.session_id, a.user_id, a.expires_at, s.revoked_at, s.expires_at, u.is_active, u.staff,
+		s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0),
+		COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0),
+		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
+		COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, '')
+		FROM access_tokens a JOIN sessions s ON s.id = a.session_id
+		JOIN users u ON u.id = a.user_id LEFT
+		JOIN two_factors f ON f.user_id = a.user_id LEFT
+		JOIN api_clients c ON c.id = s.client_id LEFT
+		JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE AND (s.organisation = ''
+		OR m.organisation = s.organisation) AND `
 	bearerTail = " LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
 		"ORDER BY CASE WHEN o.id IS NULL THEN 1 ELSE 0 END, m.id LIMIT 1"
 

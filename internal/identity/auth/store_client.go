@@ -123,8 +123,9 @@ func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 	}
 
 	_, err = tx.Exec(
-		"UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked' WHERE user_id = ? AND revoked_at = 0 "+
-			"AND client_id IN (SELECT id FROM api_clients WHERE user_id = ? AND revoked_at <> 0)",
+		`UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked'
+			WHERE user_id = ? AND revoked_at = 0 AND client_id IN (SELECT id
+			FROM api_clients WHERE user_id = ? AND revoked_at <> 0)`,
 		db.Micros(tx.Now),
 		userID,
 		userID,

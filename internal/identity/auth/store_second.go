@@ -57,9 +57,10 @@ func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, 
 		func(r *openSession) []any {
 			return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created}
 		},
-		"SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at FROM sessions "+
-			"WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ? "+
-			"ORDER BY id DESC LIMIT ?",
+		`SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at
+			FROM sessions
+			WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ?
+			ORDER BY id DESC LIMIT ?`,
 		userID,
 		db.Micros(d.Now()),
 		int64(maxSessions),

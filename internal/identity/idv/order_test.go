@@ -168,7 +168,8 @@ func history(r *dice, w *world, org, applicant string) story {
 			set(provider.ApplicantReviewed, provider.StatusCompleted, provider.Red, provider.Final, "REJECTED")
 		case "level": // the answer of the old level is carried on, as the provider does it
 			set(provider.ApplicantLevelChanged, provider.StatusCompleted, provider.Green, "", "PENDING")
-			s.review.LevelName, s.event.LevelName = "strict", "strict"
+			s.review.LevelName = "strict"
+			s.event.LevelName = "strict"
 		case "reset":
 			set(provider.ApplicantReset, provider.StatusInit, "", "", "PENDING")
 			state = "init"

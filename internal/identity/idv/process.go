@@ -352,13 +352,19 @@ func letter(u user.User, subject string, a Applicant, base string) mail.Message 
 	data := map[string]string{"name": u.FirstName, "subject": subject, "why": "", "link": base}
 	switch {
 	case a.Status == organisation.Approved:
-		data["outcome"], data["next"] = "is verified", "There is nothing left to do."
+		data["outcome"] = "is verified"
+		data["next"] = "There is nothing left to do."
 	case a.RetryAllowed():
-		data["outcome"], data["why"], data["next"] = "could not be verified yet", a.review.comment, "Documents can be handed in again."
+		data["outcome"] = "could not be verified yet"
+		data["why"] = a.review.comment
+		data["next"] = "Documents can be handed in again."
 	case a.Status == organisation.Rejected:
-		data["outcome"], data["why"], data["next"] = "could not be verified", a.review.comment, "No further documents are taken. Write to us if you think that this is wrong."
+		data["outcome"] = "could not be verified"
+		data["why"] = a.review.comment
+		data["next"] = "No further documents are taken. Write to us if you think that this is wrong."
 	default:
-		data["outcome"], data["next"] = "must be verified anew", "What was found before no longer counts. Payments "+
+		data["outcome"] = "must be verified anew"
+		data["next"] = "What was found before no longer counts. Payments " +
 			"wait until it has been done."
 	}
 

@@ -25,9 +25,9 @@ var (
 	).OrIgnore("(identity)")
 )
 
-const selectApplicant = "SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer, " +
-	"reject_type, reject_labels, moderation_comment, " +
-	"reviewed_at, event_at, check_at, watch_until, version, created_at, updated_at FROM idv_applicants WHERE "
+const selectApplicant = `SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer,
+	reject_type, reject_labels, moderation_comment, reviewed_at, event_at, check_at, watch_until, version,
+	created_at, updated_at FROM idv_applicants WHERE `
 
 type applicantRow struct {
 	Applicant
@@ -104,13 +104,15 @@ func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applica
 // new version.
 func update(tx *db.Tx, a Applicant) Applicant {
 	old := a.Version
-	a.Version, a.UpdatedAt, a.checkAt = old+1, tx.Now, a.nextCheck(tx.Now)
+	a.Version = old + 1
+	a.UpdatedAt = tx.Now
+	a.checkAt = a.nextCheck(tx.Now)
 	tx.Change(
-		"UPDATE idv_applicants "+
-			"SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?, reject_type = "+
-			"?, reject_labels = ?, "+
-			"moderation_comment = ?, reviewed_at = ?, event_at = ?, check_at = ?, watch_until = ?, version = ?, "+
-			"updated_at = ? WHERE id = ? AND version = ?",
+		`UPDATE idv_applicants
+			SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?,
+			reject_type = ?, reject_labels = ?, moderation_comment = ?, reviewed_at = ?, event_at = ?,
+			check_at = ?, watch_until = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
 		a.ApplicantID,
 		a.Level,
 		string(a.Status),

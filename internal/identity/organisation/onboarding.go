@@ -79,7 +79,9 @@ func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why stri
 	}
 
 	from := o.Onboarding
-	o.Onboarding, o.Version, o.UpdatedAt = to, o.Version+1, tx.Now
+	o.Onboarding = to
+	o.Version++
+	o.UpdatedAt = tx.Now
 	writeOnboarding(tx, o, from)
 	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+why)
 
@@ -127,7 +129,9 @@ func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why stri
 	}
 
 	from := m.Onboarding
-	m.Onboarding, m.Version, m.UpdatedAt = to, m.Version+1, tx.Now
+	m.Onboarding = to
+	m.Version++
+	m.UpdatedAt = tx.Now
 	writeMemberOnboarding(tx, m, from)
 	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+why)
 
@@ -138,7 +142,9 @@ func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why stri
 // walk takes one member to what is known of the person behind him.
 func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Member, error) {
 	if v.ApplicantID != "" && m.ApplicantID != v.ApplicantID {
-		m.ApplicantID, m.Version, m.UpdatedAt = v.ApplicantID, m.Version+1, tx.Now
+		m.ApplicantID = v.ApplicantID
+		m.Version++
+		m.UpdatedAt = tx.Now
 		writeApplicant(tx, m)
 	}
 

@@ -361,24 +361,28 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 	}
 
 	named := o.Name == o.FirstName+" "+o.LastName // after its person
-	o.Name, o.RegistrationNumber, o.FirstName = cmp.Or(
+	o.Name = cmp.Or(
 		c.Name,
 		o.Name,
-	), cmp.Or(
+	)
+	o.RegistrationNumber = cmp.Or(
 		c.RegistrationNumber,
 		o.RegistrationNumber,
-	), cmp.Or(
+	)
+	o.FirstName = cmp.Or(
 		c.FirstName,
 		o.FirstName,
 	)
 
-	o.LastName, o.DateOfBirth, o.Country = cmp.Or(
+	o.LastName = cmp.Or(
 		c.LastName,
 		o.LastName,
-	), cmp.Or(
+	)
+	o.DateOfBirth = cmp.Or(
 		c.DateOfBirth,
 		o.DateOfBirth,
-	), cmp.Or(
+	)
+	o.Country = cmp.Or(
 		c.Country,
 		o.Country,
 	)
@@ -386,7 +390,7 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 		o.Name = o.FirstName + " " + o.LastName
 	}
 
-	o.Version = o.Version + 1
+	o.Version++
 	o.UpdatedAt = tx.Now
 	writeCorrection(tx, o)
 	trail.Audit(ctx, tx, o.ID, "organisation.corrected", o.ID, o.Name)

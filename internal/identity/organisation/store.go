@@ -117,9 +117,9 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 // writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
 func writeCorrection(tx *db.Tx, o Organisation) {
 	tx.Change(
-		"UPDATE organisations SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth "+
-			"= ?, country = ?, version = ?, updated_at = ? "+
-			"WHERE id = ? AND version = ?",
+		`UPDATE organisations
+			SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth = ?, country = ?,
+			version = ?, updated_at = ? WHERE id = ? AND version = ?`,
 		o.Name,
 		o.RegistrationNumber,
 		o.FirstName,
@@ -463,8 +463,10 @@ func membershipRows(ctx context.Context, q db.Querier, userID string) ([]members
 	return db.Select(ctx, q, func(m *membership) []any {
 		return []any{&m.organisation, &m.name, &m.roles, &m.userType}
 	},
-		"SELECT o.id, o.name, m.roles, m.user_type FROM members m JOIN organisations o ON o.id = m.organisation "+
-			"WHERE m.user_id = ? AND m.is_active = TRUE AND o.is_active = TRUE ORDER BY m.id LIMIT ?", userID, int64(maxOrganisations))
+		`SELECT o.id, o.name, m.roles, m.user_type FROM members m
+			JOIN organisations o ON o.id = m.organisation
+			WHERE m.user_id = ? AND m.is_active = TRUE AND o.is_active = TRUE
+			ORDER BY m.id LIMIT ?`, userID, int64(maxOrganisations))
 }
 
 // SoleAdmin gives an active organisation of which a user is the only admin who can still sign in, or nothing.
@@ -478,10 +480,9 @@ func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error)
 		others, err := db.Value[int64](
 			ctx,
 			q,
-			"SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id "+
-				"WHERE m.organisation = ? AND m.user_id <> ? "+
-				"AND m.is_active = TRUE AND u.is_active = TRUE AND (m.user_type = 'admin' OR ',' || m.roles || ',' "+
-				"LIKE '%,admin,%')",
+			`SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
+				WHERE m.organisation = ? AND m.user_id <> ? AND m.is_active = TRUE AND u.is_active = TRUE
+				AND (m.user_type = 'admin' OR ',' || m.roles || ',' LIKE '%,admin,%')`,
 			m.Organisation,
 			userID,
 		)

@@ -95,9 +95,8 @@ func invitationsTo(ctx context.Context, q db.Querier, emailKey string, since tim
 	)
 }
 
-const selectInvitation = "SELECT id, organisation, email_key, address, roles, approved_by, created_by, used_by, " +
-	"used_at, expires_at, created_at " +
-	"FROM invitations WHERE "
+const selectInvitation = `SELECT id, organisation, email_key, address, roles, approved_by, created_by, used_by,
+	used_at, expires_at, created_at FROM invitations WHERE `
 
 type invitationRow struct {
 	Invitation

@@ -76,9 +76,9 @@ func writePolicy(tx *db.Tx, orgID string, p Policy) {
 	}
 
 	tx.Change(
-		"UPDATE organisations SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, "+
-			"policy_version = ?, updated_at = ? "+
-			"WHERE id = ? AND policy_version = ?",
+		`UPDATE organisations
+			SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, policy_version = ?,
+			updated_at = ? WHERE id = ? AND policy_version = ?`,
 		fourEyes,
 		writeLimits(p.Limits),
 		p.PayeeApproval,

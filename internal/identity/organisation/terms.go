@@ -127,9 +127,9 @@ func mostPercent() money.Amount {
 // writeTerms writes the limits, if the row is still at the version that was read.
 func writeTerms(tx *db.Tx, o Organisation, old int64) {
 	tx.Change(
-		"UPDATE organisations SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, "+
-			"version = ?, updated_at = ? "+
-			"WHERE id = ? AND version = ?",
+		`UPDATE organisations
+			SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, version = ?,
+			updated_at = ? WHERE id = ? AND version = ?`,
 		o.TransactionValueLimit,
 		o.MinUSDPaymentAmount,
 		o.CumulativeTotal,

@@ -51,9 +51,10 @@ func (f *factor) store(tx *db.Tx, k *secret.Keyring) error {
 	}
 
 	tx.Change(
-		"UPDATE two_factors SET secret = ?, pending = ?, pending_until = ?, recovery = ?, key_id = ?, enabled_at = "+
-			"?, last_step = ?, failures = ?, "+
-			"blocked_until = ?, version = ?, updated_at = ? WHERE user_id = ? AND version = ?",
+		`UPDATE two_factors
+			SET secret = ?, pending = ?, pending_until = ?, recovery = ?, key_id = ?, enabled_at = ?,
+			last_step = ?, failures = ?, blocked_until = ?, version = ?, updated_at = ?
+			WHERE user_id = ? AND version = ?`,
 		append(f.values()[1:], f.user, f.version-1)...)
 
 	return nil

@@ -49,11 +49,11 @@ func insert(tx *db.Tx, u User) {
 // update writes what may change of a user, if it is still at the version that was read.
 func update(tx *db.Tx, u User, old int64) {
 	tx.Change(
-		"UPDATE users SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, "+
-			"country = ?, citizenship = ?, "+
-			"date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?, is_account_setup = "+
-			"?, is_active = ?, email_confirmed_at = ?, "+
-			"version = ?, updated_at = ? WHERE id = ? AND version = ?",
+		`UPDATE users
+			SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, country = ?,
+			citizenship = ?, date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?,
+			is_account_setup = ?, is_active = ?, email_confirmed_at = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
 		u.FirstName,
 		u.LastName,
 		u.Address,
@@ -76,10 +76,9 @@ func update(tx *db.Tx, u User, old int64) {
 	)
 }
 
-const selectUser = "SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country, " +
-	"citizenship, date_of_birth, " +
-	"features, staff, two_factor_required, is_account_setup, is_active, email_confirmed_at, version, created_at, " +
-	"updated_at FROM users WHERE "
+const selectUser = `SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country,
+	citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active,
+	email_confirmed_at, version, created_at, updated_at FROM users WHERE `
 
 // row is a user as it is read: lists and times are turned into their own types afterwards.
 type row struct {
@@ -176,7 +175,8 @@ func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief
 		return []any{&b.ID, &b.Email, &b.FirstName, &b.LastName, &b.IsActive, &b.created, &b.updated}
 	}, "SELECT id, email, first_name, last_name, is_active, created_at, updated_at FROM users"+w.SQL(), w.Args...)
 	for _, r := range rows {
-		r.CreatedAt, r.UpdatedAt = db.Time(r.created), db.Time(r.updated)
+		r.CreatedAt = db.Time(r.created)
+		r.UpdatedAt = db.Time(r.updated)
 		out[r.ID] = r.Brief
 	}
 

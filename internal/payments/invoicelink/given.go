@@ -171,7 +171,10 @@ func said(k Link, a bankaccount.Account) bankaccount.Account {
 
 // same says whether two accounts were described alike.
 func (b BankAccount) same(o BankAccount) bool {
-	b.Account.ID, o.Account.ID, b.Proposal, o.Proposal = "", "", "", ""
+	b.Account.ID = ""
+	o.Account.ID = ""
+	b.Proposal = ""
+	o.Proposal = ""
 	return text(b) == text(o)
 }
 

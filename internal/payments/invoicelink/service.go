@@ -151,7 +151,8 @@ func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (
 			return k, err
 		}
 
-		k.Receiver, k.OtherAddress = r.ID, user.Key(r.Email) != user.Key(k.Email)
+		k.Receiver = r.ID
+		k.OtherAddress = user.Key(r.Email) != user.Key(k.Email)
 	}
 
 	return k, l.Err()

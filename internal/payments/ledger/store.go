@@ -124,9 +124,9 @@ func linesOf(ctx context.Context, q db.Querier, transaction, and string, args ..
 		ctx,
 		q,
 		(*lineRow).dest,
-		"SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at FROM journals j "+
-			"JOIN postings p ON p.journal = j.id"+
-			" WHERE j.transaction_id = ?"+and+" ORDER BY j.id, p.line",
+		`SELECT j.key, j.kind, p.account, p.asset, p.units, p.memo, j.created_at
+			FROM journals j JOIN postings p ON p.journal = j.id
+			WHERE j.transaction_id = ?`+and+" ORDER BY j.id, p.line",
 		append([]any{transaction}, args...)...)
 }
 

@@ -285,7 +285,9 @@ func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]h
 				r.fault("link %d does not follow from the one before it", s.Seq)
 			}
 
-			sealed[s.Journal], previous, next = true, s.Hash, s.Seq+1
+			sealed[s.Journal] = true
+			previous = s.Hash
+			next = s.Seq + 1
 			until = max(until, j.createdAt)
 			r.Sealed++
 		}

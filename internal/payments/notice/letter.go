@@ -32,7 +32,9 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		kind = mail.ApprovalNeeded
 		data["creator"] = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	} else {
-		data["headline"], data["lead"], data["why"] = x.headline, x.lead, x.said.StatusInfo
+		data["headline"] = x.headline
+		data["lead"] = x.lead
+		data["why"] = x.said.StatusInfo
 	}
 
 	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}

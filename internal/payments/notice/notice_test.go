@@ -38,7 +38,9 @@ func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {
 		_, member := w.Member(admin, o.org, "grace@example.com", `"approver"`)
 		w.Member(admin, o.org, "vera@example.com", `"viewer"`)
 		w.Exec("UPDATE members SET user_type = 'authorized' WHERE id = ?", member)
-		o.ada, o.grace, o.vera = o.idOf("ada"), o.idOf("grace"), o.idOf("vera")
+		o.ada = o.idOf("ada")
+		o.grace = o.idOf("grace")
+		o.vera = o.idOf("vera")
 		test(t, o)
 	})
 }
@@ -57,10 +59,9 @@ func (o *office) transaction(kind transaction.Type, status transaction.Status, a
 	o.made++
 	txn := id.New("txn", o.DB.Now())
 	o.Exec(
-		"INSERT INTO transactions (id, organisation, number, type, status, settlement_status, token, decimals, "+
-			"network, wallet, wallet_address, debit, created_by, accepted_by, "+
-			"created_at, updated_at, version) "+
-			"VALUES (?, ?, ?, ?, ?, 'IDLE', 'USDC', 6, 'net_dev', 'wal_1', '0x1', '1000000', ?, ?, 1, 1, 1)",
+		`INSERT INTO transactions (id, organisation, number, type, status, settlement_status, token, decimals,
+			network, wallet, wallet_address, debit, created_by, accepted_by, created_at, updated_at, version)
+			VALUES (?, ?, ?, ?, ?, 'IDLE', 'USDC', 6, 'net_dev', 'wal_1', '0x1', '1000000', ?, ?, 1, 1, 1)`,
 		txn,
 		o.org,
 		int64(o.made),

@@ -24,12 +24,12 @@ func dueCursors(ctx context.Context, q db.Querier, after string, now time.Time, 
 		ctx,
 		q,
 		func(c *cursor) []any { return []any{&c.organisation, &c.last, &c.known} },
-		"SELECT o.id, COALESCE(c.last_event, ''), c.organisation IS NOT NULL FROM organisations o "+
-			"LEFT JOIN notice_cursors c ON c.organisation = o.id "+
-			"WHERE o.id > ? AND COALESCE(c.next_at, 0) <= ? AND "+
-			"(SELECT e.created_at FROM events e "+
-			"WHERE e.organisation = o.id AND e.id > COALESCE(c.last_event, '') ORDER BY e.id LIMIT 1) < ? "+
-			"ORDER BY o.id LIMIT ?",
+		`SELECT o.id, COALESCE(c.last_event, ''), c.organisation IS NOT NULL
+			FROM organisations o LEFT JOIN notice_cursors c ON c.organisation = o.id
+			WHERE o.id > ? AND COALESCE(c.next_at, 0) <= ? AND (SELECT e.created_at
+			FROM events e
+			WHERE e.organisation = o.id AND e.id > COALESCE(c.last_event, '')
+			ORDER BY e.id LIMIT 1) < ? ORDER BY o.id LIMIT ?`,
 		after,
 		db.Micros(now),
 		db.Micros(now.Add(-Settle)),

@@ -308,7 +308,8 @@ func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]
 
 	out := map[string][]Approval{}
 	for _, l := range lines {
-		l.a.At, l.a.Ended = db.Time(l.at), db.Time(l.ended)
+		l.a.At = db.Time(l.at)
+		l.a.Ended = db.Time(l.ended)
 		out[l.payable] = append(out[l.payable], l.a)
 	}
 

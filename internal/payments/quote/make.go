@@ -219,7 +219,8 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 
 	if m.fees.Tolerance != nil && !m.in.Arrived {
 		off := new(big.Rat).Mul(m.fees.Tolerance, t.rate)
-		t.low, t.high = new(big.Rat).Sub(t.rate, off), off.Add(off, t.rate)
+		t.low = new(big.Rat).Sub(t.rate, off)
+		t.high = off.Add(off, t.rate)
 	}
 
 	m.currencies[currency] = t

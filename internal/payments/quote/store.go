@@ -85,7 +85,9 @@ func contentOf(q Quote) content {
 			Percent:  f.Percent,
 		}
 		if f.Of.Sign() > 0 {
-			c.Fees[i].Of, c.Fees[i].OfCurrency, c.Fees[i].OfDecimals = f.Of.Units().String(), f.Of.Asset().Code, f.Of.Asset().Decimals
+			c.Fees[i].Of = f.Of.Units().String()
+			c.Fees[i].OfCurrency = f.Of.Asset().Code
+			c.Fees[i].OfDecimals = f.Of.Asset().Decimals
 		}
 	}
 

@@ -68,10 +68,10 @@ func lapsed(
 		ctx,
 		q,
 		func(r *row) []any { return []any{&r.n, &r.oldest} },
-		"SELECT count(*), COALESCE(min(q.locked_at), 0) FROM quotes q "+
-			"LEFT JOIN transactions t ON t.id = q.transaction_id "+
-			"WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND "+
-			"(q.status = 'REPLACED' OR COALESCE(t.accepted_at, 0) = 0 AND (q.status = 'DEAD' OR q.expires_at <= ?))",
+		`SELECT count(*), COALESCE(min(q.locked_at), 0) FROM quotes q LEFT
+			JOIN transactions t ON t.id = q.transaction_id
+			WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND (q.status = 'REPLACED'
+			OR COALESCE(t.accepted_at, 0) = 0 AND (q.status = 'DEAD' OR q.expires_at <= ?))`,
 		organisation,
 		db.Micros(since),
 		db.Micros(now),

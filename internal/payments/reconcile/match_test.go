@@ -308,7 +308,8 @@ func TestAPageOfEveryKind(t *testing.T) {
 		require.Equal(t, string(transaction.SettlementMismatch), told)
 
 		require.NoError(t, service(d, "").Match(t.Context()))
-		after["MATCHED  2"], after["NEW  1"] = 2, 0
+		after["MATCHED  2"] = 2
+		after["NEW  1"] = 0
 		delete(after, "NEW  1")
 		require.Equal(t, after, states(t, d))
 		booked(t, d, 101+99+103)
@@ -364,7 +365,8 @@ func TestTwoPagesNameOneTransaction(t *testing.T) {
 
 		all := make([]reconcile.Deposit, pageful)
 		for i := range pageful {
-			numbers[i], all[i] = i+1, payer(i+1)
+			numbers[i] = i + 1
+			all[i] = payer(i + 1)
 		}
 
 		await(t, d, numbers...)

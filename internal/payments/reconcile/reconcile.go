@@ -128,7 +128,8 @@ type Claim struct{ Payout, Why string }
 
 // Read looks through a deposit's texts for references before a write needs them.
 func Read(d Deposit) Deposit {
-	d.read, d.named = true, references(d.Texts)
+	d.read = true
+	d.named = references(d.Texts)
 	return d
 }
 

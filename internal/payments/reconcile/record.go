@@ -38,7 +38,8 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 
 		named := d.references()
 		if !slices.ContainsFunc(named, func(r string) bool { return taken[r] }) {
-			d.State, d.Reason = StateSuspense, Decide(d, len(named), nil).Reason
+			d.State = StateSuspense
+			d.Reason = Decide(d, len(named), nil).Reason
 			suspended = append(suspended, d)
 		}
 
@@ -58,7 +59,8 @@ func each(deposits []Deposit) (all []string) {
 	for _, d := range deposits {
 		for _, r := range d.references() {
 			if !seen[r] {
-				seen[r], all = true, append(all, r)
+				seen[r] = true
+				all = append(all, r)
 			}
 		}
 	}
@@ -127,7 +129,8 @@ func suspenseJournal(deposits []Deposit) ledger.Journal {
 
 		p := place{d.House, d.currency()}
 		if t := totals[p]; t != nil {
-			t.sum, t.more = t.sum.Add(d.Amount), t.more+1
+			t.sum = t.sum.Add(d.Amount)
+			t.more++
 			continue
 		}
 

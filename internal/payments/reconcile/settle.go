@@ -273,7 +273,8 @@ func (s *Service) carryOut(
 		d.Transaction = t.ID
 		d.Organisation = t.Organisation
 		moveDeposit(tx, *d, StateAssigned)
-		d.State, d.Version = StateAssigned, d.Version+1
+		d.State = StateAssigned
+		d.Version++
 
 		return s.complete(ctx, tx, t, person)
 	}
@@ -340,7 +341,8 @@ func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
 	}
 
 	moveDeposit(tx, *d, StateRefunding)
-	d.State, d.Version = StateRefunding, d.Version+1
+	d.State = StateRefunding
+	d.Version++
 
 	return nil
 }

@@ -176,9 +176,10 @@ func moveDeposit(tx *db.Tx, d Deposit, to State) {
 	}
 
 	tx.Change(
-		"UPDATE deposits SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, "+
-			"proposed_for = ?, proposed_by = ?, settled_by = ?, note = ?, "+
-			"attempts = ?, version = ?, updated_at = ? WHERE entry = ? AND version = ? AND state = ?",
+		`UPDATE deposits
+			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?,
+			proposed_by = ?, settled_by = ?, note = ?, attempts = ?, version = ?, updated_at = ?
+			WHERE entry = ? AND version = ? AND state = ?`,
 		string(to),
 		string(d.Reason),
 		d.Transaction,

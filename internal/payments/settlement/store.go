@@ -351,10 +351,10 @@ func stuckIDs(ctx context.Context, q db.Querier, before int64, limit int) ([]str
 		ctx,
 		q,
 		func(s *string) []any { return []any{s} },
-		"SELECT transaction_id FROM conversions WHERE state = 'ASKED' AND asked_at < ? "+
-			"UNION SELECT transaction_id FROM treasury_sends "+
-			"WHERE state IN ('WANTED', 'REFUSED') AND updated_at < ? "+
-			"ORDER BY 1 LIMIT ?",
+		`SELECT transaction_id FROM conversions
+			WHERE state = 'ASKED' AND asked_at < ? UNION SELECT transaction_id
+			FROM treasury_sends WHERE state IN ('WANTED', 'REFUSED') AND updated_at < ?
+			ORDER BY 1 LIMIT ?`,
 		before,
 		before,
 		int64(limit),

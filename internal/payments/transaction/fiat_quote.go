@@ -52,7 +52,8 @@ func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k
 	}
 
 	d.quote = &q
-	d.debit, d.payments = q.TokenDebit, priced(d.payments, q)
+	d.debit = q.TokenDebit
+	d.payments = priced(d.payments, q)
 	d.terms.CommissionType = string(q.Commission)
 
 	return nil

@@ -41,7 +41,8 @@ func (s *Service) CreateOfPayables(
 
 func (m *ofPayables) mark(t *Transaction) {
 	if m != nil {
-		t.OfPayables, t.Authors = true, m.authors.Without(approval.People(t.CreatedBy))
+		t.OfPayables = true
+		t.Authors = m.authors.Without(approval.People(t.CreatedBy))
 	}
 }
 

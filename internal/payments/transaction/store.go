@@ -312,9 +312,10 @@ func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
 
 // changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the
 // statement sees what is guarded.
-const changeText = "UPDATE transactions SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, " +
-	"authors = ?, accepted_by = ?, accepted_at = ?, updated_at = ?, version = ? " +
-	"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE"
+const changeText = `UPDATE transactions
+	SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, authors = ?, accepted_by = ?,
+	accepted_at = ?, updated_at = ?, version = ?
+	WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE`
 
 func changeArgs(t Transaction, from Status, version int64) []any {
 	return []any{
@@ -336,9 +337,10 @@ func changeArgs(t Transaction, from Status, version int64) []any {
 // replace writes a draft anew: its row, and its payments from nothing.
 func replace(tx *db.Tx, t Transaction, search string, version int64) error {
 	n, err := tx.Exec(
-		"UPDATE transactions SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, "+
-			"search = ?, authors = ?, updated_at = ?, version = ? "+
-			"WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE",
+		`UPDATE transactions
+			SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?,
+			authors = ?, updated_at = ?, version = ?
+			WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE`,
 		t.Token,
 		int64(t.Decimals),
 		t.Network,
@@ -542,13 +544,14 @@ func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow,
 			(*string)(&r.p.Outcome),
 			&r.p.StatusInfo,
 		}
-	}, "SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info FROM transactions t "+
-		"JOIN payments p ON p.transaction_id = t.id"+w.SQL(), w.Args...)
+	}, `SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info
+		FROM transactions t JOIN payments p ON p.transaction_id = t.id`+w.SQL(), w.Args...)
 }
 
 // withDocument gives the position of a payment of the organisation that names a document; db.ErrNone when there is
 // none.
 func withDocument(ctx context.Context, q db.Querier, org, key string) (int64, error) {
-	return db.Value[int64](ctx, q, "SELECT p.position FROM payments p JOIN transactions t ON t.id = p.transaction_id "+
-		"WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1", key, org)
+	return db.Value[int64](ctx, q, `SELECT p.position FROM payments p
+		JOIN transactions t ON t.id = p.transaction_id
+		WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1`, key, org)
 }

@@ -197,7 +197,8 @@ func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transa
 			return nil, err
 		}
 
-		ids[i], index[page[i].ID] = page[i].ID, i
+		ids[i] = page[i].ID
+		index[page[i].ID] = i
 	}
 
 	if err := attachPayments(ctx, q, page, index, ids); err != nil {

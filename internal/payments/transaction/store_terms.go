@@ -197,7 +197,8 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	var ids []string
 	for i := range all {
 		if all[i].Type != TypeCrypto {
-			index[all[i].ID], ids = &all[i], append(ids, all[i].ID)
+			index[all[i].ID] = &all[i]
+			ids = append(ids, all[i].ID)
 		}
 	}
 
@@ -382,8 +383,10 @@ func lockDeposit(tx *db.Tx, t Transaction, search string) {
 func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any {
 		return []any{s}
-	}, "SELECT x.transaction_id FROM transaction_terms x JOIN transactions t ON t.id = x.transaction_id"+
-		" WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.status = 'WAITING_ACCEPTANCE' AND t.settlement_status "+
-		"= 'AWAITING_DEPOSIT' AND t.deleted = FALSE ORDER BY x.expires_at LIMIT ?",
+	}, `SELECT x.transaction_id FROM transaction_terms x
+		JOIN transactions t ON t.id = x.transaction_id
+		WHERE x.expires_at > 0 AND x.expires_at <= ? AND t.status = 'WAITING_ACCEPTANCE'
+		AND t.settlement_status = 'AWAITING_DEPOSIT' AND t.deleted = FALSE
+		ORDER BY x.expires_at LIMIT ?`,
 		db.Micros(now), int64(limit))
 }

@@ -383,7 +383,8 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			)
 		}
 
-		now.Payments, now.Authors = d.payments, now.authors(k, d.payments)
+		now.Payments = d.payments
+		now.Authors = now.authors(k, d.payments)
 		if now.OfPayables {
 			if err := s.Payables.Lock(ctx, tx, now); err != nil {
 				return err

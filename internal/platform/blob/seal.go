@@ -91,7 +91,7 @@ func (s *Sealer) Write(p []byte) (int, error) {
 		n := min(len(p), chunk-len(s.buffer))
 		s.buffer = append(s.buffer, p[:n]...)
 		p = p[n:]
-		written = written + n
+		written += n
 	}
 
 	return written, nil
@@ -171,8 +171,10 @@ func (o *Opener) next() {
 	case last:
 		o.err = io.EOF
 	default:
-		o.buffer[0], o.held = o.buffer[n-1], 1
+		o.buffer[0] = o.buffer[n-1]
+		o.held = 1
 	}
 
-	o.plain, o.n = plain, o.n+1
+	o.plain = plain
+	o.n++
 }

@@ -119,7 +119,8 @@ func (k *checker) liveBank(c *Config) {
 
 	folders := map[string]string{"the folder of bank.archive": c.BankArchive()}
 	if c.Bank.Channel == "folder" {
-		folders["bank.to_bank"], folders["bank.from_bank"] = c.Bank.ToBank, c.Bank.FromBank
+		folders["bank.to_bank"] = c.Bank.ToBank
+		folders["bank.from_bank"] = c.Bank.FromBank
 	}
 
 	for name, dir := range folders {

@@ -215,7 +215,8 @@ func (l *loader) loadEnviron(environ []string) error {
 			key = list + "." + l.environTable(list, id, field) + "." + field
 		}
 
-		flat[key], names[key] = v, name
+		flat[key] = v
+		names[key] = name
 	}
 
 	l.add(flat, func(key string) string { return names[key] })

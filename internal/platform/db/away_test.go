@@ -205,9 +205,10 @@ func TestTheWholeBodyIsRunAgainAndNotForEver(t *testing.T) {
 					exec("SELECT setval('tries', 1, false)")
 
 					exec(
-						fmt.Sprintf("CREATE OR REPLACE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN "+
-							"IF nextval('tries') <= %d THEN RAISE EXCEPTION 'again' USING ERRCODE = '%s'; END IF; "+
-							"RETURN NEW; END $f$", times, code),
+						fmt.Sprintf(`CREATE
+							OR REPLACE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN IF
+							nextval('tries') <= %d THEN RAISE EXCEPTION 'again' USING ERRCODE = '%s'; END IF;
+							RETURN NEW; END $f$`, times, code),
 					)
 
 					exec("CREATE TRIGGER fails BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION fails()")

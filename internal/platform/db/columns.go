@@ -88,10 +88,10 @@ func (c *columns) read() error {
 
 	rows, err := conn.Query(
 		ctx,
-		"SELECT c.relname || '.' || a.attname, format_type(a.atttypid, NULL) FROM pg_attribute a "+
-			"JOIN pg_class c ON c.oid = a.attrelid "+
-			"WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 "+
-			"AND NOT a.attisdropped",
+		`SELECT c.relname || '.' || a.attname, format_type(a.atttypid, NULL)
+			FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0
+			AND NOT a.attisdropped`,
 	)
 	if err != nil {
 		return err

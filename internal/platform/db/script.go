@@ -114,7 +114,10 @@ func (s *script) bind(text string, write func(d *pgconn.StatementDescription) er
 		return fmt.Errorf("prepare %q: %w", text, pgError(err))
 	}
 
-	s.values, s.ends, s.params, s.formats = s.values[:0], s.ends[:0], s.params[:0], s.formats[:0]
+	s.values = s.values[:0]
+	s.ends = s.ends[:0]
+	s.params = s.params[:0]
+	s.formats = s.formats[:0]
 
 	if err := write(d); err != nil {
 		return err
@@ -233,7 +236,9 @@ func (s *script) column(pgType string, rows [][]any, i int) error {
 		binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
 	}
 
-	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, formatBinary)
+	s.values = b
+	s.ends = append(s.ends, len(b))
+	s.formats = append(s.formats, formatBinary)
 
 	return nil
 }
@@ -283,7 +288,8 @@ func truth(x bool) byte {
 // elsewhere.
 func (s *script) value(oid uint32, v any) error {
 	if v == nil {
-		s.ends, s.formats = append(s.ends, -1), append(s.formats, formatBinary)
+		s.ends = append(s.ends, -1)
+		s.formats = append(s.formats, formatBinary)
 		return nil
 	}
 
@@ -317,7 +323,9 @@ func (s *script) value(oid uint32, v any) error {
 		return fmt.Errorf("value of type %T", v)
 	}
 
-	s.values, s.ends, s.formats = b, append(s.ends, len(b)), append(s.formats, format)
+	s.values = b
+	s.ends = append(s.ends, len(b))
+	s.formats = append(s.formats, format)
 
 	return nil
 }

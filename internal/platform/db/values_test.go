@@ -25,8 +25,8 @@ func TestValuesArriveAsTheyAre(t *testing.T) {
 			}
 
 			_, err := tx.Exec(
-				"CREATE TABLE values_of_tests (id BIGINT PRIMARY KEY, words TEXT, number BIGINT, truth BOOLEAN, " +
-					"body " + bytes + ")",
+				`CREATE TABLE values_of_tests (id BIGINT PRIMARY KEY, words TEXT, number BIGINT, truth BOOLEAN,
+					body ` + bytes + ")",
 			)
 
 			return err

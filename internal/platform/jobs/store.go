@@ -30,8 +30,8 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 // before the clock was set back, and holds nothing.
 const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
 
-const claimText = "UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ? WHERE id IN (SELECT id " +
-	"FROM jobs WHERE " + dueText +
+const claimText = `UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
+	WHERE id IN (SELECT id FROM jobs WHERE ` + dueText +
 	" ORDER BY run_at LIMIT ?"
 
 // claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's
@@ -74,8 +74,9 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 		nowMicros := db.Micros(now)
 		if failed != nil {
 			_, err := tx.Exec(
-				"UPDATE jobs SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ?, planned_at = ? "+
-					"WHERE id = ? AND fence = ?",
+				`UPDATE jobs
+					SET lease_until = 0, attempts = attempts + 1, last_error = ?, run_at = ?, planned_at = ?
+					WHERE id = ? AND fence = ?`,
 				failed.Error(),
 				db.Micros(now.Add(pause(j.Attempts))),
 				nowMicros,
@@ -87,9 +88,10 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 		}
 
 		if res.again {
-			_, err := tx.Exec("UPDATE jobs SET lease_until = 0, attempts = 0, last_error = '', "+
-				"run_at = CASE WHEN wakes = ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, planned_at = ? "+
-				"WHERE id = ? AND fence = ?",
+			_, err := tx.Exec(`UPDATE jobs
+				SET lease_until = 0, attempts = 0, last_error = '', run_at = CASE WHEN wakes = ? THEN CAST(? AS
+				BIGINT) ELSE CAST(? AS BIGINT) END, planned_at = ?
+				WHERE id = ? AND fence = ?`,
 				j.wakes, db.Micros(now.Add(res.after)), nowMicros, nowMicros, j.ID, j.fence)
 
 			return err

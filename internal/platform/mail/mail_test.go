@@ -87,7 +87,8 @@ func (x *session) Data(r io.Reader) error {
 		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
 	}
 
-	x.s.got, x.s.to = append(x.s.got, string(b)), append(x.s.to, x.to)
+	x.s.got = append(x.s.got, string(b))
+	x.s.to = append(x.s.to, x.to)
 	if x.s.dropped {
 		x.s.dropped = false
 		_ = x.conn.Close()

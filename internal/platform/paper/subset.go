@@ -31,7 +31,8 @@ func (f *face) subset(used map[rune]bool) []byte {
 			n, ok := numbers[part]
 			if !ok {
 				n = len(glyphs)
-				numbers[part], glyphs = n, append(glyphs, part)
+				numbers[part] = n
+				glyphs = append(glyphs, part)
 			}
 
 			return n
@@ -99,7 +100,8 @@ func (f *face) outline(glyph int, part func(int) int) []byte {
 	if contours := int(int16(binary.BigEndian.Uint16(data))); contours >= 0 {
 		at := header + 2*contours
 		hints := int(binary.BigEndian.Uint16(data[at:]))
-		data[at], data[at+1] = 0, 0
+		data[at] = 0
+		data[at+1] = 0
 
 		return slices.Delete(data, at+2, at+2+hints)
 	}
@@ -162,7 +164,7 @@ func characterMap(characters []rune) []byte {
 	selector := 0
 	for search <= n {
 		search = search * 2
-		selector = selector + 1
+		selector++
 	}
 
 	out := []int{

@@ -151,7 +151,9 @@ func searchRow(finder *detector.FinderPatternFinder, black *gozxing.BitMatrix, r
 		}
 
 		copy(runs, runs[2:])
-		runs[3], runs[4], at = 1, 0, 3
+		runs[3] = 1
+		runs[4] = 0
+		at = 3
 	}
 
 	if at == 4 && detector.FinderPatternFinder_foundPatternCross(runs) {

@@ -92,7 +92,8 @@ func (in *input) addFields(t reflect.Type, index []int) {
 				rivals:   strings.FieldsFunc(f.Tag.Get("conflicts"), func(r rune) bool { return r == ',' }),
 			})
 			if where == "query" {
-				in.names[name], in.names[strings.TrimSuffix(name, "[]")] = true, true
+				in.names[name] = true
+				in.names[strings.TrimSuffix(name, "[]")] = true
 			}
 		}
 	}

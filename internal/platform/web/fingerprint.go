@@ -87,7 +87,10 @@ func (c *canonical) release() {
 
 // write is false where the library has to decide. No body has nothing as its form.
 func (c *canonical) write(raw []byte) bool {
-	c.raw, c.at, c.out, c.members = raw, 0, c.out[:0], c.members[:0]
+	c.raw = raw
+	c.at = 0
+	c.out = c.out[:0]
+	c.members = c.members[:0]
 	return len(raw) == 0 || c.value(0) && c.next() == 0 && c.at == len(raw)
 }
 

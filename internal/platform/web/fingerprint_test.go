@@ -154,7 +154,8 @@ func randomVariant(r *rand.Rand, depth int) variant {
 				name += []string{"ä", "😀", "\ufffd", `"`}[r.IntN(4)]
 			}
 
-			d.names, d.elements = append(d.names, name), append(d.elements, randomVariant(r, depth-1))
+			d.names = append(d.names, name)
+			d.elements = append(d.elements, randomVariant(r, depth-1))
 		}
 
 		return d

@@ -232,7 +232,9 @@ func (c *call) Publish(q limit.Quota) {
 	text := string(strconv.AppendInt(b, int64(seconds(q.Reset)), 10)) // one piece of memory for the three of them
 	*v = [3]string{text[:limit], text[limit:remaining], text[remaining:]}
 
-	h["Ratelimit-Limit"], h["Ratelimit-Remaining"], h["Ratelimit-Reset"] = v[0:1:1], v[1:2:2], v[2:3:3]
+	h["Ratelimit-Limit"] = v[0:1:1]
+	h["Ratelimit-Remaining"] = v[1:2:2]
+	h["Ratelimit-Reset"] = v[2:3:3]
 	if !q.OK {
 		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))
 	}

@@ -98,8 +98,9 @@ func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bo
 	matched, err := db.Value[bool](
 		ctx,
 		w.tx,
-		"SELECT EXISTS(SELECT 1 FROM bank_matches WHERE movement >= ? AND movement < ?) OR "+
-			"EXISTS(SELECT 1 FROM bank_returns WHERE movement >= ? AND movement < ?)",
+		`SELECT EXISTS(SELECT 1 FROM bank_matches
+			WHERE movement >= ? AND movement < ?) OR EXISTS(SELECT 1 FROM bank_returns
+			WHERE movement >= ? AND movement < ?)`,
 		booking,
 		booking+"0",
 		booking,

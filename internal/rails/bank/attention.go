@@ -89,9 +89,9 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 			LIMIT 200`, nil},
 		{AlertUnknown, `SELECT end_to_end_id, file_id, created_at FROM bank_handed WHERE NOT settled
 			ORDER BY end_to_end_id LIMIT 200`, nil},
-		{AlertReturn, "SELECT p.key, n.code, n.created_at FROM bank_notices n " +
-			"JOIN bank_payouts p ON p.id = n.payout_id WHERE p.state <> 'RETURNED' AND n.created_at < ? " +
-			"ORDER BY p.id LIMIT 200", []any{ago(r.c.Unanswered)}},
+		{AlertReturn, `SELECT p.key, n.code, n.created_at FROM bank_notices n
+			JOIN bank_payouts p ON p.id = n.payout_id
+			WHERE p.state <> 'RETURNED' AND n.created_at < ? ORDER BY p.id LIMIT 200`, []any{ago(r.c.Unanswered)}},
 	} {
 		rows, err := db.Select(ctx, q, func(x *row) []any {
 			return []any{&x.subject, &x.text, &x.since}

@@ -230,7 +230,8 @@ func (b *booker) Entry(e camt.Entry) error {
 		}
 	}
 
-	b.some, b.moves = append(b.some, x), b.moves+len(x.moves)
+	b.some = append(b.some, x)
+	b.moves += len(x.moves)
 	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
 		return b.flush()
 	}

@@ -212,9 +212,9 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 		ctx,
 		w.tx,
 		func(p *pair) []any { return []any{&p.b, &p.a} },
-		"SELECT d.entry_id, COALESCE(s.like_entry, d.like_entry) FROM bank_doubts d "+
-			"LEFT JOIN bank_doubts s ON s.entry_id = d.like_entry AND s.state = 'SAME' "+
-			"WHERE d.state = 'OPEN' AND d.like_entry <> '' ORDER BY d.entry_id LIMIT ?",
+		`SELECT d.entry_id, COALESCE(s.like_entry, d.like_entry) FROM bank_doubts d
+			LEFT JOIN bank_doubts s ON s.entry_id = d.like_entry AND s.state = 'SAME'
+			WHERE d.state = 'OPEN' AND d.like_entry <> '' ORDER BY d.entry_id LIMIT ?`,
 		int64(mostDoubts),
 	)
 	if err != nil || len(rows) == 0 {
@@ -252,8 +252,8 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 func coverageOf(ctx context.Context, q db.Querier, account string) (coverage, error) {
 	days, err := db.One(ctx, q, func(d *[2]string) []any {
 		return []any{&d[0], &d[1]}
-	}, "SELECT COALESCE(MIN(first_on), ''), COALESCE(MAX(closing_on), '') "+
-		"FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND place <> ''", account)
+	}, `SELECT COALESCE(MIN(first_on), ''), COALESCE(MAX(closing_on), '')
+		FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND place <> ''`, account)
 
 	return coverage{dayMicros(days[0]), dayMicros(days[1])}, err
 }

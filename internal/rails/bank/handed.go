@@ -283,7 +283,8 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 
 		return nil
 	})
-	n.payouts, n.unknown = n.payouts+filed, n.unknown+unknown
+	n.payouts += filed
+	n.unknown += unknown
 
 	return err
 }

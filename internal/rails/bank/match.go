@@ -92,7 +92,9 @@ func (s *settling) add(rows []payoutRow) []*payoutRow {
 		if known := s.byEnd[p.EndToEndID]; known != nil {
 			p = known
 		} else {
-			s.byEnd[p.EndToEndID], s.byUETR[p.UETR], s.was[p.ID] = p, p, p.State
+			s.byEnd[p.EndToEndID] = p
+			s.byUETR[p.UETR] = p
+			s.was[p.ID] = p.State
 		}
 
 		out[i] = p

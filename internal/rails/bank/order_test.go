@@ -286,7 +286,9 @@ func TestTwoAdvicesInTheSameWords(t *testing.T) {
 			one := advice(same)
 			two := advice(same)
 			again := advice(same)
-			two.id, again.id, again.version = "A2", "A2", "04"
+			two.id = "A2"
+			again.id = "A2"
+			again.version = "04"
 
 			if statementFirst {
 				w.imported(stmt(c.booked...).xml())

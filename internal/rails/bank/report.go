@@ -158,7 +158,8 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 
 	index := map[string]int{}
 	for i, p := range rows {
-		index[p.EndToEndID], index[p.UETR] = i, i // InstrId is the EndToEndId
+		index[p.EndToEndID] = i
+		index[p.UETR] = i // InstrId is the EndToEndId
 	}
 
 	for _, level := range []pain.Level{pain.GroupLevel, pain.BlockLevel, pain.TransactionLevel} {

@@ -183,9 +183,10 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	now.AskedSince = 0
 	noteFile(tx, f, now)
 	_, err = tx.Exec(
-		"UPDATE bank_payouts SET state = ?, reason_code = '', reason = '', updated_at = ? "+
-			"WHERE state = 'HELD' AND reason_code = ? AND "+
-			"id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)",
+		`UPDATE bank_payouts
+			SET state = ?, reason_code = '', reason = '', updated_at = ?
+			WHERE state = 'HELD' AND reason_code = ? AND id IN (SELECT payout_id
+			FROM bank_file_payouts WHERE file_id = ?)`,
 		stored(Filed),
 		db.Micros(tx.Now),
 		holdUnknown,

@@ -147,7 +147,8 @@ func follows(chain []statementRow, s *statementRow) string {
 		return ""
 	}
 
-	s.Place, s.Base = placeNext, s.Opening
+	s.Place = placeNext
+	s.Base = s.Opening
 
 	if len(chain) == 0 {
 		return ""
@@ -176,7 +177,8 @@ func follows(chain []statementRow, s *statementRow) string {
 
 	closes := func(x statementRow) bool { return x.ClosingOn == s.ClosingOn && x.Closing == s.Closing }
 	if s.ClosingOn < last.ClosingOn || slices.ContainsFunc(chain, closes) {
-		s.Place, s.Base = placeAgain, s.Closing
+		s.Place = placeAgain
+		s.Base = s.Closing
 	}
 
 	for _, x := range chain {
@@ -245,7 +247,8 @@ func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (s
 		}
 
 		if why := follows(chain, s); why != "" {
-			s.Place, s.Base = placeNext, s.Opening
+			s.Place = placeNext
+			s.Base = s.Opening
 			if problem == "" {
 				problem = fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why)
 			}

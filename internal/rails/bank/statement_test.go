@@ -192,7 +192,8 @@ func TestAMissingNumberStopsTheNext(t *testing.T) {
 		w := newWorld(t, d)
 		one := stmt(deposit(1_00, "R1", "one"))
 		three := stmt(deposit(3_00, "R3", "three"))
-		one.seq, three.seq = "7", "9"
+		one.seq = "7"
+		three.seq = "9"
 		three.id = "S3"
 		three.from = "2026-11-22"
 		three.to = "2026-11-22"

@@ -266,8 +266,8 @@ func planned(ctx context.Context, q db.Querier, house, rail string, limit int) (
 		ctx,
 		q,
 		func(p *payoutRow) []any { return []any{&p.ID, &p.EndToEndID, &p.Currency, &p.Units} },
-		"SELECT id, end_to_end_id, currency, units FROM bank_payouts "+
-			"WHERE state = 'PLANNED' AND house = ? AND rail = ? AND "+fileOf+" = '' AND "+notHanded+
+		`SELECT id, end_to_end_id, currency, units FROM bank_payouts
+			WHERE state = 'PLANNED' AND house = ? AND rail = ? AND `+fileOf+" = '' AND "+notHanded+
 			" ORDER BY id LIMIT ?",
 		house,
 		rail,
@@ -297,9 +297,10 @@ func leaveFile(tx *db.Tx, p *payoutRow) {
 // noteFile writes what became of a file; the row must be as it was read.
 func noteFile(tx *db.Tx, was, f fileRow) {
 	tx.Change(
-		"UPDATE bank_files SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts "+
-			"= ?, staged = ?, asked_since = ?, sent_at = ?, updated_at = ? "+
-			"WHERE id = ? AND state = ? AND attempts = ? AND staged = ?",
+		`UPDATE bank_files
+			SET state = ?, reason = ?, payouts = ?, control_sum = ?, sha256 = ?, size = ?, attempts = ?,
+			staged = ?, asked_since = ?, sent_at = ?, updated_at = ?
+			WHERE id = ? AND state = ? AND attempts = ? AND staged = ?`,
 		string(f.State),
 		f.Reason,
 		f.Payouts,
@@ -332,8 +333,9 @@ func renameFile(tx *db.Tx, f fileRow, message string) {
 // notePayout writes what became of a payout; the row must be as it was read, and in the same file.
 func notePayout(tx *db.Tx, was State, p payoutRow) {
 	tx.Change(
-		"UPDATE bank_payouts SET state = ?, reason_code = ?, reason = ?, conflict = ?, handed_at = ?, updated_at = ? "+
-			"WHERE id = ? AND state = ? AND "+fileOf+" = ?",
+		`UPDATE bank_payouts
+			SET state = ?, reason_code = ?, reason = ?, conflict = ?, handed_at = ?, updated_at = ?
+			WHERE id = ? AND state = ? AND `+fileOf+" = ?",
 		stored(p.State),
 		p.ReasonCode,
 		p.Reason,

@@ -104,9 +104,10 @@ func inboxByHash(ctx context.Context, q db.Querier, hash string) (inboxRow, erro
 // noteInbox writes what became of a file; the row must be as it was read.
 func noteInbox(tx *db.Tx, was, f inboxRow) {
 	tx.Change(
-		"UPDATE bank_inbox SET kind = ?, state = ?, reason_code = ?, reason = ?, entries = ?, fresh = ?, matched = "+
-			"?, statuses = ?, done = ?, updated_at = ? "+
-			"WHERE id = ? AND state = ? AND done = ?",
+		`UPDATE bank_inbox
+			SET kind = ?, state = ?, reason_code = ?, reason = ?, entries = ?, fresh = ?, matched = ?,
+			statuses = ?, done = ?, updated_at = ?
+			WHERE id = ? AND state = ? AND done = ?`,
 		f.Kind,
 		string(f.State),
 		f.ReasonCode,
@@ -433,9 +434,9 @@ func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, 
 			&e.ReturnText,
 			&e.Info,
 		}
-	}, "SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, "+
-		"remittance, refs, counterparty, "+
-		"counterparty_account, return_code, return_text, info FROM bank_parts"+w.SQL()+" ORDER BY entry_id, number", w.Args...)
+	}, `SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id,
+		remittance, refs, counterparty, counterparty_account, return_code, return_text, info
+		FROM bank_parts`+w.SQL()+" ORDER BY entry_id, number", w.Args...)
 	for _, p := range rows {
 		whole := apart[p.Entry.Booking]
 		e := &p.Entry

@@ -81,7 +81,8 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 			continue
 		}
 
-		s.block, s.answers = b.Hash, s.answers[1:]
+		s.block = b.Hash
+		s.answers = s.answers[1:]
 
 		words, ok := s.words()
 		if !ok {

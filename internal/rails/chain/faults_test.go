@@ -568,7 +568,8 @@ func TestASignerWithoutGasMoneyStopsBeforeSigning(t *testing.T) {
 				r := w.rail(w.network())
 				first := transfer(0)
 				second := transfer(1)
-				first.GasLimit, second.GasLimit = gas, gas
+				first.GasLimit = gas
+				second.GasLimit = gas
 				r.plan(first, second)
 				w.until("the status says why", func() bool { return r.status(0).Note != "" })
 				require.Contains(t, r.status(0).Note, "out of gas money")

@@ -79,8 +79,9 @@ func OpenKeystore(path, password string) (*KeySigner, error) {
 // WriteKeystore stores a key as an encrypted file that only its owner may read. It refuses to replace a file.
 func WriteKeystore(path, password string, key *ecdsa.PrivateKey) error {
 	k := &keystore.Key{Address: crypto.PubkeyToAddress(key.PublicKey), PrivateKey: key}
-	_, _ = rand.Read(k.Id[:])                               // crypto/rand never fails since Go 1.24
-	k.Id[6], k.Id[8] = k.Id[6]&0x0f|0x40, k.Id[8]&0x3f|0x80 // RFC 9562, version 4
+	_, _ = rand.Read(k.Id[:]) // crypto/rand never fails since Go 1.24
+	k.Id[6] = k.Id[6]&0x0f | 0x40
+	k.Id[8] = k.Id[8]&0x3f | 0x80 // RFC 9562, version 4
 
 	blob, err := keystore.EncryptKey(k, password, keystore.LightScryptN, keystore.LightScryptP)
 	if err != nil {

@@ -231,9 +231,9 @@ func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
 			[]any{now, l.net.ID, l.address, f.mined},
 		},
 		{
-			"UPDATE chain_sends SET state = 'REFUSED', reason = 'another transaction has its nonce', nonce = -1, " +
-				"updated_at = ? " +
-				"WHERE network = ? AND signer = ? AND state = 'HOLD' AND key LIKE ? AND nonce >= 0 AND nonce < ?",
+			`UPDATE chain_sends
+				SET state = 'REFUSED', reason = 'another transaction has its nonce', nonce = -1, updated_at = ?
+				WHERE network = ? AND signer = ? AND state = 'HOLD' AND key LIKE ? AND nonce >= 0 AND nonce < ?`,
 			[]any{now, l.net.ID, l.address, fillerPrefix + "%", f.mined},
 		},
 	}
@@ -245,9 +245,9 @@ func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
 				[]any{f.block, f.hash, l.net.ID, l.address},
 			},
 			change{
-				"UPDATE chain_sends SET state = 'SENT', reopened = TRUE, tx_hash = '', block = -1, block_hash = " +
-					"'', updated_at = ? " +
-					"WHERE network = ? AND signer = ? AND state = 'FINAL' AND block > ?",
+				`UPDATE chain_sends
+					SET state = 'SENT', reopened = TRUE, tx_hash = '', block = -1, block_hash = '', updated_at = ?
+					WHERE network = ? AND signer = ? AND state = 'FINAL' AND block > ?`,
 				[]any{now, l.net.ID, l.address, f.block},
 			},
 		)

@@ -102,7 +102,9 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	body := map[string]any{"errors": []any{}}
 	if trouble != 0 {
-		body["bank_data"], body["sepa_data"], body["validations"] = []any{}, []any{}, []any{}
+		body["bank_data"] = []any{}
+		body["sepa_data"] = []any{}
+		body["validations"] = []any{}
 		body["errors"] = []simVerdict{verdictOf(fmt.Sprint(trouble))}
 	} else {
 		body["bank_data"], body["sepa_data"], body["validations"] = examine(r.PostFormValue("iban"))
@@ -167,10 +169,17 @@ func examine(number string) (bank map[string]any, sepa map[string]string, checks
 		checks["account"] = verdictOf("201")
 	}
 
-	bank["country_iso"], bank["bank_code"], bank["branch_code"] = x.Country(), x.Bank(), x.Branch()
+	bank["country_iso"] = x.Country()
+	bank["bank_code"] = x.Bank()
+	bank["branch_code"] = x.Branch()
 	if x.InSEPA() && !strings.HasSuffix(x.Bank(), "9") {
-		bank["bic"], bank["bank"], bank["city"] = simulatedBIC(x), "Simulated Bank "+x.Bank(), "Simulation"
-		sepa["SCT"], sepa["SCI"], sepa["SDD"], sepa["B2B"] = Yes, Yes, Yes, Yes
+		bank["bic"] = simulatedBIC(x)
+		bank["bank"] = "Simulated Bank " + x.Bank()
+		bank["city"] = "Simulation"
+		sepa["SCT"] = Yes
+		sepa["SCI"] = Yes
+		sepa["SDD"] = Yes
+		sepa["B2B"] = Yes
 	}
 
 	return bank, sepa, checks

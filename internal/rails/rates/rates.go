@@ -40,7 +40,8 @@ type Source interface {
 
 // Inverse is the same rate seen from the other side, exactly.
 func (r Rate) Inverse() Rate {
-	r.Base, r.Quote, r.Value = r.Quote, r.Base, new(big.Rat).Inv(r.Value)
+	r.Base, r.Quote = r.Quote, r.Base
+	r.Value = new(big.Rat).Inv(r.Value)
 	return r
 }
 

@@ -59,7 +59,8 @@ func readLists(paths []string) (*lists, error) {
 		}
 
 		fmt.Fprintln(all, source.Digest)
-		out.sources, out.files = append(out.sources, source), append(out.files, st)
+		out.sources = append(out.sources, source)
+		out.files = append(out.files, st)
 	}
 
 	if err := g.join(); err != nil {
@@ -129,7 +130,8 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 
 	take := func(p ofac.Party) error {
 		records++
-		s.Names, s.Addresses = s.Names+len(p.Names), s.Addresses+len(p.Addresses)
+		s.Names += len(p.Names)
+		s.Addresses += len(p.Addresses)
 		return g.party(p, s.Name)
 	}
 	switch head = bytes.TrimSpace(head); {
@@ -234,9 +236,12 @@ func (g *gathering) party(p ofac.Party, list string) error {
 		g.order = append(g.order, p.UID)
 	}
 
-	t.Type, t.Cut, t.More = cmp.Or(t.Type, p.Type), t.Cut+p.Cut, t.More+p.More
+	t.Type = cmp.Or(t.Type, p.Type)
+	t.Cut += p.Cut
+	t.More += p.More
 
-	t.Names, t.Programs = append(t.Names, p.Names...), append(t.Programs, p.Programs...)
+	t.Names = append(t.Names, p.Names...)
+	t.Programs = append(t.Programs, p.Programs...)
 	for _, c := range p.Countries {
 		if !slices.Contains(t.Countries, c) {
 			t.Countries = append(t.Countries, c)

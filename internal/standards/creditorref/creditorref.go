@@ -224,7 +224,8 @@ func eachChecked(marks []mark, found func(from int)) {
 		gap = 0
 
 		if n < data {
-			values[n], places[n] = byte(m), i
+			values[n] = byte(m)
+			places[n] = i
 			sum ^= products[n][m]
 			n++
 
@@ -236,7 +237,8 @@ func eachChecked(marks []mark, found func(from int)) {
 		}
 
 		sum = divided[sum^products[0][values[oldest]]] ^ products[data-1][m]
-		values[oldest], places[oldest] = byte(m), i
+		values[oldest] = byte(m)
+		places[oldest] = i
 		oldest = (oldest + 1) % data
 	}
 }

@@ -456,7 +456,8 @@ func (s *Scanner) pop() {
 
 	s.seen = s.seen[:f.seen]
 	if f.declares {
-		s.defaultNS, s.bindings = f.outerNS, s.bindings[:f.bindings]
+		s.defaultNS = f.outerNS
+		s.bindings = s.bindings[:f.bindings]
 	}
 }
 

@@ -227,7 +227,8 @@ func (x incoming) split() []incoming {
 	}
 
 	out := []incoming{x, x, x}
-	out[0].units, out[1].units = third, third
+	out[0].units = third
+	out[1].units = third
 	out[2].units = new(big.Int).Sub(x.units, new(big.Int).Lsh(third, 1))
 
 	return out

@@ -211,7 +211,8 @@ func judge(b Batch, logs *batchLogs) []LegOutcome {
 
 		out[i].Raw = logs.reasons[i]
 
-		out[i].Status, out[i].Reason = LegFailed, ExplainReason(out[i].Raw)
+		out[i].Status = LegFailed
+		out[i].Reason = ExplainReason(out[i].Raw)
 		if logs.take(leg) != nil {
 			out[i].Status = LegUnclear
 			out[i].Reason = "the token reported failure but logged the transfer: " + out[i].Reason

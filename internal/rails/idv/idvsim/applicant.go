@@ -368,7 +368,9 @@ func (a applicant) complete() error {
 // startReview makes the review pending. An answer of an earlier one stays with the applicant until it is reviewed
 // anew, as at the provider.
 func (s *Server) startReview(a *applicant) []webhook {
-	a.Status, a.Attempts, a.StartedAt = idv.StatusPending, a.Attempts+1, s.now()
+	a.Status = idv.StatusPending
+	a.Attempts++
+	a.StartedAt = s.now()
 	return s.tell(a, idv.ApplicantPending, nil)
 }
 

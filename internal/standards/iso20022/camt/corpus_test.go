@@ -208,7 +208,8 @@ func readable(f wantFile) wantFile {
 			value, _ := iso20022.Decimal([]byte(e.Amount.Amount))
 			e.Amount.Amount = string(value)
 
-			e.BookingDate, e.ValueDate = day(e.BookingDate), day(e.ValueDate)
+			e.BookingDate = day(e.BookingDate)
+			e.ValueDate = day(e.ValueDate)
 			switch e.Reversal {
 			case "true":
 				e.Reversal = true

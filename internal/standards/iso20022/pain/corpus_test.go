@@ -41,7 +41,8 @@ type kept struct {
 
 func keep(r io.Reader, l iso20022.Limits) (out kept, err error) {
 	err = Read002(r, l, func(s Status) error {
-		out.msgID, out.statuses = s.MsgID, append(out.statuses, s)
+		out.msgID = s.MsgID
+		out.statuses = append(out.statuses, s)
 		return nil
 	})
 
