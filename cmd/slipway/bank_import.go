@@ -91,10 +91,10 @@ type imported struct{ files, booked, unbalanced, repeated, waiting, quarantined,
 func (s *imported) add(r bank.Report) {
 	s.files++
 
-	s.entries = s.entries + r.Entries
-	s.fresh = s.fresh + r.New
+	s.entries += r.Entries
+	s.fresh += r.New
+	s.matched += r.Matched
 
-	s.matched = s.matched + r.Matched
 	switch r.Outcome {
 	case bank.Imported:
 		s.booked++
