@@ -156,7 +156,7 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 		if err != nil {
 			return nil, err
 		}
-		defer kept.Close() //nolint:errcheck // nothing depends on the end of what was only read
+		defer kept.Close()
 		in = kept
 	}
 

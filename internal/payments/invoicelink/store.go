@@ -194,6 +194,7 @@ func statusAt(s Status, now time.Time) (string, []any) {
 		return "(status = 'OPEN' AND expires_at > ?)", []any{db.Micros(now)}
 	case Expired:
 		return "(status = 'EXPIRED' OR status = 'OPEN' AND expires_at <= ?)", []any{db.Micros(now)}
+	case Submitted, Used, Revoked: // what the column says
 	}
 
 	return "(status = ?)", []any{string(s)}

@@ -90,9 +90,10 @@ func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.
 			f.Code,
 			"No more files are taken at the moment. Try again later, or hand in the invoice without one.",
 		)
-	}
 
-	return f
+	default: // what is wrong with what was handed in
+		return f
+	}
 }
 
 // takesDocument refuses a file that comes too late, and one too many.

@@ -28,6 +28,7 @@ func PayeeChanged(ctx context.Context, tx *db.Tx, c approval.Change) error {
 	case approval.Wallet:
 		column = "wallet"
 		noun = "wallet"
+	default: // a receiver; approval.Payees calls with no other kind
 	}
 
 	all, err := approvedOf(ctx, tx, c.Organisation, column, c.Object)
@@ -183,6 +184,7 @@ func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 
 		case Draft:
 			err = free(ctx, tx, p)
+		case Approved, Rejected: // still open
 		}
 
 		if err != nil {
@@ -215,6 +217,10 @@ func fate(t transaction.Transaction, position int) Status {
 			if t.Status == transaction.StatusFailed {
 				return Draft
 			}
+
+		case transaction.PaymentReturned: // it was paid, and is held until people decide
+		case transaction.PaymentDraft, transaction.PaymentLocked, transaction.PaymentProcess,
+			transaction.PaymentSent, transaction.PaymentUnknown: // open
 		}
 	}
 

@@ -177,9 +177,6 @@ func (s *Service) Change(ctx context.Context, payableID string, e Edit, version 
 	})
 }
 
-// maxRejection is the longest reason of a rejection.
-const maxRejection = 500
-
 // Reject refuses a draft for good.
 func (s *Service) Reject(ctx context.Context, payableID, reason string, version int64, done Done) error {
 	var l fault.List

@@ -334,6 +334,8 @@ func (m *maker) estimate(at, text string, t *terms, l Line) {
 			m.in.Token.Code,
 			decimal(new(big.Rat).Mul(m.fees.Tolerance, hundred()), percentDecimals),
 		)
+
+	default: // "": the rate is as expected
 	}
 }
 

@@ -311,6 +311,7 @@ func inWords(r Reason) string {
 		return "it comes from another sender than your organisation, or than the one you declared"
 	case ReasonBlocked:
 		return "the organisation has an open claim of the platform against it"
+	case ReasonClaim, ReasonNoReference, ReasonUnknown, ReasonSeveral, ReasonNotOpen, ReasonNotBack:
 	}
 
 	return "it has to be looked at"

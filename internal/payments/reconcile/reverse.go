@@ -138,6 +138,9 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 		if from, gone, err = s.Reversed(ctx, tx, t, d); err != nil {
 			return err
 		}
+
+	case StateSuspense, StateAssigned, StateHeld: // it stands in suspense
+	case StateReversed, StateWithdrawn: // it has been reversed before, which the caller looks at
 	}
 
 	organisation := ""

@@ -164,8 +164,13 @@ func (s source) statement() (Statement, error) {
 
 // steps keeps the first of the steps that show the same state.
 func (out *Statement) steps(timeline []transaction.StepView) {
-	for i, x := range timeline {
-		if i > 0 && x.Status == timeline[i-1].Status && x.SettlementStatus == timeline[i-1].SettlementStatus {
+	var before transaction.StepView // no step has its empty status
+
+	for _, x := range timeline {
+		same := x.Status == before.Status && x.SettlementStatus == before.SettlementStatus
+
+		before = x
+		if same {
 			continue
 		}
 
@@ -175,6 +180,7 @@ func (out *Statement) steps(timeline []transaction.StepView) {
 			out.SubmittedAt = firstOf(out.SubmittedAt, x.At)
 		case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected:
 			out.EndedAt = firstOf(out.EndedAt, x.At)
+		case transaction.StatusDraft, transaction.StatusProcess, transaction.StatusReleased: // on its way
 		}
 	}
 }
@@ -256,6 +262,8 @@ func (s source) payment(i int, fees []fee) Payment {
 	case transaction.TypeFiat:
 		out.FeesOption = x.BankingFeesOption
 		out.Reference = p.Reference
+
+	case transaction.TypeOnramp: // the reference is the deposit's
 	}
 
 	out.Amount = amount(p.Fiat())

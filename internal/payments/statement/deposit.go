@@ -85,6 +85,9 @@ func codeOf(t transaction.Transaction, house transaction.DepositAccount, issuer 
 		Amount:    t.Deposit().String(),
 		Reference: reference,
 	}.Payload()
+	if err != nil {
+		return "", false // the document says in words what a code cannot hold
+	}
 
 	return code, false
 }

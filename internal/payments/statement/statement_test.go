@@ -253,6 +253,11 @@ func TestCodeOfADeposit(t *testing.T) {
 			h.IBAN = "DE89370400440532013000"
 			h.Country = "DE"
 		}), Issuer{}, "", true},
+		{"SEPA, with a holder's name that no code holds", "EUR", with(func(h *transaction.DepositAccount) {
+			h.IBAN = "DE89370400440532013000"
+			h.Country = "DE"
+			h.Holder = strings.Repeat("x", 71)
+		}), Issuer{}, "", false},
 		{"pounds", "GBP", with(func(h *transaction.DepositAccount) {
 			h.IBAN = ""
 			h.Country = "GB"

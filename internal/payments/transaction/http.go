@@ -40,12 +40,6 @@ type (
 		ID      string `path:"id"`
 		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read: a FIAT transaction that was quoted anew since then is answered 412"`
 	}
-	rejectIn struct {
-		ID   string `path:"id"`
-		Body struct {
-			Reason string `json:"reason" maxLength:"500"`
-		}
-	}
 	listIn struct {
 		web.Paging
 		Organisations  []string  `query:"organisations[]" doc:"your organisation; others match nothing"`

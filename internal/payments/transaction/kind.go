@@ -89,6 +89,7 @@ func kindOf(t Type) *kind {
 		return made(&fiatMade, fiatKind)
 	case TypeOnramp:
 		return made(&onrampMade, onrampKind)
+	case TypeCrypto:
 	}
 
 	return made(&cryptoMade, cryptoKind)

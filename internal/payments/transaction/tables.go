@@ -32,6 +32,7 @@ func TableOf(t Type) *state.Table[Status] {
 		return fiatTable
 	case TypeOnramp:
 		return onrampTable
+	case TypeCrypto:
 	}
 
 	return table
@@ -44,6 +45,7 @@ func SettlementTableOf(t Type) *state.Table[SettlementStatus] {
 		return fiatSettlementTable
 	case TypeOnramp:
 		return onrampSettlementTable
+	case TypeCrypto:
 	}
 
 	return settlementTable

@@ -289,6 +289,8 @@ func (t Transaction) allowedActions(p caller.Principal) []string {
 		add(true, kind.actions[StatusWaiting]...)
 		add(accepts && kind.accepted != "", "accept")
 		add(writes && (kind.deletable == nil || kind.deletable(t) == nil), "delete")
+
+	case StatusProcess, StatusReleased, StatusCompleted, StatusFailed, StatusRejected: // nobody acts
 	}
 
 	return out
