@@ -290,7 +290,7 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	config := bank.Config{
 		DB:       d,
 		Observer: k,
-		Note:     settlement.Note,
+		Read:     settlement.Read,
 		Accounts: []bank.HouseAccount{house},
 		Archive:  filepath.Join(dir, "archive"),
 	}

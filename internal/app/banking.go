@@ -119,7 +119,7 @@ func (a *App) settlement() error {
 		a.Bank, err = bank.New(bank.Config{
 			DB:           a.DB,
 			Observer:     a.observer,
-			Note:         settlement.Note,
+			Read:         settlement.Read,
 			Accounts:     b.House,
 			Channel:      b.Channel,
 			Archive:      b.Archive,

@@ -7,10 +7,10 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// references are the deposit references that a bank's texts hold, each once: plain, in an ISO 11649 reference, in a
+// References returns the deposit references that a bank's texts hold, each once: plain, in an ISO 11649 reference, in a
 // Swiss QR reference. That one checks does not say that it is ours.
-func references(texts []string) []string {
-	var out []string
+func References(texts []string) []string {
+	out := []string{} // not nil: searched
 
 	add := func(r string, ok bool) {
 		if ok && !slices.Contains(out, r) {

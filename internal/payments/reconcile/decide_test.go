@@ -291,7 +291,7 @@ func TestHundredThousandTextsAndNoFalseMatch(t *testing.T) {
 
 		var named []Awaited
 
-		got := references(d.Texts)
+		got := References(d.Texts)
 		for _, x := range got {
 			if id, ok := open[x]; ok {
 				a := awaited()

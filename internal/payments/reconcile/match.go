@@ -87,7 +87,7 @@ func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
 func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
 	p := page{deposits: deposits}
 	for i, d := range p.deposits {
-		p.deposits[i] = Read(d)
+		p.deposits[i].References = References(d.Texts)
 	}
 
 	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, each(p.deposits)); p.err != nil {

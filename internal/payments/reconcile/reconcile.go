@@ -105,6 +105,7 @@ type Deposit struct {
 	Entry, House                          string
 	Amount                                money.Amount
 	Texts                                 []string // what the bank passed on: remittance, references, end-to-end id
+	References                            []string // of deposits, that Texts hold; nil: Texts were not searched yet
 	BankRef                               string
 	SenderName, SenderAccount, SenderBank string
 	BookedAt                              time.Time
@@ -118,27 +119,17 @@ type Deposit struct {
 	Claim                            Claim // read by Suspense
 	Attempts, Version                int64
 	CreatedAt, UpdatedAt             time.Time
-
-	read  bool     // its texts were looked through
-	named []string // references that they hold
 }
 
 // Claim is the payout that a deposit names without being its proven return, and why people must look.
 type Claim struct{ Payout, Why string }
 
-// Read looks through a deposit's texts for references before a write needs them.
-func Read(d Deposit) Deposit {
-	d.read = true
-	d.named = references(d.Texts)
-	return d
-}
-
 func (d Deposit) references() []string {
-	if !d.read {
-		return references(d.Texts)
+	if d.References == nil {
+		return References(d.Texts)
 	}
 
-	return d.named
+	return d.References
 }
 
 // RefundKey names the bank's instruction that sends a deposit back. A further attempt has a key of its own: it is

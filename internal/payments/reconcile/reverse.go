@@ -75,7 +75,7 @@ func (x Debit) memo() string { return x.House + "/" + x.Entry }
 // that both carry when it is certainly the same sender. Free text names nothing: two tenants write the same. It is
 // pure; false when none or several fit, and then people decide.
 func takenBack(x Debit, like []Deposit) (Deposit, bool) {
-	ours := references(x.Texts)
+	ours := References(x.Texts)
 	for _, fits := range []func(d Deposit) bool{
 		func(d Deposit) bool { return x.BankRef != "" && d.BankRef == x.BankRef },
 		func(d Deposit) bool {

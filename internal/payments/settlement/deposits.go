@@ -20,35 +20,34 @@ import (
 func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	out := make([]reconcile.Deposit, len(entries))
 	for i, e := range entries {
-		d, ok := e.Noted.(*reconcile.Deposit)
-		if !ok {
-			d = depositOf(e)
+		reading := e.Reading
+		if reading == nil {
+			reading = Read(e)
 		}
 
-		out[i] = *d
-		out[i].Claim = reconcile.Claim(e.Claims)
+		out[i] = reconcile.Deposit{
+			Entry:         e.ID,
+			House:         e.Account,
+			Amount:        e.Amount,
+			Texts:         reading.Texts,
+			References:    reading.References,
+			BankRef:       e.BankRef,
+			SenderName:    e.Counterparty,
+			SenderAccount: e.CounterpartyAccount,
+			SenderBank:    e.CounterpartyBank,
+			BookedAt:      e.BookedAt,
+			Claim:         reconcile.Claim(e.Claims),
+		}
 	}
 
 	return out
 }
 
-// Note makes a deposit of a booked credit, for bank.Config: while the statement is read, beside the writes.
-func Note(e bank.Entry) any { return depositOf(e) }
-
-func depositOf(e bank.Entry) *reconcile.Deposit {
-	d := reconcile.Read(reconcile.Deposit{
-		Entry:         e.ID,
-		House:         e.Account,
-		Amount:        e.Amount,
-		Texts:         textsOf(e),
-		BankRef:       e.BankRef,
-		SenderName:    e.Counterparty,
-		SenderAccount: e.CounterpartyAccount,
-		SenderBank:    e.CounterpartyBank,
-		BookedAt:      e.BookedAt,
-	})
-
-	return &d
+// Read finds the references of deposits in the texts of a booked credit, for bank.Config: while the statement is read,
+// beside the writes.
+func Read(e bank.Entry) *bank.Reading {
+	texts := textsOf(e)
+	return &bank.Reading{Texts: texts, References: reconcile.References(texts)}
 }
 
 func debitsOf(entries []bank.Entry) []reconcile.Debit {

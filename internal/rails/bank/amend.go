@@ -131,7 +131,6 @@ func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, 
 		number := last + int64(i) + 1
 		now[i].ID = partID(k.id, number)
 		now[i].Booking = k.id
-		now[i].Noted = nil
 		w.tx.Insert(insertPart, partRow(k.id, number, &now[i])...)
 	}
 

@@ -136,7 +136,13 @@ type Entry struct {
 
 	Claims Claim // of a credit in Observer.Credited: the payout whose return it claims to be
 
-	Noted any // what Config.Note said of it; nil of an entry that was read again
+	Reading *Reading // what Config.Read found in it; nil of an entry that was read again
+}
+
+// Reading is what the texts of a credit hold, found without the database.
+type Reading struct {
+	Texts      []string // what the bank passed on: remittance, references, end-to-end id
+	References []string // references of deposits that the texts hold
 }
 
 // Claim is a payout that a credit names without being its proven return, and why people must look.
@@ -210,10 +216,9 @@ type Config struct {
 	// how long the channel and the inbox are asked for a file whose hand-over is unknown, before it is HELD; 0: 15
 	// min
 	AskFor time.Duration
-	// Note is asked about each booked credit while its file is read, beside the write of what stands before it in the
-	// file: what can be made of an entry without the database is made there. It must not block. nil: nothing is
-	// noted.
-	Note func(Entry) any
+	// Read is called for each booked credit while its file is read, beside the write of what stands before it in the
+	// file. It must not block. nil: Entry.Reading stays nil.
+	Read func(Entry) *Reading
 
 	// how long after its hand-over a payout may come back without people looking at it; 0: 13 months
 	ReturnWithin time.Duration

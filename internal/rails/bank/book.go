@@ -222,10 +222,10 @@ func (b *booker) Entry(e camt.Entry) error {
 	}
 
 	x.rows = x.row(b.file)
-	if note := b.r.c.Note; note != nil && x.counts() {
+	if read := b.r.c.Read; read != nil && x.counts() {
 		for i := range x.moves {
 			if m := &x.moves[i]; m.Credit {
-				m.Noted = note(*m)
+				m.Reading = read(*m)
 			}
 		}
 	}

@@ -236,9 +236,8 @@ func (b *booking) renumber(n int) {
 	for i := range b.moves {
 		m := &b.moves[i]
 		m.ID = b.id
-		m.Booking = b.id
 
-		m.Noted = nil
+		m.Booking = b.id
 		if len(b.moves) > 1 {
 			m.ID = partID(b.id, int64(i+1))
 		}
