@@ -170,6 +170,14 @@ func (s *Service) Routes(api *web.API) {
 		"said the same. Another decision is a new proposal."
 	decide.StepUp = true
 	web.Register(api, decide, s.decide)
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/operations/wallet-reviews",
+		ID:      "listWalletReviews",
+		Tag:     "operations",
+		Access:  web.Staff,
+		Summary: "List wallets in REVIEW, with what one person has proposed of them",
+	}, s.listWaiting)
 
 	web.Register(
 		api,

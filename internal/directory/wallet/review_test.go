@@ -4,7 +4,10 @@ package wallet_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -84,5 +87,65 @@ func TestProposalEndsWithTheAddress(t *testing.T) {
 
 		require.Equal(t, "REVIEW", w.Do(dt.Operator, "POST", path, approves).Status(200).Text("walletAnalysisStatus"))
 		require.Equal(t, "APPROVED", w.Do(dt.Staff, "POST", path, approves).Status(200).Text("walletAnalysisStatus"))
+	})
+}
+
+// Z-07: staff find every wallet in REVIEW, whoever's it is, and see who has proposed what of it and when; a wallet
+// leaves the list when two have decided.
+func TestStaffListReviews(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		ids := make([]string, 3)
+		for i, token := range []string{dt.A, dt.B, dt.A} {
+			ids[i] = w.Wallet(token, fmt.Sprintf("0x%s%dcafe", strings.Repeat("1", 35), i)).Text("_id")
+			require.NoError(t, w.Wallets.Screen(context.Background(), ids[i]))
+		}
+
+		listed := func(query string) (out []map[string]any) {
+			t.Helper()
+
+			for _, x := range w.Do(dt.Staff, "GET", "/operations/wallet-reviews"+query, "").Status(200).Body["results"].([]any) {
+				out = append(out, x.(map[string]any))
+			}
+
+			return out
+		}
+		named := func(all []map[string]any) (out []string) {
+			for _, x := range all {
+				out = append(out, x["_id"].(string))
+			}
+
+			return out
+		}
+
+		require.Equal(t, ids, named(listed("")))
+		require.Equal(t, ids[:2], named(listed("?limit=2")))
+		require.Equal(t, ids[2:], named(listed("?limit=2&offset=2")))
+		require.Equal(t, ids[2], named(listed("?direction=-1"))[0])
+		require.NotContains(t, listed("")[1], "review")
+		w.Do(dt.A, "GET", "/operations/wallet-reviews", "").Refused(403, fault.RoleRequired, "")
+
+		w.Advance(time.Hour)
+		before := w.DB.Now()
+		said := w.Do(dt.Staff, "POST", "/wallets/"+ids[1]+"/screening-decision", rejects).Status(200).Body["review"]
+		require.Equal(t, ids[1:2], named(listed("?proposed=true")))
+		require.Equal(t, []string{ids[0], ids[2]}, named(listed("?proposed=false")))
+
+		proposed := listed("?proposed=true")[0]
+		require.NotEqual(t, listed("")[0]["organisation"], proposed["organisation"])
+		review := proposed["review"].(map[string]any)
+		require.Equal(t, said, review)
+		require.Equal(
+			t,
+			[]any{"REJECTED", "usr_st", "mixer"},
+			[]any{review["verdict"], review["proposedBy"], review["reason"]},
+		)
+
+		at, err := time.Parse(time.RFC3339, review["at"].(string))
+		require.NoError(t, err)
+		require.WithinRange(t, at, before.Add(-time.Second), w.DB.Now())
+
+		w.Do(dt.Operator, "POST", "/wallets/"+ids[1]+"/screening-decision", rejects).Status(200)
+		w.Do(dt.B, "DELETE", "/wallets/"+ids[1], "")
+		require.Equal(t, []string{ids[0], ids[2]}, named(listed("")))
 	})
 }

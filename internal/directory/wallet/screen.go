@@ -161,6 +161,7 @@ func (s *Service) Decide(
 		}
 
 		w.Review = said
+		w.ReviewedAt = tx.Now
 
 		if w, err = update(tx, w); err != nil {
 			return err
@@ -168,7 +169,9 @@ func (s *Service) Decide(
 
 		trail.Audit(ctx, tx, w.Organisation, audited, w.ID, string(verdict)+": "+reason)
 
-		return s.finish(ctx, tx, w, func(tx *db.Tx, v View) error { return done(tx, reviewedView(v, said)) })
+		return s.finish(ctx, tx, w, func(tx *db.Tx, v View) error {
+			return done(tx, ReviewedView{View: v, Review: w.reviewView()})
+		})
 	})
 }
 
@@ -252,6 +255,8 @@ func (s *Service) renew(ctx context.Context, seen Wallet, r screening.Result, as
 		w.ScreenedAt = tx.Now
 
 		w.Review = analysis.Proposal[Analysis]{} // this approval is the provider's
+
+		w.ReviewedAt = time.Time{}
 		if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
 			return err
 		}

@@ -16,7 +16,8 @@ import (
 const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, " +
 	"nonce, expires_at, failures, " +
 	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, " +
-	"review_verdict, review_proposed_by, review_decided_by, review_reason, changed_by, approval, payable_from, " +
+	"review_verdict, review_proposed_by, review_decided_by, review_reason, review_at, changed_by, approval, " +
+	"payable_from, " +
 	"soft_deleted, version, created_at, updated_at"
 
 var insertWallet = db.InsertInto("wallets", columns)
@@ -24,7 +25,7 @@ var insertWallet = db.InsertInto("wallets", columns)
 type row struct {
 	w                                            Wallet
 	expires, approved, screened, created, change int64
-	payable                                      int64
+	payable, reviewed                            int64
 }
 
 func (v *row) dest() []any {
@@ -53,6 +54,7 @@ func (v *row) dest() []any {
 		&w.Review.ProposedBy,
 		&w.Review.DecidedBy,
 		&w.Review.Reason,
+		&v.reviewed,
 		(*string)(&w.Mark.ChangedBy),
 		&w.Mark.Approval,
 		&v.payable,
@@ -71,6 +73,7 @@ func (v *row) wallet() Wallet {
 	w.CreatedAt = db.Time(v.created)
 	w.UpdatedAt = db.Time(v.change)
 	w.PayableFrom = db.Time(v.payable)
+	w.ReviewedAt = db.Time(v.reviewed)
 
 	return w
 }
@@ -99,6 +102,7 @@ func (w Wallet) values() []any {
 		w.Review.ProposedBy,
 		w.Review.DecidedBy,
 		w.Review.Reason,
+		db.Micros(w.ReviewedAt),
 		string(w.Mark.ChangedBy),
 		w.Mark.Approval,
 		db.Micros(w.PayableFrom),

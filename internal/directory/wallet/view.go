@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
@@ -21,10 +20,11 @@ type View struct {
 // ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not
 // shown who decides.
 type ReviewView struct {
-	Verdict    Analysis `json:"verdict" enum:"APPROVED,REJECTED"`
-	ProposedBy string   `json:"proposedBy"`
-	DecidedBy  string   `json:"decidedBy,omitempty" doc:"who agreed; left out while a second person has to decide"`
-	Reason     string   `json:"reason" doc:"of the latest word"`
+	Verdict    Analysis  `json:"verdict" enum:"APPROVED,REJECTED"`
+	ProposedBy string    `json:"proposedBy"`
+	DecidedBy  string    `json:"decidedBy,omitempty" doc:"who agreed; left out while a second person has to decide"`
+	Reason     string    `json:"reason" doc:"of the latest word"`
+	At         time.Time `json:"at" doc:"of the latest word"`
 }
 
 // ReviewedView is a wallet with what people have said of it.
@@ -33,15 +33,14 @@ type ReviewedView struct {
 	Review ReviewView `json:"review"`
 }
 
-func reviewedView(v View, said analysis.Proposal[Analysis]) ReviewedView {
-	review := ReviewView{
-		Verdict:    said.Verdict,
-		ProposedBy: said.ProposedBy,
-		DecidedBy:  said.DecidedBy,
-		Reason:     said.Reason,
+func (w Wallet) reviewView() ReviewView {
+	return ReviewView{
+		Verdict:    w.Review.Verdict,
+		ProposedBy: w.Review.ProposedBy,
+		DecidedBy:  w.Review.DecidedBy,
+		Reason:     w.Review.Reason,
+		At:         w.ReviewedAt.Truncate(time.Millisecond),
 	}
-
-	return ReviewedView{View: v, Review: review}
 }
 
 // short gives the interface's form of a wallet without its receiver.

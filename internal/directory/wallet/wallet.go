@@ -143,6 +143,7 @@ type Wallet struct {
 	ScreenedAt  time.Time
 	// what people say while it is in REVIEW; once decided, no list changes it
 	Review         analysis.Proposal[Analysis]
+	ReviewedAt     time.Time // of the latest word in Review
 	Deleted        bool
 	Mark           approval.Mark
 	PayableFrom    time.Time // as a payee; zero: at once
@@ -174,6 +175,7 @@ func (w *Wallet) analyse(to Analysis) error {
 	w.Analysis = to
 	w.analysisMoved = true
 	w.Review = analysis.Proposal[Analysis]{}
+	w.ReviewedAt = time.Time{}
 
 	return nil
 }

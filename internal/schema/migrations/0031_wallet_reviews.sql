@@ -4,10 +4,12 @@ ALTER TABLE wallets ADD COLUMN review_verdict TEXT NOT NULL DEFAULT '';        -
 ALTER TABLE wallets ADD COLUMN review_proposed_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE wallets ADD COLUMN review_decided_by TEXT NOT NULL DEFAULT '';     -- empty: a second person decides next
 ALTER TABLE wallets ADD COLUMN review_reason TEXT NOT NULL DEFAULT '';
+ALTER TABLE wallets ADD COLUMN review_at BIGINT NOT NULL DEFAULT 0;            -- of the latest word
 ALTER TABLE wallets DROP COLUMN screening_decided;
 
 -- +goose Down
 ALTER TABLE wallets ADD COLUMN screening_decided BOOLEAN NOT NULL DEFAULT FALSE;
+ALTER TABLE wallets DROP COLUMN review_at;
 ALTER TABLE wallets DROP COLUMN review_reason;
 ALTER TABLE wallets DROP COLUMN review_decided_by;
 ALTER TABLE wallets DROP COLUMN review_proposed_by;

@@ -1,0 +1,90 @@
+package wallet
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// WaitingView is a wallet in REVIEW as the platform's people see it who decide.
+type WaitingView struct {
+	ID           string      `json:"_id"`
+	Organisation string      `json:"organisation"`
+	Receiver     string      `json:"receiver" doc:"identifier of the receiver it belongs to"`
+	Network      string      `json:"network" doc:"identifier"`
+	Address      string      `json:"address"`
+	Message      string      `json:"screeningErrMessage" doc:"what the provider wants looked at"`
+	ScreeningID  string      `json:"screeningAnalysisId"`
+	ScreenedAt   time.Time   `json:"screenedAt"`
+	CreatedAt    time.Time   `json:"createdAt"`
+	Review       *ReviewView `json:"review,omitempty" doc:"what one person proposes; left out while nobody has said anything"`
+}
+
+func waitingView(w Wallet) WaitingView {
+	v := WaitingView{
+		ID:           w.ID,
+		Organisation: w.Organisation,
+		Receiver:     w.Receiver,
+		Network:      w.Network,
+		Address:      w.Address,
+		Message:      w.AnalysisErr,
+		ScreeningID:  w.AnalysisID,
+		ScreenedAt:   w.ScreenedAt.Truncate(time.Millisecond),
+		CreatedAt:    w.CreatedAt.Truncate(time.Millisecond),
+	}
+	if w.Review.ProposedBy != "" {
+		review := w.reviewView()
+		v.Review = &review
+	}
+
+	return v
+}
+
+type waitingIn struct {
+	web.Paging
+
+	Proposed  *bool `query:"proposed" doc:"true: only wallets for which one person has proposed something; false: only others"`
+	Direction int   `query:"direction" default:"1" enum:"-1,1" doc:"-1: newest first"`
+}
+
+// listWaiting lists the wallets in REVIEW of all organisations, with what one person has proposed of them.
+func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[WaitingView], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+
+	var w db.Where
+
+	w.And("screening_status = ?", string(AnalysisReview))
+	w.And("NOT soft_deleted")
+
+	if in.Proposed != nil {
+		w.And(map[bool]string{true: "review_proposed_by <> ''", false: "review_proposed_by = ''"}[*in.Proposed])
+	}
+
+	var out web.List[WaitingView]
+
+	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
+		if err != nil {
+			return err
+		}
+
+		rows, next := caller.Cut(rows, page, func(w Wallet) string { return w.ID })
+
+		views := make([]WaitingView, len(rows))
+		for i, w := range rows {
+			views[i] = waitingView(w)
+		}
+
+		out = web.NewList(views, total, next)
+
+		return nil
+	})
+
+	return &out, err
+}
