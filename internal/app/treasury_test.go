@@ -257,3 +257,90 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 		})
 	}
 }
+
+// Z-09, E-13: what the treasury sends is reached, too, when the rail has it on HOLD: two operators send it again, or
+// give it up, after which it is made anew once the router says that its number is not used. One alone changes
+// nothing.
+func TestOperatorsReachTheTreasurysSendsOnHold(t *testing.T) {
+	for _, what := range []string{"resend", "give-up"} {
+		t.Run(what, func(t *testing.T) {
+			var payer atomic.Pointer[common.Address]
+
+			tune := func(out *app.Outside) { out.Signer = choosy{Signer: out.Signer, payer: &payer} }
+
+			apptest.EachWith(t, apptest.Config{Tune: tune}, func(t *testing.T, h *apptest.Harness) {
+				payer.Store(nil)
+
+				c := h.Client("Ada")
+				two := h.Operators()
+				c.StaySignedIn()
+
+				fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
+				h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
+				payer.Store(&h.World.Treasury.Address)
+
+				onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+				h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+
+				onHold := func() int64 { return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'HOLD'") }
+				h.BankUntil("refund and delivery are on hold, and their nonces are filled", func() bool {
+					return onHold() == 2 &&
+						h.Count("SELECT count(*) FROM chain_sends WHERE key LIKE 'filler/%' AND state = 'FINAL'") == 2
+				})
+				h.Oracle()
+				payer.Store(nil)
+
+				for _, id := range []string{fiat, onramp} {
+					before := onHold()
+					asked := two.Do("POST", "/operations/transactions/"+id+"/"+what, nil)
+					require.Contains(t, two.Approval(asked.OK(202).ID()).Summary, "the payer is not listed")
+					h.RunJobs()
+					require.Equal(t, before, onHold(), "one operator alone changes nothing")
+					two.Carried(asked)
+				}
+
+				sweep(t, h)
+				h.SettleAll()
+				c.Ends(onramp, completed, paid)
+				require.Equal(t, "REFUNDED", c.Ends(fiat, failed, refunded).Settlement)
+
+				made, _ := h.Ground()
+				require.Len(t, made, 3, "a pull, a refund and a delivery, each once")
+				h.Oracle()
+			})
+		})
+	}
+}
+
+// Z-09: what is held was looked at; when it is another thing, or held no more, the second operator's word is refused.
+func TestWhatIsHeldIsAskedAnewWhenItHasChanged(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		two := h.Operators()
+		c.StaySignedIn()
+
+		usdc := h.World.Token("USDC")
+		fiat := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
+		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
+		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
+		h.BankUntil("kept", func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 1
+		})
+		h.Admin(usdc, "unBlacklist(address)", c.Payer.Address)
+
+		asked := two.Do("POST", "/operations/transactions/"+fiat+"/resend", nil)
+		require.Contains(t, two.Approval(asked.OK(202).ID()).Summary, "USDC kept for "+c.Payer.Address.Hex())
+
+		owed := owes(h, c.Org)
+		two.Decide(asked, "APPROVED").Refused(409, "RETURN_NOT_OPEN")
+		owed()
+		h.Exec("UPDATE treasury_sends SET attempt = attempt + 1")
+		two.Decide(asked, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
+		h.Exec("UPDATE treasury_sends SET attempt = attempt - 1")
+		h.Exec("DELETE FROM receivables")
+		two.Carried(asked)
+		h.SettleAll()
+		require.Equal(t, "REFUNDED", c.Ends(fiat, failed, refunded).Settlement)
+		h.Oracle()
+	})
+}
