@@ -18,13 +18,12 @@ import (
 
 const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, " +
 	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
-	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, " +
-	"return_text, info, parts"
+	"instr_id, payment_info_id, mandate_id, sealed, refs, counterparty, return_code, parts"
 
 // storedEntries reads what an import has stored, so that the yardstick inserts the same.
 func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 	type entry struct {
-		text   [22]string
+		text   [19]string
 		number [4]int64
 		flag   [5]bool
 	}
@@ -61,9 +60,6 @@ func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 			&s[16],
 			&s[17],
 			&s[18],
-			&s[19],
-			&s[20],
-			&s[21],
 			&n[3],
 		}
 	}, "SELECT "+entryColumns+" FROM bank_entries ORDER BY position")
@@ -102,9 +98,6 @@ func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 			s[16],
 			s[17],
 			s[18],
-			s[19],
-			s[20],
-			s[21],
 			n[3],
 		}
 	}
@@ -124,8 +117,8 @@ var bareImportSteps = []string{
 	`INSERT INTO bank_matches (payout_id, kind, movement, units, settled, created_at) SELECT p.id, 'BOOKED', e.id, e.units, TRUE, 0 FROM bank_entries e
 	JOIN bank_payouts p ON p.end_to_end_id = e.end_to_end_id WHERE NOT e.credit AND e.status = 'BOOK' AND e.units = p.units AND e.account = p.house`,
 	`UPDATE bank_payouts SET state = 'BOOKED', updated_at = 1 WHERE id IN (SELECT payout_id FROM bank_matches)`,
-	`INSERT INTO deposits (entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, booked_at, state, reason, transaction_id, organisation, version, created_at, updated_at)
-	SELECT e.id, e.account, e.currency, 2, e.units, e.remittance, e.bank_ref, e.counterparty, e.counterparty_account, e.booked_at, CASE WHEN t.id IS NULL THEN 'SUSPENSE' ELSE 'MATCHED' END,
+	`INSERT INTO deposits (entry, house, currency, decimals, units, sealed, bank_ref, sender_name, booked_at, state, reason, transaction_id, organisation, version, created_at, updated_at)
+	SELECT e.id, e.account, e.currency, 2, e.units, e.sealed, e.bank_ref, e.counterparty, e.booked_at, CASE WHEN t.id IS NULL THEN 'SUSPENSE' ELSE 'MATCHED' END,
 	CASE WHEN t.id IS NULL THEN 'UNKNOWN_REFERENCE' ELSE '' END, COALESCE(t.id, ''), COALESCE(t.organisation, ''), 1, 0, 0 FROM bank_entries e
 	LEFT JOIN transaction_terms r ON r.reference = e.refs AND r.reference <> '' AND r.currency = e.currency AND r.fiat_units = e.units
 	LEFT JOIN transactions t ON t.id = r.transaction_id AND t.status = 'WAITING_ACCEPTANCE' WHERE e.credit AND e.status = 'BOOK'`,
@@ -152,7 +145,7 @@ func (b *bench) bareImport(ctx context.Context, database string, rows [][]any) (
 		return 0, err
 	}
 
-	d, err := db.Open(ctx, db.Config{URL: address})
+	d, err := db.Open(ctx, db.Config{URL: address, Keys: keyring()})
 	if err != nil {
 		return 0, err
 	}

@@ -21,6 +21,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/secret"
 	"slipway/internal/rails/bank"
 	"slipway/internal/schema"
 	"slipway/internal/standards/creditorref"
@@ -213,6 +214,16 @@ func (k *desk) check(ctx context.Context, d *db.DB) error {
 	return err
 }
 
+// keyring seals what an import stores, as the service's does.
+func keyring() *secret.Keyring {
+	keys, err := secret.ParseKeyring(secret.NewKey("bench"))
+	if err != nil {
+		panic(err) // it was made a moment ago
+	}
+
+	return keys
+}
+
 // open makes a database with the service's schema.
 func (b *bench) open(ctx context.Context, database string) (*db.DB, func() error, error) {
 	address, err := b.fresh(ctx, database)
@@ -220,7 +231,7 @@ func (b *bench) open(ctx context.Context, database string) (*db.DB, func() error
 		return nil, nil, err
 	}
 
-	d, err := db.Open(ctx, db.Config{URL: address})
+	d, err := db.Open(ctx, db.Config{URL: address, Keys: keyring()})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,7 +32,7 @@ func (g *globals) open(ctx context.Context) (*db.DB, error) {
 		return nil, err
 	}
 
-	return db.Open(ctx, db.Config{URL: c.DatabaseURL(), Sign: ledger.Signer(keys)})
+	return db.Open(ctx, db.Config{URL: c.DatabaseURL(), Sign: ledger.Signer(keys), Keys: keys})
 }
 
 type migrateCommand struct{}

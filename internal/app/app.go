@@ -164,6 +164,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 		Writers:  c.Database.Writers,
 		MaxGroup: c.Database.GroupLimit,
 		Sign:     ledger.Signer(keys),
+		Keys:     keys,
 		RunTwice: out.RunTwice,
 	})
 	if err != nil {
@@ -213,6 +214,7 @@ func (a *App) build(ctx context.Context) error {
 		Replica:  a.Replica,
 		Held:     a.Instance.Held,
 	})
+
 	if err := a.services(); err != nil {
 		return err
 	}
@@ -247,7 +249,9 @@ func (a *App) services() error {
 		heads: cache.New[int64](a.DB.Clock(), headAge, 100),
 		sound: a.ensureSound,
 	}
+
 	addresses := a.screening()
+
 	a.Wallets = wallet.New(wallet.Deps{
 		DB:        a.DB,
 		Log:       a.Log,
@@ -258,9 +262,11 @@ func (a *App) services() error {
 		Demand:    a.Jobs.Demand,
 		Payees:    a.payees(),
 	})
+
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
 	})
+
 	a.Jobs.Every("expire-screenings", 10*time.Minute, func(ctx context.Context) error {
 		_, err := a.Wallets.RenewScreenings(ctx, 1_000)
 		if err == nil {
@@ -298,6 +304,7 @@ func (a *App) services() error {
 		Payables:   payable.Hooks(),
 		Banking:    banking,
 	})
+
 	a.payables()
 	a.invoiceLinks()
 
@@ -322,6 +329,7 @@ func (a *App) services() error {
 		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
 		return err
 	})
+
 	a.Jobs.Every("sessions", time.Hour, func(ctx context.Context) error {
 		_, err := a.Auth.ForgetExpired(ctx, 10_000)
 		return err
@@ -349,6 +357,7 @@ func (a *App) serving(ctx context.Context) error {
 	a.metrics = observe.NewMetrics()
 	a.gauges()
 	a.screeningGauges()
+
 	a.API = web.New(web.Config{
 		Title:          "Slipway",
 		Version:        Version,
@@ -363,6 +372,7 @@ func (a *App) serving(ctx context.Context) error {
 		OperatorsProve: !a.sandboxed(),
 		TrustedProxies: proxies,
 	})
+
 	a.Routes(a.API)
 	a.Handler = a.trace.Trace(a.API.Handler())
 
@@ -384,6 +394,7 @@ func (a *App) Routes(api *web.API) {
 	account.Routes(api)
 	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
 	a.Preferences.Routes(api)
+
 	network.New(network.Deps{
 		DB:           a.DB,
 		Guard:        &network.Guard{AllowPrivate: a.outside.PrivateNodes},
@@ -391,10 +402,12 @@ func (a *App) Routes(api *web.API) {
 		WalletStored: wallet.Stored,
 		Approvals:    a.Approvals,
 	}).Routes(api)
+
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
 	a.Verification.Routes(api)
 	a.Approvals.Routes(api)
+
 	receiver.New(receiver.Deps{
 		DB:           a.DB,
 		OrgApproved:  organisationApproved,
@@ -402,6 +415,7 @@ func (a *App) Routes(api *web.API) {
 		BankAccounts: bankaccount.Holding(),
 		Payees:       a.payees(),
 	}).Routes(api)
+
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
@@ -467,8 +481,8 @@ func (a *App) Close() error {
 	defer cancel()
 
 	var outside error
-
 	kept, _ := a.witness.(io.Closer)
+
 	for _, c := range []io.Closer{a.provider, a.files, kept} {
 		if c != nil {
 			outside = errors.Join(outside, c.Close())
@@ -483,6 +497,7 @@ func (a *App) Close() error {
 // thirty has thirty.
 func (a *App) forbidden() func(networkID string, at common.Address) bool {
 	never := map[string]map[common.Address]bool{}
+
 	for _, n := range a.outside.Networks {
 		of := map[common.Address]bool{}
 		if a.outside.Signer != nil { // a command line tool has no key

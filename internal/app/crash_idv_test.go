@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	service "slipway/internal/identity/idv"
+	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/idv"
 	"slipway/internal/rails/idv/idvsim"
 )
@@ -59,10 +61,18 @@ func TestEventsOfTheIdentityProviderOutliveTheProcess(t *testing.T) {
 			h.App = h.Start()
 			require.Equal(t, "APPROVED", o.status(), point)
 			require.True(t, strings.Contains(body, "applicantReviewed"))
+			event := ""
+
+			for id, raw := range dbtest.Opened(t, h.DB(), service.Sealed()[0]) {
+				if raw == body {
+					event, _ = id.(string)
+				}
+			}
+
 			require.EqualValues(
 				t,
 				1,
-				h.Count("SELECT count(*) FROM idv_events WHERE raw = ? AND state = 'APPLIED'", []byte(body)),
+				h.Count("SELECT count(*) FROM idv_events WHERE id = ? AND state = 'APPLIED'", event),
 			)
 			require.NoError(t, h.World.IDV.SetTravel(idvsim.Once))
 		}

@@ -11,6 +11,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/reconcile"
+	"slipway/internal/platform/db"
 )
 
 // swissFile is a file of the bank about one collective booking of 2,540.00 CHF: the statement with the sum, or the
@@ -125,8 +126,9 @@ func TestPaymentsOfALumpThatWentBack(t *testing.T) {
 		lump := suspense(t, h)[0]
 		h.Exec(
 			`UPDATE deposits
-				SET sender_name = 'Bank', sender_account = 'CH9300762011623852957', sender_bank = 'UBSWCHZH80A'
+				SET sender_name = 'Bank', sealed = ?, sender_bank = 'UBSWCHZH80A'
 				WHERE entry = ?`,
+			reconcile.Sealed()[0].Of(db.Key{lump.Entry}, "", "CH9300762011623852957"),
 			lump.Entry,
 		)
 		decide(t, h, lump.Entry, reconcile.Decision{Action: reconcile.ActionRefund, Note: "the bank asked for it"})

@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/bank/banksim"
 )
@@ -88,11 +89,12 @@ func TestResentPaymentMayBeUnknown(t *testing.T) {
 
 		settle()
 		h.Exec("DELETE FROM receivables")
-		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE')")
+		dbtest.Replace(t, h.DB(), transaction.Sealed()[0], "CH", "DE")
 		require.Contains(t, ask("RESEND").Refused(409, "RETURN_NOT_OPEN").Raw, "not what was submitted", "I8")
 
-		h.Exec("UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'DE', 'CH')")
+		dbtest.Replace(t, h.DB(), transaction.Sealed()[0], "DE", "CH")
 		two.Carried(ask("RESEND"))
+
 		key := "transaction/" + id + "/payout/0/2"
 
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
@@ -120,11 +122,7 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 		c.StaySignedIn()
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.RunJobs()
-
-		h.Exec(
-			"UPDATE payment_terms SET bank_snapshot = replace(bank_snapshot, 'CH', 'DE') WHERE transaction_id = ?",
-			id,
-		)
+		dbtest.Replace(t, h.DB(), transaction.Sealed()[0], "CH", "DE")
 
 		h.MineUntil("a person is asked", func() bool {
 			h.DB().Clock().Advance(strandedIn)

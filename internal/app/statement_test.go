@@ -19,8 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/statement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/standards/qrbill"
@@ -85,14 +87,19 @@ func rat(t *testing.T, a asset) *big.Rat {
 // contentOf reads what was stored behind the newest link of a transaction.
 func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) (out sums) {
 	t.Helper()
-	text, err := db.Value[string](
+	id, err := db.Value[string](
 		t.Context(),
 		h.DB(),
-		"SELECT content FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1",
+		"SELECT id FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1",
 		transaction,
 	)
 	require.NoError(t, err)
-	apptest.Answer{T: t, Raw: text}.Into(&out)
+
+	for _, c := range statement.Sealed() {
+		if c.Name() == table+".sealed" {
+			apptest.Answer{T: t, Raw: dbtest.Opened(t, h.DB(), c)[id]}.Into(&out)
+		}
+	}
 
 	return out
 }

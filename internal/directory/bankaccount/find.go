@@ -58,7 +58,7 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)
-	w.And("iban = ?", number)
+	db.Find(q, &w, numbers, ibanText(organisation, number))
 	w.And("NOT soft_deleted")
 
 	return all(ctx, q, w, " ORDER BY id LIMIT 20")

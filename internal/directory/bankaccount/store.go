@@ -16,16 +16,41 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-const columns = "id, organisation, receiver, country, currency, iban, bic, account_number, sort_code, " +
-	"routing_number, ifsc, account_type, ach_said, fed_said, " +
+const columns = "id, organisation, receiver, country, currency, sealed, iban_hash, bic, sort_code, routing_number, " +
+	"ifsc, account_type, ach_said, fed_said, " +
 	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, " +
 	"changed_by, approval, soft_deleted, version, created_at, updated_at"
 
 var insertAccount = db.InsertInto("bank_accounts", columns)
 
+// numbers are the account's own, which say whose it is; those of its bank are in every directory. By its IBAN an
+// account is found within its organisation alone.
+var numbers = db.SealColumn(
+	"bank_accounts",
+	"sealed",
+	"organisation, id",
+).FoundBy(
+	"iban_hash",
+	func(key db.Key, texts []string) string {
+		organisation, _ := key[0].(string)
+		return ibanText(organisation, texts[0])
+	},
+)
+
+func ibanText(organisation, iban string) string {
+	if iban == "" {
+		return ""
+	}
+
+	return organisation + "/" + iban
+}
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{numbers} }
+
 type row struct {
 	a                                Account
-	bank, found, sepa                string
+	hash, bank, found, sepa          string
 	validated, cool, created, change int64
 }
 
@@ -38,9 +63,13 @@ func (v *row) dest() []any {
 		&a.Receiver,
 		&a.Country,
 		&a.Currency,
-		&a.IBAN,
+		numbers.Into(
+			db.Key{&a.Organisation, &a.ID},
+			&a.IBAN,
+			&a.AccountNumber,
+		),
+		&v.hash,
 		&a.BIC,
-		&a.AccountNumber,
 		&a.SortCode,
 		&a.RoutingNumber,
 		&a.IFSC,
@@ -68,6 +97,7 @@ func (v *row) dest() []any {
 
 func (v *row) account() (Account, error) {
 	a := v.a
+
 	for _, f := range []struct {
 		text string
 		into any
@@ -86,15 +116,21 @@ func (v *row) account() (Account, error) {
 }
 
 func (a Account) values() []any {
+	key := db.Key{a.Organisation, a.ID}
+
 	return []any{
 		a.ID,
 		a.Organisation,
 		a.Receiver,
 		a.Country,
 		a.Currency,
-		a.IBAN,
+		numbers.Of(
+			key,
+			a.IBAN,
+			a.AccountNumber,
+		),
+		numbers.HashOf(key, a.IBAN, a.AccountNumber),
 		a.BIC,
-		a.AccountNumber,
 		a.SortCode,
 		a.RoutingNumber,
 		a.IFSC,
@@ -195,6 +231,7 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Ac
 		(*row).dest,
 		"SELECT "+columns+" FROM bank_accounts WHERE "+where+" AND NOT soft_deleted",
 		args...)
+
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Account{}, fault.Missing("bank account")

@@ -12,10 +12,15 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, tax_id, " +
-	"phone_number, address_line1, post_code, " +
-	"city, date_of_birth, has_birth, country, is_hidden, is_self, partner_id, partner_client, changed_by, " +
-	"approval, deleted_at, version, created_at, updated_at"
+const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, sealed, " +
+	"country, is_hidden, is_self, partner_id, partner_client, changed_by, approval, deleted_at, version, " +
+	"created_at, updated_at"
+
+// personal is what a receiver is known by besides its names: tax number, telephone, address, date of birth.
+var personal = db.SealColumn("receivers", "sealed", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
 
 var (
 	insertReceiver = db.InsertInto("receivers", columns)
@@ -23,8 +28,9 @@ var (
 )
 
 type row struct {
-	r                           Receiver
-	birth, gone, created, since int64
+	r                    Receiver
+	birth                string
+	gone, created, since int64
 }
 
 func (v *row) dest() []any {
@@ -40,13 +46,15 @@ func (v *row) dest() []any {
 		&r.LastName,
 		&r.LegalName,
 		&r.Email,
-		&r.TaxID,
-		&r.Phone,
-		&r.Address.AddressLine1,
-		&r.Address.PostCode,
-		&r.Address.City,
-		&v.birth,
-		&r.HasBirth,
+		personal.Into(
+			db.Key{&r.ID},
+			&r.TaxID,
+			&r.Phone,
+			&r.Address.AddressLine1,
+			&r.Address.PostCode,
+			&r.Address.City,
+			&v.birth,
+		),
 		&r.Country,
 		&r.Hidden,
 		&r.Self,
@@ -61,25 +69,32 @@ func (v *row) dest() []any {
 	}
 }
 
-func (v *row) receiver() Receiver {
+func (v *row) receiver() (Receiver, error) {
 	r := v.r
-	if r.HasBirth {
-		r.BirthDate = time.UnixMicro(v.birth).UTC()
+	if v.birth != "" {
+		at, err := time.Parse(time.RFC3339Nano, v.birth)
+		if err != nil {
+			// without the text, which the error of Parse holds
+			return r, fmt.Errorf("date of birth of receiver %s cannot be read", r.ID)
+		}
+
+		r.BirthDate = at
+		r.HasBirth = true
 	}
 
 	r.Deleted = v.gone != 0
 	r.CreatedAt = db.Time(v.created)
 	r.UpdatedAt = db.Time(v.since)
 
-	return r
+	return r, nil
 }
 
 func (r Receiver) values(now time.Time) []any {
-	birth := int64(0)
+	birth := ""
 	gone := int64(0)
 
 	if r.HasBirth {
-		birth = r.BirthDate.UnixMicro()
+		birth = r.BirthDate.UTC().Format(time.RFC3339Nano)
 	}
 
 	if r.Deleted {
@@ -96,13 +111,15 @@ func (r Receiver) values(now time.Time) []any {
 		r.LastName,
 		r.LegalName,
 		r.Email,
-		r.TaxID,
-		r.Phone,
-		r.Address.AddressLine1,
-		r.Address.PostCode,
-		r.Address.City,
-		birth,
-		r.HasBirth,
+		personal.Of(
+			db.Key{r.ID},
+			r.TaxID,
+			r.Phone,
+			r.Address.AddressLine1,
+			r.Address.PostCode,
+			r.Address.City,
+			birth,
+		),
 		r.Country,
 		r.Hidden,
 		r.Self,
@@ -137,6 +154,7 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Re
 		(*row).dest,
 		"SELECT "+columns+" FROM receivers WHERE "+where+" AND deleted_at = 0",
 		args...)
+
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Receiver{}, fault.Missing("receiver")
@@ -144,7 +162,7 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Re
 		return Receiver{}, fmt.Errorf("read receiver %s: %w", what, err)
 	}
 
-	return v.receiver(), nil
+	return v.receiver()
 }
 
 // ByID gives a receiver of the organisation that is not deleted. An unknown one and another organisation's are
@@ -231,11 +249,12 @@ func byIDs(
 		return nil, fmt.Errorf("read %d receivers: %w", len(ids), err)
 	}
 
-	for i := range rows {
-		out[rows[i].r.ID] = rows[i].receiver()
+	all, err := db.Values(rows, (*row).receiver)
+	for _, r := range all {
+		out[r.ID] = r
 	}
 
-	return out, nil
+	return out, err
 }
 
 // list gives a page of the receivers that match, newest first unless ascending, and how many match.
@@ -255,11 +274,11 @@ func list(
 		Offset:    page.Offset,
 		Ascending: ascending,
 	}, (*row).dest)
-
-	out := make([]Receiver, len(rows))
-	for i := range rows {
-		out[i] = rows[i].receiver()
+	if err != nil {
+		return nil, 0, err
 	}
+
+	out, err := db.Values(rows, (*row).receiver)
 
 	return out, total, err
 }

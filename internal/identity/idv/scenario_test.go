@@ -75,7 +75,10 @@ func TestOrganisationIsApprovedThroughTheSignedWebhook(t *testing.T) {
 				org,
 			),
 		)
-		require.Zero(t, w.Count("SELECT count(*) FROM idv_events WHERE raw LIKE ?", "%"+token.Text("token")+"%"))
+
+		for _, event := range dbtest.Opened(t, w.DB, idv.Sealed()[0]) {
+			require.NotContains(t, event, token.Text("token"))
+		}
 	})
 }
 
@@ -118,9 +121,7 @@ func TestPrivateClientsAreVerifiedAsPeople(t *testing.T) {
 			"/organisations/create",
 			s.Access,
 			`{"organisationType":"HNWI","firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1980-05-17","country":"CH"}`,
-		).OK(201).Text(
-			"_id",
-		)
+		).OK(201).Text("_id")
 
 		a := w.Do("POST", "/idv/companies", s.Access, "").OK(200)
 		require.Equal(t, "organisation", a.Text("type"), "it is the organisation that is verified")
@@ -435,9 +436,7 @@ func TestApplicantsAreTheirOwnersAlone(t *testing.T) {
 			"/auth/token",
 			"",
 			`{"clientId":"`+key.Text("clientId")+`","secret":"`+key.Text("secret")+`"}`,
-		).OK(200).Text(
-			"access_token",
-		)
+		).OK(200).Text("access_token")
 		other := w.Do("GET", "/organisations/me", s.Access, "").OK(200).Results()[0]["_id"].(string)
 		require.NotEqual(t, org, other)
 		w.Do("POST", info+applicant, client, "").OK(200)
@@ -538,9 +537,7 @@ func TestNameIsCorrectedWithTheProviderOrNotAtAll(t *testing.T) {
 			"/organisations/create",
 			s.Access,
 			`{"organisationType":"HNWI","firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1980-05-17"}`,
-		).OK(201).Text(
-			"_id",
-		)
+		).OK(201).Text("_id")
 		private := w.Do("POST", "/idv/companies", s.Access, "", identitytest.Header{
 			Name:  "Slipway-Organisation",
 			Value: hnwi,

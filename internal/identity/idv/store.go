@@ -25,6 +25,12 @@ var (
 	).OrIgnore("(identity)")
 )
 
+// rawEvents are the bytes of the provider's events.
+var rawEvents = db.SealBytes("idv_events", "raw", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{rawEvents} }
+
 const selectApplicant = `SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer,
 	reject_type, reject_labels, moderation_comment, reviewed_at, event_at, check_at, watch_until, version,
 	created_at, updated_at FROM idv_applicants WHERE `
@@ -176,11 +182,19 @@ func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, 
 		inboxRow
 		at, received int64
 	}
+
 	rows, err := db.Select(
 		ctx,
 		q,
 		func(r *row) []any {
-			return []any{&r.id, &r.applicantID, &r.at, &r.received, &r.raw, &r.tries}
+			return []any{
+				&r.id,
+				&r.applicantID,
+				&r.at,
+				&r.received,
+				rawEvents.IntoBytes(db.Key{&r.id}, &r.raw),
+				&r.tries,
+			}
 		},
 		`SELECT id, applicant_id, provider_at, received_at, raw, tries
 			FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED'
@@ -190,6 +204,7 @@ func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, 
 	)
 
 	out := make([]inboxRow, len(rows))
+
 	for i, r := range rows {
 		out[i] = r.inboxRow
 		out[i].at = db.Time(r.at)

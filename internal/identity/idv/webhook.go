@@ -85,15 +85,17 @@ func (s *Service) store(ctx context.Context, e provider.Event, raw []byte, point
 			ended = db.Micros(tx.Now)
 		}
 
+		eventID := id.New(eventPrefix, tx.Now)
+
 		tx.Insert(
 			insertEvent,
-			id.New(eventPrefix, tx.Now),
+			eventID,
 			identity,
 			e.Type,
 			e.ApplicantID,
 			e.ExternalUserID,
 			db.Micros(e.CreatedAt),
-			raw,
+			rawEvents.OfBytes(db.Key{eventID}, raw),
 			state,
 			pointless,
 			db.Micros(tx.Now),

@@ -4,9 +4,11 @@ package idv_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -208,10 +210,10 @@ func TestEventsAreKeptBeforeTheyAreAnswered(t *testing.T) {
 		require.NoError(t, err)
 
 		for _, h := range hooks {
-			require.EqualValues(
+			require.Contains(
 				t,
-				1,
-				w.Count("SELECT count(*) FROM idv_events WHERE raw = ?", []byte(h.Body)),
+				slices.Collect(maps.Values(dbtest.Opened(t, w.DB, idv.Sealed()[0]))),
+				string(h.Body),
 				"the bytes that were signed",
 			)
 		}

@@ -17,15 +17,11 @@ import (
 // members.organisation, user_id, user_type, roles, is_active.
 
 var (
-	insertOrg = db.InsertInto(
-		"organisations",
-		"id, organisation_type, name, first_name, last_name, date_of_birth, registration_number, "+
-			"reference_code, payables_email, country, address_line1, post_code, city, onboarding_status, "+
-			"transaction_value_limit, "+
-			"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, "+
-			"require_idempotency_key, risk, features, "+
-			"created_by, version, created_at, updated_at",
-	)
+	insertOrg = db.InsertInto("organisations", "id, organisation_type, name, first_name, last_name, sealed, "+
+		"reference_code, payables_email, country, onboarding_status, transaction_value_limit, "+
+		"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, "+
+		"require_idempotency_key, risk, features, "+
+		"created_by, version, created_at, updated_at")
 	insertMem = db.InsertInto(
 		"members",
 		"id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
@@ -38,16 +34,24 @@ var (
 )
 
 const (
-	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.date_of_birth, " +
-		"o.registration_number, o.reference_code, " +
-		"o.payables_email, o.country, o.address_line1, o.post_code, o.city, o.onboarding_status, " +
-		"o.transaction_value_limit, " +
+	orgColumns = "o.id, o.organisation_type, o.name, o.first_name, o.last_name, o.sealed, o.reference_code, " +
+		"o.payables_email, o.country, o.onboarding_status, o.transaction_value_limit, " +
 		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, " +
 		"o.require_idempotency_key, o.risk, " +
 		"o.features, o.default_wallet, o.default_token, o.created_by, o.version, o.created_at, o.updated_at"
 	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, " +
 		"version, created_at, updated_at"
 )
+
+// particulars are what identifies an organisation besides its names.
+var particulars = db.SealColumn("organisations", "sealed", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{particulars} }
+
+func (o Organisation) sealed() any {
+	return particulars.Of(db.Key{o.ID}, o.DateOfBirth, o.RegistrationNumber, o.AddressLine1, o.PostCode, o.City)
+}
 
 func insertOrganisation(tx *db.Tx, o Organisation) {
 	tx.Insert(
@@ -57,14 +61,10 @@ func insertOrganisation(tx *db.Tx, o Organisation) {
 		o.Name,
 		o.FirstName,
 		o.LastName,
-		o.DateOfBirth,
-		o.RegistrationNumber,
+		o.sealed(),
 		o.ReferenceCode,
 		o.PayablesEmail,
 		o.Country,
-		o.AddressLine1,
-		o.PostCode,
-		o.City,
 		string(o.Onboarding),
 		o.TransactionValueLimit,
 		o.MinUSDPaymentAmount,
@@ -118,13 +118,12 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 func writeCorrection(tx *db.Tx, o Organisation) {
 	tx.Change(
 		`UPDATE organisations
-			SET name = ?, registration_number = ?, first_name = ?, last_name = ?, date_of_birth = ?, country = ?,
-			version = ?, updated_at = ? WHERE id = ? AND version = ?`,
+			SET name = ?, sealed = ?, first_name = ?, last_name = ?, country = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
 		o.Name,
-		o.RegistrationNumber,
+		o.sealed(),
 		o.FirstName,
 		o.LastName,
-		o.DateOfBirth,
 		o.Country,
 		o.Version,
 		db.Micros(o.UpdatedAt),
@@ -146,14 +145,10 @@ func (r *orgRow) dest() []any {
 		&r.Name,
 		&r.FirstName,
 		&r.LastName,
-		&r.DateOfBirth,
-		&r.RegistrationNumber,
+		particulars.Into(db.Key{&r.ID}, &r.DateOfBirth, &r.RegistrationNumber, &r.AddressLine1, &r.PostCode, &r.City),
 		&r.ReferenceCode,
 		&r.PayablesEmail,
 		&r.Country,
-		&r.AddressLine1,
-		&r.PostCode,
-		&r.City,
 		&r.status,
 		&r.TransactionValueLimit,
 		&r.MinUSDPaymentAmount,
@@ -440,6 +435,7 @@ func Admins(ctx context.Context, q db.Querier, orgID string) ([]string, error) {
 	all, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 
 	var out []string
+
 	for _, m := range all {
 		if m.Is(Admin) {
 			out = append(out, m.User)
@@ -472,6 +468,7 @@ func membershipRows(ctx context.Context, q db.Querier, userID string) ([]members
 // SoleAdmin gives an active organisation of which a user is the only admin who can still sign in, or nothing.
 func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error) {
 	in, err := MembershipsOf(ctx, q, userID)
+
 	for _, m := range in {
 		if !slices.Contains(m.Roles, Admin) && m.UserType != Admin {
 			continue

@@ -12,10 +12,26 @@ import (
 
 var insertUser = db.InsertInto(
 	"users",
-	"id, email, email_key, first_name, last_name, address, phone_number, messaging_handle, country, "+
-		"citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active, "+
-		"email_confirmed_at, version, created_at, updated_at",
+	"id, email, email_key, first_name, last_name, sealed, country, features, staff, two_factor_required, "+
+		"is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at",
 )
+
+// personal is what a person has said of himself besides his name.
+var personal = db.SealColumn("users", "sealed", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
+
+func (u User) sealed() any {
+	return personal.Of(
+		db.Key{u.ID},
+		u.Address,
+		u.PhoneNumber,
+		u.MessagingHandle,
+		strings.Join(u.Citizenship, ","),
+		u.DateOfBirth,
+	)
+}
 
 func insert(tx *db.Tx, u User) {
 	tx.Insert(
@@ -25,15 +41,8 @@ func insert(tx *db.Tx, u User) {
 		Key(u.Email),
 		u.FirstName,
 		u.LastName,
-		u.Address,
-		u.PhoneNumber,
-		u.MessagingHandle,
+		u.sealed(),
 		u.Country,
-		strings.Join(
-			u.Citizenship,
-			",",
-		),
-		u.DateOfBirth,
 		strings.Join(u.Features, ","),
 		u.Staff,
 		u.TwoFactorRequired,
@@ -50,18 +59,13 @@ func insert(tx *db.Tx, u User) {
 func update(tx *db.Tx, u User, old int64) {
 	tx.Change(
 		`UPDATE users
-			SET first_name = ?, last_name = ?, address = ?, phone_number = ?, messaging_handle = ?, country = ?,
-			citizenship = ?, date_of_birth = ?, staff = ?, email = ?, email_key = ?, two_factor_required = ?,
-			is_account_setup = ?, is_active = ?, email_confirmed_at = ?, version = ?, updated_at = ?
-			WHERE id = ? AND version = ?`,
+			SET first_name = ?, last_name = ?, sealed = ?, country = ?, staff = ?, email = ?, email_key = ?,
+			two_factor_required = ?, is_account_setup = ?, is_active = ?, email_confirmed_at = ?, version = ?,
+			updated_at = ? WHERE id = ? AND version = ?`,
 		u.FirstName,
 		u.LastName,
-		u.Address,
-		u.PhoneNumber,
-		u.MessagingHandle,
+		u.sealed(),
 		u.Country,
-		strings.Join(u.Citizenship, ","),
-		u.DateOfBirth,
 		u.Staff,
 		u.Email,
 		Key(u.Email),
@@ -76,9 +80,9 @@ func update(tx *db.Tx, u User, old int64) {
 	)
 }
 
-const selectUser = `SELECT id, email, first_name, last_name, address, phone_number, messaging_handle, country,
-	citizenship, date_of_birth, features, staff, two_factor_required, is_account_setup, is_active,
-	email_confirmed_at, version, created_at, updated_at FROM users WHERE `
+const selectUser = `SELECT id, email, first_name, last_name, sealed, country, features, staff, two_factor_required,
+	is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at
+	FROM users WHERE `
 
 // row is a user as it is read: lists and times are turned into their own types afterwards.
 type row struct {
@@ -94,12 +98,15 @@ func (r *row) dest() []any {
 		&r.Email,
 		&r.FirstName,
 		&r.LastName,
-		&r.Address,
-		&r.PhoneNumber,
-		&r.MessagingHandle,
+		personal.Into(
+			db.Key{&r.ID},
+			&r.Address,
+			&r.PhoneNumber,
+			&r.MessagingHandle,
+			&r.citizenship,
+			&r.DateOfBirth,
+		),
 		&r.Country,
-		&r.citizenship,
-		&r.DateOfBirth,
 		&r.features,
 		&r.Staff,
 		&r.TwoFactorRequired,
@@ -174,6 +181,7 @@ func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief
 	rows, err := db.Select(ctx, q, func(b *briefRow) []any {
 		return []any{&b.ID, &b.Email, &b.FirstName, &b.LastName, &b.IsActive, &b.created, &b.updated}
 	}, "SELECT id, email, first_name, last_name, is_active, created_at, updated_at FROM users"+w.SQL(), w.Args...)
+
 	for _, r := range rows {
 		r.CreatedAt = db.Time(r.created)
 		r.UpdatedAt = db.Time(r.updated)

@@ -17,10 +17,16 @@ import (
 )
 
 const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
-	"given, receiver_changes, target_changes, " +
+	"sealed, receiver_changes, target_changes, " +
 	"status, payable, created_by, submitted_at, expires_at, version, created_at, updated_at"
 
 var insertLink = db.InsertInto("invoice_links", columns)
+
+// handedIn is what the outside party has handed in, as JSON.
+var handedIn = db.SealColumn("invoice_links", "sealed", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{handedIn} }
 
 type row struct {
 	k                                    Link
@@ -41,7 +47,7 @@ func (v *row) dest() []any {
 		&k.Receiver,
 		&k.OtherAddress,
 		&v.requested,
-		&v.given,
+		handedIn.Into(db.Key{&k.ID}, &v.given),
 		&k.Counts.Receiver,
 		&k.Counts.Target,
 		(*string)(&k.Status),
@@ -57,6 +63,7 @@ func (v *row) dest() []any {
 
 func (v *row) link() (Link, error) {
 	k := v.k
+
 	if err := errors.Join(
 		json.Unmarshal([]byte(v.requested), &k.Requested),
 		json.Unmarshal([]byte(v.given), &k.Given),
@@ -83,7 +90,7 @@ func (k Link) values() []any {
 		k.Receiver,
 		k.OtherAddress,
 		text(k.Requested),
-		text(k.Given),
+		handedIn.Of(db.Key{k.ID}, text(k.Given)),
 		k.Counts.Receiver,
 		k.Counts.Target,
 		string(k.Status),
@@ -143,6 +150,7 @@ func (k Link) tell(tx *db.Tx, event string) error {
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Link, error) {
 	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM invoice_links WHERE "+where, args...)
+
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Link{}, fault.Missing("invoice link")

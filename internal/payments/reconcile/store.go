@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	depositColumns = "entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, " +
-		"sender_bank, booked_at, state, reason, transaction_id, organisation, " +
+	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
+		"booked_at, state, reason, transaction_id, organisation, " +
 		"proposal, proposed_for, proposed_by, settled_by, note, attempts, version, created_at, updated_at"
-	debitColumns = "entry, house, currency, decimals, units, reversal, texts, bank_ref, deposit, booked_at, " +
+	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
 		"created_at"
 	receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, " +
 		"note, created_at, settled_at"
@@ -23,14 +23,23 @@ const (
 var (
 	insertDepositRow = db.InsertInto(
 		"deposits",
-		"entry, house, currency, decimals, units, texts, bank_ref, sender_name, sender_account, sender_bank, "+
-			"booked_at, state, reason, version, created_at, updated_at",
+		"entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, booked_at, state, "+
+			"reason, version, created_at, updated_at",
 	)
 	insertClaimRow      = db.InsertInto("return_claims", "entry, payout, why")
 	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
 	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
 	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
 )
+
+// Sealed columns: what the bank passed on, a line each, and of a deposit the account it came from.
+var (
+	depositTexts = db.SealColumn("deposits", "sealed", "entry")
+	debitTexts   = db.SealColumn("bank_debits", "sealed", "entry")
+)
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{depositTexts, debitTexts} }
 
 // amountRow is an amount as it is stored: code, decimals, digits.
 type amountRow struct {
@@ -63,10 +72,13 @@ func (r *depositRow) dest() []any {
 		&r.amount.code,
 		&r.amount.decimals,
 		&r.amount.units,
-		&r.texts,
+		depositTexts.Into(
+			db.Key{&d.Entry},
+			&r.texts,
+			&d.SenderAccount,
+		),
 		&d.BankRef,
 		&d.SenderName,
-		&d.SenderAccount,
 		&d.SenderBank,
 		&r.booked,
 		(*string)(&d.State),
@@ -112,10 +124,13 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 		d.Amount.Asset().Code,
 		int64(d.Amount.Asset().Decimals),
 		d.Amount.Units().String(),
-		strings.Join(d.Texts, "\n"),
+		depositTexts.Of(
+			db.Key{d.Entry},
+			strings.Join(d.Texts, "\n"),
+			d.SenderAccount,
+		),
 		d.BankRef,
 		d.SenderName,
-		d.SenderAccount,
 		d.SenderBank,
 		db.Micros(d.BookedAt),
 		string(d.State),
@@ -297,7 +312,10 @@ func insertDebit(tx *db.Tx, d Debit, deposit string) {
 		int64(d.Amount.Asset().Decimals),
 		d.Amount.Units().String(),
 		d.Reversal,
-		strings.Join(d.Texts, "\n"),
+		debitTexts.Of(
+			db.Key{d.Entry},
+			strings.Join(d.Texts, "\n"),
+		),
 		d.BankRef,
 		deposit,
 		db.Micros(d.BookedAt),
@@ -365,6 +383,7 @@ func receivablesWhere(ctx context.Context, q db.Querier, condition string, args 
 	}
 
 	out := make([]Receivable, len(rows))
+
 	for i := range rows {
 		out[i] = rows[i].r
 		if out[i].Amount, err = rows[i].amount.value(); err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	statementColumns = "id, organisation, transaction_id, digest, content, made_at"
-	invoiceColumns   = "id, organisation, transaction_id, year, number, content, issued_at"
+	statementColumns = "id, organisation, transaction_id, digest, sealed, made_at"
+	invoiceColumns   = "id, organisation, transaction_id, year, number, sealed, issued_at"
 )
 
 var (
@@ -17,13 +17,29 @@ var (
 	insertInvoiceRow   = db.InsertInto("invoices", invoiceColumns)
 )
 
+// Sealed columns: what a statement and an invoice say, as JSON.
+var (
+	statementContent = db.SealColumn("statements", "sealed", "id")
+	invoiceContent   = db.SealColumn("invoices", "sealed", "id")
+)
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{statementContent, invoiceContent} }
+
 type statementRow struct {
 	ID, Organisation, Transaction, Digest, Content string
 	MadeAt                                         int64
 }
 
 func (r *statementRow) dest() []any {
-	return []any{&r.ID, &r.Organisation, &r.Transaction, &r.Digest, &r.Content, &r.MadeAt}
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		&r.Transaction,
+		&r.Digest,
+		statementContent.Into(db.Key{&r.ID}, &r.Content),
+		&r.MadeAt,
+	}
 }
 
 type invoiceRow struct {
@@ -34,11 +50,27 @@ type invoiceRow struct {
 }
 
 func (r *invoiceRow) dest() []any {
-	return []any{&r.ID, &r.Organisation, &r.Transaction, &r.Year, &r.Number, &r.Content, &r.IssuedAt}
+	return []any{
+		&r.ID,
+		&r.Organisation,
+		&r.Transaction,
+		&r.Year,
+		&r.Number,
+		invoiceContent.Into(db.Key{&r.ID}, &r.Content),
+		&r.IssuedAt,
+	}
 }
 
 func insertStatement(tx *db.Tx, r statementRow) {
-	tx.Insert(insertStatementRow, r.ID, r.Organisation, r.Transaction, r.Digest, r.Content, r.MadeAt)
+	tx.Insert(
+		insertStatementRow,
+		r.ID,
+		r.Organisation,
+		r.Transaction,
+		r.Digest,
+		statementContent.Of(db.Key{r.ID}, r.Content),
+		r.MadeAt,
+	)
 }
 
 // findStatement finds one that says the same and was made since then, or db.ErrNone.
@@ -74,7 +106,16 @@ func forgetStatements(tx *db.Tx, before time.Time, limit int) error {
 }
 
 func insertInvoice(tx *db.Tx, r invoiceRow) {
-	tx.Insert(insertInvoiceRow, r.ID, r.Organisation, r.Transaction, r.Year, r.Number, r.Content, r.IssuedAt)
+	tx.Insert(
+		insertInvoiceRow,
+		r.ID,
+		r.Organisation,
+		r.Transaction,
+		r.Year,
+		r.Number,
+		invoiceContent.Of(db.Key{r.ID}, r.Content),
+		r.IssuedAt,
+	)
 }
 
 // invoiceOf finds a transaction's invoice, or db.ErrNone.

@@ -120,6 +120,7 @@ func (in *Input) cryptoShape(l *fault.List) {
 
 func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 	p.needReason(l, at)
+
 	in.refuse(
 		l,
 		at,
@@ -175,8 +176,8 @@ func (in *Input) notePayer(k *known, l *fault.List) {
 // cryptoBuild compares an input with what is known and makes the payments.
 func (in *Input) cryptoBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
-
 	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments))}
+
 	for i := range in.Payments {
 		in.Payments[i].cryptoBuild(&d.payments[i], i, k, l)
 
@@ -277,6 +278,7 @@ func (p *PaymentInput) inline(at string, k *known, out *Payment, l *fault.List) 
 // ParseUnits reads an amount of a token as payments have it, and notes what is wrong with it; nil: something is.
 func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int {
 	a, err := money.Parse(asset, s)
+
 	switch {
 	case errors.Is(err, money.ErrPrecision):
 		l.Add(at, fault.AmountPrecision, "%s has %d decimals; %s has more.", asset.Code, asset.Decimals, s)
@@ -320,8 +322,31 @@ type receiverSnapshot struct {
 	LegalName  string                `json:"legalName,omitempty"`
 	Email      string                `json:"email,omitempty"`
 	IsSelf     bool                  `json:"isSelf"`
-	Address    *receiver.AddressView `json:"address,omitempty" doc:"FIAT"`
 	Country    string                `json:"countryIsoCode,omitempty" doc:"FIAT"`
+	Address    *receiver.AddressView `json:"address,omitempty" doc:"FIAT"` // the last: see cutAddress
+}
+
+// addressField is what a snapshot's address stands behind. In no text of it does a quotation mark stand unescaped, so
+// it is there once.
+const addressField = `,"address":`
+
+// cutAddress takes the address out of a snapshot; it is empty where there is none.
+func cutAddress(snapshot string) (named, address string) {
+	named, address, ok := strings.Cut(snapshot, addressField)
+	if !ok {
+		return snapshot, ""
+	}
+
+	return named + "}", strings.TrimSuffix(address, "}")
+}
+
+// withAddress puts back what cutAddress took out.
+func withAddress(snapshot, address string) string {
+	if address == "" || strings.Contains(snapshot, addressField) {
+		return snapshot
+	}
+
+	return strings.TrimSuffix(snapshot, "}") + addressField + address + "}"
 }
 
 // snapshot keeps what it made: many payments of a request go to few receivers.

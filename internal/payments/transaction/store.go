@@ -181,7 +181,7 @@ func insertPayments(tx *db.Tx, t Transaction) {
 			p.Instructions,
 			p.Document,
 			p.Receiver,
-			p.Snapshot,
+			named(t, p),
 			p.Wallet,
 			p.Address,
 			p.WalletType,
@@ -189,6 +189,18 @@ func insertPayments(tx *db.Tx, t Transaction) {
 			at,
 		)
 	}
+}
+
+// named is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the address
+// stands sealed among its terms.
+func named(t Transaction, p *Payment) string {
+	if t.Type != TypeFiat {
+		return p.Snapshot
+	}
+
+	snapshot, _ := cutAddress(p.Snapshot)
+
+	return snapshot
 }
 
 func insertStep(tx *db.Tx, t Transaction, actor string) {
@@ -217,10 +229,11 @@ var readText = "SELECT " + firstOnly(
 // firstOnly makes each column empty except in the row of payment 0.
 func firstOnly(alias, list string) string {
 	names := strings.Split(list, ", ")
-
 	empty := new(row).dest()
+
 	for i, n := range names {
 		zero := "''"
+
 		switch empty[i].(type) {
 		case *int64:
 			zero = "0"
@@ -263,6 +276,7 @@ func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transa
 	out := make(map[string]Transaction, len(ids))
 
 	var t Transaction
+
 	for rows.Next() {
 		var (
 			first row
@@ -388,6 +402,7 @@ func markDeleted(tx *db.Tx, t Transaction) {
 // payments as they stand now.
 func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 	locked := slices.Clone(t.Payments)
+
 	for i, p := range locked {
 		locked[i].UpdatedAt = tx.Now
 
@@ -395,7 +410,7 @@ func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 			`UPDATE payments
 				SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ?
 				WHERE transaction_id = ? AND position = ?`,
-			p.Snapshot,
+			named(t, &p),
 			p.Address,
 			p.WalletType,
 			db.Micros(tx.Now),
@@ -446,12 +461,14 @@ func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read ti
 	const text = `SELECT units FROM reservations
 		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
 	args := []any{t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID}
+
 	units, err := db.Select(ctx, q, func(s *string) []any {
 		return []any{s}
 	}, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
 		append(append(append([]any{}, args...), args...), db.Micros(read))...)
 
 	sum := new(big.Int)
+
 	for _, u := range units {
 		n, ok := new(big.Int).SetString(u, 10)
 		if !ok {
@@ -481,8 +498,8 @@ func stranded(ctx context.Context, q db.Querier, before int64, after string, lim
 	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+
 		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? "+
 		"AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
-
 	out := make([]Transaction, len(rows))
+
 	for i := range rows {
 		if out[i], err = rows[i].value(); err != nil {
 			return nil, err
@@ -511,6 +528,7 @@ func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int
 		id      string
 		version int64
 	}
+
 	rows, err := db.Select(ctx, q, func(v *versioned) []any {
 		return []any{&v.id, &v.version}
 	}, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)

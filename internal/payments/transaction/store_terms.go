@@ -14,7 +14,7 @@ import (
 const (
 	termsColumns = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, " +
 		"treasury, sender, expected_at, expires_at"
-	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, bank_snapshot, " +
+	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, sealed, " +
 		"fees_option, estimated_rate, reference"
 )
 
@@ -22,6 +22,12 @@ var (
 	insertTermsRow        = db.InsertInto("transaction_terms", termsColumns)
 	insertPaymentTermsRow = db.InsertInto("payment_terms", paymentTermsColumns)
 )
+
+// locked is where a payment through a bank goes: the address of its receiver, and the bank account, as JSON.
+var locked = db.SealColumn("payment_terms", "sealed", "transaction_id, position")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{locked} }
 
 // termsRow is a transaction's terms as they are stored.
 type termsRow struct {
@@ -68,7 +74,7 @@ type paymentTermsRow struct {
 	transaction        string
 	position, decimals int64
 	p                  PaymentTerms
-	units              string
+	units, address     string
 }
 
 func (r *paymentTermsRow) dest() []any {
@@ -81,7 +87,11 @@ func (r *paymentTermsRow) dest() []any {
 		&r.decimals,
 		&r.units,
 		&p.BankAccount,
-		&p.BankSnapshot,
+		locked.Into(
+			db.Key{&r.transaction, &r.position},
+			&r.address,
+			&p.BankSnapshot,
+		),
 		(*string)(&p.FeesOption),
 		&p.EstimatedRate,
 		&p.Reference,
@@ -128,20 +138,24 @@ func insertTerms(tx *db.Tx, t Transaction) {
 		db.Micros(t.ExpectedAt),
 		db.Micros(t.ExpiresAt),
 	)
+
 	insertPaymentTerms(tx, t)
 }
 
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
 	for _, p := range t.Payments {
+		_, address := cutAddress(p.Snapshot)
+		at := int64(p.Position)
+
 		tx.Insert(
 			insertPaymentTermsRow,
 			t.ID,
-			int64(p.Position),
+			at,
 			p.Currency,
 			int64(p.CurrencyDecimals),
 			digits(p.FiatUnits),
 			p.BankAccount,
-			p.BankSnapshot,
+			locked.Of(db.Key{t.ID, at}, address, p.BankSnapshot),
 			string(p.FeesOption),
 			p.EstimatedRate,
 			p.Reference,
@@ -195,6 +209,7 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	index := map[string]*Transaction{}
 
 	var ids []string
+
 	for i := range all {
 		if all[i].Type != TypeCrypto {
 			index[all[i].ID] = &all[i]
@@ -237,10 +252,13 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 
 	for i := range items {
 		t := index[items[i].transaction]
+
 		if n := items[i].position; n < int64(len(t.Payments)) {
 			if t.Payments[n].PaymentTerms, err = items[i].value(); err != nil {
 				return err
 			}
+
+			t.Payments[n].Snapshot = withAddress(t.Payments[n].Snapshot, items[i].address)
 		}
 	}
 
@@ -251,6 +269,7 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 // references that a bank's texts seem to hold most are there by chance.
 func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (map[string]bool, error) {
 	out := map[string]bool{}
+
 	err := byReference(ctx, q, references, func(rows []termsRow) error {
 		for i := range rows {
 			out[rows[i].t.Reference] = true
@@ -266,6 +285,7 @@ func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (ma
 // out. Reconciling asks for it.
 func OnrampsByReference(ctx context.Context, q db.Querier, references []string) (map[string]Transaction, error) {
 	out := map[string]Transaction{}
+
 	err := byReference(ctx, q, references, func(rows []termsRow) error {
 		ids := make([]string, len(rows))
 		for i := range rows {
@@ -298,6 +318,7 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 // left out.
 func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
 	const atOnce = 2048
+
 	for part := range slices.Chunk(references, atOnce) {
 		var w db.Where
 		w.And("reference <> ''") // as the index says
@@ -321,6 +342,7 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 // lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
+
 	tx.Change(
 		"UPDATE transaction_terms SET commission_type = ?, treasury = ? WHERE transaction_id = ?",
 		t.CommissionType,

@@ -79,7 +79,13 @@ func fileAway(code int) bool {
 }
 
 // awayRows are the rows of a read, whose errors come while they are read.
-type awayRows struct{ Rows }
+type awayRows struct {
+	Rows
+	d *DB
+}
+
+// Scan reads a row.
+func (r awayRows) Scan(dest ...any) error { return r.d.scan(r.Rows, dest) }
 
 // Err returns the error that ended the rows.
 func (r awayRows) Err() error { return away(r.Rows.Err()) }

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/secret"
 )
 
 // Dialect names the engine, for the few places where a measured factor justifies a second text.
@@ -58,6 +59,8 @@ type Config struct {
 	// Sign proves of a text that this service has written it, for rows that somebody else must not be able to write;
 	// nil: nothing is proven.
 	Sign func(text string) string
+	// Keys seals columns that were declared as Sealed; nil: there are none that this process reads or writes.
+	Keys *secret.Keyring
 	// AnswerLimit is how long a writer waits for PostgreSQL's next words before it takes the server for gone; 0: 20 s.
 	AnswerLimit time.Duration
 	// run every write body twice, the first time rolled back: proves that bodies have no outside effect
@@ -119,11 +122,39 @@ type Querier interface {
 	Query(ctx context.Context, query string, args ...any) (Rows, error)
 }
 
+// snapshot is the engine's, watched and with what is sealed opened.
+type snapshot struct {
+	q Querier
+	d *DB
+}
+
+// Query reads in the snapshot.
+func (s snapshot) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	s.d.watched(query, args)
+
+	rows, err := s.q.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+
+	return openedRows{rows, s.d}, nil
+}
+
+// openedRows are rows of which Scan opens what is sealed.
+type openedRows struct {
+	Rows
+	d *DB
+}
+
+// Scan reads a row.
+func (r openedRows) Scan(dest ...any) error { return r.d.scan(r.Rows, dest) }
+
 // DB is an open database. Safe for concurrent use.
 type DB struct {
 	engine   engine
 	clock    *clock.Clock
 	sign     func(text string) string
+	keys     *secret.Keyring
 	maxGroup int
 	runTwice bool
 	queue    chan *request
@@ -148,9 +179,11 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	c.Writers = or(c.Writers, 2)
 	c.MaxGroup = or(c.MaxGroup, 256)
 	c.AnswerLimit = or(c.AnswerLimit, answerLimit)
+
 	d := &DB{
 		clock:    c.Clock,
 		sign:     c.Sign,
+		keys:     c.Keys,
 		maxGroup: c.MaxGroup,
 		runTwice: c.RunTwice,
 		queue:    make(chan *request, queueLimit),
@@ -158,6 +191,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	}
 
 	var err error
+
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):
 		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers)
@@ -228,16 +262,12 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error)
 		return nil, away(err)
 	}
 
-	return awayRows{rows}, nil
+	return awayRows{rows, d}, nil
 }
 
 // Snapshot runs reads that must agree with each other: all see the database at one moment. The body writes nothing.
 func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
-	if d.watcher.Load() != nil {
-		return away(d.engine.snapshot(ctx, func(q Querier) error { return body(watchedQuerier{q, d}) }))
-	}
-
-	return away(d.engine.snapshot(ctx, body))
+	return away(d.engine.snapshot(ctx, func(q Querier) error { return body(snapshot{q, d}) }))
 }
 
 // Ping says whether the database answers.
@@ -264,6 +294,7 @@ func Select[T any](ctx context.Context, q Querier, dest func(*T) []any, query st
 	defer rows.Close()
 
 	var out []T
+
 	for rows.Next() {
 		var v T
 		if err := rows.Scan(dest(&v)...); err != nil {

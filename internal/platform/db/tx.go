@@ -50,7 +50,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 		return nil, err
 	}
 
-	return txRows{rows, t.s}, nil
+	return txRows{rows, t.s, t.d}, nil
 }
 
 // txRows notes an error that comes while rows are read: PostgreSQL's driver tells most errors of a query only there,
@@ -58,7 +58,11 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 type txRows struct {
 	Rows
 	s *session
+	d *DB
 }
+
+// Scan reads a row.
+func (r txRows) Scan(dest ...any) error { return r.d.scan(r.Rows, dest) }
 
 // Err gives the error that ended the rows.
 func (r txRows) Err() error {
@@ -79,6 +83,7 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 		return 0, err
 	}
 
+	t.d.Seal(args)
 	t.d.watched(query, args)
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
@@ -143,6 +148,7 @@ func (t *Tx) Insert(into *Insert, args ...any) {
 		panic("insert into " + into.table + ": wrong number of values, or the body is over")
 	}
 
+	t.d.Seal(args)
 	t.r.inserts = append(t.r.inserts, insertRow{into: into, args: args})
 }
 
@@ -154,6 +160,7 @@ func (t *Tx) Change(query string, args ...any) {
 		panic(errOver)
 	}
 
+	t.d.Seal(args)
 	t.d.watched(query, args)
 	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args, part: t.r.part})
 }

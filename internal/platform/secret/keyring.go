@@ -38,13 +38,21 @@ type Key struct {
 // for concurrent use.
 type Keyring struct {
 	current string
+	ids     []string // in the order in which they were given: the current one first
 	keys    map[string]cipher.AEAD
 	signing map[string][]byte // derived of the same keys
+	finding map[string][]byte
 }
 
 // NewKeyring takes the key that seals from now on, and those that are still needed for opening.
 func NewKeyring(current Key, older ...Key) (*Keyring, error) {
-	k := &Keyring{current: current.ID, keys: map[string]cipher.AEAD{}, signing: map[string][]byte{}}
+	k := &Keyring{
+		current: current.ID,
+		keys:    map[string]cipher.AEAD{},
+		signing: map[string][]byte{},
+		finding: map[string][]byte{},
+	}
+
 	for _, key := range append([]Key{current}, older...) {
 		if !validID(key.ID) {
 			return nil, fmt.Errorf("key id %q: 1 to 32 letters, digits and dashes", key.ID)
@@ -60,7 +68,13 @@ func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 		}
 
 		k.keys[key.ID] = box
+
+		k.ids = append(k.ids, key.ID)
 		if k.signing[key.ID], err = hkdf.Key(sha256.New, key.Bytes, nil, "slipway signing", sha256.Size); err != nil {
+			return nil, fmt.Errorf("key %s: %w", key.ID, err)
+		}
+
+		if k.finding[key.ID], err = hkdf.Key(sha256.New, key.Bytes, nil, "slipway finding", sha256.Size); err != nil {
 			return nil, fmt.Errorf("key %s: %w", key.ID, err)
 		}
 	}
@@ -77,6 +91,7 @@ func (k *Keyring) Current() string { return k.current }
 // it any more.
 func ParseKeyring(text Text) (*Keyring, error) {
 	var keys []Key
+
 	for part := range strings.FieldsFuncSeq(text.Reveal(), func(r rune) bool {
 		return r == ',' || r == '\n' || r == '\r' || r == ' '
 	}) {
@@ -113,7 +128,11 @@ func (k *Keyring) Seal(plain []byte, context string) string {
 	_, _ = rand.Read(nonce)
 	sealed := box.Seal(nonce, nonce, plain, k.bound(k.current, context))
 
-	return form + ":" + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed)
+	head := form + ":" + k.current + ":"
+	out := make([]byte, len(head), len(head)+base64.RawStdEncoding.EncodedLen(len(sealed)))
+	copy(out, head)
+
+	return string(base64.RawStdEncoding.AppendEncode(out, sealed))
 }
 
 // Open gives back what was sealed for the context.
@@ -168,6 +187,30 @@ func (k *Keyring) Sign(context, message string) (keyID string, mac []byte) {
 // keyring verifies nothing.
 func (k *Keyring) Verify(keyID, context, message string, mac []byte) bool {
 	return k.signing[keyID] != nil && hmac.Equal(mac, k.mac(keyID, context, message))
+}
+
+// findSize is how many bytes of an HMAC Find keeps: enough that no two values of a table meet.
+const findSize = 16
+
+// Find returns a keyed hash by which a sealed value is found: equal values have equal ones, and without the key
+// nobody can try values out. It changes with the sealing key, so a search compares with every one of FindAny while
+// rows of older keys are left.
+func (k *Keyring) Find(purpose, value string) string { return k.find(k.current, purpose, value) }
+
+// FindAny returns what Find returns with each key of the ring, the current one first.
+func (k *Keyring) FindAny(purpose, value string) []string {
+	out := make([]string, len(k.ids))
+	for i, id := range k.ids {
+		out[i] = k.find(id, purpose, value)
+	}
+
+	return out
+}
+
+func (k *Keyring) find(keyID, purpose, value string) string {
+	h := hmac.New(sha256.New, k.finding[keyID])
+	_, _ = h.Write([]byte(purpose + "\x00" + value)) // a hash takes everything
+	return base64.RawStdEncoding.EncodeToString(h.Sum(nil)[:findSize])
 }
 
 func (k *Keyring) mac(keyID, context, message string) []byte {

@@ -15,6 +15,12 @@ import (
 // KeyLifetime is how long a stored answer is given again.
 const KeyLifetime = 7 * 24 * time.Hour
 
+// answers are the stored bodies: an answer shows what is sealed everywhere else.
+var answers = db.SealBytes("idempotency", "body", "scope, key")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{answers} }
+
 // maxKeyLength is the longest Idempotency-Key.
 const maxKeyLength = 255
 
@@ -136,7 +142,17 @@ func Once[T, V any](
 
 		k.body = body
 		k.status = status
-		tx.Insert(insertKey, k.scope, k.value, k.fingerprint, int64(status), "", body, db.Micros(tx.Now))
+
+		tx.Insert(
+			insertKey,
+			k.scope,
+			k.value,
+			k.fingerprint,
+			int64(status),
+			"",
+			answers.OfBytes(db.Key{k.scope, k.value}, body),
+			db.Micros(tx.Now),
+		)
 
 		return nil
 	})
@@ -175,9 +191,10 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 	}
 
 	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any {
-		return []any{&v.fingerprint, &v.status, &v.body, &v.createdAt}
+		return []any{&v.fingerprint, &v.status, answers.IntoBytes(db.Key{k.scope, k.value}, &v.body), &v.createdAt}
 	},
 		"SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?", k.scope, k.value)
+
 	switch {
 	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
 		return false, errKeyExpired // it stood in the way a moment ago: another request has deleted it meanwhile
@@ -238,6 +255,7 @@ func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
 // ForgetOldKeys deletes keys past their lifetime, at most limit of them. The housekeeping job calls it.
 func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (int64, error) {
 	var n int64
+
 	err := d.Write(ctx, func(tx *db.Tx) (err error) {
 		n, err = tx.Exec(
 			`DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key

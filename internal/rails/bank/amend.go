@@ -144,13 +144,8 @@ func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, 
 		k.payerAccount = now[0].CounterpartyAccount
 	}
 
-	w.tx.Change(
-		"UPDATE bank_entries SET parts = ?, bare = FALSE, counterparty = ?, counterparty_account = ? WHERE id = ?",
-		k.parts,
-		k.payer,
-		k.payerAccount,
-		k.id,
-	)
+	w.tx.Change("UPDATE bank_entries SET parts = ?, bare = FALSE, counterparty = ?, sealed = ? WHERE id = ?",
+		k.parts, k.payer, entryTexts.Of(db.Key{k.id}, k.payerAccount, k.remittance, k.returnText, k.info), k.id)
 
 	return now, nil
 }
@@ -164,6 +159,7 @@ func merged(old, told []Entry) (now []Entry, changed bool) {
 		}
 
 		now = append(now, told...)
+
 		for i := range now {
 			now[i].Account = old[0].Account
 			now[i].File = old[0].File
@@ -192,12 +188,14 @@ func merged(old, told []Entry) (now []Entry, changed bool) {
 // fuller is a movement with the fuller text of each field of two that tell of it.
 func fuller(m, other Entry) (Entry, bool) {
 	changed := false
+
 	take := func(into *string, text string) {
 		if more(*into, text) {
 			*into = text
 			changed = true
 		}
 	}
+
 	take(&m.EndToEndID, other.EndToEndID)
 	take(&m.UETR, other.UETR)
 	take(&m.InstrID, other.InstrID)

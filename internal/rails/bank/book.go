@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync/atomic"
 
@@ -92,7 +91,7 @@ func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.T
 
 // bookStatements is the second pass. One goroutine reads and prepares what comes next while this one writes.
 func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(int64, int)) error {
-	f, err := os.Open(archived(r.c.Archive, row.Hash))
+	f, err := openArchived(r.db.Keyring(), r.c.Archive, row.Hash)
 	if err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
@@ -222,6 +221,10 @@ func (b *booker) Entry(e camt.Entry) error {
 	}
 
 	x.rows = x.row(b.file)
+	for _, row := range x.rows {
+		b.r.db.Seal(row) // beside the goroutine that writes
+	}
+
 	if read := b.r.c.Read; read != nil && x.counts() {
 		for i := range x.moves {
 			if m := &x.moves[i]; m.Credit {
@@ -282,10 +285,12 @@ func (c *chunks) book(ctx context.Context, some []*booking) error {
 		}
 
 		before := c.row.Done
+
 		err := c.r.inboxWrite(ctx, c.row, func(tx *db.Tx, row *inboxRow) error {
 			row.Done = some[len(some)-1].position + 1
 			return c.r.bookEntries(ctx, tx, row, some, c.overlaps)
 		})
+
 		failpoint.Hit("bank.statement_half")
 
 		switch {

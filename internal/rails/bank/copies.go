@@ -29,11 +29,26 @@ func (r *Rail) keepCopy(ctx context.Context, f fileRow, content []byte) error {
 		return nil
 	}
 
-	if err := r.c.Copies.Put(ctx, copyID{f.MessageID, f.SHA256}.bytesName(), content); err != nil {
+	if err := r.putCopy(ctx, copyID{f.MessageID, f.SHA256}, content); err != nil {
 		return fmt.Errorf("keep a copy before it leaves: %w", err)
 	}
 
 	return nil
+}
+
+// putCopy keeps the bytes sealed, for their name alone.
+func (r *Rail) putCopy(ctx context.Context, c copyID, content []byte) error {
+	return r.c.Copies.Put(ctx, c.bytesName(), r.db.Keyring().SealBytes(content, "witness/"+c.bytesName()))
+}
+
+// readCopy returns the bytes.
+func (r *Rail) readCopy(ctx context.Context, c copyID) ([]byte, error) {
+	sealed, err := r.c.Copies.Read(ctx, c.bytesName())
+	if err != nil {
+		return nil, err
+	}
+
+	return r.db.Keyring().OpenBytes(sealed, "witness/"+c.bytesName())
 }
 
 // markLeft keeps outside of the database that a file is at the bank. Without the mark a copy proves only that it may

@@ -171,11 +171,13 @@ func dayMicros(s string) int64 {
 // (assign). What is not booked has a key of its own: it moves nothing.
 func (b *booking) identify(ref string, seen counter) {
 	var s []byte
+
 	add := func(parts ...string) {
 		for _, p := range parts {
 			s = append(append(s, p...), 0x1f)
 		}
 	}
+
 	e := b.entry
 	add(string(b.status), b.house.ID, b.units, direction(e.Credit), direction(e.Reversal))
 
@@ -233,6 +235,7 @@ func keyOf(bookingID string) string { return bookingID[:len(bookingID)-numberLet
 // made anew.
 func (b *booking) renumber(n int) {
 	b.id = numbered(b.key, n)
+
 	for i := range b.moves {
 		m := &b.moves[i]
 		m.ID = b.id
@@ -243,8 +246,9 @@ func (b *booking) renumber(n int) {
 		}
 	}
 
-	for _, row := range b.rows {
-		row[0] = b.id
+	if b.rows != nil { // what is sealed in them is bound to the id
+		file, _ := b.rows[0][fileColumn].(string)
+		b.rows = b.row(file)
 	}
 }
 
@@ -259,6 +263,7 @@ func direction(yes bool) string {
 // fold leaves the letters and digits of a text, in upper case: what survives a bank's line breaks.
 func fold(s string) string {
 	out := make([]byte, 0, len(s))
+
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= 'a' && c <= 'z':
@@ -287,8 +292,8 @@ func partsOf(b *booking) []part {
 	}
 
 	var out []part
-
 	sum := new(big.Int)
+
 	for i := range e.Details {
 		d := &e.Details[i]
 
@@ -339,6 +344,7 @@ func partID(booking string, number int64) string {
 // movements are what observers get of a booking.
 func (b *booking) movements(fileID string) []Entry {
 	out := make([]Entry, len(b.parts))
+
 	for i, p := range b.parts {
 		out[i] = b.movement(fileID, p)
 		if len(b.parts) > 1 {
@@ -416,8 +422,11 @@ func (b *booking) accountedFor() string {
 
 func (b *booking) advised() bool { return b.by.kind == camt.Notification }
 
-// statusColumn is where in a booking's row its status stands.
-const statusColumn = 5
+// Where in a booking's row its file and its status stand.
+const (
+	fileColumn   = 2
+	statusColumn = 5
+)
 
 // row makes a booking's rows.
 func (b *booking) row(fileID string) [][]any {
@@ -455,15 +464,13 @@ func (b *booking) row(fileID string) [][]any {
 		whole.InstrID,
 		whole.PaymentInfoID,
 		whole.MandateID,
-		whole.Remittance,
+		entryTexts.Of(db.Key{b.id}, whole.CounterpartyAccount, whole.Remittance, whole.ReturnText, whole.Info),
 		strings.Join(whole.References, "\n"),
 		whole.Counterparty,
-		whole.CounterpartyAccount,
 		whole.ReturnCode,
-		whole.ReturnText,
-		whole.Info,
 		parts,
 	}
+
 	for i := range parts {
 		out = append(out, partRow(b.id, i+1, &b.moves[i]))
 	}
@@ -483,16 +490,10 @@ func partRow(booking string, number int64, m *Entry) []any {
 		m.InstrID,
 		m.PaymentInfoID,
 		m.MandateID,
-		m.Remittance,
-		strings.Join(
-			m.References,
-			"\n",
-		),
+		partTexts.Of(db.Key{booking, number}, m.CounterpartyAccount, m.Remittance, m.ReturnText, m.Info),
+		strings.Join(m.References, "\n"),
 		m.Counterparty,
-		m.CounterpartyAccount,
 		m.ReturnCode,
-		m.ReturnText,
-		m.Info,
 		false,
 	}
 }

@@ -31,7 +31,7 @@ func TestALumpHasNoPayer(t *testing.T) {
 		entry, err := db.Value[string](
 			t.Context(),
 			d,
-			"SELECT counterparty || end_to_end_id || remittance FROM bank_entries",
+			"SELECT counterparty || end_to_end_id || sealed FROM bank_entries",
 		)
 		require.NoError(t, err)
 		require.Empty(t, entry)

@@ -101,7 +101,7 @@ func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
 
 	c := slices.MinFunc(h.copies, func(a, b copyID) int { return bytes.Compare([]byte(a.sha256), []byte(b.sha256)) })
 
-	content, err := r.c.Copies.Read(ctx, c.bytesName())
+	content, err := r.readCopy(ctx, c)
 	if err == nil && hashOf(content) != c.sha256 {
 		err = errors.New("its bytes are not those whose hash it is named by")
 	}
@@ -218,6 +218,7 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		f.ID = id.New(filePrefix, tx.Now)
 		now := db.Micros(tx.Now)
+
 		tx.Insert(
 			insertFile,
 			f.ID,
@@ -232,7 +233,8 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 			now,
 			now,
 		)
-		tx.Insert(insertFileBytes, f.ID, content)
+
+		tx.Insert(insertFileBytes, f.ID, sealedBytes.OfBytes(db.Key{f.ID}, content))
 		noteFile(tx, fileRow{State: f.State}, *f)
 
 		return nil
@@ -249,6 +251,7 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 	}
 
 	var filed, unknown int
+
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		filed = 0
 		unknown = 0
@@ -270,6 +273,7 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 			}
 
 			p, known := byEnd[o.EndToEndID]
+
 			switch {
 			case !known:
 				tx.Insert(insertHanded, o.EndToEndID, f.ID, f.House, o.Amount.Currency, units, false, db.Micros(tx.Now))
@@ -298,6 +302,7 @@ func noteDifference(tx *db.Tx, p payoutRow, fileID, currency, units string) {
 
 	p.FileID = fileID
 	p.State = Filed
+
 	contradict(
 		tx,
 		p,

@@ -17,8 +17,10 @@ import (
 	"sync/atomic"
 
 	"slipway/internal/core/id"
+	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/secret"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 	"slipway/internal/standards/swiftmt"
@@ -75,7 +77,7 @@ func (r *Rail) Import(
 		progress = func(int64, int) {}
 	}
 
-	s, err := newSpool(r.c.Archive, content, r.c.MaxFile)
+	s, err := newSpool(r.db.Keyring(), r.c.Archive, content, r.c.MaxFile)
 	if err != nil {
 		return Report{}, fmt.Errorf("archive of bank files: %w", err)
 	}
@@ -128,9 +130,10 @@ type spool struct {
 	settled bool
 
 	file   *os.File
-	block  []byte      // read, and not handed on yet
-	blocks chan []byte // to be kept, in order
-	used   chan []byte // kept, to be filled again
+	sealed *blob.Sealer // into file
+	block  []byte       // read, and not handed on yet
+	blocks chan []byte  // to be kept, in order
+	used   chan []byte  // kept, to be filled again
 	sum    hash.Hash
 	lost   atomic.Pointer[error] // of the disk
 	kept   chan struct{}         // closed when nothing more will be
@@ -142,7 +145,7 @@ const (
 	keptBehind = 4
 )
 
-func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
+func newSpool(keys *secret.Keyring, folder string, source io.Reader, most int64) (*spool, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -162,6 +165,10 @@ func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 		used:   make(chan []byte, keptBehind),
 		kept:   make(chan struct{}),
 	}
+	if s.sealed, err = sealArchived(keys, toFile{s}); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+
 	for range keptBehind {
 		s.used <- make([]byte, 0, blockSize)
 	}
@@ -172,6 +179,12 @@ func newSpool(folder string, source io.Reader, most int64) (*spool, error) {
 	return s, nil
 }
 
+// toFile writes into a spool's file.
+type toFile struct{ s *spool }
+
+// Write writes.
+func (f toFile) Write(p []byte) (int, error) { return f.s.file.Write(p) }
+
 // keepBlocks writes and hashes what was read; after an error of the disk it only takes it.
 func (s *spool) keepBlocks() {
 	defer close(s.kept)
@@ -180,12 +193,18 @@ func (s *spool) keepBlocks() {
 		if s.lost.Load() == nil {
 			s.sum.Write(b)
 
-			if _, err := s.file.Write(b); err != nil {
+			if _, err := s.sealed.Write(b); err != nil {
 				s.lost.Store(&err)
 			}
 		}
 
 		s.used <- b[:0]
+	}
+
+	if s.lost.Load() == nil {
+		if err := s.sealed.Close(); err != nil {
+			s.lost.Store(&err)
+		}
 	}
 }
 
@@ -261,8 +280,6 @@ func (s *spool) discard() {
 		_ = os.Remove(s.file.Name())
 	}
 }
-
-func archived(folder, hash string) string { return filepath.Join(folder, hash) }
 
 // examined is what the first pass found: what would be booked, or why nothing can be.
 type examined struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -103,7 +102,7 @@ func (r *Rail) resumeImports(ctx context.Context) error {
 
 // examineArchived is the first pass over a file of the archive.
 func (r *Rail) examineArchived(ctx context.Context, row inboxRow) (examined, error) {
-	f, err := os.Open(archived(r.c.Archive, row.Hash))
+	f, err := openArchived(r.db.Keyring(), r.c.Archive, row.Hash)
 	if err != nil {
 		return examined{}, fmt.Errorf("archive: %w", err)
 	}
@@ -263,5 +262,5 @@ func (r *Rail) Archived(ctx context.Context, fileID string) (io.ReadCloser, erro
 		return nil, fmt.Errorf("bank file %s: %w", fileID, db.ErrNone)
 	}
 
-	return os.Open(archived(r.c.Archive, rows[0].Hash))
+	return openArchived(r.db.Keyring(), r.c.Archive, rows[0].Hash)
 }

@@ -474,10 +474,7 @@ func TestChangedBytesNeverLeave(t *testing.T) {
 	w.plan(pay(0))
 	require.Error(t, w.rail.Work(context.Background()))
 
-	require.NoError(t, w.d.Write(context.Background(), func(tx *db.Tx) error {
-		_, err := tx.Exec("UPDATE bank_file_bytes SET content = ?", []byte("something else"))
-		return err
-	}))
+	dbtest.Replace(t, w.d, bank.Sealed()[1], "EUR", "USD")
 
 	ch.stage = nil
 	require.ErrorContains(t, w.rail.Work(context.Background()), "hash")

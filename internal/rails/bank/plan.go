@@ -65,26 +65,9 @@ func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 	}
 
 	now := db.Micros(tx.Now)
-	tx.Insert(
-		insertPayout,
-		rowID,
-		p.Key,
-		p.Object,
-		account.ID,
-		p.Rail,
-		account.Currency,
-		p.Amount.Units().String(),
-		creditor,
-		p.Charges,
-		p.Purpose,
-		p.Remittance,
-		p.Reference,
-		EndToEndID(p.Key),
-		UETR(p.Key),
-		string(Planned),
-		now,
-		now,
-	)
+	tx.Insert(insertPayout, rowID, p.Key, p.Object, account.ID, p.Rail, account.Currency, p.Amount.Units().String(),
+		payoutTo.Of(db.Key{rowID}, creditor, p.Remittance), p.Charges, p.Purpose, p.Reference,
+		EndToEndID(p.Key), UETR(p.Key), string(Planned), now, now)
 
 	return nil
 }
@@ -118,6 +101,7 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 			reasons = append(reasons, Unfit{Detail: fmt.Sprintf(format, args...)})
 		}
 	}
+
 	say(p.Key == "" || len(p.Key) > maxKey, "a key has 1 to %d bytes", maxKey)
 	say(!slices.Contains(account.Rails, p.Rail), "the house account %s does not pay by %s", account.ID, p.Rail)
 	say(p.Currency != "" && p.Currency != p.Amount.Asset().Code, "currency %s is not that of the amount", p.Currency)
@@ -146,14 +130,17 @@ func tryRender(account HouseAccount, p Payout) error {
 		EndToEndID: EndToEndID(p.Key),
 		UETR:       UETR(p.Key),
 	}
+
 	row.Creditor.Party = p.Creditor
 	row.Creditor.Account = p.Account
+
 	f := fileRow{
 		MessageID: messageID(account.ID, p.Rail, []string{row.EndToEndID}),
 		Rail:      p.Rail,
 		ExecuteOn: "2026-01-02",
 		Created:   1_767_312_000_000_000,
 	}
+
 	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))
 
 	var refused *pain.Refused

@@ -25,6 +25,7 @@ func (r *Rail) renderAll(ctx context.Context) error {
 	}
 
 	var problems []error
+
 	for _, f := range files {
 		if err := r.render(ctx, f); err != nil && !errors.Is(err, db.ErrStale) {
 			problems = append(problems, fmt.Errorf("file %s: %w", f.ID, err))
@@ -73,17 +74,19 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 	}
 
 	failpoint.Hit("bank.bytes_built")
+
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
 		now.State = FileStored
 		now.Reason = ""
 		now.SHA256 = hashOf(content)
 		now.Size = int64(len(content))
-		tx.Insert(insertFileBytes, f.ID, content)
+		tx.Insert(insertFileBytes, f.ID, sealedBytes.OfBytes(db.Key{f.ID}, content))
 		noteFile(tx, f, now)
 
 		return nil
 	})
+
 	failpoint.Hit("bank.bytes_saved")
 
 	return err
@@ -93,8 +96,8 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 // each of them before, so this takes a change of the rules in between.
 func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
 	blocks := blocksOf(rows)
-
 	reasons := map[string]string{}
+
 	for _, fault := range refused.Faults {
 		p, ok := faultyPayout(blocks, fault.Path)
 		if !ok {
@@ -110,6 +113,7 @@ func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refuse
 
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		var left []payoutRow
+
 		for _, p := range rows {
 			if reasons[p.ID] == "" {
 				left = append(left, p)
@@ -154,8 +158,10 @@ type block struct {
 
 func blocksOf(rows []payoutRow) []block {
 	var out []block
+
 	for _, charges := range []string{"OUR", "SHA", "BEN"} {
 		b := block{charges: charges}
+
 		for i := range rows {
 			if rows[i].Charges != charges {
 				continue

@@ -2,12 +2,10 @@ package bank
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -134,7 +132,7 @@ func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 
 	var missing []arrival
 	for _, e := range entries {
-		if raw, err := hex.DecodeString(e.Name()); err != nil || len(raw) != 32 {
+		if !isHash(e.Name()) {
 			continue
 		}
 
@@ -167,7 +165,7 @@ func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 
 // importArchived imports a file of the archive under a name.
 func (r *Rail) importArchived(ctx context.Context, hash, name string) error {
-	f, err := os.Open(filepath.Clean(archived(r.c.Archive, hash)))
+	f, err := openArchived(r.db.Keyring(), r.c.Archive, hash)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/secret"
 )
+
+// testKeys is a keyring.
+func testKeys(t *testing.T) *secret.Keyring {
+	t.Helper()
+	keys, err := secret.ParseKeyring("test:c2xpcHdheSB0ZXN0aW5nIHNlYWxpbmcga2V5IDAwMDE=")
+	require.NoError(t, err)
+
+	return keys
+}
 
 // The archive keeps the very bytes that were read, under their hash, however they come and however many there are.
 func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
@@ -25,7 +36,7 @@ func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
 			content[i] = byte(r.Uint32())
 		}
 
-		s, err := newSpool(folder, bytes.NewReader(content), 1<<30)
+		s, err := newSpool(testKeys(t), folder, bytes.NewReader(content), 1<<30)
 		require.NoError(t, err)
 
 		var read []byte
@@ -42,8 +53,14 @@ func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
 		sum := sha256.Sum256(content)
 		require.Equal(t, hex.EncodeToString(sum[:]), s.hash)
 		require.EqualValues(t, size, s.size)
-		kept, err := os.ReadFile(archived(folder, s.hash))
+		raw, err := os.ReadFile(archived(folder, s.hash))
 		require.NoError(t, err)
+		require.False(t, size > 100 && bytes.Contains(raw, content[:100]), "it lies sealed (C-02)")
+		file, err := openArchived(testKeys(t), folder, s.hash)
+		require.NoError(t, err)
+		kept, err := io.ReadAll(file)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
 		require.True(t, bytes.Equal(content, read) && bytes.Equal(content, kept), "%d bytes", size)
 	}
 }
@@ -52,7 +69,7 @@ func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
 func TestADiskThatFailsIsTold(t *testing.T) {
 	for _, size := range []int{1, 20 * blockSize} {
 		folder := t.TempDir()
-		s, err := newSpool(folder, bytes.NewReader(make([]byte, size)), 1<<30)
+		s, err := newSpool(testKeys(t), folder, bytes.NewReader(make([]byte, size)), 1<<30)
 		require.NoError(t, err)
 		name := s.file.Name()
 		require.NoError(t, s.file.Close())

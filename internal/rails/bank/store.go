@@ -14,8 +14,8 @@ import (
 var (
 	insertPayout = db.InsertInto(
 		"bank_payouts",
-		"id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, reference, "+
-			"end_to_end_id, uetr, state, created_at, updated_at",
+		"id, key, object, house, rail, currency, units, sealed, charges, purpose, reference, end_to_end_id, uetr, "+
+			"state, created_at, updated_at",
 	)
 	insertFile = db.InsertInto("bank_files",
 		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
@@ -23,6 +23,15 @@ var (
 	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
 	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")
 )
+
+// Sealed columns: whom a payout goes to, as JSON, and its text; the bytes of a payment file.
+var (
+	payoutTo    = db.SealColumn("bank_payouts", "sealed", "id")
+	sealedBytes = db.SealBytes("bank_file_bytes", "content", "file_id")
+)
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts} }
 
 // creditor is who gets a payout, as the row keeps it.
 type creditor struct {
@@ -52,8 +61,8 @@ const fileOf = "COALESCE((SELECT file_id FROM bank_file_payouts WHERE payout_id 
 // inFile follows on bank_payouts: those of one file.
 const inFile = "JOIN bank_file_payouts ON payout_id = id WHERE file_id = ?"
 
-const payoutColumns = "id, key, object, house, rail, currency, units, creditor, charges, purpose, remittance, " +
-	"reference, end_to_end_id, uetr, state, reason_code, reason, conflict, " +
+const payoutColumns = "id, key, object, house, rail, currency, units, sealed, charges, purpose, reference, " +
+	"end_to_end_id, uetr, state, reason_code, reason, conflict, " +
 	fileOf + ", handed_at, created_at, updated_at"
 
 // A payout in a file is PLANNED in its own row: what makes it FILED is its row in bank_file_payouts. So a file of
@@ -82,10 +91,13 @@ func (p *payoutRow) dest() []any {
 		&p.Rail,
 		&p.Currency,
 		&p.Units,
-		&p.creditor,
+		payoutTo.Into(
+			db.Key{&p.ID},
+			&p.creditor,
+			&p.Remittance,
+		),
 		&p.Charges,
 		&p.Purpose,
-		&p.Remittance,
 		&p.Reference,
 		&p.EndToEndID,
 		&p.UETR,
@@ -241,7 +253,9 @@ func filesByMessage(ctx context.Context, q db.Querier, messages []string) ([]fil
 }
 
 func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
-	return db.Value[[]byte](ctx, q, "SELECT content FROM bank_file_bytes WHERE file_id = ?", id)
+	return db.One(ctx, q, func(content *[]byte) []any {
+		return []any{sealedBytes.IntoBytes(db.Key{id}, content)}
+	}, "SELECT content FROM bank_file_bytes WHERE file_id = ?", id)
 }
 
 // queue is the planned payouts of one account and rail.

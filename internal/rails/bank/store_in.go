@@ -12,12 +12,18 @@ import (
 
 const entryColumns = "id, account, file_id, kind, position, status, named, statement, advised, bare, units, " +
 	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
-	"instr_id, payment_info_id, mandate_id, remittance, refs, counterparty, counterparty_account, return_code, " +
-	"return_text, info, parts"
+	"instr_id, payment_info_id, mandate_id, sealed, refs, counterparty, return_code, parts"
 
 const partColumns = "entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, " +
-	"remittance, refs, counterparty, " +
-	"counterparty_account, return_code, return_text, info, replaced"
+	"sealed, refs, counterparty, " +
+	"return_code, replaced"
+
+// What of an entry, or a part of one, names an account or is somebody's free text: the other side's account,
+// remittance, return text, info.
+var (
+	entryTexts = db.SealColumn("bank_entries", "sealed", "id")
+	partTexts  = db.SealColumn("bank_parts", "sealed", "entry_id, number")
+)
 
 var (
 	insertInbox = db.InsertInto(
@@ -256,12 +262,13 @@ func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool
 type known struct {
 	id, account, file, kind, status, statement string
 	units, ref, payer, payerAccount            string
+	remittance, returnText, info               string
 	position, bookedAt, parts                  int64
 	named, advised, bare, credit, reversal     bool
 }
 
-const knownColumns = "id, account, file_id, kind, status, statement, units, bank_ref, counterparty, " +
-	"counterparty_account, position, booked_at, parts, " +
+const knownColumns = "id, account, file_id, kind, status, statement, units, bank_ref, counterparty, sealed, " +
+	"position, booked_at, parts, " +
 	"named, advised, bare, credit, reversal"
 
 func (k *known) dest() []any {
@@ -275,7 +282,13 @@ func (k *known) dest() []any {
 		&k.units,
 		&k.ref,
 		&k.payer,
-		&k.payerAccount,
+		entryTexts.Into(
+			db.Key{&k.id},
+			&k.payerAccount,
+			&k.remittance,
+			&k.returnText,
+			&k.info,
+		),
 		&k.position,
 		&k.bookedAt,
 		&k.parts,
@@ -325,15 +338,17 @@ func (m *movementRow) dest() []any {
 		&e.InstrID,
 		&e.PaymentInfoID,
 		&e.MandateID,
-		&e.Remittance,
+		entryTexts.Into(db.Key{&e.Booking}, e.sealed()...),
 		&m.refs,
 		&e.Counterparty,
-		&e.CounterpartyAccount,
 		&e.ReturnCode,
-		&e.ReturnText,
-		&e.Info,
 		&m.parts,
 	}
+}
+
+// sealed is where the texts that are sealed together go.
+func (e *Entry) sealed() []*string {
+	return []*string{&e.CounterpartyAccount, &e.Remittance, &e.ReturnText, &e.Info}
 }
 
 func (m movementRow) entry(id string) Entry {
@@ -352,7 +367,7 @@ func (m movementRow) entry(id string) Entry {
 
 const movementColumns = "id, account, file_id, units, currency, credit, reversal, booked_at, value_at, bank_ref, " +
 	"code, end_to_end_id, uetr, instr_id, payment_info_id, " +
-	"mandate_id, remittance, refs, counterparty, counterparty_account, return_code, return_text, info, parts"
+	"mandate_id, sealed, refs, counterparty, return_code, parts"
 
 // movements reads a booking as what it is made of, in order; db.ErrNone when there is none.
 func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, error) {
@@ -367,6 +382,7 @@ func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, erro
 // movementsOf reads bookings as what they are made of, each in order. Those that do not exist are left out.
 func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[string][]Entry, error) {
 	out := map[string][]Entry{}
+
 	for some := range slices.Chunk(bookings, askedAtOnce) {
 		var w db.Where
 		db.In(&w, "id", some)
@@ -382,6 +398,7 @@ func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[stri
 		}
 
 		apart := map[string]*movementRow{}
+
 		for i := range rows {
 			if whole := &rows[i]; whole.parts == 0 {
 				out[whole.Booking] = []Entry{whole.entry(whole.Booking)}
@@ -426,16 +443,13 @@ func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, 
 			&e.InstrID,
 			&e.PaymentInfoID,
 			&e.MandateID,
-			&e.Remittance,
+			partTexts.Into(db.Key{&e.Booking, &p.number}, e.sealed()...),
 			&p.refs,
 			&e.Counterparty,
-			&e.CounterpartyAccount,
 			&e.ReturnCode,
-			&e.ReturnText,
-			&e.Info,
 		}
-	}, `SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id,
-		remittance, refs, counterparty, counterparty_account, return_code, return_text, info
+	}, `SELECT entry_id, number, units, credit, end_to_end_id, uetr, instr_id, payment_info_id, mandate_id, sealed,
+		refs, counterparty, return_code
 		FROM bank_parts`+w.SQL()+" ORDER BY entry_id, number", w.Args...)
 	for _, p := range rows {
 		whole := apart[p.Entry.Booking]

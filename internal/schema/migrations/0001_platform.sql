@@ -29,7 +29,7 @@ CREATE TABLE idempotency (
     fingerprint TEXT   NOT NULL,           -- SHA-256 of the canonical body
     status      BIGINT NOT NULL,
     headers     TEXT   NOT NULL DEFAULT '',
-    body        BYTEA  NOT NULL,
+    body        BYTEA  NOT NULL,           -- sealed
     created_at  BIGINT NOT NULL,
     PRIMARY KEY (scope, key)
 );

@@ -5,12 +5,8 @@ CREATE TABLE users (
     email_key           TEXT   NOT NULL,            -- lower case: one account for each address
     first_name          TEXT   NOT NULL,
     last_name           TEXT   NOT NULL,
-    address             TEXT   NOT NULL DEFAULT '',
-    phone_number        TEXT   NOT NULL DEFAULT '',
-    messaging_handle    TEXT   NOT NULL DEFAULT '',
+    sealed              TEXT   NOT NULL DEFAULT '', -- sealed: address, telephone, messaging handle, citizenship, date of birth
     country             TEXT   NOT NULL DEFAULT '', -- ISO 3166-1 alpha-2
-    citizenship         TEXT   NOT NULL DEFAULT '', -- the same, several with commas between
-    date_of_birth       TEXT   NOT NULL DEFAULT '', -- 1980-05-17
     features            TEXT   NOT NULL DEFAULT '', -- words with commas between
     staff               TEXT   NOT NULL DEFAULT '', -- '', staff, operator
     two_factor_required BOOLEAN NOT NULL DEFAULT FALSE,
@@ -68,14 +64,10 @@ CREATE TABLE organisations (
     name                    TEXT   NOT NULL,
     first_name              TEXT   NOT NULL DEFAULT '',
     last_name               TEXT   NOT NULL DEFAULT '',
-    date_of_birth           TEXT   NOT NULL DEFAULT '',
-    registration_number     TEXT   NOT NULL DEFAULT '',
+    sealed                  TEXT   NOT NULL DEFAULT '', -- sealed: date of birth, registration number, street, post code, city
     reference_code          TEXT   NOT NULL,
     payables_email          TEXT   NOT NULL DEFAULT '',
     country                 TEXT   NOT NULL DEFAULT '',
-    address_line1           TEXT   NOT NULL DEFAULT '',
-    post_code               TEXT   NOT NULL DEFAULT '',
-    city                    TEXT   NOT NULL DEFAULT '',
     onboarding_status       TEXT   NOT NULL,
     transaction_value_limit TEXT   NOT NULL DEFAULT '0', -- decimal USD; 0: none of its own
     min_usd_payment_amount  TEXT   NOT NULL DEFAULT '0',

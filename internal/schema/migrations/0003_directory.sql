@@ -48,13 +48,7 @@ CREATE TABLE receivers (
     last_name      TEXT   NOT NULL,
     legal_name     TEXT   NOT NULL,
     email          TEXT   NOT NULL,
-    tax_id         TEXT   NOT NULL,
-    phone_number   TEXT   NOT NULL,
-    address_line1  TEXT   NOT NULL,
-    post_code      TEXT   NOT NULL,
-    city           TEXT   NOT NULL,
-    date_of_birth  BIGINT NOT NULL,                   -- microseconds, may be negative; not a date: see has_birth
-    has_birth      BOOLEAN NOT NULL,
+    sealed         TEXT   NOT NULL,                   -- sealed: tax number, telephone, street, post code, city, date of birth
     country        TEXT   NOT NULL,                   -- alpha-2; empty only for an own receiver that is not completed yet
     is_hidden      BOOLEAN NOT NULL,
     is_self        BOOLEAN NOT NULL,

@@ -5,9 +5,9 @@ CREATE TABLE bank_accounts (
     receiver          TEXT    NOT NULL,
     country           TEXT    NOT NULL,               -- of the bank, alpha-2
     currency          TEXT    NOT NULL,               -- ISO 4217
-    iban              TEXT    NOT NULL,               -- electronic form: no spaces, capitals
+    sealed            TEXT    NOT NULL,               -- sealed: IBAN in electronic form (no spaces, capitals), account number
+    iban_hash         TEXT    NOT NULL,               -- keyed hash of organisation and IBAN; empty without one
     bic               TEXT    NOT NULL,
-    account_number    TEXT    NOT NULL,
     sort_code         TEXT    NOT NULL,               -- six digits
     routing_number    TEXT    NOT NULL,
     ifsc              TEXT    NOT NULL,
@@ -30,6 +30,7 @@ CREATE TABLE bank_accounts (
     updated_at        BIGINT  NOT NULL
 );
 CREATE INDEX bank_accounts_list ON bank_accounts (organisation, id);
+CREATE INDEX bank_accounts_iban ON bank_accounts (iban_hash) WHERE iban_hash <> '';
 CREATE INDEX bank_accounts_receiver ON bank_accounts (receiver, id);
 
 -- +goose Down

@@ -7,10 +7,9 @@ CREATE TABLE bank_payouts (
     rail          TEXT   NOT NULL,
     currency      TEXT   NOT NULL,
     units         TEXT   NOT NULL,
-    creditor      TEXT   NOT NULL,             -- JSON: who gets it, and on which account
+    sealed        TEXT   NOT NULL,             -- sealed: JSON of who gets it, and on which account; the text for him
     charges       TEXT   NOT NULL,
     purpose       TEXT   NOT NULL,
-    remittance    TEXT   NOT NULL,
     end_to_end_id TEXT   NOT NULL,
     uetr          TEXT   NOT NULL,
     state         TEXT   NOT NULL,
@@ -56,7 +55,7 @@ CREATE INDEX bank_files_state ON bank_files (state, id);
 
 CREATE TABLE bank_file_bytes (
     file_id TEXT PRIMARY KEY,
-    content BYTEA NOT NULL                     -- what is sent, every time
+    content BYTEA NOT NULL                     -- sealed: what is sent, every time
 );
 
 CREATE TABLE bank_inbox (                      -- files of the bank
@@ -133,13 +132,10 @@ CREATE TABLE bank_entries (                    -- one row for each booking, for 
     instr_id             TEXT   NOT NULL,
     payment_info_id      TEXT   NOT NULL,
     mandate_id           TEXT   NOT NULL,
-    remittance           TEXT   NOT NULL,
+    sealed               TEXT   NOT NULL,      -- sealed: the other side's account, remittance, text of a return, info
     refs                 TEXT   NOT NULL,      -- structured references, a line each
     counterparty         TEXT   NOT NULL,
-    counterparty_account TEXT   NOT NULL,
     return_code          TEXT   NOT NULL,
-    return_text          TEXT   NOT NULL,
-    info                 TEXT   NOT NULL,
     parts                BIGINT NOT NULL       -- rows in bank_parts; 0: it is one movement
 );
 CREATE INDEX bank_entries_account ON bank_entries (account, booked_at);
@@ -163,13 +159,10 @@ CREATE TABLE bank_parts (                      -- what a booking of several tran
     instr_id             TEXT   NOT NULL,
     payment_info_id      TEXT   NOT NULL,
     mandate_id           TEXT   NOT NULL,
-    remittance           TEXT   NOT NULL,
+    sealed               TEXT   NOT NULL,      -- as of a booking
     refs                 TEXT   NOT NULL,
     counterparty         TEXT   NOT NULL,
-    counterparty_account TEXT   NOT NULL,
     return_code          TEXT   NOT NULL,
-    return_text          TEXT   NOT NULL,
-    info                 TEXT   NOT NULL,
     replaced             BOOLEAN NOT NULL,     -- told anew since, with more of it
     PRIMARY KEY (entry_id, number)
 );

@@ -24,7 +24,7 @@ CREATE TABLE payment_terms (
     decimals       BIGINT NOT NULL,
     fiat_units     TEXT   NOT NULL,              -- minor units: what the receiver gets, or what leaves the bank with BEN
     bank_account   TEXT   NOT NULL DEFAULT '',   -- FIAT
-    bank_snapshot  TEXT   NOT NULL DEFAULT '',   -- JSON of the bank account as submit locked it
+    sealed         TEXT   NOT NULL DEFAULT '',   -- sealed: JSON of the receiver's address and of the bank account, as submit locked them
     fees_option    TEXT   NOT NULL DEFAULT '',   -- OUR, SHA, BEN
     estimated_rate TEXT   NOT NULL DEFAULT '',   -- what the client expects, as it was written
     PRIMARY KEY (transaction_id, position)

@@ -6,10 +6,9 @@ CREATE TABLE deposits (
     currency       TEXT   NOT NULL,
     decimals       BIGINT NOT NULL,
     units          TEXT   NOT NULL,               -- minor units
-    texts          TEXT   NOT NULL DEFAULT '',    -- what the bank passed on, a line each: remittance, references
+    sealed         TEXT   NOT NULL DEFAULT '',    -- sealed: what the bank passed on, a line each (remittance, references); the sender's account
     bank_ref       TEXT   NOT NULL DEFAULT '',    -- the bank's own reference of the entry, to tell a reversal by
     sender_name    TEXT   NOT NULL DEFAULT '',
-    sender_account TEXT   NOT NULL DEFAULT '',
     sender_bank    TEXT   NOT NULL DEFAULT '',
     booked_at      BIGINT NOT NULL,
     state          TEXT   NOT NULL,               -- NEW, MATCHED, SUSPENSE, ASSIGNED, HELD, REFUNDING, REFUNDED, REVERSED, WITHDRAWN
@@ -47,7 +46,7 @@ CREATE TABLE bank_debits (
     decimals   BIGINT NOT NULL,
     units      TEXT   NOT NULL,
     reversal   BOOLEAN NOT NULL,
-    texts      TEXT   NOT NULL DEFAULT '',
+    sealed     TEXT   NOT NULL DEFAULT '',        -- sealed: what the bank passed on
     bank_ref   TEXT   NOT NULL DEFAULT '',
     deposit    TEXT   NOT NULL DEFAULT '',        -- the deposit that it takes back; '' while nobody knows
     withdrawn  BOOLEAN NOT NULL DEFAULT FALSE,    -- the bank told later what it is made of

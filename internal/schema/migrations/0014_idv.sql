@@ -32,7 +32,7 @@ CREATE TABLE idv_events (
     applicant_id     TEXT   NOT NULL,
     external_user_id TEXT   NOT NULL,
     provider_at      BIGINT NOT NULL,               -- createdAtMs
-    raw              BYTEA  NOT NULL,               -- the bytes that were signed
+    raw              BYTEA  NOT NULL,               -- sealed: the bytes that were signed
     state            TEXT   NOT NULL,               -- RECEIVED, APPLIED, IGNORED
     outcome          TEXT   NOT NULL DEFAULT '',    -- a sentence: what came of it
     tries            BIGINT NOT NULL DEFAULT 0,     -- how often the provider was asked and said something else

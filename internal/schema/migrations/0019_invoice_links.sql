@@ -10,7 +10,7 @@ CREATE TABLE invoice_links (
     receiver         TEXT    NOT NULL,              -- its identifier, which of a new one is kept for it
     other_address    BOOLEAN NOT NULL,              -- the receiver is known by another address
     requested        TEXT    NOT NULL,              -- JSON: what the member asks for
-    given            TEXT    NOT NULL,              -- JSON: what the outside party has handed in
+    sealed           TEXT    NOT NULL,              -- sealed: JSON of what the outside party has handed in
     receiver_changes BIGINT  NOT NULL DEFAULT 0,    -- how often it has handed in something new
     target_changes   BIGINT  NOT NULL DEFAULT 0,
     status           TEXT    NOT NULL,

@@ -5,7 +5,7 @@ CREATE TABLE statements (
     organisation   TEXT   NOT NULL,
     transaction_id TEXT   NOT NULL,
     digest         TEXT   NOT NULL, -- of the content without the time it was made
-    content        TEXT   NOT NULL, -- JSON
+    sealed         TEXT   NOT NULL, -- sealed: content, as JSON
     made_at        BIGINT NOT NULL
 );
 CREATE INDEX statements_transaction ON statements (organisation, transaction_id, made_at);
@@ -18,7 +18,7 @@ CREATE TABLE invoices (
     transaction_id TEXT   NOT NULL,
     year           BIGINT NOT NULL,
     number         BIGINT NOT NULL, -- from 1 in each year, without gaps
-    content        TEXT   NOT NULL, -- JSON
+    sealed         TEXT   NOT NULL, -- sealed: content, as JSON
     issued_at      BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX invoices_transaction ON invoices (transaction_id);

@@ -24,6 +24,7 @@ import (
 
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
 	"slipway/internal/schema"
 )
 
@@ -74,8 +75,10 @@ func PostgresURL(t testing.TB) string {
 	s := serverAt(admin)
 	template, err := s.template()
 	require.NoError(t, err)
+
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
 	require.NoError(t, s.exec("CREATE DATABASE "+name+template))
+
 	t.Cleanup(func() { _ = s.exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 
 	return withDatabase(admin, name)
@@ -83,15 +86,28 @@ func PostgresURL(t testing.TB) string {
 
 func open(t testing.TB, address string) *db.DB {
 	t.Helper()
+
 	d, err := db.Open(context.Background(), db.Config{
 		URL:      address,
 		Clock:    clock.New(),
+		Keys:     Keys(t),
 		RunTwice: os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "",
 	})
+
 	require.NoError(t, err)
+
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 
 	return d
+}
+
+// Keys is the keyring of the databases of tests, for those that open one themselves.
+func Keys(t testing.TB) *secret.Keyring {
+	t.Helper()
+	keys, err := secret.ParseKeyring("test:c2xpcHdheSB0ZXN0aW5nIHNlYWxpbmcga2V5IDAwMDE=")
+	require.NoError(t, err)
+
+	return keys
 }
 
 // sqliteTemplate migrates one file per test process; tests copy it, which is far quicker than migrating each.
@@ -149,6 +165,7 @@ func (s *server) makeTemplate() (string, error) {
 	defer func() { _, _ = s.conn.Exec(ctx, "SELECT pg_advisory_unlock(hashtext($1))", name) }()
 
 	var whole bool
+
 	if err := s.conn.QueryRow(
 		ctx,
 		"SELECT EXISTS(SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)",
@@ -176,6 +193,7 @@ func (s *server) makeTemplate() (string, error) {
 // templateName is another one for every schema.
 func templateName() (string, error) {
 	sum := sha256.New()
+
 	err := fs.WalkDir(schema.Files(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -257,6 +275,7 @@ func copyFile(t testing.TB, from, to string) {
 	defer in.Close()
 	out, err := os.Create(to)
 	require.NoError(t, err)
+
 	_, err = io.Copy(out, in)
 	require.NoError(t, err)
 	require.NoError(t, out.Close())

@@ -1,0 +1,223 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"slipway/internal/platform/secret"
+)
+
+// resealedAtOnce is how many rows one read and one write of Reseal take: few enough that others hardly wait.
+const resealedAtOnce = 200
+
+// Reseal seals values of a column that an older key sealed with the current one, and hashes them anew where there is
+// a hash, while others read and write. It begins behind a row (nil: with the first), looks at about most rows, and
+// returns how many it sealed anew and behind which row to go on; nil: it has come to the end. When a pass from the
+// first row to the last has sealed none, and every process seals with the current key, the older keys are needed no
+// more for this column.
+func (d *DB) Reseal(ctx context.Context, c *Sealed, after Key, most int) (n int, next Key, err error) {
+	if d.keys == nil {
+		return 0, nil, errNoKeys
+	}
+
+	for looked := 0; looked < most; looked += resealedAtOnce {
+		page, err := d.sealedPage(ctx, c, after)
+		if err != nil {
+			return n, after, fmt.Errorf("read %s: %w", c.Name(), err)
+		}
+
+		older, err := d.olderOf(page)
+		if err != nil {
+			return n, after, fmt.Errorf("%s: %w", c.Name(), err)
+		}
+
+		done, err := d.resealRows(ctx, c, older, func(Key, []string) {})
+
+		n += done
+		if err != nil {
+			return n, after, fmt.Errorf("seal %s anew: %w", c.Name(), err)
+		}
+
+		if len(page) < resealedAtOnce {
+			return n, nil, nil
+		}
+
+		after = page[len(page)-1].key
+	}
+
+	return n, after, nil
+}
+
+// sealedRow is a value as it is stored.
+type sealedRow struct {
+	key    Key
+	sealed []byte
+}
+
+// sealedPage reads the rows behind a key, in the order of the primary key.
+func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow, error) {
+	key := strings.Join(c.key, ", ")
+
+	var w Where
+	if after != nil {
+		w.And("("+key+") > ("+strings.TrimSuffix(strings.Repeat("?, ", len(after)), ", ")+")", after...)
+	}
+
+	rows, err := Select(ctx, d, func(r *sealedRow) []any {
+		r.key = make(Key, len(c.key))
+
+		dest := make([]any, 0, len(c.key)+1)
+		for i := range r.key {
+			dest = append(dest, &r.key[i])
+		}
+
+		return append(dest, &rawValue{&r.sealed})
+	}, "SELECT "+key+", "+c.column+" FROM "+c.table+w.SQL()+" ORDER BY "+key+" LIMIT ?", append(w.Args, int64(resealedAtOnce))...)
+
+	return rows, err
+}
+
+// rawValue takes a sealed value of either kind of column as bytes.
+type rawValue struct{ into *[]byte }
+
+// Scan takes the column's value.
+func (r rawValue) Scan(src any) error {
+	o := opening{c: &Sealed{}}
+	err := o.Scan(src)
+	*r.into = o.sealed
+
+	return err
+}
+
+// olderOf leaves out what is empty or sealed with the current key.
+func (d *DB) olderOf(page []sealedRow) ([]sealedRow, error) {
+	var out []sealedRow
+
+	for _, r := range page {
+		if len(r.sealed) == 0 {
+			continue
+		}
+
+		id, err := secret.KeyOf(r.sealed)
+		if err != nil {
+			return nil, fmt.Errorf("row %v: %w", r.key, err)
+		}
+
+		if id != d.keys.Current() {
+			out = append(out, r)
+		}
+	}
+
+	return out, nil
+}
+
+// Rewrite has change alter what every row of a column holds: each texts, or its bytes as one. It is for tests that
+// change rows behind the service's back as somebody would who has the key.
+func (d *DB) Rewrite(ctx context.Context, c *Sealed, change func(key Key, texts []string)) error {
+	for after := Key(nil); ; {
+		page, err := d.sealedPage(ctx, c, after)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", c.Name(), err)
+		}
+
+		if _, err := d.resealRows(ctx, c, page, change); err != nil {
+			return fmt.Errorf("rewrite %s: %w", c.Name(), err)
+		}
+
+		if len(page) < resealedAtOnce {
+			return nil
+		}
+
+		after = page[len(page)-1].key
+	}
+}
+
+// resealRows writes rows anew that still hold what was read. One that was changed meanwhile was sealed by whoever
+// changed it.
+func (d *DB) resealRows(
+	ctx context.Context,
+	c *Sealed,
+	rows []sealedRow,
+	change func(key Key, texts []string),
+) (n int, err error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+
+	set := c.column + " = ?"
+	if c.hash != "" {
+		set += ", " + c.hash + " = ?"
+	}
+
+	guards := strings.Join(append(slices.Clone(c.key), c.column), " = ? AND ") + " = ?"
+	err = d.Write(ctx, func(tx *Tx) error {
+		n = 0
+
+		for _, r := range rows {
+			args, err := d.resealed(c, r, change)
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.context(r.key), err)
+			}
+
+			touched, err := tx.Exec("UPDATE "+c.table+" SET "+set+" WHERE "+guards, args...)
+			if err != nil {
+				return err
+			}
+
+			n += int(touched)
+		}
+
+		return nil
+	})
+
+	return n, err
+}
+
+// resealed is what the UPDATE of one row takes.
+func (d *DB) resealed(c *Sealed, r sealedRow, change func(key Key, texts []string)) ([]any, error) {
+	var (
+		plain []byte
+		err   error
+		was   any = r.sealed
+	)
+
+	switch {
+	case len(r.sealed) == 0:
+	case c.bytes:
+		plain, err = d.keys.OpenBytes(r.sealed, c.context(r.key))
+	default:
+		plain, err = d.keys.Open(string(r.sealed), c.context(r.key))
+	}
+
+	if err != nil {
+		return nil, err
+	}
+
+	next := sealing{c: c, key: r.key}
+	if c.bytes {
+		next.texts = []string{string(plain)}
+	} else {
+		was = string(r.sealed)
+
+		if next.texts, err = splitAll(plain); err != nil {
+			return nil, err
+		}
+	}
+
+	change(r.key, next.texts)
+
+	if c.bytes {
+		next.bytes = []byte(next.texts[0])
+	}
+
+	args := []any{d.seal(&next)}
+	if c.hash != "" {
+		hash := next
+		hash.hash = true
+		args = append(args, d.seal(&hash))
+	}
+
+	return append(append(args, r.key...), was), nil
+}

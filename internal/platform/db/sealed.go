@@ -1,0 +1,304 @@
+package db
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"slipway/internal/platform/secret"
+)
+
+// Sealed is a column whose values are encrypted by the database's keyring (Config.Keys), declared once beside the
+// store that owns the table. A value is bound to its table, column and row: moved to another place, it opens no more.
+// It holds one text or several, which are sealed together: give them in the same order when writing and reading. When
+// all of them are empty, so is the column.
+//
+// No SQL looks inside: what has to be found by such a value gets a column of its own with a keyed hash, see FoundBy.
+type Sealed struct {
+	table, column string
+	key           []string // columns of the primary key
+	bytes         bool     // BYTEA, and one value
+
+	hash  string // column with the keyed hash; "": there is none
+	found func(key Key, texts []string) string
+}
+
+// Key is the primary key of a row: values for writing, pointers to them for reading.
+type Key []any
+
+// SealColumn declares a column of texts: SealColumn("payment_terms", "sealed", "transaction_id, position").
+func SealColumn(table, column, key string) *Sealed {
+	return &Sealed{table: table, column: column, key: strings.Split(key, ", ")}
+}
+
+// SealBytes declares a column of bytes, which holds one value.
+func SealBytes(table, column, key string) *Sealed {
+	c := SealColumn(table, column, key)
+	c.bytes = true
+	return c
+}
+
+// FoundBy declares that rows are found by a column of keyed hashes of what text returns; "" is found by nothing. The
+// text begins with what bounds the search, such as the organisation.
+func (c *Sealed) FoundBy(hash string, text func(key Key, texts []string) string) *Sealed {
+	out := *c
+	out.hash = hash
+	out.found = text
+
+	return &out
+}
+
+// Name is the table and the column.
+func (c *Sealed) Name() string { return c.table + "." + c.column }
+
+// sealing is a value that becomes sealed when it is given to a Tx.
+type sealing struct {
+	c     *Sealed
+	key   Key
+	texts []string
+	bytes []byte
+	hash  bool // the keyed hash instead of the value itself
+}
+
+// Of is the column's value in the row of a key, for Insert, Change and Exec.
+func (c *Sealed) Of(key Key, texts ...string) any { return &sealing{c: c, key: key, texts: texts} }
+
+// OfBytes is Of for bytes.
+func (c *Sealed) OfBytes(key Key, plain []byte) any { return &sealing{c: c, key: key, bytes: plain} }
+
+// HashOf is the value of FoundBy's column in the row of a key whose sealed column holds these texts.
+func (c *Sealed) HashOf(key Key, texts ...string) any {
+	return &sealing{c: c, key: key, texts: texts, hash: true}
+}
+
+// opening takes a column's value when a row is read, and opens it when the row's key is known.
+type opening struct {
+	c      *Sealed
+	key    Key
+	sealed []byte
+	texts  []*string
+	bytes  *[]byte
+}
+
+// Into reads the column into texts, for Scan. The key's columns are read in the same row.
+func (c *Sealed) Into(key Key, texts ...*string) any { return &opening{c: c, key: key, texts: texts} }
+
+// IntoBytes is Into for bytes.
+func (c *Sealed) IntoBytes(key Key, plain *[]byte) any {
+	return &opening{c: c, key: key, bytes: plain}
+}
+
+// Scan takes the column's value.
+func (o *opening) Scan(src any) error {
+	switch v := src.(type) {
+	case string:
+		o.sealed = append(o.sealed[:0], v...)
+	case []byte:
+		o.sealed = append(o.sealed[:0], v...)
+	default:
+		return fmt.Errorf("%s holds %T", o.c.Name(), src)
+	}
+
+	return nil
+}
+
+// context is what a value is bound to.
+func (c *Sealed) context(key Key) string {
+	var b strings.Builder
+	b.WriteString(c.table)
+	b.WriteByte('.')
+	b.WriteString(c.column)
+
+	for _, part := range key {
+		b.WriteByte('/')
+
+		switch v := part.(type) {
+		case string:
+			b.WriteString(v)
+		case *string:
+			b.WriteString(*v)
+		case int64:
+			b.WriteString(strconv.FormatInt(v, 10))
+		case *int64:
+			b.WriteString(strconv.FormatInt(*v, 10))
+		default:
+			panic(fmt.Sprintf("%s: %T is no part of a key", c.Name(), part))
+		}
+	}
+
+	return b.String()
+}
+
+var errNoKeys = errors.New("the database was opened without a keyring: it can neither seal nor open")
+
+// Seal seals the values of a row that Of and HashOf have left for later, where they stand. A Tx does it by itself; a
+// goroutine that makes rows beside the one that writes them calls it to take its part of the work.
+func (d *DB) Seal(args []any) {
+	for i, a := range args {
+		if s, ok := a.(*sealing); ok {
+			args[i] = d.seal(s)
+		}
+	}
+}
+
+func (d *DB) seal(s *sealing) any {
+	if s.hash {
+		text := s.c.found(s.key, s.texts)
+		if text == "" {
+			return ""
+		}
+
+		return d.sealer().Find(s.c.table+"."+s.c.hash, text)
+	}
+
+	if s.c.bytes {
+		if len(s.bytes) == 0 {
+			return []byte{}
+		}
+
+		return d.sealer().SealBytes(s.bytes, s.c.context(s.key))
+	}
+
+	plain := joinTexts(s.texts)
+	if len(plain) == 0 {
+		return ""
+	}
+
+	return d.sealer().Seal(plain, s.c.context(s.key))
+}
+
+// sealer is the keyring. Without one, a value that must be sealed is a fault of the program.
+func (d *DB) sealer() *secret.Keyring {
+	if d.keys == nil {
+		panic(errNoKeys)
+	}
+
+	return d.keys
+}
+
+// Find adds the condition that a row was sealed with a text, by FoundBy's column. text is what FoundBy's function
+// returns for it. Rows of older keys are found too.
+func Find(q Querier, w *Where, c *Sealed, text string) {
+	keys := q.(keyed).keyring()
+	if keys == nil {
+		panic(errNoKeys)
+	}
+
+	In(w, c.hash, keys.FindAny(c.table+"."+c.hash, text))
+}
+
+// keyed is what each Querier of this package is.
+type keyed interface{ keyring() *secret.Keyring }
+
+// Keyring is what the database's columns are sealed with; nil where there is none. Files that belong to the database
+// are sealed with it too.
+func (d *DB) Keyring() *secret.Keyring { return d.keys }
+
+func (d *DB) keyring() *secret.Keyring      { return d.keys }
+func (t *Tx) keyring() *secret.Keyring      { return t.d.keys }
+func (s snapshot) keyring() *secret.Keyring { return s.d.keys }
+
+// scan reads a row, and opens what of it is sealed.
+func (d *DB) scan(rows Rows, dest []any) error {
+	if err := rows.Scan(dest...); err != nil {
+		return err
+	}
+
+	for _, v := range dest {
+		if o, ok := v.(*opening); ok {
+			if err := d.open(o); err != nil {
+				return fmt.Errorf("%s: %w", o.c.context(o.key), err)
+			}
+		}
+	}
+
+	return nil
+}
+
+func (d *DB) open(o *opening) error {
+	var (
+		plain []byte
+		err   error
+	)
+	switch {
+	case len(o.sealed) == 0:
+	case d.keys == nil:
+		return errNoKeys
+	case o.c.bytes:
+		plain, err = d.keys.OpenBytes(o.sealed, o.c.context(o.key))
+	default:
+		plain, err = d.keys.Open(string(o.sealed), o.c.context(o.key))
+	}
+
+	if err != nil {
+		return err
+	}
+
+	if o.c.bytes {
+		*o.bytes = plain
+		return nil
+	}
+
+	texts, err := splitTexts(plain, len(o.texts))
+	if err != nil {
+		return err
+	}
+
+	for i := range texts {
+		*o.texts[i] = texts[i]
+	}
+
+	return nil
+}
+
+// joinTexts writes texts one after the other, each behind its length; nothing when all are empty.
+func joinTexts(texts []string) []byte {
+	size := 0
+	for _, s := range texts {
+		size += len(s)
+	}
+
+	if size == 0 {
+		return nil
+	}
+
+	out := make([]byte, 0, size+len(texts)*binary.MaxVarintLen32)
+	for _, s := range texts {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = append(out, s...)
+	}
+
+	return out
+}
+
+var errTexts = errors.New("the sealed value does not hold as many texts as are read")
+
+// splitTexts takes n joined texts apart; of nothing, n empty ones.
+func splitTexts(plain []byte, n int) ([]string, error) {
+	if len(plain) == 0 {
+		return make([]string, n), nil
+	}
+
+	out, err := splitAll(plain)
+	if err == nil && len(out) != n {
+		err = errTexts
+	}
+
+	return out, err
+}
+
+func splitAll(plain []byte) (out []string, err error) {
+	for len(plain) > 0 {
+		size, head := binary.Uvarint(plain)
+		if head <= 0 || size > uint64(len(plain)-head) {
+			return nil, errTexts
+		}
+
+		out = append(out, string(plain[head:head+int(size)]))
+		plain = plain[head+int(size):]
+	}
+
+	return out, nil
+}
