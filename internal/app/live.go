@@ -12,6 +12,7 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 // Live makes the outside parties of a production deployment from its configuration. It refuses everything that
@@ -107,7 +108,7 @@ func networkOf(n config.Network) Network {
 		Router:          common.HexToAddress(n.Router),
 		Finality:        f,
 		MaxFeePerGasWei: n.MaxFeePerGasWei(),
-		GasHeadroom:     routerHeadroom,
+		GasHeadroom:     contract.GasHeadroom(contract.DefaultLegGas),
 		StuckAfter:      n.StuckAfter,
 		Poll:            n.Poll,
 		SkipProof:       n.SkipProofBecause != "",

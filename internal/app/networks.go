@@ -17,7 +17,6 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/observe"
 	"slipway/internal/rails/chain"
-	"slipway/internal/rails/chain/contract"
 )
 
 // startTimeout bounds what is asked of nodes before the service is ready: a network that takes longer is checked later.
@@ -25,10 +24,6 @@ const startTimeout = 20 * time.Second
 
 // checkAgain is the time between two checks of a network that is not sound.
 const checkAgain = 10 * time.Second
-
-// routerHeadroom is the gas that must be left beyond an estimate: the router reverts a batch in which a leg could
-// have failed for want of gas alone.
-const routerHeadroom = 2*contract.DefaultLegGas + contract.DefaultLegGas/16
 
 // networks writes the deployment's chains into the directory, sets up the rail and checks all of them at the same time.
 // One that is not sound, for whatever reason, does not stop the start or the others: it waits, and is checked again

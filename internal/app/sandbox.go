@@ -14,6 +14,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/eip55"
@@ -75,7 +76,7 @@ func SandboxAt(w world.Places) Outside {
 				Router:          w.Router,
 				Finality:        chain.Finality{Depth: world.FinalityDepth},
 				MaxFeePerGasWei: ceiling,
-				GasHeadroom:     routerHeadroom,
+				GasHeadroom:     contract.GasHeadroom(contract.DefaultLegGas),
 				StuckAfter:      10 * time.Second,
 				Poll:            200 * time.Millisecond,
 			},

@@ -19,6 +19,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
+	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -52,6 +53,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"document.md":           document.Moves.Diagram(),
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
+		"deposit.md":            reconcile.Table().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "reference", "states", name)
 		if updating() {

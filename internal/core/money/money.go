@@ -248,13 +248,3 @@ func Format(units *big.Int, decimals int) string {
 
 	return string(out)
 }
-
-// Sum adds amounts of one asset; with none it is zero of the asset.
-func Sum(asset Asset, amounts ...Amount) Amount {
-	out := Zero(asset)
-	for _, a := range amounts {
-		out = out.Add(a)
-	}
-
-	return out
-}

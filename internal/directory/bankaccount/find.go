@@ -33,16 +33,6 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	return out, err
 }
 
-// OfReceiver lists the bank accounts of a receiver of the organisation that are not deleted.
-func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID string) ([]Account, error) {
-	var w db.Where
-	w.And("organisation = ?", organisation)
-	w.And("receiver = ?", receiverID)
-	w.And("NOT soft_deleted")
-
-	return all(ctx, q, w, " ORDER BY id")
-}
-
 // OfOrganisations lists the bank accounts that some organisations have told as their own, and that are not deleted.
 func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) ([]Account, error) {
 	var w db.Where

@@ -75,9 +75,6 @@ var refusals = []fault.Code{
 	fault.RateLimited,
 }
 
-// Refusals lists the codes that an upload may be refused with, for the operations of others that take a document.
-func Refusals() []fault.Code { return refusals }
-
 // Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{

@@ -273,11 +273,6 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 	})
 }
 
-// Views gives the interface's form of receivers with their wallets and bank accounts.
-func (s *Service) Views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
-	return s.views(ctx, q, organisation, receivers)
-}
-
 func (s *Service) views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
 	ids := make([]string, len(receivers))
 

@@ -64,7 +64,7 @@ func (s *Service) proves(ctx context.Context, w Wallet, message string, signatur
 		return good, err
 	}
 
-	who, err := eip191.RecoverHash(eip191.Hash([]byte(message)), signature)
+	who, err := eip191.Recover([]byte(message), signature)
 	if errors.Is(err, eip191.ErrForm) {
 		return false, signatureFault(
 			fault.SignatureMalformed,
@@ -119,7 +119,7 @@ func (w Wallet) ProvenByKey() bool {
 		return false
 	}
 
-	who, err := eip191.RecoverHash(eip191.Hash([]byte(w.Message)), signature)
+	who, err := eip191.Recover([]byte(w.Message), signature)
 
 	return err == nil && who == common.HexToAddress(w.Address)
 }

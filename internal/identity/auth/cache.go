@@ -150,15 +150,3 @@ func (s *shard) makeRoom(now time.Time) {
 		delete(s.entries, any)
 	}
 }
-
-// len counts the entries, for tests.
-func (c *Cache) len() int {
-	n := 0
-	for i := range c.shards {
-		c.shards[i].RLock()
-		n += len(c.shards[i].entries)
-		c.shards[i].RUnlock()
-	}
-
-	return n
-}

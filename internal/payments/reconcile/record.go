@@ -190,11 +190,6 @@ func (d Deposit) Stands() ledger.Account {
 	return ledger.SuspenseAccount(d.currency())
 }
 
-// ByEntry reads a deposit; db.ErrNone when there is none.
-func ByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
-	return depositByEntry(ctx, q, entry)
-}
-
 // OfTransaction lists the deposits that pay a transaction, or that name it.
 func OfTransaction(ctx context.Context, q db.Querier, transactionID string) ([]Deposit, error) {
 	return depositsOf(ctx, q, transactionID)

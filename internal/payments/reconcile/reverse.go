@@ -238,16 +238,6 @@ func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (De
 	return d, nil
 }
 
-// Receivables lists what organisations owe, the oldest entry first; settled ones too when all is true.
-func Receivables(ctx context.Context, q db.Querier, after string, all bool, limit int) ([]Receivable, error) {
-	condition := "settled_at = 0 AND entry > ? ORDER BY entry LIMIT ?"
-	if all {
-		condition = "entry > ? ORDER BY entry LIMIT ?"
-	}
-
-	return receivablesWhere(ctx, q, condition, after, int64(limit))
-}
-
 // SettleReceivable takes one person's word that a claim is settled (paid, or written off); another person's makes it
 // so. What was paid came in as a deposit of its own, which is settled by itself; here the claim is closed.
 func (s *Service) SettleReceivable(

@@ -227,16 +227,11 @@ func (s *Sheet) begin(height MM) {
 }
 
 // Paragraph writes running text over the whole width.
-func (s *Sheet) Paragraph(text string) { s.paragraph(bodyInk, text) }
-
-// Note writes running text in small letters.
-func (s *Sheet) Note(text string) { s.paragraph(smallInk, text) }
-
-func (s *Sheet) paragraph(k ink, text string) {
-	for _, line := range k.wrap(text, float64(Width)) {
-		s.begin(k.height())
-		s.text(k, left, s.y, line)
-		s.y += k.height()
+func (s *Sheet) Paragraph(text string) {
+	for _, line := range bodyInk.wrap(text, float64(Width)) {
+		s.begin(bodyInk.height())
+		s.text(bodyInk, left, s.y, line)
+		s.y += bodyInk.height()
 	}
 
 	s.y += 1

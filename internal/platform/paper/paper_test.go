@@ -30,7 +30,6 @@ func document(t testing.TB, text string, rows int) []byte {
 	}}, []paper.Fact{{Label: "Second", Value: "two"}})
 	s.Heading("Heading")
 	s.Paragraph(text)
-	s.Note(text)
 
 	table := paper.Table{Columns: []paper.Column{
 		{Title: "Number", Fit: true, Right: true},

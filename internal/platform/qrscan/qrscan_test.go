@@ -120,18 +120,6 @@ func TestCodesOfSeveralPages(t *testing.T) {
 		{Page: 4, Text: other},
 	}, codes)
 
-	var texts []string
-	for _, c := range codes {
-		texts = append(texts, c.Text)
-	}
-
-	_, err := qrbill.Find(texts)
-	require.ErrorIs(t, err, qrbill.ErrSeveral)
-	b, err := qrbill.Find(texts[:3])
-	require.NoError(t, err)
-	require.Equal(t, "1949.75", b.Amount)
-	require.Equal(t, "Rechnung 7, Größe Ç", b.Message)
-
 	require.Empty(t, read(t, pdf(t, page{content: ""})), "no code is no error")
 	many := make([]page, qrscan.MaxPages+1)
 	many[qrscan.MaxPages] = page{content: vector(m, 67, 42)}

@@ -100,19 +100,8 @@ func (r *Rail) Import(
 // sourceError tells an error of the source or the disk, which says nothing about the file, from a refusal of its
 // content.
 func sourceError(err error) error {
-	var (
-		refused  *iso20022.Error
-		unusable *Unusable
-	)
-	switch {
-	case err == nil, errors.As(err, &unusable):
-		return nil
-
-	case errors.As(err, &refused):
-		if refused.Code == iso20022.CodeRead {
-			return err
-		}
-
+	var unusable *Unusable
+	if err == nil || errors.As(err, &unusable) || iso20022.IsRefusal(err) {
 		return nil
 	}
 

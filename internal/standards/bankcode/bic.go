@@ -67,33 +67,6 @@ func IsCountry(code string) bool {
 	return len(code) == 2 && letter(code[0]) && letter(code[1]) && strings.Contains(isoCountries, " "+code+" ")
 }
 
-// Country is where the BIC's owner is (ISO 3166-1 alpha-2, or XK). It may lawfully differ from the country of an
-// account's IBAN.
-func (b BIC) Country() string { return string(b[4:6]) }
-
-// Branch is the last three characters, "XXX" for the head office.
-func (b BIC) Branch() string {
-	if len(b) == 11 {
-		return string(b[8:])
-	}
-
-	return "XXX"
-}
-
-// Institution is the BIC without its branch.
-func (b BIC) Institution() string { return string(b[:8]) }
-
-// Same says whether two BICs name the same place: eight characters mean the head office, as XXX does.
-func (b BIC) Same(other BIC) bool {
-	return b.Institution() == other.Institution() && b.Branch() == other.Branch()
-}
-
-// Test says whether the code is for testing only (a 0 in place eight): no payment reaches it.
-func (b BIC) Test() bool { return b[7] == '0' }
-
-// Passive says whether its owner is on no network of its own (a 1 in place eight): it is reached through another bank.
-func (b BIC) Passive() bool { return b[7] == '1' }
-
 func letter(c byte) bool { return c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 

@@ -24,9 +24,3 @@ func ParseIFSC(s string) (IFSC, error) {
 
 	return IFSC(s), nil
 }
-
-// Bank is the bank's code.
-func (c IFSC) Bank() string { return string(c[:4]) }
-
-// Branch is the branch's code within the bank.
-func (c IFSC) Branch() string { return string(c[5:]) }

@@ -1,7 +1,7 @@
 // Package qrbill reads and writes what the QR code of a Swiss bill says: the payload of the "Swiss Implementation
 // Guidelines QR-bill" of SIX (IG), versions 2.2 and 2.3.
 //
-// What it promises: a Bill that Parse or Find gives satisfies every rule of the grammar; nothing in it is completed,
+// What it promises: a Bill that Parse gives satisfies every rule of the grammar; nothing in it is completed,
 // corrected or guessed, and a payload that breaks one rule gives no Bill at all but every broken rule with its code
 // and line. What it does not promise: that the account exists, belongs to the creditor, or that the paper around the
 // code says the same.

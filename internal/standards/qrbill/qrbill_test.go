@@ -353,26 +353,6 @@ func TestBillsThatOnlyInform(t *testing.T) {
 	require.False(t, b.Notification())
 }
 
-func TestFindTakesTheOnlyBillOfADocument(t *testing.T) {
-	good := strings.Join(full(), "\n")
-	other := full()
-	other[29] = "Rechnung 8"
-	link := "https://example.org/app"
-	b, err := qrbill.Find([]string{link, good, good})
-	require.NoError(t, err)
-	require.Equal(t, "Rechnung 7", b.Message)
-	_, err = qrbill.Find([]string{link, "SPC and more", ""})
-	require.ErrorIs(t, err, qrbill.ErrNone)
-	_, err = qrbill.Find([]string{good, strings.Join(other, "\n")})
-	require.ErrorIs(t, err, qrbill.ErrSeveral)
-	_, err = qrbill.Find([]string{good, strings.Replace(good, "CHF", "USD", 1)})
-	require.ErrorIs(t, err, qrbill.ErrSeveral, "a broken bill beside a good one is not passed over")
-	_, err = qrbill.Find([]string{strings.Replace(good, "CHF", "USD", 1)})
-
-	var refused *qrbill.Error
-	require.ErrorAs(t, err, &refused)
-}
-
 func TestWhatIsWrittenReadsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(most int) *rapid.Generator[string] {

@@ -40,22 +40,6 @@ const (
 	Pending        Kind = "pending" // announced only; control "book" books it, "drop" lets it vanish
 )
 
-// Kinds lists every kind but Exact.
-func Kinds() []Kind {
-	return []Kind{
-		Short,
-		Over,
-		FeeShortened,
-		Split,
-		Duplicate,
-		WrongReference,
-		NoReference,
-		WrongCurrency,
-		OtherSender,
-		Pending,
-	}
-}
-
 // Fault is one reason why a deposit or a control was refused. Field is the name of what is wrong.
 type Fault struct{ Field, Text string }
 

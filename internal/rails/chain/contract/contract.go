@@ -48,9 +48,7 @@ func RouterCreationCode(owner, operator, guardian common.Address, legGas uint64)
 	return append(common.FromHex(SlipwayRouterMetaData.Bin), args...)
 }
 
-// GasLimit turns a node's estimate into a transaction's gas limit that also holds if a leg fails which the estimate saw
-// succeed: the router only records a failure while a whole leg's gas is left, and reverts the batch otherwise.
-// The part that is not used is not paid for.
-func GasLimit(estimate, legGas uint64) uint64 {
-	return estimate + 2*legGas + legGas/16
-}
+// GasHeadroom is what a transaction's gas limit holds beyond a node's estimate, so that it also suffices if a leg fails
+// which the estimate saw succeed: the router only records a failure while a whole leg's gas is left, and reverts the
+// batch otherwise. The part that is not used is not paid for.
+func GasHeadroom(legGas uint64) uint64 { return 2*legGas + legGas/16 }

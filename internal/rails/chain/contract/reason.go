@@ -106,17 +106,6 @@ func ExplainReason(data []byte) string {
 	return fmt.Sprintf("unknown reason 0x%x", data)
 }
 
-// ExecutedBefore tells whether revert data is the router's refusal of a used batch number, and which number. It is the
-// proof that some transaction of ours carried this batch, and never a reason to choose another number.
-func ExecutedBefore(revertData []byte) (number *big.Int, ok bool) {
-	want := crypto.Keccak256([]byte("BatchAlreadyExecuted(uint256)"))
-	if len(revertData) != 36 || [4]byte(revertData) != [4]byte(want) {
-		return nil, false
-	}
-
-	return new(big.Int).SetBytes(revertData[4:]), true
-}
-
 func (k knownError) explain(args []byte) string {
 	words := strings.Split(k.sentence, " ")
 	for i, w := range words {

@@ -81,22 +81,6 @@ func TestEveryErrorHasASentence(t *testing.T) {
 	}
 }
 
-func TestExecutedBeforeIsRecognised(t *testing.T) {
-	number, ok := ExecutedBefore(errorData("BatchAlreadyExecuted(uint256)", 9))
-	require.True(t, ok)
-	require.Equal(t, int64(9), number.Int64())
-
-	for _, data := range [][]byte{
-		nil,
-		{1},
-		errorData("BatchAlreadyExecuted(uint256)"),
-		errorData("BatchAlreadyExecuted(uint256)", 1, 2), errorData("BadLegs(uint256)", 9),
-	} {
-		_, ok := ExecutedBefore(data)
-		require.False(t, ok)
-	}
-}
-
 func FuzzExplainReasonIsPrintable(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(errorData("Error(string)", 32, 3, "abc"))

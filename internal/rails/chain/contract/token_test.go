@@ -217,8 +217,8 @@ func TestShortGasNeverFailsALeg(t *testing.T) { // X-10
 	require.Greater(t, executed, 10)
 }
 
-// The refusal says what it is, and GasLimit is enough for a leg that turns bad after the estimate.
-func TestGasLimitCoversALegThatTurnsBad(t *testing.T) {
+// The refusal says what it is, and GasHeadroom is enough for a leg that turns bad after the estimate.
+func TestGasHeadroomCoversALegThatTurnsBad(t *testing.T) {
 	w := newWorld(t)
 	token := w.hostile()
 	b := w.batch(token, 3)
@@ -228,6 +228,6 @@ func TestGasLimitCoversALegThatTurnsBad(t *testing.T) { // X-10
 	b = w.batch(token, 3)
 	tight := w.send(operator, &w.router, w.encode(b), estimate+DefaultLegGas)
 	require.Equal(t, types.ReceiptStatusFailed, tight.Status)
-	wide := w.send(operator, &w.router, w.encode(b), GasLimit(estimate, DefaultLegGas))
+	wide := w.send(operator, &w.router, w.encode(b), estimate+GasHeadroom(DefaultLegGas))
 	require.Equal(t, "PPF", statuses(w.outcome(b, wide)))
 }

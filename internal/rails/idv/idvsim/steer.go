@@ -13,6 +13,3 @@ const (
 	Down    Behaviour = "down"    // not done: 503
 	Garbled Behaviour = "garbled" // a page of some proxy, with status 200 or 404
 )
-
-// Behaviours lists them all.
-func Behaviours() []Behaviour { return []Behaviour{Normal, Slow, Drop, Down, Garbled} }

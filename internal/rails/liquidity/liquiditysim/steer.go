@@ -14,6 +14,3 @@ const (
 	Hold   Behaviour = "hold"   // new orders are accepted and not carried out until this ends
 	Down   Behaviour = "down"   // nothing is taken: 503
 )
-
-// Behaviours lists them all.
-func Behaviours() []Behaviour { return []Behaviour{Normal, Slow, Drop, Reject, Hold, Down} }

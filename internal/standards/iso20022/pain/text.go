@@ -124,17 +124,6 @@ var table = func() map[rune]string {
 	return t
 }()
 
-// Carries gives the text as the service writes it in a name or a remittance, or an error when it cannot be said in
-// that service's characters: for checks long before a file is written.
-func Carries(s Service, text string) (string, error) {
-	r, ok := services[s]
-	if !ok {
-		return "", fmt.Errorf("the service %q is not known", string(s))
-	}
-
-	return r.said(text)
-}
-
 // wrongID says what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they
 // went. No slash may stand at either end, nor two together (EPC132-08).
 func wrongID(id string) (FaultCode, string) {

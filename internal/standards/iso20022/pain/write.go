@@ -1,7 +1,6 @@
 package pain
 
 import (
-	"io"
 	"strconv"
 
 	"slipway/internal/standards/iso20022"
@@ -9,18 +8,6 @@ import (
 
 // Namespace of what is written.
 const Namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
-
-// Write001 writes the file, or nothing: a *Refused has every fault.
-func Write001(w io.Writer, d Initiation) error {
-	file, _, err := Render(d)
-	if err != nil {
-		return err
-	}
-
-	_, err = w.Write(file)
-
-	return err
-}
 
 // Render gives the file's bytes and the texts that it had to change. The error is a *Refused.
 func Render(d Initiation) ([]byte, []Change, error) {
