@@ -17,17 +17,18 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// Accept is the decision to pay. version is what the caller saw (If-Match), 0 for any. One write moves the
-// transaction to PROCESSING, puts its amount on hold in the ledger and asks for the settlement job; from then on it
-// happens exactly once, whatever fails. The gates (organisation APPROVED, member AUTHORIZED, its policy, wallet
-// proven and screened) stand in the same guarded statement as the move, so a revocation that committed first wins
-// (N-04).
+// Accept commits the organisation to paying the transaction. version is the caller's If-Match value, or 0 to skip the
+// check. One write moves the transaction to PROCESSING, holds its amount in the ledger and enqueues the settlement job.
+// From then on the payment happens exactly once, whatever fails.
 //
-// A second accept is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many at once, one has the effect
+// The gates stand in the same guarded statement as the move: organisation APPROVED, member AUTHORIZED, its policy,
+// wallet proven and screened. So a revocation that committed first wins (N-04).
+//
+// A second call is refused: the transaction is no longer WAITING_ACCEPTANCE. Of many concurrent calls, one takes effect
 // (N-01).
 //
-// What this process has submitted itself it need not read again: the guard compares version and content hash. What
-// another process, or an earlier hour, has submitted is read.
+// Accept does not read again what this process submitted itself: the guard compares version and content hash. It does
+// read what another process submitted, or what was submitted too long ago to be cached.
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
 	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == caller.Of(ctx).Organisation {
 		err := s.accept(ctx, t, version, done)
@@ -121,7 +122,7 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 		return s.whyNot(ctx, p, t.ID)
 	}
 
-	if errors.Is(err, quote.ErrExpired) { // a moment ago it still held
+	if errors.Is(err, quote.ErrExpired) { // the quote was still valid a moment ago
 		if _, err = kind.acceptable(ctx, s, p, t); err == nil { // somebody else has locked a new price since
 			return s.whyNot(ctx, p, t.ID)
 		}
@@ -130,8 +131,8 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 	return err
 }
 
-// proven asks a paying contract wallet whether it still stands behind its proof. Wallets that were proven by their own
-// key, as submit remembers, cost nothing.
+// proven asks a paying contract wallet whether it still confirms its proof. It calls the chain. A wallet that was
+// proven by its own key, as submit remembers, needs no call.
 func (s *Service) proven(ctx context.Context, t Transaction) error {
 	if _, known := s.byKey.Find(t.Wallet); known || s.ProofHolds == nil {
 		return nil
@@ -147,7 +148,7 @@ func (s *Service) proven(ctx context.Context, t Transaction) error {
 	return s.ProofHolds(ctx, w)
 }
 
-// rememberProof notes a wallet whose proof needs no further asking.
+// rememberProof caches that a wallet's proof need not be checked again.
 func (s *Service) rememberProof(w wallet.Wallet) {
 	if _, known := s.byKey.Find(w.ID); !known && w.ProvenByKey() {
 		s.byKey.Keep(w.ID, true)
@@ -169,7 +170,7 @@ func holdJournal(t Transaction) ledger.Journal {
 	}
 }
 
-// ReleaseHold posts the opposite of the hold: nothing was sent, and nothing will be.
+// ReleaseHold posts the reversal of the hold in the ledger. Call it only when nothing was sent and nothing will be.
 func ReleaseHold(tx *db.Tx, t Transaction) error {
 	a := t.DebitAmount()
 
@@ -185,7 +186,7 @@ func ReleaseHold(tx *db.Tx, t Transaction) error {
 	})
 }
 
-// acceptable tells a person early what would make the payment fail: state, content, and what the chain says of the
+// acceptable refuses early what would make the payment fail later: state, content, and what the chain reports about the
 // wallet.
 func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 	if t.Status != StatusWaiting {
@@ -207,7 +208,7 @@ func (s *Service) acceptable(ctx context.Context, t Transaction) error {
 	}
 
 	if funds.allowance.Cmp(t.Debit) < 0 || funds.balance.Cmp(t.Debit) < 0 {
-		if funds, err = s.fundsOf(ctx, t, token, true); err != nil { // a reading of two seconds ago may be out of date
+		if funds, err = s.fundsOf(ctx, t, token, true); err != nil { // a two-second-old reading may be out of date
 			return err
 		}
 
@@ -234,7 +235,8 @@ func notWaiting(t Transaction) error {
 	)
 }
 
-// whyNot reads again after the guarded move touched no row, and names the gate that was closed.
+// whyNot reads the transaction again after the guarded move touched no row, and returns the gate that was closed as an
+// error.
 func (s *Service) whyNot(ctx context.Context, p caller.Principal, transactionID string) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
@@ -252,7 +254,7 @@ func (s *Service) whyNot(ctx context.Context, p caller.Principal, transactionID 
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
 }
 
-// gates are those that stand in accept's statement, one by one and with their reasons.
+// gates checks one by one the gates of accept's statement and returns the reason of the first that is closed.
 func (s *Service) gates(ctx context.Context, p caller.Principal, t Transaction) error {
 	o, err := organisation.ByID(ctx, s.DB, t.Organisation)
 	if err != nil {
@@ -284,8 +286,8 @@ func (s *Service) gates(ctx context.Context, p caller.Principal, t Transaction) 
 	return w.Usable(s.DB.Now())
 }
 
-// payingWallet reads the wallet that pays. One that was deleted is answered as a reason against the transaction, not
-// as an unknown record: the transaction that was asked for exists.
+// payingWallet reads the wallet that pays. If the wallet was deleted, the refusal is a reason against the transaction
+// and not an unknown record, because the transaction that was asked for exists.
 func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Wallet, error) {
 	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
 	if fault.Is(err, fault.NotFoundCode) {
@@ -295,7 +297,7 @@ func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Walle
 	return w, err
 }
 
-// eventView is what an event says of a transaction.
+// eventView is the transaction as its events carry it.
 type eventView struct {
 	ID               string           `json:"_id"`
 	Status           Status           `json:"status"`
@@ -305,7 +307,7 @@ type eventView struct {
 	Token            string           `json:"token"`
 	Amount           string           `json:"amount"`
 	Version          int64            `json:"version"`
-	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the amount is of this currency
+	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the currency of the amount
 }
 
 func eventData(t Transaction) eventView {

@@ -12,17 +12,17 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Step is one move of a transaction: to which status, why, and under which name it is told.
+// Step is one move of a transaction: the new status, the reason, and the name of the event that announces it.
 type Step struct {
 	Status     Status
-	Settlement SettlementStatus // empty: as it is
-	Info       string           // statusInfo; what was said before is over
+	Settlement SettlementStatus // empty: unchanged
+	Info       string           // the new statusInfo; it replaces the old one
 	What       string           // event type after "transaction."
 }
 
-// Advance moves a transaction that was read in this write body. It is the only writer of status: it checks both
-// tables, guards the row by its version, and writes timeline, event and audit line. A row that someone else moved
-// meanwhile makes the whole write fail with db.ErrStale. It gives the transaction as it stands afterwards.
+// Advance moves a transaction that was read in this write body and returns it as it is afterwards. It is the only
+// writer of status: it checks both tables, guards the row by its version, and writes timeline, event and audit line. If
+// another write moved the row in the meantime, the whole write fails with db.ErrStale.
 func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
 	return s.advance(ctx, tx, t, step)
 }
@@ -38,7 +38,7 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	insertStep(tx, next, actorOf(ctx))
 
 	if t.Type != TypeCrypto && next.Status == StatusFailed && t.Status != StatusFailed {
-		if err := quote.Release(tx, t.ID); err != nil { // what was not paid counts towards no limit
+		if err := quote.Release(tx, t.ID); err != nil { // an amount that was not paid counts towards no limit
 			return t, err
 		}
 	}
@@ -50,8 +50,9 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	return next, s.record(ctx, tx, next, step.What)
 }
 
-// write runs a body that reads what it changes. Of two at the same moment the second can meet a row of the first
-// before the database tells it that its reading is out of date; it runs once more and finds what the first has left.
+// write runs a body that reads what it changes. Of two concurrent writes, the second can meet a row of the first before
+// the database reports that its snapshot is out of date. In that case the body runs once more and sees what the first
+// has written.
 func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	err := s.DB.Write(ctx, body)
 	if overtaken(err) {
@@ -61,12 +62,12 @@ func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	return err
 }
 
-// overtaken says whether a write failed because another one has moved the transaction meanwhile, or shut a gate.
+// overtaken reports whether a write failed because another one moved the transaction in the meantime, or closed a gate.
 func overtaken(err error) bool {
 	return db.Overtaken(err, "transaction_history", "journals", "reservations")
 }
 
-// moved applies a step, without writing it.
+// moved returns the transaction with a step applied. It writes nothing.
 func (t Transaction) moved(step Step) (Transaction, error) {
 	next := t
 	next.Status = step.Status
@@ -96,10 +97,11 @@ func actorOf(ctx context.Context) string {
 	return trail.System
 }
 
-// SetOutcome records what became of a payment of a transaction that was read in this write body; an Advance in the
-// same write gives the transaction its new version, without which readers would not look at its payments again. It is
-// an error when the payment's table has no such move from where t has it; outcomes on a chain are final, so a CRYPTO
-// payment has one once. A payment that someone else moved meanwhile makes the whole write fail with db.ErrStale.
+// SetOutcome records the outcome of one payment of a transaction that was read in this write body. An Advance in the
+// same write must raise the transaction's version, or readers will not look at its payments again. SetOutcome returns
+// an error when the payment's table has no such move from its present outcome. Outcomes on a chain are final, so a
+// CRYPTO payment has one only once. If another write moved the payment in the meantime, the whole write fails with
+// db.ErrStale.
 func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, info string) error {
 	if position < 0 || position >= len(t.Payments) {
 		return fmt.Errorf("transaction %s has no payment %d", t.ID, position)
@@ -115,16 +117,17 @@ func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, i
 	return nil
 }
 
-// ReleaseReservation frees what the transaction had reserved of its wallet; once only.
+// ReleaseReservation frees what the transaction had reserved of its wallet. A second call changes nothing.
 func ReleaseReservation(tx *db.Tx, t Transaction) { releaseReservation(tx, t.ID) }
 
-// Stranded lists transactions that have been PROCESSING since before a moment, in pages after an id, so that the
-// sweep can ask for their job again. Their payments are left out.
+// Stranded returns transactions that have been PROCESSING since before a moment, without their payments. It returns at
+// most limit of them, those after an id, so that the sweep can page through them and enqueue their jobs again.
 func Stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
 	return stranded(ctx, q, before, after, limit)
 }
 
-// Reject is the platform's review: it refuses a transaction for good, while no effect outside may have been sent.
+// Reject refuses a transaction for good, as the result of the platform's review. It is refused itself once an effect
+// outside may have been sent.
 func (s *Service) Reject(
 	ctx context.Context,
 	transactionID, reason string,
@@ -159,7 +162,7 @@ func (s *Service) Reject(
 		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
 
 		kind := kindOf(t.Type)
-		if t.Status == StatusProcess { // accept has put its debit on hold
+		if t.Status == StatusProcess { // accept put the debit on hold
 			step.Settlement = SettlementIdle
 
 			if err := releaseHold(tx, t); err != nil {

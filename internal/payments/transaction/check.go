@@ -19,7 +19,7 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// Input is what a client wants paid, as the interface writes it.
+// Input is a transaction as the client writes it in a request.
 type Input struct {
 	Type           string         `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens"`
 	Token          string         `json:"token,omitempty" enum:"USDT,USDC,DAI" doc:"token that is paid with; ONRAMP: that is delivered"`
@@ -29,7 +29,8 @@ type Input struct {
 	Payments       []PaymentInput `json:"payments" minItems:"1" maxItems:"30"`
 }
 
-// PaymentInput is one item. Fields of other types of transactions are known, and refused where they do not belong.
+// PaymentInput is one payment of an Input. It has the fields of all types; a field that does not belong to the type is
+// refused.
 type PaymentInput struct {
 	Type                 string     `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
 	Receiver             caller.Ref `json:"receiver"`
@@ -53,21 +54,21 @@ type PaymentInput struct {
 // maxUnits is the largest amount of one payment: the router packs it into 96 bits.
 var maxUnits = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))
 
-// known is everything a check compares with, read before it: a check itself is pure.
+// known holds every record that a check compares with. It is read beforehand, so that checks are pure functions.
 type known struct {
 	payer     wallet.Wallet
-	payerErr  error // refusal that names why walletAddress cannot be used
+	payerErr  error // the refusal that explains why walletAddress cannot be used
 	network   network.Network
 	token     network.Token
 	tokenErr  error
 	receivers map[string]receiver.Receiver
-	snapshots map[string]string // of receivers, made once for each request
+	snapshots map[string]string // of receivers, encoded once for each request
 	wallets   map[string]wallet.Wallet
 	forbidden func(networkID string, a common.Address) bool
 	bank      bankKnown // FIAT and ONRAMP
 }
 
-// shape notes what is wrong in any type, and then what is wrong in this one.
+// shape notes what is wrong in any type, and then what is wrong in this one. It reads nothing.
 func (in *Input) shape(l *fault.List) {
 	if in.Token == "" {
 		l.Add("/token", fault.Required, "is required.")
@@ -86,10 +87,10 @@ func (in *Input) shape(l *fault.List) {
 	kindOf(Type(in.Type)).shape(in, l)
 }
 
-// paymentAt is the JSON pointer of a payment.
+// paymentAt returns the JSON pointer of a payment.
 func paymentAt(i int) string { return "/payments/" + strconv.Itoa(i) }
 
-// given is a field by its name and what the client wrote.
+// given is a field's name and the value the client wrote.
 type given struct{ name, value string }
 
 // refuse notes the fields that do not belong to payments of this type.
@@ -162,7 +163,7 @@ func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 	}
 }
 
-// notePayer notes why the paying wallet or the token cannot be used; that they are missing, shape has said.
+// notePayer notes why the paying wallet or the token cannot be used. shape has already noted those that are missing.
 func (in *Input) notePayer(k *known, l *fault.List) {
 	if k.payerErr != nil && in.WalletAddress != "" {
 		noteAt(l, "/walletAddress", k.payerErr)
@@ -173,7 +174,7 @@ func (in *Input) notePayer(k *known, l *fault.List) {
 	}
 }
 
-// cryptoBuild compares an input with what is known and makes the payments.
+// cryptoBuild compares an input with the known records and returns the draft.
 func (in *Input) cryptoBuild(k *known, l *fault.List) draft {
 	in.notePayer(k, l)
 	d := draft{debit: new(big.Int), payments: make([]Payment, len(in.Payments))}
@@ -220,7 +221,7 @@ func (p *PaymentInput) cryptoBuild(out *Payment, position int, k *known, l *faul
 	}
 }
 
-// stored fills in a payment to a stored wallet. A wallet of another receiver is answered like one that does not exist.
+// stored fills in a payment to a stored wallet. A wallet of another receiver is refused like one that does not exist.
 func (p *PaymentInput) stored(at string, k *known, out *Payment, l *fault.List) {
 	w, ok := k.wallets[string(p.Wallet)]
 
@@ -275,7 +276,7 @@ func (p *PaymentInput) inline(at string, k *known, out *Payment, l *fault.List) 
 	out.WalletType = p.WalletType
 }
 
-// ParseUnits reads an amount of a token as payments have it, and notes what is wrong with it; nil: something is.
+// ParseUnits parses an amount of a token into base units. It notes what is wrong with the amount and then returns nil.
 func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int {
 	a, err := money.Parse(asset, s)
 
@@ -301,7 +302,7 @@ func ParseUnits(l *fault.List, at string, asset money.Asset, s string) *big.Int 
 	return nil
 }
 
-// noteAt puts a refusal that another noun made beside the field that led to it.
+// noteAt notes a refusal of another package at the field that caused it.
 func noteAt(l *fault.List, at string, err error) {
 	f, ok := fault.As(err)
 	if !ok {
@@ -311,8 +312,8 @@ func noteAt(l *fault.List, at string, err error) {
 	l.Add(at, f.Code, "%s", f.Detail)
 }
 
-// receiverSnapshot is what a payment keeps of its receiver: enough to know who was paid, whatever becomes of the
-// record. Where a bank carries the payment it keeps what the bank's message has to say of a creditor too.
+// receiverSnapshot is the copy of a receiver that a payment keeps. It shows who was paid, whatever happens to the
+// record later. A payment through a bank also keeps what the bank's message needs of a creditor.
 type receiverSnapshot struct {
 	ID         string                `json:"_id"`
 	Type       string                `json:"type"`
@@ -349,7 +350,8 @@ func withAddress(snapshot, address string) string {
 	return strings.TrimSuffix(snapshot, "}") + addressField + address + "}"
 }
 
-// snapshot keeps what it made: many payments of a request go to few receivers.
+// snapshot returns the encoded snapshot of a receiver and caches it, because many payments of a request go to few
+// receivers.
 func (k *known) snapshot(r receiver.Receiver) string {
 	s, ok := k.snapshots[r.ID]
 	if !ok {
@@ -377,7 +379,7 @@ func snapshotOf(r receiver.Receiver) receiverSnapshot {
 func (s receiverSnapshot) text() string {
 	b, err := jsonout.Marshal(s)
 	if err != nil {
-		panic(err) // texts and a truth value always encode
+		panic(err) // strings and a bool always encode
 	}
 
 	return string(b)

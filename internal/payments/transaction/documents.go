@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// noteDocuments notes payments whose document is not the organisation's. A transaction without documents costs no
+// noteDocuments notes payments whose document does not belong to the organisation. Without documents it runs no
 // statement.
 func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l *fault.List) error {
 	var keys []string
@@ -39,8 +39,8 @@ func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l 
 	return nil
 }
 
-// stillHas refuses documents that were deleted since the input was checked: in the write that names them nobody
-// deletes them any more.
+// stillHas refuses documents that were deleted since the input was checked. It runs in the write that refers to them;
+// after that nobody can delete them.
 func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
 	var l fault.List
 	if err := in.noteDocuments(ctx, tx, org, &l); err != nil {
@@ -50,7 +50,7 @@ func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
 	return l.Err()
 }
 
-// Refers says whether a payment of the organisation names the document.
+// Refers reports whether a payment of the organisation refers to the document.
 func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
 	_, err := withDocument(ctx, q, org, key)
 	if errors.Is(err, db.ErrNone) {

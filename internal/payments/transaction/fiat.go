@@ -21,30 +21,30 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Banking is what FIAT and ONRAMP transactions need of the rest of the program. Without Quotes neither is carried
-// out; without DepositAccounts no ONRAMP is.
+// Banking holds what FIAT and ONRAMP transactions need from other packages. Without Quotes neither type is offered;
+// without DepositAccounts ONRAMP is not.
 type Banking struct {
 	Quotes *quote.Service
-	// PayoutRails gives the rails on which the house pays out in a currency, by refdata's codes.
+	// PayoutRails returns the rails on which the house pays out in a currency, as refdata's codes.
 	PayoutRails func(currency string) []string
-	// Carries says what of a payment no payment file of a rail could carry, by the field that it comes from; empty
-	// when one can. It asks nobody.
+	// Carries returns what a payment file of the rail cannot carry, as a message for each field of the payment. It
+	// returns an empty map when everything fits, and makes no call.
 	Carries func(p Payment, rail string) map[string]string
-	// DepositAccounts are the house's accounts that deposits come to, one for each currency that is taken.
+	// DepositAccounts returns the house's accounts that deposits go to, one for each supported currency.
 	DepositAccounts func() []DepositAccount
-	// Bank tells what is known of the transaction's instructions at the bank, and of money that came back.
+	// Bank returns the transaction's instructions at the bank, and money that came back.
 	Bank func(ctx context.Context, q db.Querier, t Transaction) (BankSide, error)
 }
 
-// bankKnown is what checks of FIAT and ONRAMP transactions compare with besides.
+// bankKnown holds the further records that checks of FIAT and ONRAMP transactions compare with.
 type bankKnown struct {
 	accounts    map[string]bankaccount.Account
 	payoutRails func(currency string) []string
 	carries     func(p Payment, rail string) map[string]string
 	currency    refdata.Currency // of the deposit
-	currencyErr error            // why no deposit is taken in it
+	currencyErr error            // why no deposit can be made in it
 	minimum     money.Amount     // of a deposit
-	now         time.Time        // zero for a stored draft, whose dates were looked at when it was made
+	now         time.Time        // zero for a stored draft: its dates were checked when it was made
 }
 
 // fiatKind pays tokens from one wallet as fiat to bank accounts: the tokens are pulled to the treasury, converted and
@@ -116,7 +116,7 @@ func (in *Input) fiatShape(l *fault.List) {
 	}
 }
 
-// positive says whether a text is a decimal number above zero.
+// positive reports whether a text is a decimal number above zero.
 func positive(s string) bool {
 	return money.CheckForm(s) == nil && strings.Trim(s, "0.") != ""
 }
@@ -187,7 +187,7 @@ func (p *PaymentInput) fiatBuild(position int, k *known, l *fault.List) Payment 
 	if p.BankAccount != "" {
 		a, ok := k.bank.accounts[string(p.BankAccount)]
 		switch {
-		case !ok || a.Receiver != string(p.Receiver): // another's is answered like one that does not exist
+		case !ok || a.Receiver != string(p.Receiver): // another's account is refused like an unknown one
 			l.Add(at+"/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
 		case code == "":
 			code = a.Currency
@@ -225,13 +225,14 @@ func (p *PaymentInput) fiatBuild(position int, k *known, l *fault.List) Payment 
 	return out
 }
 
-// maxFiatDigits bounds an amount: ISO 20022 writes at most 18 digits, of which SEPA lets 11 be used (EPC AT-T002:
+// maxFiatDigits limits an amount. ISO 20022 writes at most 18 digits; SEPA lets 11 of them be used (EPC AT-T002:
 // 999,999,999.99).
 const maxFiatDigits = 15
 
 var maxSEPA = big.NewInt(99_999_999_999)
 
-// ParseFiat reads an amount of a currency as payments have it, and notes what is wrong with it; nil: something is.
+// ParseFiat parses an amount of a currency into minor units. It notes what is wrong with the amount and then returns
+// nil.
 func ParseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int {
 	units := ParseUnits(l, at, money.Asset{Code: c.Code, Decimals: c.Decimals}, s)
 	switch {
@@ -248,7 +249,7 @@ func ParseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int 
 	return nil
 }
 
-// creditorSnapshot is what a payment through a bank keeps of its receiver.
+// creditorSnapshot encodes the copy of a receiver that a payment through a bank keeps.
 func creditorSnapshot(r receiver.Receiver) string {
 	s := snapshotOf(r)
 	address := receiver.AddressView(r.Address)
@@ -259,7 +260,8 @@ func creditorSnapshot(r receiver.Receiver) string {
 	return s.text()
 }
 
-// Creditor reads whom a payment through a bank goes to, as submit locked it (F-09).
+// Creditor returns the receiver of a payment through a bank as submit locked it (F-09). It returns an error when the
+// stored copy cannot be decoded.
 func (p Payment) Creditor() (receiver.Receiver, error) {
 	var c receiverSnapshot
 	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
@@ -284,12 +286,12 @@ func (p Payment) Creditor() (receiver.Receiver, error) {
 	return r, nil
 }
 
-// Account reads the bank account a payment goes to, as submit locked it (F-09).
+// Account returns the bank account that a payment goes to as submit locked it (F-09).
 func (p Payment) Account() (bankaccount.Account, error) {
 	return bankaccount.FromSnapshot(p.BankSnapshot)
 }
 
-// fiatInput is the stored transaction in the form a client gave it.
+// fiatInput returns the stored transaction as an Input, as a client would write it.
 func (t Transaction) fiatInput() Input {
 	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
 	for _, p := range t.Payments {
@@ -306,8 +308,8 @@ func (t Transaction) fiatInput() Input {
 	return in
 }
 
-// fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and what
-// no bank could be told: it would be found out only after the tokens have been taken.
+// fiatUsable notes a paying wallet that is not proven or screened, bank accounts that must not be paid to, and details
+// that no bank could carry. The last would otherwise be found only after the tokens have been taken.
 func fiatUsable(k *known, d draft, now time.Time, l *fault.List) {
 	payerUsable(k, now, l)
 
@@ -354,7 +356,7 @@ func fiatUsable(k *known, d draft, now time.Time, l *fault.List) {
 	}
 }
 
-// bestRail is the account's best rail among those on which the house pays out; empty: there is none.
+// bestRail returns the account's best rail among those on which the house pays out, or "" if there is none.
 func bestRail(a bankaccount.Account, offered []string) string {
 	for _, r := range a.Rails() {
 		if slices.Contains(offered, r) {
@@ -365,7 +367,7 @@ func bestRail(a bankaccount.Account, offered []string) string {
 	return ""
 }
 
-// fiatHash covers where the tokens and the money go and how much of it (I8).
+// fiatHash adds to the content hash where the tokens and the money go, and how much of each (I8).
 func fiatHash(t Transaction, put func(string)) {
 	put(t.Treasury)
 

@@ -13,12 +13,12 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// priceFiat puts into a draft what it costs at the present rates. A draft whose rate is not to be had is kept without
-// a price; to validate or submit it must be had.
+// priceFiat adds the price at the present rates to a draft. If no rate is available, a draft stays without a price;
+// with must set (validate and submit), that is an error.
 func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	for _, p := range d.payments {
 		if s.rail(p) == "" && !must {
-			return nil // it cannot be paid to yet; usable says so when it matters
+			return nil // it cannot be paid to yet; usable refuses it at validate and submit
 		}
 	}
 
@@ -59,8 +59,8 @@ func priceFiat(ctx context.Context, s *Service, org, partner string, d *draft, k
 	return nil
 }
 
-// fiatRequest asks for the price of payments. The rate that a client expects counts while he may still change his
-// mind: from submit on the locked quote does.
+// fiatRequest returns the request for the price of payments. The rate that a client expects is compared only until
+// submit; from then on the locked quote counts.
 func (s *Service) fiatRequest(
 	org, partner, network string,
 	token money.Asset,
@@ -92,7 +92,7 @@ func (s *Service) fiatRequest(
 	return in
 }
 
-// rail is the best way to the payment's bank account that the house pays on, empty when there is none.
+// rail returns the best rail to the payment's bank account on which the house pays, or "" if there is none.
 func (s *Service) rail(p Payment) string {
 	a, err := p.Account()
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) rail(p Payment) string {
 	return bestRail(a, s.PayoutRails(p.Currency))
 }
 
-// priced gives the payments with what each costs in tokens, without fees.
+// priced returns the payments with the cost of each in tokens, without fees.
 func priced(payments []Payment, q quote.Quote) []Payment {
 	out := append([]Payment(nil), payments...)
 	for _, line := range q.Lines {
@@ -112,7 +112,8 @@ func priced(payments []Payment, q quote.Quote) []Payment {
 	return out
 }
 
-// fiatCosts is what check-allowance asks for: of a draft the price at the present rates, afterwards the locked one.
+// fiatCosts returns what check-allowance compares with: the price at the present rates for a draft, the locked price
+// afterwards.
 func fiatCosts(ctx context.Context, s *Service, t Transaction) (Transaction, error) {
 	if t.Status != StatusDraft {
 		return t, nil
@@ -137,8 +138,8 @@ func prepareFiat(ctx context.Context, s *Service, t Transaction, d draft, k *kno
 	return p, err
 }
 
-// lockFiat locks the quote, reserves the whole debit with its fees, and keeps receivers and bank accounts as they are
-// now.
+// lockFiat locks the quote, reserves the whole debit with its fees, and stores the receivers and bank accounts as they
+// are now.
 func lockFiat(
 	ctx context.Context,
 	s *Service,
@@ -164,7 +165,7 @@ func lockFiat(
 	return t, SettlementQuoted, lockAccounts(tx, t)
 }
 
-// fiatAcceptable holds the price against the clock before it holds the wallet against the price.
+// fiatAcceptable checks first whether the quote is still valid, then whether the wallet covers it.
 func fiatAcceptable(
 	ctx context.Context,
 	s *Service,
@@ -187,8 +188,8 @@ func fiatAcceptable(
 	return q.Good, s.acceptable(ctx, t)
 }
 
-// requote locks a new price in place of one whose time is over, and gives the refusal that tells both rates: nothing
-// is paid at a rate that nobody has seen. Only who could have accepted sets a new price off.
+// requote locks a new price in place of an expired one and returns a refusal that contains both rates, because nothing
+// is paid at a rate that nobody has seen. Only a caller who could have accepted triggers a new price.
 func (s *Service) requote(ctx context.Context, p caller.Principal, t Transaction, before quote.Quote) error {
 	if !t.ContentUnchanged() {
 		return contentChanged()
@@ -222,7 +223,7 @@ func (s *Service) requote(ctx context.Context, p caller.Principal, t Transaction
 			return err
 		}
 
-		if now.Version != t.Version { // somebody else was quicker; what counts is what stands there
+		if now.Version != t.Version { // another caller was faster; the stored price counts
 			refusal, err = s.overtakenQuote(ctx, tx, now, before)
 			return err
 		}
@@ -242,14 +243,14 @@ func (s *Service) requote(ctx context.Context, p caller.Principal, t Transaction
 
 		return err
 	})
-	if err != nil { // what an undone run has locked is no price to tell of
+	if err != nil { // a price of a write that was rolled back must not be reported
 		return err
 	}
 
 	return refusal
 }
 
-// overtakenQuote is the answer to who found an old quote that another caller has replaced meanwhile.
+// overtakenQuote returns the answer for a caller that found an expired quote which another caller has replaced since.
 func (s *Service) overtakenQuote(
 	ctx context.Context,
 	q db.Querier,

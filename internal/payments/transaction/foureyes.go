@@ -11,22 +11,22 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Who has had a part in a payment, and what the organisation's policy lets him do about it (Z-07). A part has had who
-// created the transaction, who changed the draft, and, as it was when it was submitted, who had made or changed a
-// receiver, wallet or bank account that it pays without a second person having approved that. Submit writes them
-// down, because what is paid is locked then too.
+// This file decides who has had a part in a payment, and what the organisation's policy lets that person do about it
+// (Z-07). Three kinds of people have had a part: whoever created the transaction; whoever changed the draft; and
+// whoever had, by the time of submit, made or changed a receiver, wallet or bank account that it pays without approval
+// by a second person. Submit records them, because it also locks what is paid.
 
-// hadPart says whether a user has had a part in the transaction.
+// hadPart reports whether a user has had a part in the transaction.
 func (t Transaction) hadPart(user string) bool { return t.CreatedBy == user || t.Authors.Has(user) }
 
-// edited notes who has changed the draft.
+// edited records that a user has changed the draft.
 func (t *Transaction) edited(user string) {
 	if user != t.CreatedBy {
 		t.Authors = t.Authors.With(user)
 	}
 }
 
-// authors are those of the transaction with those of whom it pays.
+// authors returns the authors of the transaction and those of the records that it pays.
 func (t Transaction) authors(k *known, payments []Payment) approval.People {
 	all := t.Authors
 	for _, p := range payments {
@@ -38,9 +38,9 @@ func (t Transaction) authors(k *known, payments []Payment) approval.People {
 	return all
 }
 
-// fourEyes is what accept's statement is told of the policy (organisation.AcceptGate). It costs a read only where
-// there is a policy and the caller has had a part; where the caller's token is older than the policy, the statement
-// refuses.
+// fourEyes returns the policy version that accept's statement compares with (organisation.AcceptGate). It reads the
+// database only if there is a policy and the caller has had a part. If the caller's token is older than the policy, the
+// statement refuses.
 func (s *Service) fourEyes(ctx context.Context, p caller.Principal, t Transaction) (int64, error) {
 	if !p.HasPolicy && t.hadPart(p.User) {
 		return 0, nil
@@ -48,13 +48,13 @@ func (s *Service) fourEyes(ctx context.Context, p caller.Principal, t Transactio
 
 	policy, err := s.judged(ctx, s.DB, p, t)
 	if fault.Is(err, fault.SecondPersonRequired) {
-		return 0, s.gates(ctx, p, t) // with the same reason, or with one that comes before it
+		return 0, s.gates(ctx, p, t) // with the same reason, or with one that is checked before it
 	}
 
 	return policy, err
 }
 
-// judged gives the version of a policy that lets the caller accept, or the refusal.
+// judged returns the version of a policy that lets the caller accept, or the refusal.
 func (s *Service) judged(ctx context.Context, q db.Querier, p caller.Principal, t Transaction) (int64, error) {
 	if !t.hadPart(p.User) {
 		return organisation.AnyPolicy, nil
@@ -77,8 +77,8 @@ func (s *Service) judged(ctx context.Context, q db.Querier, p caller.Principal, 
 	return policy.Version, nil
 }
 
-// sums are what the transaction pays, one for each currency: what the receivers get of fiat, or else what leaves the
-// wallet.
+// sums returns what the transaction pays, one amount for each currency: the fiat that the receivers get, or else the
+// debit of the wallet.
 func (t Transaction) sums() []money.Amount {
 	var out []money.Amount
 
@@ -105,8 +105,8 @@ func (t Transaction) sums() []money.Amount {
 	return out
 }
 
-// inlineAllowed notes payments to addresses that are no stored wallets, where the organisation's policy is about
-// payees: an address that nobody has stored nobody can approve, and it is always new.
+// inlineAllowed notes payments to addresses that are no stored wallets, if the organisation's policy is about payees.
+// Nobody can approve an address that is not stored, and such an address is always new.
 func (s *Service) inlineAllowed(
 	ctx context.Context,
 	q db.Querier,

@@ -60,7 +60,7 @@ type (
 	}
 )
 
-// ValidateView is the answer of validate when nothing stands in the way.
+// ValidateView is the answer of validate when the transaction could be submitted.
 type ValidateView struct {
 	Valid  bool            `json:"valid"`
 	Issues []IssueView     `json:"issues" nullable:"false"`
@@ -69,7 +69,7 @@ type ValidateView struct {
 	Totals TotalsView      `json:"totals"`
 }
 
-// IssueView is one reason against submitting.
+// IssueView is one reason why the transaction cannot be submitted.
 type IssueView struct {
 	Pointer  string     `json:"pointer"`
 	Code     fault.Code `json:"code"`
@@ -77,7 +77,7 @@ type IssueView struct {
 	Severity string     `json:"severity" enum:"ERROR,WARNING"`
 }
 
-// Routes registers the operations of the interface.
+// Routes registers the operations of transactions.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
 		o := web.Operation{
@@ -171,7 +171,7 @@ func (s *Service) Routes(api *web.API) {
 	)
 
 	validate.NoIdempotency = true
-	validate.Roles = nil // it changes nothing; what screening says is kept on record
+	validate.Roles = nil // it changes nothing; the result of screening is recorded
 	web.Register(api, validate, s.httpValidate)
 
 	check := op(
@@ -227,7 +227,7 @@ func (s *Service) Routes(api *web.API) {
 	accept.StepUp = true
 	accept.Scope = "transactions:accept"
 	accept.MovesMoney = true
-	accept.Roles = nil // who may accept is decided in the statement that accepts
+	accept.Roles = nil // the accepting statement itself checks who may accept
 	web.Register(api, accept, s.httpAccept)
 }
 
@@ -246,7 +246,7 @@ func (s *Service) httpGet(ctx context.Context, in *idIn) (*View, error) {
 	return &v, err
 }
 
-// Show finds the caller's transaction with everything that is known of it, as GET /transactions/{id} answers.
+// Show returns the caller's transaction and its complete view, as GET /transactions/{id} answers.
 func (s *Service) Show(ctx context.Context, id string) (Transaction, View, error) {
 	t, err := s.Find(ctx, s.DB, id)
 	if err != nil {
@@ -341,8 +341,8 @@ func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transac
 	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
 }
 
-// httpValidate answers 200, or 422 with the same reasons twice: as the errors of every problem document, and as the
-// issues of the interface's description.
+// httpValidate answers 200, or 422 with the same reasons twice: as the errors that every problem document has, and as
+// the issues of the interface's description.
 func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, error) {
 	t, price, err := s.Validate(ctx, in.ID)
 
@@ -374,7 +374,7 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 	return out, err
 }
 
-// lookAlikes warns of payments to addresses that people may take for those of wallets they know.
+// lookAlikes returns a warning for each payment to an address that people may mistake for that of a wallet they know.
 func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, error) {
 	var addresses []string
 	for _, p := range t.Payments {

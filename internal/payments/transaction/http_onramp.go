@@ -12,14 +12,14 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// MinimumView is the least deposit: in US dollars, and in each currency that deposits are taken in.
+// MinimumView is the smallest deposit: in US dollars, and in each supported currency.
 type MinimumView struct {
 	Amount      string             `json:"amount"`
 	Currency    string             `json:"currency" doc:"ISO 4217"`
 	PerCurrency []quote.AmountView `json:"perCurrency" nullable:"false" doc:"currencies that have no rate at the moment are left out"`
 }
 
-// OnrampCurrencyView is a currency that deposits are taken in.
+// OnrampCurrencyView is a currency in which deposits are accepted.
 type OnrampCurrencyView struct {
 	ID        string `json:"_id"`
 	Name      string `json:"name"`
@@ -28,7 +28,7 @@ type OnrampCurrencyView struct {
 	MinAmount string `json:"minAmount" doc:"empty: there is no rate to work it out with at the moment"`
 }
 
-// BankDetailsView is what a depositor needs to know. Which numbers there are depends on the account's region.
+// BankDetailsView is what a depositor needs for the transfer. Which numbers it has depends on the account's region.
 type BankDetailsView struct {
 	BankName          string    `json:"bankName"`
 	AccountHolder     string    `json:"accountHolder"`
@@ -50,7 +50,7 @@ type BankDetailsView struct {
 	Instructions      string    `json:"instructions"`
 }
 
-// onrampRoutes registers what only on-ramps have.
+// onrampRoutes registers the operations that only ONRAMP transactions have.
 func (s *Service) onrampRoutes(
 	api *web.API,
 	op func(method, path, id, summary string, codes ...fault.Code) web.Operation,
@@ -121,7 +121,7 @@ func (s *Service) httpMinimum(ctx context.Context, _ *struct{}) (*MinimumView, e
 	return v, nil
 }
 
-// minimum is the least deposit in a currency, empty when there is no rate at the moment.
+// minimum returns the smallest deposit in a currency, or "" if there is no rate at the moment.
 func (s *Service) minimum(ctx context.Context, c refdata.Currency) (string, error) {
 	least, err := s.Quotes.MinOnramp(ctx, assetOf(c))
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable {
@@ -168,8 +168,8 @@ func (s *Service) httpBankDetails(ctx context.Context, in *idIn) (*BankDetailsVi
 	return t.BankDetails()
 }
 
-// BankDetails are those that submit has kept: they do not change when the house's accounts do. It is refused once a
-// deposit would not be matched any more.
+// BankDetails returns the account that submit stored; it does not change when the house's accounts do. It is refused
+// once a deposit would no longer be matched.
 func (t Transaction) BankDetails() (*BankDetailsView, error) {
 	switch {
 	case t.Type != TypeOnramp:

@@ -12,77 +12,80 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// kind is what one type of transaction does in each use case. The use cases ask this table and never for the type; a
-// function that is nil has nothing to do.
+// kind is what one type of transaction does in each use case. Use cases call these functions and never branch on the
+// type. A nil function means that the type does nothing there.
 type kind struct {
-	// offered says whether this deployment carries the type out.
+	// offered reports whether this deployment carries the type out.
 	offered func(s *Service) bool
 	// gate refuses an organisation that may not make or submit such a transaction.
 	gate func(ctx context.Context, s *Service, q db.Querier, organisation string) error
-	// shape notes what is wrong with an input by itself, before anything is read.
+	// shape notes what is wrong with an input by itself. It reads nothing.
 	shape func(in *Input, l *fault.List)
-	// lookUp reads what the input names. What is not there is left out of the result: build says so beside the field.
+	// lookUp reads the records that the input names. A missing record is left out of the result; build notes it at its
+	// field.
 	lookUp func(ctx context.Context, s *Service, q db.Querier, organisation string, in *Input, fresh bool) (*known, error)
-	// build compares the input with what is known. The draft counts only when nothing was noted. It is pure.
+	// build compares the input with the known records. The returned draft is valid only if nothing was noted. It is
+	// pure.
 	build func(in *Input, k *known, l *fault.List) draft
-	// price adds what the draft costs; for validate and submit a rate must be had, for a draft it may be missing.
+	// price adds the cost to the draft. must is set for validate and submit, which need a rate; a draft may be without.
 	price func(ctx context.Context, s *Service, organisation, partner string, d *draft, k *known, must bool) error
-	// again is the stored transaction in the form a client gave it.
+	// again returns the stored transaction as an Input, as a client would write it.
 	again func(t Transaction) Input
-	// usable notes what only submit asks: wallets proven and screened, bank accounts validated.
+	// usable notes what only submit requires: wallets proven and screened, bank accounts validated.
 	usable func(k *known, d draft, now time.Time, l *fault.List)
-	// prepare asks the world before submit's write; nothing of it happens inside one.
+	// prepare makes the calls to the outside that submit needs. It runs before submit's write, never inside it.
 	prepare func(ctx context.Context, s *Service, t Transaction, d draft, k *known) (prepared, error)
-	// lock is submit's part inside the write: reservation, quote, reference. It gives the transaction as it will be.
+	// lock is the type's part of submit's write: reservation, quote, reference. It returns the transaction as it will
+	// be.
 	lock func(ctx context.Context, s *Service, tx *db.Tx, t Transaction, p prepared) (Transaction, SettlementStatus, error)
-	// costs gives the transaction with what it costs now, for check-allowance; nil: what is stored.
+	// costs returns the transaction with its present costs, for check-allowance; nil: the stored costs count.
 	costs func(ctx context.Context, s *Service, t Transaction) (Transaction, error)
 	// takesSender says whether submit may name who sends a deposit.
 	takesSender bool
-	// acceptable says, before accept's write, what keeps it from being accepted. good is asked again inside the
-	// write; nil: nothing to ask.
+	// acceptable checks, before accept's write, whether the transaction can be accepted. good is called again inside
+	// the write; nil: nothing to check.
 	acceptable func(ctx context.Context, s *Service, p caller.Principal, t Transaction) (good func(now time.Time) error, err error)
-	// deletable refuses to delete one that waits, for a reason of its own; nil: there is none.
+	// deletable refuses to delete a waiting transaction for a reason of the type; nil: there is none.
 	deletable func(t Transaction) error
-	// cancel undoes inside the write what submit had reserved: the transaction is deleted or rejected.
+	// cancel undoes, in the write that deletes or rejects the transaction, what submit reserved.
 	cancel func(tx *db.Tx, t Transaction) error
 	// accepted is the settlement status that accept leads to; empty: it is never accepted.
 	accepted SettlementStatus
-	// hash adds to the content's hash what is locked besides.
+	// hash adds to the content hash what the type locks besides.
 	hash func(t Transaction, put func(string))
-	// show fills in what the view of a transaction and of its payments says besides, from its own rows.
+	// show fills in the type's part of the view of a transaction and its payments, from its own rows.
 	show func(v *View, t Transaction, full bool)
-	// more adds what stands in other tables; only for one transaction, not in lists.
+	// more fills in what other tables hold. It is called for a single transaction, not in lists.
 	more func(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error
-	// actions are what the caller may do next beside update, submit, accept and delete.
+	// actions lists what the caller may do next beside update, submit, accept and delete.
 	actions map[Status][]string
-	// tell changes what an event says of the transaction.
+	// tell changes the view that an event carries.
 	tell func(t Transaction, v *eventView)
 }
 
-// draft is what an input has become.
+// draft is the result of checking an input.
 type draft struct {
 	payments []Payment
 	debit    *big.Int
 	terms    Terms
-	quote    *quote.Quote // nil: nothing is converted, or no rate was to be had
+	quote    *quote.Quote // nil: nothing is converted, or no rate was available
 }
 
-// prepared is what was asked before submit's write.
+// prepared holds the answers from outside that submit's write needs.
 type prepared struct {
 	funds     fundsAnswer
-	read      time.Time // when funds were asked for
+	read      time.Time // when the funds were read
 	quote     quote.Quote
 	deposit   DepositAccount
-	treasury  string // the network's, as it is now
+	treasury  string // the network's treasury, as it is now
 	sender    string
 	reference string
 }
 
-// The tables, made when they are first asked for: as initialised variables they would depend on themselves.
+// The tables of the types, made on first use: as initialised variables they would depend on themselves.
 var fiatMade, onrampMade, cryptoMade atomic.Pointer[kind]
 
-// kindOf gives the table of a type.
+// kindOf returns the table of a type.
 func kindOf(t Type) *kind {
 	switch t {
 	case TypeFiat:

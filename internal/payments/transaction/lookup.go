@@ -15,8 +15,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// lookUp reads what an input names. Unknown things are left out of the result, or noted in it: build says so beside
-// the field.
+// lookUp reads the records that an input names. An unknown record is left out of the result, or marked in it; build
+// notes it at its field.
 func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Input, fresh bool) (*known, error) {
 	k := &known{forbidden: s.Forbidden, snapshots: map[string]string{}}
 
@@ -54,7 +54,8 @@ func (s *Service) lookUp(ctx context.Context, q db.Querier, org string, in *Inpu
 	return k, err
 }
 
-// payer finds the paying wallet; refusal is a reason why the address cannot be used, err a failure to find out.
+// payer finds the paying wallet. refusal is the reason why the address cannot be used; err means that the question
+// could not be answered.
 func (s *Service) payer(
 	ctx context.Context,
 	q db.Querier,
@@ -128,7 +129,7 @@ func notRefusal(err error) error {
 	return err
 }
 
-// gather finds records by id: from the cache what is there, the rest in one statement.
+// gather reads records by id: those in the cache from there, all others in one statement.
 func gather[V any](ctx context.Context, c *cache.Cache[V], q db.Querier, org string, ids []string, fresh bool,
 	read func(context.Context, db.Querier, string, []string) (map[string]V, error),
 ) (map[string]V, error) {
@@ -161,12 +162,12 @@ func gather[V any](ctx context.Context, c *cache.Cache[V], q db.Querier, org str
 }
 
 // fundsAge is how old a reading of the chain may be at accept. Settlement reads again before it signs, and the token
-// contract has the last word; this check exists so that a person is told at once.
+// contract decides in the end. This check exists only to warn the person early.
 const fundsAge = 2 * time.Second
 
 type fundsAnswer struct{ balance, allowance *big.Int }
 
-// fundsOf reads balance and allowance of a transaction's wallet.
+// fundsOf returns balance and allowance of a transaction's wallet. fresh skips the cache.
 func (s *Service) fundsOf(ctx context.Context, t Transaction, token network.Token, fresh bool) (fundsAnswer, error) {
 	key := t.Network + "/" + token.Code + "/" + t.WalletAddress
 	if f, ok := s.funds.Find(key); ok && !fresh {

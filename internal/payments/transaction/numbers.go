@@ -7,12 +7,12 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// batchesPerWord is how many batch numbers share one storage word of the router: using a word again costs a quarter
-// of a new one.
+// batchesPerWord is how many batch numbers share one storage word of the router. Using a word again costs a quarter of
+// the gas of a new one.
 const batchesPerWord = 256
 
-// numbers hands out batch numbers. A process takes a word of 256 of them at a time; the word is the moment of taking in
-// microseconds, so that a database restored from a backup never hands out a number that was used after that backup.
+// numbers allots batch numbers. A process reserves a word of 256 numbers at a time. The word is the time of reservation
+// in microseconds, so a database restored from a backup never allots a number that was used after that backup.
 type numbers struct {
 	db   *db.DB
 	mu   sync.Mutex
@@ -22,7 +22,7 @@ type numbers struct {
 
 func newNumbers(d *db.DB) *numbers { return &numbers{db: d, next: batchesPerWord} }
 
-// take gives a number that no transaction has. Numbers of drafts that are never accepted stay unused.
+// take returns a number that no other transaction has. Numbers of drafts that are never accepted stay unused.
 func (n *numbers) take(ctx context.Context) (int64, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -43,7 +43,7 @@ func (n *numbers) take(ctx context.Context) (int64, error) {
 	return number, nil
 }
 
-// maxWordTries bounds the search for a free word: two processes meet only in the same microsecond.
+// maxWordTries limits the search for a free word. Two processes collide only in the same microsecond.
 const maxWordTries = 8
 
 func (n *numbers) takeWord(ctx context.Context) (word int64, err error) {

@@ -20,20 +20,20 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// DepositLifetime is how long a deposit is waited for after the day on which its transfer was to start. What comes
-// later finds nobody.
+// DepositLifetime is how long a deposit is awaited after the day on which its transfer was to start. A later deposit is
+// not matched with the transaction.
 const DepositLifetime = 30 * 24 * time.Hour
 
 // longestNotice is how far ahead a transfer may be announced.
 const longestNotice = 365 * 24 * time.Hour
 
-// DepositAccount is an account of the house that deposits in one currency come to, as it is told to clients.
+// DepositAccount is an account of the house for deposits in one currency, as clients see it.
 type DepositAccount struct {
 	ID            string `json:"id"`
 	Currency      string `json:"currency"` // ISO 4217
 	Country       string `json:"country"`  // ISO 3166-1 alpha-2
 	Holder        string `json:"holder"`
-	Street        string `json:"street,omitempty"` // of the holder, as the next two
+	Street        string `json:"street,omitempty"` // the holder's address, as the next two
 	PostCode      string `json:"postCode,omitempty"`
 	Town          string `json:"town,omitempty"`
 	BankName      string `json:"bankName"`
@@ -44,7 +44,7 @@ type DepositAccount struct {
 	SortCode      string `json:"sortCode,omitempty"`
 	RoutingNumber string `json:"routingNumber,omitempty"`
 	IFSC          string `json:"ifsc,omitempty"`
-	Rail          string `json:"rail"` // refdata's code of the way that a transfer best takes
+	Rail          string `json:"rail"` // refdata's code of the recommended rail
 }
 
 // onrampKind takes a deposit of fiat and delivers tokens to the organisation's wallet.
@@ -84,7 +84,7 @@ func onrampKind() kind {
 	}
 }
 
-// onrampUsable notes a wallet that must not be paid to.
+// onrampUsable notes a wallet that must not receive tokens.
 func onrampUsable(k *known, _ draft, now time.Time, l *fault.List) {
 	if k.payerErr == nil {
 		if err := k.payer.PayableTo(now); err != nil {
@@ -95,7 +95,7 @@ func onrampUsable(k *known, _ draft, now time.Time, l *fault.List) {
 
 func notForOnramp(why string) error { return fault.New(fault.Conflict, fault.TxNotForType, "%s", why) }
 
-// onrampGate: an organisation must be APPROVED before an on-ramp is created.
+// onrampGate refuses an organisation that is not APPROVED: it may not create an ONRAMP transaction.
 func onrampGate(ctx context.Context, _ *Service, q db.Querier, org string) error {
 	o, err := organisation.ByID(ctx, q, org)
 	if err != nil {
@@ -149,7 +149,7 @@ func (in *Input) onrampShape(l *fault.List) {
 	}
 }
 
-// Day reads a day as clients write it, a date or a date-time; an empty text is the zero time.
+// Day parses a day as clients write it: a date or a date-time. An empty text returns the zero time.
 func Day(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -202,7 +202,7 @@ func lookUpOnramp(ctx context.Context, s *Service, q db.Querier, org string, in 
 	return k, err
 }
 
-// depositAccount finds the house's account for a currency.
+// depositAccount returns the house's account for a currency.
 func (s *Service) depositAccount(currency string) (DepositAccount, bool) {
 	for _, a := range s.DepositAccounts() {
 		if a.Currency == currency {
@@ -243,7 +243,7 @@ func (in *Input) onrampBuild(k *known, l *fault.List) draft {
 
 	d.terms.CurrencyDecimals = k.bank.currency.Decimals
 	if len(in.Payments) > 0 {
-		d.terms.ExpectedAt, _ = Day(in.Payments[0].ExpectedTransferDate) // shape has said what is wrong with it
+		d.terms.ExpectedAt, _ = Day(in.Payments[0].ExpectedTransferDate) // shape has noted what is wrong with it
 	}
 
 	return d
@@ -297,7 +297,7 @@ func (p *PaymentInput) onrampBuild(position int, k *known, l *fault.List) Paymen
 	return out
 }
 
-// onrampInput is the stored transaction in the form a client gave it.
+// onrampInput returns the stored transaction as an Input, as a client would write it.
 func (t Transaction) onrampInput() Input {
 	in := Input{
 		Type:           string(t.Type),
@@ -320,8 +320,8 @@ func (t Transaction) onrampInput() Input {
 	return in
 }
 
-// priceOnramp holds a deposit against the organisation's limits, before anybody is told where to send it. What it
-// brings is known only when it has arrived: the price is shown and not kept.
+// priceOnramp checks a deposit against the organisation's limits before anybody is told where to send it. The amount of
+// tokens is known only when the deposit has arrived, so the price is shown and not stored.
 func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft, k *known, must bool) error {
 	if !must {
 		return nil
@@ -343,11 +343,11 @@ func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft,
 	return err
 }
 
-// prepareOnramp allots a reference: 35 random bits, so that nobody guesses another's.
+// prepareOnramp allots a reference. It has 35 random bits, so that nobody can guess another transaction's.
 func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *known) (p prepared, err error) {
 	p.quote = *d.quote
 	p.treasury = k.network.WalletAddress
-	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // looked up a moment ago
+	p.deposit, _ = s.depositAccount(k.bank.currency.Code) // it was found a moment ago
 
 	var bits [5]byte
 	if _, err = rand.Read(bits[:]); err != nil {
@@ -359,7 +359,7 @@ func prepareOnramp(_ context.Context, s *Service, t Transaction, d draft, k *kno
 	return p, nil
 }
 
-// lockOnramp keeps what the depositor is told: where to, under which reference, until when.
+// lockOnramp stores what the depositor is told: the account, the reference and the last day.
 func lockOnramp(
 	ctx context.Context,
 	s *Service,
@@ -392,15 +392,15 @@ func lockOnramp(
 	return t, SettlementAwaiting, nil
 }
 
-// HouseAccount reads the account that a deposit was told to go to.
+// HouseAccount returns the account that the depositor was told to pay to.
 func (t Terms) HouseAccount() (DepositAccount, error) {
 	var a DepositAccount
 	err := json.Unmarshal([]byte(t.House), &a)
 	return a, err
 }
 
-// onrampDeletable: a deposit that comes after the deletion finds nobody and goes to suspense; one that has named the
-// transaction is first to be decided on.
+// onrampDeletable refuses to delete a transaction whose reference a deposit has already carried: that deposit must be
+// decided on first. A deposit that arrives after the deletion matches nothing and goes to suspense.
 func onrampDeletable(t Transaction) error {
 	if t.Settlement == SettlementAwaiting {
 		return nil
@@ -413,8 +413,8 @@ func onrampDeletable(t Transaction) error {
 	)
 }
 
-// onrampHash covers what is deposited and where the tokens go. How many they are is known only when the deposit is
-// converted.
+// onrampHash adds to the content hash what is deposited and where the tokens go. The number of tokens is known only
+// after the conversion.
 func onrampHash(t Transaction, put func(string)) {
 	for _, s := range []string{t.AmountCurrency, digits(t.FiatUnits), t.Reference, t.House, t.Treasury, t.Sender} {
 		put(s)
@@ -426,8 +426,8 @@ func onrampHash(t Transaction, put func(string)) {
 	}
 }
 
-// ExpireDeposits ends ONRAMP transactions whose deposit has not come in time, at most limit of them: FAILED. One
-// whose deposit was booked at the same moment goes on. The housekeeping job calls it.
+// ExpireDeposits moves ONRAMP transactions whose deposit has not arrived in time to FAILED, at most limit of them, and
+// returns how many. A transaction whose deposit is booked at the same moment continues. The housekeeping job calls it.
 func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 	ids, err := overdueDeposits(ctx, s.DB, s.DB.Now(), limit)
 	if err != nil {
@@ -436,7 +436,7 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 
 	done := 0
 
-	var problems []error // one that cannot be ended does not keep the others
+	var problems []error // one that cannot be ended does not stop the others
 	for _, id := range ids {
 		ended := false
 
@@ -454,7 +454,8 @@ func (s *Service) ExpireDeposits(ctx context.Context, limit int) (int, error) {
 	return done, errors.Join(problems...)
 }
 
-// expire ends one transaction, unless its deposit was booked or it was deleted or rejected meanwhile.
+// expire ends one transaction and reports whether it did. It does nothing if the deposit was booked or the transaction
+// was deleted or rejected in the meantime.
 func (s *Service) expire(ctx context.Context, tx *db.Tx, transactionID string) (bool, error) {
 	t, err := find(ctx, tx, transactionID)
 	if errors.Is(err, db.ErrNone) {

@@ -15,10 +15,10 @@ type Parties struct {
 	CreatedBy  string
 	Authors    approval.People // besides the creator
 	AcceptedBy string
-	Status     Status // as it is now
+	Status     Status // the present one
 }
 
-// Payees are the names of those who are paid, each once, as they were when the transaction was locked.
+// Payees returns the names of the receivers, each once, as they were when the transaction was locked.
 func (t Transaction) Payees() []string {
 	var out []string
 	for _, p := range t.Payments {
@@ -30,11 +30,11 @@ func (t Transaction) Payees() []string {
 	return out
 }
 
-// Payee is the name of who is paid, as it was when the transaction was locked; empty: what is stored is no receiver.
+// Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name.
 func (p Payment) Payee() string {
 	var r receiverSnapshot
 	if p.Snapshot == "" || json.Unmarshal([]byte(p.Snapshot), &r) != nil {
-		return "" // what was stored by hand is no name to show
+		return "" // a copy that was stored by hand has no name to show
 	}
 
 	if name := strings.TrimSpace(r.LegalName); name != "" {

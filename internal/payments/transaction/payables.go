@@ -8,27 +8,28 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Payables is what a transaction that is made of payables asks of them. Each function runs in the write that it is
-// about, and an error of it undoes that. One that is made of none asks nothing, and costs no statement more.
+// Payables are the functions that a transaction made of payables calls. Each runs inside the write that it is about,
+// and its error rolls that write back. A transaction without payables calls none of them and runs no further statement.
 type Payables struct {
-	// Lock refuses submit unless every payment is that of a payable which is still reserved for it and is what was
-	// approved. From then on what becomes of payees changes the payables no more.
+	// Lock refuses submit unless every payment belongs to a payable that is still reserved for it and still equals what
+	// was approved. From then on, changes of payees no longer change the payables.
 	Lock func(ctx context.Context, tx *db.Tx, t Transaction) error
-	// Ended is told of every move of a transaction that has ended, or was deleted: t has its payments' outcomes as
-	// they are now. Whoever is told twice of the same finds nothing left to do.
+	// Ended is called with every move of a transaction that has ended or was deleted. t holds the present outcomes of
+	// its payments. A second call with the same outcomes must change nothing.
 	Ended func(ctx context.Context, tx *db.Tx, t Transaction) error
-	// Of gives the identifiers of the payables that a transaction was made of, by the position of their payments.
+	// Of returns the identifiers of the payables that a transaction was made of, by the position of their payments.
 	Of func(ctx context.Context, q db.Querier, transactionID string) (map[int]string, error)
 }
 
-// ofPayables is how a draft of payables is made; nil: it is made of none.
+// ofPayables holds what makes a draft a draft of payables; nil: it is made of none.
 type ofPayables struct {
 	authors approval.People
 	take    func(tx *db.Tx, t Transaction) error
 }
 
-// CreateOfPayables makes a draft like Create for the noun of payables. take reserves them in the write that makes it;
-// an error undoes both. authors have had a part in the transaction besides the caller. The draft cannot be replaced.
+// CreateOfPayables makes a draft of payables, like Create. take reserves the payables inside the write that creates the
+// draft; its error rolls both back. authors are people who have had a part besides the caller. The draft cannot be
+// replaced. A second call makes a second draft, unless take refuses.
 func (s *Service) CreateOfPayables(
 	ctx context.Context,
 	in Input,
@@ -54,7 +55,7 @@ func (m *ofPayables) reserve(tx *db.Tx, t Transaction) error {
 	return m.take(tx, t)
 }
 
-// fixedByPayables refuses to write a draft anew whose payments are those of payables.
+// fixedByPayables returns the refusal to replace a draft whose payments belong to payables.
 func fixedByPayables() error {
 	return fault.New(
 		fault.Conflict,
@@ -63,7 +64,7 @@ func fixedByPayables() error {
 	)
 }
 
-// tellPayables tells the payables of a transaction that it has ended, with its payments as this write has left them.
+// tellPayables calls Payables.Ended for a transaction that has ended, with its payments as this write leaves them.
 func (s *Service) tellPayables(ctx context.Context, tx *db.Tx, t Transaction) error {
 	if !t.OfPayables ||
 		!t.Deleted && t.Status != StatusCompleted && t.Status != StatusFailed && t.Status != StatusRejected {
@@ -78,7 +79,7 @@ func (s *Service) tellPayables(ctx context.Context, tx *db.Tx, t Transaction) er
 	return s.Payables.Ended(ctx, tx, t)
 }
 
-// showPayables names in a view the payables that are paid.
+// showPayables adds to a view the identifiers of the payables that it pays.
 func (s *Service) showPayables(ctx context.Context, q db.Querier, v *View, t Transaction) error {
 	if !t.OfPayables {
 		return nil
@@ -92,24 +93,24 @@ func (s *Service) showPayables(ctx context.Context, q db.Querier, v *View, t Tra
 	return err
 }
 
-// paymentsOf reads the payments of a transaction as they are now.
+// paymentsOf reads the present payments of a transaction.
 func paymentsOf(ctx context.Context, q db.Querier, id string) ([]Payment, error) {
 	t := []Transaction{{ID: id}}
 	err := attachPayments(ctx, q, t, map[string]int{id: 0}, []string{id})
 	return t[0].Payments, err
 }
 
-// Progress is how far the payment of a payable has come.
+// Progress is the state of the payment of a payable.
 type Progress struct {
 	Status     Status
 	Settlement SettlementStatus
 	Payment    PaymentStatus
 	PaymentID  string
-	Info       string // of the payment
+	Info       string // the payment's statusInfo
 }
 
-// ProgressOf tells how far the payments of several transactions have come, by transaction and position, in one
-// statement. Those of deleted transactions are left out.
+// ProgressOf returns the progress of the payments of several transactions, by transaction and position, in one
+// statement. Deleted transactions are left out.
 func ProgressOf(ctx context.Context, q db.Querier, ids []string) (map[string]map[int]Progress, error) {
 	out := map[string]map[int]Progress{}
 	if len(ids) == 0 {

@@ -9,15 +9,15 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Of transactions that were read lately the content is kept, and a further read asks the database only for their
-// versions: clients poll the same transaction until it has ended. Nothing of a transaction or of its payments is ever
-// written without a new version, so what is given out is never older than what a full read would give.
+// The content of recently read transactions is cached, and a further read asks the database only for their versions,
+// because clients poll the same transaction until it has ended. Every write to a transaction or its payments raises the
+// version. So the cache never returns anything older than a full read would.
 const (
 	recallAge   = time.Hour
 	recallLimit = 2_000
 )
 
-// recall reads transactions with their payments; those that do not exist are left out.
+// recall reads transactions with their payments, using the cache. Unknown ones are left out.
 func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transaction, error) {
 	kept := make(map[string]Transaction, len(ids))
 
@@ -50,8 +50,9 @@ func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transact
 	return kept, err
 }
 
-// dropOld leaves those of what is kept that have the version of now, and names the others that exist. Those go as
-// well: they may be deleted before they are read again, and would be given out as they once were.
+// dropOld removes from kept all entries that are not at the present version and returns the ids of those that changed.
+// Changed ones must go too: they may be deleted before they are read again, and would then be returned as they once
+// were.
 func dropOld(kept map[string]Transaction, now map[string]int64) (changed []string) {
 	for id, t := range kept {
 		v, there := now[id]
@@ -69,31 +70,32 @@ func dropOld(kept map[string]Transaction, now map[string]int64) (changed []strin
 	return changed
 }
 
-// lockedLimit bounds the payments of the transactions that are kept as they were submitted.
+// lockedLimit limits the number of payments in the cache of submitted transactions.
 const lockedLimit = 16 << 10
 
-// newLocked keeps CRYPTO transactions as submit has locked them, until they are accepted: most are soon. All of a
-// transaction that accept needs is there; others have terms besides, which are read anyway because their price may
-// have run out.
+// newLocked returns a cache of CRYPTO transactions as submit locked them. Most are accepted soon, and the entry has
+// everything that accept needs. Other types are not kept: their terms are read anyway, because their price may have
+// expired.
 func newLocked(c *clock.Clock) *cache.Cache[Transaction] {
 	return cache.Weighed(c, recallAge, lockedLimit, func(t Transaction) int { return max(1, len(t.Payments)) })
 }
 
-// lock keeps a transaction for accept once it is committed. Nobody may change what is kept.
+// lock caches a transaction for accept once it is committed. Nobody may change what is cached.
 func (s *Service) lock(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
 		tx.OnCommit(func() { s.locked.Keep(t.ID, t) })
 	}
 }
 
-// stillIs says whether a transaction is what was kept of it. Where that cannot be found out, nothing better is known.
+// stillIs reports whether the stored transaction still has the version of the cached one. If the read fails, it returns
+// true, since nothing better is known.
 func (s *Service) stillIs(ctx context.Context, t Transaction) bool {
 	now, err := versionsOf(ctx, s.DB, []string{t.ID})
 	return err != nil || now[t.ID] == t.Version
 }
 
-// Current reads any organisation's transaction the way Find does, with what is kept of it. It equals ByID; the oracle
-// of the scenario tests holds the two against each other.
+// Current returns any organisation's transaction the way Find reads it, cache included. It must equal ByID; the oracle
+// of the scenario tests compares the two.
 func (s *Service) Current(ctx context.Context, transactionID string) (Transaction, error) {
 	t, err := s.load(ctx, s.DB, transactionID)
 	if err != nil {
@@ -103,8 +105,8 @@ func (s *Service) Current(ctx context.Context, transactionID string) (Transactio
 	return s.complete(ctx, s.DB, t)
 }
 
-// complete adds the terms of the same version: outside a write or a snapshot they may belong to a later one than what
-// was read before, with fewer payments.
+// complete adds the terms, of the same version. Outside a write or a snapshot, terms may belong to a later version than
+// the transaction read before, with fewer payments; complete then reads both again.
 func (s *Service) complete(ctx context.Context, q db.Querier, t Transaction) (Transaction, error) {
 	t, err := withTerms(ctx, q, t)
 	if err != nil || t.Type == TypeCrypto || q != db.Querier(s.DB) {

@@ -7,8 +7,8 @@ import (
 	"slipway/internal/directory/analysis"
 )
 
-// Inquiry is what screening is asked about a transaction: the wallet that it pays from or to, every address it pays,
-// and the names of all receivers and of the declared sender. more are further names, such as who has sent its
+// Inquiry returns what screening checks of a transaction: the wallet that it pays from or to, every address it pays,
+// and the names of all receivers and of the declared sender. more are further names, such as the actual sender of a
 // deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
@@ -28,7 +28,7 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 	last := ""
 	for i, p := range t.Payments {
 		switch at := paymentAt(i); {
-		case t.Type != TypeCrypto: // a bank account, or the wallet above
+		case t.Type != TypeCrypto: // a bank account, or the wallet added above
 		case p.Wallet != "":
 			out = append(out, analysis.Party{Pointer: at + "/wallet", Network: t.Network, Address: p.Address})
 		case p.Address != "":
@@ -60,8 +60,7 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 	return out, nil
 }
 
-// screened refuses a transaction of which somebody is not approved. Where all answers are fresh it costs one look
-// into memory.
+// screened refuses a transaction if any party is not approved. When all results are fresh, it only looks into memory.
 func (s *Service) screened(ctx context.Context, t Transaction, purpose analysis.Purpose) (analysis.Outcome, error) {
 	outcome, err := s.Screening.Ask(ctx, Inquiry(t, purpose))
 	if err != nil {

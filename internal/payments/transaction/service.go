@@ -25,36 +25,36 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Chain is what a transaction asks of a network before it decides. The rail answers; every call goes over the
-// network, so none is made inside a write.
+// Chain is what a transaction reads from a network before it decides. The chain rail implements it. Every call goes
+// over the network, so none is made inside a write.
 type Chain interface {
-	// Funds reads what the owner holds of the token and has approved to the router, in base units.
+	// Funds returns the owner's balance of the token and the allowance approved to the router, both in base units.
 	Funds(ctx context.Context, networkID string, token, owner common.Address) (balance, allowance *big.Int, err error)
-	// ApproveWouldRevert says whether changing the allowance to units would fail as things stand: some tokens refuse
-	// to change one non-zero allowance into another.
+	// ApproveWouldRevert reports whether changing the allowance to units would fail at present: some tokens refuse to
+	// change one non-zero allowance into another.
 	ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error)
 }
 
-// Deps is what the service needs of the rest of the program.
+// Deps are the service's dependencies.
 type Deps struct {
 	DB        *db.DB
 	Chain     Chain
 	Screening *analysis.Service
-	// ProofHolds asks again whether the paying wallet's proof is good; nil: nothing is asked.
+	// ProofHolds checks again whether the paying wallet's proof is valid; nil: no check.
 	ProofHolds func(ctx context.Context, w wallet.Wallet) error
-	// Settle asks for the settlement job of an accepted transaction, in the caller's transaction.
+	// Settle enqueues the settlement job of an accepted transaction inside the caller's write.
 	Settle func(tx *db.Tx, transactionID string)
-	// Forbidden says whether an address must never be paid on a network: the zero address, precompiles, tokens, our
+	// Forbidden reports whether an address must never be paid on a network: the zero address, precompiles, tokens, our
 	// own contracts.
 	Forbidden func(networkID string, a common.Address) bool
-	// Effects tells what is known of the transaction's sends on the chain.
+	// Effects returns the transaction's sends on the chain.
 	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
-	// Payables is asked of transactions that are made of payables; without it none is made.
+	// Payables is called for transactions made of payables; without it none can be made.
 	Payables Payables
 	Banking
 }
 
-// Effect is one send on a chain as clients see it.
+// Effect is one send on a chain, as clients see it.
 type Effect struct {
 	Network       string `json:"network"`
 	TxHash        string `json:"txHash"`
@@ -68,14 +68,16 @@ type Effect struct {
 	Info          string `json:"info,omitempty"`
 }
 
-// directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read anew.
+// directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read it
+// fresh.
 const directoryAge = 3 * time.Second
 
-// proofAge is how long it is remembered that a wallet was proven by its own key. Another proof of the same wallet needs
-// a change of it first, which the gate in accept's statement sees at once.
+// proofAge is how long the service remembers that a wallet was proven by its own key. Another proof of the same wallet
+// needs a change of the wallet first, which the gate in accept's statement detects at once.
 const proofAge = time.Minute
 
-// Service is the use cases. Each that writes takes a done function, called at the end of the write with the result.
+// Service holds the use cases. Each one that writes takes a done function, which it calls with the result at the end of
+// the write.
 type Service struct {
 	Deps
 	numbers   *numbers
@@ -91,7 +93,7 @@ type Service struct {
 	found     *db.Lookup[Transaction]
 }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	c := d.DB.Clock()
 	s := &Service{
@@ -112,7 +114,8 @@ func New(d Deps) *Service {
 	return s
 }
 
-// Done is called at the end of a write with what the client will see.
+// Done is called inside the write, at its end, with the transaction that the client will see. Its error rolls the write
+// back.
 type Done func(tx *db.Tx, t Transaction) error
 
 // Create makes a draft. A second call makes a second draft, unless the request carries an Idempotency-Key.
@@ -120,7 +123,7 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 	return s.create(ctx, in, partner, nil, done)
 }
 
-// create makes a draft; made, where there is one, is told of it in the write.
+// create makes a draft. If made is not nil, it is called inside the write.
 func (s *Service) create(ctx context.Context, in Input, partner string, made *ofPayables, done Done) error {
 	p := caller.Of(ctx)
 
@@ -172,7 +175,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 	})
 }
 
-// fill puts what an input has become into a transaction.
+// fill copies a checked draft into a transaction.
 func (t *Transaction) fill(in Input, d draft, k *known) {
 	t.Token = in.Token
 	t.Decimals = k.token.Decimals
@@ -184,7 +187,7 @@ func (t *Transaction) fill(in Input, d draft, k *known) {
 	t.Terms = d.terms
 }
 
-// checked does everything a draft must pass: its shape, then against the directory, then its price.
+// checked runs all checks that a draft must pass: shape, then directory, then price.
 func (s *Service) checked(
 	ctx context.Context,
 	q db.Querier,
@@ -234,7 +237,7 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what str
 	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
 }
 
-// Find reads a transaction of the caller's organisation. Another organisation's is answered like one that does not
+// Find returns a transaction of the caller's organisation. Another organisation's is refused like one that does not
 // exist.
 func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
 	if !id.Valid(idPrefix, transactionID) {
@@ -253,24 +256,24 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 	return t, err
 }
 
-// load reads a transaction: inside a write or a snapshot by itself, else together with what others ask for at the
-// same time.
+// load reads a transaction. Inside a write or a snapshot it runs its own statement; otherwise it shares one with
+// concurrent callers.
 func (s *Service) load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	if q == db.Querier(s.DB) {
 		t, err := s.found.Get(ctx, id)
-		t.Payments = slices.Clone(t.Payments) // another caller may have been given the same
+		t.Payments = slices.Clone(t.Payments) // the cached value is shared with other callers
 		return t, err
 	}
 
 	return load(ctx, q, id)
 }
 
-// ByID reads any organisation's transaction, for settlement and staff. db.ErrNone when there is none.
+// ByID returns any organisation's transaction, for settlement and staff. It returns db.ErrNone if there is none.
 func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
 	return find(ctx, q, transactionID)
 }
 
-// Replace writes a draft anew. version is what the client saw (If-Match), 0 for any.
+// Replace overwrites a draft with a new input. version is the caller's If-Match value, or 0 to skip the check.
 func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
 	org := caller.Of(ctx).Organisation
 	if t, err := s.Find(ctx, s.DB, transactionID); err != nil {
@@ -324,7 +327,7 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	})
 }
 
-// typeFixed refuses to make another type of a draft: what it has been told about it elsewhere would no longer hold.
+// typeFixed returns the refusal to change a draft's type: what clients were told about it would no longer hold.
 func typeFixed(t Transaction) error {
 	var l fault.List
 	l.Add("/type", fault.TxNotForType, "The draft is a %s transaction; its type does not change.", t.Type)
@@ -358,7 +361,8 @@ func versionMismatch(t Transaction, version int64) error {
 	)
 }
 
-// Delete removes a draft, or cancels and removes one that waits for acceptance, freeing what it reserved.
+// Delete removes a draft. It also cancels and removes a transaction that waits for acceptance, and frees what it
+// reserved.
 func (s *Service) Delete(ctx context.Context, transactionID string, done Done) error {
 	return s.write(ctx, func(tx *db.Tx) error {
 		t, err := s.Find(ctx, tx, transactionID)
@@ -406,10 +410,10 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 	})
 }
 
-// searchLimit is how many signs of a transaction are enough to find it by; a longer text would only slow the list.
+// searchLimit is how many characters of a transaction are indexed for search; a longer text would only slow the list.
 const searchLimit = 600
 
-// searchText is what searchTerm looks in: folded to lower case once, here.
+// searchText returns the text that searchTerm searches, folded to lower case once, here.
 func searchText(t Transaction) string {
 	var b strings.Builder
 	signs := 0
@@ -441,7 +445,7 @@ func searchText(t Transaction) string {
 	return out
 }
 
-// NetworkInUse says whether a network still has transactions under way.
+// NetworkInUse reports whether a network still has transactions under way.
 func NetworkInUse(ctx context.Context, q db.Querier, networkID string) (bool, error) {
 	n, err := openOnNetwork(ctx, q, networkID)
 	return n > 0, err

@@ -33,7 +33,7 @@ var (
 
 func insertWord(tx *db.Tx, word int64) { tx.Insert(insertWordRow, word, db.Micros(tx.Now)) }
 
-// row is a transaction as it is stored.
+// row is the database row of a transaction.
 type row struct {
 	t                                       Transaction
 	decimals, acceptedAt, createdAt, edited int64
@@ -165,7 +165,7 @@ func insert(tx *db.Tx, t Transaction, search string) {
 }
 
 func insertPayments(tx *db.Tx, t Transaction) {
-	var id, at any = t.ID, db.Micros(t.UpdatedAt) // made into values once, not for each payment
+	var id, at any = t.ID, db.Micros(t.UpdatedAt) // converted once, not for each payment
 
 	for i := range t.Payments {
 		p := &t.Payments[i]
@@ -216,8 +216,8 @@ func insertStep(tx *db.Tx, t Transaction, actor string) {
 	)
 }
 
-// readText joins transactions with their payments: one statement is one way to the database. The transaction's own
-// columns come with its first payment alone, since they would be sent and decoded thirty times otherwise.
+// readText joins transactions with their payments, so that one statement needs one round trip. The transaction's own
+// columns come only with its first payment, since they would otherwise be sent and decoded up to thirty times.
 var readText = "SELECT " + firstOnly(
 	"t",
 	columns,
@@ -247,7 +247,7 @@ func firstOnly(alias, list string) string {
 	return strings.Join(names, ", ")
 }
 
-// load reads a transaction with its payments, or db.ErrNone. Which organisation may see it is the caller's question.
+// load reads a transaction with its payments, or returns db.ErrNone. The caller checks which organisation may see it.
 func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	found, err := loadAll(ctx, q, []string{id})
 	if err != nil {
@@ -262,7 +262,7 @@ func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	return t, nil
 }
 
-// loadAll reads transactions with their payments; those that do not exist are left out.
+// loadAll reads transactions with their payments. Unknown ones are left out.
 func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transaction, error) {
 	var w db.Where
 	db.In(&w, "t.id", ids)
@@ -324,7 +324,7 @@ func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
 	)
 }
 
-// changeText moves a transaction from the version that was read; the status stands beside it so that a reader of the
+// changeText moves a transaction from the version that was read. The status stands beside it so that a reader of the
 // statement sees what is guarded.
 const changeText = `UPDATE transactions
 	SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, authors = ?, accepted_by = ?,
@@ -348,7 +348,7 @@ func changeArgs(t Transaction, from Status, version int64) []any {
 	}
 }
 
-// replace writes a draft anew: its row, and its payments from nothing.
+// replace overwrites a draft: it updates the row and inserts all payments again.
 func replace(tx *db.Tx, t Transaction, search string, version int64) error {
 	n, err := tx.Exec(
 		`UPDATE transactions
@@ -386,7 +386,7 @@ func replace(tx *db.Tx, t Transaction, search string, version int64) error {
 	return nil
 }
 
-// markDeleted hides a transaction for good. Its row and history stay.
+// markDeleted hides a transaction for good. Its row and its history stay.
 func markDeleted(tx *db.Tx, t Transaction) {
 	tx.Change(
 		`UPDATE transactions SET deleted = TRUE, updated_at = ?, version = ?
@@ -398,8 +398,8 @@ func markDeleted(tx *db.Tx, t Transaction) {
 	)
 }
 
-// setSnapshots locks what a payment's records were at submit: its receiver, and where its wallet is. It gives the
-// payments as they stand now.
+// setSnapshots stores the records of each payment as they are at submit: the receiver, and the address of its wallet.
+// It returns the payments as they are now.
 func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 	locked := slices.Clone(t.Payments)
 
@@ -455,8 +455,8 @@ func releaseReservation(tx *db.Tx, id string) {
 	)
 }
 
-// reservedElsewhere sums what other submitted transactions may still pull from the wallet, or could still when its
-// funds were read: what was paid since then is gone from its reservation, and may not be gone from that reading.
+// reservedElsewhere returns the sum that other submitted transactions may still pull from the wallet, or could still
+// pull when its funds were read. A payment made since then is no longer reserved, but that reading may not yet show it.
 func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (*big.Int, error) {
 	const text = `SELECT units FROM reservations
 		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
@@ -481,7 +481,7 @@ func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read ti
 	return sum, err
 }
 
-// openOnNetwork counts transactions that still need a network.
+// openOnNetwork returns the number of transactions that still need a network.
 func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, error) {
 	return db.Value[int64](
 		ctx,
@@ -492,8 +492,8 @@ func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, er
 	)
 }
 
-// stranded lists transactions that have been PROCESSING since before a moment, from the one after an id. Those that
-// wait for a person are none of them.
+// stranded returns transactions that have been PROCESSING since before a moment, starting after an id. Those that wait
+// for a person are left out.
 func stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
 	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+
 		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? "+
@@ -514,7 +514,7 @@ func prefixed(alias, list string) string {
 	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
 }
 
-// versionsOf reads the versions of the transactions that exist.
+// versionsOf returns the versions of the transactions that exist, by id.
 func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int64, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -541,7 +541,7 @@ func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int
 	return out, err
 }
 
-// progressRow is a payment with what of its transaction decides its status.
+// progressRow is a payment with the columns of its transaction that decide its status.
 type progressRow struct {
 	t        Transaction
 	p        Payment
@@ -566,8 +566,8 @@ func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow,
 		FROM transactions t JOIN payments p ON p.transaction_id = t.id`+w.SQL(), w.Args...)
 }
 
-// withDocument gives the position of a payment of the organisation that names a document; db.ErrNone when there is
-// none.
+// withDocument returns the position of a payment of the organisation that refers to a document, or db.ErrNone if there
+// is none.
 func withDocument(ctx context.Context, q db.Querier, org, key string) (int64, error) {
 	return db.Value[int64](ctx, q, `SELECT p.position FROM payments p
 		JOIN transactions t ON t.id = p.transaction_id

@@ -12,16 +12,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Filter is what a list is narrowed by. Empty fields narrow nothing; several fields must all match.
+// Filter selects the rows of a list. An empty field selects everything; set fields must all match.
 type Filter struct {
-	Organisation   string // the caller's; always set
+	Organisation   string // the caller's organisation; always set
 	Organisations  []string
 	Partners       []string
 	Status         []string
 	Tokens         []string
 	Currencies     []string
 	Types          []string
-	From, To       time.Time // created from, and before
+	From, To       time.Time // created at or after From, and before To
 	Year           int
 	Search         string
 	CommissionType string
@@ -31,7 +31,8 @@ type Filter struct {
 	caller.Window
 }
 
-// sortColumns is what a list may be ordered by. Every order ends with the id, so that pages do not overlap.
+// sortColumns are the columns that a list may be ordered by. Every order ends with the id, so that pages do not
+// overlap.
 var sortColumns = map[string]string{
 	"":          "created_at",
 	"createdAt": "created_at",
@@ -42,7 +43,7 @@ var sortColumns = map[string]string{
 	"_id":       "id",
 }
 
-// list reads one page and the exact number of matches.
+// list returns one page and the exact number of matches.
 func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total int64, err error) {
 	var w db.Where
 	if !f.where(&w) {
@@ -67,7 +68,8 @@ func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total in
 	return page, total, err
 }
 
-// where adds the conditions; false means that nothing can match: the caller asked for what is not his.
+// where adds the conditions. It returns false if nothing can match, because the caller asked for another organisation's
+// records.
 func (f Filter) where(w *db.Where) bool {
 	if len(f.Organisations) > 0 && !slices.Contains(f.Organisations, f.Organisation) {
 		return false
@@ -108,8 +110,8 @@ func (f Filter) where(w *db.Where) bool {
 	return true
 }
 
-// whereTerms adds what stands in the tables of terms, which a CRYPTO transaction has no row in: it has no currency,
-// and its commission is the standard one.
+// whereTerms adds conditions on the tables of terms, in which a CRYPTO transaction has no row: it has no currency, and
+// its commission is the standard one.
 func (f Filter) whereTerms(w *db.Where) bool {
 	if len(f.Partners) > 0 {
 		partners := slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
@@ -239,7 +241,8 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index
 	return nil
 }
 
-// seek continues after a cursor: the order it was made for, and sort value and id of the last row that was given.
+// seek continues after a cursor. A cursor holds the order it was made for, and the sort value and id of the last row
+// returned.
 func seek(w *db.Where, f Filter, after string) error {
 	place, err := caller.PlaceIn(f.order(), f.After)
 	if err != nil {
@@ -260,7 +263,7 @@ func seek(w *db.Where, f Filter, after string) error {
 	return nil
 }
 
-// order names the order of the list: a cursor of one order means nothing in another.
+// order returns the name of the list's order: a cursor of one order is refused in another.
 func (f Filter) order() string {
 	if f.Ascending {
 		return sortColumns[f.SortBy] + "+"
@@ -269,7 +272,7 @@ func (f Filter) order() string {
 	return sortColumns[f.SortBy] + "-"
 }
 
-// position is what a cursor of this order continues after.
+// position returns the sort value of a row, after which a cursor of this order continues.
 func (f Filter) position(t Transaction) string {
 	value := t.ID
 	switch sortColumns[f.SortBy] {

@@ -7,8 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// PartiesOf gives the people of an organisation's transactions, by identifier. Unknown ones, another organisation's
-// and deleted ones are left out.
+// PartiesOf returns the parties of an organisation's transactions, by identifier. Unknown and deleted transactions, and
+// those of other organisations, are left out.
 func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Parties, error) {
 	out := make(map[string]Parties, len(ids))
 	for some := range slices.Chunk(ids, 256) {

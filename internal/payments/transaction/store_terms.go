@@ -23,13 +23,14 @@ var (
 	insertPaymentTermsRow = db.InsertInto("payment_terms", paymentTermsColumns)
 )
 
-// locked is where a payment through a bank goes: the address of its receiver, and the bank account, as JSON.
+// locked is the sealed column with the destination of a payment through a bank: its receiver's address and the bank
+// account, as JSON.
 var locked = db.SealColumn("payment_terms", "sealed", "transaction_id, position")
 
-// Sealed are the columns that are sealed.
+// Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{locked} }
 
-// termsRow is a transaction's terms as they are stored.
+// termsRow is the database row of a transaction's terms.
 type termsRow struct {
 	transaction                   string
 	t                             Terms
@@ -69,7 +70,7 @@ func (r *termsRow) value() (Terms, error) {
 	return t, nil
 }
 
-// paymentTermsRow is a payment's terms as they are stored.
+// paymentTermsRow is the database row of a payment's terms.
 type paymentTermsRow struct {
 	transaction        string
 	position, decimals int64
@@ -110,7 +111,7 @@ func (r *paymentTermsRow) value() (PaymentTerms, error) {
 	return p, nil
 }
 
-// digits writes a number that may not be there.
+// digits returns a number as decimal text, or "" for nil.
 func digits(n *big.Int) string {
 	if n == nil {
 		return "0"
@@ -119,7 +120,7 @@ func digits(n *big.Int) string {
 	return n.String()
 }
 
-// insertTerms writes what a transaction through a bank has besides. Of a CRYPTO transaction nothing is written.
+// insertTerms stores the terms of a transaction through a bank. For a CRYPTO transaction it does nothing.
 func insertTerms(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
 		return
@@ -163,7 +164,7 @@ func insertPaymentTerms(tx *db.Tx, t Transaction) {
 	}
 }
 
-// replaceTerms writes the terms of a draft anew.
+// replaceTerms overwrites the terms of a draft.
 func replaceTerms(tx *db.Tx, t Transaction) error {
 	if t.Type == TypeCrypto {
 		return nil
@@ -180,8 +181,7 @@ func replaceTerms(tx *db.Tx, t Transaction) error {
 	return nil
 }
 
-// find reads a transaction with everything that its rows say, or db.ErrNone. Which organisation may see it is the
-// caller's question.
+// find reads a transaction with its terms, or returns db.ErrNone. The caller checks which organisation may see it.
 func find(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	t, err := load(ctx, q, id)
 	if err != nil {
@@ -191,7 +191,7 @@ func find(ctx context.Context, q db.Querier, id string) (Transaction, error) {
 	return withTerms(ctx, q, t)
 }
 
-// withTerms adds what stands in the tables of terms; of a CRYPTO transaction nothing does.
+// withTerms adds the stored terms to a transaction; a CRYPTO transaction has none.
 func withTerms(ctx context.Context, q db.Querier, t Transaction) (Transaction, error) {
 	if t.Type == TypeCrypto {
 		return t, nil
@@ -203,8 +203,7 @@ func withTerms(ctx context.Context, q db.Querier, t Transaction) (Transaction, e
 	return all[0], err
 }
 
-// attachTerms reads the terms of those of the transactions that have some, in two statements, and none when all are
-// CRYPTO.
+// attachTerms reads the terms of several transactions in two statements, or in none if all are CRYPTO.
 func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	index := map[string]*Transaction{}
 
@@ -265,8 +264,8 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	return nil
 }
 
-// ReferencesTaken gives those of some deposit references that a transaction has. Reconciling asks for it: of the
-// references that a bank's texts seem to hold most are there by chance.
+// ReferencesTaken returns which of the given deposit references belong to a transaction. Reconciliation calls it,
+// because most references found in a bank's texts are there by chance.
 func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (map[string]bool, error) {
 	out := map[string]bool{}
 
@@ -281,8 +280,8 @@ func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (ma
 	return out, err
 }
 
-// OnrampsByReference finds the ONRAMP transactions that deposits name, by reference, in any state, deleted ones left
-// out. Reconciling asks for it.
+// OnrampsByReference returns ONRAMP transactions by deposit reference, in any state, without deleted ones.
+// Reconciliation calls it.
 func OnrampsByReference(ctx context.Context, q db.Querier, references []string) (map[string]Transaction, error) {
 	out := map[string]Transaction{}
 
@@ -314,14 +313,13 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 	return out, err
 }
 
-// byReference finds whose references some are, a bounded number of them by each question; what it finds none of is
-// left out.
+// byReference reads the rows of references, a limited number in each statement. References without a row are left out.
 func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
 	const atOnce = 2048
 
 	for part := range slices.Chunk(references, atOnce) {
 		var w db.Where
-		w.And("reference <> ''") // as the index says
+		w.And("reference <> ''") // the condition of the partial index
 		db.In(&w, "reference", part)
 
 		rows, err := db.Select(ctx, q, func(r *termsRow) []any {
@@ -339,7 +337,7 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 	return nil
 }
 
-// lockPrice writes what a FIAT transaction and each of its payments cost, inside the write that moves it on.
+// lockPrice stores the price of a FIAT transaction and of each of its payments, inside the write that moves it on.
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
 
@@ -355,8 +353,8 @@ func lockPrice(tx *db.Tx, t Transaction) {
 	}
 }
 
-// SetUnits writes what a payment is in tokens, in base units: of FIAT what it costs without fees, of ONRAMP what is
-// delivered. Like SetOutcome it stands beside an Advance in the same write.
+// SetUnits stores the token amount of a payment in base units: for FIAT its cost without fees, for ONRAMP what is
+// delivered. Like SetOutcome it needs an Advance in the same write.
 func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
 	tx.Change(
 		"UPDATE payments SET units = ?, updated_at = ? WHERE transaction_id = ? AND position = ?",
@@ -367,7 +365,7 @@ func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
 	)
 }
 
-// lockAccounts keeps the bank accounts as they are now: what is paid goes there, whatever becomes of the records
+// lockAccounts stores the bank accounts as they are now. The money goes there, whatever happens to the records later
 // (F-09).
 func lockAccounts(tx *db.Tx, t Transaction) error {
 	if _, err := tx.Exec("DELETE FROM payment_terms WHERE transaction_id = ?", t.ID); err != nil {
@@ -379,12 +377,12 @@ func lockAccounts(tx *db.Tx, t Transaction) error {
 	return nil
 }
 
-// reserveAnew changes what a transaction has reserved to its new debit.
+// reserveAnew sets a transaction's reservation to its new debit.
 func reserveAnew(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE reservations SET units = ? WHERE transaction_id = ? AND released_at = 0", t.Debit.String(), t.ID)
 }
 
-// lockDeposit writes what the depositor is told.
+// lockDeposit stores what the depositor is told.
 func lockDeposit(tx *db.Tx, t Transaction, search string) {
 	tx.Change(
 		`UPDATE transaction_terms
@@ -401,7 +399,7 @@ func lockDeposit(tx *db.Tx, t Transaction, search string) {
 	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", search, t.ID)
 }
 
-// overdueDeposits lists transactions whose deposit is waited for no longer, the oldest first.
+// overdueDeposits returns transactions whose deposit is overdue, the oldest first.
 func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any {
 		return []any{s}

@@ -23,9 +23,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// recheck holds a stored transaction against the directory and the market as they are now: wallets that were deleted,
-// networks that were switched off, ownership and screening that are missing, rates that have moved. It gives the
-// draft with fresh snapshots.
+// recheck compares a stored transaction with the directory and the market as they are now: deleted wallets, networks
+// that were switched off, missing ownership and screening, changed rates. It returns the draft with fresh snapshots.
 func (s *Service) recheck(ctx context.Context, q db.Querier, t Transaction) (draft, *known, error) {
 	if err := s.offers(t); err != nil {
 		return draft{}, nil, err
@@ -68,7 +67,7 @@ func cryptoUsable(k *known, d draft, now time.Time, l *fault.List) {
 	}
 }
 
-// receiversUsable notes receivers that a second person has not approved.
+// receiversUsable notes receivers that no second person has approved.
 func receiversUsable(k *known, d draft, l *fault.List) {
 	for i, p := range d.payments {
 		if err := k.receivers[p.Receiver].Mark.Usable("receiver"); err != nil {
@@ -85,7 +84,7 @@ func payerUsable(k *known, now time.Time, l *fault.List) {
 	}
 }
 
-// cryptoInput is the stored transaction in the form a client gave it.
+// cryptoInput returns the stored transaction as an Input, as a client would write it.
 func (t Transaction) cryptoInput() Input {
 	in := Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
 	for _, p := range t.Payments {
@@ -105,7 +104,7 @@ func (t Transaction) cryptoInput() Input {
 	return in
 }
 
-// paymentInput is what an item of any type has.
+// paymentInput returns the fields that a payment of any type has.
 func (t Transaction) paymentInput(p Payment) PaymentInput {
 	return PaymentInput{
 		Type:               string(t.Type),
@@ -116,9 +115,9 @@ func (t Transaction) paymentInput(p Payment) PaymentInput {
 	}
 }
 
-// Validate says everything that would keep the transaction from being submitted, except for allowance and balance. It
-// gives the transaction with the amounts of the present rates, which are not stored, and the quote with them; nil
-// where nothing is converted.
+// Validate returns every reason why the transaction could not be submitted, except for allowance and balance. It also
+// returns the transaction with amounts at the present rates, which it does not store, and their quote; the quote is nil
+// if nothing is converted.
 func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, *quote.Quote, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
@@ -170,7 +169,8 @@ type ApprovalCall struct {
 	Purpose string `json:"purpose" enum:"RESET_TO_ZERO,APPROVE"`
 }
 
-// CheckAllowance reads the chain and says whether the wallet has approved enough, and if not, which calls would.
+// CheckAllowance reads the chain and reports whether the wallet has approved enough. If not, it returns the calls that
+// would.
 func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (Allowance, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
@@ -244,7 +244,7 @@ func allowanceOf(t Transaction, n network.Network, token network.Token, f fundsA
 	}
 }
 
-// short is how much have lacks of want, never below zero.
+// short returns by how much have falls short of want, at least zero.
 func short(want, have *big.Int) *big.Int {
 	d := new(big.Int).Sub(want, have)
 	if d.Sign() < 0 {
@@ -254,8 +254,9 @@ func short(want, have *big.Int) *big.Int {
 	return d
 }
 
-// approvalCalls asks for the exact amount and no more: what is approved without end is what attackers of routers have
-// taken. Whether the token wants its allowance set to zero first is tried on the chain, not looked up by name.
+// approvalCalls returns calls that approve the exact amount and no more, because attackers of routers use unlimited
+// approvals. Whether the token requires its allowance to be set to zero first is simulated on the chain, not looked up
+// by name.
 func (s *Service) approvalCalls(
 	ctx context.Context,
 	t Transaction,
@@ -303,9 +304,9 @@ func approveCall(spender string, units *big.Int) []byte {
 	return append(out, common.LeftPadBytes(units.Bytes(), 32)...)
 }
 
-// Submit locks a draft: everything is checked once more, the wallet's allowance and balance are held against what all
-// submitted transactions have reserved, and the content's hash is kept. sender says who will send the deposit of an
-// ONRAMP transaction. A second submit is refused: the transaction is no longer DRAFT.
+// Submit locks a draft. It repeats all checks, compares the wallet's allowance and balance with what all submitted
+// transactions have reserved, and stores the hash of the content. sender is who will send the deposit of an ONRAMP
+// transaction. A second call is refused: the transaction is no longer DRAFT.
 func (s *Service) Submit(ctx context.Context, transactionID, sender string, done Done) (err error) {
 	for range maxReferences {
 		if err = s.submit(ctx, transactionID, sender, done); !db.IsUnique(err, "transaction_terms") {
@@ -316,8 +317,7 @@ func (s *Service) Submit(ctx context.Context, transactionID, sender string, done
 	return err
 }
 
-// maxReferences bounds the search for a reference that no other transaction has: of 35 random bits two are the same
-// once in an age.
+// maxReferences limits the search for an unused reference. With 35 random bits a collision is very rare.
 const maxReferences = 3
 
 func (s *Service) submit(ctx context.Context, transactionID, sender string, done Done) error {
@@ -415,7 +415,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 	})
 }
 
-// reserveFunds keeps the sum of what is reserved from a wallet within its allowance and balance (E-10).
+// reserveFunds refuses unless everything reserved from the wallet fits into its allowance and balance (E-10).
 func (s *Service) reserveFunds(ctx context.Context, tx *db.Tx, t Transaction, funds fundsAnswer, read time.Time) error {
 	reserved, err := reservedElsewhere(ctx, tx, t, read)
 	if err != nil {
@@ -470,7 +470,7 @@ func enough(t Transaction, funds fundsAnswer, reserved *big.Int) error {
 	return l.Err()
 }
 
-// contentHash covers what will be paid: whoever compares it with the calldata knows that nothing was changed after
+// contentHash returns a hash of what will be paid. Comparing it with the calldata proves that nothing changed after
 // submit.
 func (t Transaction) contentHash() string {
 	h := sha256.New()
@@ -494,7 +494,7 @@ func (t Transaction) contentHash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ContentUnchanged says whether what is stored is still what submit locked (I8).
+// ContentUnchanged reports whether the stored content is still what submit locked (I8).
 func (t Transaction) ContentUnchanged() bool {
 	return t.ContentHash != "" && t.contentHash() == t.ContentHash
 }

@@ -2,7 +2,7 @@ package transaction
 
 import "slipway/internal/core/state"
 
-// The settlement statuses of transactions that touch a bank, beside those of CRYPTO.
+// The settlement statuses of FIAT and ONRAMP transactions, besides those of CRYPTO.
 const (
 	SettlementQuoted SettlementStatus = "QUOTED" // submitted; the rate is locked for a while
 	// FIAT: tokens are final at the treasury; ONRAMP: the deposit is booked and matched
@@ -10,13 +10,13 @@ const (
 	SettlementConverted SettlementStatus = "CONVERTED"        // the liquidity provider has filled every order
 	SettlementAtBank    SettlementStatus = "SENT_TO_BANK"     // every payment that is to be paid was handed over
 	SettlementAwaiting  SettlementStatus = "AWAITING_DEPOSIT" // the sender acts next
-	// a deposit named this transaction and is not what it waits for; a person acts next
+	// a deposit carries the reference but differs from what is expected; a person acts next
 	SettlementMismatch  SettlementStatus = "DEPOSIT_MISMATCH"
-	SettlementHeld      SettlementStatus = "ON_HOLD"  // a person must look before it goes on
+	SettlementHeld      SettlementStatus = "ON_HOLD"  // a person must check before it continues
 	SettlementReturned  SettlementStatus = "RETURNED" // a bank has sent money back, or reversed a deposit
 	SettlementRefunding SettlementStatus = "REFUND_IN_FLIGHT"
 	SettlementRefunded  SettlementStatus = "REFUNDED"
-	SettlementNoRefund  SettlementStatus = "REFUND_FAILED" // a person must look
+	SettlementNoRefund  SettlementStatus = "REFUND_FAILED" // a person must check
 )
 
 type (
@@ -25,7 +25,7 @@ type (
 	paymentMove    = state.Move[PaymentStatus]
 )
 
-// TableOf is the allowed moves of Status for a type of transaction.
+// TableOf returns the allowed moves of Status for a type of transaction.
 func TableOf(t Type) *state.Table[Status] {
 	switch t {
 	case TypeFiat:
@@ -38,7 +38,7 @@ func TableOf(t Type) *state.Table[Status] {
 	return table
 }
 
-// SettlementTableOf is the allowed moves of SettlementStatus for a type of transaction.
+// SettlementTableOf returns the allowed moves of SettlementStatus for a type of transaction.
 func SettlementTableOf(t Type) *state.Table[SettlementStatus] {
 	switch t {
 	case TypeFiat:
@@ -51,8 +51,8 @@ func SettlementTableOf(t Type) *state.Table[SettlementStatus] {
 	return settlementTable
 }
 
-// fiatTable is the interface's, with what happens inside a state: the interface has no way out of COMPLETED, so a
-// late return is told by the settlement status.
+// fiatTable is the interface's table, with moves that stay within a state. The interface has no way out of COMPLETED,
+// so a late return shows in the settlement status only.
 var fiatTable = state.New("Status of a FIAT transaction",
 	move{From: "", To: StatusDraft, On: "create"},
 	move{From: StatusDraft, To: StatusDraft, On: "edit"},
@@ -195,7 +195,8 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementUncertain, To: SettlementHeld, On: "held"},
 }, holds(SettlementReceived, SettlementConverted, SettlementSent, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
 
-// holds lets a person, or a rule, stop a transaction in each of these states and let it go on from there.
+// holds returns moves that let a person, or a rule, stop a transaction in each of these states and later continue from
+// there.
 func holds(active ...SettlementStatus) []settlementMove {
 	out := []settlementMove{{From: SettlementHeld, To: SettlementHeld, On: "looked at again"}}
 	for _, s := range active {
@@ -209,8 +210,8 @@ func holds(active ...SettlementStatus) []settlementMove {
 	return out
 }
 
-// PaymentTable is the allowed moves of a payment's own outcome. A payment without one follows its transaction. Of
-// CRYPTO payments only the first moves occur: each outcome on a chain is final.
+// PaymentTable returns the allowed moves of a payment's own outcome. A payment without an outcome follows its
+// transaction. A CRYPTO payment makes only the first moves, because each outcome on a chain is final.
 func PaymentTable() *state.Table[PaymentStatus] { return paymentTable }
 
 var paymentTable = state.New("Outcome of a payment",

@@ -8,44 +8,44 @@ import (
 	"slipway/internal/core/money"
 )
 
-// Terms is what a transaction that touches a bank has besides. Of a CRYPTO transaction it is empty.
+// Terms are the additional fields of a FIAT or ONRAMP transaction. A CRYPTO transaction has none.
 type Terms struct {
 	CommissionType string // STANDARD or CUSTOM
-	// Treasury is the house's wallet that takes the tokens of a FIAT transaction, or gives those of an ONRAMP one, as
-	// submit locked it: a network's record that is changed later moves nobody's money elsewhere. Empty before submit.
+	// Treasury is the house's wallet that receives the tokens of a FIAT transaction, or sends those of an ONRAMP one.
+	// Submit locks it, so a later change of the network's record redirects no money. Empty before submit.
 	Treasury string
 
 	// The deposit of an ONRAMP transaction.
 	AmountCurrency   string // ISO 4217
 	CurrencyDecimals int
-	FiatUnits        *big.Int // minor units, exactly what is to arrive
+	FiatUnits        *big.Int // minor units; exactly this amount must arrive
 	Reference        string   // eight characters; empty before submit
-	House            string   // JSON of the account it goes to, as it was told at submit
-	Sender           string   // who was declared to send it; empty: whoever is known
+	House            string   // JSON of the house's account that the depositor was told at submit
+	Sender           string   // the declared sender; empty: whoever is known
 	ExpectedAt       time.Time
-	ExpiresAt        time.Time // until when it is waited for
+	ExpiresAt        time.Time // until when the deposit is awaited
 }
 
-// PaymentTerms is what a payment through a bank has besides.
+// PaymentTerms are the additional fields of a payment through a bank.
 type PaymentTerms struct {
 	Currency         string // ISO 4217
 	CurrencyDecimals int
-	FiatUnits        *big.Int // minor units: what the receiver gets (OUR, SHA), or what leaves the bank (BEN)
+	FiatUnits        *big.Int // minor units: the amount the receiver gets (OUR, SHA), or that leaves the bank (BEN)
 	BankAccount      string   // FIAT
 	BankSnapshot     string   // JSON of the bank account as submit locked it (F-09)
 	FeesOption       FeesOption
 	EstimatedRate    string
-	Reference        string // FIAT: creditor reference that the payment carries, electronic form; empty: none
+	Reference        string // FIAT: the creditor reference in electronic form; empty: none
 }
 
-// FeesOption says who bears the banks' fees of a payment.
+// FeesOption is who pays the banks' fees of a payment.
 type FeesOption string
 
-// The options of the interface, and what ISO 20022 calls them.
+// The options of the interface, each with its ISO 20022 code.
 const (
-	FeesOur FeesOption = "OUR" // DEBT: the sender bears them all
-	FeesSha FeesOption = "SHA" // SHAR, or SLEV within SEPA: each side its own
-	FeesBen FeesOption = "BEN" // CRED: they are taken off the amount
+	FeesOur FeesOption = "OUR" // DEBT: the sender pays them all
+	FeesSha FeesOption = "SHA" // SHAR, or SLEV within SEPA: each side pays its own
+	FeesBen FeesOption = "BEN" // CRED: they are deducted from the amount
 )
 
 // How a commission was set.
@@ -54,29 +54,29 @@ const (
 	CommissionCustom   = "CUSTOM"
 )
 
-// Fiat is the payment's amount in its currency.
+// Fiat returns the payment's amount in its currency.
 func (p PaymentTerms) Fiat() money.Amount {
 	return money.FromUnits(money.Asset{Code: p.Currency, Decimals: p.CurrencyDecimals}, p.FiatUnits)
 }
 
-// Deposit is what an ONRAMP transaction waits for.
+// Deposit returns the amount that an ONRAMP transaction expects.
 func (t Terms) Deposit() money.Amount {
 	return money.FromUnits(money.Asset{Code: t.AmountCurrency, Decimals: t.CurrencyDecimals}, t.FiatUnits)
 }
 
-// The keys of a transaction's effects: each names one effect for ever, wherever it is carried out.
+// The keys of a transaction's effects. Each names one effect for ever, wherever it is carried out.
 
-// ConvertKey names the conversion of a transaction into, or out of, one currency.
+// ConvertKey returns the key of the transaction's conversion into, or out of, one currency.
 func (t Transaction) ConvertKey(currency string) string {
 	return "transaction/" + t.ID + "/convert/" + currency
 }
 
-// PayoutKey names the bank's instruction for one payment.
+// PayoutKey returns the key of the bank instruction for one payment.
 func (t Transaction) PayoutKey(position int) string {
 	return "transaction/" + t.ID + "/payout/" + strconv.Itoa(position)
 }
 
-// RefundKey names the sending back of what one payment had cost.
+// RefundKey returns the key of the refund of what one payment cost.
 func (t Transaction) RefundKey(position int) string {
 	return "transaction/" + t.ID + "/refund/" + strconv.Itoa(position)
 }

@@ -1,12 +1,12 @@
 // Package transaction is the business transaction: what an organisation wants paid, from DRAFT to its end.
 //
-// It promises that a status changes only along the table below and only through Advance, that what was locked by
-// submit is what is paid, and that nothing of another organisation is ever seen. It does not move money: accept
-// writes the decision, the hold and the job; package settlement does the rest.
+// It promises three things. A status changes only along its table and only through Advance. What submit locked is what
+// is paid. No organisation ever sees another's transaction. It does not move money: accept writes the decision, the
+// hold and the job, and package settlement does the rest.
 //
 // There are three types: CRYPTO pays tokens to wallets, FIAT pays tokens out to bank accounts, ONRAMP takes a deposit
-// and delivers tokens. What differs between them stands in one table of functions (kind.go). What FIAT and ONRAMP
-// have besides is in tables of its own, which no CRYPTO transaction reads.
+// and delivers tokens. Their differences stand in one table of functions (kind.go). The additional fields of FIAT and
+// ONRAMP are in tables of their own, which no CRYPTO transaction reads.
 //
 // Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go, check.go, fiat.go,
 // onramp.go (what a draft must be), service.go, submit.go, fiat_quote.go, accept.go, advance.go, store.go,
@@ -23,7 +23,7 @@ import (
 	"slipway/internal/identity/approval"
 )
 
-// Status is the interface's status.
+// Status is the transaction's status in the interface.
 type Status string
 
 // The statuses, and who acts next.
@@ -37,7 +37,7 @@ const (
 	StatusRejected  Status = "REJECTED_BY_PLATFORM" // refused in review before any effect
 )
 
-// Table is the allowed moves of Status; nothing leads out of the last three.
+// Table returns the allowed moves of a CRYPTO transaction's Status. Nothing leads out of the last three.
 func Table() *state.Table[Status] { return table }
 
 var table = state.New("Transaction status",
@@ -56,19 +56,19 @@ var table = state.New("Transaction status",
 	state.Move[Status]{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
 )
 
-// SettlementStatus says where the value is, beside Status.
+// SettlementStatus is where the value is at present, beside Status.
 type SettlementStatus string
 
-// The settlement statuses a CRYPTO transaction passes.
+// The settlement statuses of a CRYPTO transaction.
 const (
 	SettlementIdle      SettlementStatus = "IDLE"
 	SettlementPulling   SettlementStatus = "FUNDS_PULLING" // accepted; the batch is being prepared
 	SettlementSent      SettlementStatus = "TOKENS_SENT"   // the batch is on the chain
-	SettlementUncertain SettlementStatus = "UNCERTAIN"     // evidence disagrees; a person must look
+	SettlementUncertain SettlementStatus = "UNCERTAIN"     // evidence disagrees; a person must check
 	SettlementSettled   SettlementStatus = "SETTLED"
 )
 
-// SettlementTable is the allowed moves of SettlementStatus for CRYPTO.
+// SettlementTable returns the allowed moves of SettlementStatus for CRYPTO.
 func SettlementTable() *state.Table[SettlementStatus] { return settlementTable }
 
 var settlementTable = state.New("Settlement status of a CRYPTO transaction",
@@ -92,7 +92,7 @@ var settlementTable = state.New("Settlement status of a CRYPTO transaction",
 // Type is the interface's transaction type.
 type Type string
 
-// The types of the interface. A deployment without rates and accounts at banks carries out CRYPTO alone.
+// The types of the interface. A deployment without rates and bank accounts offers only CRYPTO.
 const (
 	TypeFiat   Type = "FIAT"
 	TypeCrypto Type = "CRYPTO"
@@ -105,10 +105,10 @@ const (
 	idPrefix    = "txn"
 )
 
-// Transaction is one row with its payments. Amounts are base units of the token.
+// Transaction is one row with its payments. Amounts are in base units of the token.
 type Transaction struct {
 	ID, Organisation string
-	Number           int64 // of the batch on chain: single use for ever, fixed at creation
+	Number           int64 // the batch number on chain: fixed at creation, used once for ever
 	Type             Type
 	Status           Status
 	Settlement       SettlementStatus
@@ -120,11 +120,11 @@ type Transaction struct {
 	WalletAddress    string
 	Partner          string
 	Debit            *big.Int // what leaves the wallet, fees included
-	ContentHash      string   // of what submit locked
+	ContentHash      string   // hash of what submit locked
 	Hidden, Deleted  bool
 	OfPayables       bool // made of payables, and of those alone
 	CreatedBy        string
-	Authors          approval.People // besides the creator: who has changed the draft, or made or changed whom it pays
+	Authors          approval.People // besides the creator: who changed the draft, or made or changed its receivers
 	AcceptedBy       string
 	AcceptedAt       time.Time
 	CreatedAt        time.Time
@@ -134,7 +134,7 @@ type Transaction struct {
 	Terms            // FIAT and ONRAMP; empty for CRYPTO
 }
 
-// Payment is one item. Its status follows the transaction's until it has an outcome of its own.
+// Payment is one item. Its status follows the transaction's until it has its own outcome.
 type Payment struct {
 	Position     int
 	Outcome      PaymentStatus // empty: follows the transaction
@@ -153,7 +153,7 @@ type Payment struct {
 	PaymentTerms // FIAT and ONRAMP; empty for CRYPTO
 }
 
-// PaymentStatus is the status of one item.
+// PaymentStatus is the status of one payment.
 type PaymentStatus string
 
 // The statuses of a payment.
@@ -165,24 +165,25 @@ const (
 	PaymentCompleted PaymentStatus = "COMPLETED"
 	PaymentFailed    PaymentStatus = "FAILED"
 	PaymentReturned  PaymentStatus = "RETURNED" // the receiver's bank has sent it back
-	PaymentRefunded  PaymentStatus = "REFUNDED" // what it cost is back in the wallet
+	PaymentRefunded  PaymentStatus = "REFUNDED" // its cost is back in the wallet
 	PaymentCancelled PaymentStatus = "CANCELLED"
 	PaymentUnknown   PaymentStatus = "UNKNOWN"
 )
 
-// Asset is the token as the money package names it.
+// Asset returns the token as a money.Asset.
 func (t Transaction) Asset() money.Asset { return money.Asset{Code: t.Token, Decimals: t.Decimals} }
 
-// DebitAmount is what leaves the wallet.
+// DebitAmount returns what leaves the wallet, fees included.
 func (t Transaction) DebitAmount() money.Amount { return money.FromUnits(t.Asset(), t.Debit) }
 
-// Amount is what a payment's receiver gets.
+// Amount returns the token amount that a payment's receiver gets.
 func (t Transaction) Amount(p Payment) money.Amount { return money.FromUnits(t.Asset(), p.Units) }
 
-// SendKey names the transaction's one effect on the chain: the same key always leads to the same nonce and bytes.
+// SendKey returns the key of the transaction's one effect on the chain. The same key always leads to the same nonce and
+// bytes.
 func (t Transaction) SendKey() string { return "transaction/" + t.ID + "/batch" }
 
-// PaymentID is the identifier of an item: its transaction's with the position.
+// PaymentID returns the identifier of a payment: its transaction's id with the position.
 func (t *Transaction) PaymentID(position int) string {
 	return "pay_" + strings.TrimPrefix(t.ID, idPrefix+"_") + "_" + twoDigits(position)
 }
@@ -191,7 +192,7 @@ func twoDigits(n int) string {
 	return string([]byte{'0' + byte(n/10%10), '0' + byte(n%10)})
 }
 
-// PaymentStatus is the status of an item as clients see it.
+// PaymentStatus returns the status of a payment with the given outcome, as clients see it.
 func (t *Transaction) PaymentStatus(outcome PaymentStatus) PaymentStatus {
 	if outcome != "" {
 		return outcome

@@ -77,20 +77,20 @@ type PaymentView struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// shown cuts a time to the milliseconds that the interface gives.
+// shown truncates a time to milliseconds, the precision of the interface.
 func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
-// SnapshotView is the stored JSON of a receiver, written out as it is.
+// SnapshotView is the stored JSON of a receiver, written without change.
 type SnapshotView string
 
 var errNoSnapshot = errors.New("a payment has no snapshot of its receiver")
 
-// MarshalJSONTo writes the JSON.
+// MarshalJSONTo writes the stored JSON.
 func (v SnapshotView) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteValue(jsontext.Value(v))
 }
 
-// AppendJSON writes the JSON without reading it once more: it is the text that receiverSnapshot.text has made.
+// AppendJSON appends the stored JSON without parsing it again: receiverSnapshot.text has made it.
 func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
 	if v == "" {
 		return dst, errNoSnapshot
@@ -99,12 +99,12 @@ func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
 	return append(dst, v...), nil
 }
 
-// Schema says what is in it.
+// Schema returns the schema of a receiver's snapshot.
 func (SnapshotView) Schema(reg huma.Registry) *huma.Schema {
 	return reg.Schema(reflect.TypeFor[receiverSnapshot](), true, "ReceiverSnapshot")
 }
 
-// TotalsView is what leaves the wallet and what comes out of it.
+// TotalsView is the amounts that leave the wallet and that arrive.
 type TotalsView struct {
 	TokenDebit  string             `json:"tokenDebit" doc:"FIAT: with all fees, at the rates of the quote; of a draft at those of its last change"`
 	Token       string             `json:"token"`
@@ -123,7 +123,7 @@ type StepView struct {
 	Version          int64     `json:"version"`
 }
 
-// viewOf is the part of the view that the transaction's own rows give.
+// viewOf returns the part of the view that the transaction's own rows hold.
 func viewOf(t Transaction, p caller.Principal) View {
 	v := View{
 		ID:               t.ID,
@@ -187,7 +187,7 @@ func viewOf(t Transaction, p caller.Principal) View {
 	return v
 }
 
-// cryptoShow fills in what is paid and where to.
+// cryptoShow fills in what a CRYPTO transaction pays, and to which wallets.
 func cryptoShow(v *View, t Transaction, _ bool) {
 	for i := range t.Payments {
 		p := &v.Payments[i]
@@ -201,7 +201,8 @@ func cryptoShow(v *View, t Transaction, _ bool) {
 	}
 }
 
-// full adds what stands in other tables: the timeline and the sends. A draft has neither, and costs no further read.
+// full returns the view with what other tables hold: the timeline and the sends. A draft has neither and needs no
+// further read.
 func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
 	v := viewOf(t, caller.Of(ctx))
 	if err := s.showPayables(ctx, q, &v, t); err != nil {
@@ -246,8 +247,8 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	return v, err
 }
 
-// mayAcceptAfterAll adds accept for somebody who has had a part in the transaction, where the policy lets him. Lists,
-// and the answers to changes, leave it out for him: what the policy says costs a read.
+// mayAcceptAfterAll adds accept to the actions of a person who has had a part in the transaction, if the policy allows
+// it. Lists and the answers to changes leave it out, because reading the policy costs a statement.
 func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, t Transaction) error {
 	p := caller.Of(ctx)
 	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) ||
@@ -267,7 +268,7 @@ func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, 
 	return err
 }
 
-// allowedActions names what the caller may do next: the operations' last path words.
+// allowedActions returns what the caller may do next, as the last path words of the operations.
 func (t Transaction) allowedActions(p caller.Principal) []string {
 	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
 	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
@@ -296,7 +297,7 @@ func (t Transaction) allowedActions(p caller.Principal) []string {
 	return out
 }
 
-// ViewFor gives the function that shows a transaction to the caller of a request.
+// ViewFor returns the function that makes the view of a transaction for the caller of ctx.
 func ViewFor(ctx context.Context) func(t Transaction) View {
 	p := caller.Of(ctx)
 	return func(t Transaction) View { return viewOf(t, p) }

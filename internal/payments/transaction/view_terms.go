@@ -16,7 +16,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// PaymentTermsView is what an item that touches a bank shows besides.
+// PaymentTermsView holds the additional fields of a payment through a bank.
 type PaymentTermsView struct {
 	BankAccount          *BankAccountView `json:"bankAccount,omitempty" doc:"FIAT: the bank account as it was when the transaction was locked"`
 	CurrencyIsoCode      string           `json:"currencyIsoCode,omitempty"`
@@ -27,8 +27,8 @@ type PaymentTermsView struct {
 	ExpectedTransferDate string           `json:"expectedTransferDate,omitempty" format:"date"`
 }
 
-// BankAccountView is where a payment goes. To others than the organisation's own people, numbers show their last four
-// signs only.
+// BankAccountView is the account that a payment goes to. People outside the organisation see only the last four
+// characters of numbers.
 type BankAccountView struct {
 	ID            string `json:"_id"`
 	BankCountry   string `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
@@ -46,14 +46,14 @@ type BankAccountView struct {
 // QuoteView is a price, or null.
 type QuoteView quote.View
 
-// Schema says that there may be none.
+// Schema returns the schema of a price that may be null.
 func (QuoteView) Schema(reg huma.Registry) *huma.Schema {
 	s := *huma.SchemaFromType(reg, reflect.TypeFor[quote.View]())
 	s.Nullable = true
 	return &s
 }
 
-// BankSide is what is known of a transaction at the bank.
+// BankSide is what Slipway knows of a transaction at the bank.
 type BankSide struct {
 	Bank   []BankEffect
 	Return *ReturnView
@@ -85,7 +85,7 @@ type ReturnView struct {
 	Payment            string    `json:"payment,omitempty"`
 }
 
-// fiatShow fills in what is paid out and where to.
+// fiatShow fills in what a FIAT transaction pays, and to which accounts.
 func fiatShow(v *View, t Transaction, own bool) {
 	v.CommissionType = t.CommissionType
 
@@ -109,7 +109,7 @@ func fiatShow(v *View, t Transaction, own bool) {
 	v.Totals.FiatOut = fiatOut(t.Payments)
 }
 
-// onrampShow fills in what is deposited and where the tokens go.
+// onrampShow fills in what an ONRAMP transaction takes, and where the tokens go.
 func onrampShow(v *View, t Transaction, _ bool) {
 	v.CommissionType = t.CommissionType
 	v.Reference = t.Reference
@@ -163,7 +163,7 @@ func showAccount(a bankaccount.Account, own bool) *BankAccountView {
 	}
 }
 
-// Masked leaves the last four signs of a number.
+// Masked replaces all but the last four characters of a number.
 func Masked(s string) string {
 	const open = 4
 	if len(s) <= open {
@@ -173,7 +173,7 @@ func Masked(s string) string {
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
 }
 
-// fiatOut sums what is paid out, by currency in the order of the payments.
+// fiatOut returns the sums that are paid out, one for each currency, in the order of the payments.
 func fiatOut(payments []Payment) []quote.AmountView {
 	var order []string
 	sums := map[string]money.Amount{}
@@ -196,7 +196,7 @@ func fiatOut(payments []Payment) []quote.AmountView {
 	return out
 }
 
-// bankMore adds the locked price and what is known at the bank.
+// bankMore adds the locked price and the state at the bank.
 func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error {
 	if s.Quotes == nil { // no longer offered
 		return nil
