@@ -6,14 +6,14 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Window is which rows of a list are wanted: how many, and how many to skip or after which one.
+// Window selects the rows of a list: how many, and how many to skip or after which one to start.
 type Window struct {
 	Limit, Offset int
-	After         string // sort position of the row before the first one; empty: none
+	After         string // sort position of the row before the first one; empty: start at the first
 }
 
-// Cut takes the row off that a store has read beyond the page, and returns the sort position of the last one on it;
-// none when nothing follows.
+// Cut drops the row that a store has read beyond the page, and returns the sort position of the last row on the page,
+// or "" if no row follows.
 func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next string) {
 	if len(rows) <= w.Limit {
 		return rows, ""
@@ -22,15 +22,14 @@ func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next str
 	return rows[:w.Limit], position(rows[w.Limit-1])
 }
 
-// Place is where a list goes on that is sorted by a column: the order it has, the identifier of the last row that was
-// returned, and what that row is sorted by. It is what the list's cursors hold; a cursor of one order means nothing in
-// another.
+// Place is the position in a sorted list where the next page starts: the name of the order, the identifier of the last
+// row returned, and its sort value. Cursors of lists contain it. A cursor of one order is refused in another.
 type Place struct{ Order, Last, Value string }
 
-// String is the place as a sort position.
+// String returns the place as a sort position.
 func (p Place) String() string { return p.Order + "|" + p.Last + "|" + p.Value }
 
-// PlaceIn reads the place in a list that has this order.
+// PlaceIn parses a place in a list that has this order. It refuses one of another order.
 func PlaceIn(order, after string) (Place, error) {
 	of, rest, _ := strings.Cut(after, "|")
 
@@ -42,7 +41,7 @@ func PlaceIn(order, after string) (Place, error) {
 	return Place{order, last, value}, nil
 }
 
-// WrongPlace refuses a cursor that the list did not return.
+// WrongPlace returns the refusal for a cursor that the list did not return.
 func WrongPlace() error {
 	var l fault.List
 	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")

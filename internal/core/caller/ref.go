@@ -2,17 +2,17 @@ package caller
 
 import "encoding/json"
 
-// Ref names another record in a request: its identifier as a text, or an object with `_id`. Of such an object only
-// `_id` is read, so that a client may send back what it received.
+// Ref is a reference to another record in a request: its identifier as a text, or an object with `_id`. Of such an
+// object only `_id` is read, so a client may send back what it received.
 type Ref string
 
-// JSONKind is what a Ref looks like, for refusals.
+// JSONKind returns the expected form of a Ref, for refusals.
 func (Ref) JSONKind() string { return "an identifier, or an object with _id" }
 
-// UnmarshalJSON reads either form; null is empty.
+// UnmarshalJSON reads either form. null means empty.
 func (r *Ref) UnmarshalJSON(raw []byte) error {
 	if raw[0] == '{' {
-		var record map[string]json.RawMessage // a struct would take _ID too
+		var record map[string]json.RawMessage // decoding into a struct would accept _ID too
 		if err := json.Unmarshal(raw, &record); err != nil {
 			return err
 		}

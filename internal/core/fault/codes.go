@@ -2,8 +2,8 @@ package fault
 
 import "sort"
 
-// Code is a stable name of a reason. Codes are part of the API: never renamed, never reused. Each is registered here
-// with the sentence that the page /problems/<code> shows; the OpenAPI document lists them all.
+// Code is the stable name of a reason. Codes are part of the API: never renamed, never reused. Each is registered here
+// with the sentence that the page /problems/<code> shows. The OpenAPI document lists them all.
 type Code string
 
 // General codes.
@@ -46,7 +46,7 @@ const (
 	IdempotencyKeyRequired Code = "IDEMPOTENCY_KEY_REQUIRED"
 )
 
-// generalCodes is what /problems/<code> says; the codes of the nouns stand in the files beside this one.
+// generalCodes are the sentences of the general codes. The codes of each noun stand in the files beside this one.
 var generalCodes = map[Code]string{
 	Validation: "Several fields of the request are wrong; `errors` lists every one of them.",
 	RequestMalformed: "What came is not a request of HTTP/1.1 (RFC 9112), or one that different readers " +
@@ -88,7 +88,7 @@ var generalCodes = map[Code]string{
 	IdempotencyKeyRequired: "Your organisation requires an Idempotency-Key on this operation.",
 }
 
-// Codes lists every registered code, sorted.
+// Codes returns every registered code, sorted.
 func Codes() []Code {
 	var out []Code
 	for _, m := range registries() {
@@ -102,7 +102,7 @@ func Codes() []Code {
 	return out
 }
 
-// Explain gives the registered sentence of a code.
+// Explain returns the registered sentence of a code. It returns false for an unknown one.
 func Explain(c Code) (string, bool) {
 	for _, m := range registries() {
 		if s, ok := m[c]; ok {

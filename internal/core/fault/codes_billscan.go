@@ -1,7 +1,7 @@
 package fault
 
-// QR codes of bills. Those that name a rule of the code's own grammar are the codes of standards/qrbill and
-// standards/epcqr, word for word.
+// QR codes of bills. Codes for rules of the code's own grammar equal those of standards/qrbill and standards/epcqr,
+// word for word.
 const (
 	QRNotFound       Code = "QR_NOT_FOUND"
 	QRSeveralBills   Code = "QR_SEVERAL_BILLS"

@@ -1,8 +1,8 @@
-// Package fault holds refusals: what Slipway answers when it will not do what it was asked.
+// Package fault holds refusals: the answers when Slipway does not do what it was asked.
 //
-// A refusal is made where the rule is known. It has a kind (which decides the HTTP status), a stable code (part of
-// the API, registered in codes.go), a sentence for the caller, and one entry for each field that is wrong: all of
-// them at once. Everything that is not a refusal is internal: wrapped, logged, never shown.
+// A refusal is made where the rule is known. It has a kind (which determines the HTTP status), a stable code (part of
+// the API, registered in codes.go), a sentence for the caller, and one entry for each wrong field: all of them at once.
+// Every other error is internal: wrapped, logged, never shown.
 package fault
 
 import (
@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// Kind says what sort of refusal it is; the HTTP status follows from it alone.
+// Kind is the sort of a refusal. It alone determines the HTTP status.
 type Kind int
 
-// The kinds, with the status each is answered with.
+// The kinds, each with its HTTP status.
 const (
 	Malformed       Kind = iota + 1 // 400: not JSON, or a value of the wrong JSON type
-	Unauthenticated                 // 401: no credential, or one that is no longer good
-	// 403: known caller, closed gate (organisation not APPROVED, member not AUTHORIZED, role)
+	Unauthenticated                 // 401: no credential, or one that is no longer valid
+	// 403: known caller, but a gate is closed (organisation not APPROVED, member not AUTHORIZED, role)
 	Forbidden
-	NotFound      // 404: unknown, or another tenant's: the two answers are the same
+	NotFound      // 404: unknown, or another tenant's; both answers are the same
 	MethodUnknown // 405
-	Conflict      // 409: wrong state, or the same thing is under way
+	Conflict      // 409: wrong state, or the same is already under way
 	Gone          // 410: a token that was used or has expired
 	Precondition  // 412: If-Match names another version
 	TooLarge      // 413
@@ -33,25 +33,25 @@ const (
 	Unavailable   // 503: an outside party did not answer; safe to try again
 )
 
-// Field is one thing that is wrong in what was sent. Pointer is an RFC 6901 JSON pointer into the body, or the name
-// of a query parameter or header with "?" or "header " before it.
+// Field is one wrong value in a request. Pointer is an RFC 6901 JSON pointer into the body, or the name of a query
+// parameter or header with "?" or "header " before it.
 type Field struct {
 	Pointer string `json:"pointer"`
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
 }
 
-// Fault is a refusal. It is an error; callers compare with Is or As, by code, never by text.
+// Fault is a refusal. It is an error. Compare it with Is or As, by code, never by text.
 type Fault struct {
 	Kind   Kind
 	Code   Code
 	Detail string
 	Fields []Field
-	// Extra members of the problem document, such as "previousRate". Nil for most.
+	// Extra holds further members of the problem document, such as "previousRate". Usually nil.
 	Extra map[string]any
 }
 
-// Error gives the code and sentence, for logs and tests.
+// Error returns the code and the sentence, for logs and tests.
 func (f *Fault) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Code, f.Detail)
@@ -63,7 +63,7 @@ func (f *Fault) Error() string {
 	return b.String()
 }
 
-// New makes a refusal. The detail is a sentence for the caller and may be formatted.
+// New returns a refusal. The detail is a sentence for the caller, formatted with args.
 func New(kind Kind, code Code, detail string, args ...any) *Fault {
 	if len(args) > 0 {
 		detail = fmt.Sprintf(detail, args...)
@@ -83,32 +83,32 @@ func (f *Fault) With(name string, value any) *Fault {
 	return f
 }
 
-// Missing is the answer for an unknown record and for another tenant's record: word for word the same.
+// Missing returns the refusal for an unknown record. Another tenant's record gets the same one, word for word.
 func Missing(noun string) *Fault {
 	return New(NotFound, NotFoundCode, "There is no such %s.", noun)
 }
 
-// As gives the refusal inside err, if there is one.
+// As returns the refusal inside err, if there is one.
 func As(err error) (*Fault, bool) {
 	var f *Fault
 	ok := errors.As(err, &f)
 	return f, ok
 }
 
-// Is says whether err is a refusal with this code.
+// Is reports whether err is a refusal with this code.
 func Is(err error, code Code) bool {
 	f, ok := As(err)
 	return ok && f.Code == code
 }
 
-// MaxFields bounds the problems that one refusal carries: the largest body that is meant well has 30 payments of 8
-// fields. A body made of nothing but faults must not be answered with ten times its size.
+// MaxFields limits the problems in one refusal. The largest sensible body has 30 payments of 8 fields. A body full of
+// errors must not produce an answer ten times its size.
 const MaxFields = 250
 
 // List collects the problems of one request, so that all are reported at once. The zero value is ready.
 type List struct{ fields []Field }
 
-// Add notes one problem. The message is a sentence and may be formatted. Beyond MaxFields it does nothing.
+// Add notes one problem. The message is a sentence, formatted with args. Beyond MaxFields it does nothing.
 func (l *List) Add(pointer string, code Code, message string, args ...any) {
 	if len(l.fields) >= MaxFields {
 		return
@@ -126,17 +126,17 @@ func (l *List) Append(fields ...Field) {
 	l.fields = append(l.fields, fields[:min(len(fields), MaxFields-len(l.fields))]...)
 }
 
-// Fields gives what was noted so far.
+// Fields returns what was noted so far.
 func (l *List) Fields() []Field { return l.fields }
 
 // Full reports whether Add would do nothing.
 func (l *List) Full() bool { return len(l.fields) >= MaxFields }
 
-// Empty says whether nothing was noted.
+// Empty reports whether nothing was noted.
 func (l *List) Empty() bool { return len(l.fields) == 0 }
 
-// Err is nil when nothing was noted, else one Invalid refusal that carries every problem. With a single problem its
-// code is the refusal's code, so that a client which looks at one place only still sees the reason.
+// Err returns nil if nothing was noted, or else one Invalid refusal with every problem. With a single problem, the
+// refusal has that problem's code, so a client that reads only the refusal's code still sees the reason.
 func (l *List) Err() error {
 	switch len(l.fields) {
 	case 0:
@@ -147,7 +147,7 @@ func (l *List) Err() error {
 
 		detail := f.Message
 		if f.Pointer != "" {
-			// "is required." alone says little to a client that reads only the detail
+			// "is required." alone is not helpful to a client that reads only the detail
 			detail = f.Pointer + ": " + f.Message
 		}
 

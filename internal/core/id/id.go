@@ -1,9 +1,9 @@
 // Package id makes record identifiers: a prefix that names the noun, and 26 characters that sort by time.
 //
-// The 26 characters are 48 bits of Unix milliseconds and 80 random bits in Crockford's base 32 (no I, L, O, U), lower
-// case. Two ids made in one process for the same millisecond still sort in the order they were made, also when ids
-// for other times are made between them: a transaction makes its ids for the one time it began at, beside others that
-// began sooner or later. Ids are opaque to clients.
+// The 26 characters are 48 bits of Unix milliseconds and 80 random bits, in Crockford's base 32 (no I, L, O, U), lower
+// case. Two ids made in one process for the same millisecond sort in the order they were made. This holds even if ids
+// for other times are made between them: a transaction makes all its ids for the time it began at, while others began
+// sooner or later. Ids are opaque to clients.
 package id
 
 import (
@@ -19,10 +19,10 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 // Length is the number of characters after the prefix and its underscore.
 const Length = 26
 
-// span is how many milliseconds apart the times of ids that are made alternately may lie without losing their order.
+// span is how many milliseconds apart the times of ids made alternately may be without losing their order.
 const span = 4096
 
-// recent holds, for each of the latest milliseconds, the random part that was given last.
+// recent holds the last random part used in each of the latest milliseconds.
 var recent struct {
 	sync.Mutex
 	of [span]struct {
@@ -31,7 +31,7 @@ var recent struct {
 	}
 }
 
-// New makes an identifier such as "txn_01jc3v…" for a record made at the given time. Safe for concurrent use.
+// New returns an identifier such as "txn_01jc3v…" for a record made at the given time. It is safe for concurrent use.
 func New(prefix string, now time.Time) string {
 	var raw [16]byte
 	fill(&raw, uint64(now.UnixMilli()))
@@ -45,7 +45,7 @@ func New(prefix string, now time.Time) string {
 	return b.String()
 }
 
-// fill writes time and randomness; within one millisecond the random part counts up, so that order is kept.
+// fill writes time and randomness. Within one millisecond the random part counts up, which preserves the order.
 func fill(raw *[16]byte, ms uint64) {
 	recent.Lock()
 	defer recent.Unlock()
@@ -70,7 +70,7 @@ func fill(raw *[16]byte, ms uint64) {
 	copy(raw[6:16], last.rand[:])
 }
 
-// encode writes 128 bits as 26 characters of five bits, the first of three.
+// encode writes 128 bits as 26 characters of five bits each; the first has three.
 func encode(b *strings.Builder, raw [16]byte) {
 	hi := binary.BigEndian.Uint64(raw[:8])
 
@@ -90,7 +90,7 @@ func encode(b *strings.Builder, raw [16]byte) {
 	}
 }
 
-// Valid says whether s has the form New gives for the prefix. It says nothing of whether the record exists.
+// Valid reports whether s has the form that New returns for the prefix. It does not check that the record exists.
 func Valid(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix+"_")
 	if !ok || len(rest) != Length || rest[0] > '7' { // 26 characters hold 130 bits; an id has 128
@@ -106,7 +106,7 @@ func Valid(prefix, s string) bool {
 	return true
 }
 
-// Millis gives the Unix milliseconds that an id of the form New gives was made for; ok is false for any other text.
+// Millis returns the Unix milliseconds of an id made by New. ok is false for any other text.
 func Millis(s string) (ms int64, ok bool) {
 	i := strings.LastIndexByte(s, '_')
 	if i < 0 || !Valid(s[:i], s) {

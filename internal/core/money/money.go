@@ -1,8 +1,8 @@
 // Package money holds amounts: whole numbers of base units (cents, wei) with the number of decimals of their asset.
 //
-// Never a float. Parse takes the one written form that the interface allows, refuses everything else, and String
-// gives it back unchanged in value. Arithmetic between different assets panics: it is a fault of the program, not of
-// a caller.
+// It never uses floats. Parse accepts the one written form that the interface allows and refuses everything else;
+// String writes the same value back. Arithmetic between different assets panics, because that is a programming error
+// and not a caller's.
 package money
 
 import (
@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// Limits of what Parse reads: no asset has more than 36 decimals, no amount more than 60 digits of base units, which
-// fits the 256 bits of a token contract.
+// Limits of Parse. No asset has more than 36 decimals, and no amount more than 60 digits of base units, which fits the
+// 256 bits of a token contract.
 const (
 	MaxDecimals = 36
 	maxDigits   = 60
 )
 
-// The ways in which a written amount can be wrong.
+// The errors of a written amount.
 var (
 	ErrForm = errors.New(
 		"an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no spaces, no " +
@@ -31,28 +31,28 @@ var (
 	ErrTooLarge  = errors.New("the amount has too many digits")
 )
 
-// Asset names what an amount is of. Decimals is the power of ten between the unit people write and the base unit.
+// Asset is a currency or token. Decimals is the power of ten between the unit that people write and the base unit.
 type Asset struct {
 	Code     string // "USDC", "EUR", "ETH"
 	Decimals int
 }
 
-// Amount is a number of base units of an asset. The zero value is no amount of no asset. Amounts are values: no
-// method changes one.
+// Amount is a number of base units of an asset. The zero value is an amount of zero without an asset. Amounts are
+// values: no method changes one.
 type Amount struct {
 	asset Asset
-	units *big.Int // never shared outward; nil is zero
+	units *big.Int // never exposed; nil is zero
 }
 
-// FromUnits makes an amount from base units. The number is copied.
+// FromUnits returns an amount of base units. The number is copied.
 func FromUnits(asset Asset, units *big.Int) Amount {
 	return Amount{asset: asset, units: new(big.Int).Set(units)}
 }
 
-// Zero is no amount of the asset.
+// Zero returns an amount of zero of the asset.
 func Zero(asset Asset) Amount { return Amount{asset: asset} }
 
-// Parse reads a written amount. It refuses signs, exponents, spaces, leading zeros, a point without digits on both
+// Parse parses a written amount. It refuses signs, exponents, spaces, leading zeros, a point without digits on both
 // sides, digits other than 0 to 9, more decimals than the asset has (even zeros), and zero itself.
 func Parse(asset Asset, s string) (Amount, error) {
 	a, err := ParseOrZero(asset, s)
@@ -67,7 +67,7 @@ func Parse(asset Asset, s string) (Amount, error) {
 	return a, nil
 }
 
-// ParseOrZero is Parse that lets zero pass.
+// ParseOrZero is like Parse but accepts zero.
 func ParseOrZero(asset Asset, s string) (Amount, error) {
 	if err := CheckForm(s); err != nil {
 		return Amount{}, err
@@ -99,11 +99,11 @@ func ParseOrZero(asset Asset, s string) (Amount, error) {
 	return Amount{asset: asset, units: units}, nil
 }
 
-// maxSmall is how many digits fit into 64 bits whatever they are. Nearly every amount is of that size, and is read
-// and written there.
+// maxSmall is how many decimal digits always fit into 64 bits. Nearly every amount is that small, and is parsed and
+// written in 64 bits.
 const maxSmall = 18
 
-// small is the amount of at most maxSmall digits, with zeros for the decimals that are not written.
+// small returns an amount of at most maxSmall digits, with zeros for the decimals that are not written.
 func small(asset Asset, whole, frac string) Amount {
 	n := int64(0)
 	for i := range len(whole) {
@@ -124,7 +124,7 @@ func small(asset Asset, whole, frac string) Amount {
 	return Amount{asset: asset, units: big.NewInt(n)}
 }
 
-// CheckForm says whether s is written as an amount, whatever its asset.
+// CheckForm returns an error if s is not written as an amount, whatever the asset.
 func CheckForm(s string) error {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || (point && frac == "") || (len(whole) > 1 && whole[0] == '0') {
@@ -146,15 +146,15 @@ func CheckForm(s string) error {
 	return nil
 }
 
-// Asset gives what the amount is of.
+// Asset returns the amount's asset.
 func (a Amount) Asset() Asset { return a.asset }
 
-// Units gives the base units, as a copy.
+// Units returns the base units, as a copy.
 func (a Amount) Units() *big.Int { return new(big.Int).Set(a.value()) }
 
 var none = new(big.Int)
 
-// value is Units without a copy: it is read and never changed.
+// value returns the base units without a copy. Callers must not change them.
 func (a Amount) value() *big.Int {
 	if a.units == nil {
 		return none
@@ -163,7 +163,7 @@ func (a Amount) value() *big.Int {
 	return a.units
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (a Amount) Sign() int {
 	if a.units == nil {
 		return 0
@@ -172,24 +172,24 @@ func (a Amount) Sign() int {
 	return a.units.Sign()
 }
 
-// Add gives a + b of the same asset.
+// Add returns a + b. It panics if the assets differ.
 func (a Amount) Add(b Amount) Amount {
 	a.same(b)
 	return Amount{asset: a.asset, units: new(big.Int).Add(a.value(), b.value())}
 }
 
-// Sub gives a - b of the same asset; it may be negative.
+// Sub returns a - b, which may be negative. It panics if the assets differ.
 func (a Amount) Sub(b Amount) Amount {
 	a.same(b)
 	return Amount{asset: a.asset, units: new(big.Int).Sub(a.value(), b.value())}
 }
 
-// Neg gives -a.
+// Neg returns -a.
 func (a Amount) Neg() Amount {
 	return Amount{asset: a.asset, units: new(big.Int).Neg(a.value())}
 }
 
-// Cmp compares two amounts of the same asset.
+// Cmp returns -1, 0 or 1, comparing a with b. It panics if the assets differ.
 func (a Amount) Cmp(b Amount) int {
 	a.same(b)
 	return a.value().Cmp(b.value())
@@ -201,15 +201,15 @@ func (a Amount) same(b Amount) {
 	}
 }
 
-// String writes the amount with all decimals of its asset cut of trailing zeros beyond the second: "1250.00", "0.5"
-// of a token is "0.50", "1" of an asset without decimals is "1". Parse reads it back to the same amount.
+// String returns the amount with the decimals of its asset, without trailing zeros beyond the second: "1250.00"; "0.5"
+// of a token is "0.50"; "1" of an asset without decimals is "1". Parse reads it back to the same amount.
 func (a Amount) String() string {
 	return Format(a.value(), a.asset.Decimals)
 }
 
-// Format writes base units with the given number of decimals as Amount.String does.
+// Format returns base units with the given number of decimals, written like Amount.String.
 func Format(units *big.Int, decimals int) string {
-	var number, text [maxDigits + 4]byte // room for most
+	var number, text [maxDigits + 4]byte // large enough for most
 	digits := number[:0]
 	out := text[:0]
 

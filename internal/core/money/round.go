@@ -5,23 +5,23 @@ import (
 	"math/big"
 )
 
-// Rounding names what becomes of a part of a base unit. There is no default: who rounds says how.
+// Rounding is how a fraction of a base unit is rounded. There is no default: every caller names one.
 type Rounding int
 
 // The roundings of amounts that are not negative.
 const (
-	Down     Rounding = iota + 1 // the part is dropped
-	Up                           // any part counts as a whole unit
-	HalfEven                     // to the nearest, and from the middle to the even neighbour
+	Down     Rounding = iota + 1 // the fraction is dropped
+	Up                           // any fraction counts as a whole unit
+	HalfEven                     // to the nearest unit; from the middle, to the even one
 )
 
-// Rat is the amount in whole units (1.25 for 1.25 EUR), exactly, as a copy.
+// Rat returns the exact amount in whole units (1.25 for 1.25 EUR), as a copy.
 func (a Amount) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(a.Units(), pow10(a.asset.Decimals))
 }
 
-// FromRat makes an amount of a number of whole units, rounded to base units. A negative number panics: for it, up and
-// down would need to say from where.
+// FromRat returns an amount of whole units, rounded to base units. It panics on a negative number, for which up and
+// down would be ambiguous.
 func FromRat(asset Asset, whole *big.Rat, r Rounding) Amount {
 	if whole.Sign() < 0 {
 		panic(fmt.Sprintf("money: %s %s is negative", whole, asset.Code))
@@ -30,7 +30,7 @@ func FromRat(asset Asset, whole *big.Rat, r Rounding) Amount {
 	return Amount{asset: asset, units: Scale(pow10(asset.Decimals), whole, r)}
 }
 
-// Scale multiplies base units by a factor and rounds to whole units. Neither may be negative.
+// Scale multiplies base units by a factor and rounds to whole units. It panics if either is negative.
 func Scale(units *big.Int, by *big.Rat, r Rounding) *big.Int {
 	if units.Sign() < 0 || by.Sign() < 0 {
 		panic(fmt.Sprintf("money: %s times %s is negative", units, by))
@@ -44,7 +44,7 @@ func Scale(units *big.Int, by *big.Rat, r Rounding) *big.Int {
 	return out
 }
 
-// roundsUp says whether a rest of units/denominator becomes one more unit.
+// roundsUp reports whether a remainder of units/denominator becomes one more unit.
 func roundsUp(units, rest, denominator *big.Int, r Rounding) bool {
 	switch r {
 	case Down:

@@ -1,6 +1,6 @@
 // Package state holds transition tables: which moves a noun's status may make, and who acts next.
 //
-// A noun declares one Table; its Advance asks Allows before it writes. Diagram draws the table for
+// A noun declares one Table; its Advance calls Allows before it writes. Diagram draws the table for
 // docs/reference/states.
 package state
 
@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Move is one allowed change of status and what causes it. From is empty for the first status of a record.
+// Move is one allowed change of status and its cause. From is empty for the first status of a record.
 type Move[S ~string] struct {
 	From, To S
 	On       string
 }
 
-// Table is the allowed moves of one noun. It never changes after New.
+// Table holds the allowed moves of one noun. It never changes after New.
 type Table[S ~string] struct {
 	name   string
 	moves  []Move[S]
@@ -25,7 +25,8 @@ type Table[S ~string] struct {
 	states []S
 }
 
-// New builds a table. It panics on a move that is listed twice with the same cause: a table is written once, in code.
+// New returns a table. It panics on a move that is listed twice with the same cause, because tables are written in
+// code.
 func New[S ~string](name string, moves ...Move[S]) *Table[S] {
 	t := &Table[S]{name: name, moves: slices.Clone(moves), allow: map[[2]S]bool{}}
 	seenMove := map[Move[S]]bool{}
@@ -50,13 +51,13 @@ func New[S ~string](name string, moves ...Move[S]) *Table[S] {
 	return t
 }
 
-// Allows says whether the table has a move between the two.
+// Allows reports whether the table has a move between the two.
 func (t *Table[S]) Allows(from, to S) bool { return t.allow[[2]S{from, to}] }
 
-// States lists every status, in the order of first mention.
+// States returns every status, in the order of first mention.
 func (t *Table[S]) States() []S { return append([]S(nil), t.states...) }
 
-// Final says whether nothing leads out of s.
+// Final reports whether nothing leads out of s.
 func (t *Table[S]) Final(s S) bool {
 	for _, m := range t.moves {
 		if m.From == s && m.To != s {
@@ -67,7 +68,7 @@ func (t *Table[S]) Final(s S) bool {
 	return true
 }
 
-// From lists where s may go, sorted.
+// From returns the statuses that s may move to, sorted.
 func (t *Table[S]) From(s S) []S {
 	var out []S
 
@@ -84,7 +85,7 @@ func (t *Table[S]) From(s S) []S {
 	return out
 }
 
-// Diagram draws the table as Mermaid text in a Markdown page.
+// Diagram returns a Markdown page with the table as a Mermaid diagram.
 func (t *Table[S]) Diagram() string {
 	var b strings.Builder
 	fmt.Fprintf(
