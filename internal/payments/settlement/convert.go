@@ -14,18 +14,19 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// slackPercent is by how much the provider's price may be worse than the locked quote: the house bears the
-// difference, and beyond it the order is rejected and the customer gets everything back.
+// slackPercent is by how many percent the provider's price may be worse than the locked quote. Up to that the house
+// bears the difference. Beyond it the order is rejected and the customer gets everything back.
 const slackPercent = 1
 
-// lookAgain is how long an order that the provider has taken and not carried out is left alone.
+// lookAgain is how long to wait before asking again about an order that the provider has accepted and not yet carried
+// out.
 const lookAgain = 2 * time.Second
 
-// errWaiting is an order without an end; the job asks again.
+// errWaiting reports that an order has no final state yet; the job retries.
 var errWaiting = errors.New("the order has no end yet")
 
-// orders are the conversions a transaction needs, in the order of its currencies. They are written down before the
-// provider is asked.
+// orders returns the conversions that a transaction needs, in the order of its currencies. They are stored before the
+// provider is called.
 func (s *Service) orders(st Stand, lines map[string][2]money.Amount) []Conversion {
 	known := map[string]bool{}
 	for _, c := range st.Conversions {
@@ -46,9 +47,9 @@ func (s *Service) orders(st Stand, lines map[string][2]money.Amount) []Conversio
 	return out
 }
 
-// convert writes down the orders that are missing, then asks the provider about every one without an end: outside of
-// any write, under the order's own key, so that asking twice is harmless. Not knowing is no answer: the transaction
-// is UNCERTAIN and the job asks again.
+// convert stores the orders that are missing, then calls the provider for every order without a final state. It calls
+// outside of any write and under the order's own key, so a second call is harmless. Unknown is not an answer: the
+// transaction becomes UNCERTAIN and the job asks again.
 func (s *Service) convert(
 	ctx context.Context,
 	st Stand,
@@ -58,7 +59,7 @@ func (s *Service) convert(
 		err := s.DB.Write(ctx, func(tx *db.Tx) error {
 			t, err := transaction.ByID(ctx, tx, st.T.ID)
 			if err != nil || t.Version != st.T.Version {
-				return err // the next run decides on what stands there now
+				return err // the next run decides on the state that is stored then
 			}
 
 			missing, err := write(tx, t)
@@ -109,8 +110,8 @@ func onlyWaiting(errs []error) bool {
 	return true
 }
 
-// order asks about one order and records an end. An order that was asked for before is looked for first: it may have
-// been carried out.
+// order asks the provider about one order and records its final state. If the order was requested before, it looks it
+// up first, because it may have been carried out.
 func (s *Service) order(ctx context.Context, c Conversion, network string) error {
 	r, err := s.Liquidity.Look(ctx, c.Key)
 	if errors.Is(err, liquidity.ErrNoOrder) {
@@ -157,8 +158,8 @@ func (s *Service) order(ctx context.Context, c Conversion, network string) error
 	return err
 }
 
-// orderOf is a conversion as the provider reads it. Into fiat, the fiat is fixed: it is what payees are to get. Out
-// of fiat, the deposit is. It follows from the stored row alone, so that every asking is the same.
+// orderOf returns a conversion as an order for the provider. Into fiat, the fiat amount is fixed: it is what the payees
+// get. Out of fiat, the deposit is fixed. The order depends only on the stored row, so every call sends the same one.
 func orderOf(c Conversion, network string) liquidity.Order {
 	o := liquidity.Order{
 		Key:          c.Key,
@@ -179,7 +180,7 @@ func orderOf(c Conversion, network string) liquidity.Order {
 	return o
 }
 
-// limitOf is the worst that the open side of a conversion may become.
+// limitOf returns the worst acceptable value of the open side of a conversion.
 func limitOf(c Conversion) *big.Int {
 	if fiatBought(c) {
 		return percent(c.Sell.Units(), 100+slackPercent)
@@ -188,7 +189,7 @@ func limitOf(c Conversion) *big.Int {
 	return percent(c.Buy.Units(), 100-slackPercent)
 }
 
-// fiatBought says whether a conversion is into fiat. Tokens have more decimals than any currency of ISO 4217.
+// fiatBought reports whether a conversion is into fiat. Tokens have more decimals than any currency of ISO 4217.
 func fiatBought(c Conversion) bool { return c.Buy.Asset().Decimals < c.Sell.Asset().Decimals }
 
 func percent(units *big.Int, n int64) *big.Int {
@@ -196,7 +197,7 @@ func percent(units *big.Int, n int64) *big.Int {
 	return out.Quo(out, big.NewInt(100))
 }
 
-// unfit says why a filled order is not the one that was asked for.
+// unfit returns why a filled order differs from what was ordered, or "" if it does not.
 func unfit(c Conversion, r liquidity.Result) string {
 	switch {
 	case r.SoldUnits == nil || r.BoughtUnits == nil || r.SoldUnits.Sign() <= 0 || r.BoughtUnits.Sign() <= 0:
@@ -214,7 +215,7 @@ func unfit(c Conversion, r liquidity.Result) string {
 
 const unknownOrder = "It is not known yet whether the conversion was carried out; the provider is being asked again."
 
-// doubtful says once that the outcome of an order is not known.
+// doubtful records, once, that the outcome of an order is unknown.
 func (s *Service) doubtful(ctx context.Context, transactionID string) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, err := transaction.ByID(ctx, tx, transactionID)

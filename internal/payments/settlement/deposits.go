@@ -16,7 +16,7 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// depositsOf are booked credits as matching reads them.
+// depositsOf returns booked credits as deposits to match.
 func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	out := make([]reconcile.Deposit, len(entries))
 	for i, e := range entries {
@@ -43,8 +43,8 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	return out
 }
 
-// Read finds the references of deposits in the texts of a booked credit, for bank.Config: while the statement is read,
-// beside the writes.
+// Read returns the texts of a booked credit and the deposit references in them, for bank.Config. It runs while the
+// statement is parsed, outside of writes.
 func Read(e bank.Entry) *bank.Reading {
 	texts := textsOf(e)
 	return &bank.Reading{Texts: texts, References: reconcile.References(texts)}
@@ -73,8 +73,8 @@ func debitsOf(entries []bank.Entry) []reconcile.Debit {
 	return out
 }
 
-// textsOf is everything of an entry in which a payer's reference may stand. The lines of the free text are joined as
-// well: banks break a reference at the end of a line.
+// textsOf returns every text of an entry in which a payer's reference may stand. It also joins the lines of the free
+// text, because banks break references at line ends.
 func textsOf(e bank.Entry) []string {
 	var out []string
 	for _, s := range append([]string{strings.ReplaceAll(e.Remittance, "\n", " "), e.EndToEndID, e.Info}, e.References...) {
@@ -86,7 +86,7 @@ func textsOf(e bank.Entry) []string {
 	return out
 }
 
-// houseOf is the account that a transaction's payer was told.
+// houseOf returns the account that a transaction's payer was told to pay to.
 func houseOf(t transaction.Transaction) string {
 	a, err := t.HouseAccount()
 	if err != nil {
@@ -96,7 +96,7 @@ func houseOf(t transaction.Transaction) string {
 	return a.ID
 }
 
-// ownOf tells under which names and from which accounts organisations send money themselves.
+// ownOf returns the names and accounts from which organisations send money themselves.
 func ownOf(ctx context.Context, q db.Querier, organisations []string) (map[string]reconcile.Own, error) {
 	names, err := organisation.NamesOf(ctx, q, organisations)
 	if err != nil {
@@ -174,8 +174,8 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	return s.Bank.Plan(tx, p)
 }
 
-// accountOf is where a deposit came from, as the bank named it: an IBAN says what it is by itself, other numbers are
-// of the house's own country.
+// accountOf returns the account a deposit came from, as the bank named it. An IBAN names its country itself; any other
+// number is taken to be in the house account's country.
 func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
 	out := bank.AccountIDs{BIC: d.SenderBank, Country: house.Country}
 	if n := strings.ReplaceAll(d.SenderAccount, " ", ""); len(n) > 14 && n[0] >= 'A' && n[0] <= 'Z' {
@@ -190,7 +190,7 @@ func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
 
 const depositPrefix = "deposit/"
 
-// refundedDeposit is the deposit that a payout sends back: deposit/<entry>/refund/<attempt>.
+// refundedDeposit returns the deposit that a payout sends back, from its key: deposit/<entry>/refund/<attempt>.
 func refundedDeposit(key string) (entry string, ok bool) {
 	rest, ok := strings.CutPrefix(key, depositPrefix)
 	if !ok {
@@ -202,7 +202,7 @@ func refundedDeposit(key string) (entry string, ok bool) {
 	return entry, ok
 }
 
-// depositSentBack records that a deposit is back where it came from.
+// depositSentBack records that the bank has booked the return of a deposit.
 func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry, entry string) error {
 	d, err := s.Deposits.SentBack(ctx, tx, entry)
 	if err != nil {
@@ -232,7 +232,8 @@ func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout,
 	)
 }
 
-// depositNotSentBack records that the bank refuses to send a deposit back: it is in suspense, for people.
+// depositNotSentBack records that the bank refuses to send a deposit back. The deposit stays in suspense; a person acts
+// next.
 func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
 	d, err := s.Deposits.NotBack(ctx, tx, entry, why)
 	if err != nil {
@@ -255,8 +256,8 @@ func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payo
 	)
 }
 
-// depositCameBack books money that was sent back to a depositor and came back itself: it is a deposit in suspense
-// again, and stays told as what it was.
+// depositCameBack books money that was sent back to a depositor and was returned from there. It becomes a deposit of
+// its own; the record of the first one stays as it was.
 func (s *Service) depositCameBack(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
 	s.alarm(tx, "a deposit that was sent back came back", "deposit", entry, "reason", because(r.Reason))
 	back := r.Entry
@@ -265,8 +266,7 @@ func (s *Service) depositCameBack(ctx context.Context, tx *db.Tx, p bank.Payout,
 	return s.Deposits.Credited(ctx, tx, depositsOf([]bank.Entry{back}))
 }
 
-// afterRefund moves the transaction whose deposit went back, if there is one: FAILED, since nothing of it was
-// delivered.
+// afterRefund moves the transaction of a refunded deposit, if there is one, to FAILED: nothing of it was delivered.
 func (s *Service) afterRefund(
 	ctx context.Context,
 	tx *db.Tx,
@@ -283,7 +283,7 @@ func (s *Service) afterRefund(
 		return err
 	}
 
-	// people have had it tried again
+	// people have ordered another attempt
 	if t.Settlement == transaction.SettlementNoRefund && to == transaction.SettlementRefunded {
 		if t, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
 			Status:     t.Status,

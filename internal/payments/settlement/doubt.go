@@ -18,21 +18,20 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// doubtKind is the kind of the job that finds out what a refusal of a whole batch means.
+// doubtKind is the kind of the job that finds out what the refusal of a whole batch means.
 const doubtKind = "settle-doubt"
 
-// doubt is taken when the router refused or reverted a batch as a whole. By this send nothing moved; but since a
-// number is used once, the refusal can also mean that the batch was carried out before, by a send this database does
-// not know of (a restored backup). The chain cannot be asked inside a write: the transaction is UNCERTAIN until
-// Resolve has asked.
+// doubt handles a batch that the router refused or reverted as a whole. This send moved nothing. But a number is used
+// only once, so the refusal can also mean that an earlier send, unknown to this database (a restored backup), has
+// carried the batch out. A write cannot ask the chain, so the transaction is UNCERTAIN until Resolve has asked.
 func (s *Service) doubt(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
 	s.Jobs.Demand(tx, doubtKind, doubtKind+"/"+t.ID, t.ID)
 	return s.hold(ctx, tx, t, why)
 }
 
-// Resolve asks the router whether a doubtful transaction's number was used. If it was not, nothing of the transaction
-// has moved and, since its only send is over, nothing will: the amount goes back and the transaction is FAILED. If it
-// was, a person must look. A second call finds the doubt gone, or asks again.
+// Resolve asks the router whether a doubtful transaction's number was used. If not, nothing of the transaction has
+// moved, and nothing will, because its only send is over: the amount goes back and the transaction is FAILED. If it was
+// used, a person must check. A second call finds the doubt resolved, or asks again.
 func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	t, err := transaction.ByID(ctx, s.DB, transactionID)
 	if errors.Is(err, db.ErrNone) {
@@ -55,7 +54,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 
 	number, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), t.Number)
 	if err != nil {
-		return err // not knowing is not failing: the job asks again
+		return err // unknown is not failed: the job asks again
 	}
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -81,7 +80,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	})
 }
 
-// over says whether the transaction's send can have no effect any more: it was refused, or is final and reverted.
+// over reports whether the transaction's send can have no effect any more: it was refused, or it is final and reverted.
 func (s *Service) over(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
 	return s.sendOver(ctx, q, t.SendKey())
 }
@@ -95,7 +94,7 @@ func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool,
 	return status.State == chain.StateRefused || status.State == chain.StateFinal && !status.OK, err
 }
 
-// giveBack posts what was under way back to the wallet.
+// giveBack posts the amount under way back to the wallet.
 func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	a := t.DebitAmount()
 
@@ -111,8 +110,8 @@ func giveBack(tx *db.Tx, t transaction.Transaction) error {
 	})
 }
 
-// usedNumber asks the router whether it has carried out a batch with a number. Two nodes must say so where there are
-// two: on a wrong no of one, what was paid would be given back.
+// usedNumber asks the router whether it has carried out a batch with a number. Where a network has two nodes, both must
+// answer: a wrong "no" from one would give back what was paid.
 func usedNumber(ctx context.Context, client *chain.Client, router common.Address, number int64) (bool, error) {
 	out, err := client.Call(ctx, executedCall(router, number))
 	if err != nil {
@@ -127,14 +126,14 @@ func usedNumber(ctx context.Context, client *chain.Client, router common.Address
 	return used.Sign() != 0, nil
 }
 
-// executedCall is the router's executed(number).
+// executedCall returns the call of the router's executed(number).
 func executedCall(router common.Address, number int64) chain.CallMsg {
 	data := crypto.Keccak256([]byte("executed(uint256)"))[:4]
 	data = append(data, common.LeftPadBytes(big.NewInt(number).Bytes(), 32)...)
 	return chain.CallMsg{To: router, Data: data}
 }
 
-// inWords turns a node's refusal into a sentence: the revert data at its end, where there is one, is explained.
+// inWords turns a node's refusal into a sentence. It decodes the revert data at its end, if there is any.
 func inWords(reason string) string {
 	at := strings.LastIndex(reason, "0x")
 	if at < 0 {

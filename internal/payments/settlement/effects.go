@@ -6,9 +6,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// SendKeys lists the keys under which the chain's rail knows what the treasury has sent for a transaction: refunds,
-// and the delivery of an on-ramp. One that is wanted and not planned yet is not among them; of one that was tried
-// several times it is the last attempt.
+// SendKeys returns the keys of what the treasury has sent for a transaction, as the chain's rail stores them: refunds,
+// and the delivery of an on-ramp. A send that is wanted and not planned yet is left out. Of several attempts, only the
+// last is returned.
 func SendKeys(ctx context.Context, q db.Querier, transactionID string) ([]string, error) {
 	sends, err := sendsOf(ctx, q, transactionID)
 

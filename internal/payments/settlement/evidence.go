@@ -19,20 +19,20 @@ import (
 // gasAsset is what gas is paid in on every EVM chain: 18 decimals, whatever the coin is called.
 var gasAsset = money.Asset{Code: "ETH", Decimals: 18}
 
-// Seen is called when a send is in a block for the first time, or again after a reorganisation: the transaction is
-// RELEASED. Nothing is posted: a block may still be replaced.
+// Seen is called when a send is in a block for the first time, or again after a reorganisation. It moves the
+// transaction to RELEASED. It posts nothing, because a block may still be replaced.
 func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if isDelivery(sent.Key) {
 		return s.chainOfDelivery(ctx, tx, sent)
 	}
 
 	if ofTreasury(sent.Key) {
-		return nil // a refund counts when it is final
+		return nil // a refund counts only once it is final
 	}
 
 	t, err := s.of(ctx, tx, sent.Key)
 	if err != nil || t.Type == transaction.TypeFiat {
-		return err // the tokens are on their way to the treasury: nothing is released by that
+		return err // the tokens are on their way to the treasury; that releases nothing
 	}
 
 	step := transaction.Step{
@@ -50,8 +50,8 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	return err
 }
 
-// Lost is called when the block of a send was replaced. The same bytes are sent again; the interface has no way back
-// from RELEASED, so only statusInfo says so.
+// Lost is called when the block of a send was replaced; the rail sends the same bytes again. The interface has no way
+// back from RELEASED, so Lost changes only statusInfo.
 func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if ofTreasury(sent.Key) && !isDelivery(sent.Key) {
 		return nil
@@ -70,7 +70,8 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	return err
 }
 
-// Refused is called when a send was given up before anything was signed: it would revert, or could never be afforded.
+// Refused is called when the rail gives a send up before anything was signed: it would revert, or could never be paid
+// for.
 func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
 	if ofTreasury(key) {
 		x, t, err := s.sending(ctx, tx, key)
@@ -89,7 +90,7 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 	return s.doubt(ctx, tx, t, "The network refuses the batch: "+inWords(reason)+".")
 }
 
-// Final is called when a send can no longer be undone: the evidence is posted and every payment gets its outcome.
+// Final is called when a send can no longer be undone. It posts the evidence and records the outcome of every payment.
 func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	if chain.IsFiller(sent.Key) {
 		return postGas(tx, transaction.Transaction{Network: sent.Network}, sent)
@@ -135,7 +136,7 @@ func (s *Service) hold(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	return err
 }
 
-// post records the outcome of every leg: what was paid leaves clearing for its receiver, what failed goes back to the
+// post books the outcome of every leg: a paid amount leaves clearing for its receiver, a failed one goes back to the
 // wallet.
 func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction, legs []contract.LegOutcome) error {
 	paid, failed, unclear, info := summary(legs)
@@ -193,7 +194,7 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 	return err
 }
 
-// postGas books what the operator's key has spent: known only now, at the price the block says.
+// postGas books the gas that the operator's key has paid. It is known only now, at the price in the block.
 func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 	cost := money.FromUnits(gasAsset, gasCost(sent))
 	if cost.Sign() == 0 {
@@ -217,7 +218,7 @@ func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 	})
 }
 
-// outcome reads what a receipt proves about a transaction's own batch. Its error is a sentence for statusInfo.
+// outcome returns what a receipt proves about a transaction's own batch. Its error is a sentence for statusInfo.
 func (s *Service) outcome(
 	ctx context.Context,
 	tx *db.Tx,
@@ -241,10 +242,10 @@ func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.O
 	return contract.ParseReceipt(common.HexToAddress(n.Router()), b, receipt)
 }
 
-// contradicts is what is said of a receipt that is not the batch's.
+// contradicts begins the statusInfo for a receipt that does not belong to the batch.
 const contradicts = "The receipt contradicts the batch: "
 
-// of finds the transaction that a send's key names.
+// of returns the transaction that a send's key belongs to.
 func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
 	id, _, _, ok := keyParts(key)
 	if !ok {

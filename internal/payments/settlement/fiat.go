@@ -21,13 +21,15 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// A FIAT transaction's way: one router batch pulls the whole debit to the treasury; each target currency is
-// converted; each payment becomes one bank payout; what the bank books is paid, what it refuses is refunded in tokens
-// at the locked rate.
+// How a FIAT transaction proceeds: one router batch pulls the whole debit to the treasury; each target currency is
+// converted; each payment becomes one bank payout. A payout that the bank books is paid. One that it refuses is
+// refunded in tokens at the locked rate.
 
-// stepBank takes a transaction that touches a bank one step further. What is asked outside is asked first; then the
-// decision is made once more inside the write that carries it out, on what stands there. A second call finds what the
-// first has written.
+// stepBank advances a FIAT or ONRAMP transaction by one step and reports whether another step is due now.
+//
+// It asks the outside first, then decides, then decides again inside the write that carries the decision out. If the
+// two decisions differ, nothing is written and the next run starts over. Calling it twice is safe: the second call sees
+// what the first one wrote.
 func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more bool, err error) {
 	st, err := s.stand(ctx, s.DB, t)
 	if err != nil {
@@ -36,7 +38,7 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 
 	if t.Type == transaction.TypeFiat && !st.Planned && t.Status == transaction.StatusProcess {
 		if st.Facts, _, _, err = s.facts(ctx, t); err != nil {
-			return false, err // not knowing is not failing: the job asks again
+			return false, err // unknown is not failed: the job asks again
 		}
 
 		failpoint.Hit("settle.asked")
@@ -76,7 +78,7 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 
 		again, why := next(now)
 		if again != action {
-			return nil // it has moved meanwhile: the next run decides anew
+			return nil // it has moved in the meantime: the next run decides again
 		}
 
 		return s.carryOut(ctx, tx, now, action, why)
@@ -102,7 +104,7 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 	return action == PayOut || action == Deliver, passed(err)
 }
 
-// next is the decision for a transaction's type, as far as screening lets it be carried out.
+// next returns the decision for the transaction's type, after screening has limited it.
 func next(st Stand) (Action, string) {
 	decide := NextFiat
 	if st.T.Type == transaction.TypeOnramp {
@@ -117,7 +119,7 @@ func next(st Stand) (Action, string) {
 	return action, why
 }
 
-// carryOut does in a write what was decided on what stands there.
+// carryOut writes what was decided on the state read in the same write.
 func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Action, why string) (err error) {
 	t := st.T
 	switch action {
@@ -131,7 +133,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
 	}
 
-	if !st.Planned { // one that was held before its tokens were pulled goes on there
+	if !st.Planned { // one that was held before its tokens were pulled continues there
 		if t, err = s.resume(ctx, tx, t, transaction.SettlementPulling); err != nil {
 			return err
 		}
@@ -149,7 +151,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 	return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
 }
 
-// resume lets a transaction that was held go on.
+// resume lets a transaction that was held continue.
 func (s *Service) resume(
 	ctx context.Context,
 	tx *db.Tx,
@@ -163,7 +165,7 @@ func (s *Service) resume(
 	return s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: to, What: "resumed"})
 }
 
-// stand reads what the next action is decided from.
+// stand reads everything that the next action is decided from.
 func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transaction) (st Stand, err error) {
 	st.T = t
 	st.Changed = !t.ContentUnchanged()
@@ -189,7 +191,7 @@ func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transac
 	return st, err
 }
 
-// standAgain reads it anew inside a write, with what was asked outside.
+// standAgain reads it again inside a write, and keeps the answers from outside.
 func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stand, error) {
 	t, err := transaction.ByID(ctx, tx, before.T.ID)
 	if err != nil {
@@ -203,7 +205,7 @@ func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stan
 	return st, err
 }
 
-// currencies are those of the payments, each once, in the order of first mention.
+// currencies returns the currencies of the payments, each once, in the order of first mention.
 func currencies(t transaction.Transaction) []string {
 	var out []string
 	for _, p := range t.Payments {
@@ -215,7 +217,7 @@ func currencies(t transaction.Transaction) []string {
 	return out
 }
 
-// pull writes down the one batch that moves the whole debit from the wallet to the treasury.
+// pull plans the one batch that moves the whole debit from the wallet to the treasury.
 func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	n, token, err := s.where(ctx, tx, t)
 	if err != nil {
@@ -274,8 +276,8 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	return err
 }
 
-// fiatOrders are the orders a FIAT transaction still needs: for each currency what its payments cost and what they
-// are to get.
+// fiatOrders returns the orders that a FIAT transaction still needs: for each currency, what its payments cost and what
+// they are to get.
 func (s *Service) fiatOrders(
 	ctx context.Context,
 	tx *db.Tx,
@@ -307,8 +309,8 @@ func (s *Service) fiatOrders(
 	return s.orders(st, sums), nil
 }
 
-// payOut decides what becomes of every payment once each order has an end, in one write: payouts are planned for what
-// was converted, the rest is refunded. When nothing can be paid, everything goes back, fees included.
+// payOut decides about every payment in one write, once each order has a final state: it plans payouts for what was
+// converted and refunds the rest. If nothing can be paid, everything goes back, fees included.
 func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand) error {
 	locked, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
@@ -380,7 +382,7 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	return err
 }
 
-// rejected says why a currency was not converted; empty when it was.
+// rejected returns why a currency was not converted, or "" if it was.
 func rejected(st Stand, currency string) string {
 	for _, c := range st.Conversions {
 		if c.Key == st.T.ConvertKey(currency) && c.State == ConversionFilled {
@@ -391,8 +393,8 @@ func rejected(st Stand, currency string) string {
 	return "no conversion into " + currency + " could be had at the locked rate"
 }
 
-// payoutOf is a payment as the bank's rail takes it, made from what submit locked and from nothing else (F-09). why
-// is the reason when no file could carry it.
+// payoutOf returns a payment as a bank payout, made only from what submit locked (F-09). why is the reason if no
+// payment file can carry it.
 func (s *Service) payoutOf(
 	t transaction.Transaction,
 	p transaction.Payment,
@@ -461,11 +463,11 @@ func (s *Service) payoutOf(
 	return out, "", err
 }
 
-// Carries says what of a payment no payment file of a rail could carry, by the client's field that it comes from. It
-// asks nobody.
+// Carries returns what a payment file of the rail cannot carry, as a message for each of the client's fields. It makes
+// no call.
 func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
 	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
-	if err != nil { // none of the client's
+	if err != nil { // not a field of the client's
 		s.Log.Error("whether a bank can be told of a payment is not known", "rail", rail, "error", err.Error())
 		return map[string]string{"bankAccount": "this cannot be found out at the moment"}
 	}
@@ -488,7 +490,7 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 	return faults
 }
 
-// fieldOf is the client's field that a place in a payment file comes from.
+// fieldOf returns the client's field that a place in a payment file is filled from.
 func fieldOf(path string) string {
 	switch {
 	case strings.Contains(path, "/creditor/"):
@@ -514,7 +516,8 @@ func nameOf(r receiver.Receiver) string {
 	}), " ")
 }
 
-// remittance is what the payee reads: at most 140 characters (ISO 20022 Max140Text), cut at a whole one.
+// remittance returns the text that the payee reads: at most 140 characters (ISO 20022 Max140Text), never cut inside a
+// character.
 func remittance(reason string) string {
 	const limit = 140
 	r := []rune(strings.Join(strings.Fields(reason), " "))
@@ -536,7 +539,7 @@ func (s *Service) failPayment(
 	return s.want(tx, *t, key, position, t.WalletAddress, units)
 }
 
-// setOutcome records a payment's outcome, in the value too, so that what is decided next sees it.
+// setOutcome stores a payment's outcome and sets it in t too, so that the next decision sees it.
 func setOutcome(
 	tx *db.Tx,
 	t *transaction.Transaction,
@@ -555,7 +558,7 @@ func setOutcome(
 	return nil
 }
 
-// refundAll gives the whole debit back, fees included: nothing of it could be paid.
+// refundAll gives the whole debit back, fees included, because no payment could be made.
 func (s *Service) refundAll(
 	ctx context.Context,
 	tx *db.Tx,
@@ -584,8 +587,8 @@ func (s *Service) refundAll(
 	return err
 }
 
-// progress moves a FIAT transaction to where its payments, refunds and returns are. It is called at the end of every
-// write that changes one of them.
+// progress moves a FIAT transaction to the status that follows from its payments, refunds and returns. Every write that
+// changes one of them calls it at its end.
 func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	sends, err := sendsOf(ctx, tx, t.ID)
 	if err != nil {
@@ -602,8 +605,8 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 	return err
 }
 
-// refunded records that a refund is final in the wallet. A payment is REFUNDED by the last of what came back of it;
-// one of which a part alone came back stays paid.
+// refunded records that a refund is final in the wallet. A payment becomes REFUNDED with the last of its returned
+// parts; one of which only a part came back stays paid.
 func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
 	returns, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {

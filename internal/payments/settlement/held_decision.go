@@ -17,29 +17,29 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// What is held of a transaction is sent again, or given up, when two operators want it: sends of its own and of the
-// treasury's that the rail has on HOLD, and tokens that are kept because the wallet refused them. Nothing can be paid
-// twice by it: the router takes each number once, and a further round follows only on proof that the last one moved
-// nothing.
+// Held things of a transaction are sent again, or given up, when two operators decide so. They are sends that the rail
+// has on HOLD, the transaction's own and the treasury's, and tokens that are kept because the wallet refused them.
+// Nothing can be paid twice by this: the router accepts each number once, and a further round follows only on proof
+// that the last one moved nothing.
 
-// HeldAction is what can be done with what is held of a transaction.
+// HeldAction is a decision about the held things of a transaction.
 type HeldAction string
 
 // The actions.
 const (
 	SendAgain HeldAction = "RESEND"
-	GiveUp    HeldAction = "GIVE_UP" // the router is asked what became of it, as of every send that was refused
+	GiveUp    HeldAction = "GIVE_UP" // then the router is asked what happened, as for every refused send
 )
 
-// heldDecision is what an operator asks for, and what it rests on.
+// heldDecision is what an operator requests, and the facts it is based on.
 type heldDecision struct {
 	Transaction string     `json:"transaction"`
 	Action      HeldAction `json:"action"`
 	Keys        []string   `json:"keys"` // what is held
 }
 
-// askHeld asks a second operator to agree to what is to be done with everything that is held of a transaction. It
-// returns chain.ErrNotHeld when nothing is. A second call takes the place of the first.
+// askHeld requests a second operator's agreement to an action on everything that is held of a transaction. It returns
+// chain.ErrNotHeld if nothing is held. A second call replaces the first request.
 func (s *Service) askHeld(ctx context.Context, transactionID string, action HeldAction, done approval.Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, err := s.named(ctx, tx, transactionID)
@@ -87,7 +87,7 @@ func (s *Service) askHeld(ctx context.Context, transactionID string, action Held
 	})
 }
 
-// named finds a transaction that a person has named.
+// named returns the transaction that a person has named.
 func (s *Service) named(ctx context.Context, q db.Querier, id string) (transaction.Transaction, error) {
 	t, err := transaction.ByID(ctx, q, id)
 	if errors.Is(err, db.ErrNone) {
@@ -97,15 +97,14 @@ func (s *Service) named(ctx context.Context, q db.Querier, id string) (transacti
 	return t, err
 }
 
-// held is one thing that is held of a transaction: a send of the rail, or a sending of the treasury whose tokens are
-// kept.
+// held is one held thing of a transaction: a send of the rail, or a treasury sending whose tokens are kept.
 type held struct {
 	key, summary string
 	kept         *TreasurySend // nil: the rail has it on HOLD
 }
 
-// heldOf lists what is held of a transaction and an action can be taken with, in a fixed order. It returns
-// chain.ErrNotHeld for nothing, and chain.ErrNotDead where it is too early to decide.
+// heldOf returns what is held of a transaction and allows the action, in a fixed order. It returns chain.ErrNotHeld if
+// there is nothing, and chain.ErrNotDead if it is too early to decide.
 func (s *Service) heldOf(
 	ctx context.Context,
 	q db.Querier,
@@ -151,7 +150,7 @@ func (s *Service) heldOf(
 	return out, nil
 }
 
-// keptOf lists what is kept of a transaction because its wallet refused it.
+// keptOf returns the tokens of a transaction that are kept because its wallet refused them.
 func (s *Service) keptOf(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
 	sends, err := sendsWhere(ctx, q, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
 	if err != nil || len(sends) == 0 {
@@ -178,7 +177,7 @@ func (s *Service) keptOf(ctx context.Context, q db.Querier, t transaction.Transa
 	return out, nil
 }
 
-// heldDecided refuses to approve what is not held any more as it was when it was asked for.
+// heldDecided refuses the approval if anything is no longer held as it was when the request was made.
 func (s *Service) heldDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -207,8 +206,8 @@ func (s *Service) heldDecided(ctx context.Context, tx *db.Tx, a approval.Approva
 	return nil
 }
 
-// settleHeld carries out what two operators have decided about what is held of a transaction. What is not held any
-// more is left alone. It is called again until it is done or refused, and may begin anew after a half.
+// settleHeld carries out what two operators have decided. It skips what is no longer held. It is called again until it
+// has succeeded or was refused, and may start over after a partial run.
 func (s *Service) settleHeld(ctx context.Context, a approval.Approval, done func(tx *db.Tx) error) error {
 	d, err := decisionOf[heldDecision](a)
 	if err != nil {
@@ -237,7 +236,8 @@ func (s *Service) settleHeld(ctx context.Context, a approval.Approval, done func
 	})
 }
 
-// retryKept wants again what is kept of a transaction because its wallet refused it, as far as a decision names it.
+// retryKept requests again the sendings that a decision names and whose tokens are kept because the wallet refused
+// them.
 func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) error {
 	t, err := s.named(ctx, tx, d.Transaction)
 	if err != nil {

@@ -21,7 +21,7 @@ type policyIn struct {
 	}
 }
 
-// policyView is what an organisation wants done with returned payments.
+// policyView is an organisation's policy for returned payments.
 type policyView struct {
 	Organisation string `json:"organisation"`
 	Policy       Policy `json:"policy"`
@@ -40,7 +40,7 @@ type heldIn struct {
 	ID string `path:"id"`
 }
 
-// Routes registers what the platform's operators decide about returned payments, and about what is held.
+// Routes registers the operations for operators' decisions on returned payments and on what is held.
 func (s *Service) Routes(api *web.API) {
 	web.Register(api, web.Operation{
 		Method:        "PUT",
@@ -98,7 +98,7 @@ func (s *Service) Routes(api *web.API) {
 	)
 }
 
-// asked is an operation on a transaction that a second operator has to agree to.
+// asked returns an operation on a transaction that needs a second operator's agreement.
 func asked(word, id, summary, description string, codes ...fault.Code) web.Operation {
 	return web.Operation{
 		Method:  "POST",

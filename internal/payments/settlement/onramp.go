@@ -15,10 +15,10 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// An ONRAMP transaction's way: its deposit is booked and matched (package reconcile); it is priced and converted at
-// the rate of that moment; the tokens are sent from the treasury to the organisation's wallet by one router batch.
+// How an ONRAMP transaction proceeds: its deposit is booked and matched (package reconcile); it is priced and converted
+// at the rate of that moment; one router batch sends the tokens from the treasury to the organisation's wallet.
 
-// begin takes a transaction whose deposit is complete to FUNDS_RECEIVED, in the write that matched it.
+// begin moves a transaction with a complete deposit to FUNDS_RECEIVED, in the write that matched it.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	s.askLater(tx, t.ID)
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
@@ -30,8 +30,8 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	return err
 }
 
-// convertDeposit prices the deposit outside, locks the price and writes down the order inside, and asks the provider.
-// Content that is not what submit locked is never converted (I8).
+// convertDeposit asks for the deposit's price outside, locks it and stores the order inside one write, and calls the
+// provider. If the content is not what submit locked, nothing is converted (I8).
 func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err error) {
 	var price quote.Quote
 	if st.unasked() && st.T.Status == transaction.StatusProcess {
@@ -73,8 +73,8 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 	return true, err
 }
 
-// onrampRequest asks for the price of a deposit that is there: limits were looked at when it was submitted, and keep
-// nobody's money.
+// onrampRequest returns the request for the price of a deposit that has arrived. Limits were checked at submit and must
+// not hold money back now.
 func onrampRequest(t transaction.Transaction) quote.Request {
 	return quote.Request{
 		Kind:         quote.Onramp,
@@ -87,7 +87,7 @@ func onrampRequest(t transaction.Transaction) quote.Request {
 	}
 }
 
-// holdOnramp stops a transaction whose deposit is here and cannot go on by itself.
+// holdOnramp stops a transaction whose deposit has arrived and that cannot continue by itself.
 func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why string) error {
 	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := transaction.ByID(ctx, tx, t.ID)
@@ -96,14 +96,14 @@ func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why
 		}
 
 		if now.Settlement == transaction.SettlementHeld {
-			return nil // told already; a price, and so the sentence, is another one each time
+			return nil // recorded already; the sentence contains a price, which differs each time
 		}
 
 		return s.wait(ctx, tx, now, transaction.SettlementHeld, why)
 	}))
 }
 
-// deliver posts the conversion and wants the tokens sent, in one write.
+// deliver posts the conversion and requests the delivery of the tokens, in one write.
 func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	locked, err := s.Quotes.ForTransaction(ctx, tx, t.ID)
 	if err != nil {
@@ -133,7 +133,8 @@ func deliveryKey(t transaction.Transaction) string {
 	return "transaction/" + t.ID + "/" + deliveryWord
 }
 
-// depositJournal converts a deposit at its rate: the fees are income, the rest is to be delivered.
+// depositJournal returns the journal that converts a deposit at its rate: the fees are income, the rest is to be
+// delivered.
 func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
 	fx := ledger.FxAccount(t.AmountCurrency, t.Token)
 	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
@@ -165,7 +166,8 @@ func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journa
 	}
 }
 
-// deliverySeen is called when the tokens are in a block for the first time, or again: the transaction is RELEASED.
+// deliverySeen is called when the tokens are in a block for the first time, or again. It moves the transaction to
+// RELEASED.
 func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	step := transaction.Step{
 		Status:     transaction.StatusReleased,
@@ -183,7 +185,7 @@ func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Tra
 	return err
 }
 
-// kept is the settlement status to go to, except that a reversed deposit stays told.
+// kept returns the settlement status to move to. If the deposit was reversed, the status keeps showing that.
 func kept(t transaction.Transaction, to transaction.SettlementStatus) transaction.SettlementStatus {
 	if t.Settlement == transaction.SettlementReturned {
 		return t.Settlement
@@ -200,7 +202,7 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 		}
 	}
 
-	// final at once, on a chain without depth
+	// on a chain without confirmation depth the first sighting is final
 	if t.Status == transaction.StatusProcess || t.Settlement == transaction.SettlementHeld {
 		var err error
 
@@ -249,8 +251,8 @@ func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.
 	return err
 }
 
-// depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned
-// nothing of it is lost: the conversion is taken back. After it the organisation owes the deposit.
+// depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned,
+// nothing is lost: the conversion is reversed. Afterwards the organisation owes the deposit.
 func (s *Service) depositReversed(
 	ctx context.Context,
 	tx *db.Tx,
@@ -286,7 +288,7 @@ func (s *Service) depositReversed(
 
 	from := ledger.ConvertClearing(d.Amount.Asset().Code)
 
-	if len(sends) > 0 { // the conversion is posted: it is taken back, and the house keeps what it bought
+	if len(sends) > 0 { // the conversion was posted: it is reversed, and the house keeps what it bought
 		locked, err := s.Quotes.ForTransaction(ctx, tx, t.ID)
 		if err != nil {
 			return "", false, fmt.Errorf("quote of %s: %w", t.ID, err)
@@ -307,8 +309,8 @@ func (s *Service) depositReversed(
 		}
 	}
 
-	_, err = s.Deposits.Refund(ctx, tx, t, d.Entry) // further parts of a deposit that was assigned in parts
-	if _, ok := fault.As(err); ok {                 // the bank's evidence counts all the same: people send them back
+	_, err = s.Deposits.Refund(ctx, tx, t, d.Entry) // the other parts, if the deposit was assigned in parts
+	if _, ok := fault.As(err); ok {                 // the bank's evidence counts anyway: people send them back
 		s.alarm(tx, "a part of a reversed deposit cannot be sent back", "transaction", t.ID, "why", err)
 	} else if err != nil {
 		return "", false, err
@@ -319,7 +321,7 @@ func (s *Service) depositReversed(
 	return from, false, err
 }
 
-// unwindJournal takes a conversion back whose tokens were not sent.
+// unwindJournal returns the journal that reverses a conversion whose tokens were not sent.
 func unwindJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
 	j := depositJournal(t, locked)
 	j.Key = "transaction/" + t.ID + "/unwind"
@@ -332,7 +334,7 @@ func unwindJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal
 	return j
 }
 
-// chainOfDelivery handles what the rail says of a delivery before it is final.
+// chainOfDelivery handles the rail's reports about a delivery before it is final.
 func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	_, t, err := s.sending(ctx, tx, sent.Key)
 	if err != nil {

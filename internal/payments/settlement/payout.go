@@ -12,10 +12,10 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// What the bank's rail finds out comes back through these methods, each inside the write that records the evidence. A
-// payout's key says what it is about: a payment, or a deposit that goes back to its sender.
+// The bank's rail reports through these methods, each called inside the write that records the evidence. A payout's key
+// names its subject: a payment, or a deposit that goes back to its sender.
 
-// HandedOver is called when a payout's file is at the bank for certain.
+// HandedOver is called when the bank has received a payout's file for certain.
 func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) error {
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
@@ -61,7 +61,7 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 		return err
 	}
 
-	if t.Payments[position].Outcome == "" { // the booking is the first that the bank says of it
+	if t.Payments[position].Outcome == "" { // the booking may be the bank's first report about it
 		if err := setOutcome(tx, &t, position, transaction.PaymentSent, ""); err != nil {
 			return err
 		}
@@ -74,8 +74,8 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 	return s.progress(ctx, tx, t)
 }
 
-// Rejected is called when the bank has refused a payout for good: the payment is FAILED, and its tokens go back to
-// the wallet at the rate of the transaction.
+// Rejected is called when the bank has refused a payout for good. The payment is FAILED, and its tokens go back to the
+// wallet at the rate of the transaction.
 func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositNotSentBack(ctx, tx, p, entry, because(r))
@@ -86,7 +86,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 		return err
 	}
 
-	if attempt(p.Key) > 1 { // paid again after a return, and refused: as before it was tried
+	if attempt(p.Key) > 1 { // a second payout after a return was refused: the state before it is restored
 		return s.resendRefused(ctx, tx, t, position, p, because(r))
 	}
 
@@ -116,7 +116,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	return s.progress(ctx, tx, t)
 }
 
-// Held is called when it is not known whether a payout was or will be executed: a person acts next, and nothing is
+// Held is called when it is unknown whether a payout was or will be executed. A person acts next, and nothing is
 // refunded.
 func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
 	s.alarm(tx, "a payout is held", "payout", p.Key, "why", why)
@@ -143,18 +143,18 @@ func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string
 	return s.progress(ctx, tx, t)
 }
 
-// Credited is called with booked credits that are no return of ours: they are written down, and what names a
-// transaction is matched by a step of its own.
+// Credited is called with booked credits that are not returns of our payouts. It records them; a separate step matches
+// those that name a transaction.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
 	return s.Deposits.Credited(ctx, tx, depositsOf(entries))
 }
 
-// Debited is called with booked debits that are no payout of ours.
+// Debited is called with booked debits that are not payouts of ours.
 func (s *Service) Debited(ctx context.Context, tx *db.Tx, entries []bank.Entry) error {
 	return s.Deposits.Debited(ctx, tx, debitsOf(entries))
 }
 
-// Withdrawn is called with the movements of a booking that the bank has told of anew. See reconcile.Service.Withdrawn.
+// Withdrawn is called with the movements of a booking that the bank has reported anew. See reconcile.Service.Withdrawn.
 func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry) (bool, error) {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
@@ -164,7 +164,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry
 	return s.Deposits.Withdrawn(ctx, tx, ids)
 }
 
-// paymentOf finds the payment a payout is about; false for one that is about no payment.
+// paymentOf returns the payment that a payout pays, and false if it pays none.
 func (s *Service) paymentOf(
 	ctx context.Context,
 	tx *db.Tx,
@@ -190,7 +190,7 @@ func (s *Service) paymentOf(
 	return t, position, true, nil
 }
 
-// attempt is the number of the try that a payout's key names: transaction/<id>/payout/<position>[/<attempt>].
+// attempt returns the attempt's number from a payout's key: transaction/<id>/payout/<position>[/<attempt>].
 func attempt(key string) int {
 	p := strings.Split(key, "/")
 	if len(p) < 5 {
@@ -205,7 +205,7 @@ func attempt(key string) int {
 	return n
 }
 
-// because is a bank's reason as clients read it.
+// because returns a bank's reason as a text for clients.
 func because(r bank.Reason) string {
 	switch {
 	case r.Code == "" && r.Text == "":

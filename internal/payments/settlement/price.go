@@ -13,13 +13,13 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// priced is what the locked quote says of each payment.
+// priced is what one payment costs by the locked quote.
 type priced struct {
 	line quote.Line
 	fees *big.Int // of this payment alone, in token units
 }
 
-// prices reads a transaction's locked quote.
+// prices reads a transaction's locked quote and the cost of each payment.
 func (s *Service) prices(
 	ctx context.Context,
 	q db.Querier,
@@ -50,8 +50,8 @@ func (s *Service) prices(
 	return locked, out, nil
 }
 
-// convertJournal moves what was converted from the treasury's side to the bank's, and the fees to income. What is
-// refused stays where it is until its refund is planned, with its own fees.
+// convertJournal returns the journal that moves what was converted from the treasury's side to the bank's, and the fees
+// to income. What was refused stays, with its fees, until its refund is planned.
 func convertJournal(
 	t transaction.Transaction,
 	st Stand,
@@ -108,9 +108,9 @@ func convertJournal(
 	}
 }
 
-// feeEarned is what is kept of a fee when only some payments are paid: a payment's own fee only with the payment; of
-// the commission of the whole transaction the share that refundOf does not give back; the network's fee always, since
-// the chain was used.
+// feeEarned returns how much of a fee is kept when only some payments are paid. A payment's own fee is kept only with
+// the payment. Of a commission on the whole transaction, the share that refundOf does not give back is kept. The
+// network's fee is always kept, because the chain was used.
 func feeEarned(
 	t transaction.Transaction,
 	locked quote.Quote,
@@ -136,7 +136,8 @@ func feeEarned(
 	return money.FromUnits(t.Asset(), out)
 }
 
-// shareOf is a payment's part of a commission of the whole transaction, rounded down; of other fees it has none.
+// shareOf returns a payment's share of a commission on the whole transaction, rounded down. Of other fees it returns
+// zero.
 func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
 	if f.Position != quote.Whole || f.Type != quote.CommissionFee {
 		return new(big.Int)
@@ -156,8 +157,8 @@ func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
 	return out.Quo(out, sum)
 }
 
-// refundOf is what a payment that fails gives back: its tokens at the locked rate, the fees that are its own, and its
-// part of the commission.
+// refundOf returns what a failed payment gives back: its tokens at the locked rate, its own fees, and its share of the
+// commission.
 func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]priced, position int) *big.Int {
 	p := prices[position]
 
@@ -169,7 +170,8 @@ func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]pric
 	return out
 }
 
-// rejectJournal takes a conversion back at its rate, with the payment's fees, to where its refund is taken from.
+// rejectJournal returns the journal that reverses a payment's conversion at its rate, with the payment's fees. The
+// amount goes to the account from which its refund is paid.
 func rejectJournal(
 	t transaction.Transaction,
 	position int,

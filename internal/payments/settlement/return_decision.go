@@ -16,20 +16,20 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// What is kept as fiat of a returned payment leaves when two operators want it: one asks and is shown what would
-// happen, the other one agrees, and a job carries it out, after screening or the market was asked once more. What was
-// approved is what was looked at: the money that came back, and the version of the bank account.
+// A returned payment that is kept as fiat leaves only when two operators decide so. One requests it and sees what would
+// happen; the other agrees; a job carries it out after screening or the market was asked again. The approval covers
+// what the operators saw: the money that came back, and the version of the bank account.
 
-// ReturnAction is what can be done with a return that is kept as fiat.
+// ReturnAction is a decision about a return that is kept as fiat.
 type ReturnAction string
 
 // The actions.
 const (
 	Resend   ReturnAction = "RESEND"   // pay it again
-	Recredit ReturnAction = "RECREDIT" // send its worth to the wallet in tokens
+	Recredit ReturnAction = "RECREDIT" // send its value to the wallet in tokens
 )
 
-// returnDecision is what an operator asks for, and what it rests on.
+// returnDecision is what an operator requests, and the facts it is based on.
 type returnDecision struct {
 	Transaction    string       `json:"transaction"`
 	Position       int          `json:"position"`
@@ -39,9 +39,9 @@ type returnDecision struct {
 	Return         string       `json:"return"`
 }
 
-// askReturn asks a second operator to agree to what is to be done with a return. It is refused with RETURN_NOT_OPEN
-// where it could not be carried out now; a payment is not paid again while screening does not approve everybody
-// concerned. A second call takes the place of the first.
+// askReturn requests a second operator's agreement to an action on a return. It returns RETURN_NOT_OPEN if the action
+// could not be carried out now. It refuses to pay again unless screening approves everybody concerned. A second call
+// replaces the first request.
 func (s *Service) askReturn(ctx context.Context, want returnDecision, done approval.Done) error {
 	t, x, err := s.heldReturn(ctx, s.DB, want.Transaction, want.Position)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 	})
 }
 
-// summary tells the second operator what would happen.
+// summary describes to the second operator what would happen.
 func (d returnDecision) summary(
 	t transaction.Transaction,
 	x PayoutReturn,
@@ -141,9 +141,9 @@ func (d returnDecision) summary(
 	)
 }
 
-// returnToSettle finds what a decision is about, as it is now. It returns APPROVAL_OVERTAKEN when that is not what
-// was looked at: other money came back, or the bank account was changed. Before it was asked for no version is
-// compared.
+// returnToSettle returns what a decision is about, as it is now. It returns APPROVAL_OVERTAKEN if that differs from
+// what the operators saw: other money came back, or the bank account was changed. Before a request exists, it compares
+// no version.
 func (s *Service) returnToSettle(ctx context.Context, q db.Querier, d returnDecision) (
 	t transaction.Transaction, x PayoutReturn, payout bank.Payout, version int64, err error,
 ) {
@@ -171,7 +171,7 @@ func overtaken(what string) error {
 	return fault.New(fault.Conflict, fault.ApprovalOvertaken, "%s since this was asked for. Ask again.", what)
 }
 
-// returnDecided refuses to approve what cannot be carried out any more.
+// returnDecided refuses to approve a decision that can no longer be carried out.
 func (s *Service) returnDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -187,8 +187,8 @@ func (s *Service) returnDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	return err
 }
 
-// settleReturn carries out what two operators have decided about a return. It is called again until it is done or
-// refused.
+// settleReturn carries out what two operators have decided about a return. It is called again until it has succeeded or
+// was refused.
 func (s *Service) settleReturn(ctx context.Context, a approval.Approval, done func(tx *db.Tx) error) error {
 	d, err := decisionOf[returnDecision](a)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Service) settleReturn(ctx context.Context, a approval.Approval, done fu
 		return err
 	}
 
-	if d.Action == Resend { // what the treasury sends is screened by itself
+	if d.Action == Resend { // what the treasury sends has its own screening
 		if err := s.mayBePaid(ctx, t); err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (s *Service) settleReturn(ctx context.Context, a approval.Approval, done fu
 	})
 }
 
-// giveWorthBack takes a return that was kept as fiat back into tokens and wants them sent to the wallet.
+// giveWorthBack converts a return that was kept as fiat back into tokens and requests their sending to the wallet.
 func (s *Service) giveWorthBack(
 	ctx context.Context,
 	tx *db.Tx,
@@ -246,7 +246,7 @@ func (s *Service) giveWorthBack(
 	return s.progress(ctx, tx, t)
 }
 
-// worthOf asks the market what a return is worth now, where it is to be given back in tokens.
+// worthOf asks the market for the present value of a return, if it is to be given back in tokens.
 func (s *Service) worthOf(
 	ctx context.Context,
 	t transaction.Transaction,
@@ -260,8 +260,8 @@ func (s *Service) worthOf(
 	return s.Quotes.Worth(ctx, x.Amount, t.Asset())
 }
 
-// mayBePaid refuses to pay anybody whom screening rejects. While a question is open it returns another error, and is
-// asked again.
+// mayBePaid refuses to pay anybody whom screening rejects. While a screening question is open it returns another error,
+// and the job retries.
 func (s *Service) mayBePaid(ctx context.Context, t transaction.Transaction) error {
 	look, err := s.look(ctx, t)
 
@@ -277,7 +277,7 @@ func (s *Service) mayBePaid(ctx context.Context, t transaction.Transaction) erro
 	return nil
 }
 
-// saidOf is what screening says, for people.
+// saidOf returns the screening result as a text for people.
 func saidOf(look analysis.Outcome) string {
 	if look.Clear() {
 		return "Screening approves everybody concerned."
@@ -286,10 +286,10 @@ func saidOf(look analysis.Outcome) string {
 	return look.Why()
 }
 
-// inFull is an amount with its asset.
+// inFull returns an amount with its asset's code.
 func inFull(a money.Amount) string { return a.String() + " " + a.Asset().Code }
 
-// decisionOf reads what an approval is about.
+// decisionOf decodes the decision of an approval.
 func decisionOf[D any](a approval.Approval) (d D, err error) {
 	if err := json.Unmarshal([]byte(a.Data), &d); err != nil {
 		return d, fmt.Errorf("read what %s is about: %w", a.ID, err)

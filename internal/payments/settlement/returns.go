@@ -21,15 +21,15 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// A payment that comes back is worth what its fiat is worth then: the conversion is final, and nobody holds an option
-// on its rate. The worth goes back to the wallet in tokens, or stays here as fiat; which, the organisation has
-// chosen. What the payment was worth more or less when it was paid stands on an account of its own.
+// A payment that comes back is worth what its fiat is worth then: the conversion was final, and nobody holds an option
+// on its rate. The organisation's policy decides whether its value goes back to the wallet in tokens or stays here as
+// fiat. The difference to its value when it was paid is booked on an account of its own.
 
 // returnKind is the kind of the job that gives a return back in tokens.
 const returnKind = "return"
 
-// Returned is called when money of an executed payout came back (D-09): all of it, or a part. The transaction's
-// status stays what it is: COMPLETED never goes back. A payment of which nothing but charges is missing is RETURNED.
+// Returned is called when money of an executed payout came back (D-09), all of it or a part. The transaction keeps its
+// status: COMPLETED never goes back. A payment of which only charges are missing is RETURNED.
 func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
 		return s.depositCameBack(ctx, tx, p, r, entry)
@@ -76,8 +76,8 @@ func (s *Service) settleAsReturn(
 	})
 }
 
-// cameBack records that a part of a payment came back, and has the organisation's policy carried out. arrived is how
-// the money came here.
+// cameBack records that money of a payment came back and carries out the organisation's policy. arrived are the
+// postings of the money's arrival.
 func (s *Service) cameBack(
 	ctx context.Context,
 	tx *db.Tx,
@@ -129,7 +129,7 @@ func (s *Service) cameBack(
 	return err
 }
 
-// returned is a return as it is kept.
+// returned makes the record of a return.
 func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Return, policy Policy) PayoutReturn {
 	x := PayoutReturn{
 		ID:           r.Entry.ID,
@@ -154,7 +154,7 @@ func returned(t transaction.Transaction, position int, p bank.Payout, r bank.Ret
 	return x
 }
 
-// stands is the account on which a return's money is until it is given back or paid again.
+// stands returns the account on which a return's money is until it is given back or paid again.
 func (x PayoutReturn) stands() ledger.Account {
 	if x.State == ReturnReceived {
 		return ledger.ReturnClearing(x.Amount.Asset().Code)
@@ -163,7 +163,7 @@ func (x PayoutReturn) stands() ledger.Account {
 	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
 }
 
-// returnJournal takes what came back from the payee.
+// returnJournal returns the journal that takes the returned money from the payee.
 func returnJournal(t transaction.Transaction, x PayoutReturn, arrived []ledger.Posting) ledger.Journal {
 	payment := t.Payments[x.Position]
 	memo := t.PaymentID(payment.Position)
@@ -179,7 +179,7 @@ func returnJournal(t transaction.Transaction, x PayoutReturn, arrived []ledger.P
 	}
 }
 
-// latest reports whether a payout is the last one of its payment: none was paid again after it.
+// latest reports whether a payout is the last one of its payment, so that none was paid again after it.
 func latest(returns []PayoutReturn, key string, position int) bool {
 	resent := 0
 	for _, r := range returns {
@@ -191,9 +191,9 @@ func latest(returns []PayoutReturn, key string, position int) bool {
 	return attempt(key) > resent
 }
 
-// tellReturn moves a transaction to RETURNED with the event transaction.returned, where it is far enough for that;
-// one that still has payments at the bank tells it when it is completed. part is said of a payment that is still
-// paid.
+// tellReturn moves a transaction to RETURNED with the event transaction.returned, if it has come far enough. One that
+// still has payments at the bank reports the return when it is completed. part is the statusInfo for a payment that
+// stays paid.
 func (s *Service) tellReturn(
 	ctx context.Context,
 	tx *db.Tx,
@@ -213,9 +213,9 @@ func (s *Service) tellReturn(
 	return s.Transactions.Advance(ctx, tx, t, step)
 }
 
-// Revalue gives a return back in tokens: it asks the market what the fiat is worth now, and has the treasury send
-// that. While no rate is to be had, or the organisation owes the house, the return stays where it is and is looked at
-// again. A second call finds what the first has written.
+// Revalue gives a return back in tokens: it asks the market for the fiat's present value and requests that the treasury
+// sends that. While there is no rate, or while the organisation owes the house, the return stays where it is and is
+// retried. A second call finds what the first has written.
 func (s *Service) Revalue(ctx context.Context, id string) error {
 	x, err := returnByID(ctx, s.DB, id)
 	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
@@ -241,7 +241,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not nothing: the job asks again
+		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not zero: the job asks again
 	}
 
 	failpoint.Hit("return.valued")
@@ -254,7 +254,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 
 		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
-			return err // the sweep asks again
+			return err // the sweep retries
 		}
 
 		t, err := transaction.ByID(ctx, tx, x.Transaction)
@@ -266,7 +266,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 	}))
 }
 
-// keepReturn keeps a return as fiat that cannot be given back in tokens, for people.
+// keepReturn keeps as fiat a return that cannot be given back in tokens; a person acts next.
 func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) error {
 	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
@@ -290,7 +290,8 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 	}))
 }
 
-// SweepReturns asks again for the job of returns that wait longer than a job takes: it was lost, or there was no rate.
+// SweepReturns enqueues again the jobs of returns that wait longer than a job takes, because the job was lost or there
+// was no rate.
 func (s *Service) SweepReturns(ctx context.Context) error {
 	waiting, err := unvaluedReturns(ctx, s.DB, db.Micros(s.DB.Now().Add(-strandedIn)), sweepPage)
 	if err != nil || len(waiting) == 0 {
@@ -306,7 +307,7 @@ func (s *Service) SweepReturns(ctx context.Context) error {
 	})
 }
 
-// recredit takes returned fiat back into tokens at its worth and wants them sent to the wallet.
+// recredit converts returned fiat back into tokens at its present value and requests their sending to the wallet.
 func (s *Service) recredit(
 	ctx context.Context,
 	tx *db.Tx,
@@ -338,8 +339,8 @@ func (s *Service) recredit(
 	return s.want(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
 }
 
-// recreditJournal undoes the conversion of what came back as far as it goes: at the rate of the transaction it was
-// then base units of the token, and now base units are given back. The rest is the change of the rate.
+// recreditJournal returns the journal that reverses the conversion of what came back. then is its value in base units
+// of the token at the transaction's rate; now is what is given back. The rest is the change of the rate.
 func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.Int) ledger.Journal {
 	memo := t.PaymentID(t.Payments[x.Position].Position)
 	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
@@ -375,13 +376,13 @@ func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.I
 	}
 }
 
-// returnKey names what the treasury sends for a return. It follows from the bank's entry, so that a restored database
-// makes the same one.
+// returnKey returns the key of what the treasury sends for a return. It follows from the bank's entry, so that a
+// restored database makes the same key.
 func returnKey(x PayoutReturn) string {
 	return fmt.Sprintf("transaction/%s/%s/%s", x.Transaction, returnWord, strings.ReplaceAll(x.ID, "/", "."))
 }
 
-// proportion is units × part ÷ all, rounded down, and never more than units.
+// proportion returns units × part ÷ all, rounded down, and at most units.
 func proportion(units, part, all *big.Int) *big.Int {
 	if part.Cmp(all) >= 0 {
 		return new(big.Int).Set(units)
@@ -392,8 +393,8 @@ func proportion(units, part, all *big.Int) *big.Int {
 	return out.Quo(out, all)
 }
 
-// returnEnded moves the return that a sending was for from one state to the next; a sending for another reason has
-// none.
+// returnEnded moves the return that a sending belongs to from one state to the next. It does nothing for a sending with
+// another reason.
 func (s *Service) returnEnded(
 	ctx context.Context,
 	tx *db.Tx,
@@ -415,7 +416,7 @@ func (s *Service) returnEnded(
 	return nil
 }
 
-// moreCameBack reports whether more of a payment came back than a sending is for, and has no end yet.
+// moreCameBack reports whether more of a payment came back than a sending covers, and is not finished yet.
 func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
 	return slices.ContainsFunc(returns, func(r PayoutReturn) bool {
 		open := r.State == ReturnReceived || r.State == ReturnHeld || r.State == ReturnRefunding
@@ -463,9 +464,9 @@ func (s *Service) payAgain(
 	return err
 }
 
-// repayment returns the payout that pays a returned payment again: with what came back, to the locked bank account or
-// to another one of the same receiver, whose version it returns besides. The payout has a key of its own and so
-// another end-to-end identification.
+// repayment returns the payout that pays a returned payment again with what came back. It goes to the locked bank
+// account or to another one of the same receiver, whose version repayment also returns. The payout has its own key and
+// so another end-to-end identification.
 func (s *Service) repayment(
 	ctx context.Context, q db.Querier, t transaction.Transaction, x PayoutReturn, bankAccount string, now time.Time,
 ) (payout bank.Payout, version int64, err error) {
@@ -501,7 +502,7 @@ func (s *Service) repayment(
 	return payout, version, err
 }
 
-// nextAttempt is the number of the next try to pay a payment.
+// nextAttempt returns the number of the next attempt to pay a payment.
 func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.Transaction, position int) (int, error) {
 	all, err := s.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
 	if err != nil {
@@ -519,8 +520,8 @@ func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.T
 	return last + 1, nil
 }
 
-// heldReturn finds a return that is kept as fiat, unless nothing may go out for it: the organisation owes the house
-// (D-08), or the content is not what was locked (I8).
+// heldReturn returns a return that is kept as fiat. It refuses if nothing may be paid for it: the organisation owes the
+// house (D-08), or the content is not what was locked (I8).
 func (s *Service) heldReturn(
 	ctx context.Context,
 	q db.Querier,
@@ -558,8 +559,8 @@ func (s *Service) heldReturn(
 	return t, x, notResendable("Nothing of payment %d is kept as fiat.", position+1)
 }
 
-// repaired is the bank account that a payment is paid to again: the one given, of the same receiver, with its
-// version, else the locked one.
+// repaired returns the bank account for a second payout: the given one of the same receiver, with its version, or else
+// the locked one.
 func repaired(
 	ctx context.Context, q db.Querier, t transaction.Transaction, p transaction.Payment, id string, now time.Time,
 ) (snapshot string, version int64, err error) {
@@ -587,7 +588,7 @@ func notResendable(format string, args ...any) error {
 	return fault.New(fault.Conflict, fault.ReturnNotOpen, format, args...)
 }
 
-// resendRefused keeps a payment's fiat again: it was paid a second time, and the bank refused that.
+// resendRefused keeps a payment's fiat again, after the bank has refused the second payout.
 func (s *Service) resendRefused(
 	ctx context.Context,
 	tx *db.Tx,
@@ -644,7 +645,7 @@ func (s *Service) resendRefused(
 	return err
 }
 
-// normalised is a bank's reason in the words that clients are told, whatever the scheme: ISO 20022 external return
+// normalised returns a bank's reason as the code that clients see, whatever the scheme: ISO 20022 external return
 // reasons (EPC135-18 lists those of SEPA) and NACHA's R-codes.
 func normalised(code string) string {
 	switch code {
@@ -671,7 +672,7 @@ func normalised(code string) string {
 	return "NOT_SPECIFIED"
 }
 
-// schemeOf is the scheme of a rail as returns name it.
+// schemeOf returns the name of a rail's scheme, as returns use it.
 func schemeOf(rail string) string {
 	switch rail {
 	case "SEPA_INSTANT":

@@ -9,11 +9,15 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Reject is the platform's review. While nothing of a transaction can have left the house it is refused for good
-// (transaction.Service.Reject). A FIAT transaction that is held with its tokens at the treasury, as when its payee
-// was put on a list meanwhile, is not paid any more either: all its tokens are wanted back in its wallet, and it is
-// FAILED when they are there. Screening is asked about that wallet before they go; if it is the listed one, they
-// stay. Everything else is answered 409, and so is a second call.
+// Reject refuses a transaction as the result of the platform's review. There are two cases.
+//
+// If nothing of the transaction can have left the house, it is refused for good (transaction.Service.Reject).
+//
+// If a FIAT transaction is held with its tokens at the treasury, for example because its payee was put on a list, it is
+// not paid any more. All its tokens are to go back to its wallet, and it is FAILED when they are there. Screening
+// checks that wallet before they go; if it is the listed one, the tokens stay.
+//
+// Everything else is answered 409, and so is a second call.
 func (s *Service) Reject(ctx context.Context, transactionID, reason string, done transaction.Done) error {
 	err := s.Transactions.Reject(ctx, transactionID, reason, s.MayHaveEffect, transaction.ReleaseHold, done)
 	if !fault.Is(err, fault.TxNotReviewable) {
@@ -25,7 +29,7 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, done
 		taken, err = s.takeBack(ctx, tx, transactionID, "Rejected in review: "+reason, done)
 		return err
 	})
-	// it is none of these, or somebody has moved it at the same moment
+	// neither applies, or another write moved it at the same moment
 	if passed(back) == nil && !(back == nil && taken) {
 		return err
 	}
@@ -33,8 +37,8 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, done
 	return back
 }
 
-// takeBack gives a held transaction's tokens back whole. It is false where there is nothing to give back, or
-// something of it may have been paid.
+// takeBack gives all tokens of a held transaction back. It returns false if there is nothing to give back, or if
+// something may have been paid.
 func (s *Service) takeBack(
 	ctx context.Context,
 	tx *db.Tx,
@@ -55,7 +59,7 @@ func (s *Service) takeBack(
 	refused := map[int]string{}
 	for _, p := range t.Payments {
 		if _, err := s.Bank.Status(ctx, tx, t.PayoutKey(p.Position)); !errors.Is(err, db.ErrNone) {
-			return false, err // it is planned, and maybe paid
+			return false, err // it is planned, and may be paid
 		}
 
 		refused[p.Position] = why
@@ -72,10 +76,10 @@ func (s *Service) takeBack(
 	return true, done(tx, t)
 }
 
-// MayHaveEffect says whether a send of the transaction has been written down: a review can then no longer stop it.
+// MayHaveEffect reports whether a send of the transaction has been planned; a review can then no longer stop it.
 func (s *Service) MayHaveEffect(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
 	if t.Type == transaction.TypeOnramp {
-		// money of somebody is here
+		// somebody's money is here
 		return t.Status != transaction.StatusDraft && t.Settlement != transaction.SettlementAwaiting, nil
 	}
 

@@ -11,13 +11,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Screening is asked once more before anything leaves: before a transaction's own batch is planned, before money is
-// converted and paid out or paid again, before a deposit goes back, and before the treasury sends tokens. What is not
-// approved then stays where it is. Only while nothing of a transaction has moved does a rejection end it; afterwards,
-// and while a question is open, it waits, and goes on by itself when the reason is gone.
+// Screening is asked again before value leaves: before a transaction's own batch is planned, before money is converted,
+// paid out or paid again, before a deposit goes back, and before the treasury sends tokens. What is not approved stays
+// where it is. A rejection ends a transaction only while nothing of it has moved. Otherwise, and while a question is
+// open, the transaction waits and continues by itself when the reason is gone.
 
-// moves says whether an action lets value leave, or turns it into what the payee gets. An order that was placed is
-// followed to its end whatever screening says: the house must know what it owns.
+// moves reports whether an action lets value leave, or converts it into what the payee gets. An order that was placed
+// is followed to its end whatever screening answers, because the house must know what it owns.
 func (s Stand) moves(a Action) bool {
 	switch a {
 	case Send, PayOut, Deliver, GiveBack:
@@ -29,7 +29,7 @@ func (s Stand) moves(a Action) bool {
 	return false
 }
 
-// screened is what is left of an action that moves value, after what screening said of everybody concerned.
+// screened returns the action that screening permits in place of an action that moves value.
 func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	switch {
 	case o.Clear():
@@ -41,8 +41,8 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	return Wait, o.Why()
 }
 
-// look asks screening about everybody a transaction moves value from or to, and about whoever has sent its deposit.
-// It asks outside, so it runs before the write.
+// look asks screening about everybody that a transaction moves value from or to, and about the sender of its deposit.
+// It calls outside, so it runs before the write.
 func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
 	var senders []string
 
@@ -65,8 +65,8 @@ func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis
 	return o, nil
 }
 
-// wait holds a transaction for a rule and says why, of each reason once: a CRYPTO one where it is, others ON_HOLD.
-// The sweep has it looked at again, and it goes on by itself when the reason is gone.
+// wait holds a transaction for a rule and records each reason once. A CRYPTO transaction stays where it is; others are
+// ON_HOLD. The sweep checks it again, and it continues by itself when the reason is gone.
 func (s *Service) wait(
 	ctx context.Context,
 	tx *db.Tx,
@@ -109,8 +109,8 @@ func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
 	return nil
 }
 
-// sendable says whether screening lets the treasury send to the wallets of a sending. What it does not let go stays
-// wanted: it is tried again by the sweep, and until then the tokens are the house's to keep.
+// sendable reports whether screening lets the treasury send to the wallets of a sending. A sending that it does not
+// permit stays wanted and the sweep retries it; until then the house keeps the tokens.
 func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x TreasurySend) (bool, error) {
 	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
 		Organisation: t.Organisation,

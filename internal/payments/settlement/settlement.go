@@ -1,20 +1,18 @@
 // Package settlement moves the money of accepted transactions, and is the only package that does.
 //
-// It promises that an accepted transaction has exactly one effect on the chain, or none and FAILED; that status,
-// ledger and payments move only on evidence, in one transaction with it; and that not knowing is never taken for
-// failing.
+// It promises three things. An accepted transaction has exactly one effect on the chain, or none and is FAILED. Status,
+// ledger and payments change only on evidence, in one database transaction with it. Unknown is never taken for failed.
 //
-// A transaction's way: the job (Step) asks the outside (chain, liquidity provider) and decides in one write what is
-// sent or paid; the rails send and observe; each of their findings comes back inside the write that records it: from
-// a chain through Seen, Lost, Final and Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned,
-// Credited and Debited.
+// How a transaction proceeds: the job (Step) asks the outside (chain, liquidity provider) and decides in one write what
+// is sent or paid. The rails send and observe. Each finding comes back inside the write that records it: from a chain
+// through Seen, Lost, Final and Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and
+// Debited.
 //
-// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's
-// rail reports), doubt.go (batches that the router refused as a whole), screen.go (the last look before anything is
-// sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the
-// bank's rail reports), treasury.go (tokens that the house sends), returns.go, return_decision.go and
-// held_decision.go (what two operators want); onramp.go, deposits.go; review.go (the platform's people refuse);
-// store.go, sweep.go.
+// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail
+// reports), doubt.go (batches that the router refused as a whole), screen.go (the last screening before anything is
+// sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's
+// rail reports), treasury.go (tokens that the house sends), returns.go, return_decision.go and held_decision.go (what
+// two operators decide); onramp.go, deposits.go; review.go (the platform refuses); store.go, sweep.go.
 package settlement
 
 import (
@@ -45,34 +43,34 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// JobKind is the kind of the job that accept asks for.
+// JobKind is the kind of the job that accept enqueues.
 const JobKind = "settle"
 
-// Deps is what settlement works with.
+// Deps are the service's dependencies.
 type Deps struct {
 	DB           *db.DB
-	Keys         *secret.Keyring // who signs journals; nil: all are taken for ours
+	Keys         *secret.Keyring // signs journals; nil: signatures are not checked
 	Rail         *chain.Rail
-	Bank         *bank.Rail         // nil: only CRYPTO is carried out
+	Bank         *bank.Rail         // nil: only CRYPTO is settled
 	Liquidity    liquidity.Provider // with Bank
 	Quotes       *quote.Service     // with Bank
 	Transactions *transaction.Service
 	Screening    *analysis.Service
-	Approvals    *approval.Service // what operators do with what is held waits there for a second one
+	Approvals    *approval.Service // where operators' decisions about held things wait for a second person
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 
-	// Sound returns why nothing may be sent on a network yet; nil: every network is sound.
+	// Sound returns why nothing may be sent on a network at present; nil: every network is sound.
 	Sound func(ctx context.Context, networkID string) error
 }
 
-// Service drives settlement. It is the Observer of both rails.
+// Service settles transactions. It is the Observer of both rails.
 type Service struct {
 	Deps
-	Deposits *reconcile.Service // which deposit pays which transaction
+	Deposits *reconcile.Service // matches deposits with transactions
 }
 
-// New makes the service and registers its job and its sweep.
+// New returns the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
 
@@ -132,16 +130,16 @@ func New(d Deps) *Service {
 // sealEvery is how long a journal may stand without its link in the chain of hashes.
 const sealEvery = 2 * time.Second
 
-// Ask writes the job for an accepted transaction, in the caller's transaction. It is what transaction.Deps.Settle is
-// set to. Accept moves a transaction to PROCESSING once and no job has its key before: there is none that runs and
-// could miss it.
+// Ask returns the function for transaction.Deps.Settle. It enqueues the job of an accepted transaction inside the
+// caller's write. Accept moves a transaction to PROCESSING once, and no earlier job has its key, so there is no running
+// job that could miss it.
 func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	return func(tx *db.Tx, transactionID string) {
 		r.Enqueue(tx, JobKind, JobKind+"/"+transactionID, transactionID)
 	}
 }
 
-// flow is one step of one type of transaction: it asks outside, decides in one write, and says whether another step
+// flow is one step of one type of transaction. It asks outside, decides in one write, and reports whether another step
 // may follow at once.
 type flow func(s *Service, ctx context.Context, t transaction.Transaction) (more bool, err error)
 
@@ -153,7 +151,7 @@ func flows() map[transaction.Type]flow {
 	}
 }
 
-// Step takes a transaction as far as it goes without news from outside. A second call, at the same time or later,
+// Step advances a transaction as far as possible without news from outside. A second call, at the same time or later,
 // finds what the first has written.
 func (s *Service) Step(ctx context.Context, transactionID string) error {
 	for range maxSteps {
@@ -174,10 +172,10 @@ func (s *Service) Step(ctx context.Context, transactionID string) error {
 	return nil
 }
 
-// maxSteps bounds the steps of one job: pull or wait, convert, pay out, and a refund for each payment.
+// maxSteps limits the steps of one job: pull or wait, convert, pay out, and a refund for each payment.
 const maxSteps = 3 + transaction.MaxPayments
 
-// stepCrypto takes an accepted transaction as far as the written-down send.
+// stepCrypto advances an accepted transaction up to the planned send.
 func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bool, error) {
 	if t.Status != transaction.StatusProcess {
 		return false, nil
@@ -185,7 +183,7 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 
 	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
-		return false, err // not knowing is not failing: the job asks again
+		return false, err // unknown is not failed: the job asks again
 	}
 
 	look, err := s.look(ctx, t)
@@ -202,10 +200,10 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 	return false, err
 }
 
-// facts reads what is decided on, and the network and token that it is about. Balance, allowance and number are read at
-// one block, as two nodes give them where there are two: one node alone fails nothing. The number is asked for before
-// anything is sent, so that a database that was restored from a backup does not send again what was carried out after
-// it.
+// facts reads what the decision needs, and the network and token that it is about. Balance, allowance and number are
+// read at one block and, where a network has two nodes, from both: a single node's answer fails nothing. The number is
+// checked before anything is sent. So a database that was restored from a backup does not send again what was carried
+// out after that backup.
 func (s *Service) facts(
 	ctx context.Context,
 	t transaction.Transaction,
@@ -246,8 +244,8 @@ func (s *Service) facts(
 	return f, n, token, nil
 }
 
-// client returns what asks a network's nodes, once the network has passed its check: before that its router and tokens
-// may be others than they are taken for.
+// client returns the client for a network's nodes once the network has passed its check. Before that, its router and
+// tokens may not be the expected ones.
 func (s *Service) client(ctx context.Context, networkID string) (*chain.Client, error) {
 	if s.Sound != nil {
 		if err := s.Sound(ctx, networkID); err != nil {
@@ -305,7 +303,7 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 	return err == nil, err
 }
 
-// plan writes down the send and moves the amount from hold to clearing: from here on it may be on the wire.
+// plan stores the send and moves the amount from hold to clearing. From then on it may be on the wire.
 func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
 	data, err := contract.EncodePay(batchOf(t, token))
 	if err != nil {
@@ -336,8 +334,8 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	})
 }
 
-// batchOf is the transaction's own batch as the router reads it: a leg for each payment, or one leg of the whole
-// debit to the treasury when the payments go through banks.
+// batchOf returns the transaction's own batch for the router: a leg for each payment, or one leg of the whole debit to
+// the treasury when the payments go through banks.
 func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
 	b := contract.Batch{
 		Payer:  common.HexToAddress(t.WalletAddress),
@@ -402,7 +400,8 @@ func (s *Service) where(
 	return n, token, nil
 }
 
-// askLater wants a transaction's next step, in the caller's transaction: of a job that runs at the moment, once more.
+// askLater enqueues a transaction's next step inside the caller's write. If its job is running at the moment, the job
+// runs once more.
 func (s *Service) askLater(tx *db.Tx, transactionID string) {
 	s.Jobs.Demand(tx, JobKind, JobKind+"/"+transactionID, transactionID)
 }

@@ -10,26 +10,26 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// Action is what settlement does next for a transaction.
+// Action is the next thing settlement does for a transaction.
 type Action int
 
 // The actions.
 const (
-	Nothing Action = iota // it is not ours to move, or the rail has it
+	Nothing Action = iota // not ours to move, or the rail has it
 	Fail                  // it cannot be paid and nothing was sent
-	Hold                  // something was sent that this database does not know of: a person must look
+	Hold                  // something was sent that this database has no record of: a person must check
 	Send                  // plan the batch
 )
 
-// Facts is what the chain says before anything is sent: the paying wallet's funds in base units, and whether the
+// Facts is what the chain reports before anything is sent: the paying wallet's funds in base units, and whether the
 // router has carried out a batch with the transaction's number.
 type Facts struct {
 	Balance, Allowance *big.Int
 	Used               bool
 }
 
-// Next decides from what is known, and from nothing else, what to do with an accepted transaction. planned says
-// whether its send is written down already: from then on only the rail's evidence moves it.
+// Next returns what to do with an accepted transaction, and why. It is pure. planned is true if its send is already
+// stored; from then on only the rail's evidence moves the transaction.
 func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 	switch {
 	case t.Status != transaction.StatusProcess || t.Settlement == transaction.SettlementUncertain || planned:
@@ -59,15 +59,15 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 	return Send, ""
 }
 
-// changedWhy is what is said of a transaction whose rows were changed after submit had locked them (I8).
+// changedWhy is the statusInfo of a transaction whose rows were changed after submit locked them (I8).
 const changedWhy = "The content is not what was submitted."
 
-// usedBefore is what is said of a transaction whose number the router knows although nothing of ours has used it:
-// this database is older than the chain, as after the restore of a backup, and the transaction may have been paid.
+// usedBefore is the statusInfo of a transaction whose number the router knows although none of our sends has used it.
+// This database is then older than the chain, as after restoring a backup, and the transaction may have been paid.
 const usedBefore = "The router has carried out a batch with this transaction's number before; whether it paid this " +
 	"transaction is to be looked at."
 
-// legStatus is what an outcome on the chain means for a payment.
+// legStatus returns the payment status that an outcome on the chain means.
 func legStatus(o contract.LegOutcome) (transaction.PaymentStatus, string) {
 	switch o.Status {
 	case contract.LegPaid:
@@ -79,7 +79,7 @@ func legStatus(o contract.LegOutcome) (transaction.PaymentStatus, string) {
 	}
 }
 
-// summary is the statusInfo of a transaction whose payments are all final.
+// summary counts the outcomes of a transaction whose payments are all final, and returns its statusInfo.
 func summary(outcomes []contract.LegOutcome) (paid, failed, unclear int, info string) {
 	var reasons []string
 	for i, o := range outcomes {

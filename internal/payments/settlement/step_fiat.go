@@ -8,36 +8,36 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// Further actions, of transactions that touch a bank. Each is one write, or one question outside and one write.
+// Further actions, for FIAT and ONRAMP transactions. Each is one write, or one call outside and one write.
 const (
-	Wait    Action = iota + Send + 1 // held by a rule: it goes on when the reason is gone
+	Wait    Action = iota + Send + 1 // held by a rule: it continues when the reason is gone
 	Convert                          // ask the liquidity provider
-	// FIAT: every order has an end; plan the bank's payouts and refund what cannot be converted
+	// FIAT: every order is finished; plan the bank's payouts and refund what cannot be converted
 	PayOut
 	Deliver  // ONRAMP: plan the tokens
 	GiveBack // ONRAMP: the deposit cannot be converted; send it back
-	// take a sending of the treasury further: give it its number and plan it, or judge why it moved nothing
+	// advance a treasury sending: assign its number and plan it, or find out why it moved nothing
 	PlanSend
 )
 
-// blockedWhy is what is said of transactions of an organisation that owes the house something (D-08).
+// blockedWhy is the statusInfo of transactions of an organisation that owes the house something (D-08).
 const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. " +
 	"Nothing is paid out until that is settled."
 
 // Stand is everything that the next action of a FIAT or ONRAMP transaction is decided from.
 type Stand struct {
 	T           transaction.Transaction
-	Planned     bool         // FIAT: the pull from the wallet is written down
+	Planned     bool         // FIAT: the pull from the wallet is stored
 	Blocked     bool         // the organisation owes the house something
 	Changed     bool         // the content is not what submit locked
-	Facts       Facts        // FIAT: of the chain; asked for only while nothing is planned
+	Facts       Facts        // FIAT: from the chain; read only while nothing is planned
 	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
-	Conversions []Conversion // written down, in any state
+	Conversions []Conversion // the stored ones, in any state
 	Sends       []TreasurySend
-	Look        analysis.Outcome // what screening says of everybody concerned; asked for only before value moves
+	Look        analysis.Outcome // screening of everybody concerned; asked only before value moves
 }
 
-// open says whether an order has no end yet: it may have been carried out.
+// open reports whether an order is not finished: it may have been carried out.
 func (s Stand) open() bool {
 	for _, c := range s.Conversions {
 		if c.State == ConversionAsked {
@@ -48,7 +48,7 @@ func (s Stand) open() bool {
 	return false
 }
 
-// unasked says whether a currency has no order yet.
+// unasked reports whether a currency has no order yet.
 func (s Stand) unasked() bool { return len(s.Conversions) < len(s.Currencies) }
 
 func (s Stand) filled() int {
@@ -62,8 +62,8 @@ func (s Stand) filled() int {
 	return n
 }
 
-// wanted is the first sending of the treasury that waits for this service: one to be planned, or one whose refusal is
-// to be judged.
+// wanted returns the first treasury sending that waits for this service: to be planned, or because its refusal must be
+// explained. It returns false if there is none.
 func (s Stand) wanted() (TreasurySend, bool) {
 	for _, x := range s.Sends {
 		if x.State == SendWanted || x.State == SendRefused {
@@ -74,15 +74,15 @@ func (s Stand) wanted() (TreasurySend, bool) {
 	return TreasurySend{}, false
 }
 
-// NextFiat decides what to do with an accepted FIAT transaction, from what is written down and from nothing else.
-// What the chain and the banks report moves it besides (evidence.go, payout.go); whoever asks twice is told the same.
+// NextFiat returns what to do with an accepted FIAT transaction, and why. It is pure: the same Stand always leads to
+// the same answer. Reports of the chain and the banks move the transaction besides (evidence.go, payout.go).
 func NextFiat(s Stand) (Action, string) {
 	t := s.T
 	if _, ok := s.wanted(); ok {
 		return PlanSend, ""
 	}
 
-	if s.open() { // even of a transaction that has ended: the house must know what it owns
+	if s.open() { // even after the transaction has ended: the house must know what it owns
 		return Convert, ""
 	}
 
@@ -96,7 +96,7 @@ func NextFiat(s Stand) (Action, string) {
 			return Nothing, "" // the rail has it
 		}
 
-		if s.Planned { // held after the tokens had come
+		if s.Planned { // held after the tokens had arrived
 			return s.convertOrPay()
 		}
 
@@ -113,7 +113,7 @@ func NextFiat(s Stand) (Action, string) {
 		return s.convertOrPay()
 
 	case transaction.SettlementUncertain:
-		// the doubt was about an order, and it has an end now
+		// the doubt was about an order, which is finished now
 		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed {
 			return s.convertOrPay()
 		}
@@ -122,8 +122,8 @@ func NextFiat(s Stand) (Action, string) {
 	return Nothing, ""
 }
 
-// convertOrPay goes on with tokens that are at the treasury. What is paid is what was locked (I8), and nothing while
-// the organisation owes.
+// convertOrPay continues with tokens that are at the treasury. It pays only what was locked (I8), and nothing while the
+// organisation owes the house.
 func (s Stand) convertOrPay() (Action, string) {
 	switch {
 	case s.Changed:
@@ -137,7 +137,7 @@ func (s Stand) convertOrPay() (Action, string) {
 	return PayOut, ""
 }
 
-// NextOnramp decides what to do with an ONRAMP transaction whose deposit was matched.
+// NextOnramp returns what to do with an ONRAMP transaction whose deposit was matched, and why. It is pure.
 func NextOnramp(s Stand) (Action, string) {
 	t := s.T
 	if _, ok := s.wanted(); ok && t.Settlement != transaction.SettlementReturned {
@@ -172,9 +172,8 @@ func NextOnramp(s Stand) (Action, string) {
 	return Deliver, ""
 }
 
-// standing is where a FIAT transaction is once its payments are with the bank. It follows from the outcomes of its
-// payments, the sendings of the treasury and the returns, and from nothing else, whatever the order in which they
-// came.
+// standing returns the status of a FIAT transaction once its payments are with the bank. It follows only from the
+// outcomes of its payments, the treasury's sendings and the returns, whatever order they came in.
 func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
 	n := tally(t)
 	refunding := 0
@@ -250,7 +249,7 @@ func ended(otherwise transaction.SettlementStatus, refunding, refused int) trans
 	return otherwise
 }
 
-// afterwards is the settlement status of a COMPLETED transaction: SETTLED, unless payments came back.
+// afterwards returns the settlement status of a COMPLETED transaction: SETTLED, unless payments came back.
 func afterwards(n count, refunding, refused int, returns []PayoutReturn) transaction.SettlementStatus {
 	if len(returns) == 0 {
 		if refused > 0 {
@@ -280,7 +279,7 @@ func afterwards(n count, refunding, refused int, returns []PayoutReturn) transac
 	return ended(last, refunding, refused)
 }
 
-// count is how many payments have which outcome.
+// count is the number of payments with each outcome.
 type count struct{ planned, sent, unknown, paid, failed, refunded, returned int }
 
 func tally(t transaction.Transaction) (n count) {
@@ -306,8 +305,8 @@ func tally(t transaction.Transaction) (n count) {
 	return n
 }
 
-// info is the statusInfo of a FIAT transaction: how many payments failed, came back or are not known, and what became
-// of their tokens.
+// info returns the statusInfo of a FIAT transaction: how many payments failed, came back or are unknown, and where
+// their tokens are.
 func info(t transaction.Transaction, n count, refunding, refused int) string {
 	var parts []string
 	say := func(k int, outcome string, of ...transaction.PaymentStatus) {

@@ -30,18 +30,18 @@ var (
 	insertPolicyRow     = db.InsertInto("return_policies", "organisation, policy, set_by, set_at")
 )
 
-// ConversionState is how far an order to the liquidity provider has come.
+// ConversionState is the state of an order to the liquidity provider.
 type ConversionState string
 
-// The states of a conversion. ASKED is written before the first asking: from then on it may have been carried out.
+// The states of a conversion. ASKED is stored before the first call: from then on the order may have been carried out.
 const (
 	ConversionAsked    ConversionState = "ASKED"
 	ConversionFilled   ConversionState = "FILLED"
 	ConversionRejected ConversionState = "REJECTED"
 )
 
-// Conversion is one order to the liquidity provider. Sell and Buy are what the locked quote says; Sold and Bought
-// what the provider did.
+// Conversion is one order to the liquidity provider. Sell and Buy are the amounts of the locked quote; Sold and Bought
+// are what the provider carried out.
 type Conversion struct {
 	Key, Transaction string
 	Sell, Buy        money.Amount
@@ -127,7 +127,7 @@ func insertConversion(tx *db.Tx, c Conversion) {
 	)
 }
 
-// endConversion records what the provider says; an order that has an end keeps it.
+// endConversion records the provider's answer. An order that is already finished keeps its state.
 func endConversion(tx *db.Tx, key string, state ConversionState, sold, bought *big.Int, ref, info string) {
 	tx.Change(
 		`UPDATE conversions
@@ -161,15 +161,15 @@ func conversionsWhere(ctx context.Context, q db.Querier, condition string, args 
 	return db.Values(rows, (*conversionRow).value)
 }
 
-// SendState is how far a sending of the treasury has come.
+// SendState is the state of a treasury sending.
 type SendState string
 
-// The states of a sending from the treasury, and who acts next.
+// The states of a treasury sending, and who acts next.
 const (
-	SendWanted   SendState = "WANTED"   // decided; its job takes a number and plans it
+	SendWanted   SendState = "WANTED"   // decided; its job assigns a number and plans it
 	SendPlanned  SendState = "PLANNED"  // the rail has it
-	SendDoubtful SendState = "DOUBTFUL" // refused as a whole: the router is asked, or a person looks
-	// carried out, and the token moved nothing: its job finds out whether the treasury or the wallet is why
+	SendDoubtful SendState = "DOUBTFUL" // refused as a whole: the router is asked, or a person checks
+	// carried out, but the token moved nothing: its job finds out whether the treasury or the wallet is the cause
 	SendRefused SendState = "REFUSED"
 	SendFinal   SendState = "FINAL" // arrived
 	// the wallet refuses the tokens, which are kept; or given up before it was planned
@@ -182,32 +182,32 @@ type leg struct {
 	Units string `json:"units"`
 }
 
-// TreasurySend is tokens that the treasury sends: a refund or a delivery.
+// TreasurySend is a sending of tokens by the treasury: a refund or a delivery.
 type TreasurySend struct {
 	Key, Transaction             string
-	Position                     int // of the payment; whole: of the transaction
+	Position                     int // of the payment, or whole for the transaction
 	Organisation, Network, Token string
 	Decimals                     int
 	Legs                         []leg
 	Units                        *big.Int
-	Number                       int64 // the router's; 0: not taken yet
-	// rises when a number was used and moved nothing: the next one has another number
+	Number                       int64 // the router's number; 0: not assigned yet
+	// rises when a number was used and moved nothing; the next round has another number
 	Round   int64
-	Attempt int64 // of the rail: rises whenever the last one is over
+	Attempt int64 // the rail's attempt; rises when the previous one is over
 	State   SendState
 	Info    string
 	Version int64
 }
 
-// whole is the position of a sending that is about a transaction as a whole.
+// whole is the position of a sending that belongs to the transaction as a whole.
 const whole = -1
 
 func (s TreasurySend) amount() money.Amount {
 	return money.FromUnits(money.Asset{Code: s.Token, Decimals: s.Decimals}, s.Units)
 }
 
-// railKey names the send to the rail. A further attempt has a key of its own and the same number for the router: of
-// all attempts one at most can take effect.
+// railKey returns the key of the send at the rail. A further attempt has another key and the same router number, so at
+// most one of all attempts can take effect.
 func (s TreasurySend) railKey() string {
 	if s.Attempt <= 1 {
 		return s.Key
@@ -294,7 +294,7 @@ func insertSend(tx *db.Tx, s TreasurySend) error {
 	return nil
 }
 
-// moveSend writes a sending's next state from the version that was read.
+// moveSend stores a sending's next state, guarded by the version that was read.
 func moveSend(tx *db.Tx, s TreasurySend, to SendState) {
 	tx.Change(
 		`UPDATE treasury_sends
@@ -344,8 +344,8 @@ func sendsWhere(ctx context.Context, q db.Querier, condition string, args ...any
 	return db.Values(rows, (*sendRow).value)
 }
 
-// stuckIDs lists transactions that have something open of their own: an order whose outcome is not known, a sending
-// that is not planned.
+// stuckIDs returns transactions with unfinished work of their own: an order with unknown outcome, or a sending that is
+// not planned.
 func stuckIDs(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
 	return db.Select(
 		ctx,
@@ -361,13 +361,13 @@ func stuckIDs(ctx context.Context, q db.Querier, before int64, limit int) ([]str
 	)
 }
 
-// ReturnState is what has become of a returned payment.
+// ReturnState is the state of a returned payment.
 type ReturnState string
 
 // The states of a return, and who acts next.
 const (
-	ReturnReceived  ReturnState = "RECEIVED"  // to be given back in tokens; its job asks what it is worth
-	ReturnHeld      ReturnState = "HELD"      // kept as fiat, or waiting for repaired details
+	ReturnReceived  ReturnState = "RECEIVED"  // to be given back in tokens; its job asks for its value
+	ReturnHeld      ReturnState = "HELD"      // kept as fiat, or waiting for corrected bank details
 	ReturnRefunding ReturnState = "REFUNDING" // tokens are on their way to the wallet
 	ReturnRefunded  ReturnState = "REFUNDED"
 	ReturnResent    ReturnState = "RESENT" // paid again, under another end-to-end identification
@@ -379,9 +379,9 @@ type Policy string
 
 // The policies.
 const (
-	PolicyRecredit Policy = "RECREDIT" // its worth in tokens goes back to the paying wallet; the default
+	PolicyRecredit Policy = "RECREDIT" // its value in tokens goes back to the paying wallet; the default
 	PolicyHold     Policy = "HOLD"     // kept as fiat
-	PolicyResend   Policy = "RESEND"   // kept as fiat until the details are repaired, then paid again
+	PolicyResend   Policy = "RESEND"   // kept as fiat until the details are corrected, then paid again
 )
 
 // PayoutReturn is money of a finished payment that came back.
@@ -393,7 +393,7 @@ type PayoutReturn struct {
 	Reason, RawReason, Scheme, EndToEndID string
 	Policy                                Policy
 	State                                 ReturnState
-	// that it was given back at, and what that came to in base units; "" before
+	// the rate of giving back, and the result in base units; "" before
 	Rate, TokenUnits                 string
 	ReceivedAt, CreatedAt, UpdatedAt time.Time
 }
@@ -480,7 +480,7 @@ func insertReturn(tx *db.Tx, x PayoutReturn) {
 	)
 }
 
-// moveReturn writes a return's next state, from the one that was read, and what it was given back at.
+// moveReturn stores a return's next state and the rate it was given back at, guarded by the state that was read.
 func moveReturn(tx *db.Tx, x PayoutReturn, to ReturnState) {
 	tx.Change(
 		"UPDATE payout_returns SET state = ?, rate = ?, token_units = ?, updated_at = ? WHERE id = ? AND state = ?",
@@ -493,7 +493,7 @@ func moveReturn(tx *db.Tx, x PayoutReturn, to ReturnState) {
 	)
 }
 
-// ReturnsOf lists what came back of a transaction's payments, the oldest first.
+// ReturnsOf returns what came back of a transaction's payments, the oldest first.
 func ReturnsOf(ctx context.Context, q db.Querier, transactionID string) ([]PayoutReturn, error) {
 	return returnsWhere(ctx, q, "transaction_id = ? ORDER BY created_at, id", transactionID)
 }
@@ -511,7 +511,7 @@ func returnByID(ctx context.Context, q db.Querier, id string) (PayoutReturn, err
 	return all[0], nil
 }
 
-// unvaluedReturns lists returns that wait to be given back in tokens since before a moment.
+// unvaluedReturns lists returns that have been waiting since before a moment to be given back in tokens.
 func unvaluedReturns(ctx context.Context, q db.Querier, before int64, limit int) ([]PayoutReturn, error) {
 	return returnsWhere(
 		ctx,
@@ -536,7 +536,7 @@ func returnsWhere(ctx context.Context, q db.Querier, condition string, args ...a
 	return db.Values(rows, (*returnRow).value)
 }
 
-// PolicyOf is what an organisation wants done with returned payments.
+// PolicyOf returns an organisation's policy for returned payments.
 func PolicyOf(ctx context.Context, q db.Querier, organisation string) (Policy, error) {
 	p, err := db.Value[string](ctx, q, "SELECT policy FROM return_policies WHERE organisation = ?", organisation)
 	if errors.Is(err, db.ErrNone) {
@@ -546,7 +546,7 @@ func PolicyOf(ctx context.Context, q db.Querier, organisation string) (Policy, e
 	return Policy(p), err
 }
 
-// SetPolicy keeps what an organisation wants done with payments that will be returned.
+// SetPolicy stores an organisation's policy for future returns.
 func SetPolicy(ctx context.Context, tx *db.Tx, organisation string, p Policy, by string) error {
 	n, err := tx.Exec(
 		"UPDATE return_policies SET policy = ?, set_by = ?, set_at = ? WHERE organisation = ?",
@@ -562,14 +562,14 @@ func SetPolicy(ctx context.Context, tx *db.Tx, organisation string, p Policy, by
 	return err
 }
 
-// Open is what waits: for a provider, the chain, or people.
+// Open is a kind of item that waits for a provider, the chain, or people.
 type Open struct {
 	Kind   string // conversion, treasury_send, treasury_short, kept_send, doubtful_send, suspense, receivable, return
 	Count  int64
 	Oldest time.Time // zero when nothing waits
 }
 
-// OpenItems counts what waits, for those who watch the service: nothing of it may grow old (M-08).
+// OpenItems counts what waits, by kind, for monitoring. None of it may grow old (M-08).
 func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 	var out []Open
 	for _, x := range [...]struct{ kind, query string }{

@@ -17,10 +17,10 @@ const (
 	sweepPage  = 200
 )
 
-// Sweep asks again for the job of transactions that stay PROCESSING without a send (I5). Those with a send are the
-// rail's; a job that still exists is left as it is. It looks at all of them, however many wait: the ones at the front
-// must not hide the others. Of what touches a bank it finds besides, in any state, orders without an end and sendings
-// of the treasury that were not planned, and has the router asked about those it refused.
+// Sweep enqueues again the jobs of transactions that stay PROCESSING without a send (I5). Those with a send belong to
+// the rail, and a job that still exists is left alone. Sweep pages through all of them, so that those in front do not
+// hide the others. Among FIAT and ONRAMP transactions in any state, it also finds unfinished orders and unplanned
+// treasury sendings, and has the router asked about refused ones.
 func (s *Service) Sweep(ctx context.Context) error {
 	if err := s.sweepOpen(ctx); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	}
 }
 
-// sweepOpen looks at what is open beside the transactions' own states.
+// sweepOpen handles unfinished work that does not show in a transaction's state.
 func (s *Service) sweepOpen(ctx context.Context) error {
 	before := db.Micros(s.DB.Now().Add(-strandedIn))
 

@@ -21,11 +21,11 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// The treasury is the house's own wallet on a network: it has approved the router, and pays by batches as every other
-// wallet does. What it sends is a refund of what could not be paid, or the delivery of an on-ramp.
+// The treasury is the house's own wallet on a network. It has approved the router and pays by batches, like every other
+// wallet. It sends refunds of what could not be paid, and the deliveries of on-ramps.
 
-// want writes down that the treasury is to send tokens, in the write that decides on it. The money stands on
-// ConvertClearing by then.
+// want stores that the treasury is to send tokens, in the write that decides so. By then the money is on
+// ConvertClearing.
 func (s *Service) want(
 	tx *db.Tx,
 	t transaction.Transaction,
@@ -51,12 +51,12 @@ func (s *Service) want(
 	})
 }
 
-// planSend takes a sending that waits for this service one step further, and reports whether another step is due now.
+// planSend advances a sending that waits for this service by one step, and reports whether another step is due now.
 //
-// A refused one is judged first. A wanted one gets its number and is planned, unless the router knows the number
-// already: then this database is older than the chain, the tokens may have been sent, and a person must look. It
-// stays wanted while screening keeps it back, and while the treasury is short: the sweep tries again, so it goes on
-// by itself.
+// For a refused sending it first finds out the cause. A wanted one gets its number and is planned. But if the router
+// already knows the number, this database is older than the chain and the tokens may have been sent, so a person must
+// check. A sending stays wanted while screening holds it back, and while the treasury is short. The sweep retries, so
+// it continues by itself.
 func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wanted TreasurySend) (more bool, err error) {
 	from, err := s.treasuryOf(ctx, t)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 
 	taken, err := usedNumber(ctx, from.client, from.router(), wanted.Number)
 	if err != nil {
-		return false, fmt.Errorf("sending %s: %w", wanted.Key, err) // not knowing is not failing: the job asks again
+		return false, fmt.Errorf("sending %s: %w", wanted.Key, err) // unknown is not failed: the job asks again
 	}
 
 	funds, err := from.funds(ctx)
@@ -93,7 +93,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 
 		x, err := sendByKey(ctx, tx, wanted.Key)
 		if err != nil || x.State != SendWanted || x.Version != wanted.Version {
-			return err // somebody else was first
+			return err // another run was first
 		}
 
 		x.Number = wanted.Number
@@ -123,7 +123,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 	return planned, passed(err)
 }
 
-// usedBefore holds a sending whose number the router has carried out although nothing here did.
+// usedBefore holds a sending whose number the router has carried out although nothing here sent it.
 func (s *Service) usedBefore(ctx context.Context, tx *db.Tx, x TreasurySend) error {
 	now, err := transaction.ByID(ctx, tx, x.Transaction)
 	if err != nil {
@@ -170,8 +170,8 @@ func (s *Service) writeSend(
 	return s.onTheWay(ctx, tx, x)
 }
 
-// clearingJournal moves a sending's amount from what is to be sent to what is under way; a negative amount moves it
-// back.
+// clearingJournal returns the journal that moves a sending's amount from "to be sent" to "under way"; a negative amount
+// moves it back.
 func clearingJournal(x TreasurySend, key, kind string, amount money.Amount) ledger.Journal {
 	return ledger.Journal{
 		Key:          key,
@@ -185,11 +185,12 @@ func clearingJournal(x TreasurySend, key, kind string, amount money.Amount) ledg
 	}
 }
 
-// numberOf is the router's number of a sending in a round. It follows from what the sending is for, so that a
-// database that was restored from a backup makes the same one and the router refuses what was sent after the backup.
-// A delivery takes its transaction's in the first round, which was fixed when the draft was made and is used for no
-// pull. Every other one takes 63 bits of its key's hash: that two are the same is less likely than one in 10,000
-// after ten million of them, and the second would be refused and looked at.
+// numberOf returns the router's number of a sending in a round. It follows from the sending's purpose. So a database
+// restored from a backup makes the same number, and the router refuses what was already sent after that backup.
+//
+// The first round of a delivery uses its transaction's number, which was fixed with the draft and is used for no pull.
+// Every other sending uses 63 bits of its key's hash. A collision is less likely than one in 10,000 after ten million
+// of them; the second sending would be refused and a person would check.
 func numberOf(t transaction.Transaction, key string, round int64) int64 {
 	if round > 1 {
 		key = fmt.Sprintf("%s/round/%d", key, round)
@@ -202,7 +203,7 @@ func numberOf(t transaction.Transaction, key string, round int64) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
 }
 
-// onTheWay tells the transaction that its sending is on the way.
+// onTheWay records in the transaction that its sending is on the way.
 func (s *Service) onTheWay(ctx context.Context, tx *db.Tx, x TreasurySend) error {
 	t, err := transaction.ByID(ctx, tx, x.Transaction)
 	if err != nil || t.Type != transaction.TypeFiat {
@@ -212,7 +213,7 @@ func (s *Service) onTheWay(ctx context.Context, tx *db.Tx, x TreasurySend) error
 	return s.progress(ctx, tx, t)
 }
 
-// passed is nil for a write that another run was quicker with: what it wanted stands there.
+// passed returns nil if another run wrote the same first; its result is stored already.
 func passed(err error) error {
 	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "journals") || db.IsUnique(err, "transaction_history") ||
 		db.IsUnique(err, "treasury_sends") ||
@@ -223,7 +224,8 @@ func passed(err error) error {
 	return err
 }
 
-// treasuryBatch is a sending as the router reads it: the treasury that submit locked for the transaction pays.
+// treasuryBatch returns a sending as a batch for the router. The payer is the treasury that submit locked for the
+// transaction.
 func treasuryBatch(x TreasurySend, t transaction.Transaction, token network.Token) contract.Batch {
 	b := contract.Batch{
 		Payer:  common.HexToAddress(t.Treasury),
@@ -303,9 +305,9 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 	return s.refunded(ctx, tx, t, x)
 }
 
-// treasuryDoubt is taken when a sending was refused as a whole. By this attempt nothing moved; whether an earlier
-// one, or one of a database that is no more, did, only the router can say: its number is used or not. ask is false
-// where a person must look.
+// treasuryDoubt handles a sending that was refused as a whole. This attempt moved nothing. Whether an earlier attempt
+// did, or one of a lost database, only the router can answer: its number is used or not. ask is false if a person must
+// check.
 func (s *Service) treasuryDoubt(
 	ctx context.Context,
 	tx *db.Tx,
@@ -319,7 +321,7 @@ func (s *Service) treasuryDoubt(
 	s.alarm(tx, "a sending of the treasury was refused", "sending", x.Key, "why", why)
 
 	if ask {
-		return nil // the sweep has the router asked, at its own pace
+		return nil // the sweep has the router asked at its own interval
 	}
 
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
@@ -332,7 +334,8 @@ func (s *Service) treasuryDoubt(
 	return err
 }
 
-// holdable is UNCERTAIN where the transaction's table has a way to it, else as it is: a COMPLETED one stays what it is.
+// holdable returns UNCERTAIN if the transaction's table allows that move, or else the present status: a COMPLETED
+// transaction keeps it.
 func holdable(t transaction.Transaction) transaction.SettlementStatus {
 	if transaction.SettlementTableOf(t.Type).Allows(t.Settlement, transaction.SettlementUncertain) {
 		return transaction.SettlementUncertain
@@ -341,9 +344,8 @@ func holdable(t transaction.Transaction) transaction.SettlementStatus {
 	return t.Settlement
 }
 
-// resolveSend asks the router whether a doubtful sending's number was used. If it was not, and the last attempt is
-// over, a further attempt with the same number is made: of all of them one at most can pay. If it was, a person must
-// look.
+// resolveSend asks the router whether a doubtful sending's number was used. If not, and the last attempt is over, it
+// makes a further attempt with the same number, so at most one of them can pay. If it was used, a person must check.
 func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 	n, err := network.ByID(ctx, s.DB, x.Network)
 	if err != nil {
@@ -361,7 +363,7 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 	}
 
 	if taken {
-		return nil // a person has been told
+		return nil // a person has been notified
 	}
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -385,7 +387,7 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 	return passed(err)
 }
 
-// sending finds what the rail's key is about.
+// sending returns what the rail's key belongs to.
 func (s *Service) sending(ctx context.Context, tx *db.Tx, key string) (TreasurySend, transaction.Transaction, error) {
 	x, err := sendByKey(ctx, tx, sendKeyOf(key))
 	if err != nil {
@@ -411,7 +413,7 @@ const (
 	returnWord   = "return" // transaction/<id>/return/<entry>
 )
 
-// keyParts takes a key of an effect apart: transaction/<id>/<word>[/<item>[/<attempt>]].
+// keyParts splits the key of an effect: transaction/<id>/<word>[/<item>[/<attempt>]].
 func keyParts(key string) (id, word, item string, ok bool) {
 	p := strings.Split(key, "/")
 	if len(p) < 3 || p[0] != "transaction" {
@@ -425,7 +427,7 @@ func keyParts(key string) (id, word, item string, ok bool) {
 	return p[1], p[2], item, true
 }
 
-// sendKeyOf is a rail's key without its attempt.
+// sendKeyOf returns a rail's key without its attempt.
 func sendKeyOf(key string) string {
 	id, word, item, ok := keyParts(key)
 	switch {
@@ -443,13 +445,13 @@ func isDelivery(key string) bool {
 	return word == deliveryWord
 }
 
-// ofTreasury says whether a rail's key is of something that the treasury sends.
+// ofTreasury reports whether a rail's key belongs to a treasury sending.
 func ofTreasury(key string) bool {
 	_, word, _, ok := keyParts(key)
 	return ok && (word == deliveryWord || word == refundWord || word == returnWord)
 }
 
-// alarm says something to the people who watch the service, once it is written.
+// alarm logs an error for operators once the write is committed.
 func (s *Service) alarm(tx *db.Tx, what string, args ...any) {
 	tx.OnCommit(func() { s.Log.Error(what, args...) })
 }

@@ -19,21 +19,21 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// A treasury that is short of tokens, or whose approval of the router is used up, is no reason to end anything: what
-// it is to send waits, people are told, and it goes on when the tokens are there. Only a wallet that refuses tokens
-// which the treasury has ends a sending.
+// A treasury without enough tokens, or whose approval of the router is used up, ends nothing. Its sendings wait, people
+// are notified, and the sendings continue when the tokens are there. A sending ends only if the wallet refuses tokens
+// that the treasury has.
 
-// maxRounds bounds the numbers that are spent on one sending while the treasury has the tokens and the wallet would
-// take them: each costs gas. The tokens are kept after that, and an operator may try again.
+// maxRounds limits how many numbers one sending may use while the treasury has the tokens and the wallet would accept
+// them, because each round costs gas. After that the tokens are kept, and an operator may try again.
 const maxRounds = 5
 
-// fundsAgain is how long a sending waits between two looks at a treasury that is short.
+// fundsAgain is the interval at which a sending checks a treasury that is short.
 const fundsAgain = 30 * time.Second
 
-// errShort is a sending that waits for funds of the treasury; its job asks again.
+// errShort reports that a sending waits for funds of the treasury; its job retries.
 var errShort = errors.New("the treasury is short")
 
-// treasury is the house's wallet on one network, as far as one token goes.
+// treasury is the house's wallet on one network, for one token.
 type treasury struct {
 	wallet  common.Address // as submit locked it for the transaction
 	network network.Network
@@ -41,7 +41,7 @@ type treasury struct {
 	client  *chain.Client
 }
 
-// treasuryOf finds the treasury that sends for a transaction.
+// treasuryOf returns the treasury that sends for a transaction.
 func (s *Service) treasuryOf(ctx context.Context, t transaction.Transaction) (treasury, error) {
 	n, token, err := s.where(ctx, s.DB, t)
 	if err != nil {
@@ -61,10 +61,10 @@ func (s *Service) treasuryOf(ctx context.Context, t transaction.Transaction) (tr
 func (t treasury) router() common.Address  { return common.HexToAddress(t.network.Router()) }
 func (t treasury) address() common.Address { return t.wallet }
 
-// treasuryFunds is what the treasury holds of a token, and how much of it the router may move.
+// treasuryFunds is the treasury's balance of a token, and how much of it the router may move.
 type treasuryFunds struct{ balance, allowance *big.Int }
 
-// lacks returns a sentence when the treasury cannot send some units, and nothing when it can.
+// lacks returns a sentence if the treasury cannot send the units, or "" if it can.
 func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string {
 	switch {
 	case f.balance.Cmp(units) < 0:
@@ -87,7 +87,7 @@ func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string 
 	return ""
 }
 
-// funds asks the chain what the treasury could send now, at one block of two nodes where there are two.
+// funds reads from the chain what the treasury could send now, at one block, from two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	token := common.HexToAddress(t.token.Address)
 
@@ -112,8 +112,8 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	return f, nil
 }
 
-// takes asks the chain whether the token would move a leg from the treasury now. It is only simulated, and proves
-// nothing by itself.
+// takes asks the chain whether the token would move a leg from the treasury now. It only simulates the transfer and
+// proves nothing by itself.
 func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
 
@@ -138,8 +138,8 @@ func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	return len(out) == 0 || new(big.Int).SetBytes(out).Sign() != 0, nil // some tokens return nothing
 }
 
-// shortage returns why the treasury cannot send now, and nothing when it can. What is planned and not final counts as
-// gone: the chain may not show it yet.
+// shortage returns why the treasury cannot send now, or "" if it can. Planned sendings that are not final count as
+// spent: the chain may not show them yet.
 func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds treasuryFunds) (string, error) {
 	planned, err := sendsWhere(ctx, tx, "state = 'PLANNED' AND network = ? AND token = ?", x.Network, x.Token)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds
 	return funds.lacks(needed, x.Token, x.Decimals), nil
 }
 
-// waitForFunds leaves a sending wanted and says why, of each reason once.
+// waitForFunds leaves a sending wanted and reports each reason once.
 func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 	if x.Info == short {
 		return
@@ -165,8 +165,8 @@ func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 	s.alarm(tx, "the treasury is short: a sending waits", "sending", x.Key, "network", x.Network, "why", short)
 }
 
-// sendRefused records that a sending was carried out and moved nothing: its number is used up, and nothing of it
-// arrived. Whether the treasury was short or the wallet refuses is asked outside of this write.
+// sendRefused records that a sending was carried out and moved nothing: its number is used up and nothing arrived.
+// Whether the treasury was short or the wallet refuses is checked outside of this write.
 func (s *Service) sendRefused(
 	ctx context.Context,
 	tx *db.Tx,
@@ -180,7 +180,7 @@ func (s *Service) sendRefused(
 	s.askLater(tx, x.Transaction)
 
 	if !isDelivery(x.Key) {
-		return nil // a refund that is not final is under way, whatever happens to it
+		return nil // a refund that is not final is under way, whatever its attempts do
 	}
 
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
@@ -193,9 +193,10 @@ func (s *Service) sendRefused(
 	return err
 }
 
-// judgeRefusal finds out why a sending moved nothing, and reports whether it is wanted again. A treasury that is
-// short, or a wallet that would take the tokens now, leads to a further round: another number, since the receipt
-// proves that the last one moved nothing. A wallet that refuses what the treasury has ends it: the tokens are kept.
+// judgeRefusal finds out why a sending moved nothing, and reports whether it is wanted again. If the treasury is short,
+// or the wallet would accept the tokens now, a further round follows with another number, since the receipt proves that
+// the last one moved nothing. If the wallet refuses tokens that the treasury has, the sending ends and the tokens are
+// kept.
 func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused TreasurySend) (again bool, err error) {
 	funds, err := from.funds(ctx)
 	if err != nil {
@@ -219,7 +220,7 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := sendByKey(ctx, tx, refused.Key)
 		if err != nil || x.State != SendRefused || x.Version != refused.Version {
-			return err // somebody else was first
+			return err // another run was first
 		}
 
 		if again {
@@ -238,7 +239,7 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 	return again, passed(err)
 }
 
-// nextRound wants a sending again under another number.
+// nextRound requests a sending again under another number.
 func nextRound(tx *db.Tx, x TreasurySend) {
 	next := x
 	next.Round++
@@ -248,8 +249,8 @@ func nextRound(tx *db.Tx, x TreasurySend) {
 	moveSend(tx, next, SendWanted)
 }
 
-// undeliverable keeps for the organisation what the token would not move to its wallet, as when the wallet is on the
-// token's black list.
+// undeliverable keeps for the organisation what the token would not move to its wallet, for example because the wallet
+// is on the token's black list.
 func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, t transaction.Transaction) error {
 	if err := ledger.Post(tx, keptJournal(x, "kept", x.amount())); err != nil {
 		return err
@@ -276,8 +277,8 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	return s.progress(ctx, tx, t)
 }
 
-// keptJournal moves a sending's amount from what is under way to what is kept for the organisation; a negative amount
-// moves it back. Each round has one of each at most.
+// keptJournal returns the journal that moves a sending's amount from "under way" to "kept for the organisation"; a
+// negative amount moves it back. Each round has at most one of each.
 func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journal {
 	return ledger.Journal{
 		Key:          fmt.Sprintf("%s/%s/%d", x.Key, kind, x.Round),
@@ -291,7 +292,7 @@ func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journa
 	}
 }
 
-// Shortages returns by network why refunds and deliveries wait for tokens of the treasury, each reason once.
+// Shortages returns, by network, why refunds and deliveries wait for tokens of the treasury, each reason once.
 func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	waiting, err := sendsWhere(ctx, q, "state = 'WANTED' AND info <> '' ORDER BY updated_at LIMIT ?", int64(sweepPage))
 	out := map[string][]string{}
@@ -305,13 +306,13 @@ func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	return out, err
 }
 
-// railKeys lists the keys under which the rail knows a transaction's own send and what the treasury sends for it.
+// railKeys returns the rail's keys of a transaction's own send and of what the treasury sends for it.
 func (s *Service) railKeys(ctx context.Context, t transaction.Transaction) ([]string, error) {
 	keys, err := SendKeys(ctx, s.DB, t.ID)
 	return append([]string{t.SendKey()}, keys...), err
 }
 
-// retry takes one kept sending back to what is under way, and wants it again.
+// retry moves one kept sending back to "under way" and requests it again.
 func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
 	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {
 		return err
@@ -322,10 +323,10 @@ func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	return s.returnEnded(ctx, tx, t, x, ReturnFailed, ReturnRefunding)
 }
 
-// stopSend ends a sending of which nothing is under way, in the write that takes its cause back. Its amount stands on
+// stopSend ends a sending of which nothing is under way, in the write that reverses its cause. Its amount is on
 // ConvertClearing then, as before it was planned.
 func (s *Service) stopSend(tx *db.Tx, x TreasurySend, why string) error {
-	if x.Attempt > 1 || x.State == SendRefused { // the first attempt has moved it
+	if x.Attempt > 1 || x.State == SendRefused { // the first attempt moved it
 		if err := ledger.Post(tx, clearingJournal(x, x.Key+"/stopped", "stopped", x.amount().Neg())); err != nil {
 			return err
 		}
