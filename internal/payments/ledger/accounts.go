@@ -6,24 +6,24 @@ import (
 	"slipway/internal/core/money"
 )
 
-// Account is a place where value is, by name. The first word says of what kind it is. Plus is what a place has, minus
-// what was taken from it.
+// Account is the name of a place where value is. The first word of the name is its kind. A plus is what a place has, a
+// minus what was taken from it.
 //
-// Two layers stand in the book, each balanced by itself. The first follows a customer's value: wallet → hold →
-// clearing → receiver for tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account;
-// sender → suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has: each
-// change of treasury and bank stands against position, so that treasury equals what the chain says and bank what the
-// statements say, each since the books began.
+// The book has two layers, each balanced by itself. The first follows a customer's value: wallet → hold → clearing →
+// receiver for tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account; sender →
+// suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has. Each change of
+// treasury and bank is posted against position, so treasury equals what the chain reports and bank equals what the
+// statements report, each since the books began.
 type Account string
 
-// WalletAccount is a customer's own wallet, outside of the house: below zero by what was taken from it, above by what
-// it was sent.
+// WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
+// was sent to it.
 func WalletAccount(network, address string) Account {
 	return Account("wallet/" + network + "/" + strings.ToLower(address))
 }
 
-// HoldAccount is what an organisation's accepted transactions have been promised and not yet sent. Never below zero.
-// Like every account of tokens it is one network's: the same token code may have other decimals elsewhere.
+// HoldAccount is what an organisation's accepted transactions have reserved and not yet sent. Never below zero. Like
+// every account of tokens it belongs to one network: the same token code may have other decimals elsewhere.
 func HoldAccount(network, organisation string) Account {
 	return Account("hold/" + network + "/" + organisation)
 }
@@ -31,16 +31,15 @@ func HoldAccount(network, organisation string) Account {
 // ClearingAccount is what is under way on a chain: between signing and finality. It returns to zero.
 func ClearingAccount(network string) Account { return Account("clearing/" + network) }
 
-// ConvertClearing is what the house has received and not yet converted; place is a network for tokens, a currency for
+// ConvertClearing is what the house has received and not yet converted. place is a network for tokens, a currency for
 // fiat. It returns to zero.
 func ConvertClearing(place string) Account { return Account("clearing/convert/" + place) }
 
-// BankClearing is what is under way to payees over one rail of the banks: between conversion and the booked debit. It
-// returns to zero.
+// BankClearing is what is under way to payees over one bank rail, between conversion and the booked debit. It returns
+// to zero.
 func BankClearing(rail string) Account { return Account("clearing/bank/" + rail) }
 
-// ReturnClearing is money that came back from a payee's bank and whose further way is being decided. It returns to
-// zero.
+// ReturnClearing is money that came back from a payee's bank and is not decided on yet. It returns to zero.
 func ReturnClearing(currency string) Account { return Account("clearing/return/" + currency) }
 
 // ReceiverAccount is what a receiver was paid on a chain.
@@ -48,64 +47,66 @@ func ReceiverAccount(network, receiver string) Account {
 	return Account("receiver/" + network + "/" + receiver)
 }
 
-// PayeeAccount is what a receiver was paid on bank accounts, returns taken off. Never below zero.
+// PayeeAccount is what a receiver was paid on bank accounts, less returns. Never below zero.
 func PayeeAccount(receiver string) Account { return Account("payee/" + receiver) }
 
-// SenderAccount is what came from outside into house accounts of a currency, and was not sent back there: below zero.
+// SenderAccount is what came from outside into house accounts of a currency and was not sent back. It is below zero by
+// that amount.
 func SenderAccount(currency string) Account { return Account("sender/" + currency) }
 
-// SuspenseAccount is deposits that nothing matches, until a person has settled them. Never below zero.
+// SuspenseAccount is deposits that match nothing, until people have settled them. Never below zero.
 func SuspenseAccount(currency string) Account { return Account("suspense/" + currency) }
 
-// FxAccount is what was sold (plus) and bought (minus) of a pair, at the locked rates of transactions.
+// FxAccount is what was sold (plus) and bought (minus) of a currency pair, at the locked rates of transactions.
 func FxAccount(sell, buy string) Account { return Account("fx/" + sell + "-" + buy) }
 
-// IncomeAccount is a fee that was earned: network, banking, commission, rounding. place is a network for fees in
+// IncomeAccount is earned fees. kind is network, banking, commission or rounding. place is a network for fees in
 // tokens, else a currency.
 func IncomeAccount(kind, place string) Account {
 	return Account("income/" + strings.ToLower(kind) + "/" + place)
 }
 
-// ReturnDifference is what returned payments were worth more (plus) or less (minus) when they were paid than when
-// they came back. They are given back at the later value. place is a network. It may be below zero.
+// ReturnDifference is the value that returned payments lost (plus) or gained (minus) between payment and return. They
+// are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
 
-// HeldAccount is what an organisation owns here and waits for a decision of its own or of the platform's: a returned
-// payment that is kept as fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
+// HeldAccount is what an organisation owns here until it or the platform decides: a returned payment that is kept as
+// fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
 func HeldAccount(place, organisation string) Account {
 	return Account("held/" + place + "/" + organisation)
 }
 
-// ReceivableAccount is below zero by what an organisation owes the house: a deposit that its bank took back after
-// tokens had gone out.
+// ReceivableAccount is below zero by what an organisation owes the house: deposits that their bank took back after
+// tokens had been sent.
 func ReceivableAccount(organisation string) Account { return Account("receivable/" + organisation) }
 
-// ClosedAccount is below zero by the claims against organisations that were closed: paid in another way, or given up.
+// ClosedAccount is below zero by the claims against organisations that were closed: paid in another way, or written
+// off.
 func ClosedAccount(currency string) Account { return Account("closed/" + currency) }
 
-// TreasuryAccount is the house's own tokens on a network, as the chain says, since the books began.
+// TreasuryAccount is the house's own tokens on a network, as the chain reports them, since the books began.
 func TreasuryAccount(network string) Account { return Account("treasury/" + network) }
 
 // BankAccount is the house's money on one of its bank accounts, as booked by the bank, since the books began.
 func BankAccount(house string) Account { return Account("bank/" + house) }
 
-// PositionAccount stands against treasury and bank: below zero by what the house has gained of an asset, above by
-// what it has given. place is a network or a currency.
+// PositionAccount is posted against treasury and bank: below zero by what the house has gained of an asset, above zero
+// by what it has given. place is a network or a currency.
 func PositionAccount(place string) Account { return Account("position/" + place) }
 
 // GasAccount is the operator key's money for gas, below zero by what was spent.
 func GasAccount(network string) Account { return Account("gas/" + network) }
 
-// GasExpense is what gas has cost.
+// GasExpense is the cost of gas.
 func GasExpense(network string) Account { return Account("expense/gas/" + network) }
 
-// floorKinds are the kinds of accounts that have a floor at zero (M-03).
+// floorKinds are the kinds of accounts that must not be below zero (M-03).
 var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}
 
-// OnTreasury is the pair of postings for tokens that reached the treasury (plus) or left it (minus).
+// OnTreasury returns the two postings for tokens that reached the treasury (plus) or left it (minus).
 func OnTreasury(network string, amount money.Amount, memo string) []Posting {
 	return []Posting{
 		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
@@ -113,7 +114,7 @@ func OnTreasury(network string, amount money.Amount, memo string) []Posting {
 	}
 }
 
-// OnBank is the pair of postings for money that was booked to a house account (plus) or from it (minus).
+// OnBank returns the two postings for money that was booked to a house account (plus) or from it (minus).
 func OnBank(house string, amount money.Amount, memo string) []Posting {
 	return []Posting{
 		{Account: BankAccount(house), Amount: amount, Memo: memo},

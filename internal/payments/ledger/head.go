@@ -16,13 +16,14 @@ import (
 	"slipway/internal/platform/witness"
 )
 
-// signContext parts the ledger's signatures from everything else that a keyring signs.
+// signContext separates the ledger's signatures from everything else that a keyring signs.
 const signContext = "slipway ledger"
 
-// signedText is what is signed of a journal: its content's hash.
+// signedText returns the text that is signed for a journal. It contains the hash of its content.
 func signedText(hash string) string { return "journal " + hash }
 
-// Signer returns what db.Config.Sign has to be for a database with books in it: "key id:hex" of an HMAC by the keyring.
+// Signer returns the function for db.Config.Sign of a database with books. Its result is "key id:hex" of an HMAC by the
+// keyring.
 func Signer(keys *secret.Keyring) func(text string) string {
 	return func(text string) string {
 		id, mac := keys.Sign(signContext, text)
@@ -31,7 +32,7 @@ func Signer(keys *secret.Keyring) func(text string) string {
 	}
 }
 
-// genuine reports whether a signature is one of the keyring's for a text.
+// genuine reports whether a signature of a text was made by the keyring.
 func genuine(keys *secret.Keyring, text, signature string) bool {
 	id, encoded, _ := strings.Cut(signature, ":")
 	mac, err := hex.DecodeString(encoded)
@@ -39,13 +40,14 @@ func genuine(keys *secret.Keyring, text, signature string) bool {
 	return err == nil && keys.Verify(id, signContext, text, mac)
 }
 
-// Proof is what Verify holds the book against besides the book itself. The zero value is nothing.
+// Proof is what Verify compares the book with besides the book itself. The zero value compares with nothing.
 type Proof struct {
-	Keys *secret.Keyring // who signs journals; nil: signatures are not looked at
-	Head *SignedHead     // the newest link as it was kept outside of the database; nil: none was
+	Keys *secret.Keyring // signs journals; nil: signatures are not checked
+	Head *SignedHead     // the newest link as kept outside of the database; nil: none
 }
 
-// SignedHead is the newest link of the chain of hashes at a moment, signed, for a place outside of the database.
+// SignedHead is the newest link of the chain of hashes at a moment. It is signed and is meant for a place outside of
+// the database.
 type SignedHead struct {
 	Seq       int64     `json:"seq"`
 	Hash      string    `json:"hash"`
@@ -57,20 +59,20 @@ func (h SignedHead) text() string {
 	return fmt.Sprintf("head %d %s %s", h.Seq, h.Hash, h.At.UTC().Format(time.RFC3339Nano))
 }
 
-// The records of a head in the witness: the newest, and one a day that stays.
+// The records of a head in the witness: the newest, and one for each day that is kept for ever.
 const (
 	headRecord = "ledger/head.json"
 	dayRecord  = "ledger/%s.json"
 )
 
-// Errors of a head that is kept outside.
+// Errors of a head that is kept outside of the database.
 var (
 	ErrHeadForged = errors.New("the head kept outside of the database is not signed by this service")
 	ErrHeadGone   = errors.New("the chain of hashes is not the one whose head was kept outside of the database")
 )
 
-// Witness keeps the head of the book outside of the database. Safe for use by several processes: each compares before
-// it writes.
+// Witness keeps the head of the book outside of the database. It is safe for use by several processes: each compares
+// before it writes.
 type Witness struct {
 	DB    *db.DB
 	Keys  *secret.Keyring
@@ -78,10 +80,10 @@ type Witness struct {
 	Log   *slog.Logger
 }
 
-// Keep compares the book with the head that was kept last, and keeps the present one: in the store, once a day under
-// a name that stays, and in the log. A book that does not contain the head that was kept is an error, and the head
-// stays what it was until Accept: somebody cut the book, or put an older one in its place. A second call without a
-// new link writes nothing.
+// Keep compares the book with the head that was kept last and then stores the present head: as the newest, once a day
+// under a name that stays, and in the log. If the book does not contain the kept head, Keep returns an error and leaves
+// the kept head until Accept: somebody cut the book or put an older one in its place. A second call without a new link
+// writes nothing.
 func (w Witness) Keep(ctx context.Context) error {
 	kept, err := w.Kept(ctx)
 	if err != nil {
@@ -102,7 +104,7 @@ func (w Witness) Keep(ctx context.Context) error {
 	return w.put(ctx, seq, hash)
 }
 
-// Kept returns the head that was kept last; nil: none was.
+// Kept returns the head that was kept last, or nil if there is none.
 func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 	raw, err := w.Store.Read(ctx, headRecord)
 	if errors.Is(err, witness.ErrNone) {
@@ -125,8 +127,8 @@ func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 	return &h, nil
 }
 
-// Accept keeps the present head in place of one that the book does not contain any more, and the other one beside it
-// under a name that says when. It is for people who have found out why: a back-up that was put back.
+// Accept stores the present head in place of one that the book no longer contains, and keeps the old one under a name
+// with the time. It is for operators who have found the reason, for example a restored backup.
 func (w Witness) Accept(ctx context.Context) error {
 	raw, err := w.Store.Read(ctx, headRecord)
 	if err != nil && !errors.Is(err, witness.ErrNone) {
@@ -169,7 +171,7 @@ func (w Witness) put(ctx context.Context, seq int64, hash string) error {
 	return nil
 }
 
-// follows is nil when the book still contains a head.
+// follows returns nil if the book still contains the head.
 func follows(ctx context.Context, q db.Querier, h SignedHead) error {
 	if h.Seq == 0 {
 		return nil

@@ -1,11 +1,13 @@
-// Package ledger is the double-entry book: journals of postings that sum to zero per asset, only ever added to.
+// Package ledger is the double-entry book: journals of postings that sum to zero for each asset. Journals are only ever
+// added.
 //
-// A journal is written in the transaction of the event it records, under a key that is unique for ever: posting the
-// same effect twice fails instead of doubling it. Balances are derived; no row holds one. Each journal carries a hash
-// of its content, and a sealer links the hashes into a chain, so that a changed, removed or slipped-in row shows.
-// Verify proves all of it.
+// A journal is written in the transaction of the event it records, under a key that is unique for ever. Posting the
+// same effect twice fails instead of doubling it. Balances are derived; no row stores one. Each journal carries a hash
+// of its content, and a sealer links the hashes into a chain, so a changed, removed or inserted row is detected. Verify
+// checks all of it.
 //
-// Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, verify.go, store.go.
+// Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, head.go (the proof outside
+// of the database), verify.go, store.go.
 package ledger
 
 import (
@@ -33,9 +35,9 @@ type Journal struct {
 	Postings                             []Posting
 }
 
-// Post writes a journal in the caller's transaction. It is an error if the postings do not sum to zero for each
-// asset, if there are none, or if the journal has no key. The same key a second time makes the transaction fail with
-// db.Unique of journals.
+// Post writes a journal in the caller's transaction. It returns an error if the postings do not sum to zero for each
+// asset, if there are none, or if the journal has no key. A second call with the same key makes the transaction fail
+// with db.Unique of journals.
 func Post(tx *db.Tx, j Journal) error {
 	if j.Key == "" {
 		return fmt.Errorf("a journal has no key: %s", j.Kind)
@@ -110,8 +112,8 @@ func balanced(postings []Posting) error {
 	return nil
 }
 
-// contentHash covers every column of the journal and its lines, each with its length, so that no two contents read
-// the same.
+// contentHash returns a hash of every column of the journal and its lines. Each value is preceded by its length, so no
+// two contents are encoded alike.
 func contentHash(r journalRow, lines []postingRow) string {
 	text := make([]byte, 0, 256+128*len(lines))
 

@@ -58,8 +58,8 @@ func journalsAfter(ctx context.Context, q db.Querier, after string, limit int) (
 	)
 }
 
-// linesBetween gives the lines of journals from one id to another, both included, journal by journal: some have
-// thousands. The slice is good until each returns.
+// linesBetween calls each with the lines of one journal after another, for ids from first to last, both included. It
+// never holds all lines, because some journals have thousands. The slice is valid until each returns.
 func linesBetween(
 	ctx context.Context,
 	q db.Querier,
@@ -107,7 +107,7 @@ func linesBetween(
 	return nil
 }
 
-// lineRow is a posting with what its journal says.
+// lineRow is a posting with columns of its journal.
 type lineRow struct {
 	line Line
 	at   int64
@@ -118,7 +118,7 @@ func (r *lineRow) dest() []any {
 	return []any{&l.Journal, &l.Kind, &l.Account, &l.Asset, &l.Units, &l.Memo, &r.at}
 }
 
-// linesOf gives the lines of all journals of a transaction, journal by journal, that satisfy a further condition.
+// linesOf returns the lines of a transaction's journals that satisfy a further condition, journal by journal.
 func linesOf(ctx context.Context, q db.Querier, transaction, and string, args ...any) ([]lineRow, error) {
 	return db.Select(
 		ctx,
@@ -162,7 +162,7 @@ func sealsAfter(ctx context.Context, q db.Querier, seq int64, limit int) ([]seal
 	)
 }
 
-// sealedUntil is when the newest link's journal was made; 0 when there is no link, or its journal is gone.
+// sealedUntil returns the time of the newest link's journal, or 0 if there is no link or its journal is gone.
 func sealedUntil(ctx context.Context, q db.Querier, last sealRow) (int64, error) {
 	at, err := db.Value[int64](ctx, q, "SELECT created_at FROM journals WHERE id = ?", last.Journal)
 	if errors.Is(err, db.ErrNone) {
@@ -182,7 +182,7 @@ func countRows(ctx context.Context, q db.Querier) (journals, postings int64, err
 	return journals, postings, err
 }
 
-// unsealed reads journals without a link, oldest first.
+// unsealed returns journals without a link, oldest first.
 func unsealed(ctx context.Context, q db.Querier, since int64, limit int) ([]journalRow, error) {
 	return db.Select(
 		ctx,

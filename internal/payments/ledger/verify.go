@@ -17,18 +17,18 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// page is how many journals, or links, verification holds in memory at once, and of the lines those of one journal.
+// page is how many journals, or links, verification keeps in memory at once. Of lines it keeps those of one journal.
 const page = 500
 
 // lookBack is how far behind the newest link the sealer searches for journals that committed late.
 const lookBack = time.Hour
 
-// sealBatch bounds the links written in one transaction.
+// sealBatch limits the links written in one transaction.
 const sealBatch = 1000
 
-// Seal links journals that have no link yet, and returns their number. Only one process does it at a time; two at
-// once collide on the sequence number and one of them is told to try later. With keys a journal that this service has
-// not signed gets no link.
+// Seal links journals that have no link yet and returns their number. Only one process does it at a time; if two run at
+// once, they collide on the sequence number and one gets an error to retry later. With keys, a journal that this
+// service has not signed gets no link.
 func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 	n := 0
 
@@ -67,10 +67,10 @@ func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 	return n, err
 }
 
-// sealSince is from where on the sealer looks for journals without a link. Ids and times are made before commits, so
-// one may appear behind the newest link: the search begins before that link's journal, by a window far longer than
-// any transaction lasts. It never begins at the present time: a sealer that was off for days finds what was posted
-// meanwhile.
+// sealSince returns the time from which the sealer looks for journals without a link. Ids and times are made before
+// commits, so a journal may appear behind the newest link. The search therefore begins before that link's journal, by a
+// window far longer than any transaction lasts. It never begins at the present time: a sealer that was off for days
+// finds what was posted in the meantime.
 func sealSince(ctx context.Context, tx *db.Tx, last sealRow) (int64, error) {
 	if last.Seq == 0 {
 		return 0, nil
@@ -91,17 +91,17 @@ type Balance struct {
 	Units   *big.Int
 }
 
-// Report is what Verify found. Faults is empty when the book is sound.
+// Report is the result of Verify. Faults is empty if the book is sound.
 type Report struct {
 	Journals, Postings, Sealed, Unsealed int
 	Faults                               []string
 	Open                                 []Balance // holds and clearings that are not zero: payments under way
 	Assets                               []string
 
-	keys *secret.Keyring // nil: signatures are not looked at
+	keys *secret.Keyring // nil: signatures are not checked
 }
 
-// maxFaults bounds the list: the first ones tell enough.
+// maxFaults limits the list; the first faults are enough to act on.
 const maxFaults = 50
 
 func (r *Report) fault(format string, args ...any) {
@@ -110,15 +110,14 @@ func (r *Report) fault(format string, args ...any) {
 	}
 }
 
-// Verify reads the whole book at one moment and proves it: every journal sums to zero per asset, has the content its
-// hash says and an id of its time, the chain of hashes is whole and covers every journal up to the newest ones, and
-// no account is below its floor. Accounts in transit that are not zero are listed, not faulted: payments may be under
-// way.
+// Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its hash,
+// and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No account
+// is below its floor. Accounts in transit that are not zero are listed and are no faults: payments may be under way.
 //
-// Hashes can be made anew by whoever writes to the database, and the newest links taken away with their journals.
-// Against the first each journal carries a signature of the keyring, against the second the newest link is kept
-// outside, signed (Witness): with a Proof both are looked at. What was posted after the head was kept last, at most a
-// minute, can still be cut off unseen.
+// Whoever can write to the database could compute the hashes again, or remove the newest links with their journals.
+// Against the first, each journal carries a signature of the keyring. Against the second, the newest link is kept
+// outside, signed (Witness). With a Proof, Verify checks both. What was posted since the head was last kept, at most a
+// minute, can still be cut off unnoticed.
 func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 	r := Report{keys: proof.Keys}
 	err := d.Snapshot(ctx, func(q db.Querier) error {
@@ -165,7 +164,7 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 	return r, err
 }
 
-// head is what the chain needs to know of a journal.
+// head is what the check of the chain needs of a journal.
 type head struct {
 	hash      string
 	createdAt int64
@@ -347,18 +346,19 @@ func hasKind(account string, kinds []string) bool {
 	return false
 }
 
-// Line is a posting as it is shown to people.
+// Line is a posting as people see it.
 type Line struct {
 	Journal, Kind, Account, Asset, Units, Memo string
 	At                                         time.Time
 }
 
-// OfTransaction lists the postings of one transaction, in the order they were written.
+// OfTransaction returns the postings of one transaction, in the order they were written.
 func OfTransaction(ctx context.Context, q db.Querier, transaction string) ([]Line, error) {
 	return shown(linesOf(ctx, q, transaction, ""))
 }
 
-// OfTenant is OfTransaction for what a tenant is shown: postings of another organisation's transaction are none.
+// OfTenant returns the postings of one transaction as its organisation may see them. For another organisation's
+// transaction it returns none.
 func OfTenant(ctx context.Context, q db.Querier, organisation, transaction string) ([]Line, error) {
 	return shown(linesOf(ctx, q, transaction, " AND j.organisation = ?", organisation))
 }
@@ -373,7 +373,7 @@ func shown(rows []lineRow, err error) ([]Line, error) {
 	return out, err
 }
 
-// BalanceOf sums an account for one asset.
+// BalanceOf returns the sum of an account for one asset.
 func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.Asset) (money.Amount, error) {
 	lines, err := postingsOfAccount(ctx, q, account)
 
@@ -400,13 +400,13 @@ func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.A
 	return money.FromUnits(asset, sum), err
 }
 
-// Unsealed counts the journals of the last hour that have no link in the chain yet.
+// Unsealed returns how many journals of the last hour have no link in the chain yet.
 func Unsealed(ctx context.Context, d *db.DB) (int64, error) {
 	return countUnsealed(ctx, d, db.Micros(d.Now().Add(-lookBack)))
 }
 
-// Head gives the number and hash of the newest link, to be kept where the database's owner cannot write; 0 for an
-// empty chain.
+// Head returns the number and the hash of the newest link, to be kept where the database's owner cannot write. For an
+// empty chain the number is 0.
 func Head(ctx context.Context, q db.Querier) (int64, string, error) {
 	last, err := lastSeal(ctx, q)
 	if errors.Is(err, db.ErrNone) {
