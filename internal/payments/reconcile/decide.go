@@ -7,8 +7,8 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// References returns the deposit references that a bank's texts hold, each once: plain, in an ISO 11649 reference, in a
-// Swiss QR reference. That one checks does not say that it is ours.
+// References returns the deposit references in a bank's texts, each once: plain, in an ISO 11649 reference, or in a
+// Swiss QR reference. A valid checksum does not mean that the reference is ours.
 func References(texts []string) []string {
 	out := []string{} // not nil: searched
 
@@ -36,26 +36,26 @@ func References(texts []string) []string {
 	return out
 }
 
-// Awaited is what is known of a transaction that a deposit may pay: all that the rule asks.
+// Awaited is a transaction that a deposit may pay, with everything that the rule needs.
 type Awaited struct {
 	T       transaction.Transaction
-	House   string // the account its payer was told
+	House   string // the account that its payer was told
 	Senders Senders
 	Blocked bool // its organisation owes the house
 }
 
-// Verdict is what the rule says of a deposit.
+// Verdict is the rule's decision about a deposit.
 type Verdict struct {
 	Match       bool
-	Transaction string // that it pays, or that it names though something of it is wrong
-	Reason      Reason // when it is no match
+	Transaction string // that it pays, or that it names although something differs
+	Reason      Reason // set if it is no match
 }
 
-// Decide holds a deposit against the transactions that its references name. It is pure, and knows two answers:
-// everything agrees with exactly one transaction, or suspense. found is the number of references in it that check.
+// Decide compares a deposit with the transactions that its references name. It is pure and has two results: everything
+// agrees with exactly one transaction, or suspense. found is the number of references with a valid checksum.
 //
-// The order is that of the reasons (D-04 to D-07): a deposit without a transaction first, then what is wrong with it
-// for that one.
+// Reasons are checked in their order (D-04 to D-07): first a deposit without a transaction, then what differs from the
+// one it names.
 func Decide(d Deposit, found int, named []Awaited) Verdict {
 	switch {
 	case found == 0:
@@ -92,8 +92,8 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 	return out
 }
 
-// awaits says whether a transaction still waits for its deposit. One that is booked after the time is over is late,
-// however short (D-07); the booking day counts to its end, since banks name no hour.
+// awaits reports whether a transaction still expects its deposit. A deposit booked after the deadline is late, however
+// little (D-07). The booking day counts until its end, since banks name no hour.
 func awaits(t transaction.Transaction, d Deposit) bool {
 	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting {
 		return false

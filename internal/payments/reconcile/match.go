@@ -17,18 +17,18 @@ import (
 // pageSize is how many deposits are matched in one write.
 const pageSize = 1000
 
-// page is deposits that one write decides about, and what was read of them before it.
+// page is a set of deposits that one write decides about, with what was read for them before it.
 type page struct {
 	deposits []Deposit
 	named    map[string]transaction.Transaction // by reference
 	ahead    bool                               // read while another page was written, which may have moved one of them
-	err      error                              // of that reading
+	err      error                              // the error of that reading
 }
 
 // Match decides about every deposit that is NEW, the oldest first. It may be called at any time and by several
-// processes at once: a decision is guarded by the deposit's state and the transaction's version, so each is made
-// once. What cannot be decided stays NEW, and keeps nothing else back; the error tells of it. The next page is read
-// while one is written.
+// processes at once: each decision is guarded by the deposit's state and the transaction's version, so it is made once.
+// A deposit that cannot be decided stays NEW and does not stop the others; the returned error describes it. The next
+// page is read while one is written.
 func (s *Service) Match(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
 	pages := make(chan page)
@@ -61,7 +61,7 @@ func (s *Service) Match(ctx context.Context) error {
 	return errors.Join(append(problems, <-failed)...)
 }
 
-// readPages hands on all that is NEW.
+// readPages sends everything that is NEW to pages.
 func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
 	var last Deposit
 
@@ -97,9 +97,9 @@ func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
 	return p
 }
 
-// matchPage decides about some deposits in one write. When that fails, what another process has decided meanwhile is
-// left out; when that is not it, each half is decided by itself, down to the one that cannot be decided, so that it
-// keeps no other back.
+// matchPage decides about some deposits in one write. If that fails, it leaves out what another process has decided in
+// the meantime and tries again. If nothing was left out, it decides each half by itself, down to the one deposit that
+// cannot be decided, so that it does not stop the others.
 func (s *Service) matchPage(ctx context.Context, p page) error {
 	failpoint.Hit("bank.entry_saved_unmatched")
 
@@ -126,7 +126,7 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 	switch n := len(left); {
 	case n > 0 && overtaken(err) && p.ahead:
 		return again(left)
-	case n == 0, n == 1 && overtaken(err) && len(p.deposits) == 1: // its transaction was moved: the next run finds how
+	case n == 0, n == 1 && overtaken(err) && len(p.deposits) == 1: // its transaction moved: the next run rereads it
 		return nil
 	case n < len(p.deposits):
 		return again(left)
@@ -137,16 +137,15 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 	}
 }
 
-// overtaken says whether a write failed because another one has moved a deposit, or its transaction, at the same
-// moment.
+// overtaken reports whether a write failed because another one moved a deposit or its transaction at the same moment.
 func overtaken(err error) bool {
 	return db.Overtaken(err, "deposit_matches", "transaction_history", "journals")
 }
 
-// decideAll decides about the deposits of a page, each as it was read, and so are their transactions: one that has
-// moved meanwhile makes the write fail, since what is decided for it, or told of it, moves it from the version that
-// was read. Of two deposits that name one transaction the second finds it as the first has left it. What goes to
-// suspense is posted by one journal.
+// decideAll decides about the deposits of a page. Deposits and transactions are taken as they were read. If one has
+// moved in the meantime, the write fails, because every decision moves it from the version that was read. Of two
+// deposits that name one transaction, the second finds it as the first has left it. One journal posts everything that
+// goes to suspense.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 	known, err := s.awaited(ctx, tx, p.named)
 	if err != nil {
@@ -198,7 +197,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 	return postSuspended(tx, suspended)
 }
 
-// awaited adds to transactions all else that the rule asks.
+// awaited adds to transactions everything else that the rule needs.
 func (s *Service) awaited(
 	ctx context.Context,
 	q db.Querier,
@@ -238,8 +237,8 @@ func (s *Service) awaited(
 	return out, nil
 }
 
-// unmatched moves a deposit to suspense, and tells of it where the transaction that it names waits for one. It is not
-// posted here.
+// unmatched moves a deposit to suspense, and informs the transaction that it names if that one waits for a deposit. It
+// does not post.
 func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
 	d.Reason = v.Reason
 
@@ -257,7 +256,7 @@ func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict
 	return s.mismatch(ctx, tx, named[0].T, d)
 }
 
-// matched gives a deposit to the transaction that it pays, and has that one carried out.
+// matched assigns a deposit to the transaction that it pays, and starts carrying that one out.
 func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
@@ -273,11 +272,11 @@ func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transacti
 	return s.Begin(ctx, tx, t)
 }
 
-// byRule stands for the rule in a match that no person made.
+// byRule stands in place of a person's name in matches made by the rule.
 const byRule = "rule"
 
-// mismatch tells the transaction's owner that a deposit came which is not what is waited for. The right one may still
-// come.
+// mismatch informs the transaction's owner that a deposit came which differs from the expected one. The right one may
+// still come.
 func (s *Service) mismatch(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) error {
 	trail.Audit(ctx, tx, t.Organisation, "deposit.mismatched", d.Entry, string(d.Reason))
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
@@ -295,8 +294,8 @@ func (s *Service) mismatch(ctx context.Context, tx *db.Tx, t transaction.Transac
 	return err
 }
 
-// inWords says a reason to the owner of the transaction. It says nothing of the sender, who may be somebody else's
-// business.
+// inWords returns a reason as a text for the owner of the transaction. It never mentions the sender, who may be a
+// stranger to the owner.
 func inWords(r Reason) string {
 	switch r {
 	case ReasonAccount:

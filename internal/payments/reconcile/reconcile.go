@@ -1,19 +1,21 @@
-// Package reconcile finds out which booked deposit pays which on-ramp transaction, and keeps the rest until a person
-// has settled it.
+// Package reconcile finds out which booked deposit pays which ONRAMP transaction, and keeps the others until people
+// have settled them.
 //
-// It promises: a deposit counts once, for ever; only one that names exactly one open transaction and agrees with it
-// in account, currency, amount to the last minor unit, and comes from the organisation itself is matched by rule;
-// whatever is inexact goes to the suspense account and is never guessed; two different persons decide what becomes of
-// it there. Matching is a step of its own that may be repeated at any time: importing a statement writes down what is
-// to be matched, and puts what names no transaction at all into suspense. Postings and decision are written together,
-// so the suspense account is always the sum of what is listed.
+// It promises that a deposit counts once, for ever. The rule matches a deposit only if it names exactly one open
+// transaction, agrees with it in account, currency and amount to the last minor unit, and comes from the organisation
+// itself. Everything inexact goes to the suspense account and is never guessed; two different persons decide about it
+// there.
 //
-// It does not promise to know an organisation by another name than its own, nor to join several deposits into one by
-// itself.
+// Matching is a step of its own that may be repeated at any time. Importing a statement records what is to be matched,
+// and puts what names no transaction at all into suspense. Posting and decision are written together, so the suspense
+// account always equals the sum of what is listed.
+//
+// It does not promise to recognise an organisation by another name than its own, nor to combine several deposits into
+// one by itself.
 //
 // Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail
-// reports), match.go (the step), settle.go (what persons decide), reverse.go (what a bank takes back), store.go,
-// http.go.
+// reports), match.go (the step), settle.go (what persons decide), reverse.go and withdraw.go (what a bank takes back or
+// reports anew), store.go.
 package reconcile
 
 import (
@@ -30,7 +32,7 @@ import (
 	"slipway/internal/platform/jobs"
 )
 
-// State is what has become of a deposit.
+// State is the state of a deposit.
 type State string
 
 // The states of a deposit, and who acts next.
@@ -39,16 +41,16 @@ const (
 	StateMatched   State = "MATCHED"   // it pays a transaction
 	StateSuspense  State = "SUSPENSE"  // nothing matches; two persons decide
 	StateAssigned  State = "ASSIGNED"  // part of a transaction's amount by decision; waits for the rest
-	StateHeld      State = "HELD"      // looked at; stays where it is by decision
+	StateHeld      State = "HELD"      // reviewed; stays in suspense by decision
 	StateRefunding State = "REFUNDING" // on its way back to the sender
 	StateRefunded  State = "REFUNDED"  // back, booked
 	StateReversed  State = "REVERSED"  // the sender's bank took it back
-	// the bank has told of it anew, with more of it: other deposits stand in its place
+	// the bank has reported it anew in more detail: other deposits replace it
 	StateWithdrawn State = "WITHDRAWN"
 	StateReturn    State = "RETURN" // it is the return of a payment of ours, by decision
 )
 
-// Table is the allowed moves of a deposit.
+// Table returns the allowed moves of a deposit.
 func Table() *state.Table[State] { return table }
 
 var table = state.New("Deposit",
@@ -79,15 +81,15 @@ var table = state.New("Deposit",
 	state.Move[State]{From: StateRefunding, To: StateSuspense, On: "the bank refused to send it back"},
 )
 
-// Reason says why a deposit is in suspense.
+// Reason is why a deposit is in suspense.
 type Reason string
 
-// The reasons, in the order in which the rule asks.
+// The reasons, in the order in which the rule checks them.
 const (
-	// it names a payment of ours, and the bank does not show that it is its return
+	// it names a payment of ours, and the bank does not prove that it is its return
 	ReasonClaim       Reason = "RETURN_NOT_PROVEN"
-	ReasonNoReference Reason = "NO_REFERENCE"      // no text of it checks as a reference
-	ReasonUnknown     Reason = "UNKNOWN_REFERENCE" // references that check, and no transaction has one of them
+	ReasonNoReference Reason = "NO_REFERENCE"      // none of its texts has a valid reference
+	ReasonUnknown     Reason = "UNKNOWN_REFERENCE" // valid references, but no transaction has one of them
 	ReasonSeveral     Reason = "SEVERAL_REFERENCES"
 	// its transaction has been paid, has failed, has expired, or was never submitted
 	ReasonNotOpen  Reason = "NOT_AWAITED"
@@ -100,7 +102,7 @@ const (
 	ReasonNotBack  Reason = "REFUND_REFUSED" // the bank refused to send it back
 )
 
-// Deposit is a booked credit on a house account that is no return of a payout of ours.
+// Deposit is a booked credit on a house account that is not a return of one of our payouts.
 type Deposit struct {
 	Entry, House                          string
 	Amount                                money.Amount
@@ -121,7 +123,7 @@ type Deposit struct {
 	CreatedAt, UpdatedAt             time.Time
 }
 
-// Claim is the payout that a deposit names without being its proven return, and why people must look.
+// Claim is the payout that a deposit names without being its proven return, and why people must decide.
 type Claim struct{ Payout, Why string }
 
 func (d Deposit) references() []string {
@@ -132,8 +134,8 @@ func (d Deposit) references() []string {
 	return d.References
 }
 
-// RefundKey names the bank's instruction that sends a deposit back. A further attempt has a key of its own: it is
-// made only after the bank has refused the one before for good.
+// RefundKey returns the key of the bank instruction that sends a deposit back. A further attempt has its own key; it is
+// made only after the bank has refused the previous one for good.
 func (d Deposit) RefundKey() string {
 	return refundPrefix + d.Entry + "/refund/" + big.NewInt(d.Attempts).String()
 }
@@ -144,49 +146,48 @@ const refundPrefix = "deposit/"
 type Debit struct {
 	Entry, House string
 	Amount       money.Amount // above zero
-	Reversal     bool         // the bank takes an earlier credit back
+	Reversal     bool         // the bank takes back an earlier credit
 	Texts        []string
 	References   []string // those of Texts that name a payment: structured references and the end-to-end id
 	BankRef      string
 	BookedAt     time.Time
 
-	SenderName, SenderAccount string // whom it is taken from: of a reversal, who sent what is taken back
+	SenderName, SenderAccount string // the account debited; for a reversal, the sender of what is taken back
 }
 
-// Deps is what the service works with. Begin, Reversed, SendBack and TakeBack are settlement's: it alone moves money.
-// All but the last are called inside a write, and touch nothing but tx.
+// Deps are the service's dependencies. Begin, Reversed, SendBack and TakeBack are settlement's, which alone moves
+// money. All but the last are called inside a write and must touch nothing but tx.
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
-	// House is the account that a transaction's payer was told; empty: any.
+	// House returns the account that a transaction's payer was told; empty: any.
 	House func(t transaction.Transaction) string
-	// Own tells of some organisations under which names and from which accounts each sends money itself.
+	// Own returns the names and accounts from which organisations send money themselves.
 	Own func(ctx context.Context, q db.Querier, organisations []string) (map[string]Own, error)
-	// Begin takes a transaction whose deposit is complete to FUNDS_RECEIVED and asks for its next step.
+	// Begin moves a transaction with a complete deposit to FUNDS_RECEIVED and enqueues its next step.
 	Begin func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error
-	// Reversed stops a transaction whose deposit was taken back. It says from which account the money is missing;
-	// gone is true when tokens have gone out for it, or may have.
+	// Reversed stops a transaction whose deposit was taken back. It returns the account from which the money is
+	// missing; gone is true if tokens have been sent for it, or may have been.
 	Reversed func(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) (from ledger.Account, gone bool, err error)
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is
 	// under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
-	// TakeBack makes a deposit the return of a payout: it moves its money out of suspense and does what follows a
-	// return. It gives the payout's transaction, or refuses.
+	// TakeBack makes a deposit the return of a payout: it moves the money out of suspense and does everything that
+	// follows a return. It returns the payout's transaction, or a refusal.
 	TakeBack func(ctx context.Context, tx *db.Tx, d Deposit, payout string) (transaction.Transaction, error)
-	// Returnable refuses a deposit whose sender must not be paid. In contrast to the others it asks outside, before a
-	// write.
+	// Returnable refuses a deposit whose sender must not be paid. Unlike the others it calls outside, before a write.
 	Returnable func(ctx context.Context, d Deposit) error
 }
 
 // Service matches deposits.
 type Service struct{ Deps }
 
-// JobKind is the kind of the job that matches what is new.
+// JobKind is the kind of the job that matches new deposits.
 const JobKind = "match-deposits"
 
-// New makes the service and registers its job and its sweep.
+// New returns the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{d}
 	d.Jobs.Handle(JobKind, func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
@@ -197,5 +198,5 @@ func New(d Deps) *Service {
 	return s
 }
 
-// sweepEvery is how often deposits are looked for whose job was lost.
+// sweepEvery is the interval of the search for deposits whose job was lost.
 const sweepEvery = time.Minute

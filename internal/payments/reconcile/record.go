@@ -11,11 +11,11 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Credited writes down booked credits in the write that records the bank's evidence. Those that name a transaction
-// are left to the matching step, which is asked for. The rest, which no rule can ever match, goes to suspense at once
-// and is posted there by one journal: a reference is allotted before a payer is told of it, so a deposit that is here
-// already names no transaction that comes later. That takes one question for all of them. A credit that was written
-// down before makes the whole write fail with db.Unique of deposits.
+// Credited records booked credits in the write that records the bank's evidence. Those that name a transaction are left
+// to the matching step, which it enqueues. All others go to suspense at once and are posted there by one journal,
+// because no rule can ever match them: a reference is allotted before a payer is told of it, so a deposit that is
+// already here names no later transaction. One statement checks them all. If a credit was recorded before, the whole
+// write fails with db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
 	taken, err := transaction.ReferencesTaken(ctx, tx, each(deposits))
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 	return postSuspended(tx, suspended)
 }
 
-// each gives the references of some deposits, each once.
+// each returns the references of some deposits, each once.
 func each(deposits []Deposit) (all []string) {
 	seen := map[string]bool{}
 	for _, d := range deposits {
@@ -68,7 +68,7 @@ func each(deposits []Deposit) (all []string) {
 	return all
 }
 
-// postSuspended books deposits that go to suspense; none is nothing.
+// postSuspended books deposits that go to suspense. Without deposits it does nothing.
 func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	if len(deposits) == 0 {
 		return nil
@@ -77,14 +77,14 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	return ledger.Post(tx, suspenseJournal(deposits))
 }
 
-// ask calls for the matching step. There is one live job for all deposits: when it is running, it may have read past
-// what this write adds, so it runs once more afterwards.
+// ask enqueues the matching step. There is one live job for all deposits. If it is running, it may have read past what
+// this write adds, so it runs once more afterwards.
 func (s *Service) ask(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// matchJournal books a deposit that pays a transaction: on the house's account, and where the money waits to be
-// converted.
+// matchJournal returns the journal of a deposit that pays a transaction: on the house's account, and where the money
+// waits for conversion.
 func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
 	return ledger.Journal{
 		Key:          entryKey(d),
@@ -99,10 +99,10 @@ func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
 	}
 }
 
-// suspenseJournal books deposits that go to suspense together: there by a line for each, which names it; on the
-// house's accounts, and with those who sent it, by one sum for each account and currency. Its key is that of the
-// first deposit. That no deposit is in two journals is kept by its row, which begins to be in suspense in the same
-// write, and does so once.
+// suspenseJournal returns one journal for deposits that go to suspense together. Suspense has a line for each deposit,
+// which names it; the house's accounts and the senders have one sum for each account and currency. Its key is that of
+// the first deposit. No deposit can be in two journals, because its row enters suspense in the same write, and only
+// once.
 func suspenseJournal(deposits []Deposit) ledger.Journal {
 	type place struct{ house, currency string }
 
@@ -152,7 +152,7 @@ func suspenseJournal(deposits []Deposit) ledger.Journal {
 	return j
 }
 
-// arrived is what is posted of money that came to a house account, but for where it goes.
+// arrived returns the postings of money that arrived on a house account, without those of its destination.
 func arrived(house string, amount money.Amount, memo string) []ledger.Posting {
 	return append(ledger.OnBank(house, amount, memo), ledger.Posting{
 		Account: ledger.SenderAccount(amount.Asset().Code),
@@ -163,7 +163,7 @@ func arrived(house string, amount money.Amount, memo string) []ledger.Posting {
 
 func entryKey(d Deposit) string { return "entry/" + d.Entry }
 
-// assignJournal moves a deposit from suspense to the transaction that it pays.
+// assignJournal returns the journal that moves a deposit from suspense to the transaction that it pays.
 func assignJournal(d Deposit) ledger.Journal {
 	return ledger.Journal{
 		Key:          entryKey(d) + "/assigned",
@@ -181,7 +181,7 @@ func (d Deposit) currency() string { return d.Amount.Asset().Code }
 
 func (d Deposit) memo() string { return d.House + "/" + d.Entry }
 
-// Stands is the account on which a deposit's money is.
+// Stands returns the account on which a deposit's money is.
 func (d Deposit) Stands() ledger.Account {
 	if d.State == StateMatched {
 		return ledger.ConvertClearing(d.currency())

@@ -13,9 +13,9 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Debited writes down booked debits that are no payout of ours, in the write that records the bank's evidence. A
-// reversal takes back the deposit that it names (takenBack); a charge is the house's; a reversal that names no
-// deposit, or several, is booked, told, and left to people.
+// Debited records booked debits that are not payouts of ours, in the write that records the bank's evidence. A reversal
+// takes back the deposit that it names (takenBack). A charge is the house's. A reversal that names no deposit, or
+// several, is booked and reported, and people decide.
 func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error {
 	for _, x := range debits {
 		if err := s.debited(ctx, tx, x); err != nil {
@@ -70,10 +70,10 @@ func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
 
 func (x Debit) memo() string { return x.House + "/" + x.Entry }
 
-// takenBack finds the one deposit that a reversal takes back, among those of its account and amount that were booked
-// by then: by the bank's reference, else by a reference of ours that both carry, else by a reference of the sender's
-// that both carry when it is certainly the same sender. Free text names nothing: two tenants write the same. It is
-// pure; false when none or several fit, and then people decide.
+// takenBack returns the one deposit that a reversal takes back, of those with its account and amount that were booked
+// by then. It compares the bank's reference first, then a reference of ours that both carry, then a reference of the
+// sender's that both carry if the sender is certainly the same. Free text identifies nothing, because two tenants may
+// write the same. It is pure, and returns false if none or several fit; then people decide.
 func takenBack(x Debit, like []Deposit) (Deposit, bool) {
 	ours := References(x.Texts)
 	for _, fits := range []func(d Deposit) bool{
@@ -102,7 +102,7 @@ func takenBack(x Debit, like []Deposit) (Deposit, bool) {
 	return Deposit{}, false
 }
 
-// sameSender reports whether nothing that the bank tells of the two contradicts that one is taken back by the other.
+// sameSender reports whether nothing in the bank's data contradicts that the debit takes back the deposit.
 func sameSender(x Debit, d Deposit) bool {
 	if account := foldAccount(d.SenderAccount); account != "" && foldAccount(x.SenderAccount) != "" {
 		return account == foldAccount(x.SenderAccount)
@@ -113,8 +113,8 @@ func sameSender(x Debit, d Deposit) bool {
 	return name == "" || foldName(x.SenderName) == "" || name == foldName(x.SenderName)
 }
 
-// reversed books that a deposit was taken back (D-08). Before tokens went out its transaction stops and nothing is
-// lost; after it, the organisation owes the amount, and nothing more is paid out for it until that is settled.
+// reversed books that a deposit was taken back (D-08). Before tokens went out, its transaction stops and nothing is
+// lost. Afterwards, the organisation owes the amount, and nothing more is paid out for it until that is settled.
 func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
 	from := ledger.SuspenseAccount(d.currency())
 
@@ -125,7 +125,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 			return err
 		}
 
-	// it went back twice: by us, or to the organisation as a return, and by its bank
+	// it went back twice: from us (or to the organisation as a return), and by its bank
 	case StateRefunding, StateRefunded, StateReturn:
 		from = ledger.ReceivableAccount(owner(d))
 		gone = true
@@ -140,7 +140,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 		}
 
 	case StateSuspense, StateAssigned, StateHeld: // it stands in suspense
-	case StateReversed, StateWithdrawn: // it has been reversed before, which the caller looks at
+	case StateReversed, StateWithdrawn: // it was reversed before; the caller checks that
 	}
 
 	organisation := ""
@@ -190,7 +190,7 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 	return nil
 }
 
-// nobody owes what no transaction can be told of.
+// nobody is the debtor when no transaction can be found.
 const nobody = "unknown"
 
 func owner(d Deposit) string {
@@ -201,12 +201,12 @@ func owner(d Deposit) string {
 	return d.Organisation
 }
 
-// alarm says something to the people who watch the service, once it is written.
+// alarm logs an error for operators once the write is committed.
 func (s *Service) alarm(tx *db.Tx, what string, args ...any) {
 	tx.OnCommit(func() { s.Log.Error(what, args...) })
 }
 
-// SentBack records that the bank has booked the payout which returns a deposit.
+// SentBack records that the bank has booked the payout that returns a deposit.
 func (s *Service) SentBack(ctx context.Context, tx *db.Tx, entry string) (Deposit, error) {
 	d, err := depositByEntry(ctx, tx, entry)
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *Service) SentBack(ctx context.Context, tx *db.Tx, entry string) (Deposi
 	return d, nil
 }
 
-// NotBack records that the bank has refused for good to return a deposit: it is in suspense again, for people.
+// NotBack records that the bank has refused for good to return a deposit. It is in suspense again; people decide.
 func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (Deposit, error) {
 	d, err := depositByEntry(ctx, tx, entry)
 	if err != nil {

@@ -10,31 +10,30 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// Own is under which names and from which accounts an organisation sends money itself.
+// Own is the names and accounts from which an organisation sends money itself.
 type Own struct {
 	Names    []string
-	Accounts map[string][]string // that it has told as its own, by currency
+	Accounts map[string][]string // the accounts that it has registered as its own, by currency
 }
 
 // Senders are those who may send a transaction's deposit: its organisation, and nobody else (OWN_ACCOUNTS_ONLY).
 type Senders struct {
 	Names    []string // the organisation's own
-	Accounts []string // that it has told as its own in the deposit's currency
-	Declared string   // the name or account that submit named, or nothing; it narrows the others and never widens them
+	Accounts []string // those registered as its own in the deposit's currency
+	Declared string   // the name or account that submit declared, or ""; it narrows the others and never widens them
 }
 
-// sendersOf is who may send the deposit of a transaction, of all that its organisation has.
+// sendersOf returns who may send the deposit of a transaction.
 func sendersOf(t transaction.Transaction, own Own) Senders {
 	return Senders{Names: own.Names, Accounts: own.Accounts[t.AmountCurrency], Declared: t.Sender}
 }
 
-// sent reports whether a deposit comes from one of the senders. The bank's word decides (D-11):
+// sent reports whether a deposit comes from one of the senders. The bank's data decides (D-11):
 //
-//   - A name must be the organisation's. An account that it has told as its own does not make up for another name,
-//     since nobody has proven
-//     whose account it is.
-//   - An account must be one of those told. Where none was told in the currency, the name is enough.
-//   - A deposit without a name comes from an account that was told, or from nobody known.
+//   - A name must be the organisation's. A registered account does not make up for another name, since nobody has
+//     proven whose account it is.
+//   - An account must be one of those registered. If none is registered in the currency, the name is enough.
+//   - A deposit without a name must come from a registered account.
 func (s Senders) sent(d Deposit) bool {
 	name := foldName(d.SenderName)
 	account := foldAccount(d.SenderAccount)
@@ -55,8 +54,8 @@ func (s Senders) sent(d Deposit) bool {
 	return s.Declared == "" || foldName(s.Declared) == name || account != "" && foldAccount(s.Declared) == account
 }
 
-// foldName writes a name as banks compare it: capital Latin letters without marks, digits, and single blanks between
-// words. Nothing is left out, so that two different names never become one by shortening.
+// foldName returns a name as banks compare it: capital Latin letters without diacritics, digits, and single blanks
+// between words. It drops nothing else, so two different names never become equal by shortening.
 func foldName(s string) string {
 	var b strings.Builder
 
@@ -81,7 +80,7 @@ func foldName(s string) string {
 	return b.String()
 }
 
-// expand writes letters that no mark can be taken from as banks write them in the Latin character set of SEPA.
+// expand returns letters that have no base letter as banks write them in the Latin character set of SEPA.
 func expand(r rune) string {
 	switch r {
 	case 'ß', 'ẞ':
@@ -101,8 +100,8 @@ func expand(r rune) string {
 	return string(r)
 }
 
-// foldAccount writes an account number without blanks and hyphens, in capital letters; what is too short to be one is
-// none.
+// foldAccount returns an account number without blanks and hyphens, in capital letters, or "" if it is too short to be
+// one.
 func foldAccount(s string) string {
 	const least = 6
 

@@ -21,22 +21,22 @@ const (
 	ActionAssign Action = "ASSIGN" // it pays a transaction, alone or with others that are assigned to it
 	ActionRefund Action = "REFUND" // back to the account it came from
 	ActionHold   Action = "HOLD"   // stays where it is
-	ActionReturn Action = "RETURN" // it is the return of a payment of ours, or a part of one
+	ActionReturn Action = "RETURN" // it is the return of a payment of ours, or of a part of one
 )
 
 // Decision is what one person wants done.
 type Decision struct {
 	Action      Action
 	Transaction string // of ASSIGN
-	Payout      string // of RETURN: key of the payout; empty: the one that the deposit names
+	Payout      string // of RETURN: the payout's key; empty: the payout that the deposit names
 	Note        string
 }
 
-// about is what a decision is for: the transaction or the payout.
+// about returns the subject of a decision: the transaction or the payout.
 func (d Decision) about() string { return d.Transaction + d.Payout }
 
-// Suspense lists deposits that wait for people, the oldest first, after an entry. All states of suspense when held is
-// true, else those nobody has decided about.
+// Suspense returns deposits that wait for people, the oldest first, after an entry. With held set it returns all states
+// of suspense, else those nobody has decided about.
 func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit int) ([]Deposit, error) {
 	states := "'SUSPENSE', 'ASSIGNED'"
 	if held {
@@ -51,12 +51,12 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 	return out, claims(ctx, q, out)
 }
 
-// Settle takes one person's decision about a deposit in suspense. The first one is kept as a proposal; when another
-// person decides the same it is carried out. A different decision replaces the proposal. done is true when it was
-// carried out.
+// Settle records one person's decision about a deposit in suspense. The first decision is stored as a proposal; when
+// another person decides the same, it is carried out. A different decision replaces the proposal. done reports whether
+// it was carried out.
 //
-// It refuses what would break the books: an assignment to a transaction that is not waiting, or beyond its amount, or
-// in another currency.
+// It refuses what would break the books: an assignment to a transaction that is not waiting, beyond its amount, or in
+// another currency.
 func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
 	if want.Action == ActionRefund {
 		if err := s.mayGoBack(ctx, entry); err != nil {
@@ -103,7 +103,7 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 	return d, done, err
 }
 
-// named fills in the payout of a RETURN from what the deposit itself names, and empties what does not belong to the
+// named fills in the payout of a RETURN from what the deposit itself names, and clears fields that do not belong to the
 // action.
 func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
 	if want.Action != ActionAssign {
@@ -131,14 +131,14 @@ func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decisio
 	return want, nil
 }
 
-// NoReturn refuses to make a deposit the return of a payout.
+// NoReturn returns the refusal to make a deposit the return of a payout.
 func NoReturn(why string) error {
 	var l fault.List
 	l.Add("/payout", fault.DepositNotReturn, "%s", why)
 	return l.Err()
 }
 
-// mayGoBack asks about a deposit's sender. One that does not exist is for the write to refuse.
+// mayGoBack asks whether a deposit's sender may be paid. For an unknown deposit it returns nil; the write refuses it.
 func (s *Service) mayGoBack(ctx context.Context, entry string) error {
 	d, err := depositByEntry(ctx, s.DB, entry)
 	if errors.Is(err, db.ErrNone) {
@@ -164,7 +164,8 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	return nil
 }
 
-// settleable says whether a decision can be carried out as things stand, and reads the transaction of an assignment.
+// settleable returns the refusal if a decision cannot be carried out at present, and reads the transaction of an
+// assignment.
 func (s *Service) settleable(
 	ctx context.Context,
 	tx *db.Tx,
@@ -224,7 +225,7 @@ func notAssignable(why string) error {
 	return l.Err()
 }
 
-// missing is what a transaction's assigned deposits leave open.
+// missing returns how much of a transaction's amount its assigned deposits do not cover.
 func (s *Service) missing(ctx context.Context, q db.Querier, t transaction.Transaction) (money.Amount, error) {
 	all, err := depositsOf(ctx, q, t.ID)
 
@@ -298,7 +299,7 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout st
 	return nil
 }
 
-// complete begins a transaction whose assigned deposits are exactly its amount, and does nothing before.
+// complete begins a transaction if its assigned deposits add up to exactly its amount. Otherwise it does nothing.
 func (s *Service) complete(ctx context.Context, tx *db.Tx, t transaction.Transaction, person string) error {
 	all, err := depositsOf(ctx, tx, t.ID)
 	if err != nil {
@@ -332,8 +333,7 @@ func (s *Service) complete(ctx context.Context, tx *db.Tx, t transaction.Transac
 	return s.Begin(ctx, tx, t)
 }
 
-// sendBack plans the payout that returns a deposit, and moves its money from where it stands to what is under way at
-// the bank.
+// sendBack plans the payout that returns a deposit, and posts its money as under way at the bank.
 func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
 	d.Attempts++
 	if err := s.SendBack(ctx, tx, *d); err != nil {
@@ -347,8 +347,8 @@ func (s *Service) sendBack(ctx context.Context, tx *db.Tx, d *Deposit) error {
 	return nil
 }
 
-// Refund sends the deposits of a transaction back that cannot be carried out, by settlement's decision, all but the
-// one that is gone already ("" for none). It gives how many there are.
+// Refund sends back the deposits of a transaction that cannot be carried out, as settlement has decided. It leaves out
+// the deposit except, which is already gone ("" for none), and returns how many deposits there are.
 func (s *Service) Refund(ctx context.Context, tx *db.Tx, t transaction.Transaction, except string) (int, error) {
 	all, err := depositsOf(ctx, tx, t.ID)
 	if err != nil {

@@ -115,7 +115,7 @@ func (r *depositRow) value() (Deposit, error) {
 	return d, nil
 }
 
-// insertDeposit writes a new deposit: what the bank tells of it, and whether the matching step or people act next.
+// insertDeposit stores a new deposit: what the bank reports, and whether the matching step or people act next.
 func insertDeposit(tx *db.Tx, d Deposit) {
 	tx.Insert(
 		insertDepositRow,
@@ -141,12 +141,12 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 	)
 }
 
-// insertClaim keeps which payout a deposit names.
+// insertClaim stores which payout a deposit names.
 func insertClaim(tx *db.Tx, d Deposit) {
 	tx.Insert(insertClaimRow, d.Entry, d.Claim.Payout, d.Claim.Why)
 }
 
-// claims reads which payouts some deposits name; most name none.
+// claims reads which payouts the deposits name; most name none.
 func claims(ctx context.Context, q db.Querier, deposits []Deposit) error {
 	type claim struct {
 		entry string
@@ -184,7 +184,7 @@ func claims(ctx context.Context, q db.Querier, deposits []Deposit) error {
 	return nil
 }
 
-// moveDeposit writes a deposit in its next state, from the version that was read.
+// moveDeposit stores a deposit in its next state, guarded by the version that was read.
 func moveDeposit(tx *db.Tx, d Deposit, to State) {
 	if !table.Allows(d.State, to) && d.State != to {
 		panic(fmt.Sprintf("deposit %s: %s to %s is no move", d.Entry, d.State, to))
@@ -231,8 +231,8 @@ func selectDeposits(ctx context.Context, q db.Querier, condition string, args ..
 	return db.Values(rows, (*depositRow).value)
 }
 
-// newDeposits lists deposits that are NEW in the order in which they were recorded, from the one after another; the
-// zero deposit for the first.
+// newDeposits returns deposits that are NEW in the order of recording, from the one after the given deposit; the zero
+// deposit starts at the first.
 func newDeposits(ctx context.Context, q db.Querier, after Deposit, limit int) ([]Deposit, error) {
 	return selectDeposits(
 		ctx,
@@ -244,7 +244,7 @@ func newDeposits(ctx context.Context, q db.Querier, after Deposit, limit int) ([
 	)
 }
 
-// newAmong reads those of some deposits that are NEW, in the order in which they were recorded.
+// newAmong returns which of some deposits are still NEW, in the order of recording.
 func newAmong(ctx context.Context, q db.Querier, deposits []Deposit) ([]Deposit, error) {
 	entries := make([]string, len(deposits))
 	for i, d := range deposits {
@@ -258,8 +258,8 @@ func newAmong(ctx context.Context, q db.Querier, deposits []Deposit) ([]Deposit,
 	return selectDeposits(ctx, q, strings.TrimPrefix(w.SQL(), " WHERE ")+" ORDER BY created_at, entry", w.Args...)
 }
 
-// depositsIn lists deposits of some states in the order in which they were recorded, from the one after an entry; ""
-// for the first.
+// depositsIn returns deposits of some states in the order of recording, from the one after an entry; "" starts at the
+// first.
 func depositsIn(ctx context.Context, q db.Querier, states, after string, limit int) ([]Deposit, error) {
 	condition := "state IN (" + states + ")"
 
@@ -291,7 +291,7 @@ func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Depo
 	return selectDeposits(ctx, q, "transaction_id = ? ORDER BY entry", transactionID)
 }
 
-// depositsLike lists deposits of one amount on one account, for finding what a reversal takes back.
+// depositsLike returns deposits of one amount on one account, to find the one that a reversal takes back.
 func depositsLike(ctx context.Context, q db.Querier, house string, a money.Amount) ([]Deposit, error) {
 	return selectDeposits(
 		ctx,
@@ -412,13 +412,14 @@ func closeReceivable(tx *db.Tx, r Receivable) {
 	)
 }
 
-// Blocked says whether an organisation owes the house something: while it does, nothing more is paid out for it (D-08).
+// Blocked reports whether an organisation owes the house something. While it does, nothing more is paid out for it
+// (D-08).
 func Blocked(ctx context.Context, q db.Querier, organisation string) (bool, error) {
 	owing, err := blockedAmong(ctx, q, []string{organisation})
 	return err != nil || owing[organisation], err
 }
 
-// blockedAmong gives those of some organisations that owe the house something.
+// blockedAmong returns which of some organisations owe the house something.
 func blockedAmong(ctx context.Context, q db.Querier, organisations []string) (map[string]bool, error) {
 	var w db.Where
 	w.And("settled_at = 0")

@@ -10,11 +10,10 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Withdrawn takes back what was recorded of the movements of one booking, since the bank has told of it anew: what it
-// is made of, who paid, what for. The caller records what stands in their place in the same write. It reports false,
-// and changes nothing, when one of them pays a transaction, is on its way back, was assigned by people or took a
-// deposit back: that stands, whatever the bank tells later. A proposal of one person lapses. Of no movements it
-// reports false.
+// Withdrawn takes back the recorded movements of one booking, because the bank has reported it anew: its parts, who
+// paid, what for. The caller records the replacements in the same write. Withdrawn returns false and changes nothing if
+// one of the movements pays a transaction, is on its way back, was assigned by people or took a deposit back: that
+// stands, whatever the bank reports later. A proposal of one person lapses. Without movements it returns false.
 func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (bool, error) {
 	if len(entries) == 0 {
 		return false, nil
@@ -61,7 +60,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 	return true, nil
 }
 
-// withdrawDeposit takes one deposit out of suspense. One that is NEW was not posted yet.
+// withdrawDeposit takes one deposit out of suspense. A deposit that is NEW was not posted yet.
 func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
 		postings := append(
@@ -87,7 +86,7 @@ func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	return nil
 }
 
-// debitsAmong reads those of some entries that are recorded as debits and were not withdrawn.
+// debitsAmong returns which of some entries are recorded as debits and were not withdrawn.
 func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, error) {
 	type row struct {
 		x      Debit
