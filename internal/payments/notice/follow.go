@@ -17,26 +17,26 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Job is the name of the job that calls Tell, and Every how often it does.
+// Job is the name of the job that calls Tell, and Every is its interval.
 const (
 	Job   = "transaction-mails"
 	Every = 15 * time.Second
 )
 
-// Config is what the service needs.
+// Config holds the service's dependencies.
 type Config struct {
 	DB   *db.DB
 	Mail *mail.Outbox
 }
 
-// Service tells people what became of transactions.
+// Service mails people about their transactions and payables.
 type Service struct{ config Config }
 
-// New makes the service.
+// New returns the service.
 func New(c Config) *Service { return &Service{config: c} }
 
-// Tell looks at every organisation that has something new and is not left in peace. One that cannot be told does not
-// stop the others. A second call at the same moment undoes itself where the first was quicker.
+// Tell sends the mails about new events for every organisation that is not in a pause. An error for one organisation
+// does not stop the others. If two calls run at once, the slower one is rolled back.
 func (s *Service) Tell(ctx context.Context) error {
 	var failed []error
 
@@ -60,7 +60,7 @@ func (s *Service) Tell(ctx context.Context) error {
 	}
 }
 
-// tell reads on from the cursor, and writes mails and the new cursor together.
+// tell reads one organisation's events after its cursor, and writes the mails and the new cursor together.
 func (s *Service) tell(ctx context.Context, c cursor) error {
 	now := s.config.DB.Now()
 	q := s.config.DB
@@ -81,7 +81,7 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 
 	full := len(events) == most
 	if full {
-		upTo = events[most-1].ID // the rest comes next time
+		upTo = events[most-1].ID // the rest is read by the next run
 	}
 
 	letters, many, err := s.letters(ctx, c.organisation, ofTransactions(events), now)
@@ -115,7 +115,7 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 	})
 }
 
-// letters writes what everybody is told; many says that somebody gets a summary.
+// letters writes the mails about transactions. many reports whether somebody gets a summary.
 func (s *Service) letters(
 	ctx context.Context,
 	org string,
@@ -178,7 +178,7 @@ func (s *Service) letters(
 	return out, many, nil
 }
 
-// members reads who may be told.
+// members reads the active members of an organisation.
 func (s *Service) members(ctx context.Context, org string) (m members, err error) {
 	if m.authorized, err = organisation.HoldersOf(
 		ctx,

@@ -11,10 +11,10 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// mostNames is how many receivers a mail names.
+// mostNames is how many receivers a mail lists by name.
 const mostNames = 3
 
-// letter tells one thing.
+// letter returns the mail about one item.
 func letter(to user.Brief, organisation string, m members, x item, t transaction.Transaction) mail.Message {
 	creator := m.people[t.CreatedBy]
 	data := map[string]string{
@@ -40,7 +40,7 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}
 }
 
-// what says in words what kind of transaction it is.
+// what returns the kind of a transaction in words.
 func what(t transaction.Transaction) string {
 	payments := fmt.Sprintf("%d payments", len(t.Payments))
 	if len(t.Payments) == 1 {
@@ -66,7 +66,7 @@ func receivers(t transaction.Transaction) string {
 	return strings.Join(names, ", ")
 }
 
-// summary tells many things in one mail: what waits and what went wrong first, then the rest in numbers.
+// summary returns one mail about many items: first what waits and what went wrong, then the number of all others.
 func summary(to user.Brief, organisation string, all []item) mail.Message {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b item) int { return a.weight - b.weight })
@@ -94,7 +94,7 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 	}
 }
 
-// rest says how many more there are of each sort.
+// rest returns how many further items there are of each kind.
 func rest(items []item) string {
 	if len(items) == 0 {
 		return ""

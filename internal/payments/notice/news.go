@@ -13,22 +13,22 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// members are the active members of an organisation, by what they may do.
+// members are the active members of an organisation, by what they are allowed to do.
 type members struct {
 	authorized, admins []string
 	people             map[string]user.Brief
 }
 
-// item is one thing to be told.
+// item is one thing to mail about.
 type item struct {
 	telling
-	event       string // its type
+	event       string // the event's type
 	transaction string
 	at          time.Time
 	said        said
 }
 
-// said is what an event says of its transaction.
+// said is the content of a transaction's event.
 type said struct {
 	Status           transaction.Status           `json:"status"`
 	SettlementStatus transaction.SettlementStatus `json:"settlementStatus"`
@@ -47,14 +47,15 @@ func (s said) amount() string {
 	return s.Amount + " " + s.Token
 }
 
-// ofTransactions leaves out the events of other nouns.
+// ofTransactions returns the events that are about transactions.
 func ofTransactions(events []trail.Entry) []trail.Entry {
 	return slices.DeleteFunc(slices.Clone(events), func(e trail.Entry) bool {
 		return !strings.HasPrefix(e.Type, "transaction.")
 	})
 }
 
-// itemsOf makes of events what is worth telling: of each transaction the last, oldest first. What is stale is left out.
+// itemsOf returns the events that are worth a mail: the last one of each transaction, oldest first. Stale events are
+// left out.
 func itemsOf(events []trail.Entry, now time.Time) ([]item, error) {
 	last := map[string]item{}
 	for _, e := range events {
@@ -84,7 +85,7 @@ func itemsOf(events []trail.Entry, now time.Time) ([]item, error) {
 	return out, nil
 }
 
-// worth finds how the event is told; false: it is not.
+// worth looks up how the event is announced. It returns false if it is not worth a mail.
 func (x *item) worth() bool {
 	if x.event == refundedStep {
 		if x.said.SettlementStatus != transaction.SettlementRefunded {
@@ -99,7 +100,7 @@ func (x *item) worth() bool {
 	}
 
 	if x.event == "transaction.funds_received" && x.said.Type != transaction.TypeOnramp {
-		return false // a step on the way
+		return false // an intermediate step
 	}
 
 	x.telling = tellings[x.event]
@@ -110,8 +111,8 @@ func (x *item) worth() bool {
 	return true
 }
 
-// addressed gives everybody's items. An approval that was given meanwhile is asked of nobody; who is no active member
-// any more is told nothing.
+// addressed returns the items for each person. Nobody is asked for an approval that was given in the meantime, and
+// somebody who is no longer an active member gets no mail.
 func addressed(items []item, parts map[string]transaction.Parties, m members) map[string][]item {
 	out := map[string][]item{}
 	for _, x := range items {

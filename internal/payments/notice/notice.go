@@ -1,13 +1,15 @@
-// Package notice tells people by mail what became of their organisation's transactions and payables, and what waits
-// for them.
+// Package notice mails people about what happened to their organisation's transactions and payables, and about what
+// waits for them.
 //
-// It follows the events that every change of a transaction writes anyway, so that a payment does nothing for it.
-// Promised: an event whose write ended within Settle of its beginning is told once, in one write with the note of how
-// far was read; of several events of one transaction that are found together the last is told; nobody gets more than
-// a few mails in a row: more become one summary, and the organisation is then left in peace for a while. Not
-// promised: a mail about everything (the feed of events is for that), nor about what happened more than Stale ago.
+// It reads the events that every change of a transaction writes anyway, so a payment does no work for it.
 //
-// Read in this order: notice.go (what is told to whom), news.go, follow.go, letter.go, payables.go, store.go.
+// It promises that an event is announced once if its write ended within Settle of its beginning: the mails and the new
+// cursor are written together. Of several events of one transaction that are found together, the last is announced.
+// Nobody gets more than a few mails in a row: more become one summary, and then the organisation's mails pause for a
+// while. It does not promise a mail about everything (use the feed of events for that), nor about events older than
+// Stale.
+//
+// Read in this order: notice.go (who is told what), news.go, follow.go, letter.go, payables.go, store.go.
 package notice
 
 import (
@@ -17,22 +19,22 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// The times and numbers of telling.
+// The times and numbers that mails follow.
 const (
-	Settle = 15 * time.Second   // what is younger may have company that is not yet written
-	Stale  = 3 * 24 * time.Hour // what is older is told by nobody
-	few    = 3                  // so many go out one by one
-	listed = 10                 // so many stand in a summary
-	paused = time.Minute        // after mails
-	rested = 15 * time.Minute   // after a summary
+	Settle = 15 * time.Second   // younger events wait: earlier ones may not be committed yet
+	Stale  = 3 * 24 * time.Hour // older events are not announced
+	few    = 3                  // so many mails are sent one by one
+	listed = 10                 // so many items are listed in a summary
+	paused = time.Minute        // the pause after mails
+	rested = 15 * time.Minute   // the pause after a summary
 	most   = 20_000             // events read at once for one organisation
-	orgs   = 200                // organisations looked at in one statement
+	orgs   = 200                // organisations read in one statement
 )
 
-// audience says who of an organisation is told of a transaction's event.
+// audience returns the members of an organisation who get the mail about a transaction's event.
 type audience func(p transaction.Parties, m members) []string
 
-// telling is how an event is told.
+// telling is how an event is announced.
 type telling struct {
 	headline string
 	lead     string // a whole sentence
@@ -43,8 +45,8 @@ type telling struct {
 
 // Weights.
 const (
-	waits   = iota // for the person
-	trouble        // somebody should look
+	waits   = iota // a person must act
+	trouble        // somebody should check
 	news
 )
 
@@ -110,10 +112,10 @@ var tellings = map[string]telling{
 	},
 }
 
-// refundedStep is an event of many meanings: it is told where it ends a refund.
+// refundedStep is an event with several meanings. It is announced only if it ends a refund.
 const refundedStep = "transaction.progressed"
 
-// types are the events that are read.
+// types returns the types of the events that are read.
 func types() []string {
 	out := []string{refundedStep}
 	for name := range tellings {
@@ -129,14 +131,14 @@ func types() []string {
 	return out
 }
 
-// acceptors may accept the transaction, and have had no part in it.
+// acceptors returns the members who may accept the transaction and have had no part in it.
 func acceptors(p transaction.Parties, m members) []string {
 	return slices.DeleteFunc(slices.Clone(m.authorized), func(user string) bool {
 		return user == p.CreatedBy || p.Authors.Has(user)
 	})
 }
 
-// creatorUnlessAcceptor needs not be told what he did himself.
+// creatorUnlessAcceptor returns the creator, except if he has accepted the transaction himself.
 func creatorUnlessAcceptor(p transaction.Parties, _ members) []string {
 	if p.CreatedBy == p.AcceptedBy {
 		return nil

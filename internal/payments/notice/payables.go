@@ -17,14 +17,14 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Of payables people are told what waits for their approval, and what of theirs was paid: of all that is found
-// together one mail for each.
+// People get mails about payables that wait for their approval, and about the payments of their own payables. All that
+// is found together goes into one mail for each person.
 const (
 	payableWaits = "Waits for your approval"
 	payablePaid  = "Paid"
 )
 
-// payableTypes are the events of payables that are read, and what they may mean.
+// payableTypes returns the types of the events of payables that are read, and what they mean.
 func payableTypes() map[string]string {
 	return map[string]string{
 		"payable.created":  payableWaits,
@@ -33,14 +33,14 @@ func payableTypes() map[string]string {
 	}
 }
 
-// payableNews is one payable as somebody is told of it.
+// payableNews is one payable in a mail.
 type payableNews struct {
 	headline string
 	payable.Payable
 }
 
-// payableLetters writes what everybody is told of an organisation's payables. What was decided meanwhile waits for
-// nobody.
+// payableLetters writes the mails about an organisation's payables. A payable that was decided on in the meantime no
+// longer waits for approval.
 func (s *Service) payableLetters(
 	ctx context.Context,
 	org string,
@@ -86,8 +86,8 @@ func (s *Service) payableLetters(
 	return out, nil
 }
 
-// payablesOfPeople says who is told of which payables: those who may approve them and have not written them, and
-// those who have.
+// payablesOfPeople returns the payables that each person is mailed about. Payables to approve go to those who may
+// approve them and are no authors; paid ones go to their authors.
 func (s *Service) payablesOfPeople(
 	ctx context.Context,
 	org string,
@@ -134,7 +134,7 @@ func (s *Service) payablesOfPeople(
 	return out, nil
 }
 
-// payableSummary tells somebody of payables: what waits first.
+// payableSummary returns one person's mail about payables. What waits for approval comes first.
 func payableSummary(to user.Brief, organisation string, all []payableNews) mail.Message {
 	slices.SortStableFunc(all, func(a, b payableNews) int { return strings.Compare(b.headline, a.headline) })
 	shown := all[:min(len(all), listed)]

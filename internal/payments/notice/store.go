@@ -9,16 +9,15 @@ import (
 
 var insertCursor = db.InsertInto("notice_cursors", "organisation, last_event, next_at")
 
-// cursor is how far an organisation's events were told.
+// cursor is how far an organisation's events have been announced.
 type cursor struct {
 	organisation, last string
-	at                 time.Time // in peace until then
+	at                 time.Time // the end of the pause
 	known              bool      // it is stored
 }
 
-// dueCursors gives organisations that have events to be told and are not left in peace, those after one in the order
-// of their identifiers. The first event that is new decides; it is found by the index of events, whatever their
-// number.
+// dueCursors returns organisations that have new events and are not in a pause, after a given one, in the order of
+// their identifiers. It looks only for the first new event, which the index of events finds however many there are.
 func dueCursors(ctx context.Context, q db.Querier, after string, now time.Time, limit int) ([]cursor, error) {
 	return db.Select(
 		ctx,
@@ -37,7 +36,7 @@ func dueCursors(ctx context.Context, q db.Querier, after string, now time.Time, 
 	)
 }
 
-// moveCursor writes how far was told, if nobody else has moved it since c was read.
+// moveCursor stores the new cursor, unless somebody else has moved it since c was read.
 func moveCursor(tx *db.Tx, c, next cursor) {
 	if !c.known {
 		tx.Insert(insertCursor, next.organisation, next.last, db.Micros(next.at))
