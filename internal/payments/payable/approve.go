@@ -10,9 +10,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Approve is one person's word that a draft is to be paid as it is. With four eyes on, that person is none of its
-// authors, unless the amount is one that a single person may pay. What was approved is kept as a fingerprint, payee
-// included. A second call is refused: the payable is no longer DRAFT.
+// Approve records one person's approval of a draft. Under four eyes this person must be none of its authors, unless a
+// single person may pay the amount. What was approved, including the payee, is stored as a fingerprint. version is the
+// caller's If-Match value, or 0 to skip the check. A second call is refused: the payable is no longer DRAFT.
 func (s *Service) Approve(ctx context.Context, payableID, comment string, version int64, done Done) error {
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
@@ -39,7 +39,7 @@ func (s *Service) approve(ctx context.Context, tx *db.Tx, p Payable, comment str
 		return p, err
 	}
 
-	_, to, err := read(ctx, tx, p.Organisation, p.input()) // its payee may be gone since it was written
+	_, to, err := read(ctx, tx, p.Organisation, p.input()) // its payee may have been deleted since it was written
 	if err != nil {
 		return p, err
 	}
@@ -56,7 +56,7 @@ func (s *Service) approve(ctx context.Context, tx *db.Tx, p Payable, comment str
 	return next, record(ctx, tx, next, "approved", next.Fingerprint)
 }
 
-// mayApprove holds the caller against the organisation's policy as it is in this transaction.
+// mayApprove refuses if the organisation's policy, as read in this transaction, does not let the caller approve.
 func mayApprove(ctx context.Context, q db.Querier, p Payable, user string) error {
 	if !p.Authors.Has(user) {
 		return nil
@@ -74,15 +74,14 @@ func mayApprove(ctx context.Context, q db.Querier, p Payable, user string) error
 	)
 }
 
-// Outcome is what has become of one of several payables.
+// Outcome is the result for one of several payables.
 type Outcome struct {
 	ID      string
-	Payable Payable      // where it was approved
-	Refused *fault.Fault // where it was not
+	Payable Payable      // if it was approved
+	Refused *fault.Fault // if it was not
 }
 
-// ApproveAll approves those of several payables that can be, and says of each of the others why not. They are decided
-// in one write.
+// ApproveAll approves several payables in one write. It returns an outcome for each: approved, or the reason why not.
 func (s *Service) ApproveAll(
 	ctx context.Context,
 	ids []string,
@@ -134,8 +133,8 @@ func (s *Service) ApproveAll(
 	})
 }
 
-// Reopen takes an approval back: the payable is DRAFT again and can be changed, rejected or approved. One that
-// belongs to a transaction stays as it is.
+// Reopen takes an approval back. The payable is DRAFT again and can be changed, rejected or approved. It is refused for
+// a payable that belongs to a transaction.
 func (s *Service) Reopen(ctx context.Context, payableID, reason string, done Done) error {
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
@@ -167,7 +166,7 @@ func reserved(p Payable) error {
 	return fault.New(fault.Conflict, fault.PayableReserved, "The payable belongs to transaction %s.", p.Transaction)
 }
 
-// reopen makes a DRAFT of an approved payable, and frees it of its transaction if there is one.
+// reopen makes an approved payable a DRAFT, and frees it from its transaction if there is one.
 func reopen(ctx context.Context, tx *db.Tx, p Payable, why string) (Payable, error) {
 	if err := endApprovals(tx, p, why); err != nil {
 		return p, err
@@ -181,7 +180,8 @@ func reopen(ctx context.Context, tx *db.Tx, p Payable, why string) (Payable, err
 	return next, record(ctx, tx, next, "reopened", why)
 }
 
-// release frees a payable of its transaction, if it has one. As DRAFT it has not been approved.
+// release frees a payable from its transaction, if it has one. If its new status is DRAFT, its approval no longer
+// counts.
 func release(tx *db.Tx, p Payable, to Status) (Payable, error) {
 	next := p
 	next.Transaction = ""

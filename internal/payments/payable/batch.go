@@ -17,12 +17,12 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// payerAt is how a refusal names the wallet that pays: it stands in the organisation and not in the request.
+// payerAt is how refusals refer to the paying wallet: it is the organisation's and not part of the request.
 const payerAt = "organisation /defaultWallet"
 
 // Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch, from the organisation's
-// default wallet, and reserves them for it in the same write. Of many callers at once one gets a payable (N-03). An
-// empty token is the organisation's default. A second call finds them reserved.
+// default wallet. It reserves them in the same write. Of many concurrent callers, one gets a payable (N-03). An empty
+// token means the organisation's default. A second call is refused: they are reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
 	org := caller.Of(ctx).Organisation
 
@@ -86,8 +86,8 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 	return translate(err)
 }
 
-// take reserves a payable as the payment at a position: once by its own guarded row, which must be as it was read,
-// and once by a row of which a unique index lets one live.
+// take reserves a payable as the payment at a position. It does so twice: by its own row, guarded by what was read, and
+// by a row with a unique index that allows only one live reservation.
 func take(tx *db.Tx, p Payable, transactionID string, position int) error {
 	next := p
 	next.Transaction = transactionID
@@ -102,7 +102,7 @@ func take(tx *db.Tx, p Payable, transactionID string, position int) error {
 	return nil
 }
 
-// payables reads what is to be paid, and refuses all that cannot be, at once.
+// payables reads what is to be paid. It refuses all that cannot be paid, at once.
 func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Payable, error) {
 	found, err := ByIDs(ctx, s.DB, org, ids)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Pay
 
 func idAt(i int) string { return "/payableIds/" + strconv.Itoa(i) }
 
-// paidWith refuses a token that is missing, or that another than a CRYPTO payable's: nothing is swapped.
+// paidWith refuses a missing token, or one that differs from a CRYPTO payable's: nothing is swapped.
 func paidWith(all []Payable, token string) error {
 	var l fault.List
 	if token == "" {
@@ -159,7 +159,7 @@ func paidWith(all []Payable, token string) error {
 	return l.Err()
 }
 
-// networks gives the networks of the wallets that are paid to; none for FIAT.
+// networks returns the networks of the receiving wallets; none for FIAT.
 func (s *Service) networks(ctx context.Context, org string, all []Payable) (map[string]bool, error) {
 	out := map[string]bool{}
 
@@ -178,9 +178,9 @@ func (s *Service) networks(ctx context.Context, org string, all []Payable) (map[
 	return out, err
 }
 
-// payer gives the wallet that pays: the organisation's default one, or, when none is set, the only one of its own
-// wallets that is proven and could pay these. Whether it may be used today is asked where every transaction's wallet
-// is.
+// payer returns the paying wallet: the organisation's default one or, if none is set, the only one of its own wallets
+// that is proven and could pay these payables. Whether it may be used now is checked with the transaction, as for any
+// wallet.
 func (s *Service) payer(
 	ctx context.Context,
 	o organisation.Organisation,
@@ -242,7 +242,7 @@ func (s *Service) payer(
 	return good[0], nil
 }
 
-// fits says whether a wallet is where the payees are, and the token is there too.
+// fits reports whether a wallet is on the payees' network, and the token exists there.
 func (s *Service) fits(ctx context.Context, w wallet.Wallet, token string, networks map[string]bool) (bool, error) {
 	for n := range networks {
 		if n != w.Network {
@@ -258,7 +258,7 @@ func (s *Service) fits(ctx context.Context, w wallet.Wallet, token string, netwo
 	return err == nil, err
 }
 
-// payment is what a transaction pays for the payable.
+// payment returns the transaction's payment for the payable.
 func (p Payable) payment() transaction.PaymentInput {
 	in := p.input()
 
@@ -277,8 +277,7 @@ func (p Payable) payment() transaction.PaymentInput {
 	}
 }
 
-// translate gives the refusals of a transaction's fields as those of what the caller has sent: payment 3 is the
-// fourth payable.
+// translate rewrites a transaction's refusals for the fields that the caller has sent: payment 3 is the fourth payable.
 func translate(err error) error {
 	f, ok := fault.As(err)
 	if !ok || len(f.Fields) == 0 {

@@ -13,10 +13,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// PayeeChanged is told of every payee that was changed or taken out of use, in the same write: what was approved is
-// no longer what would be paid. Approved payables are DRAFT again, and leave a transaction that is a draft. Of a
-// submitted one the destination is locked: it is paid as it was approved, and should it die, the payable is DRAFT
-// again. Give it to approval.Payees.
+// PayeeChanged handles a payee that was changed or taken out of use, in the same write. Approved payables of this payee
+// are DRAFT again, and leave a transaction that is a draft, because what was approved is no longer what would be paid.
+// In a submitted transaction the destination is locked, so the payable is paid as approved; if that transaction ends
+// without paying it, it is DRAFT again. Pass it to approval.Payees.
 func PayeeChanged(ctx context.Context, tx *db.Tx, c approval.Change) error {
 	column := "receiver"
 
@@ -54,14 +54,14 @@ func PayeeChanged(ctx context.Context, tx *db.Tx, c approval.Change) error {
 	return nil
 }
 
-// Hooks is what transactions ask of payables.
+// Hooks returns the functions that transactions call about payables.
 func Hooks() transaction.Payables {
 	return transaction.Payables{Lock: lock, Ended: ended, Of: reservedBy}
 }
 
-// lock is submit's question. It holds every payment against its payable, and the payable against what was approved,
-// as all of them are in this write; and it writes every payable, so that a payee who changes at the same moment comes
-// before it or after it.
+// lock is called by submit. It compares every payment with its payable, and every payable with what was approved, all
+// as they are in this write. It also writes every payable, so that a concurrent change of a payee comes either before
+// or after it.
 func lock(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	all, err := ofTransaction(ctx, tx, t.ID)
 	if err != nil {
@@ -104,7 +104,7 @@ func lock(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	return l.Err()
 }
 
-// pays says whether a payment is exactly that of a payable: how much, of what, to whom, and where to.
+// pays reports whether a payment is exactly that of a payable: amount, asset, receiver and destination.
 func pays(t transaction.Transaction, x transaction.Payment, p Payable, to payee) bool {
 	if x.Receiver != p.Receiver || string(t.Type) != string(p.Type) {
 		return false
@@ -124,7 +124,7 @@ func pays(t transaction.Transaction, x transaction.Payment, p Payable, to payee)
 		account.Destination() == to.account.Destination()
 }
 
-// payeesOf reads whom several payables pay, in at most three statements. One that is not there any more is empty.
+// payeesOf reads the payees of several payables, in at most three statements. A deleted payee is empty.
 func payeesOf(ctx context.Context, q db.Querier, organisation string, all []Payable) (map[string]payee, error) {
 	var receivers, accounts, wallets []string
 	for _, p := range all {
@@ -156,9 +156,9 @@ func payeesOf(ctx context.Context, q db.Querier, organisation string, all []Paya
 	return out, err
 }
 
-// ended settles what a transaction's end means for its payables. One whose payment was completed is PAID. One whose
-// payment cannot be paid any more is free again. One whose payment is neither, sent back by a bank and perhaps to be
-// sent again, stays where it is until it is one or the other.
+// ended updates the payables of a transaction that has ended. If the payment was completed, its payable is PAID. If the
+// payment can no longer be made, its payable is free again. Otherwise (returned by a bank and perhaps sent again) the
+// payable stays until one of these is certain.
 func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	all, err := ofTransaction(ctx, tx, t.ID)
 	if err != nil {
@@ -195,7 +195,7 @@ func ended(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	return nil
 }
 
-// fate says what a payment has come to: Paid, Draft for one that has not been paid and never will be, or Approved
+// fate returns what a payment means for its payable: Paid, Draft if it was not made and never will be, or Approved
 // while that is open.
 func fate(t transaction.Transaction, position int) Status {
 	if t.Deleted || t.Status == transaction.StatusRejected {
@@ -227,7 +227,7 @@ func fate(t transaction.Transaction, position int) Status {
 	return Approved
 }
 
-// free gives a payable back: approved as before, or as a draft when its payee was changed meanwhile.
+// free ends the reservation of a payable: approved as before, or as a draft if its payee was changed in the meantime.
 func free(ctx context.Context, tx *db.Tx, p Payable) error {
 	if p.PayeeChanged {
 		_, err := reopen(

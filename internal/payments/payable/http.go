@@ -75,7 +75,7 @@ type (
 	}
 )
 
-// Routes registers the operations of payables, and the one that makes a transaction of them.
+// Routes registers the operations of payables, and the one that makes a transaction from them.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
 		o := web.Operation{
@@ -174,7 +174,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, pay, s.httpPay)
 }
 
-// approvalRoutes are those of whoever decides.
+// approvalRoutes registers the operations of approvers.
 func (s *Service) approvalRoutes(
 	api *web.API,
 	op func(method, path, id, summary string, codes ...fault.Code) web.Operation,
@@ -308,7 +308,7 @@ func day(l *fault.List, pointer, s string) time.Time {
 	return t.Truncate(24 * time.Hour)
 }
 
-// writes answers a use case that changes a payable which the caller has seen.
+// writes runs a use case that changes a payable, with the version that the caller has seen, and returns the answer.
 func (s *Service) writes(ctx context.Context, seen versioned, run func(version int64, done Done) error) (*View, error) {
 	version, err := seen.Version()
 	if err != nil {
@@ -373,7 +373,7 @@ func outcomes(all []Outcome) BatchView {
 	return out
 }
 
-// httpPay answers with the transaction, and names in each payment the payable that it pays.
+// httpPay answers with the transaction. Each payment names the payable that it pays.
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {
 	show := transaction.ViewFor(ctx)
 

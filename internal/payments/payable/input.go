@@ -24,7 +24,7 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Input is what a caller says of a payable, as the interface writes it.
+// Input is a payable as the client writes it in a request.
 type Input struct {
 	Name                string     `json:"name" maxLength:"200" doc:"what the invoice is called"`
 	Amount              string     `json:"amount" maxLength:"64" doc:"decimal text, in the currency or token"`
@@ -42,25 +42,25 @@ type Input struct {
 	InvoiceNumber       string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; the same one twice is warned of"`
 	Reference           string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF)"`
 	Origin              Origin     `json:"origin,omitempty" enum:"MEMBER,QR_BILL,EPC_QR" doc:"where the data came from; MEMBER when left out"`
-	Link                string     `json:"-"` // an invoice link's: the payable's origin is LINK
+	Link                string     `json:"-"` // set by an invoice link: the payable's origin is LINK
 }
 
-// Limits of texts beyond what the interface's form says.
+// Limits of texts besides those of the interface.
 const (
 	maxName    = 200
 	maxReason  = 400
 	maxInvoice = 70
 )
 
-// payee is whom a payable pays, as the directory has it now.
+// payee is the receiver of a payable and its account or wallet, as the directory has them now.
 type payee struct {
 	receiver receiver.Receiver
 	account  bankaccount.Account // FIAT
 	wallet   wallet.Wallet       // CRYPTO
 }
 
-// read gives what an input has become: the payable without identifier, state and times, and its payee. Everything
-// that is wrong is refused at once.
+// read checks an input and returns the payable, without identifier, state and times, and its payee. It refuses
+// everything that is wrong at once.
 func read(ctx context.Context, q db.Querier, organisation string, in Input) (Payable, payee, error) {
 	var l fault.List
 	p := Payable{
@@ -106,7 +106,7 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 	return p, to, l.Err()
 }
 
-// expected reads a day, at most a century away.
+// expected parses a day, at most a century away.
 func expected(l *fault.List, s string) time.Time {
 	day, err := transaction.Day(strings.TrimSpace(s))
 	switch {
@@ -150,8 +150,7 @@ func (p *Payable) refuse(l *fault.List, fields map[string]string) {
 	}
 }
 
-// readFiat reads where a payment through a bank goes. Another receiver's account is answered like one that does not
-// exist.
+// readFiat reads the receiving bank account. Another receiver's account is refused like one that does not exist.
 func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
 	p.refuse(l, map[string]string{"wallet": string(in.Wallet), "tokenIsoCode": in.TokenIsoCode})
 
@@ -201,7 +200,7 @@ func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *paye
 	return nil
 }
 
-// readReference takes the two structured references whose check digits can be told: of the Swiss QR bill, and of ISO
+// readReference accepts the two structured references that have check digits: those of the Swiss QR bill, and of ISO
 // 11649.
 func (p *Payable) readReference(s string, l *fault.List) {
 	if s = strings.TrimSpace(s); s == "" {
@@ -220,7 +219,7 @@ func (p *Payable) readReference(s string, l *fault.List) {
 	p.Reference = ref
 }
 
-// readCrypto reads where tokens go. The token's decimals are those on the wallet's network.
+// readCrypto reads the receiving wallet. The token's decimals are those on the wallet's network.
 func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
 	p.refuse(l, map[string]string{
 		"bankAccount":     string(in.BankAccount),
@@ -270,7 +269,7 @@ func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *pa
 	return nil
 }
 
-// checkForm notes an amount that is wrong whatever it is of.
+// checkForm notes an amount that is malformed for any asset.
 func checkForm(l *fault.List, s string) {
 	if err := money.CheckForm(s); err != nil {
 		l.Add("/amount", fault.AmountForm, "%s.", err)
@@ -283,8 +282,8 @@ func (p *Payable) amount(asset money.Asset, units *big.Int) {
 	}
 }
 
-// readDocument takes a document of the organisation, whoever has uploaded it. Another's is answered like one that
-// does not exist.
+// readDocument accepts a document of the organisation, whoever has uploaded it. Another's is refused like one that does
+// not exist.
 func (p *Payable) readDocument(ctx context.Context, q db.Querier, l *fault.List) error {
 	if p.Document == "" {
 		return nil
@@ -305,7 +304,7 @@ func (p *Payable) readDocument(ctx context.Context, q db.Querier, l *fault.List)
 	return nil
 }
 
-// input is the stored payable in the form that a client gave it.
+// input returns the stored payable as an Input, as a client would write it.
 func (p Payable) input() Input {
 	in := Input{
 		Name:               p.Name,
@@ -335,9 +334,9 @@ func (p Payable) input() Input {
 	return in
 }
 
-// fingerprintOf covers what is approved: what the payable says, and who and where its payee is. A later change of
-// either is another one. Who the organisation itself is nobody approves: its details follow what was verified, and
-// tell nobody of it (receiver.RenameSelf).
+// fingerprintOf returns a hash of what is approved: the payable's content, and the payee's identity and destination. A
+// later change of either changes the fingerprint. The organisation's own details are left out: nobody approves them,
+// they follow what was verified, and a change of them announces nothing (receiver.RenameSelf).
 func fingerprintOf(p Payable, to payee) string {
 	a := p.Amount.Asset()
 	r := to.receiver
@@ -371,8 +370,8 @@ func fingerprintOf(p Payable, to payee) string {
 	return hashOf(parts...)
 }
 
-// likenessOf is equal for payables that may be one and the same invoice: of one receiver, about one amount, under one
-// number however that is written.
+// likenessOf returns a hash that is equal for payables that may be the same invoice: same receiver, same amount, same
+// number however it is written.
 func likenessOf(p Payable) string {
 	number := strings.Map(func(r rune) rune {
 		switch {
@@ -386,7 +385,7 @@ func likenessOf(p Payable) string {
 	return hashOf(p.Receiver, p.Amount.Asset().Code, p.Amount.String(), number)
 }
 
-// hashOf is the SHA-256 of texts, each with its length before it, so that no two lists are one text.
+// hashOf returns the SHA-256 of texts. Each is preceded by its length, so no two lists are encoded alike.
 func hashOf(parts ...string) string {
 	h := sha256.New()
 	for _, s := range parts {

@@ -13,22 +13,22 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Deps is what the use cases need of the rest of the program.
+// Deps are the use cases' dependencies.
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
 }
 
-// Service is the use cases of payables.
+// Service holds the use cases of payables.
 type Service struct{ Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service { return &Service{d} }
 
-// Done is called at the end of a write with what the client will see.
+// Done is called inside the write, at its end, with the view that the client will see.
 type Done = func(tx *db.Tx, v View) error
 
-// Create makes a DRAFT for the caller's organisation. A second call makes a second one, which warns of the first.
+// Create makes a DRAFT for the caller's organisation. A second call makes a second one, with a warning about the first.
 func (s *Service) Create(ctx context.Context, in Input, done Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := s.New(ctx, tx, in)
@@ -40,8 +40,7 @@ func (s *Service) Create(ctx context.Context, in Input, done Done) error {
 	})
 }
 
-// New makes a DRAFT for the caller's organisation in the caller's transaction. Refusals are of the fields of in, all
-// at once.
+// New makes a DRAFT for the caller's organisation inside the caller's write. It refuses all wrong fields of in at once.
 func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error) {
 	caller := caller.Of(ctx)
 
@@ -66,8 +65,8 @@ func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error)
 	return p, record(ctx, tx, p, "created", string(p.Origin))
 }
 
-// decide runs a body that reads the payables it decides about. Of two at the same moment the second runs once more,
-// and finds what the first has left.
+// decide runs a body that reads the payables it decides about. Of two concurrent writes, the second runs once more and
+// sees what the first has written.
 func (s *Service) decide(ctx context.Context, body func(tx *db.Tx) error) error {
 	err := s.DB.Write(ctx, body)
 	if db.Overtaken(err, "payable_approvals") {
@@ -87,7 +86,7 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) e
 	return done(tx, v)
 }
 
-// Edit is what a member changes of a draft. A nil field stays as it is; an empty text clears one that may be empty.
+// Edit is a member's change of a draft. A nil field stays as it is; an empty text clears a field that may be empty.
 type Edit struct {
 	Name                *string     `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
 	Amount              *string     `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
@@ -105,7 +104,7 @@ type Edit struct {
 	Reference           *string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries; empty: none"`
 }
 
-// apply gives the input with the changes made. With another type, the fields of the old one go.
+// apply returns the input with the changes. If the type changes, the fields of the old type are cleared.
 func (e Edit) apply(in Input) Input {
 	if e.Type != nil && *e.Type != in.Type {
 		in.Type = *e.Type
@@ -139,8 +138,8 @@ func (e Edit) apply(in Input) Input {
 	return in
 }
 
-// Change changes a draft; version is what the caller saw (If-Match), 0 for any. Whoever changes it is one of its
-// authors from then on.
+// Change changes a draft. version is the caller's If-Match value, or 0 to skip the check. The caller becomes one of its
+// authors.
 func (s *Service) Change(ctx context.Context, payableID string, e Edit, version int64, done Done) error {
 	caller := caller.Of(ctx)
 
@@ -177,7 +176,7 @@ func (s *Service) Change(ctx context.Context, payableID string, e Edit, version 
 	})
 }
 
-// Reject refuses a draft for good.
+// Reject refuses a draft for good. version is the caller's If-Match value, or 0 to skip the check.
 func (s *Service) Reject(ctx context.Context, payableID, reason string, version int64, done Done) error {
 	var l fault.List
 	if reason = strings.TrimSpace(reason); reason == "" {
@@ -217,8 +216,8 @@ func (s *Service) Reject(ctx context.Context, payableID, reason string, version 
 	})
 }
 
-// Duplicate makes a DRAFT with the same content, whatever has become of the other. It warns of it, as any that looks
-// like another.
+// Duplicate makes a DRAFT with the same content, whatever the status of the other. It warns of the other, as of any
+// that looks alike.
 func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
@@ -238,7 +237,7 @@ func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) er
 	})
 }
 
-// draft refuses a payable that is not DRAFT, or not at the version that the caller saw.
+// draft refuses a payable that is not DRAFT, or not at the version that the caller has seen.
 func (p Payable) draft(version int64) error {
 	if p.Status != Draft {
 		return fault.New(
@@ -262,7 +261,7 @@ func (p Payable) draft(version int64) error {
 	return nil
 }
 
-// moved moves the status, the only way to do so.
+// moved changes the status in the value. It is the only way to do so.
 func (p *Payable) moved(to Status) error {
 	if !table.Allows(p.Status, to) {
 		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s and cannot become %s.", p.Status, to)
@@ -273,7 +272,7 @@ func (p *Payable) moved(to Status) error {
 	return nil
 }
 
-// write writes what has become of a payable that was read in this write body, in its new state, with a new version.
+// write stores a payable that was read in this write body, with its new state and a new version.
 func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
 	next.Status = was.Status
 	if err := next.moved(to); err != nil {
@@ -287,7 +286,7 @@ func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
 	return next, nil
 }
 
-// eventView is what an event says of a payable.
+// eventView is the payable as its events carry it.
 type eventView struct {
 	ID          string `json:"_id"`
 	Status      Status `json:"status"`

@@ -29,7 +29,7 @@ var (
 	)
 )
 
-// row is a payable as it is stored.
+// row is the database row of a payable.
 type row struct {
 	p                                                           Payable
 	currency, units, sort, likeness                             string
@@ -143,7 +143,7 @@ func (p Payable) values() []any {
 	}
 }
 
-// sortable writes an amount so that texts sort as the numbers do, whatever the decimals of their assets.
+// sortable returns an amount as a text that sorts like the number, whatever the decimals of the asset.
 func sortable(a money.Amount) string {
 	scaled := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(money.MaxDecimals-a.Asset().Decimals)), nil)
 	digits := scaled.Mul(scaled, a.Units()).String()
@@ -153,20 +153,19 @@ func sortable(a money.Amount) string {
 	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
-// searchText is what searchTerm looks in: folded to lower case once, here.
+// searchText returns the text that searchTerm searches, folded to lower case once, here.
 func searchText(p Payable, r receiver.Receiver) string {
 	out := []rune(
 		strings.ToLower(strings.Join([]string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}, " ")),
 	)
 
-	const limit = 600 // enough to find it by; a longer text would only slow the list
+	const limit = 600 // enough to find it; a longer text would only slow the list
 
 	return string(out[:min(len(out), limit)])
 }
 
-// update writes a payable that was read at version was in the state from, and may be neither any more: then the write
-// fails with db.ErrStale. What it is reserved for is guarded besides, so that no two transactions can think that it
-// is theirs.
+// update stores a payable that was read at version was in the state from. If it is at neither any more, the write fails
+// with db.ErrStale. Its reservation is guarded besides, so that no two transactions can both hold it.
 func update(tx *db.Tx, p Payable, from Status, was int64, reserved string) {
 	names := strings.Split(columns, ", ")[1:]
 	tx.Change(
@@ -177,7 +176,7 @@ func update(tx *db.Tx, p Payable, from Status, was int64, reserved string) {
 		append(p.values()[1:], p.ID, was, string(from), reserved)...)
 }
 
-// ByID gives a payable of an organisation. An unknown one and another organisation's are refused alike.
+// ByID returns a payable of an organisation. An unknown one and another organisation's are refused alike.
 func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Payable, error) {
 	if !id.Valid(Prefix, payableID) {
 		return Payable{}, fault.Missing("payable")
@@ -202,7 +201,7 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 	return r.value()
 }
 
-// ByIDs gives those of the payables that are the organisation's, in one query.
+// ByIDs returns the payables of the organisation among ids, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Payable, error) {
 	out := make(map[string]Payable, len(ids))
 	if len(ids) == 0 {
@@ -230,28 +229,28 @@ func where(ctx context.Context, q db.Querier, w db.Where, tail string) ([]Payabl
 	return db.Values(rows, (*row).value)
 }
 
-// ofTransaction gives the payables that are reserved for a transaction or were paid by it, in the order of their
+// ofTransaction returns the payables that are reserved for a transaction or were paid by it, in the order of their
 // payments.
 func ofTransaction(ctx context.Context, q db.Querier, transactionID string) ([]Payable, error) {
 	var w db.Where
 	w.And("transaction_id = ?", transactionID)
-	w.And("transaction_id <> ''") // as the index says
+	w.And("transaction_id <> ''") // the condition of the partial index
 
 	return where(ctx, q, w, " ORDER BY position")
 }
 
-// approvedOf gives the approved payables whose receiver, bank account or wallet has an identifier.
+// approvedOf returns the approved payables whose receiver, bank account or wallet has an identifier.
 func approvedOf(ctx context.Context, q db.Querier, organisation, column, object string) ([]Payable, error) {
 	var w db.Where
 	w.And(column+" = ?", object)
-	w.And(column + " <> ''") // as the index says
+	w.And(column + " <> ''") // the condition of the partial index
 	w.And("organisation = ?", organisation)
 	w.And("status = 'APPROVED'")
 
 	return where(ctx, q, w, " ORDER BY id")
 }
 
-// reservedBy gives what a transaction was made of, by position, whatever has become of it since.
+// reservedBy returns the payables that a transaction was made of, by position, whatever their state now.
 func reservedBy(ctx context.Context, q db.Querier, transactionID string) (map[int]string, error) {
 	type place struct {
 		position int64
@@ -280,7 +279,7 @@ func freeReservation(tx *db.Tx, p Payable) {
 	)
 }
 
-// endApprovals ends what counted until now, with the reason why it counts no longer.
+// endApprovals ends all counting approvals and records the reason.
 func endApprovals(tx *db.Tx, p Payable, why string) error {
 	_, err := tx.Exec(
 		"UPDATE payable_approvals SET ended_at = ?, why = ? WHERE payable = ? AND ended_at = 0",
@@ -292,7 +291,7 @@ func endApprovals(tx *db.Tx, p Payable, why string) error {
 	return err
 }
 
-// approvalsOf gives the approvals of several payables, the newest last.
+// approvalsOf returns the approvals of several payables, the newest last.
 func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]Approval, error) {
 	type line struct {
 		payable   string
@@ -316,7 +315,7 @@ func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]
 	return out, err
 }
 
-// countsOf counts an organisation's payables by status, in one statement.
+// countsOf returns the number of an organisation's payables in each status, in one statement.
 func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Status]int64, error) {
 	type count struct {
 		status string
@@ -333,8 +332,7 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 	return out, err
 }
 
-// Refers says whether a payable of the organisation has a document, whatever has become of it: give it to
-// document.Deps.
+// Refers reports whether a payable of the organisation, in any status, has a document. Pass it to document.Deps.
 func Refers(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
 	n, err := db.Value[int64](
 		ctx,

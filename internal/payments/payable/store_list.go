@@ -13,13 +13,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Filter is what a list asks for. Empty fields ask for nothing.
+// Filter selects the rows of a list. An empty field selects everything.
 type Filter struct {
 	Organisation             string
 	Status, Types            []string
 	Receiver                 string
 	Currencies, Tokens       []string
-	From, To                 time.Time // made
+	From, To                 time.Time // created
 	ExpectedFrom, ExpectedTo time.Time // days, both included
 	Search                   string
 	SortBy                   string
@@ -27,7 +27,7 @@ type Filter struct {
 	caller.Window
 }
 
-// sortColumns maps the interface's sortBy to columns.
+// sortColumns returns the columns of the interface's sortBy.
 func sortColumns() map[string]string {
 	return map[string]string{
 		"":                    "created_at",
@@ -81,7 +81,7 @@ func (f Filter) where() db.Where {
 	return w
 }
 
-// page gives the payables of a page, how many match on all pages, and where the next one begins.
+// page returns the payables of a page, how many match on all pages, and the cursor of the next page.
 func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int64, next string, err error) {
 	column := sortColumns()[f.SortBy]
 
@@ -124,7 +124,7 @@ func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int
 	return all, total, next, nil
 }
 
-// order names the order of the list: a cursor of one order means nothing in another.
+// order returns the name of the list's order: a cursor of one order is refused in another.
 func (f Filter) order(column string) string {
 	if f.Ascending {
 		return column + "+"
@@ -133,8 +133,7 @@ func (f Filter) order(column string) string {
 	return column + "-"
 }
 
-// position is what a cursor continues after: the order, the identifier of the last row that was given, and what it is
-// sorted by.
+// position returns a cursor: the order, the identifier of the last row returned, and its sort value.
 func (f Filter) position(r row, column string) string {
 	value := map[string]string{
 		"created_at":  strconv.FormatInt(r.made, 10),
@@ -148,7 +147,7 @@ func (f Filter) position(r row, column string) string {
 	return caller.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
 }
 
-// after reads a cursor.
+// after parses a cursor.
 func (f Filter) after(column string) (value any, last string, err error) {
 	place, err := caller.PlaceIn(f.order(column), f.After)
 	if err != nil {
@@ -167,14 +166,14 @@ func (f Filter) after(column string) (value any, last string, err error) {
 	return value, place.Last, nil
 }
 
-// likenessAge is how long ago an invoice may be that a new one is warned of.
+// likenessAge is the greatest age of an invoice that a new one is compared with.
 const likenessAge = 90 * 24 * time.Hour
 
-// maxAlike is how many others a warning names.
+// maxAlike is how many others a warning lists.
 const maxAlike = 20
 
-// alike gives, for several payables of one organisation, the others that may be the same invoice, and those with the
-// same document; in at most two statements. What was rejected is like nothing.
+// alike returns, for several payables of one organisation, the others that may be the same invoice, and those with the
+// same document. It takes at most two statements. Rejected payables are left out.
 func alike(
 	ctx context.Context,
 	q db.Querier,
@@ -192,12 +191,12 @@ func alike(
 	return invoices, documents, err
 }
 
-// mostLike bounds how many payables that are like those of one page are read.
+// mostLike limits how many payables similar to those of one page are read.
 const mostLike = 10_000
 
-// pairs finds for payables the others that have the same value in a column, made within an age of each other; 0:
-// whenever. An empty value is like nothing. They are looked for by their values, so that each is a step in the
-// column's index.
+// pairs returns, for each payable, the others that have the same value in a column and were made within an age of each
+// other; 0 means any age. An empty value matches nothing. It searches by values, so that each is a step in the column's
+// index.
 func pairs(
 	ctx context.Context,
 	q db.Querier,
@@ -220,7 +219,7 @@ func pairs(
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	db.In(&w, column, values)
-	w.And(column + " <> ''") // as an index says
+	w.And(column + " <> ''") // the condition of the partial index
 	w.And("status <> 'REJECTED'")
 
 	type other struct {
@@ -228,7 +227,7 @@ func pairs(
 		made      int64
 	}
 	rows, err := db.Select(ctx, q, func(o *other) []any { return []any{&o.id, &o.value, &o.made} },
-		// unordered: the order of identifiers would tempt a planner to walk all of them
+		// unordered: the order of identifiers could make a planner scan all of them
 		"SELECT id, "+column+", created_at FROM payables"+w.SQL()+" LIMIT ?", append(w.Args, int64(mostLike))...)
 	slices.SortFunc(rows, func(a, b other) int { return strings.Compare(a.id, b.id) })
 

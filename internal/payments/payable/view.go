@@ -45,7 +45,7 @@ type View struct {
 	Version             int64          `json:"version"`
 }
 
-// DocumentView is what a payable shows of its document.
+// DocumentView is the document of a payable.
 type DocumentView struct {
 	Key         string `json:"documentStorageKey"`
 	Name        string `json:"fileName"`
@@ -55,7 +55,7 @@ type DocumentView struct {
 	URL         string `json:"url" doc:"where the document is read, with a bearer token"`
 }
 
-// PaymentView is what a payable shows of the transaction that it is reserved for, or that has paid it.
+// PaymentView is the transaction that a payable is reserved for, or that has paid it.
 type PaymentView struct {
 	Transaction       string `json:"transactionId"`
 	Payment           string `json:"paymentId"`
@@ -65,7 +65,7 @@ type PaymentView struct {
 	SettlementStatus  string `json:"settlementStatus" doc:"of the transaction"`
 }
 
-// ApprovalView is one person's word.
+// ApprovalView is one person's approval.
 type ApprovalView struct {
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
@@ -74,21 +74,21 @@ type ApprovalView struct {
 	Why     string    `json:"why,omitempty" doc:"why it has ended"`
 }
 
-// RejectionView says who has rejected a payable, and why.
+// RejectionView is who has rejected a payable, and why.
 type RejectionView struct {
 	Reason string    `json:"reason"`
 	By     string    `json:"by"`
 	At     time.Time `json:"at"`
 }
 
-// WarningView is something a person should look at; nothing is kept from happening by it.
+// WarningView is something a person should check. It prevents nothing.
 type WarningView struct {
 	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED"`
 	Message  string   `json:"message"`
 	Payables []string `json:"payables" nullable:"false" doc:"the others that it looks like"`
 }
 
-// BatchView is what has become of each of several payables.
+// BatchView is the result for each of several payables.
 type BatchView struct {
 	Results  []OutcomeView `json:"results" nullable:"false" doc:"in the order of the request"`
 	Approved int           `json:"approved"`
@@ -118,7 +118,7 @@ type CountsView struct {
 	Total    int64 `json:"total"`
 }
 
-// View is how a payable is shown to the caller, with what stands in other tables.
+// View returns a payable as its caller sees it, with what other tables hold.
 func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, error) {
 	v, err := Views(ctx, q, []Payable{p})
 	if err != nil {
@@ -128,8 +128,8 @@ func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, erro
 	return v[0], nil
 }
 
-// Views shows payables of one organisation, with what stands in other tables: at most five statements, whatever their
-// number.
+// Views returns payables of one organisation with what other tables hold. It takes at most five statements, however
+// many payables there are.
 func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 	out := make([]View, len(all))
 	if len(all) == 0 {
@@ -204,7 +204,7 @@ func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 				string(x.Status),
 				string(x.Settlement),
 			}
-			// PAID is for ever: what came afterwards is said beside it (D-09)
+			// PAID is final: what came afterwards is shown beside it (D-09)
 			if p.Status == Paid && x.Payment != transaction.PaymentCompleted {
 				v.Warnings = append(
 					v.Warnings,
@@ -229,7 +229,7 @@ func (v *View) warn(code, message string, others []string) {
 	}
 }
 
-// view is the part that the payable's own row gives.
+// view returns the part of the view that the payable's own row holds.
 func (p Payable) view(caller caller.Principal) View {
 	in := p.input()
 
@@ -268,15 +268,14 @@ func (p Payable) view(caller caller.Principal) View {
 	return v
 }
 
-// shown cuts a time to the milliseconds that the interface gives.
+// shown truncates a time to milliseconds, the precision of the interface.
 func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
-// Rejecters are the roles of which a member needs one to reject a payable: those who may write one, and those who may
-// approve it.
+// Rejecters returns the roles that may reject a payable: those that may write one, and those that may approve it.
 func Rejecters() []string { return append(organisation.Writers(), organisation.Approver) }
 
-// allowedActions names what the caller may do next: the operations' last path words. What the policy says of an
-// author's own payable is asked when he approves it: with a limit he may.
+// allowedActions returns what the caller may do next, as the last path words of the operations. Whether the policy lets
+// an author approve his own payable is checked only at approval, because it may depend on the amount.
 func (p Payable) allowedActions(caller caller.Principal) []string {
 	has := func(roles []string) bool { return caller.User == "" || slices.ContainsFunc(roles, caller.Is) }
 	out := []string{}
