@@ -10,11 +10,11 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// houseAccounts are those of the house itself. They stand in pairs that sum to zero, beside what belongs to the
+// houseAccounts are the house's own accounts. They stand in pairs that sum to zero, beside what belongs to the
 // customer.
 var houseAccounts = []string{"treasury/", "bank/", "position/", "gas/", "expense/"}
 
-// accountWords say in words whose account it is, by how its name begins; the order is that of the statement.
+// accountWords name the accounts in words, by how an account's name begins, in the order of the statement.
 var accountWords = []struct{ begins, words string }{
 	{"wallet/", "Your wallet"},
 	{"sender/", "Sender of the deposit"},
@@ -31,8 +31,8 @@ var accountWords = []struct{ begins, words string }{
 	{"closed/", "Claims given up"},
 }
 
-// booked sums a transaction's postings by kind of account and asset. What has come to nothing is left out; of each
-// asset the rest sums to zero, and that stands at the end.
+// booked returns the sums of a transaction's postings by kind of account and asset. Sums of zero are left out. For each
+// asset, the others add up to zero, which is the last line.
 func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 	type place struct {
 		order int
@@ -130,14 +130,14 @@ func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
 	return out, nil
 }
 
-// feeKind is the word of an income account: "income/commission/ethereum" is commission.
+// feeKind returns the kind of an income account: "income/commission/ethereum" is commission.
 func feeKind(account string) string {
 	word, _, _ := strings.Cut(strings.TrimPrefix(account, "income/"), "/")
 	return word
 }
 
-// income sums what was earned of a transaction by the kind of fee: first what was charged, then what was given back
-// (not positive).
+// income returns what a transaction has earned by kind of fee: what was charged, and what was given back (not
+// positive).
 func income(lines []ledger.Line) (charged, back map[string]*big.Int, err error) {
 	charged = map[string]*big.Int{}
 

@@ -15,7 +15,7 @@ import (
 	"slipway/internal/standards/creditorref"
 )
 
-// Issuer is the operator, in whose name documents are written. Country is ISO 3166 alpha-2.
+// Issuer is the operator in whose name documents are written. Country is ISO 3166 alpha-2.
 type Issuer struct {
 	Name, Street, PostCode, Town, Country string
 	TaxID                                 string
@@ -36,7 +36,7 @@ func (i Issuer) party() Party {
 	return p
 }
 
-// address writes an address in lines, the country by its name.
+// address returns the lines of an address, with the country's name.
 func address(street, postCode, town, country string) (lines []string) {
 	if c, ok := refdata.All().Country(country); ok {
 		country = c.Name
@@ -51,7 +51,7 @@ func address(street, postCode, town, country string) (lines []string) {
 	return lines
 }
 
-// source is what a document is made of.
+// source is everything that a document is made from.
 type source struct {
 	t       transaction.Transaction
 	v       transaction.View // as the caller sees it
@@ -71,7 +71,7 @@ func (s source) customer() Party {
 	return p
 }
 
-// decimals are those of every asset that the transaction deals with.
+// decimals returns the decimals of every asset in the transaction.
 func (s source) decimals() map[string]int {
 	out := map[string]int{s.t.Token: s.t.Decimals, s.t.AmountCurrency: s.t.CurrencyDecimals}
 	for _, p := range s.t.Payments {
@@ -89,7 +89,7 @@ func (s source) decimals() map[string]int {
 	return out
 }
 
-// statement makes the content. It is pure.
+// statement returns the content of a statement. It is pure.
 func (s source) statement() (Statement, error) {
 	t := s.t
 	v := s.v
@@ -162,7 +162,7 @@ func (s source) statement() (Statement, error) {
 	return out, err
 }
 
-// steps keeps the first of the steps that show the same state.
+// steps adds the timeline, keeping only the first of steps that show the same state.
 func (out *Statement) steps(timeline []transaction.StepView) {
 	var before transaction.StepView // no step has its empty status
 
@@ -180,7 +180,7 @@ func (out *Statement) steps(timeline []transaction.StepView) {
 			out.SubmittedAt = firstOf(out.SubmittedAt, x.At)
 		case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected:
 			out.EndedAt = firstOf(out.EndedAt, x.At)
-		case transaction.StatusDraft, transaction.StatusProcess, transaction.StatusReleased: // on its way
+		case transaction.StatusDraft, transaction.StatusProcess, transaction.StatusReleased: // under way
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (s source) rates() (out []Rate) {
 	return out
 }
 
-// fee is one of the locked price.
+// fee is one fee of the locked price.
 type fee struct {
 	kind     string
 	amount   money.Amount
@@ -220,7 +220,7 @@ type fee struct {
 	of       string
 }
 
-// fees reads those of the locked price back from how they are shown.
+// fees returns the fees of the locked price, parsed from the view.
 func (s source) fees() ([]fee, error) {
 	out := make([]fee, len(s.v.Fees))
 	for i, f := range s.v.Fees {
@@ -263,7 +263,7 @@ func (s source) payment(i int, fees []fee) Payment {
 		out.FeesOption = x.BankingFeesOption
 		out.Reference = p.Reference
 
-	case transaction.TypeOnramp: // the reference is the deposit's
+	case transaction.TypeOnramp: // the reference belongs to the deposit
 	}
 
 	out.Amount = amount(p.Fiat())
@@ -315,7 +315,7 @@ func order(b transaction.BankEffect) Order {
 	}
 }
 
-// destination is where a payment goes, line by line, in what the caller may see of it.
+// destination returns the lines of a payment's destination, as far as the caller may see it.
 func destination(x transaction.PaymentView) (lines []string) {
 	if x.BankAccount == nil {
 		return []string{x.WalletAddress}
@@ -340,14 +340,14 @@ func destination(x transaction.PaymentView) (lines []string) {
 	switch {
 	case a.BankName != "":
 		lines = append(lines, a.BankName+", "+a.BankCountry)
-	case a.IBAN == "": // which names the country by itself
+	case a.IBAN == "": // an IBAN contains the country
 		lines = append(lines, "a bank in "+strings.Join(address("", "", "", a.BankCountry), ""))
 	}
 
 	return append(lines, strings.Join(numbers, " · "))
 }
 
-// grouped writes an IBAN in fours, as it is written on paper (ISO 13616).
+// grouped returns an IBAN in groups of four, as it is printed on paper (ISO 13616).
 func grouped(s string) string {
 	var b strings.Builder
 	for i, r := range []rune(s) {
@@ -361,14 +361,14 @@ func grouped(s string) string {
 	return b.String()
 }
 
-// feeWords name the fees; the order is that of documents.
+// feeWords name the fees, in the order of documents.
 var feeWords = []struct {
 	kind  quote.FeeType
 	words string
 }{{quote.CommissionFee, "Commission"}, {quote.BankingFee, "Banking fees"}, {quote.NetworkFee, "Network fee"}}
 
-// totals say what the price is made of, up to its total, and then what of it came back, up to the rest. Without a
-// price there are none.
+// totals returns the parts of the price up to its total, and then what was given back, up to the rest. Without a price
+// it returns none.
 func (s source) totals(fees []fee) []Sum {
 	t := s.t
 
@@ -426,7 +426,7 @@ func (s source) totals(fees []fee) []Sum {
 	return out
 }
 
-// givenBack is what came back to the wallet by the ledger, of what was taken from it.
+// givenBack returns what came back to the wallet by the ledger.
 func (s source) givenBack() money.Amount {
 	sum := new(big.Int)
 	for _, l := range s.lines {
@@ -439,7 +439,7 @@ func (s source) givenBack() money.Amount {
 	return money.FromUnits(s.t.Asset(), sum)
 }
 
-// sumOf adds up the fees of one kind, and says what they were worked out from where that is the same for all.
+// sumOf adds up the fees of one kind. It also returns their basis, if that is the same for all.
 func sumOf(fees []fee, kind quote.FeeType, words string, asset money.Asset) (money.Amount, string) {
 	sum := money.Zero(asset)
 	n := 0
@@ -473,7 +473,7 @@ func sumOf(fees []fee, kind quote.FeeType, words string, asset money.Asset) (mon
 	return sum, words + " (" + basis + ")"
 }
 
-// counted is "1 payment" or "30 payments".
+// counted returns "1 payment" or "30 payments".
 func counted(n int) string {
 	if n == 1 {
 		return "1 payment"

@@ -8,8 +8,8 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// depositOf says how an ONRAMP transaction is paid; nil once nothing is to be paid any more, and before it is known
-// where to.
+// depositOf returns how to pay an ONRAMP transaction. It returns nil before the account is known, and once nothing is
+// to be paid any more.
 func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting ||
 		t.Settlement != transaction.SettlementAwaiting {
@@ -31,7 +31,7 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 	qr := ""
 	if account, err := iban.Parse(v.IBAN); err == nil {
 		if number = account.String(); account.QR() {
-			qr = v.QRReference // which no other account takes
+			qr = v.QRReference // other accounts accept no such reference
 		}
 	}
 
@@ -56,8 +56,8 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 	return d, nil
 }
 
-// codeOf is what a banking app reads off the document; empty where its standard does not reach the account, or
-// something that it must say is not known, such as the holder's address in a Swiss QR-bill.
+// codeOf returns the text of the QR code for banking apps. It is empty if the code's standard does not support the
+// account, or if data that the code needs is unknown, such as the holder's address in a Swiss QR-bill.
 func codeOf(t transaction.Transaction, house transaction.DepositAccount, issuer Issuer) (code string, swiss bool) {
 	account, err := iban.Parse(house.IBAN)
 	if err != nil {
@@ -86,13 +86,13 @@ func codeOf(t transaction.Transaction, house transaction.DepositAccount, issuer 
 		Reference: reference,
 	}.Payload()
 	if err != nil {
-		return "", false // the document says in words what a code cannot hold
+		return "", false // the document states in words what a code cannot hold
 	}
 
 	return code, false
 }
 
-// swissCode makes a QR-bill: with a QR reference where the account is a QR-IBAN, else with the creditor reference (IG
+// swissCode returns a QR-bill: with a QR reference if the account is a QR-IBAN, else with the creditor reference (IG
 // QR-bill 2.3, 4.2.2).
 func swissCode(
 	t transaction.Transaction,

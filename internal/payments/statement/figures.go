@@ -8,8 +8,8 @@ import (
 	"slipway/internal/core/money"
 )
 
-// figures says how many decimals are shown of each asset: as many as the longest amount of the document needs, so
-// that points stand below each other.
+// figures is how many decimals are shown of each asset: as many as the longest amount of the document needs, so that
+// decimal points align.
 type figures map[string]int
 
 // see takes amounts into account.
@@ -20,7 +20,7 @@ func (f figures) see(amounts ...Amount) {
 	}
 }
 
-// show writes an amount with thousands separators: −1,234.50. Nothing of it is rounded.
+// show returns an amount with thousands separators: −1,234.50. It never rounds.
 func (f figures) show(a Amount) string {
 	value, negative := strings.CutPrefix(a.Value, "-")
 
@@ -51,7 +51,7 @@ func (f figures) show(a Amount) string {
 	return b.String()
 }
 
-// with writes an amount with its asset.
+// with returns an amount with its asset.
 func (f figures) with(a Amount) string { return f.show(a) + " " + a.Asset }
 
 func amount(a money.Amount) Amount { return Amount{a.String(), a.Asset().Code} }
@@ -64,7 +64,7 @@ func units(u *big.Int, of money.Asset) Amount {
 	return Amount{money.Format(u, of.Decimals), of.Code}
 }
 
-// when writes a moment; none is an empty text.
+// when returns a time as text, or "" for the zero time.
 func when(t time.Time) string {
 	if t.IsZero() {
 		return ""

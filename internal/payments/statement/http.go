@@ -22,7 +22,7 @@ type (
 	}
 )
 
-// LinkView is where a document can be fetched.
+// LinkView is the address from which a document can be fetched.
 type LinkView struct {
 	URL       string    `json:"url" doc:"good until expiresAt, for whoever has it"`
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -33,7 +33,7 @@ type LinkView struct {
 // pdfType is the content type of documents.
 const pdfType = "application/pdf"
 
-// Routes registers the operations.
+// Routes registers the operations of documents.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
 		return web.Operation{
@@ -103,7 +103,7 @@ func (s *Service) Routes(api *web.API) {
 	})
 }
 
-// answer gives the file, or a link to it.
+// answer returns the file, or a link to it.
 func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 	if err != nil {
 		return nil, err
@@ -126,8 +126,8 @@ func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 	return &web.Raw{ContentType: "application/json", Body: body}, err
 }
 
-// wantsPDF says whether an Accept header (RFC 9110, 12.5.1) names PDF before JSON. Anything goes (*/*) is a client
-// that has not chosen: a link.
+// wantsPDF reports whether an Accept header (RFC 9110, 12.5.1) names PDF before JSON. A client that accepts anything
+// (*/*) has not chosen and gets a link.
 func wantsPDF(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		kind, parameters, _ := strings.Cut(part, ";")

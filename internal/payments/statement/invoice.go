@@ -11,7 +11,7 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// Invoice is everything that one says: what the operator has charged an organisation for one transaction. It was paid
+// Invoice is the content of an invoice: what the operator has charged an organisation for one transaction. It was paid
 // when it was charged.
 type Invoice struct {
 	Number      string    `json:"number"`
@@ -19,7 +19,7 @@ type Invoice struct {
 	TaxNote     string    `json:"taxNote,omitempty"`
 	Customer    Party     `json:"customer"`
 	IssuedAt    time.Time `json:"issuedAt"`
-	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction came to its end
+	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction ended
 	Transaction string    `json:"transaction"`
 	Type        string    `json:"type"`
 	Reference   string    `json:"reference,omitempty"`
@@ -31,7 +31,7 @@ type Invoice struct {
 	Total       Charge    `json:"total"`
 }
 
-// Charge is one kind of fee: what was charged, what of it was given back for payments that were not made, and the rest.
+// Charge is one kind of fee: what was charged, what was given back for payments that were not made, and the rest.
 type Charge struct {
 	Label   string `json:"label"`
 	Charged Amount `json:"charged"`
@@ -39,8 +39,8 @@ type Charge struct {
 	Net     Amount `json:"net"`
 }
 
-// invoice makes the content, without its number, from what the ledger says was earned. It refuses a transaction that
-// may still cost more or less, and one that has cost nothing. It is pure.
+// invoice returns the content of an invoice without its number, from what the ledger shows as earned. It refuses a
+// transaction whose cost may still change, and one that has cost nothing. It is pure.
 func (s source) invoice() (Invoice, error) {
 	if s.issuer.Name == "" {
 		return Invoice{}, fault.New(
@@ -136,14 +136,14 @@ func (s source) charge(label string, charged, back *big.Int) Charge {
 	}
 }
 
-// value is what the payments come to, by asset in the order of the payments.
+// value returns the sums of the payments, by asset in the order of the payments.
 func (s source) value() (out []Amount) {
 	sums := map[string]money.Amount{}
 
 	var order []string
 	for _, p := range s.t.Payments {
 		a := s.t.Amount(p)
-		if s.t.Type != transaction.TypeCrypto { // which has no other
+		if s.t.Type != transaction.TypeCrypto { // only CRYPTO has no fiat amount
 			a = p.Fiat()
 		}
 
@@ -164,5 +164,5 @@ func (s source) value() (out []Amount) {
 	return out
 }
 
-// numbered is how an invoice's number is written: the year, and its place in it.
+// numbered returns an invoice's number as text: the year, and its place in it.
 func numbered(year, number int64) string { return fmt.Sprintf("%d-%06d", year, number) }

@@ -16,18 +16,17 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// linkContext is what links are signed for: a signature of this service that was made for something else opens
-// nothing here.
+// linkContext is what links are signed for. A signature of this service for another purpose opens nothing here.
 const linkContext = "document-link"
 
-// Link is an address under which a document can be fetched for a while, by whoever has it.
+// Link is an address from which anyone who has it can fetch a document for a while.
 type Link struct {
 	URL       string
 	ExpiresAt time.Time
 }
 
-// link makes one. It holds the identifier of the stored content, which names neither the tenant nor the transaction,
-// the end of its time, and the signature of both: id.seconds.key.signature.
+// link makes a link. It contains the identifier of the stored content, which reveals neither tenant nor transaction,
+// the expiry time, and the signature of both: id.seconds.key.signature.
 func (s *Service) link(d Document) Link {
 	expires := s.DB.Now().Add(LinkLifetime).Truncate(time.Second)
 	message := d.ID + "." + strconv.FormatInt(expires.Unix(), 10)
@@ -39,7 +38,7 @@ func (s *Service) link(d Document) Link {
 	}
 }
 
-// Follow gives the document that a link leads to. A link that was changed and one to something that is gone are
+// Follow returns the document that a link leads to. A link that was changed and one to something that is gone are
 // refused alike.
 func (s *Service) Follow(ctx context.Context, token string) (Document, error) {
 	invalid := fault.New(
@@ -80,7 +79,7 @@ func (s *Service) Follow(ctx context.Context, token string) (Document, error) {
 	return d, err
 }
 
-// stored draws a document from its stored content.
+// stored renders a document from its stored content.
 func (s *Service) stored(ctx context.Context, key string) (Document, error) {
 	if id.Valid(invoicePrefix, key) {
 		r, err := invoiceByID(ctx, s.DB, key)

@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/paper"
 )
 
-// Render draws a statement as a PDF document of A4 pages. The same content gives the same bytes.
+// Render returns a statement as a PDF document of A4 pages. The same content gives the same bytes.
 func Render(st Statement) ([]byte, error) {
 	p := page{
 		Sheet: paper.New(paper.Info{
@@ -45,14 +45,14 @@ func Render(st Statement) ([]byte, error) {
 	return p.Bytes()
 }
 
-// page is a statement being drawn.
+// page is a statement being rendered.
 type page struct {
 	*paper.Sheet
 	st Statement
 	f  figures
 }
 
-// seeAll finds how many decimals each asset needs.
+// seeAll determines how many decimals each asset needs.
 func (p page) seeAll() {
 	for _, x := range p.st.Payments {
 		p.f.see(x.Amount)
@@ -81,7 +81,7 @@ func issuerLines(issuer Party) []string {
 	return append([]string{issuer.Name}, issuer.Lines...)
 }
 
-// kindWords and statusWords say in plain words what the interface's words mean.
+// kindWords and statusWords explain the interface's words in plain language.
 var (
 	kindWords = map[string]string{
 		"CRYPTO": "CRYPTO · tokens to wallets",
@@ -162,7 +162,7 @@ func word(words map[string]string, of string) string {
 	return of
 }
 
-// outcome counts the payments of a transaction that has ended by what became of them, where that differs.
+// outcome returns how many payments of an ended transaction had which outcome, if they differ.
 func (p page) outcome() string {
 	counts, order := p.counts()
 	if len(order) < 2 {
@@ -177,7 +177,7 @@ func (p page) outcome() string {
 	return fmt.Sprintf("Of %d payments: %s.", len(p.st.Payments), strings.Join(parts, ", "))
 }
 
-// counts says how many payments are in each state, in the order in which the states come first.
+// counts returns how many payments are in each state, and the states in the order of first appearance.
 func (p page) counts() (counts map[string]int, order []string) {
 	counts = map[string]int{}
 	for _, x := range p.st.Payments {
@@ -231,7 +231,7 @@ func (p page) payments() {
 	}
 }
 
-// below says where a payment goes, what for, and what the bank was told.
+// below returns the lines under a payment: destination, purpose, and the instruction to the bank.
 func (p page) below(x Payment) []string {
 	out := []string{strings.Join(x.Destination, " · ")}
 	if x.Reason != "" {
@@ -263,13 +263,13 @@ func (p page) below(x Payment) []string {
 	return out
 }
 
-// text is an instruction in one line.
+// text returns an instruction in one line.
 func (o Order) text() string {
 	parts := []string{o.Rail, o.Status}
 
 	reference := o.Reference
 	if o.EndToEndID != "" {
-		reference = "" // of a payout it is the name of a file
+		reference = "" // for a payout it is the name of a file
 	}
 
 	for _, x := range [][2]string{

@@ -7,7 +7,7 @@ import (
 	"slipway/internal/platform/paper"
 )
 
-// RenderInvoice draws an invoice as a PDF document. The same content gives the same bytes.
+// RenderInvoice returns an invoice as a PDF document. The same content gives the same bytes.
 func RenderInvoice(v Invoice) ([]byte, error) {
 	s := paper.New(paper.Info{Title: "Invoice " + v.Number, Made: v.IssuedAt, Footer: "Invoice " + v.Number})
 

@@ -22,13 +22,13 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// LinkLifetime is how long a link to a document is good.
+// LinkLifetime is how long a link to a document is valid.
 const LinkLifetime = 10 * time.Minute
 
-// again is how long a statement is given out once more when nothing has changed.
+// again is how long an unchanged statement is reused.
 const again = 5 * time.Minute
 
-// numberTries is how often a number is taken that another process has taken at the same moment.
+// numberTries is how many attempts are made to take a number that other processes take at the same moment.
 const numberTries = 10
 
 // Prefixes of identifiers.
@@ -37,24 +37,24 @@ const (
 	invoicePrefix   = "ivc"
 )
 
-// Deps is what the service needs of the rest of the program.
+// Deps are the service's dependencies.
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
 	Keys         *secret.Keyring // signs links
 	BaseURL      string          // of links, without a slash at the end
 	Issuer       Issuer
-	// Downloads limits how often one address may follow links; nil: as often as it likes.
+	// Downloads limits how often one address may follow links; nil: no limit.
 	Downloads *limit.Limiter
 }
 
-// Service is the use cases.
+// Service holds the use cases of documents.
 type Service struct{ Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service { return &Service{d} }
 
-// Document is a finished one.
+// Document is a finished document.
 type Document struct {
 	ID   string // of the stored content; empty: it is not stored
 	Name string // of the file
@@ -67,7 +67,7 @@ func (d Document) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// source reads what a document about the caller's transaction is made of.
+// source reads everything that a document about the caller's transaction needs.
 func (s *Service) source(ctx context.Context, transactionID string) (source, error) {
 	t, v, err := s.Transactions.Show(ctx, transactionID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	switch {
 	case err == nil:
 		out.network = n.Name
-	case !fault.Is(err, fault.NotFoundCode): // one that is offered no more keeps its identifier
+	case !fault.Is(err, fault.NotFoundCode): // a network that is no longer offered keeps its identifier
 		return out, err
 	}
 
@@ -100,8 +100,8 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	return out, nil
 }
 
-// Statement makes a statement of the caller's transaction as it is now. With keep it can be fetched by its ID for a
-// while; a second call within minutes gives the same one if nothing has changed.
+// Statement returns a statement of the caller's transaction as it is now. With keep set, it can be fetched by its ID
+// for a while. A second call within minutes returns the same one if nothing has changed.
 func (s *Service) Statement(ctx context.Context, transactionID string, keep bool) (Document, error) {
 	src, err := s.source(ctx, transactionID)
 	if err != nil {
@@ -128,7 +128,7 @@ func statementFile(key string, st Statement) (Document, error) {
 	return Document{ID: key, Name: "statement-" + st.Transaction + ".pdf", PDF: pdf}, err
 }
 
-// keep stores a statement's content, or finds the one that was stored a moment ago and says the same.
+// keep stores a statement's content, or returns a recent one with the same content.
 func (s *Service) keep(ctx context.Context, organisation string, st Statement) (string, Statement, error) {
 	made := st.MadeAt
 	st.MadeAt = time.Time{}
@@ -166,8 +166,8 @@ func (s *Service) keep(ctx context.Context, organisation string, st Statement) (
 	return r.ID, st, err
 }
 
-// Invoice makes the operator's invoice for the fees of the caller's transaction: once. Every further call gives the
-// same one.
+// Invoice returns the operator's invoice for the fees of the caller's transaction. The first call creates it; every
+// further call returns the same one.
 func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, error) {
 	src, err := s.source(ctx, transactionID)
 	if err != nil {
@@ -186,8 +186,8 @@ func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, 
 	return invoiceFile(r)
 }
 
-// issue writes a new invoice under the next number of its year. Two at the same moment wait for each other: the
-// number is read and taken in one serialisable transaction, so that none is taken twice and none is left out.
+// issue stores a new invoice under the next number of its year. Concurrent calls wait for each other: the number is
+// read and taken in one serialisable transaction, so none is used twice and none is skipped.
 func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 	v, err := src.invoice()
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		var err error
 		if r, err = invoiceOf(ctx, tx, src.t.Organisation, src.t.ID); !errors.Is(err, db.ErrNone) {
-			return err // somebody else was quicker
+			return err // another call was first
 		}
 
 		v := v
@@ -246,7 +246,7 @@ func invoiceFile(r invoiceRow) (Document, error) {
 	return Document{ID: r.ID, Name: "invoice-" + v.Number + ".pdf", PDF: pdf}, err
 }
 
-// Forget removes statements whose links are good no more, at most limit of them. The housekeeping job calls it.
+// Forget removes statements whose links have expired, at most limit of them. The housekeeping job calls it.
 func (s *Service) Forget(ctx context.Context, limit int) error {
 	before := s.DB.Now().Add(-again - LinkLifetime)
 	return s.DB.Write(ctx, func(tx *db.Tx) error { return forgetStatements(tx, before, limit) })

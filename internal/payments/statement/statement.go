@@ -1,17 +1,17 @@
-// Package statement writes down what a transaction is and has cost, as PDF documents for people: statements, and the
+// Package statement makes PDF documents for people: statements of what a transaction is and has cost, and the
 // operator's invoices for fees.
 //
-// What it promises: every amount is exact, and sums are sums of what stands above them; a statement says nothing that
-// the caller could not read of the transaction itself; an invoice is made once for a transaction, has a number
-// without gaps in its year, and its figures never change afterwards; a link to a document is good for ten minutes,
-// for whoever holds it, and tells nothing by itself. What it does not promise: that later versions draw an old
-// invoice with the same bytes, or any computation of taxes: the operator's own words about them are printed.
+// It promises that every amount is exact, and sums are sums of what stands above them. A statement contains nothing
+// that the caller could not read from the transaction itself. An invoice is made once for a transaction, its number has
+// no gaps within its year, and its figures never change. A link to a document is valid for ten minutes, for whoever
+// holds it, and reveals nothing by itself. It does not promise that later versions render an old invoice with the same
+// bytes. It computes no taxes: the operator's own text about them is printed.
 //
-// A document is made in two steps: content (types that go into JSON) from the transaction, then pages from the
+// A document is made in two steps: content (types that are stored as JSON) from the transaction, then pages from the
 // content alone.
 //
-// Read in this order: statement.go (the content of a statement), content.go (how it is made of a transaction),
-// books.go (what the ledger says), deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages),
+// Read in this order: statement.go (the content of a statement), content.go (how it is made from a transaction),
+// books.go (what the ledger shows), deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages),
 // service.go, store.go, link.go, http.go.
 package statement
 
@@ -23,13 +23,13 @@ type Amount struct {
 	Asset string `json:"asset"`
 }
 
-// Party is a name with the lines of an address and what else tells who it is.
+// Party is a name with the lines of an address and further identification.
 type Party struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines,omitempty"`
 }
 
-// Statement is everything that one says.
+// Statement is the content of a statement.
 type Statement struct {
 	Issuer        Party     `json:"issuer"`
 	Customer      Party     `json:"customer"`
@@ -50,9 +50,9 @@ type Statement struct {
 	MadeAt        time.Time `json:"madeAt"`
 	Rates         []Rate    `json:"rates,omitempty"`
 	Payments      []Payment `json:"payments"`
-	// of the price: each total is the sum of all lines above it that are none
+	// of the price: each total is the sum of all lines above it that are no totals
 	Totals   []Sum    `json:"totals,omitempty"`
-	Booked   []Sum    `json:"booked,omitempty"` // by account: of each asset they sum to zero
+	Booked   []Sum    `json:"booked,omitempty"` // by account: for each asset they sum to zero
 	Sends    []Send   `json:"sends,omitempty"`
 	Deposits []Order  `json:"deposits,omitempty"` // ONRAMP: what has arrived at the bank
 	Return   *Return  `json:"return,omitempty"`
@@ -60,18 +60,18 @@ type Statement struct {
 	Deposit  *Deposit `json:"deposit,omitempty"` // ONRAMP: what is still to be paid, and how
 }
 
-// Payment is one of its payments.
+// Payment is one payment of the transaction.
 type Payment struct {
 	ID          string   `json:"id"`
 	Receiver    string   `json:"receiver"`
 	Destination []string `json:"destination"`
 	Reason      string   `json:"reason,omitempty"`
-	Reference   string   `json:"reference,omitempty"` // FIAT: creditor reference that it carries
+	Reference   string   `json:"reference,omitempty"` // FIAT: the creditor reference that it carries
 	Amount      Amount   `json:"amount"`
 	Rate        string   `json:"rate,omitempty"`
 	FeesOption  string   `json:"feesOption,omitempty"`
 	Tokens      *Amount  `json:"tokens,omitempty"` // FIAT: what it costs without fees; ONRAMP: what was delivered
-	Fees        *Amount  `json:"fees,omitempty"`   // those that belong to it alone
+	Fees        *Amount  `json:"fees,omitempty"`   // those of this payment alone
 	Status      string   `json:"status"`
 	Info        string   `json:"info,omitempty"`
 	Orders      []Order  `json:"orders,omitempty"`
@@ -87,7 +87,7 @@ type Order struct {
 	Info       string `json:"info,omitempty"`
 }
 
-// Rate is what one token is worth in a currency.
+// Rate is the value of one token in a currency.
 type Rate struct {
 	Token    string    `json:"token"`
 	Currency string    `json:"currency"`
@@ -96,7 +96,7 @@ type Rate struct {
 	Source   string    `json:"source"`
 }
 
-// Sum is a line of a sum. Total ends it.
+// Sum is a line of a sum. Total marks the line that ends it.
 type Sum struct {
 	Label  string `json:"label"`
 	Amount Amount `json:"amount"`
@@ -120,7 +120,7 @@ type Return struct {
 	ReceivedAt time.Time `json:"receivedAt"`
 }
 
-// Step is when the transaction came to a state.
+// Step is when the transaction reached a state.
 type Step struct {
 	At         time.Time `json:"at"`
 	Status     string    `json:"status"`
@@ -128,7 +128,7 @@ type Step struct {
 	Info       string    `json:"info,omitempty"`
 }
 
-// Deposit is what the payer of an ONRAMP transaction needs. Code is what a QR code says to his banking app; empty:
+// Deposit is what the payer of an ONRAMP transaction needs. Code is the text of the QR code for banking apps; empty:
 // none can be made.
 type Deposit struct {
 	Facts        [][2]string `json:"facts"` // label and value

@@ -73,7 +73,7 @@ func insertStatement(tx *db.Tx, r statementRow) {
 	)
 }
 
-// findStatement finds one that says the same and was made since then, or db.ErrNone.
+// findStatement returns a statement with the same content that was made since a time, or db.ErrNone.
 func findStatement(ctx context.Context, q db.Querier, r statementRow, since time.Time) (statementRow, error) {
 	return db.One(
 		ctx,
@@ -89,12 +89,12 @@ func findStatement(ctx context.Context, q db.Querier, r statementRow, since time
 	)
 }
 
-// statementByID is asked for by links, which are signed: they have no tenant.
+// statementByID reads a statement for a link. Links are signed, so there is no tenant to check.
 func statementByID(ctx context.Context, q db.Querier, id string) (statementRow, error) {
 	return db.One(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM statements WHERE id = ?", id)
 }
 
-// forgetStatements removes the oldest of those made before a time.
+// forgetStatements removes the oldest statements made before a time.
 func forgetStatements(tx *db.Tx, before time.Time, limit int) error {
 	_, err := tx.Exec(
 		"DELETE FROM statements WHERE id IN (SELECT id FROM statements WHERE made_at < ? ORDER BY made_at LIMIT ?)",
@@ -118,7 +118,7 @@ func insertInvoice(tx *db.Tx, r invoiceRow) {
 	)
 }
 
-// invoiceOf finds a transaction's invoice, or db.ErrNone.
+// invoiceOf returns a transaction's invoice, or db.ErrNone.
 func invoiceOf(ctx context.Context, q db.Querier, organisation, transaction string) (invoiceRow, error) {
 	return db.One(
 		ctx,
@@ -130,12 +130,12 @@ func invoiceOf(ctx context.Context, q db.Querier, organisation, transaction stri
 	)
 }
 
-// invoiceByID is asked for by links, which are signed: they have no tenant.
+// invoiceByID reads an invoice for a link. Links are signed, so there is no tenant to check.
 func invoiceByID(ctx context.Context, q db.Querier, id string) (invoiceRow, error) {
 	return db.One(ctx, q, (*invoiceRow).dest, "SELECT "+invoiceColumns+" FROM invoices WHERE id = ?", id)
 }
 
-// lastNumber is the highest number of a year, 0 when there is none.
+// lastNumber returns the highest number of a year, or 0 if there is none.
 func lastNumber(ctx context.Context, q db.Querier, year int64) (int64, error) {
 	return db.Value[int64](ctx, q, "SELECT COALESCE(MAX(number), 0) FROM invoices WHERE year = ?", year)
 }

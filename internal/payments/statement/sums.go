@@ -16,8 +16,8 @@ type subtotal struct {
 	strong       bool
 }
 
-// sums adds the payments up: one total for each currency, and of one whose payments came to different ends, what
-// belongs to each.
+// sums adds the payments up: one total for each currency. If payments of a currency had different outcomes, each
+// outcome has a line.
 func (p page) sums() (out []subtotal) {
 	var currencies []string
 
@@ -55,7 +55,7 @@ func (p page) sums() (out []subtotal) {
 	return out
 }
 
-// added sums payments of one currency.
+// added returns the sum of payments in one currency.
 func added(label string, payments []Payment, strong bool) subtotal {
 	out := subtotal{label: label, strong: strong}
 
@@ -76,7 +76,7 @@ func added(label string, payments []Payment, strong bool) subtotal {
 	return out
 }
 
-// adder sums amounts of one asset as they are written, exactly.
+// adder sums amounts of one asset exactly, with the decimals they are written with.
 type adder struct {
 	asset  string
 	places int
@@ -92,7 +92,7 @@ func (s *adder) add(a *Amount) {
 
 	n, ok := new(big.Int).SetString(whole+frac, 10)
 	if !ok {
-		return // contents are made of the money package's amounts
+		return // contents are made from the money package's amounts
 	}
 
 	s.asset = a.Asset
@@ -106,7 +106,7 @@ func (s *adder) add(a *Amount) {
 
 func tens(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// sum is nil when nothing was added.
+// sum returns nil if nothing was added.
 func (s *adder) sum() *Amount {
 	if s.asset == "" {
 		return nil
