@@ -10,41 +10,42 @@ import (
 
 // Schedule is what this deployment charges.
 type Schedule struct {
-	Commission *big.Rat            // share of the amount, where a pair has none of its own; nil: none
+	Commission *big.Rat            // share of the amount, for pairs without their own; nil: none
 	Pairs      map[Pair]*big.Rat   // the trading pairs' own shares
-	NetworkUSD money.Amount        // for carrying a transaction over a chain, in US dollars
-	Banking    map[string]BankFees // by the rail's code; a rail that is missing costs nothing
+	NetworkUSD money.Amount        // for settling a transaction on a chain, in US dollars
+	Banking    map[string]BankFees // by the rail's code; a missing rail costs nothing
 }
 
-// BankFees is what a payment on a rail costs: what our own bank takes, and what the banks on the way take when the
-// payer bears it (OUR).
+// BankFees is what a payment on a rail costs: what our own bank takes, and what intermediary banks take if the payer
+// bears it (OUR).
 type BankFees struct {
 	Own, OnTheWay money.Amount
 }
 
-// Terms are an organisation's own. Shares go before those of the schedule; limits are in US dollars, nil for none.
+// Terms are an organisation's own terms. Its shares take precedence over the schedule's; limits are in US dollars, nil
+// for none.
 type Terms struct {
 	Commissions      map[Pair]*big.Rat
 	Partner          map[Pair]*big.Rat // of the partner through whom the transaction came
 	TransactionLimit *big.Rat          // transactionValueLimit
 	LeastPayment     *big.Rat          // minUSDPaymentAmount
-	NetworkUSD       *big.Rat          // the network's minTransactionFee; the dearer of it and the schedule's is taken
+	NetworkUSD       *big.Rat          // the network's minTransactionFee; the higher of both is charged
 }
 
 // Fees is what Make charges and checks.
 type Fees struct {
 	Schedule
 	Terms
-	Spread    *big.Rat // of a FIAT quote: share by which its rate is worse than the market's; nil: none
-	Tolerance *big.Rat // share by which an estimatedRate may be off; nil: it is not looked at
+	Spread    *big.Rat // FIAT quotes: share by which the rate is worse than the market's; nil: none
+	Tolerance *big.Rat // share by which an estimatedRate may be off; nil: not checked
 }
 
-// deducting are the rails on which a payment can say who bears the banks' fees, so that something can be taken off on
-// the way. The schemes of all others know shared charges only: SEPA's rulebooks demand it (service level SLEV),
-// domestic clearings carry no such field.
+// deducting are the rails on which a payment can specify who bears the banks' fees, so that something can be deducted
+// on the way. All other schemes have shared charges only: SEPA's rulebooks require it (service level SLEV), and
+// domestic clearings have no such field.
 const deducting = " SWIFT FEDWIRE "
 
-// effective is the option that takes effect on a rail.
+// effective returns the option that applies on a rail.
 func effective(rail string, c Charges) Charges {
 	if c == "" || !strings.Contains(deducting, " "+rail+" ") {
 		return SHA
@@ -53,7 +54,7 @@ func effective(rail string, c Charges) Charges {
 	return c
 }
 
-// commission gives the share that a pair costs, and whose terms say so.
+// commission returns a pair's share, and whose terms define it.
 func (f Fees) commission(p Pair) (*big.Rat, CommissionType) {
 	if share, ok := f.Partner[p]; ok {
 		return share, Partner
@@ -70,7 +71,7 @@ func (f Fees) commission(p Pair) (*big.Rat, CommissionType) {
 	return f.Commission, Standard
 }
 
-// networkUSD is what carrying a transaction costs, in US dollars.
+// networkUSD returns the cost of settling a transaction on the chain, in US dollars.
 func (f Fees) networkUSD() *big.Rat {
 	usd := f.Schedule.NetworkUSD.Rat()
 	if f.Terms.NetworkUSD != nil && f.Terms.NetworkUSD.Cmp(usd) > 0 {
@@ -80,7 +81,7 @@ func (f Fees) networkUSD() *big.Rat {
 	return usd
 }
 
-// commissionFee is a line's commission: the share of its tokens, rounded up. ok is false when there is none.
+// commissionFee returns a line's commission: the share of its tokens, rounded up. ok is false if there is none.
 func (m *maker) commissionFee(t *terms, l Line) (fee Fee, ok bool) {
 	if strength(t.whose) > strength(m.out.Commission) {
 		m.out.Commission = t.whose
@@ -95,12 +96,12 @@ func (m *maker) commissionFee(t *terms, l Line) (fee Fee, ok bool) {
 	return Fee{Type: CommissionFee, Amount: amount, Position: l.Position, Percent: t.percent}, true
 }
 
-// strength orders the commission types: of a transaction's lines the strongest names it.
+// strength orders the commission types. The strongest among a transaction's lines is the transaction's type.
 func strength(c CommissionType) int {
 	return strings.Index(string(Standard+" "+Custom+" "+Partner), string(c))
 }
 
-// networkFee is for the whole transaction. ok is false when there is none.
+// networkFee returns the fee for the whole transaction. ok is false if there is none.
 func (m *maker) networkFee() (fee Fee, ok bool) {
 	usd := m.fees.networkUSD()
 	if usd.Sign() == 0 {
@@ -115,21 +116,21 @@ func (m *maker) networkFee() (fee Fee, ok bool) {
 	}, true
 }
 
-// bankingKey names a price that is the same for many payments.
+// bankingKey identifies a price that is the same for many payments.
 type bankingKey struct {
 	rail     string
 	charges  Charges
 	currency money.Asset
 }
 
-// bankingCost is what the payer bears, and what is taken off the amount.
+// bankingCost is what the payer bears, and what is deducted from the amount.
 type bankingCost struct {
 	of, tokens money.Amount
 	deducted   *big.Int // minor units; nil: nothing
 }
 
-// bankingFee is what the payer bears of a payment's banking fees. With BEN that is nothing: they are taken off the
-// amount, and the line says how much as far as it is known. ok is false when there is no fee for the payer.
+// bankingFee returns what the payer bears of a payment's banking fees. With BEN that is nothing: they are deducted from
+// the amount, and the line shows how much, as far as it is known. ok is false if there is no fee for the payer.
 func (m *maker) bankingFee(at string, l *Line) (fee Fee, ok bool) {
 	key := bankingKey{l.Rail, l.Charges, l.Currency}
 
@@ -154,7 +155,7 @@ func (m *maker) bankingFee(at string, l *Line) (fee Fee, ok bool) {
 	return Fee{Type: BankingFee, Amount: cost.tokens, Position: l.Position, Of: cost.of}, cost.tokens.Sign() > 0
 }
 
-// bankingCost works a price out. ok is false when its currency cannot be exchanged, which is noted.
+// bankingCost computes a price. ok is false if its currency cannot be exchanged, which it notes.
 func (m *maker) bankingCost(at string, k bankingKey) (c bankingCost, ok bool) {
 	bank := m.fees.Banking[k.rail]
 
@@ -188,7 +189,8 @@ func (m *maker) bankingCost(at string, k bankingKey) (c bankingCost, ok bool) {
 	return c, true
 }
 
-// all is our bank's fee and those on the way together. Both are in one currency: the configuration gives them together.
+// all returns our bank's fee and those on the way together. Both have the same currency, because the configuration sets
+// them together.
 func (b BankFees) all() money.Amount {
 	if b.OnTheWay.Sign() == 0 {
 		return b.Own

@@ -12,7 +12,7 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// RateDecimals is how many decimals a quoted rate has. The market's rate is cut to them before anything is worked out
+// RateDecimals is how many decimals a quoted rate has. The market's rate is cut to them before anything is computed
 // with it, so that everybody can recompute a quote from what it shows.
 const RateDecimals = 12
 
@@ -25,7 +25,7 @@ const (
 // Pair names a rate: one Base in Quote.
 type Pair struct{ Base, Quote string }
 
-// Pairs lists the rates that Make needs for a request, each once.
+// Pairs returns the rates that Make needs for a request, each once.
 func Pairs(in Request, fees Fees) []Pair {
 	out := []Pair{{in.Token.Code, dollar}}
 
@@ -50,20 +50,20 @@ func Pairs(in Request, fees Fees) []Pair {
 	return out
 }
 
-// maker works out one quote. What is the same for all payments in a currency is worked out once.
+// maker computes one quote. What is the same for all payments in a currency is computed once.
 type maker struct {
 	in         Request
 	market     map[Pair]rates.Rate
 	fees       Fees
-	dollars    *big.Rat // the token in US dollars
+	dollars    *big.Rat // the token's price in US dollars
 	currencies map[money.Asset]*terms
 	banking    map[bankingKey]bankingCost
 	out        Quote
 	l          fault.List
 }
 
-// Make works out a quote. It is pure: the same input gives the same quote. The market holds the rates that Pairs
-// lists; a pair that is missing there is refused as one that is not traded. Refusals name every wrong field at once.
+// Make computes a quote. It is pure: the same input gives the same quote. market holds the rates that Pairs returns; a
+// missing pair is refused as not traded. It refuses all wrong fields at once.
 func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
 	if err := in.sound(); err != nil {
 		return Quote{}, err
@@ -111,7 +111,7 @@ func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
 	return m.out, nil
 }
 
-// sound refuses what only a fault of the program can ask for.
+// sound returns an error for a request that only a programming error can make.
 func (in Request) sound() error {
 	if (in.Kind != Fiat && in.Kind != Onramp) || len(in.Lines) == 0 || len(in.Lines) > maxLines || in.Token.Code == "" {
 		return fmt.Errorf("quote: a %q of %d payments in %q cannot be priced", in.Kind, len(in.Lines), in.Token.Code)
@@ -126,8 +126,8 @@ func (in Request) sound() error {
 	return nil
 }
 
-// rate is the market's rate of the token in a currency. Where there is none, nil, and the payment at the pointer is
-// refused; an empty pointer refuses the token.
+// rate returns the market's rate of the token in a currency. If there is none, it returns nil and refuses the payment
+// at the pointer; an empty pointer refuses the token.
 func (m *maker) rate(currency, at string) *big.Rat {
 	r, ok := m.market[Pair{m.in.Token.Code, currency}]
 	if ok && r.Value.Sign() > 0 {
@@ -139,7 +139,7 @@ func (m *maker) rate(currency, at string) *big.Rat {
 	return nil
 }
 
-// currencyPointer names where a client gave the currency of the payment at a pointer; of no payment, the token.
+// currencyPointer returns the pointer to the currency of the payment at a pointer; without a payment, to the token.
 func (m *maker) currencyPointer(at string) string {
 	switch {
 	case at == "":
@@ -151,26 +151,26 @@ func (m *maker) currencyPointer(at string) string {
 	return at + "/currencyIsoCode"
 }
 
-// terms is what all payments in one currency have in common.
+// terms is what all payments in one currency share.
 type terms struct {
 	rate     *big.Rat // as it is quoted
 	asOf     time.Time
 	source   string
 	perUnit  *big.Rat // base units of the token for one minor unit, at the quoted rate
 	usd      *big.Rat // US dollars for one minor unit
-	least    *big.Int // minor units that a payment needs at least; nil: none
+	least    *big.Int // the least minor units of a payment; nil: none
 	share    *big.Rat // commission; nil: none
-	percent  string   // the same, written
+	percent  string   // the same, as text
 	whose    CommissionType
-	low      *big.Rat // rates that may be expected; nil: any
+	low      *big.Rat // the range of acceptable expected rates; nil: any
 	high     *big.Rat
 	expected map[string]fault.Code // by the rate that a client wrote: what is wrong with it
 	fiatSum  *big.Int              // minor units of all payments
 	tokenSum *big.Int
 }
 
-// termsOf works out what a currency's payments have in common. Where the currency cannot be exchanged it is nil, and
-// the payment at the pointer is refused.
+// termsOf computes what the payments in a currency share. If the currency cannot be exchanged, it returns nil and
+// refuses the payment at the pointer.
 func (m *maker) termsOf(currency money.Asset, at string) *terms {
 	if t, ok := m.currencies[currency]; ok {
 		return t
@@ -277,8 +277,8 @@ func (m *maker) line(in LineRequest) {
 	m.out.Lines = append(m.out.Lines, l)
 }
 
-// quoted cuts the market's rate to RateDecimals, against the side that asks: who pays tokens gets no more fiat for
-// one than the market gives, who buys them pays no less. The spread is against the side that asks, too.
+// quoted cuts the market's rate to RateDecimals, to the disadvantage of the client: a payer gets no more fiat for a
+// token than on the market, and a buyer pays no less. The spread is to the client's disadvantage, too.
 func (m *maker) quoted(market *big.Rat) *big.Rat {
 	rounding := money.Down
 	if m.in.Kind == Onramp {
@@ -292,7 +292,7 @@ func (m *maker) quoted(market *big.Rat) *big.Rat {
 	return money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, market, rounding).Rat()
 }
 
-// tokenRounding of the base units that a line comes to: up when the wallet pays them, down when it gets them.
+// tokenRounding returns how a line's base units are rounded: up when the wallet pays them, down when it gets them.
 func (m *maker) tokenRounding() money.Rounding {
 	if m.in.Kind == Onramp {
 		return money.Down
@@ -301,7 +301,7 @@ func (m *maker) tokenRounding() money.Rounding {
 	return money.Up
 }
 
-// estimate refuses a rate that is too far from the one the client expects, on whichever side.
+// estimate refuses a rate that differs too much from the one the client expects, in either direction.
 func (m *maker) estimate(at, text string, t *terms, l Line) {
 	if text == "" {
 		return
@@ -339,7 +339,7 @@ func (m *maker) estimate(at, text string, t *terms, l Line) {
 	}
 }
 
-// judge says what is wrong with an expected rate; nothing is "".
+// judge returns what is wrong with an expected rate, or "".
 func (t *terms) judge(text string) fault.Code {
 	e, err := money.Parse(money.Asset{Code: "rate", Decimals: money.MaxDecimals}, text)
 	if err != nil {
@@ -353,7 +353,7 @@ func (t *terms) judge(text string) fault.Code {
 	return ""
 }
 
-// sum makes the totals: what leaves the wallet, or what reaches it, and what the payments are worth.
+// sum computes the totals: what leaves the wallet, or what reaches it, and the value of the payments.
 func (m *maker) sum() {
 	lines := new(big.Int)
 	fees := new(big.Int)
@@ -405,7 +405,7 @@ func hundred() *big.Rat { return big.NewRat(100, 1) }
 
 func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// decimal writes a number that has at most n decimals without zeros at its end.
+// decimal returns a number that has at most n decimals as text, without trailing zeros.
 func decimal(x *big.Rat, n int) string {
 	s := x.FloatString(n)
 	if strings.Contains(s, ".") {

@@ -1,12 +1,12 @@
-// Package quote says what a payment in fiat costs in tokens, or what a deposit of fiat brings in tokens, with every
+// Package quote computes what a payment in fiat costs in tokens, or what a deposit of fiat brings in tokens, with every
 // fee as an amount of its own.
 //
-// What it promises: the calculation is pure and exact; what a wallet pays is the sum of the lines and the fees, to
-// the last base unit; every rounding is named and goes against the side that asks by less than one base unit; an
-// outdated rate is never used. A transaction has one current quote; older ones are kept.
+// It promises that the calculation is pure and exact. What a wallet pays is the sum of the lines and the fees, to the
+// last base unit. Every rounding is named and is to the client's disadvantage by less than one base unit. An outdated
+// rate is never used. A transaction has one current quote; older ones are kept.
 //
-// Read in this order: quote.go (types), make.go (the calculation), fees.go, service.go (rates, locking, limits),
-// store.go, view.go.
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, unused.go (quotes that were let lapse),
+// service.go (rates, locking, limits), store.go, view.go.
 package quote
 
 import (
@@ -19,23 +19,23 @@ import (
 // Kind is the type of the transaction a quote is for.
 type Kind string
 
-// The two kinds. They are the interface's words for transactions.
+// The two kinds, named like the interface's transaction types.
 const (
-	Fiat   Kind = "FIAT"   // the fiat amounts are fixed, the quote says what the wallet pays
-	Onramp Kind = "ONRAMP" // the deposit is fixed, the quote says what the wallet gets
+	Fiat   Kind = "FIAT"   // the fiat amounts are fixed; the quote computes what the wallet pays
+	Onramp Kind = "ONRAMP" // the deposit is fixed; the quote computes what the wallet gets
 )
 
-// Charges says who bears the banks' fees of a payment: bankingFeesOption of the interface.
+// Charges is who bears the banks' fees of a payment: bankingFeesOption of the interface.
 type Charges string
 
 // The options.
 const (
 	OUR Charges = "OUR" // the payer bears all banks' fees
-	SHA Charges = "SHA" // the payer bears our bank's, the receiver those of his; the default
-	BEN Charges = "BEN" // the receiver bears all: they are taken off the amount on its way
+	SHA Charges = "SHA" // the payer bears our bank's fees, the receiver those of his bank; the default
+	BEN Charges = "BEN" // the receiver bears all: they are deducted from the amount on its way
 )
 
-// CommissionType says whose terms the commission follows: commissionType of the interface.
+// CommissionType is whose terms the commission follows: commissionType of the interface.
 type CommissionType string
 
 // The commission types.
@@ -45,7 +45,7 @@ const (
 	Partner  CommissionType = "PARTNER"  // the partner's through whom the transaction came
 )
 
-// Request is what a quote is asked for. Decimals of the token are those of its contract on the network.
+// Request is what a quote is computed from. The token's decimals are those of its contract on the network.
 type Request struct {
 	Kind         Kind
 	Organisation string
@@ -53,9 +53,9 @@ type Request struct {
 	Network      string
 	Token        money.Asset
 	Lines        []LineRequest // 1 to 30
-	// Firm says that the quote is to be locked. What the organisation let lapse counts then, see Unused.
+	// Firm means that the quote is to be locked. Quotes that the organisation let lapse count then, see Unused.
 	Firm bool
-	// Arrived says that the deposit is there already: no limit and no estimate keeps it from being priced.
+	// Arrived means that the deposit is already here: no limit and no estimate prevents pricing it.
 	Arrived bool
 }
 
@@ -65,7 +65,7 @@ type LineRequest struct {
 	Position  int
 	Currency  money.Asset
 	FiatUnits *big.Int // minor units; more than zero
-	// fiat for one token, as the client expects it; empty: not given. Leave it out when a quote is renewed
+	// fiat for one token, as the client expects it; empty: not given. Leave it empty when renewing a quote
 	EstimatedRate string
 	Rail          string  // refdata's code of the payment rail; empty for ONRAMP
 	Charges       Charges // empty: SHA
@@ -79,8 +79,8 @@ type Line struct {
 	Rate       *big.Rat // fiat for one token, with RateDecimals decimals
 	TokenUnits *big.Int // FIAT: fiat / rate rounded up. ONRAMP: rounded down. Without fees
 	Rail       string
-	Charges    Charges  // what takes effect: SHA on rails whose scheme knows nothing else
-	Deducted   *big.Int // minor units that banks will take off on the way, as far as it is known (BEN)
+	Charges    Charges  // the effective option: SHA on rails whose scheme has no other
+	Deducted   *big.Int // minor units that banks will deduct on the way, as far as known (BEN)
 	AsOf       time.Time
 	Source     string
 }
@@ -95,11 +95,10 @@ const (
 	CommissionFee FeeType = "COMMISSION"
 )
 
-// Whole is the Position of a fee that belongs to the whole transaction.
+// Whole is the Position of a fee for the whole transaction.
 const Whole = -1
 
-// Fee is what one thing costs, in the token. Of is what it was worked out from: the bank's price in fiat, or the
-// network's in US dollars.
+// Fee is one cost, in the token. Of is its basis: the bank's price in fiat, or the network's in US dollars.
 type Fee struct {
 	Type     FeeType
 	Amount   money.Amount
@@ -108,8 +107,7 @@ type Fee struct {
 	Percent  string       // of a commission: "0.5"
 }
 
-// Quote is a price that holds until ExpiresAt. The zero values of ID, Sequence and LockedAt are those of a quote that
-// was not locked.
+// Quote is a price that is valid until ExpiresAt. ID, Sequence and LockedAt are zero in a quote that was not locked.
 type Quote struct {
 	ID, Transaction, Organisation string
 	Sequence                      int // 1 for the first quote of a transaction
@@ -125,6 +123,6 @@ type Quote struct {
 	LockedAt, ExpiresAt           time.Time
 
 	arrived bool
-	// cumulative is the most that all transactions of the organisation may be worth, in US dollars; nil: no limit.
+	// cumulative is the highest value of all transactions of the organisation, in US dollars; nil: no limit.
 	cumulative *big.Rat
 }

@@ -18,28 +18,28 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// Prefix of a quote's identifier.
+// Prefix is the prefix of a quote's identifier.
 const Prefix = "quo"
 
-// Lifetime is how long a locked quote holds where the configuration says nothing else.
+// Lifetime is how long a locked quote is valid unless the configuration sets another time.
 const Lifetime = 5 * time.Minute
 
-// ErrExpired is a quote whose time is over: price again, lock the new one, answer Expired.
+// ErrExpired reports that a quote has expired. The caller prices again, locks the new quote and answers Expired.
 var ErrExpired = errors.New("the quote's time is over")
 
-// Deps is what the service needs.
+// Deps are the service's dependencies.
 type Deps struct {
 	DB        *db.DB
 	Rates     rates.Source
 	Schedule  Schedule
-	Lifetime  time.Duration // how long a locked quote holds; 0: Lifetime
+	Lifetime  time.Duration // how long a locked quote is valid; 0: Lifetime
 	Tolerance *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
 	Minimum   Minimum
 	Unused    Unused
 }
 
-// Minimum is the least on-ramp deposit: USD in general (zero value: 1,000), and amounts by currency code that go
-// before it.
+// Minimum is the smallest deposit: USD for all currencies (zero value: 1,000), and amounts by currency code that take
+// precedence.
 type Minimum struct {
 	USD        money.Amount
 	Currencies map[string]money.Amount
@@ -48,7 +48,7 @@ type Minimum struct {
 // Service prices, locks and reads quotes.
 type Service struct{ Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	if d.Lifetime <= 0 {
 		d.Lifetime = Lifetime
@@ -69,8 +69,8 @@ func New(d Deps) *Service {
 	return &Service{Deps: d}
 }
 
-// Price asks for rates and works out a quote. It calls outside, so never in a write body; nothing is stored. Refusals
-// are 422 with every wrong field, or 503 RATE_STALE and RATE_UNAVAILABLE when there is no rate to work with.
+// Price asks for rates and computes a quote. It stores nothing. It calls outside, so never call it in a write body. It
+// refuses with 422 and every wrong field, or with 503 RATE_STALE or RATE_UNAVAILABLE if there is no usable rate.
 func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	o, err := organisation.ByID(ctx, s.DB, in.Organisation)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 		r, err := s.Rates.Rate(ctx, p.Base, p.Quote)
 
 		switch {
-		case errors.Is(err, rates.ErrUnknownPair): // Make refuses it and names the field
+		case errors.Is(err, rates.ErrUnknownPair): // Make refuses it with the field's name
 		case err != nil:
 			return Quote{}, noRate(p, err)
 		default:
@@ -107,7 +107,7 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	return q, err
 }
 
-// noRate is the refusal when a rate cannot be had. What is stale is not used.
+// noRate returns the refusal when there is no rate. A stale rate is not used.
 func noRate(p Pair, err error) error {
 	var stale *rates.Stale
 	if errors.As(err, &stale) {
@@ -134,7 +134,7 @@ func noRate(p Pair, err error) error {
 	return fmt.Errorf("rate of %s/%s: %w", p.Base, p.Quote, err)
 }
 
-// terms reads what an organisation and its partner have agreed on, its limits, and the network's least fee.
+// terms reads the terms of an organisation and its partner, its limits, and the network's least fee.
 func (s *Service) terms(ctx context.Context, in Request, o organisation.Organisation) (Terms, error) {
 	t := Terms{TransactionLimit: limitOf(o.TransactionValueLimit), LeastPayment: limitOf(o.MinUSDPaymentAmount)}
 
@@ -161,7 +161,7 @@ func (s *Service) terms(ctx context.Context, in Request, o organisation.Organisa
 	return t, nil
 }
 
-// shares makes a table of commissions by pair. A pair that is no longer offered is left out.
+// shares returns commissions by pair. A pair that is no longer offered is left out.
 func shares(all []organisation.Commission) map[Pair]*big.Rat {
 	out := make(map[Pair]*big.Rat, len(all))
 	for _, c := range all {
@@ -175,7 +175,7 @@ func shares(all []organisation.Commission) map[Pair]*big.Rat {
 	return out
 }
 
-// limitOf reads a decimal text; nothing and 0 are no limit.
+// limitOf parses a decimal text; an empty text and 0 mean no limit.
 func limitOf(s string) *big.Rat {
 	x, ok := new(big.Rat).SetString(s)
 	if !ok || x.Sign() <= 0 || strings.ContainsAny(s, "/eEpP") {
@@ -185,8 +185,8 @@ func limitOf(s string) *big.Rat {
 	return x
 }
 
-// Fits refuses a price that would make the organisation exceed its cumulativeAmount; that of a deposit that has
-// arrived is never refused.
+// Fits refuses a price that would make the organisation exceed its cumulativeAmount. It never refuses that of a deposit
+// that has arrived.
 func (s *Service) Fits(ctx context.Context, from db.Querier, transactionID string, q Quote) error {
 	if q.cumulative == nil || q.arrived {
 		return nil
@@ -213,9 +213,9 @@ func (s *Service) Fits(ctx context.Context, from db.Querier, transactionID strin
 	return l.Err()
 }
 
-// Announce lets a deposit that was submitted and has not come yet count towards its organisation's cumulativeAmount,
-// inside the caller's write, if it Fits. It locks no price: the transaction has no quote until Lock, which takes the
-// announcement's place.
+// Announce makes a submitted deposit that has not arrived count towards its organisation's cumulativeAmount, inside the
+// caller's write, if it Fits. It locks no price: the transaction has no quote until Lock, which replaces the
+// announcement.
 func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string, q Quote) error {
 	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
 		return err
@@ -225,13 +225,13 @@ func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string,
 	q.Transaction = transactionID
 	q.Sequence = 1
 	q.LockedAt = tx.Now
-	q.ExpiresAt = time.Time{} // it holds for no moment
+	q.ExpiresAt = time.Time{} // it is valid at no time
 
 	return insert(tx, q)
 }
 
-// Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits: it gets its identifier,
-// number and time. A further quote takes the place of the one before, which is kept.
+// Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits, and returns it with its
+// identifier, number and time. A second call replaces the previous quote, which is kept.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
 	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
 		return q, err
@@ -251,18 +251,18 @@ func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Q
 	return q, insert(tx, q)
 }
 
-// Worth is what an amount of fiat comes to in a token at one moment.
+// Worth is the value of an amount of fiat in a token at one moment.
 type Worth struct {
 	Units *big.Int // base units of the token, rounded down
 	Rate  *big.Rat // fiat for one token, with RateDecimals decimals, rounded up
 	AsOf  time.Time
 }
 
-// RateText is the rate as it is shown and kept.
+// RateText returns the rate as it is shown and stored.
 func (w Worth) RateText() string { return decimal(w.Rate, RateDecimals) }
 
-// Worth asks the market what fiat that is here already is worth in a token now. No fee is taken off, and no limit is
-// asked. It calls outside, so never in a write body. Refusals are those of Price.
+// Worth asks the market for the present value, in a token, of fiat that is already here. It deducts no fee and checks
+// no limit. It calls outside, so never call it in a write body. It refuses like Price.
 func (s *Service) Worth(ctx context.Context, fiat money.Amount, token money.Asset) (Worth, error) {
 	p := Pair{token.Code, fiat.Asset().Code}
 
@@ -287,9 +287,9 @@ func (s *Service) Worth(ctx context.Context, fiat money.Amount, token money.Asse
 	return Worth{Units: money.FromRat(token, tokens, money.Down).Units(), Rate: rate, AsOf: r.AsOf}, nil
 }
 
-// MinOnramp is the least deposit in a currency: the configured amount, else so many US dollars' worth at the present
-// rate, rounded to two digits so that it is a figure for people and stays the same from day to day. It asks for a
-// rate.
+// MinOnramp returns the smallest deposit in a currency: the configured amount, or else the equivalent of the US dollar
+// minimum at the present rate. The latter is rounded to two digits, so that it is easy to read and stays the same from
+// day to day. It asks for a rate.
 func (s *Service) MinOnramp(ctx context.Context, currency money.Asset) (money.Amount, error) {
 	if a, ok := s.Minimum.Currencies[currency.Code]; ok {
 		return a, nil
@@ -315,7 +315,7 @@ func (s *Service) MinOnramp(ctx context.Context, currency money.Asset) (money.Am
 	return money.FromRat(currency, twoDigits(new(big.Rat).Mul(s.Minimum.USD.Rat(), r.Value)), money.Up), nil
 }
 
-// twoDigits rounds a number that is more than zero to its two leading digits.
+// twoDigits rounds a positive number to its two leading digits.
 func twoDigits(x *big.Rat) *big.Rat {
 	ten := big.NewRat(10, 1)
 

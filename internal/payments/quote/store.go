@@ -17,7 +17,7 @@ import (
 // The statuses of a stored quote.
 const (
 	current  = "CURRENT"  // the one that counts
-	replaced = "REPLACED" // a later one took its place
+	replaced = "REPLACED" // a later one replaced it
 	dead     = "DEAD"     // its transaction ended without effect
 )
 
@@ -27,7 +27,7 @@ const columns = "id, transaction_id, organisation, sequence, kind, network, toke
 
 var insertQuote = db.InsertInto("quotes", columns+", status")
 
-// content is what stands in the JSON column. Numbers are texts: JSON's own lose digits.
+// content is the JSON column. Numbers are texts, because JSON's own numbers lose digits.
 type content struct {
 	Lines []storedLine `json:"lines"`
 	Fees  []storedFee  `json:"fees"`
@@ -94,7 +94,7 @@ func contentOf(q Quote) content {
 	return c
 }
 
-// numbers reads stored digits and remembers the first that are none.
+// numbers parses stored digits and keeps the first error.
 type numbers struct{ err error }
 
 func (n *numbers) units(s string) *big.Int {
@@ -128,7 +128,7 @@ func (n *numbers) amount(code string, decimals int, s string) money.Amount {
 	return money.FromUnits(money.Asset{Code: code, Decimals: decimals}, v)
 }
 
-// row is a stored quote.
+// row is the database row of a quote.
 type row struct {
 	q                                    Quote
 	sequence, decimals, locked, expires  int64
@@ -210,7 +210,7 @@ func (r *row) quote() (Quote, error) {
 	return q, nil
 }
 
-// insert makes q the current quote of its transaction, in place of the one before.
+// insert makes q the current quote of its transaction in place of the previous one.
 func insert(tx *db.Tx, q Quote) error {
 	text, err := json.Marshal(contentOf(q))
 	if err != nil {
@@ -251,7 +251,7 @@ func insert(tx *db.Tx, q Quote) error {
 	return nil
 }
 
-// lastSequence is the number of a transaction's latest quote, 0 when there is none.
+// lastSequence returns the number of a transaction's latest quote, or 0 if there is none.
 func lastSequence(ctx context.Context, q db.Querier, transactionID string) (int, error) {
 	n, err := db.Value[int64](
 		ctx,
@@ -263,8 +263,8 @@ func lastSequence(ctx context.Context, q db.Querier, transactionID string) (int,
 	return int(n), err
 }
 
-// worth adds up what the transactions of an organisation are worth that have a current quote, one left out. It is
-// read only for organisations with a limit, which itself bounds how many there can be.
+// worth adds up the value of an organisation's transactions with a current quote, except for one. It is read only for
+// organisations with a limit, which itself limits how many there can be.
 func worth(ctx context.Context, q db.Querier, organisation, except string) (money.Amount, error) {
 	total := money.Zero(money.Asset{Code: dollar, Decimals: 2})
 
@@ -289,7 +289,7 @@ func worth(ctx context.Context, q db.Querier, organisation, except string) (mone
 	return total, n.err
 }
 
-// Release says that a transaction ended without effect: its quote counts towards no limit any more and is kept. A
+// Release records that a transaction ended without effect: its quote no longer counts towards any limit and is kept. A
 // second call, or one for a transaction without a quote, changes nothing.
 func Release(tx *db.Tx, transactionID string) error {
 	_, err := tx.Exec(
@@ -302,10 +302,10 @@ func Release(tx *db.Tx, transactionID string) error {
 	return err
 }
 
-// priced is the condition on rows that are prices. What was only announced counts towards a limit and is none.
+// priced is the condition for rows that are prices. A mere announcement counts towards a limit and is no price.
 const priced = "expires_at > 0"
 
-// ForTransaction gives the current quote of a transaction, of a dead one its last, or db.ErrNone.
+// ForTransaction returns the current quote of a transaction, or the last one of an ended transaction, or db.ErrNone.
 func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
 	r, err := db.One(
 		ctx,
@@ -321,7 +321,7 @@ func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionI
 	return r.quote()
 }
 
-// ForTransactions gives the latest quote of each transaction that has one, for lists.
+// ForTransactions returns the latest quote of each transaction that has one, for lists.
 func (s *Service) ForTransactions(
 	ctx context.Context,
 	q db.Querier,
@@ -359,7 +359,7 @@ func (s *Service) ForTransactions(
 	return out, nil
 }
 
-// Good is nil while a quote holds; from ExpiresAt on it is ErrExpired.
+// Good returns nil while a quote is valid, and ErrExpired from ExpiresAt on.
 func (q Quote) Good(now time.Time) error {
 	if now.Before(q.ExpiresAt) {
 		return nil

@@ -11,22 +11,22 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// A locked quote is an option: whoever holds it accepts when the market has moved his way, and lets it lapse when it
-// has not. One is worth little, and the commission pays for it. Without an end, for nothing, they are worth the best
-// moment of every day.
+// A locked quote is an option: its holder accepts if the market has moved in his favour, and lets it lapse if not. A
+// single one is worth little, and the commission pays for it. Unlimited and free, they would be worth the best moment
+// of every day.
 
-// Unused bounds the locked quotes that an organisation lets lapse within unusedWithin: that were replaced, deleted or
-// outlived, and that nobody has accepted.
+// Unused limits the locked quotes that an organisation lets lapse within unusedWithin: those that were replaced,
+// deleted or expired without being accepted.
 type Unused struct {
-	Free   int64    // from this number on a further quote has a spread
-	Limit  int64    // from this number on none is locked
-	Spread *big.Rat // share by which the rate is worse then
+	Free   int64    // from this number on, a further quote has a spread
+	Limit  int64    // from this number on, no quote is locked
+	Spread *big.Rat // the share by which the rate is worse then
 }
 
 const unusedWithin = 24 * time.Hour
 
-// spread is by how much the next quote of an organisation is worse than the market; nil for not at all. It refuses an
-// organisation that let too many lapse, and says when the oldest of them counts no more.
+// spread returns by how much an organisation's next quote is worse than the market, or nil for no spread. It refuses an
+// organisation that let too many lapse, with the time when the oldest of them no longer counts.
 func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, error) {
 	now := s.DB.Now()
 
@@ -55,7 +55,7 @@ func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, er
 	return nil, nil
 }
 
-// lapsed counts an organisation's locked quotes since a moment that nobody accepted in their time, and says when the
+// lapsed returns how many locked quotes of an organisation since a moment were not accepted in time, and when the
 // oldest was locked.
 func lapsed(
 	ctx context.Context,

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/core/money"
 )
 
-// View is a quote as a transaction shows it.
+// View is the quote of a transaction as clients see it.
 type View struct {
 	ID             string     `json:"_id,omitempty" doc:"none while it is not locked"`
 	Rate           string     `json:"rate" doc:"fiat for one token; empty when the payments are in several currencies"`
@@ -37,7 +37,7 @@ type FeeView struct {
 	Of      string `json:"of,omitempty" doc:"what it was worked out from, such as 0.20 EUR"`
 }
 
-// TotalsView is what goes out and what comes in. Amounts that do not belong to the type of transaction are left out.
+// TotalsView is what goes out and what comes in. Amounts of the other type of transaction are left out.
 type TotalsView struct {
 	TokenDebit  string       `json:"tokenDebit,omitempty" doc:"what leaves the wallet, fees included"`
 	TokenCredit string       `json:"tokenCredit,omitempty" doc:"what reaches the wallet, fees taken off"`
@@ -51,7 +51,7 @@ type AmountView struct {
 	Amount          string `json:"amount"`
 }
 
-// View shows the quote itself.
+// View returns the quote as clients see it.
 func (q Quote) View() View {
 	v := View{
 		ID:             q.ID,
@@ -81,7 +81,7 @@ func (q Quote) View() View {
 	return v
 }
 
-// byCurrency gives the first line of each currency, in the order of the payments.
+// byCurrency returns the first line of each currency, in the order of the payments.
 func (q Quote) byCurrency() []Line {
 	var out []Line
 
@@ -96,7 +96,7 @@ func (q Quote) byCurrency() []Line {
 	return out
 }
 
-// shown is a time as clients see it; none is null.
+// shown returns a time as clients see it, or nil for the zero time.
 func shown(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -107,7 +107,7 @@ func shown(t time.Time) *time.Time {
 	return &t
 }
 
-// FeeViews shows the fees, each by itself.
+// FeeViews returns each fee by itself.
 func (q Quote) FeeViews() []FeeView {
 	out := make([]FeeView, len(q.Fees))
 	for i, f := range q.Fees {
@@ -125,7 +125,7 @@ func (q Quote) FeeViews() []FeeView {
 	return out
 }
 
-// TotalsView shows the sums.
+// TotalsView returns the totals.
 func (q Quote) TotalsView() TotalsView {
 	var fiat []AmountView
 	for _, a := range q.FiatTotals() {
@@ -139,7 +139,8 @@ func (q Quote) TotalsView() TotalsView {
 	return TotalsView{TokenDebit: money.Format(q.TokenDebit, q.Token.Decimals), FiatOut: fiat}
 }
 
-// FiatTotals is the sum of the payments in each currency, in the order of the payments: what is to be bought of each.
+// FiatTotals returns the sum of the payments in each currency, in the order of the payments: what must be bought of
+// each.
 func (q Quote) FiatTotals() []money.Amount {
 	return q.totals(func(l Line) money.Amount { return money.FromUnits(l.Currency, l.FiatUnits) })
 }
@@ -160,7 +161,7 @@ func (q Quote) totals(of func(Line) money.Amount) []money.Amount {
 	return out
 }
 
-// TokensFor is what the lines of a currency come to in tokens, without fees.
+// TokensFor returns the tokens for the lines of a currency, without fees.
 func (q Quote) TokensFor(currency string) *big.Int {
 	sum := new(big.Int)
 	for _, l := range q.Lines {
@@ -172,7 +173,7 @@ func (q Quote) TokensFor(currency string) *big.Int {
 	return sum
 }
 
-// FeesOf is the sum of one type of fee: one posting.
+// FeesOf returns the sum of one type of fee, which is one posting.
 func (q Quote) FeesOf(t FeeType) money.Amount {
 	sum := money.Zero(q.Token)
 	for _, f := range q.Fees {
@@ -184,8 +185,8 @@ func (q Quote) FeesOf(t FeeType) money.Amount {
 	return sum
 }
 
-// PaymentCost is what a payment took of the debit: its line and the fees that belong to it alone. The network's fee
-// is not among them. It is what a refund of a payment that was not made gives back.
+// PaymentCost returns a payment's share of the debit: its line and its own fees, without the network's fee. A refund of
+// a payment that was not made gives this amount back.
 func (q Quote) PaymentCost(position int) money.Amount {
 	sum := money.Zero(q.Token)
 	for _, l := range q.Lines {
@@ -203,15 +204,15 @@ func (q Quote) PaymentCost(position int) money.Amount {
 	return sum
 }
 
-// rateChange is one currency's rate before and now.
+// rateChange is one currency's previous and new rate.
 type rateChange struct {
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 	PreviousRate    string `json:"previousRate"`
 	NewRate         string `json:"newRate"`
 }
 
-// Expired is the refusal 409 QUOTE_EXPIRED: it carries the previous and the new rate of each currency, and what the
-// wallet would pay now.
+// Expired returns the refusal 409 QUOTE_EXPIRED. It contains the previous and the new rate of each currency, and what
+// the wallet would pay now.
 func Expired(before, now Quote) error {
 	old := map[string]string{}
 	for _, r := range before.View().Rates {
