@@ -1,17 +1,17 @@
-// Package billscan reads the bill that a document states in its QR code: Swiss QR bills, and the European Payments
-// Council's code for SEPA credit transfers. What it answers fills a payable's form before a person looks at it;
-// nothing is stored and nothing is paid.
+// Package billscan reads the bill in a document's QR code: Swiss QR bills, and the European Payments Council's code for
+// SEPA credit transfers. The result fills in a payable's form, which a person then checks. Nothing is stored and
+// nothing is paid.
 //
-// What it promises: every value stands in the code exactly so, under the strict grammar of the code's standard, whose
-// own error correction has vouched for each character; nothing is guessed, completed, or read from what is printed
-// around the code. A document that states several bills is answered with all of them, and a person says which one. A
-// payee is named only when the organisation has one that receives at exactly this account. A document costs a bounded
-// amount of time and memory, and one organisation cannot keep the others waiting.
+// It promises that every value stands in the code exactly as returned, under the strict grammar of the code's standard,
+// whose own error correction has verified each character. Nothing is guessed, completed, or read from the text printed
+// around the code. A document with several bills is answered with all of them, and a person chooses. A payee is named
+// only if the organisation has exactly one receiver with this account. A document costs a limited amount of time and
+// memory, and one organisation cannot block the others.
 //
-// What it does not promise: to find every code, nor that the bill is owed, or its account the creditor's.
+// It does not promise to find every code, nor that the bill is owed, nor that its account is the creditor's.
 //
-// Read in this order: bill.go (what codes say), payee.go (whom the organisation knows by it), service.go (the use
-// case and its limits), view.go, http.go.
+// Read in this order: bill.go (what codes contain), payee.go (the receiver that the organisation knows), service.go
+// (the use case and its limits), http_view.go, http.go.
 package billscan
 
 import (
@@ -25,7 +25,7 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// Source is the standard that a code follows.
+// Source is the standard of a code.
 type Source string
 
 // The sources.
@@ -34,33 +34,33 @@ const (
 	EPC   Source = "EPC"      // SEPA credit transfer (EPC069-12)
 )
 
-// Kinds of references beside those of Swiss bills.
+// The kind of a reference besides those of Swiss bills.
 const otherReference = "OTHER" // structured, and not one of ISO 11649
 
-// Bill is what one code asks a payer for.
+// Bill is the content of one code.
 type Bill struct {
 	Source        Source
 	Version       string
 	Account       iban.IBAN
-	BIC           string // EPC only, and not always
+	BIC           string // EPC only, optional
 	Creditor      Party
-	Amount        string // two decimals and a point; empty when the payer chooses
+	Amount        string // two decimals and a point; empty if the payer chooses
 	Currency      string
 	ReferenceType string // QRR, SCOR, NON, OTHER
 	Reference     string
 	Message       string // for the creditor
 	Information   string // for the payer; EPC only
-	Purpose       string // EPC only: of ISO 20022's list
-	Billing       string // Swiss only: for machines
+	Purpose       string // EPC only: a code of ISO 20022's list
+	Billing       string // Swiss only: billing information for machines
 	Swico         *qrbill.Swico
 	Schemes       []string
 	Debtor        *Party
-	ForInfo       bool // the bill informs only: it must not be paid
+	ForInfo       bool // for information only: it must not be paid
 	Warnings      []Warning
 }
 
-// Party is a creditor or debtor. A combined address has Line1 and Line2, a structured one the others; EPC codes have
-// a name alone.
+// Party is a creditor or debtor. A combined address has Line1 and Line2, a structured one the other fields. EPC codes
+// have only a name.
 type Party struct {
 	Name, AddressType            string // S, K or none
 	Street, BuildingNumber       string
@@ -68,10 +68,10 @@ type Party struct {
 	CombinedLine1, CombinedLine2 string
 }
 
-// Warning is something that whoever looks at the bill should know. None of them says that a value is wrong.
+// Warning is something that a person who checks the bill should know. No warning means that a value is wrong.
 type Warning struct{ Code, Field, Message string }
 
-// The codes of warnings that are made here; those of package qrbill come beside them.
+// The codes of warnings that are made here, besides those of package qrbill.
 const (
 	NoAmount       = "QR_NO_AMOUNT"
 	OtherBills     = "QR_OTHER_BILLS"
@@ -83,18 +83,18 @@ const (
 	PayeeUnusable  = "PAYEE_NOT_PAYABLE"
 )
 
-// Statement is one code of a document that claims to be a bill: a Bill, or the rules that it breaks.
+// Statement is one code of a document that claims to be a bill: either a Bill, or the rules that it breaks.
 type Statement struct {
-	Page     int // the first on which it stands, from 1
+	Page     int // the first page on which it stands, from 1
 	Bill     Bill
 	Problems []qrbill.Problem
 }
 
-// IsBill says whether a QR code's text claims to be a bill.
+// IsBill reports whether a QR code's text claims to be a bill.
 func IsBill(text string) bool { return qrbill.Is(text) || epcqr.Is(text) }
 
-// Statements gives the bills that the codes of a document state, in the order of its pages. One that stands there
-// several times counts once.
+// Statements returns the bills in the codes of a document, in the order of its pages. A bill that appears several times
+// is returned once.
 func Statements(codes []qrscan.Code) (out []Statement) {
 	for _, c := range codes {
 		var s Statement
@@ -234,7 +234,7 @@ func (b Bill) amountMissing() Bill {
 	return b
 }
 
-// Due is the last day to pay by what the bill's maker wrote for machines; empty when that cannot be told for sure.
+// Due returns the last day to pay, from the bill's billing information, or "" if that cannot be derived for certain.
 func (b Bill) Due() string {
 	if b.Swico == nil {
 		return ""
@@ -243,7 +243,7 @@ func (b Bill) Due() string {
 	return b.Swico.Due()
 }
 
-// Invoice is the number of the invoice, if the bill's maker wrote it for machines.
+// Invoice returns the invoice number in the bill's billing information, or "" if there is none.
 func (b Bill) Invoice() string {
 	if b.Swico == nil {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// View is the answer of the interface: one bill.
+// View is the answer of the operation: one bill.
 type View struct {
 	Source             Source                    `json:"source" enum:"SWISS_QR,EPC" doc:"SWISS_QR: Swiss QR bill; EPC: QR code of the European Payments Council"`
 	Version            string                    `json:"version" doc:"of the code's standard, as it stands there"`
@@ -43,7 +43,7 @@ type PartyView struct {
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 }
 
-// InvoiceView is what a bill's maker wrote for machines.
+// InvoiceView is a bill's billing information for machines.
 type InvoiceView struct {
 	Number            string         `json:"number,omitempty"`
 	Date              string         `json:"date,omitempty" doc:"a date"`
@@ -57,7 +57,7 @@ type InvoiceView struct {
 	Conditions        []DiscountView `json:"conditions" nullable:"false"`
 }
 
-// VATView is a rate with what it is about.
+// VATView is a VAT rate and the amount it applies to.
 type VATView struct {
 	Percent string `json:"percent"`
 	Amount  string `json:"amount,omitempty" doc:"left out: the whole invoice"`
@@ -92,7 +92,7 @@ type WarnView struct {
 	Message string `json:"message"`
 }
 
-// summary is what a refusal tells of one of several bills.
+// summary describes one of several bills inside a refusal.
 type summary struct {
 	Number    int    `json:"bill"`
 	Page      int    `json:"page"`
@@ -214,8 +214,8 @@ func vatViews(rates []qrbill.VATRate) []VATView {
 	return out
 }
 
-// prefill gives what a payable can take over. A bill that only informs gives nothing: its amount is 0.00, or whoever
-// made it says that it must not be paid.
+// prefill returns the fields that a payable can take over. For a bill that is for information only it returns nil: its
+// amount is 0.00, or its maker marked it as not to be paid.
 func prefill(r Reading, stored string) *PrefillView {
 	b := r.Bill
 	if b.ForInfo {

@@ -10,13 +10,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Payee is whom the organisation knows by a bill's account. Both are empty when there is any doubt.
+// Payee is the receiver whom the organisation knows by a bill's account. Both fields are empty if there is any doubt.
 type Payee struct {
 	Receiver    string
-	BankAccount string // of the bill's currency
+	BankAccount string // an account in the bill's currency
 }
 
-// payee looks for the one receiver that is paid at the bill's account, and says what a person should look at.
+// payee returns the one receiver that is paid at the bill's account, and notes what a person should check.
 func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now time.Time) (Payee, error) {
 	accounts, receivers, err := known(ctx, q, organisation, string(b.Account))
 	if err != nil {
@@ -81,7 +81,7 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 	return out, nil
 }
 
-// known gives the organisation's accounts with this IBAN whose receivers are there still, and these.
+// known returns the organisation's accounts with this IBAN whose receivers still exist, and these receivers.
 func known(
 	ctx context.Context,
 	q db.Querier,
@@ -109,7 +109,8 @@ func known(
 	return out, receivers, err
 }
 
-// sameName compares names without regard to case, white space and punctuation: "Werft & Söhne AG" is "WERFT&SÖHNE AG".
+// sameName reports whether names are equal without case, white space and punctuation: "Werft & Söhne AG" equals
+// "WERFT&SÖHNE AG".
 func sameName(a, b string) bool {
 	plain := func(s string) string {
 		return strings.Map(func(r rune) rune {

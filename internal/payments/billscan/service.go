@@ -21,32 +21,33 @@ import (
 
 // Limits beside those of package qrscan.
 const (
-	// placesOfOne is how many documents of one organisation may be sent, wait and be read at once; places of all
-	// together.
+	// placesOfOne is how many documents of one organisation may be uploading, waiting and being read at once; places is
+	// the limit for all together.
 	placesOfOne = 4
 	places      = 64
-	// mostBefore is for how many readings a document waits that take all their time. Turns are fair by organisation:
-	// so many others may be served before one that reads its first.
+	// mostBefore is how many readings, each taking its full time, a document waits for. Turns are fair by organisation:
+	// so many others may be served before an organisation's first document.
 	mostBefore = 4
 )
 
-// Settings are the operator's.
+// Settings are the operator's settings.
 type Settings struct {
 	AtOnce   int           // documents read at the same time
 	Deadline time.Duration // for reading one document; waiting for its turn may take mostBefore times as long
 }
 
-// Deps is what the use case needs of the rest of the program.
+// Deps are the use case's dependencies.
 type Deps struct {
 	DB  *db.DB
-	Log *slog.Logger // nil: the default one
-	// Scan gives the QR codes of a document: qrscan.Reader's Read.
+	Log *slog.Logger // nil: the default logger
+	// Scan returns the QR codes of a document: qrscan.Reader's Read.
 	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
-	// Ready makes ready what reading PDF files needs; it is called before a document's time begins. Nil: nothing.
+	// Ready prepares what reading PDF files needs. It is called before a document's time starts. Nil: nothing to
+	// prepare.
 	Ready func(ctx context.Context) error
-	// Stored opens a document of the organisation; it refuses one that is unknown or another's.
+	// Stored opens a document of the organisation. It refuses one that is unknown or another's.
 	Stored   func(ctx context.Context, organisation, key string) (io.ReadCloser, error)
-	Stage    *blob.Stage // where documents that come in wait for their turn
+	Stage    *blob.Stage // where uploaded documents wait for their turn
 	Settings Settings
 }
 
@@ -57,7 +58,7 @@ type Service struct {
 	places *limit.Places // by organisation
 }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
@@ -70,14 +71,14 @@ func New(d Deps) *Service {
 	}
 }
 
-// Document is where the bill is looked for: a file that comes in, or the key of one that is kept.
+// Document is where to look for the bill: an uploaded file, or the key of a stored one.
 type Document struct {
-	File   io.Reader // its errors are passed on
+	File   io.Reader // its read errors are returned to the caller
 	Stored string
-	Number int // of the bill that is meant, from 1; 0: there is only one
+	Number int // which bill is meant, from 1; 0: there is only one
 }
 
-// at is where the document stands in the request.
+// at returns the place of the document in the request, for refusals.
 func (d Document) at() string {
 	if d.File == nil {
 		return "/documentStorageKey"
@@ -86,14 +87,14 @@ func (d Document) at() string {
 	return "/file"
 }
 
-// Reading is the answer.
+// Reading is a bill and what belongs to it.
 type Reading struct {
 	Statement
 	Payee Payee
 }
 
-// Read gives the bill that a document states. It changes nothing, a second call answers the same. Its refusals are
-// QR_NOT_FOUND, QR_SEVERAL_BILLS, every broken rule of the bill's grammar, and what is wrong with the document.
+// Read returns the bill in a document. It changes nothing, and a second call returns the same. It refuses with
+// QR_NOT_FOUND, QR_SEVERAL_BILLS, every broken rule of the bill's grammar, or what is wrong with the document.
 func (s *Service) Read(ctx context.Context, organisation string, d Document) (Reading, error) {
 	leave, err := s.place(organisation)
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *Service) Read(ctx context.Context, organisation string, d Document) (Re
 	return out, err
 }
 
-// place keeps a place for a document until leave is called.
+// place reserves a place for a document until leave is called.
 func (s *Service) place(organisation string) (leave func(), err error) {
 	leave, err = s.places.Take(organisation)
 	switch {
@@ -146,9 +147,9 @@ func busy() error {
 	return fault.New(fault.Unavailable, fault.Overloaded, "Too many documents wait to be read. Try again in a moment.")
 }
 
-// fetch gives a document that can be read without waiting for its sender, or for the storage that keeps it: it is put
-// into a file first, so that what is slow keeps nobody else from being read, nor those that wait fill the memory. The
-// file is encrypted with a key that nobody keeps: what a crash leaves of it tells nothing.
+// fetch returns a document that can be read without waiting for its sender or for the storage. It copies the document
+// into a file first, so that a slow source blocks nobody, and waiting documents do not fill the memory. The file is
+// encrypted with a key that exists only in memory, so what a crash leaves behind is unreadable.
 func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
 	in := d.File
 	if in == nil {
@@ -177,7 +178,7 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 	return nil, errors.Join(err, f.Discard())
 }
 
-// sealed writes what comes into the file, and gives a reader of it.
+// sealed writes an upload into the file and returns a reader of it.
 func sealed(f *blob.Staged, in io.Reader) (io.Reader, error) {
 	key := blob.NewKey()
 
@@ -197,7 +198,7 @@ func sealed(f *blob.Staged, in io.Reader) (io.Reader, error) {
 	return blob.Unseal(f.Reader(), key)
 }
 
-// unavailable logs a failure of the disk or storage and answers that it can be tried again.
+// unavailable logs a failure of the disk or storage and returns a refusal that invites a retry.
 func (s *Service) unavailable(ctx context.Context, err error) error {
 	s.Log.LogAttrs(
 		ctx,
@@ -214,7 +215,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 	)
 }
 
-// staged is a file that is gone when it is closed.
+// staged is a file that Close removes.
 type staged struct {
 	io.Reader
 	file *blob.Staged
@@ -223,7 +224,7 @@ type staged struct {
 // Close removes the file.
 func (s staged) Close() error { return s.file.Discard() }
 
-// scan waits until it is the document's turn, and reads its codes. Only then is it in memory.
+// scan blocks until it is the document's turn, and reads its codes. The document is in memory only from then on.
 func (s *Service) scan(ctx context.Context, organisation string, d Document, file io.Reader) ([]qrscan.Code, error) {
 	endTurn, err := s.turn(ctx, organisation)
 	if err != nil {
@@ -271,7 +272,7 @@ func (s *Service) scan(ctx context.Context, organisation string, d Document, fil
 	return nil, err
 }
 
-// turn waits until a document of the organisation may be read.
+// turn blocks until a document of the organisation may be read.
 func (s *Service) turn(ctx context.Context, organisation string) (end func(), err error) {
 	waiting, stop := context.WithTimeout(ctx, mostBefore*s.Settings.Deadline)
 	defer stop()
@@ -287,7 +288,7 @@ func (s *Service) turn(ctx context.Context, organisation string) (end func(), er
 	return end, nil
 }
 
-// choose gives the bill that is meant, or the refusal that says why there is none.
+// choose returns the requested bill, or the refusal why there is none.
 func choose(d Document, all []Statement, codes int) (Statement, error) {
 	switch {
 	case len(all) == 0 && codes > 0:
@@ -327,14 +328,14 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 	return chosen, nil
 }
 
-// refuse makes the refusal of a document for one reason.
+// refuse returns the refusal of a document for one reason.
 func (d Document) refuse(c fault.Code, detail string, args ...any) *fault.Fault {
 	f := fault.New(fault.Invalid, c, detail, args...)
 	f.Fields = []fault.Field{{Pointer: d.at(), Code: c, Message: f.Detail}}
 	return f
 }
 
-// broken tells every rule that a bill breaks, by line.
+// broken returns a refusal with every rule that a bill breaks, by line.
 func broken(d Document, s Statement) error {
 	var l fault.List
 	for _, p := range s.Problems {
@@ -357,7 +358,7 @@ func broken(d Document, s Statement) error {
 	return l.Err()
 }
 
-// codeOf gives the refusals' names of what parsers find.
+// codeOf maps what parsers find to the codes of refusals.
 var codeOf = map[qrbill.Code]fault.Code{
 	qrbill.NotUTF8:        fault.QRNotUTF8,
 	qrbill.TooLong:        fault.QRTooLong,
@@ -387,7 +388,7 @@ var codeOf = map[qrbill.Code]fault.Code{
 	qrbill.SchemeCount:    fault.QRTooManySchemes,
 }
 
-// reason is what a refusal says to a person.
+// reason returns an error's text for people.
 func reason(err error) string {
 	if f, ok := fault.As(err); ok {
 		return f.Detail
