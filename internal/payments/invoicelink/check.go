@@ -6,8 +6,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// CheckInvoice says everything that Submit would find wrong with an invoice now, and changes nothing: the hosted page
-// tells it beside the fields before it asks whether all is right.
+// CheckInvoice returns everything that Submit would refuse about an invoice now. It changes nothing. The hosted page
+// shows the result beside the fields before it asks for confirmation.
 func (s *Service) CheckInvoice(ctx context.Context, token string, in Invoice) error {
 	in = in.trimmed()
 

@@ -12,7 +12,7 @@ import (
 	"slipway/internal/identity/user"
 )
 
-// Requested is what the member asks for; every field may be empty.
+// Requested is what the member asks for. Every field may be empty.
 type Requested struct {
 	Amount   string `json:"amount,omitempty" maxLength:"64" doc:"decimal text"`
 	Currency string `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"of the amount"`
@@ -21,14 +21,14 @@ type Requested struct {
 
 // Given is what the outside party has handed in so far.
 type Given struct {
-	Receiver  *Receiver       `json:"receiver,omitempty"` // only of a new one
+	Receiver  *Receiver       `json:"receiver,omitempty"` // only a new one
 	Account   *BankAccount    `json:"account,omitempty"`
 	Wallet    *Wallet         `json:"wallet,omitempty"`
 	Invoice   *Invoice        `json:"invoice,omitempty"`
 	Documents []ShownDocument `json:"documents,omitempty"`
 }
 
-// Receiver is who the outside party says it is.
+// Receiver is the identity that the outside party enters.
 type Receiver struct {
 	Type                            receiver.Type
 	FirstName, MiddleName, LastName string
@@ -38,7 +38,7 @@ type Receiver struct {
 	BirthDate                       time.Time `json:",omitzero"`
 }
 
-// record is the receiver that a member would make of it.
+// record returns the receiver that a member would create from it.
 func (r Receiver) record(k Link) receiver.Receiver {
 	return receiver.Receiver{
 		ID:           k.Receiver,
@@ -58,7 +58,7 @@ func (r Receiver) record(k Link) receiver.Receiver {
 	}
 }
 
-// of gives what was said of a receiver.
+// of returns the entered details of a receiver.
 func of(r receiver.Receiver) Receiver {
 	out := Receiver{
 		Type:         r.Type,
@@ -81,7 +81,7 @@ func of(r receiver.Receiver) Receiver {
 	return out
 }
 
-// trimmed is the receiver without spaces around its texts.
+// trimmed returns the receiver without spaces around its texts.
 func (r Receiver) trimmed() Receiver {
 	for _, s := range []*string{&r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone, &r.AddressLine1, &r.PostCode, &r.City, &r.Country} {
 		*s = strings.TrimSpace(*s)
@@ -94,13 +94,13 @@ func (r Receiver) trimmed() Receiver {
 	return r
 }
 
-// The longest texts of a receiver, as the body of POST /receivers has them.
+// The longest texts of a receiver, as in the body of POST /receivers.
 const (
 	maxName, maxLegal, maxTax, maxPhone = 70, 140, 40, 32
 	maxLine, maxPostCode, maxCity       = 140, 16, 70
 )
 
-// check notes everything that is wrong with a receiver that came by the link.
+// check notes everything that is wrong with a receiver entered through the link.
 func (r Receiver) check(k Link, now time.Time, l *fault.List) {
 	if r.Type != receiver.Individual && r.Type != receiver.Company {
 		l.Add("/type", fault.NotInEnum, "must be INDIVIDUAL or COMPANY.")
@@ -133,14 +133,15 @@ func (r Receiver) check(k Link, now time.Time, l *fault.List) {
 	user.CheckText(l, "/address/city", r.City, maxCity, false)
 }
 
-// BankAccount is an account that was handed in. Its identifier names this content: another content has another one.
+// BankAccount is an account that was handed in. Its identifier belongs to this content: other content has another
+// identifier.
 type BankAccount struct {
 	Account          bankaccount.Account
-	ACHSaid, FedSaid string   // which an account's own text does not carry
-	Proposal         Proposal // empty: of a new receiver
+	ACHSaid, FedSaid string   // which the account's own text does not include
+	Proposal         Proposal // empty: it belongs to a new receiver
 }
 
-// record is the account that a member would make of it.
+// record returns the account that a member would create from it.
 func (b BankAccount) record() bankaccount.Account {
 	a := b.Account
 	a.ACHSaid = b.ACHSaid
@@ -149,8 +150,8 @@ func (b BankAccount) record() bankaccount.Account {
 	return a
 }
 
-// said is what an outside party may say of an account: its numbers. What a member or a check says of it is taken off,
-// and so is how the bank is called: a member who looks at the account reads the name that its numbers have, or none.
+// said returns the parts of an account that an outside party may enter: its numbers. It removes what a member or a
+// check would add, and the bank's name: a member sees the name that belongs to the numbers, or none.
 func said(k Link, a bankaccount.Account) bankaccount.Account {
 	return bankaccount.Account{
 		Organisation:  k.Organisation,
@@ -169,7 +170,7 @@ func said(k Link, a bankaccount.Account) bankaccount.Account {
 	}
 }
 
-// same says whether two accounts were described alike.
+// same reports whether two accounts have the same details.
 func (b BankAccount) same(o BankAccount) bool {
 	b.Account.ID = ""
 	o.Account.ID = ""
@@ -178,7 +179,7 @@ func (b BankAccount) same(o BankAccount) bool {
 	return text(b) == text(o)
 }
 
-// Wallet is a wallet that was handed in. Its identifier names this content: another content has another one.
+// Wallet is a wallet that was handed in. Its identifier belongs to this content: other content has another identifier.
 type Wallet struct {
 	ID, Network, Address string
 	Type                 wallet.Type
@@ -189,7 +190,7 @@ func (w Wallet) same(o Wallet) bool {
 	return w.Network == o.Network && w.Address == o.Address && w.Type == o.Type
 }
 
-// record is the wallet that a member would make of it.
+// record returns the wallet that a member would create from it.
 func (w Wallet) record(k Link) wallet.Wallet {
 	return wallet.Wallet{
 		ID:           w.ID,
@@ -203,16 +204,16 @@ func (w Wallet) record(k Link) wallet.Wallet {
 
 // Invoice is what the outside party asks to be paid.
 type Invoice struct {
-	Amount      string    // digits with at most one point, as in every body
+	Amount      string    // digits with at most one point, as in every request body
 	Currency    string    // ISO 4217; empty where tokens are asked for
 	Token       string    // empty where a currency is asked for
 	Number      string    // the outside party's own; may be empty
 	Reason      string    // what is paid for
 	DueDate     time.Time `json:",omitzero"` // midnight UTC of the day; zero: none
-	DocumentKey string    // of a document that came by this link; may be empty
+	DocumentKey string    // a document uploaded through this link; may be empty
 }
 
-// trimmed is the invoice without spaces around its texts, and with a day for its date.
+// trimmed returns the invoice without spaces around its texts, and with its date cut to a day.
 func (in Invoice) trimmed() Invoice {
 	for _, s := range []*string{&in.Amount, &in.Currency, &in.Token, &in.Number, &in.Reason, &in.DocumentKey} {
 		*s = strings.TrimSpace(*s)
@@ -225,7 +226,7 @@ func (in Invoice) trimmed() Invoice {
 	return in
 }
 
-// due is the date as bodies write it.
+// due returns the date as request bodies write it.
 func (in Invoice) due() string {
 	if in.DueDate.IsZero() {
 		return ""

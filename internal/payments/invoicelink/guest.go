@@ -13,29 +13,30 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Opened is what a holder of the token may know.
+// Opened is what a holder of the token may see.
 type Opened struct {
 	ID        string
 	Status    Status // OPEN or SUBMITTED
-	Receiver  string // the identifier that a new receiver will have; empty where it is known already
+	Receiver  string // the identifier that a new receiver will have; empty for a known one
 	Info      Info
 	Steps     Steps
 	Given     Shown
 	ExpiresAt time.Time
 }
 
-// Info is who asks for what.
+// Info is who asks, and for what.
 type Info struct {
 	Organisation string // its name
 	Email        string // the address that the link was sent to
-	Existing     bool   // the receiver is known: it is not asked who it is
+	Existing     bool   // the receiver is known: its identity is not asked for
 	Requested    Requested
 }
 
-// Steps says what was handed in already.
+// Steps is which steps are complete.
 type Steps struct{ Receiver, BankAccount, Wallet, Invoice bool }
 
-// Shown is what was handed in by this link, as its holder sees it again: accounts by their ends alone.
+// Shown is what was handed in through this link, as its holder sees it again. Accounts show only the ends of their
+// numbers.
 type Shown struct {
 	Receiver  *Receiver // without the date of birth and the tax number; nil: not given
 	Account   *ShownAccount
@@ -47,30 +48,30 @@ type Shown struct {
 // ShownAccount is a bank account without its numbers.
 type ShownAccount struct {
 	ID, Country, Currency, BankName string
-	Ending                          string // the last four places of its number
+	Ending                          string // the last four characters of its number
 	Proposal                        Proposal
 }
 
-// ShownWallet is a wallet by the two ends of its address.
+// ShownWallet is a wallet with only the two ends of its address.
 type ShownWallet struct {
 	ID, Network, Ending string
 	Proposal            Proposal
 }
 
-// ShownDocument is a file that came by this link.
+// ShownDocument is a file that was uploaded through this link.
 type ShownDocument struct {
 	Key, Name, ContentType string
 	Size                   int64
 }
 
-// Confirmation is what the outside party gets when it has handed in its invoice.
+// Confirmation is what the outside party gets after submitting its invoice.
 type Confirmation struct {
-	Reference   string // the link's identifier: what it and the organisation can name it by
+	Reference   string // the link's identifier, which both sides can refer to it by
 	SubmittedAt time.Time
 	Opened      Opened
 }
 
-// good gives the link of a token that is good now. What makes another one useless is told to nobody.
+// good returns the link of a valid token. Why another token is not valid is disclosed to nobody.
 func good(ctx context.Context, q db.Querier, token string, now time.Time) (Link, error) {
 	k, err := byHash(ctx, q, hashOf(token))
 	if fault.Is(err, fault.NotFoundCode) {
@@ -84,7 +85,7 @@ func good(ctx context.Context, q db.Querier, token string, now time.Time) (Link,
 	return k, err
 }
 
-// arriving counts a call of an outside party.
+// arriving counts a call of an outside party and refuses one too many.
 func (s *Service) arriving(ctx context.Context, token string) error {
 	now := s.deps.DB.Now()
 	if err := s.limits.arriving(ctx, now); err != nil {
@@ -98,7 +99,7 @@ func (s *Service) arriving(ctx context.Context, token string) error {
 	return count(ctx, s.limits.link, hashOf(token), now)
 }
 
-// judged counts a token that was not good.
+// judged counts an invalid token and returns err.
 func (s *Service) judged(ctx context.Context, err error) error {
 	if fault.Is(err, fault.LinkInvalid) {
 		s.limits.guessed(ctx, s.deps.DB.Now())
@@ -107,7 +108,7 @@ func (s *Service) judged(ctx context.Context, err error) error {
 	return err
 }
 
-// Open gives what a holder of the token may know. Every token that is not good is refused alike: LINK_INVALID.
+// Open returns what a holder of the token may see. Every invalid token is refused alike: LINK_INVALID.
 func (s *Service) Open(ctx context.Context, token string) (out Opened, err error) {
 	if err := s.arriving(ctx, token); err != nil {
 		return Opened{}, err
@@ -127,7 +128,7 @@ func (s *Service) Open(ctx context.Context, token string) (out Opened, err error
 	return out, s.judged(ctx, err)
 }
 
-// opened is what the holder of a link's token sees.
+// opened returns what the holder of a link's token sees.
 func (s *Service) opened(ctx context.Context, q db.Querier, k Link) (Opened, error) {
 	name, err := s.deps.OrgName(ctx, q, k.Organisation)
 
@@ -157,8 +158,8 @@ func (k Link) steps() Steps {
 	}
 }
 
-// shown is what was handed in, as whoever holds the link sees it again. A mail can be passed on, so of numbers there
-// are the ends alone.
+// shown returns what was handed in, as the link's holder sees it again. A mail can be forwarded, so numbers show only
+// their ends.
 func (k Link) shown() Shown {
 	out := Shown{Invoice: k.Given.Invoice, Documents: k.Given.Documents}
 	if r := k.Given.Receiver; r != nil {
@@ -191,13 +192,13 @@ func (k Link) shown() Shown {
 	return out
 }
 
-// ending is the last four places of a number.
+// ending returns the last four characters of a number.
 func ending(number string) string { return number[max(0, len(number)-4):] }
 
-// step changes a link by what was handed in. changed is false for what is there already, and nothing is written then.
+// step changes a link by what was handed in. changed is false if it is there already; then nothing is written.
 type step func(ctx context.Context, tx *db.Tx, k *Link) (changed bool, err error)
 
-// take runs a step of whoever holds the token.
+// take runs a step for the holder of the token.
 func (s *Service) take(ctx context.Context, token, event string, do step) (out Opened, err error) {
 	if err := s.arriving(ctx, token); err != nil {
 		return Opened{}, err
@@ -230,7 +231,7 @@ func (s *Service) take(ctx context.Context, token, event string, do step) (out O
 	return out, s.judged(ctx, err)
 }
 
-// changeable refuses to change what was handed in once the invoice is there, or a member has confirmed it.
+// changeable refuses to change what was handed in once the invoice was submitted, or a member has confirmed it.
 func (k Link) changeable(p Proposal) error {
 	switch {
 	case k.Status != Open:
@@ -251,7 +252,7 @@ func (k Link) changeable(p Proposal) error {
 	return nil
 }
 
-// proposal is what becomes of an account or wallet that is handed in now.
+// proposal returns the state of an account or wallet that is handed in now.
 func (k Link) proposal() Proposal {
 	if k.Existing {
 		return Proposed
@@ -260,9 +261,9 @@ func (k Link) proposal() Proposal {
 	return ""
 }
 
-// GiveReceiver takes who the outside party says it is; the same once more changes nothing. Faults point to the fields
-// of CreateReceiver's body: /type, /firstName, /lastName, /legalName, /email, /address, /countryIsoCode, /dateOfBirth
-// ...
+// GiveReceiver stores the identity of the outside party. A second call with the same content changes nothing. Refusals
+// point to the fields of CreateReceiver's body: /type, /firstName, /lastName, /legalName, /email, /address,
+// /countryIsoCode, /dateOfBirth ...
 func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (Opened, error) {
 	r = r.trimmed()
 
@@ -296,9 +297,10 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 	})
 }
 
-// GiveBankAccount takes the account to pay to; of the account only country, currency and numbers count. The same once
-// more changes nothing. Faults point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode,
-// /routingNumber, /ifscCode, /accountType ... Whether a known receiver has the account already is not told.
+// GiveBankAccount stores the account to be paid. Only its country, currency and numbers count. A second call with the
+// same content changes nothing. Refusals point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode,
+// /routingNumber, /ifscCode, /accountType ... The answer does not disclose whether a known receiver already has the
+// account.
 func (s *Service) GiveBankAccount(ctx context.Context, token string, a bankaccount.Account) (Opened, error) {
 	return s.take(ctx, token, "invoice_link.bank_account", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
 		var l fault.List
@@ -347,8 +349,9 @@ func (w *Wallet) proposal() Proposal {
 	return w.Proposal
 }
 
-// GiveWallet takes the wallet to pay to: Network, Address and Type count. The same once more changes nothing. Faults
-// point to /network, /address, /type. Whether a known receiver has the wallet already is not told.
+// GiveWallet stores the wallet to be paid. Only Network, Address and Type count. A second call with the same content
+// changes nothing. Refusals point to /network, /address, /type. The answer does not disclose whether a known receiver
+// already has the wallet.
 func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opened, error) {
 	return s.take(ctx, token, "invoice_link.wallet", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
 		next := Wallet{Network: w.Network, Address: w.Address, Type: w.Type, Proposal: k.proposal()}
@@ -372,7 +375,7 @@ func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opene
 	})
 }
 
-// check brings the wallet's address into its checksummed form, and refuses one that nothing could be paid to.
+// check converts the wallet's address to its checksummed form, and refuses an address that cannot be paid.
 func (w *Wallet) check(ctx context.Context, q db.Querier) error {
 	var l fault.List
 	if w.Type != wallet.EOA && w.Type != wallet.Multisig {

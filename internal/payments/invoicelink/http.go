@@ -13,7 +13,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Answers and bodies of members.
+// Answers and request bodies of members.
 
 type createIn struct {
 	Body struct {
@@ -24,7 +24,7 @@ type createIn struct {
 	}
 }
 
-// MadeView is a link that was just made.
+// MadeView is a link that was just created.
 type MadeView struct {
 	URL       string    `json:"link" doc:"it was mailed; it is shown once"`
 	TokenID   string    `json:"tokenId" doc:"names the link in every other operation"`
@@ -68,8 +68,8 @@ type payableIn struct {
 	}
 }
 
-// deciders are the roles that let in what an outside party proposes: whoever may add a payee, and whoever may approve
-// one.
+// deciders returns the roles that may accept what an outside party proposes: those that may add a payee, and those that
+// may approve one.
 func deciders() []string {
 	out := organisation.Writers()
 	for _, r := range organisation.Deciders() {
@@ -117,7 +117,7 @@ func (s *Service) memberRoutes(api *web.API) {
 	)
 
 	create.Status = 201
-	create.NoIdempotency = true // the answer holds the token, which is kept nowhere
+	create.NoIdempotency = true // the answer contains the token, which is stored nowhere
 	create.Description = "The link goes out by mail, and lets whoever follows it say who he is, where to pay to " +
 		"and what for, without an account."
 	web.Register(api, create, s.create)
@@ -159,7 +159,7 @@ func (s *Service) memberRoutes(api *web.API) {
 		"Nothing is paid to it for 24 hours, and the receiver is told at the address it is known by."
 	confirm.Roles = deciders()
 	confirm.StepUp = true
-	confirm.PeopleOnly = true // a program cannot look at it
+	confirm.PeopleOnly = true // a program cannot check it
 	web.Register(api, confirm, s.decision(s.Confirm))
 
 	refuse := op(
@@ -251,7 +251,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	return &v, err
 }
 
-// changed answers a use case that changes a link.
+// changed runs a use case that changes a link and returns the answer.
 func (s *Service) changed(ctx context.Context, run func(organisation string, done Done) error) (*View, error) {
 	return web.Once(ctx, 200, func(v View) View { return v }, func(done func(*db.Tx, View) error) error {
 		return run(caller.Of(ctx).Organisation, func(tx *db.Tx, k Link) error {

@@ -13,7 +13,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Answers and bodies of outside parties.
+// Answers and request bodies of outside parties.
 
 type infoIn struct {
 	Token string `query:"token" required:"true" maxLength:"100" doc:"of the link: what stands behind the #"`
@@ -25,7 +25,7 @@ type tokenIn struct {
 	}
 }
 
-// InfoView is what a holder of the token may know.
+// InfoView is what a holder of the token may see.
 type InfoView struct {
 	Organisation OrganisationView `json:"organisation"`
 	Email        string           `json:"email" doc:"to which the link was sent"`
@@ -40,7 +40,7 @@ type InfoView struct {
 	ExpiresAt    time.Time        `json:"expiresAt"`
 }
 
-// OrganisationView is who asks.
+// OrganisationView is the organisation that asks.
 type OrganisationView struct {
 	Name string `json:"name"`
 	Logo string `json:"logo,omitempty"`
@@ -57,7 +57,7 @@ type GivenView struct {
 	Status   string `json:"status" enum:"KEPT,PROPOSED,CONFIRMED,REFUSED" doc:"KEPT: of a new receiver; PROPOSED: somebody looks at it first"`
 }
 
-// ValidView says whether a token is good.
+// ValidView is whether a token is valid.
 type ValidView struct {
 	Valid     bool       `json:"valid"`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty" doc:"only of a good one"`
@@ -72,7 +72,7 @@ type receiverIn struct {
 	}
 }
 
-// ReceiverIDView names the receiver that is made with the payable.
+// ReceiverIDView is the receiver that will be created with the payable.
 type ReceiverIDView struct {
 	ReceiverID string `json:"receiverId"`
 }
@@ -331,7 +331,7 @@ func givenWallet(w *ShownWallet) *GivenView {
 	return &GivenView{ID: w.ID, Network: w.Network, Ending: w.Ending, Status: w.Proposal.shown()}
 }
 
-// kept is what becomes of what a new receiver has handed in.
+// kept is the state of what a new receiver has handed in.
 const kept = "KEPT"
 
 func (p Proposal) shown() string {

@@ -11,26 +11,26 @@ import (
 
 const day = 24 * time.Hour
 
-// mostChanges is how often one link takes something new for one step, and how many files. What is handed in a second
-// time as it was counts for nothing.
+// mostChanges is how many times one link may change one step, and how many files it may upload. Handing in the same
+// content again does not count.
 const mostChanges = 10
 
-// Limits are how often outside parties may ask, and members have them asked. A zero limits nothing.
+// Limits are how often outside parties may call, and how many links members may send. Zero means no limit.
 type Limits struct {
-	Source limit.Rate // calls from one address, whatever their token
-	Wrong  limit.Rate // tokens that are not good, from one address
-	Link   limit.Rate // calls with one token, from wherever
-	Upload limit.Rate // files that begin to come by one link
-	// files that come by one link at the same time: they take places that its organisation has for all
+	Source limit.Rate // calls from one address, with any token
+	Wrong  limit.Rate // invalid tokens from one address
+	Link   limit.Rate // calls with one token, from any address
+	Upload limit.Rate // uploads started through one link
+	// uploads through one link at the same time: they use places that its organisation has for all
 	AtOnce int
 
-	// Every link sends a mail to somebody who did not ask for it.
-	ADay      int64 // links that one organisation makes in a day
+	// Every link mails somebody who did not ask for it.
+	ADay      int64 // links that one organisation creates in a day
 	ToAddress int64 // of those to one address
 }
 
-// DefaultLimits are those of a deployment. They are wide: an office has one address, and a token cannot be guessed in
-// any number of tries.
+// DefaultLimits returns the limits of a deployment. They are generous: an office has one address, and a token cannot be
+// guessed in any number of attempts.
 func DefaultLimits() Limits {
 	return Limits{
 		Source: limit.Rate{Events: 120, Per: time.Minute},
@@ -46,10 +46,10 @@ func DefaultLimits() Limits {
 	}
 }
 
-// remembered is how many keys each limit keeps.
+// remembered is how many keys each limit remembers.
 const remembered = 10_000
 
-// limits are the counters of this process.
+// limits are this process's counters.
 type limits struct {
 	source, wrong, link, upload *limit.Limiter
 	coming                      *limit.Places // nil: no limit
@@ -69,8 +69,8 @@ func newLimits(l Limits) limits {
 	return out
 }
 
-// arriving counts a call before its token is looked at: whoever has guessed too often is told nothing about another
-// guess.
+// arriving counts a call before its token is checked. An address that has guessed too often learns nothing about
+// further guesses.
 func (l limits) arriving(ctx context.Context, now time.Time) error {
 	source := limit.SourceKey(caller.RequestOf(ctx).Source)
 	if q := l.wrong.Left(source, now); !q.OK {
@@ -80,7 +80,7 @@ func (l limits) arriving(ctx context.Context, now time.Time) error {
 	return count(ctx, l.source, source, now)
 }
 
-// guessed counts a token that was not good.
+// guessed counts an invalid token.
 func (l limits) guessed(ctx context.Context, now time.Time) {
 	l.wrong.Take(limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
@@ -107,7 +107,7 @@ func tooOften(ctx context.Context, q limit.Quota) error {
 	)
 }
 
-// invalid is the answer to every token that is not good, whatever the reason.
+// invalid returns the answer to every invalid token, whatever the reason.
 func invalid() error {
 	return fault.New(
 		fault.Gone,
@@ -116,7 +116,7 @@ func invalid() error {
 	)
 }
 
-// onceMore refuses a change beyond mostChanges; else it counts it.
+// onceMore counts a change, and refuses one beyond mostChanges.
 func onceMore(n *int64) error {
 	if *n >= mostChanges {
 		return tooManyChanges()

@@ -27,27 +27,27 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Deps is what the use cases need from elsewhere.
+// Deps are the use cases' dependencies.
 type Deps struct {
 	DB      *db.DB
-	BaseURL string // of the hosted page, as people reach it, without a slash at the end
+	BaseURL string // address of the hosted page in public, without a slash at the end
 	Limits  Limits // of outside parties
-	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
+	// OrgApproved refuses with ORG_NOT_APPROVED unless the organisation's onboardingStatus is APPROVED.
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
-	// OrgName gives the name that the outside party reads.
+	// OrgName returns the organisation's name for the outside party.
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
-	// Tell gives the users who are told that an invoice has come by a link of the maker's: himself, or others who
-	// belong to the organisation where he does not any more.
+	// Tell returns the users who are mailed when an invoice comes through a link: its maker, or, if he no longer
+	// belongs to the organisation, others who do.
 	Tell func(ctx context.Context, q db.Querier, organisation, maker string) ([]string, error)
-	// FourEyes says whether the organisation wants a second person for what one has begun.
+	// FourEyes reports whether the organisation requires a second person for what one has begun.
 	FourEyes     func(ctx context.Context, q db.Querier, organisation string) (bool, error)
-	Payees       *approval.Payees // the organisations' rules about payees; nil: none has any
+	Payees       *approval.Payees // the organisations' rules about payees; nil: no rules
 	BankAccounts *bankaccount.Service
 	Wallets      *wallet.Service
-	// StoreDocument keeps a file and runs then in the transaction in which it becomes visible; when that fails, there
-	// is no document.
+	// StoreDocument stores a file and calls then in the transaction that makes it visible. If then fails, there is no
+	// document.
 	StoreDocument func(ctx context.Context, f document.New, then func(tx *db.Tx, d document.Stored) error) error
-	// DropDocuments takes away those of the documents that nothing refers to, and gives the keys of the others.
+	// DropDocuments deletes those documents that nothing refers to, and returns the keys of the others.
 	DropDocuments func(ctx context.Context, tx *db.Tx, organisation string, keys []string) (kept []string, err error)
 	Payables      *payable.Service
 	// Mail queues a mail in the transaction.
@@ -60,32 +60,33 @@ type Service struct {
 	limits limits
 }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service { return &Service{d, newLimits(d.Limits)} }
 
-// hashOf is what is kept of a token. It has 256 random bits: nobody finds it by trying, so no slow hash is needed.
+// hashOf returns the stored hash of a token. A token has 256 random bits and cannot be found by trying, so no slow hash
+// is needed.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-// Wish is what a member wants a link for.
+// Wish is a member's request for a link.
 type Wish struct {
 	Email     string
-	Existing  bool   // for a receiver that is known
+	Existing  bool   // for a known receiver
 	Receiver  string // which one; empty: the only one with this address
 	Requested Requested
 }
 
-// Made is a new link with its address, which is shown once.
+// Made is a new link with its URL, which is shown once.
 type Made struct {
 	Link Link
-	// with the token, behind the #: browsers send that to nobody, so neither a log nor the next page learns it
+	// contains the token behind the #: browsers do not send that part, so no log and no next page learns it
 	URL string
 }
 
-// Create makes a link for the caller's organisation and mails it. A second call makes a second one, which is why it
-// is counted: the mail goes to somebody who did not ask for it.
+// Create creates a link for the caller's organisation and mails it. A second call creates a second one. Links are
+// limited, because the mail goes to somebody who did not ask for it.
 func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m Made) error) error {
 	token := secret.Token(tokenPrefix)
 	p := caller.Of(ctx)
@@ -133,7 +134,7 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 	})
 }
 
-// wanted gives the link with its receiver, and notes everything that is wrong with the wish.
+// wanted returns the link with its receiver, and notes everything that is wrong with the request.
 func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (Link, error) {
 	var l fault.List
 	k.Email = user.CheckEmail(&l, "/email", wish.Email)
@@ -158,7 +159,7 @@ func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (
 	return k, l.Err()
 }
 
-// known finds the receiver that a link is for.
+// known returns the known receiver that a link is for.
 func (s *Service) known(
 	ctx context.Context,
 	q db.Querier,
@@ -190,7 +191,7 @@ func (s *Service) known(
 	return r, err
 }
 
-// check notes what is wrong with what is asked for.
+// check notes what is wrong with the requested fields.
 func (r *Requested) check(l *fault.List) {
 	r.Reason = user.CheckText(l, "/reason", r.Reason, maxReason, false)
 	if r.Currency == "" && r.Amount == "" {
@@ -208,7 +209,7 @@ func (r *Requested) check(l *fault.List) {
 	}
 }
 
-// mayMail refuses a link too many.
+// mayMail refuses a link beyond the limits.
 func (s *Service) mayMail(ctx context.Context, tx *db.Tx, k Link) error {
 	most := s.deps.Limits
 
@@ -237,7 +238,7 @@ func (s *Service) mayMail(ctx context.Context, tx *db.Tx, k Link) error {
 	return nil
 }
 
-// move is the only writer of a status.
+// move changes the status. It is the only writer of status.
 func (k *Link) move(to Status) error {
 	if !states.Allows(k.Status, to) {
 		return fmt.Errorf("invoice link %s cannot go from %s to %s", k.ID, k.Status, to)
@@ -248,7 +249,7 @@ func (k *Link) move(to Status) error {
 	return nil
 }
 
-// closed refuses a link with which a member can do nothing any more.
+// closed refuses a link with which a member can do nothing more.
 func (k Link) closed() error {
 	f := fault.New(fault.Conflict, fault.InvoiceLinkClosed, "The invoice link is %s.", k.Status)
 	if k.Payable != "" {
@@ -258,7 +259,7 @@ func (k Link) closed() error {
 	return f
 }
 
-// workable refuses a link that is over. One that was submitted in time stays workable: only its token ends.
+// workable refuses a link that is over. A link submitted in time stays workable: only its token expires.
 func (k Link) workable(tx *db.Tx) error {
 	if k.Status = k.StatusAt(tx.Now); k.Status != Open && k.Status != Submitted {
 		return k.closed()
@@ -267,11 +268,11 @@ func (k Link) workable(tx *db.Tx) error {
 	return nil
 }
 
-// Done is called at the end of a write with the link as it then is.
+// Done is called inside the write, at its end, with the link as it is then.
 type Done = func(tx *db.Tx, k Link) error
 
-// Revoke ends a link and forgets what was handed in by it. A second call changes nothing; a link whose payable is
-// made, or that has expired, is refused.
+// Revoke ends a link and deletes what was handed in through it. A second call changes nothing. It is refused for a link
+// whose payable was made, or that has expired.
 func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done Done) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
@@ -295,8 +296,8 @@ func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done 
 	})
 }
 
-// end moves a link to where it is of no use any more. What an outside party has said of itself is not kept without a
-// purpose, nor are its files, but for those that a member has used elsewhere.
+// end moves a link to a final status. It deletes what the outside party has entered, which must not be stored without a
+// purpose, and its files, except those that a member uses elsewhere.
 func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
 	if err := k.move(to); err != nil {
 		return k, err
@@ -313,7 +314,7 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event s
 	return k, err
 }
 
-// dropUnused takes away the files that came by a link and that nothing refers to.
+// dropUnused deletes the files of a link that nothing refers to.
 func (s *Service) dropUnused(ctx context.Context, tx *db.Tx, k *Link) error {
 	if len(k.Given.Documents) == 0 {
 		return nil
@@ -332,8 +333,8 @@ func (s *Service) dropUnused(ctx context.Context, tx *db.Tx, k *Link) error {
 	return err
 }
 
-// Expire ends links that nobody submitted in time, at most this many, each in a write of its own, and says how many.
-// A job calls it.
+// Expire ends links that nobody submitted in time, at most most of them, each in its own write, and returns how many. A
+// job calls it.
 func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 	old, err := overdue(ctx, s.deps.DB, s.deps.DB.Now(), most)
 	for i := 0; i < len(old) && err == nil; i++ {
@@ -353,7 +354,7 @@ func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 	return n, err
 }
 
-// mailLink sends the link to the outside party, and says who asks.
+// mailLink mails the link to the outside party and names who asks.
 func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	name, err := s.deps.OrgName(ctx, tx, m.Link.Organisation)
 	if err != nil {
@@ -383,9 +384,9 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	return nil
 }
 
-// tellSubmitted tells the members whom it concerns that the invoice is there, and the address that the link went to
-// what was handed in: where somebody else has the link, whoever it was meant for finds out, and reads nothing that
-// the other one could word freely.
+// tellSubmitted mails the members concerned that the invoice has come. It also mails the link's address what was handed
+// in. So if somebody else uses the link, the intended recipient finds out. That mail contains no free text of the other
+// party's.
 func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
@@ -435,7 +436,7 @@ func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	return nil
 }
 
-// where is the place that a submitted invoice is to be paid to, for a mail.
+// where returns the destination of a submitted invoice, for a mail.
 func (k Link) where() string {
 	switch seen := k.shown(); {
 	case k.Given.Invoice.Token != "" && seen.Wallet != nil:

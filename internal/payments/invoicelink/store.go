@@ -107,13 +107,13 @@ func (k Link) values() []any {
 func text(v any) string {
 	raw, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
-		panic(err) // structs of texts and times: nothing that cannot be written
+		panic(err) // structs of texts and times always encode
 	}
 
 	return string(raw)
 }
 
-// notice is what an event tells of a link: which one, and how it stands; nothing of what was handed in.
+// notice is the content of a link's events: which link, and its status; nothing of what was handed in.
 type notice struct {
 	ID       string `json:"_id"`
 	Status   Status `json:"status"`
@@ -130,7 +130,7 @@ func insert(tx *db.Tx, k Link) (Link, error) {
 	return k, k.tell(tx, "invoice_link.created")
 }
 
-// update writes every column of a link that was read at version k.Version, with one event, and gives it with its next
+// update writes every column of a link that was read at version k.Version, with one event, and returns it with its next
 // version.
 func update(tx *db.Tx, k Link, event string) (Link, error) {
 	was := k.Version
@@ -161,12 +161,13 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Li
 	return v.link()
 }
 
-// ByID gives a link of the organisation. An unknown one and another organisation's are refused word for word the same.
+// ByID returns a link of the organisation. An unknown one and another organisation's are refused word for word the
+// same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Link, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
 
-// byHash gives the link of a token, whatever its status.
+// byHash returns the link of a token, whatever its status.
 func byHash(ctx context.Context, q db.Querier, hash string) (Link, error) {
 	return one(ctx, q, "by its token", "token_hash = ?", hash)
 }
@@ -175,7 +176,7 @@ func links(rows []row) ([]Link, error) {
 	return db.Values(rows, (*row).link)
 }
 
-// list gives a page of links that match, newest first unless ascending, and how many match.
+// list returns a page of links that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Link, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
@@ -195,20 +196,20 @@ func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, asc
 	return out, total, err
 }
 
-// statusAt is the condition for a status as StatusAt gives it.
+// statusAt returns the SQL condition for a status as StatusAt computes it.
 func statusAt(s Status, now time.Time) (string, []any) {
 	switch s {
 	case Open:
 		return "(status = 'OPEN' AND expires_at > ?)", []any{db.Micros(now)}
 	case Expired:
 		return "(status = 'EXPIRED' OR status = 'OPEN' AND expires_at <= ?)", []any{db.Micros(now)}
-	case Submitted, Used, Revoked: // what the column says
+	case Submitted, Used, Revoked: // the stored column
 	}
 
 	return "(status = ?)", []any{string(s)}
 }
 
-// overdue gives links that nobody submitted in time, whoever's they are, those that ended first before the others.
+// overdue returns links that nobody submitted in time, of any organisation, in the order in which they ended.
 func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link, error) {
 	rows, err := db.Select(
 		ctx,
@@ -225,7 +226,7 @@ func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link
 	return links(rows)
 }
 
-// made counts the links that an organisation has made since a moment, and those of them to one address.
+// made returns how many links an organisation has created since a moment, and how many of them to one address.
 func made(ctx context.Context, q db.Querier, organisation, email string, since time.Time) (all, to int64, err error) {
 	all, err = db.Value[int64](
 		ctx,

@@ -17,8 +17,9 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// GiveDocument stores a file that came by the link; its key goes into Invoice.DocumentKey. Of f, Organisation and
-// Link are the link's. A second call keeps another document. Nothing of f is read before the token is found good.
+// GiveDocument stores a file that is uploaded through the link; its key goes into Invoice.DocumentKey. It sets f's
+// Organisation and Link to the link's. A second call stores another document. Nothing of f is read before the token has
+// proved valid.
 func (s *Service) GiveDocument(ctx context.Context, token string, f document.New) (out ShownDocument, err error) {
 	if err := s.arriving(ctx, token); err != nil {
 		return out, err
@@ -52,7 +53,7 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 	f.Link = k.ID
 
 	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
-		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, while the file came
+		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, during the upload
 		if err == nil {
 			err = k.takesDocument()
 		}
@@ -75,15 +76,15 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 	return out, err
 }
 
-// discreet leaves out of a refusal how the organisation stands, and how much it keeps: that is no business of whoever
-// has its link.
+// discreet removes from a refusal how the organisation stands, and how much it stores: the link's holder must not learn
+// that.
 func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.Fault) error {
 	switch f.Code {
 	case fault.OrgNotApproved:
 		return invalid()
 
 	case fault.RateLimited, fault.DocumentQuota:
-		limit.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's
+		limit.Publish(ctx, s.limits.upload.Left(k.ID, now)) // in place of the organisation's limits
 
 		return fault.New(
 			f.Kind,
@@ -91,7 +92,7 @@ func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.
 			"No more files are taken at the moment. Try again later, or hand in the invoice without one.",
 		)
 
-	default: // what is wrong with what was handed in
+	default: // what is wrong with the upload itself
 		return f
 	}
 }
@@ -105,9 +106,9 @@ func (k Link) takesDocument() error {
 	return k.changeable("")
 }
 
-// Submit hands in the invoice; nothing can be changed afterwards. A second call with the same content gives the same
-// confirmation. Faults point to /amount, /currencyIsoCode, /tokenIsoCode, /invoiceNumber, /reason, /dueDate,
-// /documentStorageKey, and to /receiver, /bankAccount, /wallet when a step is missing.
+// Submit submits the invoice; nothing can be changed afterwards. A second call with the same content returns the same
+// confirmation. Refusals point to /amount, /currencyIsoCode, /tokenIsoCode, /invoiceNumber, /reason, /dueDate,
+// /documentStorageKey, and to /receiver, /bankAccount, /wallet if a step is missing.
 func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirmation, error) {
 	in = in.trimmed()
 
@@ -140,14 +141,14 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 	return Confirmation{Reference: o.ID, SubmittedAt: at, Opened: o}, err
 }
 
-// Bounds of an invoice; those of texts are a payable's. A date that is far away is mistyped.
+// Limits of an invoice; those of its texts are a payable's. A date that is far away is taken for a typing error.
 const (
 	maxNumber, maxReason = 70, 400
 	pastDue, aheadDue    = 366 * day, 2 * 366 * day
 	mostDecimals         = 18 // of any token that is offered
 )
 
-// complete notes everything that is wrong with an invoice, and everything that is missing besides.
+// complete notes everything that is wrong with an invoice, and every step that is missing.
 func (k Link) complete(ctx context.Context, q db.Querier, in Invoice, now time.Time) error {
 	var l fault.List
 	user.CheckText(&l, "/invoiceNumber", in.Number, maxNumber, false)
@@ -174,7 +175,7 @@ func (k Link) complete(ctx context.Context, q db.Querier, in Invoice, now time.T
 	return l.Err()
 }
 
-// payable notes what is wrong with an invoice's amount, and a place to pay to that is missing or of another currency.
+// payable notes what is wrong with an invoice's amount, and a destination that is missing or of another currency.
 func (k Link) payable(ctx context.Context, q db.Querier, in Invoice, l *fault.List) error {
 	if in.Currency != "" && in.Token != "" || in.Currency == "" && in.Token == "" {
 		l.Add(
@@ -226,7 +227,7 @@ func (k Link) payableInTokens(ctx context.Context, q db.Querier, in Invoice, l *
 		l.Add("/wallet", fault.InvoiceLinkIncomplete, "Give a wallet first.")
 	}
 
-	if w == nil { // on which network is not known yet: the payable is held against that
+	if w == nil { // the network is not known yet; the payable's check compares it
 		transaction.ParseUnits(l, "/amount", money.Asset{Code: in.Token, Decimals: mostDecimals}, in.Amount)
 		return nil
 	}

@@ -17,16 +17,16 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Confirm lets a proposed account or wallet of a known receiver come into being, beside those it has: none of them is
-// changed. proposal is its identifier, which names its content, so that what was looked at is what is confirmed
-// . Nothing is paid to it for bankaccount.CoolDown, and the receiver is told where it is known, which need not
-// be where the link went. A second call changes nothing.
+// Confirm adds a proposed account or wallet to a known receiver; none of those it has is changed. proposal is the
+// identifier of its content, so what was checked is what is confirmed. Nothing is paid to it for
+// bankaccount.CoolDown. The receiver is informed at its known address, which may differ from the link's. A second call
+// changes nothing.
 func (s *Service) Confirm(ctx context.Context, organisation, linkID, proposal string, done Done) error {
 	return s.decide(ctx, organisation, linkID, proposal, Confirmed, done)
 }
 
-// Refuse turns a proposal down. The outside party can hand in another one while the link is open. A second call
-// changes nothing.
+// Refuse rejects a proposal. The outside party can hand in another one while the link is open. A second call changes
+// nothing.
 func (s *Service) Refuse(ctx context.Context, organisation, linkID, proposal string, done Done) error {
 	return s.decide(ctx, organisation, linkID, proposal, Refused, done)
 }
@@ -77,7 +77,7 @@ func (s *Service) decide(ctx context.Context, organisation, linkID, proposal str
 	}))
 }
 
-// proposed gives where it stands what became of a proposal; nil: the link proposes nothing of this name.
+// proposed returns a pointer to the state of a proposal, or nil if the link has no such proposal.
 func (k *Link) proposed(id string) *Proposal {
 	switch a, w := k.Given.Account, k.Given.Wallet; {
 	case a != nil && a.Account.ID == id && a.Proposal != "":
@@ -89,7 +89,7 @@ func (k *Link) proposed(id string) *Proposal {
 	return nil
 }
 
-// confirm adds what was proposed to the receiver.
+// confirm adds the proposed account or wallet to the receiver.
 func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal string) error {
 	if err := s.deps.OrgApproved(ctx, tx, k.Organisation); err != nil {
 		return err
@@ -125,8 +125,8 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 	return s.mailAdded(ctx, tx, k, r, "wallet", ending(added.Address), mail.When(added.PayableFrom))
 }
 
-// secondPerson refuses whoever made the link: under four eyes, and whenever the link went to another address than the
-// receiver's own, since then nobody but its maker vouches for who answers there.
+// secondPerson refuses whoever made the link, in two cases: under four eyes, and if the link went to another address
+// than the receiver's own, since then only its maker knows who answers there.
 func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r receiver.Receiver) error {
 	if caller.Of(ctx).User != k.CreatedBy {
 		return nil
@@ -155,7 +155,7 @@ func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r rece
 	return nil
 }
 
-// mailAdded tells the receiver, at the address it is known by.
+// mailAdded informs the receiver at its known address.
 func (s *Service) mailAdded(
 	ctx context.Context,
 	tx *db.Tx,
@@ -183,9 +183,9 @@ func (s *Service) mailAdded(
 	return err
 }
 
-// Payable makes a DRAFT of what was handed in, and closes the link; the caller's word goes before what the outside
-// party has said, field by field. A new receiver comes into being now, with the account or wallet that the payable
-// pays to, as if the caller had made them. A second call is refused and names the payable.
+// Payable makes a DRAFT from what was handed in, and closes the link. The caller's fields take precedence over the
+// outside party's. A new receiver is created now, with the account or wallet that the payable pays to, as if the caller
+// had created them. A second call is refused with the identifier of the payable.
 func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, done payable.Done) error {
 	organisation := caller.Of(ctx).Organisation
 
@@ -234,7 +234,7 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 	})
 }
 
-// dropDeleted takes a file off the invoice that a member has deleted since it came.
+// dropDeleted removes a file from the invoice that a member has deleted since it came.
 func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
 	i := k.Given.Invoice
 	if i == nil || i.DocumentKey == "" {
@@ -249,7 +249,7 @@ func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
 	return err
 }
 
-// input fills in what the caller has not said from what was handed in.
+// input fills the fields that the caller has left empty from what was handed in.
 func (k Link) input(in payable.Input) (payable.Input, error) {
 	in.Receiver = caller.Ref(k.Receiver)
 
@@ -283,8 +283,8 @@ func (k Link) input(in payable.Input) (payable.Input, error) {
 	return k.target(in)
 }
 
-// price fills in what the invoice is about. Its amount is of its own currency or token: of another one the caller
-// says how much.
+// price fills in the invoice's amount and asset. The amount belongs to its own currency or token: for another one the
+// caller must enter the amount.
 func price(in *payable.Input, i Invoice) {
 	asset := &in.CurrencyIsoCode
 
@@ -303,7 +303,7 @@ func price(in *payable.Input, i Invoice) {
 	}
 }
 
-// kind is how the outside party wants to be paid.
+// kind returns how the outside party wants to be paid.
 func (k Link) kind() string {
 	i := k.Given.Invoice
 	if i != nil && i.Token != "" || i == nil && k.Given.Account == nil && k.Given.Wallet != nil {
@@ -313,7 +313,7 @@ func (k Link) kind() string {
 	return string(payable.Fiat)
 }
 
-// name is what a payable is called that nobody has named.
+// name returns the name of a payable that nobody has named.
 func (k Link) name() string {
 	if i := k.Given.Invoice; i != nil && i.Number != "" {
 		return "Invoice " + i.Number
@@ -326,8 +326,8 @@ func (k Link) name() string {
 	return "Invoice of " + k.Email
 }
 
-// target names what the payable pays to: what the caller names, or what was handed in. A proposal that nobody has
-// confirmed is nothing to pay to.
+// target returns the input with the payable's destination: the caller's choice, or what was handed in. A proposal that
+// nobody has confirmed is no destination.
 func (k Link) target(in payable.Input) (payable.Input, error) {
 	var (
 		given string
@@ -366,8 +366,8 @@ func (k Link) target(in payable.Input) (payable.Input, error) {
 	return in, nil
 }
 
-// takeIn makes a new receiver of what was handed in, with the account or wallet that the payable pays to. What else
-// was handed in is left: nobody has looked at it.
+// takeIn creates a new receiver from what was handed in, with the account or wallet that the payable pays to. Anything
+// else that was handed in is left out, because nobody has checked it.
 func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Input) error {
 	if k.Existing {
 		return nil
@@ -383,8 +383,7 @@ func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Inpu
 	}
 
 	cool := time.Duration(0)
-	// it may be one that is known, under whose name somebody else wants to be paid: as with a proposal, there is a
-	// day to find out
+	// it may impersonate a known receiver: as with a proposal, there is a day to find out
 	if len(like) > 0 {
 		cool = bankaccount.CoolDown
 	}
@@ -409,8 +408,8 @@ func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Inpu
 	return err
 }
 
-// use closes a link whose payable is made. What was proposed and not confirmed is refused with that, and files that
-// are not the payable's go.
+// use closes a link whose payable was made. That refuses proposals which were not confirmed, and deletes files that are
+// not the payable's.
 func (s *Service) use(ctx context.Context, tx *db.Tx, k Link, payableID string) error {
 	if a := k.Given.Account; a != nil && a.Proposal == Proposed {
 		a.Proposal = Refused

@@ -37,7 +37,7 @@ type SubmittedView struct {
 	Documents   []DocumentView `json:"documents" nullable:"false"`
 }
 
-// ReceiverView is who the outside party says it is.
+// ReceiverView is the identity that the outside party entered.
 type ReceiverView struct {
 	Type        receiver.Type        `json:"type" enum:"INDIVIDUAL,COMPANY"`
 	Name        string               `json:"name"`
@@ -85,7 +85,7 @@ type InvoiceView struct {
 	DocumentKey string `json:"documentStorageKey,omitempty"`
 }
 
-// DocumentView is a file that came by the link.
+// DocumentView is a file that was uploaded through the link.
 type DocumentView struct {
 	Key         string `json:"documentStorageKey"`
 	Name        string `json:"fileName"`
@@ -93,7 +93,7 @@ type DocumentView struct {
 	Size        int64  `json:"size"`
 }
 
-// StepsView says what was handed in already.
+// StepsView is which steps are complete.
 type StepsView struct {
 	Receiver    bool `json:"receiver" doc:"true as well where the receiver is known"`
 	BankAccount bool `json:"bankAccount"`
@@ -101,7 +101,7 @@ type StepsView struct {
 	Invoice     bool `json:"invoice"`
 }
 
-// viewOf gives the members' form of a link.
+// viewOf returns a link as members see it.
 func viewOf(k Link, now time.Time) View {
 	v := View{
 		ID:        k.ID,

@@ -14,20 +14,21 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What a member is told to look at before he decides. Each may have a good reason; together they are how invoices are
-// diverted.
+// What a member should check before he decides. Each may have a good reason; together they are the signs of diverted
+// invoices.
 const (
-	// of a new receiver: another one has the address, so it may be made a second time, with another account
+	// new receiver: another one has the address, so it may be created twice, with another account
 	sameEmail      = "SAME_EMAIL"
-	sameName       = "SAME_NAME"               // of a new receiver: another one has the name
+	sameName       = "SAME_NAME"               // new receiver: another one has the name
 	otherCountry   = "OTHER_COUNTRY"           // the bank is in another country than the receiver
 	othersAccount  = "OTHER_RECEIVERS_ACCOUNT" // another receiver has the account
-	replaced       = "REPLACED"                // an account or wallet was handed in and then another one in its place
-	otherAmount    = "OTHER_AMOUNT"            // the invoice is not of the amount that was asked for
-	walletUnproven = "WALLET_UNPROVEN"         // nobody has shown that the wallet's keys are the receiver's
+	replaced       = "REPLACED"                // an account or wallet was handed in and later replaced by another one
+	otherAmount    = "OTHER_AMOUNT"            // the invoice's amount differs from the requested one
+	walletUnproven = "WALLET_UNPROVEN"         // nobody has proven that the wallet's keys are the receiver's
 )
 
-// warned is viewOf with what a person should look at, also once the payable is made: whoever approves it looks, too.
+// warned returns viewOf with what a person should check. It also does so once the payable is made, for whoever approves
+// it.
 func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
 	v := viewOf(k, now)
 	if v.Status == Revoked || v.Status == Expired {
@@ -61,8 +62,8 @@ func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, err
 	return v, err
 }
 
-// whose is the receiver of a link, as it is known or as it has described itself; the zero one: neither, or deleted
-// since.
+// whose returns the receiver of a link, as it is known or as it has described itself. It returns the zero value if
+// there is neither, or if it was deleted.
 func (k Link) whose(ctx context.Context, q db.Querier) (receiver.Receiver, error) {
 	if k.Existing {
 		r, err := receiver.ByID(ctx, q, k.Organisation, k.Receiver)
@@ -80,13 +81,13 @@ func (k Link) whose(ctx context.Context, q db.Querier) (receiver.Receiver, error
 	return k.Given.Receiver.record(k), nil
 }
 
-// elsewhere says whether the link went to another address than its known receiver has, when it was made or now: an
-// address that was given up since may be somebody else's.
+// elsewhere reports whether the link went to another address than its known receiver has, when it was made or now: an
+// address that was given up since may belong to somebody else.
 func (k Link) elsewhere(r receiver.Receiver) bool {
 	return k.Existing && (k.OtherAddress || r.ID != "" && user.Key(r.Email) != user.Key(k.Email))
 }
 
-// alike says by what a new receiver is like one that is known already.
+// alike returns by what a new receiver resembles a known one.
 func (k Link) alike(ctx context.Context, q db.Querier) ([]string, error) {
 	out := []string{}
 	if k.Existing {
@@ -157,7 +158,7 @@ func (k Link) lookAtWallet(ctx context.Context, q db.Querier, _ receiver.Receive
 	return []string{walletUnproven}, err
 }
 
-// swapped says whether a place to pay to was handed in and then another one in its place.
+// swapped reports whether a destination was handed in and later replaced by another one.
 func (k Link) swapped() bool {
 	kept := int64(0)
 	if k.Given.Account != nil {
@@ -171,7 +172,7 @@ func (k Link) swapped() bool {
 	return k.Counts.Target > kept
 }
 
-// otherwise says whether the invoice is of something else than what was asked for: 1250 is 1250.00.
+// otherwise reports whether the invoice differs from what was requested; 1250 equals 1250.00.
 func (k Link) otherwise() bool {
 	in := k.Given.Invoice
 
