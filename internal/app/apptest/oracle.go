@@ -33,13 +33,15 @@ import (
 //	I7   every payment of an ended transaction has its own outcome, and the outcomes fit the status
 //	I8   what was locked is what is stored and what stands in the calldata
 //	I9   the operator's nonces have no gap, and each is one of ours
-//	I10  what left a wallet is what was paid and what is held (M-02)
+//	I10  what left a wallet is what was paid and what is held
 //	I11  ledger accounts of wallets and receivers equal the token's transfers on the chain
 //	I12  the chain of hashes is whole                                    (ledger.Verify)
 //	I13  nothing is posted from a block that is not final
 //	I14  holds and clearing equal what is under way, and are zero after it
 //	I15  a journal names the organisation of its transaction
 //	I16  the history follows the tables
+//	M-02 what was pulled is what was paid, the fees, what was given back and what is held, of each transaction and
+//	     asset; at its end nothing is held                               (oracle_conserve.go)
 //	M-04 every payment on the chain is one in the books, both ways, by batch, token, payee and amount
 //	M-05 COMPLETED has a final journal; FAILED has given everything back
 //
@@ -244,6 +246,8 @@ func (o *oracle) transaction(t transaction.Transaction) {
 	if t.Status != transaction.StatusDraft {
 		require.True(o.h.T, t.ContentUnchanged() || t.ContentHash == "", "I8: %s is not what was locked", t.ID)
 	}
+
+	o.conserved(t)
 
 	if t.Type != transaction.TypeCrypto {
 		o.throughBank(t)
