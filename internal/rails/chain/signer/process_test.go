@@ -189,9 +189,7 @@ func TestTheServiceHoldsNoKey(t *testing.T) {
 	ch.Mine(2)
 
 	for name, value := range map[string]string{inFolder: dir, node: ch.URL(), database: url, address: from.Hex()} {
-		t.Run(name, func(t *testing.T) {
-			t.Setenv(name, value)
-		})
+		t.Setenv(name, value)
 	}
 
 	d, err := db.Open(t.Context(), db.Config{URL: url, Clock: clock.New()})
