@@ -29,18 +29,18 @@ var errName = errors.New("this is no name of a blob")
 type Store interface {
 	// Put stores what was staged under the name. After an error it may be there; a second call settles it.
 	Put(ctx context.Context, name string, f *Staged) error
-	// Open gives the bytes of a name, or ErrNone.
+	// Open returns the bytes of a name, or ErrNone.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
 	// Delete removes a name. One that is not there is no error.
 	Delete(ctx context.Context, name string) error
-	// Check says whether the place can be reached and written to, by trying.
+	// Check reports whether the place can be reached and written to, by trying.
 	Check(ctx context.Context) error
 }
 
 // nameForm is what names look like: ours alone, so that no name can lead elsewhere.
 var nameForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// NewName makes a random name that says nothing.
+// NewName returns a random name that says nothing.
 func NewName() string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // crypto/rand never fails since Go 1.24

@@ -86,7 +86,7 @@ func (f *Folder) sync(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Open gives the file.
+// Open returns the file.
 func (f *Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	at, err := place(name)
 	if err != nil {

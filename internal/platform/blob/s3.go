@@ -121,7 +121,7 @@ func connect(c S3Config, u *url.URL) (objects, error) {
 	}, nil
 }
 
-// at gives the bucket and the key of a name.
+// at returns the bucket and the key of a name.
 func (s *S3) at(name string) (objects, string, error) {
 	p, err := place(name)
 	if err != nil {

@@ -20,7 +20,7 @@ const chunk = 32 << 10
 // key.
 var ErrForged = errors.New("the sealed content is not what was stored")
 
-// NewKey makes a key. Each seals one content only: the nonces are counted from zero.
+// NewKey returns a key. Each seals one content only: the nonces are counted from zero.
 func NewKey() []byte {
 	key := make([]byte, KeySize)
 	_, _ = rand.Read(key) // crypto/rand never fails since Go 1.24
@@ -63,7 +63,7 @@ type Sealer struct {
 	n      uint64
 }
 
-// Seal gives a writer that encrypts into out.
+// Seal returns a writer that encrypts into out.
 func Seal(out io.Writer, key []byte) (*Sealer, error) {
 	box, err := boxOf(key)
 	if err != nil {
@@ -121,7 +121,7 @@ type Opener struct {
 	err    error
 }
 
-// Unseal gives a reader of what in holds sealed. Nothing is given before its chunk is proven.
+// Unseal returns a reader of what in holds sealed. Nothing is given before its chunk is proven.
 func Unseal(in io.Reader, key []byte) (*Opener, error) {
 	box, err := boxOf(key)
 	if err != nil {
@@ -131,7 +131,7 @@ func Unseal(in io.Reader, key []byte) (*Opener, error) {
 	return &Opener{in: in, box: box, buffer: make([]byte, chunk+box.Overhead()+1), space: make([]byte, 0, chunk)}, nil
 }
 
-// Read gives decrypted bytes; io.EOF comes only after the true end.
+// Read returns decrypted bytes; io.EOF comes only after the true end.
 func (o *Opener) Read(p []byte) (int, error) {
 	for len(o.plain) == 0 {
 		if o.err != nil {

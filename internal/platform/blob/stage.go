@@ -17,7 +17,7 @@ const incoming = "incoming"
 // Stage is a local folder in which files are gathered before they are stored.
 type Stage struct{ dir string }
 
-// NewStage makes the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its
+// NewStage returns the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its
 // name alone.
 func NewStage(dir string) (*Stage, error) {
 	at, err := filepath.Abs(filepath.Join(dir, incoming)) // the folder that files move to is told by its whole path

@@ -43,7 +43,7 @@ const (
 // names are what Chromium is called where it is installed.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
-// Find gives the path of a Chromium, empty when there is none.
+// Find returns the path of a Chromium, empty when there is none.
 func Find() string {
 	if path := os.Getenv("SLIPWAY_TEST_CHROMIUM"); path != "" {
 		return path

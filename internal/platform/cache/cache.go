@@ -35,7 +35,7 @@ type entry[V any] struct {
 	until  time.Time
 }
 
-// New makes a cache of at most limit values, and of one at least, that live for ttl.
+// New returns a cache of at most limit values, and of one at least, that live for ttl.
 func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
 	return Weighed(c, ttl, limit, func(V) int { return 1 })
 }
@@ -62,7 +62,7 @@ func Weighed[V any](c *clock.Clock, ttl time.Duration, limit int, weight func(V)
 
 func (c *Cache[V]) part(key string) *part[V] { return &c.parts[maphash.String(c.seed, key)%c.used] }
 
-// Find gives the value if it is there and not too old.
+// Find returns the value if it is there and not too old.
 func (c *Cache[V]) Find(key string) (V, bool) {
 	p := c.part(key)
 	p.RLock()

@@ -87,7 +87,7 @@ func (k *checker) idv(mode Mode, i IDV) {
 // sandboxTokens begin the tokens of a provider's sandbox, whose answers are made up (Sumsub: sbx:, formerly tst:).
 var sandboxTokens = []string{"sbx:", "tst:"}
 
-// sandbox says whether the token is of the provider's sandbox.
+// sandbox reports whether the token is of the provider's sandbox.
 func (i IDV) sandbox() bool {
 	return slices.ContainsFunc(sandboxTokens, func(p string) bool { return strings.HasPrefix(i.AppToken, p) })
 }

@@ -317,7 +317,7 @@ func common(password, user string) bool {
 		strings.Contains(commonPasswords, " "+strings.ToLower(password)+" ")
 }
 
-// temporary says whether a path lies where the system removes files by itself.
+// temporary reports whether a path lies where the system removes files by itself.
 func temporary(path string) bool {
 	path = filepath.Clean(path)
 	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -338,10 +338,10 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && (a.IsLoopback() || a.IsUnspecified())
 }
 
-// local says whether a database host is this machine: nothing, loopback, or the folder of a Unix socket.
+// local reports whether a database host is this machine: nothing, loopback, or the folder of a Unix socket.
 func local(host string) bool { return host == "" || strings.HasPrefix(host, "/") || loopback(host) }
 
-// private says whether a host is within the operator's own network, by its address or because its name has no dot.
+// private reports whether a host is within the operator's own network, by its address or because its name has no dot.
 func private(host string) bool {
 	if ip := net.ParseIP(host); ip != nil {
 		return ip.IsPrivate() || ip.IsLoopback()

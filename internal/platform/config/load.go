@@ -181,7 +181,7 @@ var serviceVariable = regexp.MustCompile(
 // ours are variables with our prefix that are no settings, beside those of tests, which begin with SLIPWAY_TEST_.
 var ours = []string{"SLIPWAY_CONFIG", "SLIPWAY_FAILPOINT", "SLIPWAY_FIXTURES"}
 
-// foreign says whether a variable with our prefix is no setting: one of ours, or set by Kubernetes.
+// foreign reports whether a variable with our prefix is no setting: one of ours, or set by Kubernetes.
 func foreign(name, value string) bool {
 	return value == "" || slices.Contains(ours, name) || strings.HasPrefix(name, "SLIPWAY_TEST_") ||
 		serviceVariable.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")

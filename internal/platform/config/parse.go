@@ -170,7 +170,7 @@ func text(v any) string {
 	}
 }
 
-// nearest gives the candidate that is closest to s, and whether it is close enough to be what was meant.
+// nearest returns the candidate that is closest to s, and whether it is close enough to be what was meant.
 func nearest(s string, candidates []string) (string, bool) {
 	best := ""
 

@@ -17,7 +17,7 @@ const (
 	houseKey   = "house_account"
 )
 
-// listed gives the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a
+// listed returns the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a
 // plain setting.
 func listed(key string) (list, rest string) {
 	for _, list := range []string{networkKey, houseKey} {

@@ -183,7 +183,7 @@ func rewritten(query string, types []string) string {
 	)
 }
 
-// namesTwice says whether a word stands in the text more than once.
+// namesTwice reports whether a word stands in the text more than once.
 func namesTwice(text, word string) bool {
 	count := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool {

@@ -40,7 +40,7 @@ const (
 	Postgres
 )
 
-// String gives the word used in configuration and logs.
+// String returns the word used in configuration and logs.
 func (d Dialect) String() string {
 	if d == Postgres {
 		return "postgres"
@@ -93,18 +93,18 @@ type Unique struct {
 // Error names the table and the engine's own sentence.
 func (u *Unique) Error() string { return fmt.Sprintf("unique index of %s: %v", u.Table, u.cause) }
 
-// Unwrap gives the engine's error.
+// Unwrap returns the engine's error.
 func (u *Unique) Unwrap() error { return u.cause }
 
-// IsUnique says whether err is a broken unique index of the table.
+// IsUnique reports whether err is a broken unique index of the table.
 func IsUnique(err error, table string) bool {
 	var u *Unique
 	return errors.As(err, &u) && u.Table == table
 }
 
-// Overtaken says whether a write failed because another one was first: a row is not as it was read, or one of these
-// tables has it already. Rows are written before conditions are tried, so the second of two at the same moment is
-// often told by the key of a row that the first has written. Run again, the body finds what that has left.
+// Overtaken reports whether a write failed because another one was first: a row is not as it was read, or one of these
+// tables has it already. Rows are written before conditions are tried, so the second of two at the same moment is often
+// told by the key of a row that the first has written. Run again, the body finds what that has left.
 func Overtaken(err error, tables ...string) bool {
 	return errors.Is(err, ErrStale) || slices.ContainsFunc(tables, func(t string) bool { return IsUnique(err, t) })
 }
@@ -270,7 +270,7 @@ func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
 	return away(d.engine.snapshot(ctx, func(q Querier) error { return body(snapshot{q, d}) }))
 }
 
-// Ping says whether the database answers.
+// Ping reports whether the database answers.
 func (d *DB) Ping(ctx context.Context) error {
 	rows, err := d.Query(ctx, "SELECT 1")
 	if err != nil {

@@ -49,7 +49,7 @@ func (r *request) reset() {
 // groupStats counts transactions and bodies, for metrics.
 type groupStats struct{ transactions, bodies, alone atomic.Int64 }
 
-// Groups tells how many transactions were committed, how many bodies were in them, and how many bodies had to run
+// Groups returns how many transactions were committed, how many bodies were in them, and how many bodies had to run
 // alone.
 func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
@@ -517,5 +517,5 @@ func (s *session) rollback() {
 	}
 }
 
-// Waiting tells how many bodies wait for a writer at the moment.
+// Waiting returns how many bodies wait for a writer at the moment.
 func (d *DB) Waiting() int { return len(d.queue) }

@@ -34,12 +34,12 @@ type lookup[V any] struct {
 	err  error
 }
 
-// NewLookup makes a Lookup of a function that reads the values of distinct keys, leaving out those that do not exist.
+// NewLookup returns a Lookup of a function that reads the values of distinct keys, leaving out those that do not exist.
 func NewLookup[V any](read func(ctx context.Context, keys []string) (map[string]V, error)) *Lookup[V] {
 	return &Lookup[V]{read: read}
 }
 
-// Get gives the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the
+// Get returns the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the
 // reading of others.
 func (l *Lookup[V]) Get(ctx context.Context, key string) (V, error) {
 	me := &lookup[V]{key: key, turn: make(chan []*lookup[V], 1)}
@@ -67,14 +67,14 @@ func (l *Lookup[V]) Get(ctx context.Context, key string) (V, error) {
 	return me.out, me.err
 }
 
-// Waiting tells how many callers wait for the next statement.
+// Waiting returns how many callers wait for the next statement.
 func (l *Lookup[V]) Waiting() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.waiting)
 }
 
-// begin says whether the caller may read at once; if not, it waits.
+// begin reports whether the caller may read at once; if not, it waits.
 func (l *Lookup[V]) begin(me *lookup[V]) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -87,7 +87,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// PendingMigrations says how many files have not been applied.
+// PendingMigrations returns how many files have not been applied.
 func (d *DB) PendingMigrations(ctx context.Context, files fs.FS) (int, error) {
 	p, done, err := d.migrations(files)
 	if err != nil {

@@ -16,7 +16,7 @@ type Page struct {
 	Ascending      bool // else the newest, or largest, come first
 }
 
-// ReadPage gives the rows and how many match on all pages. It reads one row more than Limit where there is one, which
+// ReadPage returns the rows and how many match on all pages. It reads one row more than Limit where there is one, which
 // says that more follow.
 func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any) ([]T, int64, error) {
 	total, err := Value[int64](ctx, q, "SELECT count(*) FROM "+p.Table+p.Where.SQL(), p.Where.Args...)

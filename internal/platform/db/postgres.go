@@ -174,7 +174,7 @@ func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
 	return s, err
 }
 
-// connect gives the connection for a new transaction.
+// connect returns the connection for a new transaction.
 func (w *pgWriter) connect() (*pgxpool.Conn, error) {
 	if w.conn != nil && w.conn.Conn().IsClosed() {
 		w.release()
@@ -194,7 +194,7 @@ func (w *pgWriter) connect() (*pgxpool.Conn, error) {
 
 var errLost = errors.New("the connection was lost inside the transaction")
 
-// inside gives the connection of the transaction that was begun.
+// inside returns the connection of the transaction that was begun.
 func (w *pgWriter) inside() (*pgxpool.Conn, error) {
 	if w.conn == nil || w.conn.Conn().IsClosed() {
 		return nil, errLost

@@ -454,7 +454,7 @@ type columnSet uint64
 func (s columnSet) has(column int) bool { return s>>column&1 == 1 }
 func (s columnSet) size() int           { return bits.OnesCount64(uint64(s)) }
 
-// alike gives the columns in which all rows have the same value.
+// alike returns the columns in which all rows have the same value.
 func alike(rows [][]any) (same columnSet) {
 	for c, first := range rows[0][:min(len(rows[0]), 64)] {
 		if _, raw := first.([]byte); raw { // cannot be compared
@@ -494,7 +494,7 @@ func (w *sqliteWriter) boundOnce(in *Insert, same columnSet) (best columnSet) {
 	return same
 }
 
-// stored gives values as both engines store them: the driver takes no bytes for NULL.
+// stored returns values as both engines store them: the driver takes no bytes for NULL.
 func stored(values []any) []any {
 	for i, v := range values {
 		if b, ok := v.([]byte); ok && b == nil {

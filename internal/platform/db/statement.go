@@ -142,7 +142,7 @@ func (w *Where) Contains(column, term string) {
 	}
 }
 
-// SQL gives " WHERE …", or nothing when no condition was added.
+// SQL returns " WHERE …", or nothing when no condition was added.
 func (w *Where) SQL() string {
 	if len(w.parts) == 0 {
 		return ""

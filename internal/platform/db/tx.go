@@ -64,7 +64,7 @@ type txRows struct {
 // Scan reads a row.
 func (r txRows) Scan(dest ...any) error { return r.d.scan(r.Rows, dest) }
 
-// Err gives the error that ended the rows.
+// Err returns the error that ended the rows.
 func (r txRows) Err() error {
 	err := r.Rows.Err()
 	r.s.fail(err)

@@ -49,7 +49,7 @@ type Instance struct {
 	readers []reader
 }
 
-// New makes an instance. It asks nobody.
+// New returns an instance. It asks nobody.
 func New(c Config) *Instance {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -257,7 +257,7 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	return next, false, forgetMarks(tx, next.number-kept)
 }
 
-// compare says why the database does not follow what is outside; "" where it does.
+// compare returns why the database does not follow what is outside; "" where it does.
 func compare(ctx context.Context, q db.Querier, own, outside mark) (Cause, error) {
 	switch {
 	case outside.number == 0 && own.number <= 1:

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// Transport gives a transport whose every request goes to the handler, whatever its host. The answer is whole before
+// Transport returns a transport whose every request goes to the handler, whatever its host. The answer is whole before
 // it is given out. A handler that panics with http.ErrAbortHandler cuts the connection: the caller sees
 // io.ErrUnexpectedEOF. When the caller's context has ended meanwhile, its error is the answer.
 func Transport(h http.Handler) http.RoundTripper { return transport{h} }

@@ -23,7 +23,7 @@ func (s *Steered[B]) Steer(how B, times int) {
 	s.times = times
 }
 
-// Next gives the behaviour for one request.
+// Next returns the behaviour for one request.
 func (s *Steered[B]) Next() B {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,7 +89,7 @@ type periodic struct {
 	every time.Duration
 }
 
-// New makes a runner without handlers.
+// New returns a runner without handlers.
 func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 	if c.Workers == 0 {
 		c.Workers = 16

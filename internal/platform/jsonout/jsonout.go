@@ -50,7 +50,7 @@ func byLibrary(dst []byte, v any) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-// Marshal gives the JSON of v, in a slice of just its size.
+// Marshal returns the JSON of v, in a slice of just its size.
 func Marshal(v any) (text []byte, err error) {
 	err = Lend(v, func(lent []byte) { text = bytes.Clone(lent) })
 	return text, err

@@ -16,7 +16,7 @@ type Budget struct {
 	freed chan struct{} // closed when something comes back; nil: nobody waits
 }
 
-// NewBudget makes a budget of so much in all, and so much for one key.
+// NewBudget returns a budget of so much in all, and so much for one key.
 func NewBudget(all, ofOne int64) *Budget {
 	return &Budget{all: all, ofOne: ofOne, taken: map[string]int64{}}
 }

@@ -22,7 +22,7 @@ type Rate struct {
 	Burst  int           // at once, before the rate counts; 0: Events
 }
 
-// On says whether the rate limits anything.
+// On reports whether the rate limits anything.
 func (r Rate) On() bool { return r.Events > 0 && r.Per > 0 }
 
 // interval is the time in which one event comes back.
@@ -52,7 +52,7 @@ type Meter struct {
 	full     atomic.Int64 // when the bucket is full again, in Unix nanoseconds
 }
 
-// NewMeter makes a full bucket; nil for a rate that limits nothing.
+// NewMeter returns a full bucket; nil for a rate that limits nothing.
 func NewMeter(r Rate) *Meter {
 	if !r.On() {
 		return nil
@@ -118,7 +118,7 @@ func (m *Meter) Return(now time.Time) {
 	}
 }
 
-// Left says what Take would, and takes nothing.
+// Left returns what Take would, and takes nothing.
 func (m *Meter) Left(now time.Time) Quota {
 	if m == nil {
 		return Quota{OK: true}
@@ -159,7 +159,7 @@ type part struct {
 	meters map[string]*Meter
 }
 
-// New makes a limiter that remembers at most keys keys; nil for a rate that limits nothing.
+// New returns a limiter that remembers at most keys keys; nil for a rate that limits nothing.
 func New(r Rate, keys int) *Limiter {
 	if !r.On() {
 		return nil
@@ -179,10 +179,10 @@ func (l *Limiter) Take(key string, now time.Time) Quota { return l.Meter(key, no
 // Return gives one event of a key back.
 func (l *Limiter) Return(key string, now time.Time) { l.Meter(key, now).Return(now) }
 
-// Left says what Take would, and takes nothing.
+// Left returns what Take would, and takes nothing.
 func (l *Limiter) Left(key string, now time.Time) Quota { return l.Meter(key, now).Left(now) }
 
-// Meter gives the bucket of a key, for callers that keep it for a short while; nil from a nil limiter.
+// Meter returns the bucket of a key, for callers that keep it for a short while; nil from a nil limiter.
 func (l *Limiter) Meter(key string, now time.Time) *Meter {
 	if l == nil {
 		return nil

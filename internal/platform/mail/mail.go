@@ -135,7 +135,7 @@ type Sender interface {
 // Refused says that a server will never take this letter: the address does not exist, for example.
 type Refused struct{ Reason string }
 
-// Error gives the server's reason.
+// Error returns the server's reason.
 func (r *Refused) Error() string { return fmt.Sprintf("the mail was refused: %s", r.Reason) }
 
 // Kept is the sender of a sandbox: nothing leaves, the mailbox page shows it.

@@ -26,7 +26,7 @@ type Shown struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Mailbox gives the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold
+// Mailbox returns the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold
 // links that open accounts. Mails whose content was forgotten are left out.
 func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error) {
 	rows, err := newest(ctx, o.config.DB, recipient, mailboxSize)

@@ -51,7 +51,7 @@ type Outbox struct {
 	texts  texts
 }
 
-// New makes an outbox and registers its job.
+// New returns an outbox and registers its job.
 func New(c Config) (*Outbox, error) {
 	t, err := parseTexts()
 	if err != nil {

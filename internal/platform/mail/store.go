@@ -34,12 +34,12 @@ func (r *record) dest() []any {
 	}
 }
 
-// find gives a mail, or db.ErrNone.
+// find returns a mail, or db.ErrNone.
 func find(ctx context.Context, q db.Querier, mailID string) (record, error) {
 	return db.One(ctx, q, (*record).dest, mailColumns+"WHERE id = ?", mailID)
 }
 
-// newest gives the mails that still have their content, those to one address or all.
+// newest returns the mails that still have their content, those to one address or all.
 func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]record, error) {
 	var w db.Where
 	w.And("payload <> ''")

@@ -176,7 +176,7 @@ func (x *gauge) send(out chan<- prometheus.Metric, values map[string]float64) {
 	}
 }
 
-// read gives the last reading if it is fresh, else waits for a new one as long as it may take.
+// read returns the last reading if it is fresh, else waits for a new one as long as it may take.
 func (x *gauge) read() (map[string]float64, error) {
 	x.mu.Lock()
 	if !x.at.IsZero() && time.Since(x.at) < gaugeKept {

@@ -59,7 +59,7 @@ type result struct {
 	Millis int64  `json:"millis"`
 }
 
-// NewReadiness makes the handler.
+// NewReadiness returns the handler.
 func NewReadiness(log *slog.Logger, checks ...Check) *Readiness {
 	return &Readiness{log: log, checks: checks}
 }

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/term"
 )
 
-// NewLogger makes the logger of the process. level is debug, info, warn or error. format is text or json; empty means
+// NewLogger returns the logger of the process. level is debug, info, warn or error. format is text or json; empty means
 // text when w is a terminal and json otherwise. Every value passes Redact.
 func NewLogger(w io.Writer, level, format string) (*slog.Logger, error) {
 	var l slog.Level

@@ -27,7 +27,7 @@ type Metrics struct {
 // series is what a request counts in. A program has some hundreds of them, all of them made by its first requests.
 type series struct{ method, route, class string }
 
-// NewMetrics makes a registry with the Go runtime's and the process's own figures.
+// NewMetrics returns a registry with the Go runtime's and the process's own figures.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),

@@ -92,7 +92,7 @@ func Redact(s string) string {
 	return s
 }
 
-// misleads says whether a character could show people another line or order than is there; those below U+0080 are
+// misleads reports whether a character could show people another line or order than is there; those below U+0080 are
 // escaped by slog.
 func misleads(r rune) bool {
 	return r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069

@@ -75,7 +75,7 @@ func tracingTo(p sdktrace.SpanProcessor, c TraceConfig) *Tracing {
 	}
 }
 
-// On says whether spans are made.
+// On reports whether spans are made.
 func (t *Tracing) On() bool { return t != nil && t.provider != nil }
 
 // Trace makes a span of each request, as a child of the caller's (W3C Trace Context). When tracing is off it gives

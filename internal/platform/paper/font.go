@@ -59,7 +59,7 @@ func unpack(family string, packed []byte) *face {
 	return f
 }
 
-// has says whether the font has a glyph for a character.
+// has reports whether the font has a glyph for a character.
 func (f *face) has(r rune) bool { return r < 1<<16 && f.widths[r] != absent }
 
 // What a character map is for, and how it is written (OpenType 1.9, cmap).

@@ -72,7 +72,7 @@ func arrange(runs []stretch, rtl bool) string {
 	return b.String()
 }
 
-// number says whether a text is figures without letters.
+// number reports whether a text is figures without letters.
 func number(s string) bool {
 	return s != "" && s[0] >= '0' && s[0] <= '9' && !strings.ContainsFunc(s, unicode.IsLetter)
 }
@@ -92,7 +92,7 @@ func firstStrong(s string) bool {
 	return false
 }
 
-// rightToLeft says whether a character is a letter of Hebrew or Arabic script, in their blocks or among the
+// rightToLeft reports whether a character is a letter of Hebrew or Arabic script, in their blocks or among the
 // presentation forms.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
@@ -126,7 +126,7 @@ const (
 // forms are an Arabic letter's presentation forms: two for one that does not join what follows, else four.
 type forms []rune
 
-// joins says whether a letter joins the one behind it.
+// joins reports whether a letter joins the one behind it.
 func (f forms) joins() bool { return len(f) > atBegin }
 
 // presentation lists the forms of every letter. It follows from Unicode's own data: the block lists for each letter
@@ -217,7 +217,7 @@ func (f forms) beside(before, behind bool) rune {
 	return f[at]
 }
 
-// joinsBefore says whether the next letter lets the one before join it. All that have a form for the end do; hamza
+// joinsBefore reports whether the next letter lets the one before join it. All that have a form for the end do; hamza
 // alone has none.
 func joinsBefore(rest []rune) bool {
 	for _, r := range rest {

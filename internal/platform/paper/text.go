@@ -145,7 +145,7 @@ func (k ink) wrap(s string, width float64) []string {
 	return out
 }
 
-// wide says whether a line may be broken behind a character of its script.
+// wide reports whether a line may be broken behind a character of its script.
 func wide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

@@ -126,7 +126,7 @@ type bitReader struct {
 
 func (b *bitReader) left() int { return 8*len(b.data) - b.at }
 
-// take gives the next n bits as a number, -1 when there are fewer.
+// take returns the next n bits as a number, -1 when there are fewer.
 func (b *bitReader) take(n int) int {
 	if n > b.left() {
 		b.over = true

@@ -78,15 +78,15 @@ func New(s Settings) *Reader {
 // Whoever gives Read a deadline calls it first, or the first document's deadline holds the compiling too.
 func (r *Reader) Ready(ctx context.Context) error { return r.pdf.Load(ctx) }
 
-// IsPDF says whether a document is a PDF file by its first bytes, which reading needs the PDF library for.
+// IsPDF reports whether a document is a PDF file by its first bytes, which reading needs the PDF library for.
 func IsPDF(document []byte) bool { return kind(document) == kindPDF }
 
 // Close ends all reading and gives the PDF library's memory back.
 func (r *Reader) Close(ctx context.Context) error { return r.pdf.Close(ctx) }
 
-// Read gives the codes of a document in the order of its pages, each text once a page; none is no error. The type is
-// told by the content. Errors are ErrUnknownType, ErrTooLarge, ErrNotReadable (wrapped with the reason), the
-// context's, and faults of the machine.
+// Read returns the codes of a document in the order of its pages, each text once a page; none is no error. The type is
+// told by the content. Errors are ErrUnknownType, ErrTooLarge, ErrNotReadable (wrapped with the reason), the context's,
+// and faults of the machine.
 func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
 	if len(document) > MaxBytes {
 		return nil, ErrTooLarge

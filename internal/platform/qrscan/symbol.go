@@ -27,7 +27,7 @@ const (
 	rowStep     = 3   // between rows that are searched: a corner's middle is at least as high
 )
 
-// symbols gives what the codes of a picture say, each text once. It ends early with the context.
+// symbols returns what the codes of a picture say, each text once. It ends early with the context.
 func symbols(ctx context.Context, picture *image.Gray, how way) (texts []string) {
 	w := picture.Rect.Dx()
 	h := picture.Rect.Dy()
@@ -170,7 +170,7 @@ const (
 	maxModules   = 185  // 170 in the largest
 )
 
-// triples gives the combinations of three corners that can belong to one code, the likeliest first.
+// triples returns the combinations of three corners that can belong to one code, the likeliest first.
 func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPattern) {
 	type rated struct {
 		three [3]*detector.FinderPattern
@@ -197,7 +197,7 @@ func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPatter
 	return out
 }
 
-// unlike says how far three points are from the corners of a square with equal modules; not ok when too far.
+// unlike returns how far three points are from the corners of a square with equal modules; not ok when too far.
 func unlike(a, b, c *detector.FinderPattern) (fault float64, ok bool) {
 	p := []*detector.FinderPattern{a, b, c}
 	slices.SortFunc(p, func(x, y *detector.FinderPattern) int {

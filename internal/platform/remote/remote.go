@@ -34,7 +34,7 @@ func New(timeout time.Duration, most int64, transport http.RoundTripper) *Party 
 	}}
 }
 
-// IsAddress says whether a text is an http or https address with a host.
+// IsAddress reports whether a text is an http or https address with a host.
 func IsAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")

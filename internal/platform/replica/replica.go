@@ -49,7 +49,7 @@ type leases struct {
 	wake  func()
 }
 
-// New makes a replica that has not announced itself. Its leases end by time alone until Join.
+// New returns a replica that has not announced itself. Its leases end by time alone until Join.
 func New(d *db.DB, log *slog.Logger) *Replica {
 	return &Replica{db: d, log: log, id: id.New("rep", d.Now())}
 }

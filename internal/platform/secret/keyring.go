@@ -113,7 +113,7 @@ func ParseKeyring(text Text) (*Keyring, error) {
 	return NewKeyring(keys[0], keys[1:]...)
 }
 
-// NewKey makes a random key, written as ParseKeyring reads it.
+// NewKey returns a random key, written as ParseKeyring reads it.
 func NewKey(id string) Text {
 	raw := make([]byte, KeySize)
 	_, _ = rand.Read(raw) // crypto/rand never fails since Go 1.24
@@ -160,7 +160,7 @@ func (k *Keyring) Open(sealed, context string) ([]byte, error) {
 	return plain, nil
 }
 
-// Reseal gives the value sealed with the current key, and whether it changed. A value that already is comes back
+// Reseal returns the value sealed with the current key, and whether it changed. A value that already is comes back
 // untouched.
 func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 	id, _, err := split(sealed)
@@ -176,14 +176,14 @@ func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 	return k.Seal(plain, context), true, nil
 }
 
-// Sign gives the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given
+// Sign returns the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given
 // out open and must come back unchanged, such as a link in a mail. The same message for another context has another
 // one.
 func (k *Keyring) Sign(context, message string) (keyID string, mac []byte) {
 	return k.current, k.mac(k.current, context, message)
 }
 
-// Verify says whether mac is what Sign gave for this context and message with this key. A key that has left the
+// Verify reports whether mac is what Sign gave for this context and message with this key. A key that has left the
 // keyring verifies nothing.
 func (k *Keyring) Verify(keyID, context, message string, mac []byte) bool {
 	return k.signing[keyID] != nil && hmac.Equal(mac, k.mac(keyID, context, message))

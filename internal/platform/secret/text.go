@@ -18,7 +18,7 @@ const hidden = "[set]"
 // place that sees a secret.
 type Text string
 
-// Reveal gives the secret itself.
+// Reveal returns the secret itself.
 func (t Text) Reveal() string { return string(t) }
 
 // String hides the secret.
@@ -39,7 +39,7 @@ func (t Text) LogValue() slog.Value { return slog.StringValue(t.String()) }
 // MarshalText hides the secret from JSON and every other encoding that asks for text.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// RevealAll gives the secrets of a list.
+// RevealAll returns the secrets of a list.
 func RevealAll(texts []Text) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {

@@ -24,8 +24,8 @@ func Token(prefix string) string {
 	return body + checksum(body)
 }
 
-// TokenForm says whether s can be a token of this prefix: length, letters, checksum. It says nothing of whether it is
-// good.
+// TokenForm reports whether s can be a token of this prefix: length, letters, checksum. It says nothing of whether it
+// is good.
 func TokenForm(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok || len(rest) != TokenLength {
@@ -43,7 +43,7 @@ func TokenForm(prefix, s string) bool {
 	return s[len(body):] == checksum(body)
 }
 
-// random gives n letters, each of the 62 equally likely: bytes from 248 on are thrown away, since 256 is no multiple
+// random returns n letters, each of the 62 equally likely: bytes from 248 on are thrown away, since 256 is no multiple
 // of 62.
 func random(n int) string {
 	out := make([]byte, 0, n)

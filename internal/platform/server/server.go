@@ -67,7 +67,7 @@ type Server struct {
 	oldest int // of spares
 }
 
-// New makes a server. Serve begins to answer.
+// New returns a server. Serve begins to answer.
 func New(c Config) *Server {
 	s := &Server{config: c, conns: map[*Conn]struct{}{}}
 	s.http = http.Server{

@@ -20,7 +20,7 @@ type Entry struct {
 // Span is a piece of an organisation's events: those after one (empty: from the first), up to and with another.
 type Span struct{ Organisation, After, UpTo string }
 
-// Events gives the events of a span that are of these types, oldest first, at most limit.
+// Events returns the events of a span that are of these types, oldest first, at most limit.
 func Events(ctx context.Context, q db.Querier, s Span, types []string, limit int) ([]Entry, error) {
 	var w db.Where
 	w.And("organisation = ?", s.Organisation)
@@ -50,7 +50,7 @@ func Events(ctx context.Context, q db.Querier, s Span, types []string, limit int
 	return out, err
 }
 
-// Newest gives the newest event of an organisation that was written before a moment, or db.ErrNone. A write that
+// Newest returns the newest event of an organisation that was written before a moment, or db.ErrNone. A write that
 // began before it may still be under way: whoever follows events leaves it time to end.
 func Newest(ctx context.Context, q db.Querier, organisation string, before time.Time) (string, error) {
 	return db.Value[string](

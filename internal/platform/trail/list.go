@@ -45,7 +45,7 @@ func (f Filter) where() db.Where {
 	return w
 }
 
-// List gives lines newest first, those before one or all from offset on, and how many match.
+// List returns lines newest first, those before one or all from offset on, and how many match.
 func List(ctx context.Context, q db.Querier, f Filter, before string, limit, offset int) ([]Line, int64, error) {
 	w := f.where()
 

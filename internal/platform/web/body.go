@@ -78,7 +78,7 @@ func notJSON(err error) error {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON: %s.", syntax(err))
 }
 
-// syntax says what is wrong with a text that is not JSON, and where.
+// syntax returns what is wrong with a text that is not JSON, and where.
 func syntax(err error) string {
 	var s *jsontext.SyntacticError
 	switch {

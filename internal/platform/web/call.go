@@ -60,13 +60,13 @@ type (
 	onceContext struct{}
 )
 
-// callOf gives the request that a context belongs to; nil outside of one.
+// callOf returns the request that a context belongs to; nil outside of one.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
 }
 
-// Value gives what the package keeps with a request, and else what the connection's context has.
+// Value returns what the package keeps with a request, and else what the connection's context has.
 func (c *call) Value(key any) any {
 	switch key.(type) {
 	case callKey:

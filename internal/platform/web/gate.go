@@ -132,7 +132,7 @@ func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 // ofPlatform reports whether an operation is for the platform's own people.
 func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access == Operator }
 
-// admits says whether a principal may use the operation at all; the order is from what he is to what he may.
+// admits reports whether a principal may use the operation at all; the order is from what he is to what he may.
 func (op *Operation) admits(p *caller.Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:

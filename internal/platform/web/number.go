@@ -12,7 +12,7 @@ import (
 // Number is a JSON number that is kept as it was written: amounts and percentages are never floats.
 type Number string
 
-// JSONKind says what belongs there.
+// JSONKind returns what belongs there.
 func (Number) JSONKind() string { return "a number of at most 18 digits, not negative" }
 
 // Schema describes it in the OpenAPI document.

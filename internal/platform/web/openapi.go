@@ -168,7 +168,7 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	return o
 }
 
-// describeAnswers gives the content types of an answer that the operation writes by itself.
+// describeAnswers returns the content types of an answer that the operation writes by itself.
 func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType {
 	if len(op.Answers) == 0 {
 		return map[string]*huma.MediaType{"*/*": {}}

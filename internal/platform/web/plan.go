@@ -114,7 +114,7 @@ func (p *plan) decodesItself(t reflect.Type, typeName string) *plan {
 	return p
 }
 
-// decodesOtherwise says whether the JSON of a type is something else than its Go kind suggests.
+// decodesOtherwise reports whether the JSON of a type is something else than its Go kind suggests.
 func decodesOtherwise(t reflect.Type) bool {
 	switch reflect.New(t).Interface().(type) {
 	case json.UnmarshalerFrom, json.Unmarshaler, encoding.TextUnmarshaler:

@@ -60,7 +60,7 @@ var (
 	placesInJSON = map[string]string{"/" + filePart: "/" + base64Field}
 )
 
-// Labels gives the file's name and type as the sender states them; both may be empty. They are complete when File has
+// Labels returns the file's name and type as the sender states them; both may be empty. They are complete when File has
 // ended.
 func (u Upload) Labels() (name, declaredType string) {
 	if u.labels == nil {
@@ -212,7 +212,7 @@ func broken(why string) *fault.Fault {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read: %s.", why)
 }
 
-// unhurried gives a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the
+// unhurried returns a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the
 // caller goes away.
 func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime+requestTimeout)

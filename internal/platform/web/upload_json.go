@@ -267,7 +267,7 @@ func (f *jsonFile) end() error {
 	return err
 }
 
-// token gives the next byte that is no white space.
+// token returns the next byte that is no white space.
 func (f *jsonFile) token() (byte, error) {
 	for {
 		c, err := f.in.ReadByte()
@@ -389,7 +389,7 @@ func newBase64Text(in *bufio.Reader) *base64Text {
 	return b
 }
 
-// Read gives decoded bytes; io.EOF says that the text has ended and was base64.
+// Read returns decoded bytes; io.EOF says that the text has ended and was base64.
 func (b *base64Text) Read(p []byte) (int, error) {
 	n, err := b.decoder.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -414,10 +414,10 @@ func (b *base64Text) refusal(err error) error {
 
 var errNoBase64 = errors.New("not base64")
 
-// signs gives the text's characters without JSON's escapes: encoders write / as \/ and + as \u002B.
+// signs returns the text's characters without JSON's escapes: encoders write / as \/ and + as \u002B.
 type signs struct{ *base64Text }
 
-// Read gives characters until the closing quote.
+// Read returns characters until the closing quote.
 func (s signs) Read(p []byte) (n int, err error) {
 	if s.ended {
 		return 0, io.EOF
@@ -460,7 +460,7 @@ func (s signs) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// beyond says what is wrong with a character that is not ASCII: it may not even be one.
+// beyond returns what is wrong with a character that is not ASCII: it may not even be one.
 func (s signs) beyond() error {
 	if err := s.in.UnreadByte(); err != nil {
 		return err
@@ -473,7 +473,7 @@ func (s signs) beyond() error {
 	return errNoBase64
 }
 
-// pair says whether the other half of a character follows.
+// pair reports whether the other half of a character follows.
 func (s signs) pair(first rune) bool {
 	next, err := s.in.Peek(6)
 	if err != nil || string(next[:2]) != `\u` {

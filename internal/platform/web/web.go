@@ -125,7 +125,7 @@ type Route struct {
 	Answer       reflect.Type // Out of Register; nil: a mounted handler
 }
 
-// New makes an API without operations.
+// New returns an API without operations.
 func New(c Config) *API {
 	memory := cmp.Or(c.BodyMemory, bodyMemory)
 	a := &API{

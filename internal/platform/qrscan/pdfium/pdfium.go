@@ -224,10 +224,10 @@ func (d *Document) open(ctx context.Context, data []byte) error {
 	return err
 }
 
-// Pages tells how many there are, at least one. Damaged files may claim more than they have.
+// Pages returns how many there are, at least one. Damaged files may claim more than they have.
 func (d *Document) Pages() int { return d.pages }
 
-// Alive says whether further pages may be asked for: false once the library stopped.
+// Alive reports whether further pages may be asked for: false once the library stopped.
 func (d *Document) Alive() bool { return !d.module.IsClosed() && !d.stopped }
 
 // Close gives the memory back. A second call does nothing.
@@ -302,7 +302,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	return picture, err
 }
 
-// size tells how many pixels a page has.
+// size returns how many pixels a page has.
 func (d *Document) size(ctx context.Context, page uint64, dpi float64) (width, height int, err error) {
 	w, err := d.call(ctx, "FPDF_GetPageWidthF", page)
 	if err != nil {
