@@ -135,7 +135,7 @@ func (d *Directory) wireLine(n RoutingNumber, s string) {
 	d.reach[n] = x
 }
 
-// Look says how a routing number is reached; known is false when it is in neither list.
+// Look returns how a routing number is reached; known is false when it is in neither list.
 func (d *Directory) Look(n RoutingNumber) (reach Reach, known bool) {
 	if d == nil {
 		return Reach{}, false

@@ -62,7 +62,7 @@ func ParseBIC(s string) (BIC, error) {
 	return BIC(s), nil
 }
 
-// IsCountry says whether two capitals are a country's code of ISO 3166-1 alpha-2, or XK.
+// IsCountry reports whether two capitals are a country's code of ISO 3166-1 alpha-2, or XK.
 func IsCountry(code string) bool {
 	return len(code) == 2 && letter(code[0]) && letter(code[1]) && strings.Contains(isoCountries, " "+code+" ")
 }
@@ -84,7 +84,7 @@ func upper(s string) string {
 	}, s)
 }
 
-// digits says whether s is n digits.
+// digits reports whether s is n digits.
 func digits(s string, n int) bool {
 	if len(s) != n {
 		return false

@@ -125,7 +125,7 @@ func (t *ModulusTable) Size() int {
 	return len(t.rules)
 }
 
-// Check says whether an account number of eight digits fits its sort code (Vocalink, Validating Account Numbers). At
+// Check reports whether an account number of eight digits fits its sort code (Vocalink, Validating Account Numbers). At
 // most two rules hold for a sort code; both must be satisfied, unless their exceptions say that one is enough.
 func (t *ModulusTable) Check(code SortCode, account string) Verdict {
 	if t == nil || !digits(string(code), 6) || !digits(account, 8) {

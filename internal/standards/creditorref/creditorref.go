@@ -167,7 +167,7 @@ const (
 	embedded        // inside other letters or digits
 )
 
-// Find gives every deposit reference in a text of a bank, each once: those that stand alone first, then those in
+// Find returns every deposit reference in a text of a bank, each once: those that stand alone first, then those in
 // between other characters. That one is found says nothing more than that its check holds (one in 32 does by chance):
 // the caller knows which are open. Only the first 64 KiB of a text are looked at, and at most 256 references given.
 func Find(text string) []string {
@@ -336,7 +336,7 @@ func at(text []mark, from int) (ref string, kind int, ok bool) {
 	return ref, spaced, ok
 }
 
-// between says what may stand between the characters of a reference.
+// between returns what may stand between the characters of a reference.
 func between(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsPunct(c) || unicode.Is(unicode.Dash, c) || c >= '\u200B' && c <= '\u200D' ||
 		c == '\uFEFF'

@@ -26,7 +26,7 @@ const (
 	digits = 27 // of a QR reference
 )
 
-// ValidRF gives the reference in its electronic form (upper case, no blanks), when its check holds.
+// ValidRF returns the reference in its electronic form (upper case, no blanks), when its check holds.
 func ValidRF(text string) (string, bool) {
 	if len(text) > 4*maxRF {
 		return "", false
@@ -41,7 +41,7 @@ func ValidRF(text string) (string, bool) {
 	return s, s[2:4] >= "02" && s[2:4] <= "98" && mod97(s[4:]+s[:4]) == 1
 }
 
-// FindRF gives the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each
+// FindRF returns the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each
 // once. Where words follow without a sign, every end of a word that checks is given.
 func FindRF(text string) (out []string) {
 	text = text[:min(len(text), maxText)]
@@ -65,7 +65,7 @@ func FindRF(text string) (out []string) {
 	}
 }
 
-// holdsRF says whether the letters RF stand in a text, in any case.
+// holdsRF reports whether the letters RF stand in a text, in any case.
 func holdsRF(text string) bool {
 	for i := 1; i < len(text); i++ {
 		if text[i]|0x20 == 'f' && text[i-1]|0x20 == 'r' {
@@ -76,7 +76,7 @@ func holdsRF(text string) bool {
 	return false
 }
 
-// rfAt gives the bodies of the references that begin a text.
+// rfAt returns the bodies of the references that begin a text.
 func rfAt(text string) (out []string) {
 	var b []byte
 	for i := 0; i < len(text) && len(b) < maxRF; i++ {
@@ -111,7 +111,7 @@ func QRR(body string) (string, error) {
 	return body + string('0'+mod10(body)), nil
 }
 
-// ValidQRR gives the 27 digits, when they check. Blanks do not count.
+// ValidQRR returns the 27 digits, when they check. Blanks do not count.
 func ValidQRR(text string) (string, bool) {
 	if len(text) > 4*digits {
 		return "", false
@@ -125,7 +125,7 @@ func ValidQRR(text string) (string, bool) {
 	return s, mod10(s[:digits-1]) == s[digits-1]-'0'
 }
 
-// FindQRR gives every QR reference in a text, each once: 27 digits that begin and end with a word.
+// FindQRR returns every QR reference in a text, each once: 27 digits that begin and end with a word.
 func FindQRR(text string) (out []string) {
 	text = text[:min(len(text), maxText)]
 	for i := range len(text) {
@@ -174,7 +174,7 @@ func QRRFor(deposit string) (string, error) {
 	return QRR(ours + strings.Repeat("0", digits-1-len(ours)-len(s)) + s)
 }
 
-// DepositOfQRR gives the deposit reference inside a QR reference of ours.
+// DepositOfQRR returns the deposit reference inside a QR reference of ours.
 func DepositOfQRR(qrr string) (string, bool) {
 	s, ok := ValidQRR(qrr)
 	if !ok || s[:len(ours)] != ours {
@@ -228,7 +228,7 @@ func alnum(s string) bool {
 	return true
 }
 
-// Structured gives a reference of either kind, ISO 11649 or Swiss QR, in its electronic form, when its check holds.
+// Structured returns a reference of either kind, ISO 11649 or Swiss QR, in its electronic form, when its check holds.
 func Structured(text string) (string, bool) {
 	if rf, ok := ValidRF(text); ok {
 		return rf, true

@@ -6,7 +6,7 @@ import "time"
 // 15:00 UTC in winter and 14:00 in summer.
 const published = 15*time.Hour + 30*time.Minute
 
-// WorkingDay says whether T2 (TARGET) is open on a date: not at weekends, on New Year's Day, Good Friday, Easter
+// WorkingDay reports whether T2 (TARGET) is open on a date: not at weekends, on New Year's Day, Good Friday, Easter
 // Monday, 1 May, 25 and 26 December. Reference rates appear on its working days.
 func WorkingDay(t time.Time) bool {
 	y, m, d := t.Date()

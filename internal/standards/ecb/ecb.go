@@ -25,7 +25,7 @@ type Day struct {
 	Rates map[string]*big.Rat // by ISO 4217 code: units for one euro
 }
 
-// PerEuro gives the units of a currency for one euro; of the euro itself 1.
+// PerEuro returns the units of a currency for one euro; of the euro itself 1.
 func (d Day) PerEuro(currency string) (*big.Rat, bool) {
 	if currency == Euro {
 		return big.NewRat(1, 1), true
@@ -36,7 +36,7 @@ func (d Day) PerEuro(currency string) (*big.Rat, bool) {
 	return r, ok
 }
 
-// Cross gives the units of `to` for one `from`, by way of the euro and without any rounding: the file has no other
+// Cross returns the units of `to` for one `from`, by way of the euro and without any rounding: the file has no other
 // rates.
 func (d Day) Cross(from, to string) (*big.Rat, bool) {
 	a, ok := d.PerEuro(from)

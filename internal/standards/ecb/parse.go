@@ -93,7 +93,7 @@ func (p *parser) run() error {
 	}
 }
 
-// at says whether the innermost open element has a local name.
+// at reports whether the innermost open element has a local name.
 func (p *parser) at(local string) bool {
 	return len(p.path) > 0 && p.path[len(p.path)-1].Local == local
 }

@@ -30,7 +30,7 @@ func Hash(message []byte) [32]byte {
 	return crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n"+strconv.Itoa(len(message))), message)
 }
 
-// Recover gives the address whose key made the signature over the message.
+// Recover returns the address whose key made the signature over the message.
 func Recover(message, signature []byte) (common.Address, error) {
 	return RecoverHash(Hash(message), signature)
 }
@@ -61,7 +61,7 @@ func RecoverHash(hash [32]byte, signature []byte) (common.Address, error) {
 	return crypto.PubkeyToAddress(*key), nil
 }
 
-// Undeployed says whether a signature carries the suffix of ERC-6492: made for a contract wallet that does not exist
+// Undeployed reports whether a signature carries the suffix of ERC-6492: made for a contract wallet that does not exist
 // yet, with the call that would create it. To check one, that call would have to be carried out.
 func Undeployed(signature []byte) bool {
 	return len(signature) >= 32 && bytes.Equal(signature[len(signature)-32:], bytes.Repeat([]byte{0x64, 0x92}, 16))

@@ -90,7 +90,7 @@ func (m Message) String() string {
 	return b.String()
 }
 
-// Check says what is wrong with the content, so that a text which String makes can be read by everybody.
+// Check returns what is wrong with the content, so that a text which String makes can be read by everybody.
 func (m Message) Check() error {
 	a, err := eip55.Parse(m.Address)
 	switch {
@@ -272,7 +272,7 @@ func (r *reader) optional(name string) (string, bool) {
 	return s, true
 }
 
-// Printable says whether s is ASCII without control characters, and so one line.
+// Printable reports whether s is ASCII without control characters, and so one line.
 func Printable(s string) bool {
 	return all(s, func(c byte) bool { return c >= 0x20 && c <= 0x7e })
 }

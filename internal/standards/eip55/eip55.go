@@ -40,9 +40,8 @@ func Parse(s string) (common.Address, error) {
 	return a, nil
 }
 
-// checksummed says whether each letter has the case that the hash of the digits in lower case gives it: upper where
-// the hash has 8 or more in the same place. It makes no text of its own, since thirty addresses come with one
-// request.
+// checksummed reports whether each letter has the case that the hash of the digits in lower case gives it: upper where
+// the hash has 8 or more in the same place. It makes no text of its own, since thirty addresses come with one request.
 func checksummed(digits string) bool {
 	var lower [2 * common.AddressLength]byte
 	for i := range lower {
@@ -67,7 +66,7 @@ func checksummed(digits string) bool {
 	return true
 }
 
-// Mixed says whether a written address has letters in both cases. One that Parse has accepted is then in its
+// Mixed reports whether a written address has letters in both cases. One that Parse has accepted is then in its
 // checksummed form already.
 func Mixed(s string) bool {
 	lower := false
@@ -81,7 +80,7 @@ func Mixed(s string) bool {
 	return lower && upper
 }
 
-// Reserved says whether no person can hold the address: the zero address, or one of the low numbers kept for
+// Reserved reports whether no person can hold the address: the zero address, or one of the low numbers kept for
 // precompiled contracts. Tokens sent there are lost.
 func Reserved(a common.Address) bool {
 	for _, b := range a[:common.AddressLength-2] {

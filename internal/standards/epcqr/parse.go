@@ -37,7 +37,7 @@ const (
 // maxLong bounds what is looked at: twice what a code may hold.
 const maxLong = 2 * maxBytes
 
-// Is says whether a QR code's text claims to start a SEPA credit transfer, by its first line.
+// Is reports whether a QR code's text claims to start a SEPA credit transfer, by its first line.
 func Is(text string) bool {
 	rest, ok := strings.CutPrefix(text, tag)
 	return ok && rest != "" && (rest[0] == '\n' || rest[0] == '\r')
@@ -83,7 +83,7 @@ func (p *parser) line(n int) string {
 	return p.lines[n-1]
 }
 
-// split gives the lines of a payload that is text and neither too long nor too short.
+// split returns the lines of a payload that is text and neither too long nor too short.
 func split(payload string) ([]string, error) {
 	p := &parser{}
 	if len(payload) > maxLong || !utf8.ValidString(payload) {
@@ -253,7 +253,7 @@ func (p *parser) reference(t Transfer) string {
 	return p.text(lineReference, "reference", maxReference)
 }
 
-// readAmount gives the amount behind EUR with two decimals.
+// readAmount returns the amount behind EUR with two decimals.
 func readAmount(s string) (string, bool) {
 	s, ok := strings.CutPrefix(s, currency)
 

@@ -32,7 +32,7 @@ type Error struct {
 	Detail  string
 }
 
-// Error gives the sentence.
+// Error returns the sentence.
 func (e *Error) Error() string { return e.Detail }
 
 func wrong(p Problem, detail string, args ...any) error {
@@ -182,8 +182,8 @@ func (x IBAN) String() string {
 	return b.String()
 }
 
-// QR says whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999. It
-// takes payments with a QR reference only (SIX, QR-bill 3.2).
+// QR reports whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999.
+// It takes payments with a QR reference only (SIX, QR-bill 3.2).
 func (x IBAN) QR() bool {
 	if c := x.Country(); c != "CH" && c != "LI" {
 		return false
@@ -194,7 +194,7 @@ func (x IBAN) QR() bool {
 	return id >= "30000" && id <= "31999"
 }
 
-// InSEPA says whether SEPA's schemes reach its country.
+// InSEPA reports whether SEPA's schemes reach its country.
 func (x IBAN) InSEPA() bool { return InSEPA(x.Country()) }
 
 // CheckDigits makes the two digits for a country and BBAN, for those who issue numbers (ISO 13616-1, 6.1).

@@ -118,7 +118,7 @@ func spanOf(s string) span {
 	return span{a - 1, b}
 }
 
-// Uses says whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN: its own, or its mother
+// Uses reports whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN: its own, or its mother
 // country's.
 func Uses(country string) bool { return Prefix(country) != "" }
 
@@ -135,7 +135,7 @@ func Prefix(country string) string {
 	return ""
 }
 
-// InSEPA says whether SEPA's schemes reach banks of a country (ISO 3166-1 alpha-2).
+// InSEPA reports whether SEPA's schemes reach banks of a country (ISO 3166-1 alpha-2).
 func InSEPA(country string) bool {
 	return len(country) == 2 && strings.Contains(sepaScope, " "+country+" ")
 }

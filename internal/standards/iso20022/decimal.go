@@ -183,7 +183,7 @@ func (s *Sum) String() string {
 	return sign + whole + "." + fraction + strings.Repeat("0", max(0, 2-len(fraction)))
 }
 
-// Equal says whether a text, with or without a sign, is the same number.
+// Equal reports whether a text, with or without a sign, is the same number.
 func (s *Sum) Equal(value string) bool {
 	var o Sum
 	minus := strings.HasPrefix(value, "-")

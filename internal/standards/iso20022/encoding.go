@@ -256,7 +256,7 @@ func (s *Scanner) encoding(declared string, marked bool) bool {
 	return s.high != nil && !marked
 }
 
-// resumed gives what was looked at again, then the rest.
+// resumed returns what was looked at again, then the rest.
 type resumed struct {
 	first []byte
 	err   error // with which reading them ended

@@ -109,7 +109,7 @@ type Error struct {
 	Cause  error // of CodeRead
 }
 
-// Error gives place and reason. It holds no content of the file but names of elements.
+// Error returns place and reason. It holds no content of the file but names of elements.
 func (e *Error) Error() string {
 	s := "line " + strconv.Itoa(e.Line) + ", byte " + strconv.FormatInt(e.Offset, 10)
 	if e.Path != "" {
@@ -119,7 +119,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%s)", s, e.Detail, e.Code)
 }
 
-// Unwrap gives the source's own error.
+// Unwrap returns the source's own error.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Amount is a number as banks write it, and its currency. Value has digits and at most one dot, no sign and no

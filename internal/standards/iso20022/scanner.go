@@ -124,7 +124,7 @@ func (s *Scanner) Limits() Limits { return s.lim }
 // Name of the element that Child gave last, without prefix. Valid until the next call.
 func (s *Scanner) Name() []byte { return s.name }
 
-// named gives an open element's name from its prefix (f.name) or behind it (f.local).
+// named returns an open element's name from its prefix (f.name) or behind it (f.local).
 func (s *Scanner) named(f *frame, from int32) []byte {
 	if f.kept {
 		return s.kept[from:f.end]
@@ -302,7 +302,7 @@ func (s *Scanner) truncated() bool {
 	return s.failAt(CodeTruncated, len(s.buf), "the file ends before its last element does")
 }
 
-// find gives the distance from pos to the next c, at or behind the distance from.
+// find returns the distance from pos to the next c, at or behind the distance from.
 func (s *Scanner) find(c byte, from int) int {
 	for {
 		if i := bytes.IndexByte(s.buf[min(s.pos+from, len(s.buf)):], c); i >= 0 {
@@ -538,7 +538,7 @@ func (s *Scanner) Attr(name string) []byte {
 	return nil
 }
 
-// IsRefusal says whether an error is one of a file's content (and not of its reading, or of a handler).
+// IsRefusal reports whether an error is one of a file's content (and not of its reading, or of a handler).
 func IsRefusal(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Code != CodeRead

@@ -130,7 +130,7 @@ func (s *Scanner) otherTag(f *frame) bool {
 	return true
 }
 
-// tagName gives the distance of the first byte behind the name of the tag at pos.
+// tagName returns the distance of the first byte behind the name of the tag at pos.
 func (s *Scanner) tagName() int {
 	n := 1
 	s.prefixed = false
@@ -169,7 +169,7 @@ func (s *Scanner) tagName() int {
 	return n
 }
 
-// within says whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
+// within reports whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
 func (s *Scanner) within(name string) bool {
 	for i := range s.open[:s.depth-1] {
 		if f := &s.open[i]; string(s.named(f, f.local)) == name {
@@ -249,7 +249,7 @@ func (u *usual) learn(text []byte) {
 	u.attr, _, _ = cutAttribute(skipBlanks(u.text))
 }
 
-// tagEnd gives the distance of the > that ends the tag, which is not the one inside quotes.
+// tagEnd returns the distance of the > that ends the tag, which is not the one inside quotes.
 func (s *Scanner) tagEnd(n int) int {
 	quote := byte(0)
 
@@ -365,7 +365,7 @@ func (s *Scanner) declare(f *frame) bool {
 	return true
 }
 
-// space gives the number of a namespace.
+// space returns the number of a namespace.
 func (s *Scanner) space(uri []byte) (int32, bool) {
 	for i, u := range s.spaces {
 		if u == string(uri) {
@@ -382,7 +382,7 @@ func (s *Scanner) space(uri []byte) (int32, bool) {
 	return int32(len(s.spaces) - 1), true
 }
 
-// bound gives the namespace of a prefix.
+// bound returns the namespace of a prefix.
 func (s *Scanner) bound(prefix []byte) (int32, bool) {
 	for i := len(s.bindings) - 1; i >= 0; i-- {
 		if s.bindings[i].prefix == string(prefix) {

@@ -18,7 +18,7 @@ func (w *Words) Size() int64 { return w.size }
 
 const blockSize = 16 << 10
 
-// Keep gives the bytes as a string.
+// Keep returns the bytes as a string.
 func (w *Words) Keep(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -74,7 +74,7 @@ func (s *Scanner) Amount(w *Words) Amount {
 	return a
 }
 
-// isCurrency says whether a text has the form of an ISO 4217 code.
+// isCurrency reports whether a text has the form of an ISO 4217 code.
 func isCurrency(b []byte) bool {
 	if len(b) != 3 {
 		return false
@@ -212,7 +212,7 @@ func (s *Scanner) Leaf() bool {
 	return true
 }
 
-// Provided gives a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and
+// Provided returns a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and
 // spacing, or NONREF.
 func Provided(ref string) string {
 	if ref == "" || ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {

@@ -168,7 +168,7 @@ func tradeRecord(record []string, columns map[string]int) (p Party, err error) {
 	return p, nil
 }
 
-// split gives the parts that hold something.
+// split returns the parts that hold something.
 func split(s, separator string) (out []string) {
 	for _, part := range strings.Split(s, separator) {
 		if part = strings.TrimSpace(part); part != "" {

@@ -37,7 +37,7 @@ func Remarks(text string) (addresses []Address, aliases []Name, cut string, err 
 	return addresses, aliases, "", nil
 }
 
-// HoldsAddress says whether a piece of remarks has the beginning of an address in it.
+// HoldsAddress reports whether a piece of remarks has the beginning of an address in it.
 func HoldsAddress(s string) bool { return strings.Contains(s, strings.TrimSpace(marker)) }
 
 // readAddress reads "ETH 0x…" with whatever ends a sentence after it.
@@ -72,7 +72,7 @@ func quotedAlias(item string) (string, bool) {
 	return "", false
 }
 
-// Plausible says whether s can be an address of some chain: 20 to 128 letters and digits.
+// Plausible reports whether s can be an address of some chain: 20 to 128 letters and digits.
 func Plausible(s string) bool {
 	if len(s) < 20 || len(s) > 128 {
 		return false

@@ -30,7 +30,7 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 	return Published{}, fmt.Errorf("the root element is %s, neither sdnList nor Sanctions", root.Name.Local)
 }
 
-// nextElement gives the next element that begins; io.EOF after the last one that encloses it has ended.
+// nextElement returns the next element that begins; io.EOF after the last one that encloses it has ended.
 func nextElement(d *xml.Decoder, gate *fence) (xml.StartElement, error) {
 	for {
 		gate.open()

@@ -44,7 +44,7 @@ type Key struct {
 	Period    int64
 }
 
-// NewKey makes a random key of the sort that every app knows: SHA-1, six digits, thirty seconds. Many apps ignore
+// NewKey returns a random key of the sort that every app knows: SHA-1, six digits, thirty seconds. Many apps ignore
 // other choices.
 func NewKey() Key {
 	secret := make([]byte, SecretSize)

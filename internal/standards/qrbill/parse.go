@@ -75,7 +75,8 @@ func Parse(payload string) (Bill, error) {
 	return b, nil
 }
 
-// split gives the lines of a payload that is text, neither too long nor too short, and a Swiss bill by its first line.
+// split returns the lines of a payload that is text, neither too long nor too short, and a Swiss bill by its first
+// line.
 func split(payload string) ([]string, error) {
 	var wrong problems
 	switch {

@@ -131,7 +131,7 @@ type Problem struct {
 // Error is why a payload is no bill: every rule that it breaks, by line.
 type Error struct{ Problems []Problem }
 
-// Error gives the sentences.
+// Error returns the sentences.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, p := range e.Problems {
@@ -149,7 +149,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Has says whether a rule is among those broken.
+// Has reports whether a rule is among those broken.
 func (e *Error) Has(c Code) bool {
 	for _, p := range e.Problems {
 		if p.Code == c {

@@ -56,7 +56,7 @@ func (b Bill) Payload() (string, error) {
 	return text, nil
 }
 
-// lines gives the seven of an address. What its form has no place for is left out.
+// lines returns the seven of an address. What its form has no place for is left out.
 func (a Address) lines() []string {
 	if a.Type == Combined {
 		return []string{string(a.Type), a.Name, a.Line1, a.Line2, "", "", a.Country}

@@ -86,7 +86,7 @@ type Page struct {
 	Last   bool
 }
 
-// Balance gives the first one of a type, OPBD or PRCD for an opening one.
+// Balance returns the first one of a type, OPBD or PRCD for an opening one.
 func (h Header) Balance(types ...string) (Balance, bool) {
 	for _, t := range types {
 		for _, b := range h.Balances {

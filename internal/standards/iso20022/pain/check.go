@@ -180,7 +180,7 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 	return t
 }
 
-// amount gives the amount with all the decimals of its currency.
+// amount returns the amount with all the decimals of its currency.
 func (c *checker) amount(path string, t Transfer) string {
 	if len(t.Currency) != 3 || strings.Trim(t.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		c.fault(path+"/currency", Format, "a currency has three capital letters")
@@ -397,7 +397,7 @@ func (c *checker) ownNumbers(a Agent) Agent {
 	return a
 }
 
-// reference gives a structured reference in its electronic form: ISO 11649 (RF) or a QR reference.
+// reference returns a structured reference in its electronic form: ISO 11649 (RF) or a QR reference.
 func (c *checker) reference(path string, t Transfer) string {
 	if t.Reference == "" {
 		return ""
@@ -491,7 +491,7 @@ func (c *checker) code(path, code string) {
 	}
 }
 
-// isUETR says whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with
+// isUETR reports whether a text is a unique end-to-end transaction reference: a UUID of version 4 in lower case, with
 // hyphens.
 func isUETR(s string) bool {
 	if len(s) != 36 || s[14] != '4' || !strings.ContainsRune("89ab", rune(s[19])) {

@@ -102,7 +102,7 @@ var services = map[Service]rules{
 // bearer is how the message calls who pays the banks.
 var bearer = map[Charges]string{OUR: "DEBT", SHA: "SHAR", BEN: "CRED"}
 
-// exceeds says whether an amount is more than a limit.
+// exceeds reports whether an amount is more than a limit.
 func exceeds(amount, limit string) bool {
 	var a, l iso20022.Sum
 	a.Add(amount)

@@ -19,7 +19,7 @@ var sepaSet = func() (t [utf8.RuneSelf]bool) {
 	return t
 }()
 
-// carries says whether a service writes a character as it is.
+// carries reports whether a service writes a character as it is.
 func (r rules) carries(c rune) bool {
 	if r.ascii {
 		return c >= ' ' && c <= '~'
@@ -95,10 +95,10 @@ var dotted = map[rune]rune{
 	'U': 'Ü',
 }
 
-// table says what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German
+// table returns what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German
 // umlauts keep their sound; Greek goes letter by letter, Cyrillic by the Bulgarian law (as EPC217-08 has them); signs
-// as in EPC217-08 where that keeps their sense. What would change the sense of a text ($ % < > ^ and scripts without
-// a table) is missing on purpose.
+// as in EPC217-08 where that keeps their sense. What would change the sense of a text ($ % < > ^ and scripts without a
+// table) is missing on purpose.
 var table = func() map[rune]string {
 	t := map[rune]string{}
 	for _, line := range []string{
@@ -124,7 +124,7 @@ var table = func() map[rune]string {
 	return t
 }()
 
-// wrongID says what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they
+// wrongID returns what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they
 // went. No slash may stand at either end, nor two together (EPC132-08).
 func wrongID(id string) (FaultCode, string) {
 	switch {

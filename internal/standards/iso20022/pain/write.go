@@ -9,7 +9,7 @@ import (
 // Namespace of what is written.
 const Namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 
-// Render gives the file's bytes and the texts that it had to change. The error is a *Refused.
+// Render returns the file's bytes and the texts that it had to change. The error is a *Refused.
 func Render(d Initiation) ([]byte, []Change, error) {
 	var c checker
 

@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// Statement gives a camt.053.001.08 with any number of entries, made while it is read: about 960 bytes an entry, all
-// of them different, with entities in the names, on one account whose balances fit. Pretty says whether it is
-// indented.
+// Statement returns a camt.053.001.08 with any number of entries, made while it is read: about 960 bytes an entry, all
+// of them different, with entities in the names, on one account whose balances fit. Pretty says whether it is indented.
 func Statement(entries int, pretty bool) io.Reader {
 	m := &maker{entries: entries}
 	m.buf = append(m.buf, statementHead...)
