@@ -35,6 +35,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
 	"slipway/internal/payments/billscan"
+	"slipway/internal/payments/house"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/notice"
@@ -127,6 +128,7 @@ type App struct {
 	BillScan     *billscan.Service
 	Settlement   *settlement.Service
 	Statements   *statement.Service
+	House        *house.Service
 	Wallets      *wallet.Service
 	Screenings   *analysis.Service
 	BankAccounts *bankaccount.Service
@@ -312,6 +314,8 @@ func (a *App) services() error {
 		return err
 	}
 
+	a.house()
+
 	if err := a.statements(); err != nil {
 		return err
 	}
@@ -357,6 +361,7 @@ func (a *App) serving(ctx context.Context) error {
 	a.metrics = observe.NewMetrics()
 	a.gauges()
 	a.screeningGauges()
+	a.houseGauges()
 
 	a.API = web.New(web.Config{
 		Title:          "Slipway",
@@ -429,6 +434,7 @@ func (a *App) Routes(api *web.API) {
 	a.reviewRoute(api)
 	a.operateRoutes(api)
 	a.Settlement.Routes(api)
+	a.House.Routes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
 	a.health = a.readiness()

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/halt"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/chain"
@@ -20,6 +22,7 @@ type railView struct {
 	Sending   bool             `json:"sending" doc:"whether the process that answers is the one that sends"`
 	Paused    bool             `json:"paused" doc:"true stops new sends, false lets them go on"`
 	Frozen    string           `json:"frozen" doc:"why a rule stopped the signer; empty: it is not"`
+	Halted    string           `json:"halted" doc:"why a look at the house's balances stopped new sends; empty: it did not. It goes on when a look agrees, or two operators accept the difference"`
 	Waiting   string           `json:"waiting" doc:"why planned sends wait; empty: they do not"`
 	Short     []string         `json:"short" doc:"refunds and deliveries that wait since the treasury is short, and what is missing"`
 	LastError string           `json:"lastError"`
@@ -130,6 +133,11 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		return nil, err
 	}
 
+	halted, err := halt.All(ctx, a.DB)
+	if err != nil {
+		return nil, err
+	}
+
 	views := make([]railView, len(all))
 
 	for i, h := range all {
@@ -144,6 +152,12 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 			LastError: h.LastErr,
 			NextNonce: h.NextNonce,
 			Open:      map[string]int64{},
+		}
+
+		for _, x := range halted {
+			if x.Name == chain.HaltName(h.Network) {
+				views[i].Halted = strings.TrimPrefix(views[i].Halted+"; "+x.Reason, "; ")
+			}
 		}
 
 		for s, n := range h.Open {

@@ -31,6 +31,7 @@ var short = map[string]string{
 	"many":  "422 VALIDATION",
 	"held":  "409 TX_NOT_HELD",
 	"kept":  "409 RETURN_NOT_OPEN",
+	"unpr":  "409 MOVEMENT_UNPROVEN",
 	"code":  "403 TWO_FACTOR_CODE_INVALID",
 	"no2fa": "409 TWO_FACTOR_NOT_ENABLED",
 	"sign":  "401 WEBHOOK_SIGNATURE_INVALID",

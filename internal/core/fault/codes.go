@@ -91,6 +91,7 @@ var generalCodes = map[Code]string{
 // Codes returns every registered code, sorted.
 func Codes() []Code {
 	var out []Code
+
 	for _, m := range registries() {
 		for c := range m {
 			out = append(out, c)
@@ -133,5 +134,6 @@ func registries() []map[Code]string {
 		billscanCodes,
 		documentCodes,
 		statementCodes,
+		houseCodes,
 	}
 }

@@ -42,6 +42,8 @@ const (
 	Terms    Kind = "TERMS"    // an organisation's limits and commissions are to be others
 	Return   Kind = "RETURN"   // a payment that came back is to be paid again, or its worth given back
 	Held     Kind = "HELD"     // what is held of a transaction is to be sent again, or given up
+	Movement Kind = "MOVEMENT" // what the house's owners moved into a treasury, or out of it, is to be recorded
+	Release  Kind = "RELEASE"  // a difference between the books and the world is to be accepted
 )
 
 // ofPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.

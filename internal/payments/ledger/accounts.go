@@ -12,8 +12,8 @@ import (
 // The book has two layers, each balanced by itself. The first follows a customer's value: wallet → hold → clearing →
 // receiver for tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account; sender →
 // suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has. Each change of
-// treasury and bank is posted against position, so treasury equals what the chain reports and bank equals what the
-// statements report, each since the books began.
+// treasury and bank is posted against position, and what the owners move against equity. So treasury equals what the
+// chain reports, and bank what the statements report since the books began.
 type Account string
 
 // WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
@@ -84,7 +84,7 @@ func ReceivableAccount(organisation string) Account { return Account("receivable
 // off.
 func ClosedAccount(currency string) Account { return Account("closed/" + currency) }
 
-// TreasuryAccount is the house's own tokens on a network, as the chain reports them, since the books began.
+// TreasuryAccount is the house's own tokens on a network, as the chain reports them.
 func TreasuryAccount(network string) Account { return Account("treasury/" + network) }
 
 // BankAccount is the house's money on one of its bank accounts, as booked by the bank, since the books began.
@@ -93,6 +93,10 @@ func BankAccount(house string) Account { return Account("bank/" + house) }
 // PositionAccount is posted against treasury and bank: below zero by what the house has gained of an asset, above zero
 // by what it has given. place is a network or a currency.
 func PositionAccount(place string) Account { return Account("position/" + place) }
+
+// EquityAccount is below zero by what the house has brought into its treasury on a network, or had there when the
+// books began, less what it has taken out.
+func EquityAccount(network string) Account { return Account("equity/" + network) }
 
 // GasAccount is the operator key's money for gas, below zero by what was spent.
 func GasAccount(network string) Account { return Account("gas/" + network) }
@@ -111,6 +115,15 @@ func OnTreasury(network string, amount money.Amount, memo string) []Posting {
 	return []Posting{
 		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
 		{Account: PositionAccount(network), Amount: amount.Neg(), Memo: memo},
+	}
+}
+
+// OnEquity returns the two postings for tokens that the house's owners brought into the treasury (plus) or took out
+// (minus).
+func OnEquity(network string, amount money.Amount, memo string) []Posting {
+	return []Posting{
+		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
+		{Account: EquityAccount(network), Amount: amount.Neg(), Memo: memo},
 	}
 }
 

@@ -38,7 +38,7 @@ func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 			return err
 		}
 
-		since, err := sealSince(ctx, tx, last)
+		since, err := sealSince(ctx, tx, last, tx.Now)
 		if err != nil {
 			return err
 		}
@@ -71,17 +71,17 @@ func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
 // commits, so a journal may appear behind the newest link. The search therefore begins before that link's journal, by a
 // window far longer than any transaction lasts. It never begins at the present time: a sealer that was off for days
 // finds what was posted in the meantime.
-func sealSince(ctx context.Context, tx *db.Tx, last sealRow) (int64, error) {
+func sealSince(ctx context.Context, q db.Querier, last sealRow, now time.Time) (int64, error) {
 	if last.Seq == 0 {
 		return 0, nil
 	}
 
-	at, err := sealedUntil(ctx, tx, last)
+	at, err := sealedUntil(ctx, q, last)
 	if err != nil || at == 0 {
 		return 0, err
 	}
 
-	return min(at, db.Micros(tx.Now)) - lookBack.Microseconds(), nil
+	return min(at, db.Micros(now)) - lookBack.Microseconds(), nil
 }
 
 // Balance is the sum of an account for one asset.
@@ -110,9 +110,10 @@ func (r *Report) fault(format string, args ...any) {
 	}
 }
 
-// Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its hash,
-// and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No account
-// is below its floor. Accounts in transit that are not zero are listed and are no faults: payments may be under way.
+// Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its
+// hash, and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No
+// account is below its floor, and the folded balances of the house are those of the journals. Accounts in transit
+// that are not zero are listed and are no faults: payments may be under way.
 //
 // Whoever can write to the database could compute the hashes again, or remove the newest links with their journals.
 // Against the first, each journal carries a signature of the keyring. Against the second, the newest link is kept
@@ -120,6 +121,7 @@ func (r *Report) fault(format string, args ...any) {
 // minute, can still be cut off unnoticed.
 func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 	r := Report{keys: proof.Keys}
+
 	err := d.Snapshot(ctx, func(q db.Querier) error {
 		heads := map[string]head{}
 
@@ -129,6 +131,10 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 		}
 
 		if err := r.readChain(ctx, q, heads); err != nil {
+			return err
+		}
+
+		if err := r.checkBalances(ctx, q); err != nil {
 			return err
 		}
 
@@ -185,14 +191,15 @@ func (r *Report) readJournals(
 		}
 
 		after = rows[len(rows)-1].ID
-
 		open := make(map[string]journalRow, len(rows)) // whose lines have not come
+
 		for _, j := range rows {
 			open[j.ID] = j
 			heads[j.ID] = head{j.Hash, j.CreatedAt}
 		}
 
 		r.Journals += len(rows)
+
 		if err := linesBetween(ctx, q, rows[0].ID, after, func(journal string, lines []postingRow) {
 			if j, ok := open[journal]; ok {
 				delete(open, journal)
@@ -262,8 +269,8 @@ func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]h
 	previous := ""
 	next := int64(1)
 	until := int64(0)
-
 	sealed := map[string]bool{}
+
 	for {
 		rows, err := sealsAfter(ctx, q, next-1, page)
 		if err != nil {
@@ -312,6 +319,7 @@ func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]h
 
 func (r *Report) judge(sums map[string]map[string]*big.Int) {
 	assets := map[string]bool{}
+
 	for account, byAsset := range sums {
 		for asset, s := range byAsset {
 			assets[asset] = true
@@ -376,8 +384,8 @@ func shown(rows []lineRow, err error) ([]Line, error) {
 // BalanceOf returns the sum of an account for one asset.
 func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.Asset) (money.Amount, error) {
 	lines, err := postingsOfAccount(ctx, q, account)
-
 	sum := new(big.Int)
+
 	for _, l := range lines {
 		if l.Asset != asset.Code {
 			continue

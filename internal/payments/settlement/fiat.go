@@ -256,7 +256,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 		ledger.Posting{Account: ledger.ClearingAccount(t.Network), Amount: d.Neg()},
 		ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: d})
 	if err := ledger.Post(tx, ledger.Journal{
-		Key:          "transaction/" + t.ID + "/pulled",
+		Key:          pulledKey(t.ID),
 		Kind:         "pulled",
 		Organisation: t.Organisation,
 		Transaction:  t.ID,

@@ -286,7 +286,7 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 	}
 
 	if err := ledger.Post(tx, ledger.Journal{
-		Key:          x.Key + "/final",
+		Key:          finalKey(x.Key),
 		Kind:         "sent",
 		Organisation: t.Organisation,
 		Transaction:  t.ID,

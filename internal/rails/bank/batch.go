@@ -12,6 +12,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/halt"
 )
 
 // day is a date as it is stored and written in files.
@@ -25,6 +26,7 @@ func (r *Rail) batch(ctx context.Context) error {
 	}
 
 	var problems []error
+
 	for _, q := range waiting {
 		account, err := r.Account(q.house)
 		if err != nil {
@@ -37,6 +39,15 @@ func (r *Rail) batch(ctx context.Context) error {
 			)
 
 			continue
+		}
+
+		why, err := halt.Why(ctx, r.db, HaltName(q.house))
+		if err != nil {
+			return err
+		}
+
+		if why != "" {
+			continue // they are filed together when it goes on
 		}
 
 		if q.count < int64(r.c.MaxInFile) && r.db.Now().Sub(db.Time(q.oldest)) < r.c.Gather {
@@ -58,6 +69,10 @@ func (r *Rail) batch(ctx context.Context) error {
 // selectFile takes planned payouts into a new file. From now on their place in it is fixed.
 func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		if err := halt.Check(ctx, tx, HaltName(account.ID)); err != nil {
+			return err
+		}
+
 		rows, err := planned(ctx, tx, account.ID, rail, r.c.MaxInFile)
 		if err != nil || len(rows) == 0 {
 			return err
@@ -71,6 +86,7 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 		fileID := id.New(filePrefix, tx.Now)
 		message := messageOfRows(account.ID, rail, rows)
 		now := db.Micros(tx.Now)
+
 		tx.Insert(
 			insertFile,
 			fileID,
@@ -92,6 +108,7 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 
 		return nil
 	})
+
 	failpoint.Hit("bank.rows_selected")
 
 	return err
@@ -131,6 +148,7 @@ func (r *Rail) Work(ctx context.Context) error {
 	}
 
 	var problems []error
+
 	for _, part := range []struct {
 		name string
 		do   func(context.Context) error

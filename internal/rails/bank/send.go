@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/halt"
 )
 
 // sendAll hands over files whose bytes are stored, and looks after those of which it is not known whether they arrived.
@@ -18,6 +19,7 @@ func (r *Rail) sendAll(ctx context.Context) error {
 	}
 
 	var problems []error
+
 	for _, state := range []FileState{FileSending, FileStored} {
 		files, err := filesIn(ctx, r.db, state, filesAtOnce)
 		if err != nil {
@@ -43,8 +45,12 @@ func (r *Rail) sendAll(ctx context.Context) error {
 // is asked: a back-up that does not know of the file is told from one that does. Then the whole of it is at the bank
 // under its temporary name before the row says SENDING, and one rename hands it over after that: so the channel can
 // tell later which of the two happened last. Every try has a temporary name of its own, which the row keeps: what
-// another process stages late is never renamed.
+// another process stages late is never renamed. Of a halted account nothing is handed over.
 func (r *Rail) send(ctx context.Context, f fileRow) error {
+	if why, err := halt.Why(ctx, r.db, HaltName(f.House)); err != nil || why != "" {
+		return err
+	}
+
 	content, err := r.storedBytes(ctx, f)
 	if err != nil {
 		return err
@@ -69,9 +75,18 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	failpoint.Hit("bank.staged")
 	sending := f
 	sending.State = FileSending
-
 	sending.Attempts = f.Attempts + 1
-	if err := r.db.Write(ctx, func(tx *db.Tx) error { noteFile(tx, f, sending); return nil }); err != nil {
+
+	err = r.db.Write(ctx, func(tx *db.Tx) error {
+		if err := halt.Check(ctx, tx, HaltName(f.House)); err != nil {
+			return err
+		}
+
+		noteFile(tx, f, sending)
+
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 

@@ -37,8 +37,8 @@ type said struct {
 func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	ranked := c.ranked()[:c.enough()]
 	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
-
 	votes := make([]vote[string], 0, len(out))
+
 	for i, s := range out {
 		if words, ok := s.words(); ok {
 			votes = append(votes, vote[string]{by: ranked[i], said: words})
@@ -63,14 +63,23 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 		return nil, err
 	}
 
+	_, answers, err := c.alikeAt(ctx, nodes, number, q)
+
+	return answers, err
+}
+
+// alikeAt asks some nodes about one block, and returns what enough of them say alike, of which block.
+func (c *Client) alikeAt(ctx context.Context, nodes []*provider, number uint64, q question) (Block, []answer, error) {
 	out := c.askAll(ctx, nodes, func(*provider) []call {
 		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
 	})
 
 	var votes []vote[string]
-	byWords := map[string]said{}
 
+	byWords := map[string]said{}
+	headers := map[string]Block{}
 	blocks := map[*provider]common.Hash{}
+
 	for i, s := range out {
 		if s.err != nil {
 			continue
@@ -91,12 +100,13 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 
 		votes = append(votes, vote[string]{by: nodes[i], said: words})
 		byWords[words] = s
+		headers[words] = b
 		blocks[nodes[i]] = b.Hash
 	}
 
 	words, dissent, ok := count(votes, c.enough())
 	if !ok {
-		return nil, fmt.Errorf("%w about block %d: %d answers", ErrDisagree, number, len(votes))
+		return Block{}, nil, fmt.Errorf("%w about block %d: %d answers", ErrDisagree, number, len(votes))
 	}
 
 	for _, p := range dissent {
@@ -105,7 +115,7 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 		}
 	}
 
-	return byWords[words].answers, nil
+	return headers[words], byWords[words].answers, nil
 }
 
 // commonBlock is the newest block that enough nodes have, and those nodes. ErrBehind when it is older than a node may
@@ -183,6 +193,7 @@ func (s said) words() (string, bool) {
 	}
 
 	out := []string{s.block.Hex()}
+
 	for _, a := range s.answers {
 		switch {
 		case a.err == nil:

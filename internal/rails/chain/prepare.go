@@ -12,6 +12,7 @@ import (
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/halt"
 )
 
 // outgoing is one attempt on its way: the send, and the bytes that stand for it.
@@ -48,14 +49,21 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 		return false, fmt.Errorf("read planned sends: %w", err)
 	}
 
+	halted, err := l.halted(ctx, planned)
+	if err != nil {
+		return false, err
+	}
+
 	note := ""
 	ready := []sendRow(nil)
-
 	tip, feeCap, affordable := price(v, l.net.MaxFeePerGasWei)
+
 	switch {
 	case len(planned) == 0:
 	case l.row.frozen != "" || l.row.paused:
 		return false, nil
+	case halted != "":
+		note = noteHalted // clients read it: the figures are for operators
 	case l.waitsForSigner != "":
 		note = l.waitsForSigner
 	case !l.sure:
@@ -93,6 +101,18 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 	}
 
 	return len(planned) == l.net.Batch, l.signAndSend(ctx, ready, tip, feeCap)
+}
+
+// noteHalted says that new sends are halted.
+const noteHalted = "new sends are halted: the balances of the house are being looked at"
+
+// halted returns why new sends are halted, which is asked only where there are some.
+func (l *lane) halted(ctx context.Context, planned []sendRow) (string, error) {
+	if len(planned) == 0 {
+		return "", nil
+	}
+
+	return halt.Why(ctx, l.r.db, HaltName(l.net.ID))
 }
 
 // ready picks the planned sends that can go now: within the limit of sends in flight, with a known gas limit, and
@@ -151,6 +171,7 @@ func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	}
 
 	var out []sendRow
+
 	for _, s := range planned {
 		receipts, err := l.receipts(ctx, v.primary, hashesOf(old[s.ID]))
 		if err != nil {
@@ -170,6 +191,7 @@ func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRo
 // was signed.
 func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
 	var calls []call
+
 	for _, s := range planned {
 		if s.GasAsked == 0 {
 			calls = append(calls, estimateCall(l.from, s))
@@ -177,6 +199,7 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 	}
 
 	var answers []answer
+
 	if len(calls) > 0 {
 		var err error
 		if answers, err = l.client.askOne(ctx, v.primary, calls); err != nil {
@@ -188,6 +211,7 @@ func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRo
 		out     []sendRow
 		unknown error
 	)
+
 	for _, s := range planned {
 		gas := uint64(s.GasAsked)
 		if gas == 0 {
@@ -323,6 +347,10 @@ func (l *lane) takeNonces(ctx context.Context, sends []sendRow) error {
 	first := l.row.next
 
 	err := l.write(ctx, func(tx *db.Tx) error {
+		if err := halt.Check(ctx, tx, HaltName(l.net.ID)); err != nil {
+			return err
+		}
+
 		takeNonces(tx, l.net.ID, l.address, first, first+int64(len(sends)))
 
 		for i, s := range sends {
@@ -336,6 +364,7 @@ func (l *lane) takeNonces(ctx context.Context, sends []sendRow) error {
 	}
 
 	l.row.next = first + int64(len(sends))
+
 	for i := range sends {
 		sends[i].Nonce = first + int64(i)
 		sends[i].State = StateNonced
@@ -363,6 +392,7 @@ func (l *lane) resume(ctx context.Context, v view) error {
 		unsigned []sendRow
 		unsent   []outgoing
 	)
+
 	for _, s := range left {
 		if s.State == StateNonced {
 			unsigned = append(unsigned, s)
@@ -447,6 +477,7 @@ func (l *lane) signAll(
 	waits := ""
 
 	var out []outgoing
+
 	for _, s := range sends {
 		o, err := l.signed(ctx, s, tip, feeCap)
 		if err != nil {
@@ -476,6 +507,7 @@ func (l *lane) signAll(
 // signed makes the first attempt of a send.
 func (l *lane) signed(ctx context.Context, s sendRow, tip, feeCap *big.Int) (outgoing, error) {
 	to := common.HexToAddress(s.To)
+
 	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID:   l.net.ChainID,
 		Nonce:     uint64(s.Nonce),
@@ -512,8 +544,8 @@ func (l *lane) signed(ctx context.Context, s sendRow, tip, feeCap *big.Int) (out
 func (l *lane) broadcast(ctx context.Context, v view, out []outgoing, point string) error {
 	for len(out) > 0 {
 		n := 0
-
 		size := 0
+
 		for n < len(out) && n < maxCallsPerBatch && (n == 0 || size+len(out[n].raw) <= maxBroadcastBytes) {
 			size += len(out[n].raw)
 			n++
@@ -542,6 +574,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 	}
 
 	foreign := ""
+
 	for i := range out {
 		out[i].outcome = merged(results, i)
 		if out[i].outcome == Underpriced {
@@ -558,6 +591,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 	}
 
 	now := l.r.db.Now()
+
 	for _, o := range out {
 		l.sentAt[o.row.ID] = now
 		if _, ok := l.sentOn[o.row.ID]; !ok && v.primary != nil {
@@ -577,6 +611,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 // merged is the best thing any node said of an attempt, except that one node which holds a rival outweighs all.
 func merged(results []SentResult, i int) Outcome {
 	best := Unknown
+
 	for _, r := range results {
 		switch o := r.Outcomes[i]; {
 		case o == Underpriced:

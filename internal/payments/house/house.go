@@ -1,0 +1,117 @@
+// Package house holds what the house has by its books against what the chains and the banks say (I11), every minute,
+// and stops the rail on which the two do not agree.
+//
+// What it promises. Each token of a treasury is compared at a block that is final to two nodes, each house account at
+// its newest statement. Nothing is tolerated by amount: what is under way is known send by send and booking by
+// booking. A treasury that has less than it must, in several looks at later blocks, halts its network: nothing new is
+// sent there. A bank account whose statements say something else halts new files from that account. What a treasury
+// has too much is only told. A halt ends when a look agrees, or when two operators accept the difference; both are
+// written down. Nodes that lie or are away prove nothing: then nothing is known, and the time since the last
+// agreement grows.
+//
+// What it does not promise: that money which leaves between two looks is noticed before others leave. Where a network
+// has one node, it is believed.
+//
+// What the house's owners move themselves they record by the chain's own evidence, two of them (movement.go). The
+// first look at a wallet becomes its opening entry.
+//
+// Read in this order: check.go (what a look means, pure), look.go (the job), treasury.go, bank.go, movement.go and
+// release.go (what two operators decide), store.go, http.go.
+package house
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
+	"slipway/internal/payments/settlement"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/secret"
+)
+
+// Place is a token of one of the house's wallets.
+type Place struct{ Token, Wallet string } // both are addresses
+
+// Point is a block at which something was read.
+type Point struct {
+	Number uint64
+	Hash   string
+}
+
+// Transfer is a movement of a token that a transaction on a chain has made.
+type Transfer struct {
+	Token, From, To string // addresses
+	Units           *big.Int
+}
+
+// Chain is what the house asks of chains. Every error means that nothing is known.
+type Chain interface {
+	// Balances reads places at one block that is final to enough nodes, as those say alike.
+	Balances(ctx context.Context, network string, places []Place) (Point, []*big.Int, error)
+	// Transfers reads what a transaction in a final block has moved; ErrNoEvidence when there is none.
+	Transfers(ctx context.Context, network, hash string) (Point, []Transfer, error)
+	// Ours reports whether a transaction is one of the service's own.
+	Ours(ctx context.Context, q db.Querier, hash string) (bool, error)
+	// Exposures returns what a treasury's balance at a block may differ by from the ledger, by token.
+	Exposures(ctx context.Context, q db.Querier, network string, block uint64) (map[string]settlement.Exposure, error)
+}
+
+// Account is one of the house's accounts at banks.
+type Account struct {
+	ID    string
+	Asset money.Asset
+}
+
+// Standing is what the statements of an account say, and what of its bookings they do not know: see bank.Standing.
+type Standing struct {
+	Statement string // with its day, for people
+
+	Moved, Advised, Waiting, DoubtedIn, DoubtedOut *big.Int
+}
+
+// Deps is what the service works with.
+type Deps struct {
+	DB        *db.DB
+	Log       *slog.Logger
+	Keys      *secret.Keyring // who signs journals; nil: all are taken for ours
+	Jobs      *jobs.Runner
+	Approvals *approval.Service
+	Networks  []string // that are looked at
+	Chain     Chain
+	Accounts  []Account // at banks, that are looked at
+	// Standing reads an account's statements; ErrNothing when there is nothing to compare.
+	Standing func(ctx context.Context, q db.Querier, account string) (Standing, error)
+	// Halts names what a look at a network, or at an account, halts.
+	NetworkHalt, AccountHalt func(id string) string
+}
+
+// Service looks, and holds the use cases of operators.
+type Service struct{ Deps }
+
+// JobKind is the kind of the job that looks.
+const JobKind = "house-look"
+
+// ErrNothing is an account of which there is nothing to compare: no statement yet, or none that says what is booked.
+var ErrNothing = errors.New("there is nothing to compare")
+
+// every is the time between two looks.
+const every = time.Minute
+
+// New makes the service and registers its job.
+func New(d Deps) *Service {
+	s := &Service{d}
+	s.Jobs.Every(JobKind, every, s.Look)
+	s.handleApprovals()
+
+	return s
+}
+
+// alarm says something to the people who watch the service, once it is written.
+func (s *Service) alarm(tx *db.Tx, what string, args ...any) {
+	tx.OnCommit(func() { s.Log.Error(what, args...) })
+}

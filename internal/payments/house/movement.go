@@ -1,0 +1,254 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
+	"slipway/internal/identity/approval"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// What the house's owners move themselves, into a treasury or out of it, is recorded by the transaction on the chain
+// that did it. Which tokens it moved, and how much, the chain says; that it was theirs, two operators say.
+
+// ErrNoEvidence is a transaction that moved nothing as far as the chain's final blocks tell.
+var ErrNoEvidence = errors.New("the transaction is in no final block")
+
+// movement is what a transaction on a chain has moved into a treasury, or out of it, as it waits for a second operator.
+type movement struct {
+	Network string   `json:"network"`
+	Hash    string   `json:"hash"`
+	Block   uint64   `json:"block"`
+	Amounts []amount `json:"amounts"`
+}
+
+// amount is signed base units of a token: below zero they left.
+type amount struct {
+	Token    string `json:"token"`
+	Decimals int    `json:"decimals"`
+	Units    string `json:"units"`
+}
+
+func (a amount) money() (money.Amount, error) {
+	units, ok := new(big.Int).SetString(a.Units, 10)
+	if !ok {
+		return money.Amount{}, fmt.Errorf("%q is no number of %s", a.Units, a.Token)
+	}
+
+	return money.FromUnits(money.Asset{Code: a.Token, Decimals: a.Decimals}, units), nil
+}
+
+// key is that of the movement's journal.
+func (m movement) key() string { return "treasury/" + m.Network + "/" + m.Hash }
+
+// summary says what is approved.
+func (m movement) summary(name, why string) (string, error) {
+	parts := make([]string, len(m.Amounts))
+
+	for i, a := range m.Amounts {
+		moved, err := a.money()
+		if err != nil {
+			return "", err
+		}
+
+		parts[i] = moved.String() + " " + a.Token + " into the treasury"
+		if moved.Sign() < 0 {
+			parts[i] = moved.Neg().String() + " " + a.Token + " out of the treasury"
+		}
+	}
+
+	return fmt.Sprintf(
+		"%s: %s, by transaction %s in block %d. %s",
+		name,
+		strings.Join(parts, ", "),
+		m.Hash,
+		m.Block,
+		why,
+	), nil
+}
+
+// AskMovement asks a second operator to record what a transaction of the house's owners has moved. The chain is asked
+// first.
+func (s *Service) AskMovement(ctx context.Context, networkID, hash, why string, done approval.Done) error {
+	if !slices.Contains(s.Networks, networkID) {
+		return fault.Missing("network")
+	}
+
+	t, err := s.treasuryOf(ctx, networkID)
+	if err != nil {
+		return err
+	}
+
+	point, transfers, err := s.Chain.Transfers(ctx, networkID, hash)
+	if errors.Is(err, ErrNoEvidence) {
+		return fault.New(
+			fault.Conflict,
+			fault.MovementUnproven,
+			"No such transaction that succeeded is in a final block of the network.",
+		)
+	}
+
+	if err != nil {
+		s.Log.Warn("evidence of a movement", "network", networkID, "transaction", hash, "error", err.Error())
+
+		return fault.New(
+			fault.Unavailable,
+			fault.UpstreamFailed,
+			"The network's nodes do not answer, or do not agree; nothing was changed.",
+		)
+	}
+
+	m := movement{
+		Network: networkID,
+		Hash:    hash,
+		Block:   point.Number,
+		Amounts: t.moved(transfers, point),
+	}
+	if len(m.Amounts) == 0 {
+		return fault.New(
+			fault.Conflict,
+			fault.MovementUnproven,
+			"The transaction moves nothing of the treasury that its books have not seen from the beginning.",
+		)
+	}
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error { return s.propose(ctx, tx, m, t.network, why, done) })
+}
+
+// moved sums what transfers have moved of each token, into the treasury's wallets or out of them. What was moved
+// before a wallet's opening entry is in that.
+func (t treasury) moved(transfers []Transfer, at Point) []amount {
+	var out []amount
+
+	for _, x := range t.tokens {
+		sum := new(big.Int)
+
+		for _, wallet := range t.wallets[x.Code] {
+			known := slices.ContainsFunc(t.open, func(o opening) bool {
+				return o.token == x.Code && o.address == wallet && int64(at.Number) > o.block
+			})
+
+			for _, moved := range transfers {
+				switch {
+				case !known || moved.Token != x.Address:
+				case moved.To == wallet && moved.From != wallet:
+					sum.Add(sum, moved.Units)
+				case moved.From == wallet && moved.To != wallet:
+					sum.Sub(sum, moved.Units)
+				}
+			}
+		}
+
+		if sum.Sign() != 0 {
+			out = append(out, amount{Token: x.Code, Decimals: x.Decimals, Units: sum.String()})
+		}
+	}
+
+	return out
+}
+
+func (s *Service) propose(
+	ctx context.Context,
+	tx *db.Tx,
+	m movement,
+	n network.Network,
+	why string,
+	done approval.Done,
+) error {
+	if err := s.unrecorded(ctx, tx, m); err != nil {
+		return err
+	}
+
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("write down movement %s: %w", m.Hash, err)
+	}
+
+	summary, err := m.summary(n.Name, why)
+	if err != nil {
+		return err
+	}
+
+	a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+		Kind:    approval.Movement,
+		Object:  strings.TrimPrefix(m.Hash, "0x"),
+		Data:    string(raw),
+		Summary: summary,
+	})
+	if err != nil {
+		return err
+	}
+
+	return done(tx, a)
+}
+
+// unrecorded refuses a movement that is in the books already: recorded before, or one of the service's own sends.
+func (s *Service) unrecorded(ctx context.Context, q db.Querier, m movement) error {
+	posted, err := ledger.Posted(ctx, q, m.key())
+	if err != nil {
+		return err
+	}
+
+	ours, err := s.Chain.Ours(ctx, q, m.Hash)
+	if err != nil {
+		return err
+	}
+
+	if posted || ours {
+		return fault.New(fault.Conflict, fault.MovementRecorded, "The transaction is in the books already.")
+	}
+
+	return nil
+}
+
+// movementDecided posts an approved movement.
+func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	var m movement
+	if err := json.Unmarshal([]byte(a.Data), &m); err != nil {
+		return fmt.Errorf("read the movement of %s: %w", a.ID, err)
+	}
+
+	if err := s.unrecorded(ctx, tx, m); err != nil {
+		return err
+	}
+
+	j := ledger.Journal{Key: m.key(), Kind: KindMovement}
+
+	for _, x := range m.Amounts {
+		moved, err := x.money()
+		if err != nil {
+			return fmt.Errorf("movement of %s: %w", a.ID, err)
+		}
+
+		j.Postings = append(j.Postings, ledger.OnEquity(m.Network, moved, m.Hash)...)
+	}
+
+	trail.Audit(ctx, tx, "", "house.movement", m.Network, a.Summary)
+
+	return errors.Join(ledger.Post(tx, j), s.lookSoon(tx))
+}
+
+// lookSoon has the figures compared at once.
+func (s *Service) lookSoon(tx *db.Tx) error { return s.Jobs.Wake(tx, "every/"+JobKind) }
+
+// handleApprovals says who decides with a first operator, and what a decision does.
+func (s *Service) handleApprovals() {
+	roles := []string{"operator"}
+	s.Approvals.Handle(approval.Movement, approval.Handler{Roles: roles, Decided: s.movementDecided})
+	s.Approvals.Handle(approval.Release, approval.Handler{Roles: roles, Decided: s.releaseDecided})
+}

@@ -1,0 +1,105 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
+)
+
+// A difference that two operators accept halts nothing any more, as long as it does not grow. It is told all the same
+// until it is gone.
+
+// release is a difference that waits for a second operator.
+type release struct {
+	Difference string `json:"difference"` // signed units
+}
+
+// AskRelease asks a second operator to accept the difference that was found in something, and so to let what it has
+// halted go on.
+func (s *Service) AskRelease(ctx context.Context, subject, why string, done approval.Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		c, known, err := bySubject(ctx, tx, subject)
+		if err != nil {
+			return err
+		}
+
+		if !known {
+			return fault.Missing("balance")
+		}
+
+		if c.Difference.Sign() == 0 || c.State == Accepted {
+			return fault.New(
+				fault.Conflict,
+				fault.NothingToRelease,
+				"No difference was found that nobody has accepted.",
+			)
+		}
+
+		raw, err := json.Marshal(release{Difference: c.Difference.String()})
+		if err != nil {
+			return fmt.Errorf("write down the difference in %s: %w", subject, err)
+		}
+
+		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:   approval.Release,
+			Object: subject,
+			Data:   string(raw),
+			Summary: fmt.Sprintf(
+				"Accept that %s differs by %s, and let %s go on. %s",
+				subject,
+				c.shown(c.Difference),
+				c.Halts,
+				why,
+			),
+		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, a)
+	})
+}
+
+// releaseDecided accepts an approved difference, unless it has grown since.
+func (s *Service) releaseDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	var r release
+	if err := json.Unmarshal([]byte(a.Data), &r); err != nil {
+		return fmt.Errorf("read the difference of %s: %w", a.ID, err)
+	}
+
+	c, known, err := bySubject(ctx, tx, a.Object)
+	if err != nil || !known {
+		return err
+	}
+
+	accepted, ok := new(big.Int).SetString(r.Difference, 10)
+	if !ok {
+		return fmt.Errorf("difference of %s: %q is no number", a.ID, r.Difference)
+	}
+
+	if c.Difference.Sign() != 0 && !covers(accepted, c.Difference) {
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalOvertaken,
+			"The difference is another one than when this was asked for. Ask again.",
+		)
+	}
+
+	c.Accepted = accepted
+	c.InRow = 0
+	put(tx, c)
+	trail.Audit(ctx, tx, "", "house.accepted", c.Subject, a.Summary)
+
+	return s.lift(ctx, tx, c, "two operators have accepted the difference")
+}

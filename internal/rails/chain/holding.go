@@ -1,0 +1,253 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/platform/db"
+)
+
+// What an account holds is read at a final block: it cannot change any more, and what this service has done by then
+// is known. Which of its sends are not known yet, or lie behind that block, is read here too, so that the two can be
+// compared send by send.
+
+// ErrNoReceipt is a transaction that enough nodes do not know, or that is not final yet.
+var ErrNoReceipt = errors.New("the transaction is in no final block")
+
+// HaltName is the name under which a network's new sends are halted.
+func HaltName(network string) string { return "network/" + network }
+
+// AtFinal simulates calls at the newest block that is final to enough nodes, and returns their results as those give
+// them alike. The block says which one it was. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known:
+// ask again later. Nodes must be able to answer for that block: one that keeps less of its state has no vote.
+func (r *Rail) AtFinal(ctx context.Context, network string, messages ...CallMsg) (Block, [][]byte, error) {
+	l, err := r.lane(network)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	nodes, number, err := l.client.finalBlock(ctx, l.net.Finality)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	b, answers, err := l.client.alikeAt(ctx, nodes, number, func(ref string) []call {
+		calls := make([]call, len(messages))
+		for i, m := range messages {
+			calls[i] = call{"eth_call", []any{m.wire(), ref}}
+		}
+
+		return calls
+	})
+	if err != nil {
+		return b, nil, err
+	}
+
+	out := make([][]byte, len(answers))
+
+	for i, a := range answers {
+		var result hexutil.Bytes
+		if err := a.into(&result); err != nil {
+			return b, nil, err
+		}
+
+		out[i] = result
+	}
+
+	return b, out, nil
+}
+
+// finalBlock is the newest block that is final to enough nodes, and the nodes to which it is.
+func (c *Client) finalBlock(ctx context.Context, f Finality) (nodes []*provider, number uint64, err error) {
+	ref := latest
+	if f.Tag != "" {
+		ref = f.Tag
+	}
+
+	final := map[*provider]uint64{}
+
+	var errs []error
+
+	var heights []uint64
+
+	for i, s := range c.askAll(ctx, c.providers, func(*provider) []call { return []call{blockCall(ref)} }) {
+		if s.err != nil {
+			errs = append(errs, s.err)
+			continue
+		}
+
+		b, ok, err := s.answers[0].block()
+		if err != nil || !ok || f.Tag == "" && b.Number < f.Depth {
+			errs = append(errs, err)
+			continue
+		}
+
+		if f.Tag == "" {
+			b.Number -= f.Depth
+		}
+
+		final[c.providers[i]] = b.Number
+		heights = append(heights, b.Number)
+	}
+
+	number, ok := reachedBy(heights, c.enough())
+	if !ok {
+		return nil, 0, fmt.Errorf(
+			"%w: %d of them name a final block: %w",
+			ErrDisagree,
+			len(heights),
+			errors.Join(errs...),
+		)
+	}
+
+	for _, p := range c.providers {
+		if at, ok := final[p]; ok && at >= number {
+			nodes = append(nodes, p)
+		}
+	}
+
+	return nodes, number, nil
+}
+
+// Transfer is one movement of an ERC-20 token that a transaction has made.
+type Transfer struct {
+	Token, From, To common.Address
+	Units           []byte // big-endian
+}
+
+var transferTopic = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+
+// TransfersOf returns the token movements of a transaction in a final block, as enough nodes show its receipt alike.
+// ErrNoReceipt when there is none, or when the transaction was reverted; ErrDisagree when the nodes show different
+// ones.
+func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash) (Block, []Transfer, error) {
+	l, err := r.lane(network)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	nodes, final, err := l.client.finalBlock(ctx, l.net.Finality)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	receipt, err := l.client.receiptAlike(ctx, nodes, hash)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	if receipt == nil || receipt.Status != types.ReceiptStatusSuccessful || receipt.BlockNumber.Uint64() > final {
+		return Block{}, nil, fmt.Errorf("%w: %s", ErrNoReceipt, hash)
+	}
+
+	var out []Transfer
+
+	for _, x := range receipt.Logs {
+		if len(x.Topics) == 3 && x.Topics[0] == transferTopic {
+			out = append(out, Transfer{
+				Token: x.Address,
+				From:  common.BytesToAddress(x.Topics[1][:]),
+				To:    common.BytesToAddress(x.Topics[2][:]),
+				Units: x.Data,
+			})
+		}
+	}
+
+	return Block{Number: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}, out, nil
+}
+
+// receiptAlike is a transaction's receipt as enough nodes show it; nil when they know none.
+func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash common.Hash) (*types.Receipt, error) {
+	var votes []vote[common.Hash]
+
+	shown := map[common.Hash]*types.Receipt{}
+
+	for i, s := range c.askAll(ctx, nodes, func(*provider) []call { return receiptCalls([]common.Hash{hash}) }) {
+		if s.err != nil {
+			continue
+		}
+
+		receipts, err := receiptsOf(s.answers, []common.Hash{hash})
+		if err != nil {
+			continue
+		}
+
+		digest := common.Hash{} // of none
+
+		if r := receipts[0]; r != nil {
+			if _, digest, err = shownIn(r.BlockHash, receipts); err != nil {
+				return nil, err
+			}
+
+			digest = crypto.Keccak256Hash(digest[:], r.BlockHash[:], r.BlockNumber.Bytes())
+			shown[digest] = r
+		}
+
+		votes = append(votes, vote[common.Hash]{by: nodes[i], said: digest})
+	}
+
+	digest, _, ok := count(votes, c.enough())
+	if !ok {
+		return nil, fmt.Errorf("%w about transaction %s: %d answers", ErrDisagree, hash, len(votes))
+	}
+
+	return shown[digest], nil
+}
+
+// Known reports whether a transaction is an attempt of a send of ours.
+func (r *Rail) Known(ctx context.Context, q db.Querier, hash common.Hash) (bool, error) {
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM chain_attempts WHERE tx_hash = ?)", hash.Hex())
+}
+
+// SendRef names a send.
+type SendRef struct {
+	Key, Object string
+	Again       bool // it was FINAL before, in a block that was replaced
+}
+
+// Around splits what a network's sends do to a balance at a block: open ones may have had their effect by then and
+// may not, later ones are FINAL in a block behind it. All other ones that are FINAL had theirs by then; what was
+// never signed has none.
+func (r *Rail) Around(
+	ctx context.Context,
+	q db.Querier,
+	network string,
+	block uint64,
+) (open, later []SendRef, err error) {
+	signers, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT address FROM chain_signers WHERE network = ? ORDER BY address", network)
+	if err != nil {
+		return nil, nil, fmt.Errorf("signers of %s: %w", network, err)
+	}
+
+	read := func(into *[]SendRef, condition string, args ...any) error {
+		for _, signer := range signers {
+			some, err := db.Select(ctx, q, func(s *SendRef) []any { return []any{&s.Key, &s.Object, &s.Again} },
+				"SELECT key, object, reopened FROM chain_sends WHERE network = ? AND signer = ? AND "+condition,
+				slices.Concat([]any{network, signer}, args)...)
+			if err != nil {
+				return fmt.Errorf("sends of %s: %w", network, err)
+			}
+
+			*into = append(*into, some...)
+		}
+
+		return nil
+	}
+
+	// One that is PLANNED and was changed since was released from hold: its old attempts may still be mined.
+	const mayHaveLeft = "(state IN ('NONCED', 'SIGNED', 'SENT', 'SEEN', 'HOLD') OR state = 'PLANNED' AND " +
+		"updated_at > created_at)"
+	if err := read(&open, mayHaveLeft); err != nil {
+		return nil, nil, err
+	}
+
+	return open, later, read(&later, "state = 'FINAL' AND block > ?", int64(block))
+}
