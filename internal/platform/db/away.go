@@ -13,13 +13,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrAway is the error of a read or Write that the database could not serve: it cannot be reached, has no room left,
-// takes no more connections, or another process has locked its file. Nothing of that Write was written; a commit
-// whose answer was lost is ErrUnknown.
+// ErrAway is the error of a read or a Write that the database could not serve: it cannot be reached, has no space left,
+// accepts no more connections, or another process has locked its file. Nothing of that Write was written. If the answer
+// to a commit was lost, the error is ErrUnknown instead.
 var ErrAway = errors.New("the database is away")
 
-// away marks the errors that say so about the database itself, by their types and codes. What a caller's own context
-// has ended keeps the context's error.
+// away wraps errors that are about the database itself, recognised by their types and codes, as ErrAway. If the
+// caller's own context has ended, its error stays.
 func away(err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrAway), errors.Is(err, ErrUnknown):
@@ -53,15 +53,16 @@ func isAway(err error) bool {
 		errors.Is(err, errLost) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// serverAway reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL,
-// appendix A): class 08 is connections, 53 resources, 57P operators who stop it; 25P03 ends a session that was silent
-// inside a transaction.
+// serverAway reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL, appendix
+// A): class 08 is connections, 53 resources, 57P operators who stop it; 25P03 ends a session that was idle inside a
+// transaction.
 func serverAway(code string) bool {
 	return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
 		code == codeSilent
 }
 
-// codeSilent ends a session in the middle of a transaction. What is sent afterwards is not carried out, COMMIT neither.
+// codeSilent is the code with which the server ends a session inside a transaction. Nothing sent afterwards is
+// executed, not even COMMIT.
 const codeSilent = "25P03"
 
 func fileAway(code int) bool {
@@ -78,7 +79,7 @@ func fileAway(code int) bool {
 	return false
 }
 
-// awayRows are the rows of a read, whose errors come while they are read.
+// awayRows are the rows of a read. Their errors come only while they are read.
 type awayRows struct {
 	Rows
 	d *DB

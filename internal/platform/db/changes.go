@@ -7,17 +7,18 @@ import (
 	"sync"
 )
 
-// joined is one statement for several changes of the same text, one row of values each; or, with one row, a change as
-// it is.
+// joined is one statement for several changes with the same text, with one row of values each. With a single row it is
+// that change itself.
 type joined struct {
 	query string
-	types []string // of the values; of several changes
+	types []string // of the values, if there are several changes
 	rows  [][]any
 }
 
-// joinChanges puts together what PostgreSQL can do in one statement. Only changes that have no order among each other
-// are joined: the single change of a body, since bodies have none, and those of different parts of a body (Tx.Apart).
-// What a part changes first may decide what it changes next, so all first changes of parts go before the second ones.
+// joinChanges combines changes that PostgreSQL can carry out in one statement. It joins only changes that have no order
+// among each other: the single change of a body, since bodies have no order, and changes of different parts of a body
+// (Tx.Apart). The first change of a part may decide what its next one does, so the first changes of all parts come
+// before the second ones.
 func joinChanges(changes []pendingChange) (out []joined) {
 	rounds, ordered := byRound(changes)
 	for _, round := range rounds {
@@ -51,7 +52,7 @@ func joinChanges(changes []pendingChange) (out []joined) {
 	return out
 }
 
-// byRound sorts changes by their place in their part; those that have an order among each other are left in it.
+// byRound sorts changes by their place in their part. Changes that have an order among each other keep it.
 func byRound(changes []pendingChange) (rounds [][]pendingChange, ordered []pendingChange) {
 	for _, c := range changes {
 		if !c.free {
@@ -113,13 +114,13 @@ func pgTypeOf(v any) string {
 	return ""
 }
 
-// joinedTexts caches the joined form of each text; "" is the answer for those that cannot be joined.
+// joinedTexts caches the joined form of each text; "" means that it cannot be joined.
 var joinedTexts sync.Map
 
 // joinedText rewrites "UPDATE t SET a = ? WHERE id = ? AND …" to take its values from rows. It counts the rows that
-// were touched, and divides by zero unless each of the given rows has touched one: as many as the last argument says,
-// all of them different. A text that names its table twice is not joined: a row could then be judged by another that
-// the same statement changes.
+// were touched, and divides by zero unless each of the given rows has touched exactly one, all of them different. The
+// last argument is the expected number. A text that names its table twice is not joined: a row could then be compared
+// with another one that the same statement changes.
 func joinedText(query string, types []string) string {
 	key := query + "\x00" + strings.Join(types, ",")
 	if s, ok := joinedTexts.Load(key); ok {
@@ -183,7 +184,7 @@ func rewritten(query string, types []string) string {
 	)
 }
 
-// namesTwice reports whether a word stands in the text more than once.
+// namesTwice reports whether a word occurs in the text more than once.
 func namesTwice(text, word string) bool {
 	count := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool {

@@ -9,14 +9,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// arrays is an insert as PostgreSQL takes it: the columns' types, and the text with one array for each column.
+// arrays is an insert for PostgreSQL: the types of its columns, and the text with one array for each column.
 type arrays struct {
 	types []string
 	text  string
 }
 
-// columns knows the types of all columns of one PostgreSQL database. They are read together, when an insert first
-// needs one of them, and anew for a column that was not there then: a migration may have made it.
+// columns knows the types of all columns of one PostgreSQL database. They are read together when an insert first needs
+// one of them, and again for an unknown column, which a migration may have added.
 type columns struct {
 	config  *pgx.ConnConfig
 	inserts sync.Map // *arrays by *Insert
@@ -25,7 +25,7 @@ type columns struct {
 	types map[string]string // by table.column
 }
 
-// arrays makes an insert's text once in a process.
+// arrays returns an insert's text, which it builds once in a process.
 func (c *columns) arrays(in *Insert) (*arrays, error) {
 	if v, ok := c.inserts.Load(in); ok {
 		return v.(*arrays), nil
@@ -75,7 +75,7 @@ func (c *columns) known(in *Insert) (types []string, missing string) {
 	return types, ""
 }
 
-// read asks on a connection of its own: the writer's may be inside a transaction that has failed.
+// read uses its own connection: the writer's may be inside a transaction that has failed.
 func (c *columns) read() error {
 	ctx := context.Background()
 
@@ -105,9 +105,9 @@ func (c *columns) read() error {
 	return err
 }
 
-// unnest is the text of an INSERT from one array per column, all of the same length. In the list of a SELECT the
-// arrays are taken apart side by side, a row at a time; in its FROM the server would first build all rows in a store
-// of its own, for an eighth of the insert's time.
+// unnest returns the text of an INSERT from one array per column, all of the same length. In the list of a SELECT the
+// arrays are unnested side by side, a row at a time. In its FROM the server would first build all rows in a temporary
+// store, which takes an eighth of the insert's time.
 func (in *Insert) unnest(types []string) string {
 	parts := make([]string, len(types))
 	for i, t := range types {

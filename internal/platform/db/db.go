@@ -1,20 +1,27 @@
 // Package db is the only place that knows which database Slipway runs on: an SQLite file or PostgreSQL, with one SQL
 // text for both.
 //
-// What it promises: Write runs a body in one transaction and returns after a durable commit. A transaction that reads
-// is serialisable; one that only inserts and changes rows under guards is held against others that change the same
-// rows, and its conditions on other tables see what was committed when it began: no serialisable transaction could
-// see more. Do not let two changes each rest, by such a condition, on what the other one writes; read in the body
-// where that could be. Bodies that wait at the same moment are committed together (group commit), each with its own
-// result. A body runs ahead in its caller's goroutine, and again in a writer's when it reads or when the engine asks
-// for it: it may run more than once, so it calls nothing outside the database; Tx.Now is the only clock it reads, but
-// for leases: see ServerNow. Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for
-// the whole group, before the next read of any body and before the commit, so a read always sees them.
+// What it promises:
 //
-// Read in this order: db.go (what callers use), group.go (how bodies are run), away.go (errors that are the
-// database's), engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (whose clock leases go by),
-// script.go (what travels to it in one piece), changes.go (many guarded changes in one statement), statement.go
-// (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), migrate.go.
+// Write runs a body in one transaction and returns after a durable commit. A transaction that reads is serialisable.
+// One that only inserts, and changes rows under guards, is checked against others that change the same rows. Its
+// conditions on other tables see what was committed when it began; no serialisable transaction could see more. Two
+// changes must not each depend, by such a condition, on what the other one writes. Read in the body if that is
+// possible.
+//
+// Bodies that wait at the same moment are committed together (group commit), each with its own result. A body first
+// runs in its caller's goroutine. It runs again in a writer's if it reads, or if the engine asks for it. So it may run
+// more than once and must call nothing outside the database. Tx.Now is the only clock it reads, except for leases: see
+// ServerNow.
+//
+// Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for the whole group, before the
+// next read of any body and before the commit. So a read always sees them.
+//
+// Read in this order: db.go (what callers use), group.go (how bodies run), away.go (errors of the database itself),
+// engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (the clock of leases), script.go
+// (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
+// placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go (encrypted
+// columns), migrate.go.
 package db
 
 import (
@@ -31,7 +38,7 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Dialect names the engine, for the few places where a measured factor justifies a second text.
+// Dialect is the engine, for the few places where a measured factor justifies a second SQL text.
 type Dialect int
 
 // The two engines.
@@ -49,67 +56,69 @@ func (d Dialect) String() string {
 	return "sqlite"
 }
 
-// Config says which database to open and how.
+// Config is which database to open, and how.
 type Config struct {
 	URL      string       // sqlite:PATH or postgres://…
 	Clock    *clock.Clock // nil: the wall clock
 	Readers  int          // read connections; 0: 8
 	Writers  int          // PostgreSQL only: writer connections of this process; 0: 2. SQLite always has one
 	MaxGroup int          // bodies committed together at most; 0: 256
-	// Sign proves of a text that this service has written it, for rows that somebody else must not be able to write;
-	// nil: nothing is proven.
+	// Sign returns a proof that this service has written a text, for rows that nobody else may be able to write; nil:
+	// nothing is signed.
 	Sign func(text string) string
-	// Keys seals columns that were declared as Sealed; nil: there are none that this process reads or writes.
+	// Keys encrypts columns that were declared as Sealed; nil: this process reads and writes no such column.
 	Keys *secret.Keyring
-	// AnswerLimit is how long a writer waits for PostgreSQL's next words before it takes the server for gone; 0: 20 s.
+	// AnswerLimit is how long a writer waits for PostgreSQL's next bytes before it considers the server gone; 0: 20 s.
 	AnswerLimit time.Duration
 	// run every write body twice, the first time rolled back: proves that bodies have no outside effect
 	RunTwice bool
 }
 
-// queueLimit bounds the bodies that wait for the writer; beyond it Write answers ErrBusy instead of piling up memory.
+// queueLimit limits the bodies that wait for the writer. Beyond it Write returns ErrBusy instead of filling the memory.
 const queueLimit = 4096
 
 // Errors that callers compare with errors.Is.
 var (
 	ErrNone   = errors.New("no such row")                             // One found nothing
-	ErrStale  = errors.New("the row is not as it was read")           // a Change touched no row: someone else was first
+	ErrStale  = errors.New("the row is not as it was read")           // a Change touched no row: another was first
 	ErrBusy   = errors.New("too many writes wait")                    // the write queue is full; nothing was done
 	ErrClosed = errors.New("the database is closed")                  // after Close
 	ErrInUse  = errors.New("another process works on this database")  // see TakeAlone
 	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
 
-	// ErrUnknown is the one error of Write after which everything may have been written: the connection was lost
-	// while it committed. It is never run again here; who asks again carries a key that makes it harmless.
+	// ErrUnknown is the only error of Write after which everything may have been written: the connection was lost
+	// during the commit. Write never runs the body again then. A caller that retries needs a key that makes it
+	// harmless.
 	ErrUnknown = errors.New("the connection was lost during the commit: it is not known whether it was done")
 )
 
-// Unique is the error of a row that breaks a unique index. Table is the table it would have gone into.
+// Unique is the error of a row that violates a unique index. Table is the table that it was meant for.
 type Unique struct {
 	Table string
 	cause error
 }
 
-// Error names the table and the engine's own sentence.
+// Error returns the table and the engine's own sentence.
 func (u *Unique) Error() string { return fmt.Sprintf("unique index of %s: %v", u.Table, u.cause) }
 
 // Unwrap returns the engine's error.
 func (u *Unique) Unwrap() error { return u.cause }
 
-// IsUnique reports whether err is a broken unique index of the table.
+// IsUnique reports whether err is a violated unique index of the table.
 func IsUnique(err error, table string) bool {
 	var u *Unique
 	return errors.As(err, &u) && u.Table == table
 }
 
-// Overtaken reports whether a write failed because another one was first: a row is not as it was read, or one of these
-// tables has it already. Rows are written before conditions are tried, so the second of two at the same moment is often
-// told by the key of a row that the first has written. Run again, the body finds what that has left.
+// Overtaken reports whether a write failed because another one was first: a row changed since it was read, or one of
+// these tables already has the row. Rows are written before conditions are tested, so the second of two concurrent
+// writes often fails with the key of a row that the first has written. Run the body again, and it sees what the first
+// has written.
 func Overtaken(err error, tables ...string) bool {
 	return errors.Is(err, ErrStale) || slices.ContainsFunc(tables, func(t string) bool { return IsUnique(err, t) })
 }
 
-// Rows is a result being read. Close is called by Select and One; others must call it.
+// Rows is a result being read. Select and One close it; other callers must call Close.
 type Rows interface {
 	Next() bool
 	Scan(dest ...any) error
@@ -117,12 +126,13 @@ type Rows interface {
 	Close()
 }
 
-// Querier is what a read needs: a DB (each statement by itself), a Snapshot, or a Tx (sees the group's writes so far).
+// Querier is what a read needs: a DB (each statement by itself), a Snapshot, or a Tx (which sees the group's writes so
+// far).
 type Querier interface {
 	Query(ctx context.Context, query string, args ...any) (Rows, error)
 }
 
-// snapshot is the engine's, watched and with what is sealed opened.
+// snapshot is the engine's snapshot. It notifies the watcher and decrypts sealed columns.
 type snapshot struct {
 	q Querier
 	d *DB
@@ -140,7 +150,7 @@ func (s snapshot) Query(ctx context.Context, query string, args ...any) (Rows, e
 	return openedRows{rows, s.d}, nil
 }
 
-// openedRows are rows of which Scan opens what is sealed.
+// openedRows are rows whose Scan decrypts sealed columns.
 type openedRows struct {
 	Rows
 	d *DB
@@ -149,7 +159,7 @@ type openedRows struct {
 // Scan reads a row.
 func (r openedRows) Scan(dest ...any) error { return r.d.scan(r.Rows, dest) }
 
-// DB is an open database. Safe for concurrent use.
+// DB is an open database. It is safe for concurrent use.
 type DB struct {
 	engine   engine
 	clock    *clock.Clock
@@ -163,7 +173,7 @@ type DB struct {
 	writers  sync.WaitGroup
 	turn     sync.Mutex   // held by the one transaction of this process that reads
 	under    atomic.Int64 // bodies that wait or are in a transaction
-	lately   atomic.Int64 // the most there were, forgotten slowly; see gather
+	lately   atomic.Int64 // the most of late, decaying slowly; see gather
 	groups   groupStats
 	server   atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
 	watcher  atomic.Pointer[func(query string, args []any)] // of tests
@@ -227,7 +237,7 @@ func or[T int | time.Duration](n, otherwise T) T {
 	return otherwise
 }
 
-// Close finishes the bodies that were accepted, then closes every connection. A second call does nothing.
+// Close waits for the bodies that were accepted, then closes every connection. A second call does nothing.
 func (d *DB) Close() error {
 	var err error
 	d.stopOnce.Do(func() {
@@ -239,18 +249,18 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Dialect says which engine this is.
+// Dialect returns the engine.
 func (d *DB) Dialect() Dialect { return d.engine.dialect() }
 
-// Clock is the clock that Tx.Now follows.
+// Clock returns the clock that Tx.Now follows.
 func (d *DB) Clock() *clock.Clock { return d.clock }
 
-// Now is the current time of this database's clock.
+// Now returns the current time of this database's clock.
 func (d *DB) Now() time.Time { return d.clock.Now() }
 
-// TakeAlone keeps every other process from taking the same SQLite file, until Close or the end of this process,
-// however that comes; then alone is true. ErrInUse when another process has it. On PostgreSQL, which several
-// processes may share, it does nothing and alone is false. A second call changes nothing.
+// TakeAlone locks the SQLite file against other processes, until Close or until this process ends in any way, and
+// returns true. It returns ErrInUse if another process has locked it. On PostgreSQL, which several processes may share,
+// it does nothing and returns false. A second call changes nothing.
 func (d *DB) TakeAlone() (alone bool, err error) { return d.engine.takeAlone() }
 
 // Query reads outside any transaction: one statement, committed data.
@@ -265,7 +275,7 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	return awayRows{rows, d}, nil
 }
 
-// Snapshot runs reads that must agree with each other: all see the database at one moment. The body writes nothing.
+// Snapshot runs reads that must agree with each other: all see the database at one moment. The body must not write.
 func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
 	return away(d.engine.snapshot(ctx, func(q Querier) error { return body(snapshot{q, d}) }))
 }
@@ -282,10 +292,10 @@ func (d *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// CheckDurability refuses settings under which a committed payment could be lost by a power cut.
+// CheckDurability returns an error for settings under which a power cut could lose a committed payment.
 func (d *DB) CheckDurability(ctx context.Context) error { return d.engine.checkDurability(ctx) }
 
-// Select reads every row of a query. dest gives, for a value, the places of its columns in the query's order.
+// Select reads every row of a query. dest returns, for a value, pointers to its columns in the query's order.
 func Select[T any](ctx context.Context, q Querier, dest func(*T) []any, query string, args ...any) ([]T, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
@@ -333,7 +343,7 @@ func Value[T any](ctx context.Context, q Querier, query string, args ...any) (T,
 	return One(ctx, q, func(v *T) []any { return []any{v} }, query, args...)
 }
 
-// Micros is a time as it is stored; the zero time is 0.
+// Micros returns a time as it is stored, in microseconds. The zero time is 0.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -342,7 +352,7 @@ func Micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// Time is a stored time; 0 is the zero time.
+// Time returns the time of stored microseconds. 0 is the zero time.
 func Time(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}

@@ -12,32 +12,32 @@ type engine interface {
 	snapshot(ctx context.Context, body func(q Querier) error) error
 	writers() []writer
 	checkDurability(ctx context.Context) error
-	// clock asks the server what time it is; the zero time when there is no server, and so no clock but the process's
-	// own.
+	// clock asks the server for its time. It returns the zero time if there is no server, and so no clock but the
+	// process's own.
 	clock(ctx context.Context) (time.Time, error)
-	// takeAlone keeps other processes from doing the same on this database; alone is false where several processes
-	// may share it.
+	// takeAlone locks the database against other processes that do the same; alone is false if several processes may
+	// share it.
 	takeAlone() (alone bool, err error)
-	// lockSchema waits for other processes that migrate, where the migrations' own lock does not.
+	// lockSchema blocks until no other process migrates, on engines where the migrations' own lock does not.
 	lockSchema() (release func(), err error)
 	close() error
 }
 
-// writer is one connection that runs write transactions, used by one goroutine at a time. begin is called before the
+// writer is one connection that runs write transactions. One goroutine uses it at a time. begin is called before the
 // first query, exec or flush of a transaction that needs an answer; a flush that is the whole transaction may be sent
 // without it.
 type writer interface {
 	begin() error
 	query(ctx context.Context, query string, args []any) (Rows, error)
 	exec(query string, args []any) (int64, error)
-	// flush writes the rows of each insert, then the changes; ErrStale when a change touches another number of rows
-	// than one.
+	// flush writes the rows of each insert, then the changes. It returns ErrStale if a change touches another number of
+	// rows than one.
 	flush(inserts []*pendingInsert, changes []pendingChange) error
 	// flushAndCommit is begin, flush and commit in one go, for a transaction that has read nothing.
 	flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error
 	commit() error
 	rollback()
-	// retryable says that the whole transaction may succeed if it is run again.
+	// retryable reports whether the whole transaction may succeed if it is run again.
 	retryable(err error) bool
 }
 
@@ -51,7 +51,7 @@ type pendingInsert struct {
 type pendingChange struct {
 	query string
 	args  []any
-	part  int  // of its body, which it belongs to
-	free  bool // of order among those of other parts: its body has several, or it is the only change
+	part  int  // of its body
+	free  bool // it has no order relative to other parts: its body has several, or it is the only change
 	round int  // its place in its part; of a free one
 }

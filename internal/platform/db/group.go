@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// maxAttempts bounds how often one body is run again after the engine could not serialise it.
+// maxAttempts limits how often one body is run again after the engine could not serialise it.
 const maxAttempts = 12
 
 var errGoexit = errors.New("a write body ended its goroutine")
 
-// request is one body that waits for a writer, and its last run's outcome. The outcome is kept until the group has
-// committed: a refusal may rest on what another body of the group has written.
+// request is one body that waits for a writer, with the outcome of its last run. The outcome is kept until the group
+// has committed, because a refusal may depend on what another body of the group has written.
 type request struct {
 	ctx  context.Context
 	body func(tx *Tx) error
 	done chan error
 
 	err      error
-	made     bool            // inserts and changes stand there already, from running ahead
-	inserts  []insertRow     // asked for, not sent yet
-	changes  []pendingChange // asked for, not sent yet
+	made     bool            // inserts and changes are ready, from running ahead
+	inserts  []insertRow     // requested, not sent yet
+	changes  []pendingChange // requested, not sent yet
 	part     int             // of the body, which changes belong to
 	sent     bool            // something this body wrote has been sent
 	onCommit []func()
@@ -49,14 +49,14 @@ func (r *request) reset() {
 // groupStats counts transactions and bodies, for metrics.
 type groupStats struct{ transactions, bodies, alone atomic.Int64 }
 
-// Groups returns how many transactions were committed, how many bodies were in them, and how many bodies had to run
+// Groups returns how many transactions were committed, how many bodies they contained, and how many bodies had to run
 // alone.
 func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
 }
 
-// Write runs body in one transaction, serialisable if it reads, and returns after it is durable; an error other than
-// ErrUnknown means that nothing of it was written. ErrAway, ErrBusy and ErrRetry invite to call again.
+// Write runs body in one transaction, serialisable if it reads, and returns after it is durable. After an error other
+// than ErrUnknown, nothing of it was written. ErrAway, ErrBusy and ErrRetry mean that the caller may retry.
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
@@ -126,13 +126,12 @@ func (d *DB) serve(w writer) {
 	}
 }
 
-// longestWait bounds how long a writer waits for more bodies; a durable commit takes longer.
+// longestWait limits how long a writer waits for more bodies; a durable commit takes longer.
 const longestWait = time.Millisecond
 
-// gather takes what waits. Clients that were answered together come again together, a moment apart: the first of them
-// alone would cost a commit while the others wait for the next, and what a transaction costs by itself is paid again.
-// So where many came together lately, a writer waits a little for half of them: the other half is being committed
-// meanwhile, or being answered.
+// gather returns the bodies that wait. Clients that were answered together come back together, a moment apart. The
+// first of them alone would cost a commit of its own while the others wait for the next. So if many came together
+// lately, a writer waits a little for half of them; meanwhile the other half is being committed or answered.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 
@@ -158,7 +157,7 @@ func (d *DB) gather(first *request) []*request {
 	return d.take(group)
 }
 
-// remember keeps what gather expects: how many bodies were under way, waiting or in a transaction, forgotten slowly.
+// remember updates what gather expects: how many bodies were waiting or in a transaction, decaying slowly.
 func (d *DB) remember() {
 	d.lately.Store(max(d.under.Load(), d.lately.Load()*15/16))
 }
@@ -177,8 +176,8 @@ func (d *DB) take(group []*request) []*request {
 	return group
 }
 
-// guarded runs a group. A body that ends its goroutine (a failed requirement of a test inside a body does) must not
-// take the writer with it: its group is answered with an error and a new writer goes on.
+// guarded runs a group. A body may end its goroutine, as a failed requirement of a test does. That must not end the
+// writer: its group gets an error and a new writer continues.
 func (d *DB) guarded(w writer, group []*request) {
 	whole := false
 	defer func() {
@@ -202,7 +201,7 @@ func (d *DB) guarded(w writer, group []*request) {
 	whole = true
 }
 
-// runGroup commits the bodies together; where that fails, each runs alone, so that one cannot fail another.
+// runGroup commits the bodies together. If that fails, each runs alone, so that one cannot make another fail.
 func (d *DB) runGroup(w writer, group []*request) {
 	d.remember()
 
@@ -234,8 +233,8 @@ func (d *DB) runGroup(w writer, group []*request) {
 	}
 }
 
-// oneByOne runs each body alone. When the database is away for one of them it is so for all that follow: each would
-// wait to connect.
+// oneByOne runs each body alone. Once the database is away for one of them, all that follow get the same error, because
+// each would wait to connect.
 func (d *DB) oneByOne(w writer, group []*request) {
 	for i, r := range group {
 		err := away(d.runAlone(w, r))
@@ -268,7 +267,7 @@ func (r *request) tell(err error) {
 	}
 }
 
-// maxTogether bounds how often a group is run whole: of writers that meet, one is asked to try again.
+// maxTogether limits how often a whole group is run again: of writers that collide, one is asked to try again.
 const maxTogether = 4
 
 // together commits the bodies in one transaction. After an error nothing was written, except with ErrUnknown.
@@ -284,8 +283,8 @@ func (d *DB) together(w writer, group []*request) (err error) {
 	return err
 }
 
-// errApart says that a body failed after something it wrote had been sent, which cannot be taken back without the
-// others.
+// errApart is the error of a body that failed after something it wrote had been sent, which cannot be undone without
+// the others.
 var errApart = errors.New("the bodies must run one by one")
 
 // tryGroup runs the bodies once, in one transaction.
@@ -335,7 +334,7 @@ func (d *DB) runAlone(w writer, r *request) error {
 	return fmt.Errorf("%w: %w", ErrRetry, err)
 }
 
-// rehearse runs a body whose writes are rolled back.
+// rehearse runs a body and rolls its writes back.
 func (d *DB) rehearse(w writer, r *request) {
 	s := &session{d: d, w: w, now: d.clock.Now()}
 	defer s.leave()
@@ -384,14 +383,14 @@ type session struct {
 	failed error // of a statement; on PostgreSQL nothing more can be done in this transaction
 }
 
-// fail notes the first error of a statement.
+// fail records the first error of a statement.
 func (s *session) fail(err error) {
 	if s.failed == nil {
 		s.failed = err
 	}
 }
 
-// run takes a body into the transaction: what it has made ahead, the first time, or what it does now.
+// run adds a body to the transaction: what it has prepared ahead, the first time, or what it does now.
 func (s *session) run(r *request) {
 	s.bodies = append(s.bodies, r)
 	if r.made {
@@ -403,9 +402,8 @@ func (s *session) run(r *request) {
 	r.err = (&Tx{Now: s.now, d: s.d, s: s, r: r}).run(r.body)
 }
 
-// begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time
-// would only make PostgreSQL undo one of them, over and over when there are many. Transactions that write alone wait
-// for no turn.
+// begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would
+// only make PostgreSQL undo one of them, again and again if there are many. Transactions that only write do not wait.
 func (s *session) begin() error {
 	if s.begun {
 		return nil
@@ -434,7 +432,7 @@ func (s *session) leave() {
 	}
 }
 
-// take empties what the bodies have asked to write into one insert for each table and the changes in their order.
+// take moves what the bodies have asked to write into one insert for each table, and the changes in their order.
 func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
 	for _, r := range s.bodies {
 		r.sent = r.sent || len(r.inserts) > 0 || len(r.changes) > 0
@@ -458,7 +456,7 @@ func (s *session) take() (inserts []*pendingInsert, changes []pendingChange) {
 	return inserts, changes
 }
 
-// addRow finds the insert by walking: a group has a handful of tables.
+// addRow finds the insert by a linear search, because a group has only a few tables.
 func addRow(inserts []*pendingInsert, row insertRow) []*pendingInsert {
 	for _, p := range inserts {
 		if p.into == row.into {
@@ -491,7 +489,7 @@ func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error 
 	return err
 }
 
-// commit sends what waits and commits. A transaction that has read nothing goes out in one piece.
+// commit sends what waits and commits. A transaction that has read nothing is sent in one piece.
 func (s *session) commit() error {
 	inserts, changes := s.take()
 	if !s.begun {

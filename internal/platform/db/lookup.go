@@ -9,12 +9,12 @@ import (
 
 var errNotRead = errors.New("the caller that read for others did not finish")
 
-// lookupLimit bounds the keys of one statement.
+// lookupLimit limits the keys of one statement.
 const lookupLimit = 64
 
-// Lookup reads values by key for many callers at once: those that come while others are being read share the next
-// statement. A value is never older than the call that asks for it, since its statement begins after the call. Safe
-// for concurrent use.
+// Lookup reads values by key for many callers at once. Callers that come while others are being read share the next
+// statement. A value is never older than the call that asks for it, since its statement begins after the call. It is
+// safe for concurrent use.
 type Lookup[V any] struct {
 	read func(ctx context.Context, keys []string) (map[string]V, error)
 
@@ -26,7 +26,7 @@ type Lookup[V any] struct {
 // lookupsAtOnce is how many statements of one Lookup run at the same time; more of them would only be smaller.
 const lookupsAtOnce = 2
 
-// lookup is one caller. Its turn comes with an answer, or with the batch that it is to read for itself and others.
+// lookup is one caller. turn receives the answer, or the batch that the caller must read for itself and others.
 type lookup[V any] struct {
 	key  string
 	turn chan []*lookup[V] // closed: the answer is there
@@ -39,8 +39,8 @@ func NewLookup[V any](read func(ctx context.Context, keys []string) (map[string]
 	return &Lookup[V]{read: read}
 }
 
-// Get returns the value of a key, or ErrNone. A context that ends while the caller waits ends the waiting, not the
-// reading of others.
+// Get returns the value of a key, or ErrNone. If the context ends, Get returns; the reading continues for other
+// callers.
 func (l *Lookup[V]) Get(ctx context.Context, key string) (V, error) {
 	me := &lookup[V]{key: key, turn: make(chan []*lookup[V], 1)}
 	if l.begin(me) {
@@ -74,7 +74,7 @@ func (l *Lookup[V]) Waiting() int {
 	return len(l.waiting)
 }
 
-// begin reports whether the caller may read at once; if not, it waits.
+// begin reports whether the caller may read at once. If not, it must wait.
 func (l *Lookup[V]) begin(me *lookup[V]) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *Lookup[V]) begin(me *lookup[V]) bool {
 	return false
 }
 
-// leave takes a caller out of those that wait, and says whether it was among them.
+// leave removes a caller from those that wait, and reports whether it was among them.
 func (l *Lookup[V]) leave(me *lookup[V]) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +104,7 @@ func (l *Lookup[V]) leave(me *lookup[V]) bool {
 	return false
 }
 
-// lead reads a batch, lets the next one begin, and answers.
+// lead reads a batch, lets the next one begin, and answers the callers.
 func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 	defer func() {
 		l.next()
@@ -144,7 +144,7 @@ func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 	}
 }
 
-// next hands the turn to the first that waits, with those behind it.
+// next hands the turn to the first caller that waits, with those behind it.
 func (l *Lookup[V]) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	lockLimit     = time.Second // which a migration waits for a table; meanwhile everybody else waits behind it
+	lockLimit     = time.Second // how long a migration waits for a table; everybody else waits behind it
 	lockAttempts  = 60
-	lockPause     = 500 * time.Millisecond // in which everybody else goes on
-	migrationWait = 300                    // seconds that a process waits for another one that migrates
+	lockPause     = 500 * time.Millisecond // the pause in which everybody else continues
+	migrationWait = 300                    // seconds to wait for another process that migrates
 	codeLockLimit = "55P03"
 )
 
-// Migrate brings the schema up to the newest file of the folder. Instances that start together wait for each other; a
-// second call finds nothing to do. It returns the number of files applied.
+// Migrate applies the migrations of the folder that are new, and returns their number. Instances that start together
+// wait for each other. A second call finds nothing to do.
 //
-// On PostgreSQL a file that changes a table which somebody uses gives up after a second, and is tried again for about
-// a minute and a half: a process of the version before goes on working meanwhile.
+// On PostgreSQL, a file that changes a table in use gives up after a second, and is retried for about a minute and a
+// half, because a process of the previous version continues to work.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
 	applied := 0
 

@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Page asks for a page of a table's rows, in the order of their identifiers: that is the order in which they were made.
+// Page selects a page of a table's rows in the order of their identifiers, which is the order in which they were made.
 type Page struct {
 	Columns, Table string
 	Where          Where
 	By             string // column that rows are sorted by before their identifiers; empty: by those alone
-	AfterBy        any    // its value in the row named by After
-	After          string // identifier of the last row before the page; empty: from the beginning, less Offset
+	AfterBy        any    // its value in the row After
+	After          string // identifier of the last row before the page; empty: from the beginning, skipping Offset
 	Limit, Offset  int
-	Ascending      bool // else the newest, or largest, come first
+	Ascending      bool // if false, the newest or largest come first
 }
 
-// ReadPage returns the rows and how many match on all pages. It reads one row more than Limit where there is one, which
-// says that more follow.
+// ReadPage returns the rows, and how many match on all pages. If there are more rows than Limit it returns one more,
+// which shows that another page follows.
 func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any) ([]T, int64, error) {
 	total, err := Value[int64](ctx, q, "SELECT count(*) FROM "+p.Table+p.Where.SQL(), p.Where.Args...)
 	if err != nil {
@@ -58,7 +58,7 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 	return rows, total, nil
 }
 
-// Values makes what stored rows say of the rows themselves; the first that says nothing sensible is the error of all.
+// Values converts stored rows to values. The first error is returned for all.
 func Values[R, V any](rows []R, value func(*R) (V, error)) ([]V, error) {
 	out := make([]V, len(rows))
 	for i := range rows {

@@ -14,18 +14,18 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// A transaction that reads is serialisable. One that only inserts and changes rows under guards decides nothing by
-// what it has read: each of its rows is checked against others that change the same row, which snapshot isolation
-// does. PostgreSQL takes two serialisable ones that touch the same page of an index for a conflict, and would undo
+// A transaction that reads is serialisable. One that only inserts, and changes rows under guards, decides nothing by
+// what it has read: each of its rows is checked against others that change the same row, which snapshot isolation does.
+// Two serialisable transactions that touch the same page of an index are a conflict for PostgreSQL, which would undo
 // one of them most of the time.
 const (
 	beginSerializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 	beginSnapshot     = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 )
 
-// pausedLimit is how long the server waits for a process in the middle of a transaction. No body waits for anything
-// outside: one that is silent for so long was paused, or its machine is gone, and others wait for the rows that it
-// has locked.
+// pausedLimit is how long the server waits for a process inside a transaction. No body waits for anything outside. So a
+// process that is silent for so long was paused, or its machine is gone, and others wait for the rows that it has
+// locked.
 const pausedLimit = 4 * time.Second
 
 type pgEngine struct {
@@ -34,8 +34,8 @@ type pgEngine struct {
 	wp   *pgxpool.Pool
 }
 
-// openPostgres opens a pool of readers and one connection for each writer. Both speak pgx's own protocol and not
-// database/sql: a group of inserts travels as one pipeline, which database/sql cannot express (measured: half the
+// openPostgres opens a pool of readers and one connection for each writer. Both use pgx's own protocol and not
+// database/sql: a group of inserts is sent as one pipeline, which database/sql cannot express (measured: half the
 // create throughput without it).
 func openPostgres(ctx context.Context, c Config) (engine, error) {
 	rc, err := pgxpool.ParseConfig(c.URL)
@@ -156,13 +156,13 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 	return nil
 }
 
-// pgWriter holds one connection, taken again between transactions when it was lost. Inside a transaction it is never
-// replaced: what follows would run outside of it.
+// pgWriter holds one connection. A lost one is replaced between transactions, never inside one: what follows would run
+// outside of it.
 type pgWriter struct {
 	pool    *pgxpool.Pool
 	conn    *pgxpool.Conn
 	columns *columns // shared by all writers
-	last    *script  // the newest, for its memory
+	last    *script  // the newest one, for its memory
 }
 
 func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
@@ -276,12 +276,12 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 	return t.run()
 }
 
-// copyFrom is from how many rows on COPY costs less than an INSERT from arrays, although it takes one more way there
-// and back. Measured on 100,000 bank entries of 28 columns: a third less of the server's time.
+// copyFrom is the number of rows from which COPY costs less than an INSERT from arrays, although it takes one more
+// round trip. Measured on 100,000 bank entries of 28 columns: a third less of the server's time.
 const copyFrom = 512
 
-// copyLarge writes the rows of large inserts by COPY and gives what is left. An insert that leaves out rows which are
-// there cannot be copied.
+// copyLarge writes the rows of large inserts by COPY and returns the other inserts. An insert that skips existing rows
+// cannot use COPY.
 func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, error) {
 	var rest []*pendingInsert
 	for _, p := range inserts {
@@ -310,8 +310,8 @@ func copyLarge(c *pgxpool.Conn, inserts []*pendingInsert) ([]*pendingInsert, err
 	return rest, nil
 }
 
-// flushAndCommit sends the whole transaction at once. The server leaves out what follows a statement that failed,
-// COMMIT too.
+// flushAndCommit sends the whole transaction at once. The server skips everything after a statement that failed,
+// including COMMIT.
 func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingChange) error {
 	c, err := w.connect()
 	if err != nil {
@@ -342,7 +342,7 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 	return nil
 }
 
-// commitFailed tells a commit that the server refused from one whose answer was lost.
+// commitFailed distinguishes a commit that the server refused from one whose answer was lost.
 func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 	if c.Conn().IsClosed() {
 		w.release()
@@ -361,7 +361,7 @@ func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 }
 
 // queue adds the inserts, then the changes. A change that touches another number of rows than one divides by zero on
-// the server, so that nothing has to come back and be looked at before the commit may go out.
+// the server, so no result has to be checked before the commit is sent.
 func (w *pgWriter) queue(t *script, inserts []*pendingInsert, changes []pendingChange) error {
 	for _, p := range inserts {
 		a, err := w.columns.arrays(p.into)
@@ -399,8 +399,8 @@ func guarded(query string) string {
 	return s
 }
 
-// errAborted is what PostgreSQL says only in the tag of its answer: COMMIT of a transaction in which a statement
-// failed is a ROLLBACK.
+// errAborted is a failure that PostgreSQL reports only in the tag of its answer: COMMIT of a transaction in which a
+// statement failed is a ROLLBACK.
 var errAborted = errors.New("the transaction was rolled back instead of committed: one of its statements had failed")
 
 func (w *pgWriter) commit() error {
@@ -421,7 +421,7 @@ func (w *pgWriter) commit() error {
 	return nil
 }
 
-// rollback ends the transaction; a connection on which even that fails is given up, which ends it too.
+// rollback ends the transaction. If even that fails, it closes the connection, which ends the transaction too.
 func (w *pgWriter) rollback() {
 	if w.conn == nil {
 		return
@@ -433,15 +433,15 @@ func (w *pgWriter) rollback() {
 	}
 }
 
-// retryable: serialisation failures and deadlocks. A connection lost during COMMIT is not among them, since it may
-// have committed.
+// retryable reports whether err is a serialisation failure or a deadlock. A connection lost during COMMIT is not among
+// them, since it may have committed.
 func (w *pgWriter) retryable(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// pgError names what callers compare with: a broken unique index, and the division by zero of a guarded change. No
-// statement of ours divides anything else.
+// pgError converts errors that callers compare with: a violated unique index, and the division by zero of a guarded
+// change. No statement of ours divides anything else.
 func pgError(err error) error {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {

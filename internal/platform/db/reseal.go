@@ -9,14 +9,14 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// resealedAtOnce is how many rows one read and one write of Reseal take: few enough that others hardly wait.
+// resealedAtOnce is how many rows Reseal reads and writes at once: few enough that others hardly wait.
 const resealedAtOnce = 200
 
-// Reseal seals values of a column that an older key sealed with the current one, and hashes them anew where there is
-// a hash, while others read and write. It begins behind a row (nil: with the first), looks at about most rows, and
-// returns how many it sealed anew and behind which row to go on; nil: it has come to the end. When a pass from the
-// first row to the last has sealed none, and every process seals with the current key, the older keys are needed no
-// more for this column.
+// Reseal re-encrypts, with the current key, values of a column that an older key encrypted, and computes their hashes
+// again if the column has one. Others may read and write meanwhile. It starts after a row (nil: at the first), looks at
+// about most rows, and returns how many it re-encrypted and the row to continue after; nil means that it has reached
+// the end. If a pass from the first row to the last has re-encrypted none, and every process uses the current key, the
+// older keys are no longer needed for this column.
 func (d *DB) Reseal(ctx context.Context, c *Sealed, after Key, most int) (n int, next Key, err error) {
 	if d.keys == nil {
 		return 0, nil, errNoKeys
@@ -56,7 +56,7 @@ type sealedRow struct {
 	sealed []byte
 }
 
-// sealedPage reads the rows behind a key, in the order of the primary key.
+// sealedPage reads the rows after a key, in the order of the primary key.
 func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow, error) {
 	key := strings.Join(c.key, ", ")
 
@@ -79,7 +79,7 @@ func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow,
 	return rows, err
 }
 
-// rawValue takes a sealed value of either kind of column as bytes.
+// rawValue scans a sealed value of either kind of column as bytes.
 type rawValue struct{ into *[]byte }
 
 // Scan takes the column's value.
@@ -91,7 +91,7 @@ func (r rawValue) Scan(src any) error {
 	return err
 }
 
-// olderOf leaves out what is empty or sealed with the current key.
+// olderOf leaves out rows that are empty or encrypted with the current key.
 func (d *DB) olderOf(page []sealedRow) ([]sealedRow, error) {
 	var out []sealedRow
 
@@ -113,8 +113,8 @@ func (d *DB) olderOf(page []sealedRow) ([]sealedRow, error) {
 	return out, nil
 }
 
-// Rewrite has change alter what every row of a column holds: each texts, or its bytes as one. It is for tests that
-// change rows behind the service's back as somebody would who has the key.
+// Rewrite lets change alter the values of every row of a column: each row's texts, or its bytes as one text. Tests use
+// it to change rows behind the service's back, as an attacker with the key could.
 func (d *DB) Rewrite(ctx context.Context, c *Sealed, change func(key Key, texts []string)) error {
 	for after := Key(nil); ; {
 		page, err := d.sealedPage(ctx, c, after)
@@ -134,8 +134,8 @@ func (d *DB) Rewrite(ctx context.Context, c *Sealed, change func(key Key, texts 
 	}
 }
 
-// resealRows writes rows anew that still hold what was read. One that was changed meanwhile was sealed by whoever
-// changed it.
+// resealRows writes the rows that still hold what was read. A row that was changed meanwhile has been encrypted by that
+// change.
 func (d *DB) resealRows(
 	ctx context.Context,
 	c *Sealed,
@@ -175,7 +175,7 @@ func (d *DB) resealRows(
 	return n, err
 }
 
-// resealed is what the UPDATE of one row takes.
+// resealed returns the arguments for the UPDATE of one row.
 func (d *DB) resealed(c *Sealed, r sealedRow, change func(key Key, texts []string)) ([]any, error) {
 	var (
 		plain []byte

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// script is statements that travel to PostgreSQL in one piece and are answered in one piece. The values are written
-// in the protocol's binary form right here: the driver looks for a way to encode each value of each array anew, which
-// took as long as all else that a write costs this process.
+// script is a list of statements that is sent to PostgreSQL in one piece and answered in one piece. It writes values in
+// the protocol's binary form itself. The driver would look up an encoding for each value of each array, which took as
+// long as everything else that a write costs this process.
 type script struct {
 	conn    *pgconn.PgConn
 	batch   pgconn.Batch
@@ -32,8 +32,8 @@ const (
 
 const formatBinary = 1
 
-// newScript begins an empty one, in the memory of the writer's last one. A connection that has prepared too much lets
-// it go first: no script holds any of it.
+// newScript returns an empty script that reuses the memory of the writer's last one. If the connection has prepared too
+// many statements, it closes them first, while no script uses any of them.
 func newScript(conn *pgconn.PgConn, last *script) (*script, error) {
 	if err := preparedOn(conn).trim(conn); err != nil {
 		return nil, err
@@ -52,15 +52,15 @@ func newScript(conn *pgconn.PgConn, last *script) (*script, error) {
 	return s, nil
 }
 
-// maxKept bounds the memory for values that a writer keeps.
+// maxKept limits the memory for values that a writer keeps.
 const maxKept = 1 << 20
 
-// add puts a statement without values at the end.
+// add appends a statement without values.
 func (s *script) add(text string) error {
 	return s.bind(text, func(*pgconn.StatementDescription) error { return nil })
 }
 
-// addRows puts an insert at the end: one array for each column.
+// addRows appends an insert: one array for each column.
 func (s *script) addRows(in *Insert, a *arrays, rows [][]any) error {
 	return s.bind(a.text, func(*pgconn.StatementDescription) error {
 		for i, t := range a.types {
@@ -73,7 +73,7 @@ func (s *script) addRows(in *Insert, a *arrays, rows [][]any) error {
 	})
 }
 
-// addChange puts a guarded change at the end.
+// addChange appends a guarded change.
 func (s *script) addChange(query string, args []any) error {
 	return s.bind(guarded(query), func(d *pgconn.StatementDescription) error {
 		if len(d.ParamOIDs) != len(args) {
@@ -90,7 +90,7 @@ func (s *script) addChange(query string, args []any) error {
 	})
 }
 
-// addJoined puts changes of the same text at the end, as one statement.
+// addJoined appends changes with the same text as one statement.
 func (s *script) addJoined(j joined) error {
 	if len(j.rows) == 1 {
 		return s.addChange(j.query, j.rows[0])
@@ -107,7 +107,7 @@ func (s *script) addJoined(j joined) error {
 	})
 }
 
-// bind prepares the text, once for each connection, and lets write give the values.
+// bind prepares the text, once for each connection, and calls write for the values.
 func (s *script) bind(text string, write func(d *pgconn.StatementDescription) error) error {
 	d, err := s.prepared(text)
 	if err != nil {
@@ -140,11 +140,11 @@ func (s *script) bind(text string, write func(d *pgconn.StatementDescription) er
 	return nil
 }
 
-// statements are what a connection has prepared for scripts. They are kept with it: a connection may pass from one
-// writer to the other.
+// statements are what a connection has prepared for scripts. They are stored with the connection, because it may pass
+// from one writer to the other.
 type statements struct {
 	byText map[string]*pgconn.StatementDescription
-	made   int // ever: no name is used twice
+	made   int // in total: no name is used twice
 }
 
 const statementsOf = "slipway.statements"
@@ -159,7 +159,7 @@ func preparedOn(conn *pgconn.PgConn) *statements {
 	return all
 }
 
-// trim lets everything go when there is too much of it.
+// trim closes all prepared statements if there are too many.
 func (p *statements) trim(conn *pgconn.PgConn) error {
 	if len(p.byText) < statementLimit {
 		return nil
@@ -194,7 +194,7 @@ func (s *script) prepared(text string) (*pgconn.StatementDescription, error) {
 	return d, nil
 }
 
-// run sends the script and waits for its end. The server leaves out what follows a statement that failed.
+// run sends the script and waits for its end. The server skips everything after a statement that failed.
 func (s *script) run() error {
 	if s.count == 0 {
 		return nil
@@ -260,7 +260,7 @@ func elementOf(pgType string) uint32 {
 	return 0
 }
 
-// appendAs writes a value in the binary form of a type; ok is false when it is of another one.
+// appendAs appends a value in the binary form of a type; ok is false if the value has another type.
 func appendAs(b []byte, pgType string, v any) (out []byte, ok bool) {
 	switch x := plain(v).(type) {
 	case string:
@@ -284,8 +284,7 @@ func truth(x bool) byte {
 	return 0
 }
 
-// value writes a single value for a place of a type: in binary form where the place has the value's own type, as text
-// elsewhere.
+// value appends a single value for a parameter of a type: in binary form if the types match, as text otherwise.
 func (s *script) value(oid uint32, v any) error {
 	if v == nil {
 		s.ends = append(s.ends, -1)

@@ -10,12 +10,12 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Sealed is a column whose values are encrypted by the database's keyring (Config.Keys), declared once beside the
-// store that owns the table. A value is bound to its table, column and row: moved to another place, it opens no more.
-// It holds one text or several, which are sealed together: give them in the same order when writing and reading. When
-// all of them are empty, so is the column.
+// Sealed is a column whose values are encrypted by the database's keyring (Config.Keys). It is declared once, beside
+// the store that owns the table. A value is bound to its table, column and row: moved to another place, it cannot be
+// decrypted. It holds one text, or several that are encrypted together; pass them in the same order when writing and
+// reading. If all of them are empty, the column is empty.
 //
-// No SQL looks inside: what has to be found by such a value gets a column of its own with a keyed hash, see FoundBy.
+// No SQL can look inside. A value to search by needs a column of its own with a keyed hash, see FoundBy.
 type Sealed struct {
 	table, column string
 	key           []string // columns of the primary key
@@ -40,8 +40,8 @@ func SealBytes(table, column, key string) *Sealed {
 	return c
 }
 
-// FoundBy declares that rows are found by a column of keyed hashes of what text returns; "" is found by nothing. The
-// text begins with what bounds the search, such as the organisation.
+// FoundBy declares a column with keyed hashes of what text returns, by which rows are found. A row whose text is ""
+// cannot be found. The text begins with what limits the search, such as the organisation.
 func (c *Sealed) FoundBy(hash string, text func(key Key, texts []string) string) *Sealed {
 	out := *c
 	out.hash = hash
@@ -50,10 +50,10 @@ func (c *Sealed) FoundBy(hash string, text func(key Key, texts []string) string)
 	return &out
 }
 
-// Name is the table and the column.
+// Name returns the table and the column.
 func (c *Sealed) Name() string { return c.table + "." + c.column }
 
-// sealing is a value that becomes sealed when it is given to a Tx.
+// sealing is a value that is encrypted when it is passed to a Tx.
 type sealing struct {
 	c     *Sealed
 	key   Key
@@ -62,18 +62,18 @@ type sealing struct {
 	hash  bool // the keyed hash instead of the value itself
 }
 
-// Of is the column's value in the row of a key, for Insert, Change and Exec.
+// Of returns the column's value in the row of a key, for Insert, Change and Exec.
 func (c *Sealed) Of(key Key, texts ...string) any { return &sealing{c: c, key: key, texts: texts} }
 
-// OfBytes is Of for bytes.
+// OfBytes is like Of, for bytes.
 func (c *Sealed) OfBytes(key Key, plain []byte) any { return &sealing{c: c, key: key, bytes: plain} }
 
-// HashOf is the value of FoundBy's column in the row of a key whose sealed column holds these texts.
+// HashOf returns the value of FoundBy's column, in the row of a key whose sealed column holds these texts.
 func (c *Sealed) HashOf(key Key, texts ...string) any {
 	return &sealing{c: c, key: key, texts: texts, hash: true}
 }
 
-// opening takes a column's value when a row is read, and opens it when the row's key is known.
+// opening receives a column's value when a row is read, and decrypts it once the row's key is known.
 type opening struct {
 	c      *Sealed
 	key    Key
@@ -82,15 +82,15 @@ type opening struct {
 	bytes  *[]byte
 }
 
-// Into reads the column into texts, for Scan. The key's columns are read in the same row.
+// Into returns a destination for Scan that reads the column into texts. The key's columns must be read in the same row.
 func (c *Sealed) Into(key Key, texts ...*string) any { return &opening{c: c, key: key, texts: texts} }
 
-// IntoBytes is Into for bytes.
+// IntoBytes is like Into, for bytes.
 func (c *Sealed) IntoBytes(key Key, plain *[]byte) any {
 	return &opening{c: c, key: key, bytes: plain}
 }
 
-// Scan takes the column's value.
+// Scan receives the column's value.
 func (o *opening) Scan(src any) error {
 	switch v := src.(type) {
 	case string:
@@ -104,7 +104,7 @@ func (o *opening) Scan(src any) error {
 	return nil
 }
 
-// context is what a value is bound to.
+// context returns what a value is bound to.
 func (c *Sealed) context(key Key) string {
 	var b strings.Builder
 	b.WriteString(c.table)
@@ -133,8 +133,8 @@ func (c *Sealed) context(key Key) string {
 
 var errNoKeys = errors.New("the database was opened without a keyring: it can neither seal nor open")
 
-// Seal seals the values of a row that Of and HashOf have left for later, where they stand. A Tx does it by itself; a
-// goroutine that makes rows beside the one that writes them calls it to take its part of the work.
+// Seal encrypts, in place, the values of a row that Of and HashOf have deferred. A Tx does so by itself. A goroutine
+// that prepares rows beside the writing one can call it, to take over its part of the work.
 func (d *DB) Seal(args []any) {
 	for i, a := range args {
 		if s, ok := a.(*sealing); ok {
@@ -169,7 +169,7 @@ func (d *DB) seal(s *sealing) any {
 	return d.sealer().Seal(plain, s.c.context(s.key))
 }
 
-// sealer is the keyring. Without one, a value that must be sealed is a fault of the program.
+// sealer returns the keyring. It panics if there is none: a value that must be encrypted is then a programming error.
 func (d *DB) sealer() *secret.Keyring {
 	if d.keys == nil {
 		panic(errNoKeys)
@@ -178,8 +178,8 @@ func (d *DB) sealer() *secret.Keyring {
 	return d.keys
 }
 
-// Find adds the condition that a row was sealed with a text, by FoundBy's column. text is what FoundBy's function
-// returns for it. Rows of older keys are found too.
+// Find adds the condition that a row was sealed with a text, through FoundBy's column. text is what FoundBy's function
+// returns. Rows encrypted with older keys are found too.
 func Find(q Querier, w *Where, c *Sealed, text string) {
 	keys := q.(keyed).keyring()
 	if keys == nil {
@@ -189,18 +189,18 @@ func Find(q Querier, w *Where, c *Sealed, text string) {
 	In(w, c.hash, keys.FindAny(c.table+"."+c.hash, text))
 }
 
-// keyed is what each Querier of this package is.
+// keyed is implemented by each Querier of this package.
 type keyed interface{ keyring() *secret.Keyring }
 
-// Keyring is what the database's columns are sealed with; nil where there is none. Files that belong to the database
-// are sealed with it too.
+// Keyring returns the keyring of the database's columns, or nil if there is none. Files that belong to the database are
+// encrypted with it too.
 func (d *DB) Keyring() *secret.Keyring { return d.keys }
 
 func (d *DB) keyring() *secret.Keyring      { return d.keys }
 func (t *Tx) keyring() *secret.Keyring      { return t.d.keys }
 func (s snapshot) keyring() *secret.Keyring { return s.d.keys }
 
-// scan reads a row, and opens what of it is sealed.
+// scan reads a row and decrypts its sealed columns.
 func (d *DB) scan(rows Rows, dest []any) error {
 	if err := rows.Scan(dest...); err != nil {
 		return err
@@ -253,7 +253,7 @@ func (d *DB) open(o *opening) error {
 	return nil
 }
 
-// joinTexts writes texts one after the other, each behind its length; nothing when all are empty.
+// joinTexts returns texts one after the other, each preceded by its length. If all are empty it returns nothing.
 func joinTexts(texts []string) []byte {
 	size := 0
 	for _, s := range texts {
@@ -275,7 +275,7 @@ func joinTexts(texts []string) []byte {
 
 var errTexts = errors.New("the sealed value does not hold as many texts as are read")
 
-// splitTexts takes n joined texts apart; of nothing, n empty ones.
+// splitTexts splits n joined texts. Of nothing, it returns n empty ones.
 func splitTexts(plain []byte, n int) ([]string, error) {
 	if len(plain) == 0 {
 		return make([]string, n), nil

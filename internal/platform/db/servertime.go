@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// ClockTolerance is by how much the times that two processes take from ServerNow may differ. What lies further in the
-// future than it can was written before the database's clock was set back.
+// ClockTolerance is by how much the times that two processes get from ServerNow may differ. A time further in the
+// future was written before the database's clock was set back.
 const ClockTolerance = time.Second
 
-// serverTime is what the server's clock showed at a moment of the process.
+// serverTime is the time of the server's clock at a moment of the process.
 type serverTime struct {
 	shown   time.Time
 	elapsed time.Duration // by the process's monotonic clock
 }
 
-// ServerNow returns the time by the clock of the database, which all processes on it share: PostgreSQL's, or on
-// SQLite the process's, since there is only one. Leases and the times at which jobs are due go by it, so that it does
-// not matter how a process's own clock is set.
+// ServerNow returns the time by the database's clock, which all processes share: PostgreSQL's, or on SQLite the
+// process's, since there is only one. Leases and the due times of jobs use it, so it does not matter how a process's
+// own clock is set.
 //
-// It asks nothing: it counts on from what SyncClock was told last, by a clock that nobody sets. Advance of the
-// process's clock moves it, too.
+// It makes no query: it counts on from the last SyncClock, by a monotonic clock. Advance of the process's clock moves
+// it, too.
 func (d *DB) ServerNow() time.Time {
 	s := d.server.Load()
 	if s == nil {
@@ -33,8 +33,8 @@ func (d *DB) ServerNow() time.Time {
 	return s.shown.Add(since + d.clock.Advanced()).UTC().Truncate(time.Microsecond)
 }
 
-// SyncClock asks the server for its time, from which ServerNow counts on. It is called while opening; whoever holds
-// leases calls it again and again, because clocks drift and are set.
+// SyncClock asks the server for its time, from which ServerNow counts on. Open calls it. Holders of leases call it
+// repeatedly, because clocks drift and are set.
 func (d *DB) SyncClock(ctx context.Context) error {
 	before := d.clock.Elapsed()
 

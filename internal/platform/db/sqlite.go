@@ -23,16 +23,15 @@ import (
 // maxRowsPerInsert keeps a multi-row INSERT below SQLite's limit of 32,766 values and its text short.
 const maxRowsPerInsert = 32
 
-// statementLimit bounds the prepared statements a connection keeps. Lists with many filter combinations would grow it
-// otherwise.
+// statementLimit limits the prepared statements that a connection keeps. Lists with many filter combinations would
+// otherwise make it grow.
 const statementLimit = 512
 
-// busyLimit is how long a statement waits for the lock of another process, such as a command that works beside the
-// service.
+// busyLimit is how long a statement waits for the lock of another process, such as a command run beside the service.
 const busyLimit = 10 * time.Second
 
-// checkpointPages is how many pages of the write-ahead log are written back to the file in one go: about 16 MB. What a
-// large import changes again and again is written back once for several commits. It bounds the log, not what may be
+// checkpointPages is how many pages of the write-ahead log are written back to the file at once: about 16 MB. A page
+// that a large import changes repeatedly is written back once for several commits. It limits the log, not what may be
 // lost: every commit is durable in the log.
 const checkpointPages = 4000
 
@@ -47,9 +46,9 @@ type sqliteEngine struct {
 	lock  *os.File // held until close; nil: not taken
 }
 
-// openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so
-// that the other settings wait for a lock instead of failing; synchronous is FULL, so that a commit that was answered
-// survives a power cut. Nobody but the file's owner can read it.
+// openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that
+// the other settings wait for a lock instead of failing. synchronous is FULL, so that a commit that was answered
+// survives a power cut. Only the file's owner can read it.
 func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -99,12 +98,12 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	}, nil
 }
 
-// keepPrivate makes the file with mode 0600 if there is none, whatever the umask is, and takes the rights of all
-// others from one that is there, and from what SQLite keeps beside it. SQLite makes these with the mode of the file
-// itself. A file whose rights cannot be changed, because it is another user's, is refused. A second call changes
+// keepPrivate creates the file with mode 0600 if there is none, whatever the umask. If it exists, it removes all rights
+// of others from it and from the files that SQLite keeps beside it, which SQLite creates with the mode of the file
+// itself. It refuses a file whose rights cannot be changed because it belongs to another user. A second call changes
 // nothing. A database in memory has no file.
 //
-// It never opens a file that exists: closing it again would drop the locks that this process holds on it.
+// It never opens an existing file: closing it again would drop the locks that this process holds on it.
 func keepPrivate(path string) error {
 	if path == ":memory:" {
 		return nil
@@ -131,7 +130,7 @@ func keepPrivate(path string) error {
 // ownerOnly is the mode of every file that holds what the database holds.
 const ownerOnly = 0o600
 
-// narrow takes the rights of everybody but the owner from a file.
+// narrow removes the rights of everybody but the owner from a file.
 func narrow(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -161,9 +160,9 @@ func (e *sqliteEngine) close() error {
 
 func (e *sqliteEngine) clock(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel takes it back when the
-// process dies, however it dies. The database itself cannot carry it: closing any descriptor of that file would drop
-// the locks of SQLite.
+// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel releases it when the
+// process ends in any way. The database file itself cannot carry the lock: closing any descriptor of it would drop
+// SQLite's locks.
 func (e *sqliteEngine) takeAlone() (alone bool, err error) {
 	if e.lock != nil {
 		return true, nil
@@ -183,7 +182,7 @@ func (e *sqliteEngine) takeAlone() (alone bool, err error) {
 	return true, nil
 }
 
-// lockSchema is another lock than that of the process that works on the file: a command migrates beside it.
+// lockSchema uses another lock than that of the process that works on the file: a command migrates beside it.
 func (e *sqliteEngine) lockSchema() (release func(), err error) {
 	f, err := lockFile(e.path+".migrating", 0)
 	if err != nil {
@@ -193,7 +192,7 @@ func (e *sqliteEngine) lockSchema() (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// lockFile makes a file of its own for a lock, which ends with Close or with the process.
+// lockFile creates a file of its own for a lock, which ends with Close or with the process.
 func lockFile(path string, how int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -208,8 +207,8 @@ func lockFile(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// query runs without the caller's cancellation: the driver would start a goroutine for every statement, and
-// statements are short.
+// query ignores the caller's cancellation: the driver would start a goroutine for every statement, and statements are
+// short.
 func (e *sqliteEngine) query(_ context.Context, query string, args []any) (Rows, error) {
 	st, err := e.prepared(query)
 	if err != nil {
@@ -293,7 +292,7 @@ func (e *sqliteEngine) checkDurability(ctx context.Context) error {
 	return nil
 }
 
-// sqlRows gives *sql.Rows the Close that both engines share.
+// sqlRows adapts *sql.Rows to the Close that both engines share.
 type sqlRows struct{ *sql.Rows }
 
 func (r sqlRows) Close() { _ = r.Rows.Close() }
@@ -412,7 +411,7 @@ func (w *sqliteWriter) flush(inserts []*pendingInsert, changes []pendingChange) 
 }
 
 // insert writes some rows by one statement. Binding a value takes the driver as long as storing it, and rows that are
-// written together are alike in many columns: in a full statement what all rows have in common is bound once.
+// written together are equal in many columns. So in a full statement, a value that all rows share is bound once.
 func (w *sqliteWriter) insert(in *Insert, rows [][]any) error {
 	shape := insertShape{in: in, rows: len(rows)}
 	if len(rows) == maxRowsPerInsert {
@@ -469,14 +468,14 @@ func alike(rows [][]any) (same columnSet) {
 	return same
 }
 
-// A table has few texts that bind columns once, since preparing one costs more than it saves; a new one must save
+// A table has few texts that bind columns once, because preparing one costs more than it saves. A new one must save
 // this many columns more.
 const (
 	mostOnce = 4
 	worth    = 2
 )
 
-// boundOnce chooses which of the columns that are alike are bound once: those of a text that exists, or all of them.
+// boundOnce chooses which of the equal columns are bound once: those of an existing text, or all of them.
 func (w *sqliteWriter) boundOnce(in *Insert, same columnSet) (best columnSet) {
 	sets := w.once[in]
 	for _, s := range sets {
@@ -518,7 +517,7 @@ func (w *sqliteWriter) flushAndCommit(inserts []*pendingInsert, changes []pendin
 	return w.commit()
 }
 
-// commit reports a disk that failed while it wrote as ErrUnknown: what has reached it is found out when the file is
+// commit returns ErrUnknown for a disk that failed while it wrote: how much was stored shows only when the file is
 // opened again.
 func (w *sqliteWriter) commit() error {
 	_, err := w.exec("COMMIT", nil)
@@ -538,12 +537,12 @@ func (w *sqliteWriter) commit() error {
 
 func (w *sqliteWriter) rollback() { _, _ = w.exec("ROLLBACK", nil) }
 
-// retryable: nothing is. There is one writer in the process, and SQLite itself has waited busyLimit for another
-// process's.
+// retryable always returns false. There is one writer in the process, and SQLite itself has waited busyLimit for
+// another process's.
 func (w *sqliteWriter) retryable(error) bool { return false }
 
-// sqliteError names the table of a broken unique index. SQLite says it only in its text, "UNIQUE constraint failed:
-// t.a, t.b"; the test beside this keeps the text honest.
+// sqliteError finds the table of a violated unique index. SQLite reports it only in its text, "UNIQUE constraint
+// failed: t.a, t.b"; a test checks that text.
 func sqliteError(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) ||

@@ -24,17 +24,17 @@ func InsertInto(table, columns string) *Insert {
 	return in
 }
 
-// OrIgnore declares the same insert with rows left out that a unique index already holds. conflict names its columns:
-// "(key)".
+// OrIgnore declares the same insert, but rows that a unique index already holds are skipped. conflict lists its
+// columns: "(key)".
 func (in *Insert) OrIgnore(conflict string) *Insert {
 	return &Insert{table: in.table, columns: in.columns, suffix: " ON CONFLICT " + conflict + " DO NOTHING"}
 }
 
-// values is the text of an INSERT of n rows with ? placeholders, for SQLite. In the columns of once, all rows take the
-// value of the first.
+// values returns the text of an INSERT of n rows with ? placeholders, for SQLite. In the columns of once, all rows take
+// the value of the first.
 //
-// OR FAIL keeps SQLite from copying every page that the statement touches, so that it could undo the statement alone:
-// nobody needs that, since a transaction of which one statement failed is rolled back.
+// OR FAIL saves SQLite from copying every page that the statement touches, so that it could undo the statement alone.
+// Nobody needs that, since a transaction with a failed statement is rolled back.
 func (in *Insert) values(n int, once columnSet) string {
 	first := make([]string, len(in.columns))
 
@@ -56,7 +56,7 @@ func (in *Insert) values(n int, once columnSet) string {
 // rebound caches the $n form of each text; texts are few, since they are written in code.
 var rebound sync.Map
 
-// rebind turns ? into $1, $2 … for PostgreSQL, leaving quoted text alone.
+// rebind replaces ? by $1, $2 … for PostgreSQL, except inside quoted text.
 func rebind(query string) string {
 	if s, ok := rebound.Load(query); ok {
 		return s.(string)
@@ -88,21 +88,21 @@ func rebind(query string) string {
 	return s
 }
 
-// Where builds the condition of a list from the filters that are given, so that the planner sees only those.
-// The zero value matches everything.
+// Where builds the condition of a list from the filters that are set, so that the planner sees only those. The zero
+// value matches everything.
 type Where struct {
 	parts []string
 	Args  []any
 }
 
-// And adds a condition with its values. The text is a constant of the program, never a caller's.
+// And adds a condition with its values. The text must be a constant of the program, never a caller's.
 func (w *Where) And(condition string, args ...any) {
 	w.parts = append(w.parts, condition)
 	w.Args = append(w.Args, args...)
 }
 
-// In adds "column is one of"; an empty list adds nothing. The number of placeholders is rounded up to a power of two
-// by repeating the last value, so that few distinct texts reach the statement cache.
+// In adds "column is one of values"; an empty list adds nothing. The number of placeholders is rounded up to a power of
+// two by repeating the last value, so that few distinct texts reach the statement cache.
 func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {
 		return
@@ -120,7 +120,7 @@ func In[T any](w *Where, column string, values []T) {
 	w.parts = append(w.parts, column+" IN ("+strings.TrimSuffix(strings.Repeat("?,", n), ",")+")")
 }
 
-// Any adds "one of these holds", a condition for each value; an empty list adds nothing.
+// Any adds "one of these holds", with a condition for each value; an empty list adds nothing.
 func Any[T any](w *Where, values []T, condition func(v T) (text string, args []any)) {
 	var texts []string
 	for _, v := range values {
@@ -134,15 +134,15 @@ func Any[T any](w *Where, values []T, condition func(v T) (text string, args []a
 	}
 }
 
-// Contains adds "column holds term", whatever the case of its letters; an empty term adds nothing. The column is
-// stored in lower case.
+// Contains adds "column contains term", ignoring case; an empty term adds nothing. The column must be stored in lower
+// case.
 func (w *Where) Contains(column, term string) {
 	if term = strings.ToLower(strings.TrimSpace(term)); term != "" {
 		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(term)+"%")
 	}
 }
 
-// SQL returns " WHERE …", or nothing when no condition was added.
+// SQL returns " WHERE …", or "" if no condition was added.
 func (w *Where) SQL() string {
 	if len(w.parts) == 0 {
 		return ""
@@ -151,8 +151,8 @@ func (w *Where) SQL() string {
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
 
-// plain turns a value into one of the four stored kinds: string, int64, bool, []byte. Bytes of which there are none
-// are empty; NULL is nil alone.
+// plain converts a value to one of the four stored kinds: string, int64, bool, []byte. An empty byte slice is stored
+// empty; only nil is NULL.
 func plain(v any) any {
 	switch x := v.(type) {
 	case string, int64, bool:

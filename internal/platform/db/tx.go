@@ -9,16 +9,17 @@ import (
 	"time"
 )
 
-// Tx is one run of a write body. It is good only inside the body.
+// Tx is one run of a write body. It is valid only inside the body.
 type Tx struct {
-	Now  time.Time // of the group that commits together, or a moment before
+	Now  time.Time // the time of the group that commits together, or a moment before
 	d    *DB
 	s    *session // nil while the caller runs the body ahead; see ahead
 	r    *request
 	over bool
 }
 
-// Sign returns the proof that this service has written a text; empty where the database was opened without one.
+// Sign returns the proof that this service has written a text, or "" if the database was opened without a Sign
+// function.
 func (t *Tx) Sign(text string) string {
 	if t.d.sign == nil {
 		return ""
@@ -32,7 +33,7 @@ var (
 	errReads = errors.New("the body reads: a writer runs it") // unwinds a body that runs ahead; the body never sees it
 )
 
-// Query reads inside the transaction. Everything the group has asked to write is sent first, so the read sees it.
+// Query reads inside the transaction. Everything that the group has asked to write is sent first, so the read sees it.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
 	if err := t.ready(); err != nil {
 		return nil, err
@@ -53,8 +54,8 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error)
 	return txRows{rows, t.s, t.d}, nil
 }
 
-// txRows notes an error that comes while rows are read: PostgreSQL's driver tells most errors of a query only there,
-// and after one nothing of the transaction can be committed.
+// txRows records errors that come while rows are read. PostgreSQL's driver returns most errors of a query only there,
+// and after one the transaction cannot be committed.
 type txRows struct {
 	Rows
 	s *session
@@ -71,13 +72,14 @@ func (r txRows) Err() error {
 	return err
 }
 
-// Close ends the reading; rows that were left may hold an error.
+// Close ends the reading. Rows that were not read may still return an error.
 func (r txRows) Close() {
 	r.Rows.Close()
 	r.s.fail(r.Rows.Err())
 }
 
-// Exec runs a statement now and gives the number of rows it touched. Prefer Insert and Change, which travel together.
+// Exec runs a statement now and returns the number of rows it touched. Prefer Insert and Change, which are sent
+// together.
 func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	if err := t.ready(); err != nil {
 		return 0, err
@@ -108,10 +110,9 @@ func (t *Tx) ready() error {
 	return t.s.begin()
 }
 
-// ahead runs the body in the caller's goroutine, before its turn comes: what it asks to write is made beside other
-// callers' work, and a writer has only to send it. A body that reads needs the transaction; it is left for the
-// writer, which runs it from its beginning. done says that there is nothing for a writer to do: the body has refused,
-// or asked for nothing.
+// ahead runs the body in the caller's goroutine, before its turn. So its writes are prepared in parallel with other
+// callers' work, and a writer has only to send them. A body that reads needs the transaction; the writer runs it from
+// its beginning. done reports that a writer has nothing to do: the body has refused, or asked for nothing.
 func (r *request) ahead(d *DB) (done bool) {
 	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
 	if errors.Is(r.err, errReads) {
@@ -124,7 +125,7 @@ func (r *request) ahead(d *DB) (done bool) {
 	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
 }
 
-// run calls a body; a panic in it becomes an error, so that it cannot take a writer down.
+// run calls a body. A panic in it becomes an error, so that it cannot end a writer.
 func (t *Tx) run(body func(tx *Tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -141,8 +142,8 @@ func (t *Tx) run(body func(tx *Tx) error) (err error) {
 	return body(t)
 }
 
-// Insert asks for one row. It is written with the rows of others in one statement; a broken unique index comes out of
-// Write as Unique. Rows of one body are written before its changes.
+// Insert asks for one row. It is written in one statement with the rows of others. Write returns a violated unique
+// index as Unique. Rows of one body are written before its changes.
 func (t *Tx) Insert(into *Insert, args ...any) {
 	if t.over || len(args) != len(into.columns) {
 		panic("insert into " + into.table + ": wrong number of values, or the body is over")
@@ -152,9 +153,9 @@ func (t *Tx) Insert(into *Insert, args ...any) {
 	t.r.inserts = append(t.r.inserts, insertRow{into: into, args: args})
 }
 
-// Change asks for an UPDATE or DELETE that must touch exactly one row: its WHERE carries the version or status that
-// was read. If it touches none, the transaction is undone and Write answers ErrStale; the caller reads again and says
-// why.
+// Change asks for an UPDATE or DELETE that must touch exactly one row: its WHERE contains the version or status that
+// was read. If it touches none, the transaction is rolled back and Write returns ErrStale. The caller then reads again
+// and finds the reason.
 func (t *Tx) Change(query string, args ...any) {
 	if t.over {
 		panic(errOver)
@@ -165,12 +166,12 @@ func (t *Tx) Change(query string, args ...any) {
 	t.r.changes = append(t.r.changes, pendingChange{query: query, args: args, part: t.r.part})
 }
 
-// Apart begins a part of the body. It promises that no part changes a row which another part changes, or which a
-// condition of another part asks about: so their changes have no order among each other, and those of one text may
-// travel as one statement. Within a part the order stays. A body that decides about many records of one kind calls it
+// Apart begins a part of the body. The caller promises that no part changes a row which another part changes, or which
+// a condition of another part depends on. So changes of different parts have no order, and those with the same text may
+// be sent as one statement. Within a part the order stays. A body that decides about many records of one kind calls it
 // before each.
 func (t *Tx) Apart() { t.r.part++ }
 
-// OnCommit runs f after the commit, once, and not at all if there is none. f must not block: it wakes a worker or
-// drops a cache entry.
+// OnCommit runs f once after the commit, and never if there is no commit. f must not block: it should only wake a
+// worker or drop a cache entry.
 func (t *Tx) OnCommit(f func()) { t.r.onCommit = append(t.r.onCommit, f) }

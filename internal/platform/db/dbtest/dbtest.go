@@ -1,7 +1,7 @@
-// Package dbtest gives each test a fresh database with the current schema, on SQLite and on PostgreSQL.
+// Package dbtest gives each test a new database with the current schema, on SQLite and on PostgreSQL.
 //
-// PostgreSQL is used when SLIPWAY_TEST_POSTGRES holds the address of a server on which databases may be created (the
-// test command of the project sets it); without it the PostgreSQL half is skipped with a sentence.
+// PostgreSQL is used if SLIPWAY_TEST_POSTGRES holds the address of a server on which databases may be created (the
+// project's test command sets it). Otherwise the PostgreSQL half is skipped, with the reason.
 package dbtest
 
 import (
@@ -35,13 +35,13 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Run("postgres", func(t *testing.T) { test(t, Postgres(t)) })
 }
 
-// SQLite opens a fresh file with the current schema; it is closed and removed with the test.
+// SQLite returns a database in a new file with the current schema. It is closed and removed with the test.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
 	return open(t, "sqlite:"+SQLiteFile(t))
 }
 
-// SQLiteFile is the path of a fresh file with the current schema.
+// SQLiteFile returns the path of a new file with the current schema.
 func SQLiteFile(t testing.TB) string {
 	t.Helper()
 	src, err := sqliteTemplate()
@@ -52,7 +52,7 @@ func SQLiteFile(t testing.TB) string {
 	return path
 }
 
-// Postgres opens a fresh database with the current schema; it is dropped with the test.
+// Postgres returns a new database with the current schema. It is dropped with the test.
 func Postgres(t testing.TB) *db.DB {
 	t.Helper()
 	return open(t, PostgresURL(t))
@@ -60,7 +60,7 @@ func Postgres(t testing.TB) *db.DB {
 
 var databases atomic.Int64
 
-// PostgresURL is the address of a fresh database with the current schema. Without a server it skips the test.
+// PostgresURL returns the address of a new database with the current schema. Without a server it skips the test.
 func PostgresURL(t testing.TB) string {
 	t.Helper()
 
@@ -101,7 +101,7 @@ func open(t testing.TB, address string) *db.DB {
 	return d
 }
 
-// Keys is the keyring of the databases of tests, for those that open one themselves.
+// Keys returns the keyring of the test databases, for tests that open one themselves.
 func Keys(t testing.TB) *secret.Keyring {
 	t.Helper()
 	keys, err := secret.ParseKeyring("test:c2xpcHdheSB0ZXN0aW5nIHNlYWxpbmcga2V5IDAwMDE=")
@@ -110,7 +110,7 @@ func Keys(t testing.TB) *secret.Keyring {
 	return keys
 }
 
-// sqliteTemplate migrates one file per test process; tests copy it, which is far quicker than migrating each.
+// sqliteTemplate migrates one file per test process. Tests copy it, which is much faster than migrating each.
 var sqliteTemplate = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "slipway-template")
 	if err != nil {
@@ -122,11 +122,11 @@ var sqliteTemplate = sync.OnceValues(func() (string, error) {
 	return path, migrate("sqlite:" + path)
 })
 
-// server is where this process makes its databases, over one connection: a database lives shorter than it takes to
-// connect a few times.
+// server is where this process creates its databases, all over one connection, because a database lives shorter than a
+// few connections take.
 type server struct {
 	admin    string
-	template func() (string, error) // the end of CREATE DATABASE for one with the current schema; made once
+	template func() (string, error) // the end of CREATE DATABASE for one with the current schema; built once
 
 	mu   sync.Mutex
 	conn *pgx.Conn
@@ -142,8 +142,8 @@ func serverAt(admin string) *server {
 	return kept.(*server)
 }
 
-// makeTemplate is left to the first process that comes by. Its database is a template in the server's eyes from the
-// moment it is whole; what a process has left that died before is made anew.
+// makeTemplate creates the template database, unless another process has. The server marks it as a template only when
+// it is complete; what a crashed process has left is created again.
 func (s *server) makeTemplate() (string, error) {
 	name, err := templateName()
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *server) makeTemplate() (string, error) {
 	return " TEMPLATE " + name + s.strategy(), nil
 }
 
-// templateName is another one for every schema.
+// templateName returns a name that is different for every schema.
 func templateName() (string, error) {
 	sum := sha256.New()
 
@@ -208,7 +208,7 @@ func templateName() (string, error) {
 	return fmt.Sprintf("slipway_template_%x", sum.Sum(nil)[:8]), err
 }
 
-// strategy has files copied, as servers before PostgreSQL 15 do without being asked: the newer way takes three times
+// strategy makes the server copy files, as servers before PostgreSQL 15 do by default: the newer way takes three times
 // as long.
 func (s *server) strategy() string {
 	major, _, _ := strings.Cut(s.conn.PgConn().ParameterStatus("server_version"), ".")

@@ -9,7 +9,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Replace changes what the rows of a sealed column hold behind the service's back, as somebody would who has the key.
+// Replace changes the values of a sealed column behind the service's back, as an attacker with the key could.
 func Replace(t testing.TB, d *db.DB, c *db.Sealed, from, to string) {
 	t.Helper()
 	require.NoError(t, d.Rewrite(t.Context(), c, func(_ db.Key, texts []string) {
@@ -19,7 +19,7 @@ func Replace(t testing.TB, d *db.DB, c *db.Sealed, from, to string) {
 	}))
 }
 
-// Opened is what the rows of a sealed column hold, by the last part of their keys: their texts, a line each.
+// Opened returns the values of a sealed column by the last part of their keys: the texts of a row, one a line.
 func Opened(t testing.TB, d *db.DB, c *db.Sealed) map[any]string {
 	t.Helper()
 
