@@ -1,14 +1,15 @@
-// Package blob keeps bytes under names: in a folder, or in a bucket that speaks the protocol of S3.
+// Package blob stores bytes under names: in a folder, or in an S3-compatible bucket.
 //
-// What it promises: what Put has returned for is whole, durable and never seen in part; a second Put of a name with
-// the same bytes, and a second Delete, change nothing; content that was sealed opens only with its own key and in its
-// own order, and an end that was cut off is an error. What it does not promise: to know what the bytes are, or who
-// may see them.
+// It promises that once Put has returned, the content is complete and durable; it is never visible in part. A second
+// Put of a name with the same bytes, and a second Delete, change nothing. Encrypted content opens only with its own key
+// and in its own order, and a truncated end is an error. It does not promise to know what the bytes are, or who may see
+// them.
 //
-// Nothing comes in directly: it is staged in a local file first, where it can still be refused, and so that an
-// attempt to store it can be made again. At most a few kilobytes of it are in memory.
+// Nothing is stored directly. It is staged in a local file first, where it can still be refused, and from where storing
+// can be retried. At most a few kilobytes of it are in memory.
 //
-// Read in this order: blob.go, stage.go (files on their way in), folder.go, s3.go, seal.go (encryption).
+// Read in this order: blob.go, stage.go (incoming files), folder.go, s3.go, keys.go (small objects with meaningful
+// names), seal.go (encryption).
 package blob
 
 import (
@@ -20,34 +21,34 @@ import (
 	"regexp"
 )
 
-// ErrNone is the answer of Open for a name under which there is nothing.
+// ErrNone is returned by Open if nothing is stored under the name.
 var ErrNone = errors.New("there is no such blob")
 
 var errName = errors.New("this is no name of a blob")
 
-// Store is a place that keeps blobs. Safe for concurrent use.
+// Store is a place for blobs. It is safe for concurrent use.
 type Store interface {
-	// Put stores what was staged under the name. After an error it may be there; a second call settles it.
+	// Put stores the staged file under the name. After an error it may or may not be stored; call Put again.
 	Put(ctx context.Context, name string, f *Staged) error
 	// Open returns the bytes of a name, or ErrNone.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	// Delete removes a name. One that is not there is no error.
+	// Delete removes a name. A missing one is no error.
 	Delete(ctx context.Context, name string) error
-	// Check reports whether the place can be reached and written to, by trying.
+	// Check returns an error if the place cannot be reached and written to. It tries to write.
 	Check(ctx context.Context) error
 }
 
-// nameForm is what names look like: ours alone, so that no name can lead elsewhere.
+// nameForm is the form of names. We make them all, so no name can lead to another place.
 var nameForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// NewName returns a random name that says nothing.
+// NewName returns a random name.
 func NewName() string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // crypto/rand never fails since Go 1.24
 	return hex.EncodeToString(raw[:])
 }
 
-// place is where a name lies: two levels, so that no folder grows large.
+// place returns the path of a name. It has two levels, so that no folder grows large.
 func place(name string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", errName

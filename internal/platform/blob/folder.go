@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 )
 
-// Folder keeps blobs as files. Several processes may share one, on a file system on which renaming is one step.
+// Folder stores blobs as files. Several processes may share one, on a file system on which renaming is atomic.
 type Folder struct {
 	dir  string
-	root *os.Root // nothing outside of it is reached, whatever a name says
+	root *os.Root // prevents access to anything outside, whatever a name contains
 }
 
-// OpenFolder makes the folder where there is none.
+// OpenFolder opens a folder, and creates it if there is none.
 func OpenFolder(dir string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
@@ -35,7 +35,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return &Folder{dir, root}, nil
 }
 
-// Put makes the staged file durable and gives it its name, in one step.
+// Put makes the staged file durable and renames it in one step.
 func (f *Folder) Put(_ context.Context, name string, s *Staged) error {
 	at, err := place(name)
 	if err != nil {
@@ -86,7 +86,7 @@ func (f *Folder) sync(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Open returns the file.
+// Open opens the file.
 func (f *Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	at, err := place(name)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *Folder) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Check writes and removes a file, on the disk and not only in the system's memory: a full one says so then.
+// Check writes and removes a file, through to the disk and not only in the system's memory, so that a full disk shows.
 func (f *Folder) Check(context.Context) error {
 	name := "check-" + NewName()
 
@@ -136,5 +136,5 @@ func (f *Folder) Check(context.Context) error {
 	return nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// What follows keeps small objects whose names mean something, for package witness. They lie below the prefix, beside
+// The functions below store small objects with meaningful names, for package witness. They are below the prefix, beside
 // the blobs.
 
-// mostKeys bounds a listing: a bucket with more under one prefix is not ours.
+// mostKeys limits a listing: a bucket with more keys under one prefix is not ours.
 const mostKeys = 1_000_000
 
 // PutKey stores content under a key, in one request.
@@ -64,7 +64,7 @@ func (s *S3) ListKeys(ctx context.Context, prefix string) ([]string, error) {
 	return keys, nil
 }
 
-// DeleteKey removes a key. One that is not there is no error.
+// DeleteKey removes a key. A missing one is no error.
 func (s *S3) DeleteKey(ctx context.Context, key string) error {
 	bucket, err := s.objects()
 	if err != nil {

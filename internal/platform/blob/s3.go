@@ -24,24 +24,24 @@ type S3Config struct {
 	Region    string
 	Bucket    string
 	Prefix    string // of every name, such as "documents/"; may be empty
-	AccessKey string // empty: none, for a bucket that lets this machine in
+	AccessKey string // empty: none, for a bucket that this machine may use without one
 	Secret    secret.Text
-	// the bucket's name stands in the path and not in the host: most servers that are not Amazon's
+	// the bucket's name is in the path and not in the host, as with most servers other than Amazon's
 	PathStyle bool
-	Timeout   time.Duration     // of a request, and of each piece of an object that is read; 0: a minute
+	Timeout   time.Duration     // for a request, and for each piece of an object that is read; 0: a minute
 	Transport http.RoundTripper // nil: the library's
 }
 
-// S3 keeps blobs in a bucket. The client is made at first use, so that a process that stores nothing pays nothing for
+// S3 stores blobs in a bucket. The client is created at first use, so a process that stores nothing pays nothing for
 // it.
 type S3 struct {
 	config  S3Config
 	objects func() (objects, error)
 }
 
-// objects is what the library is needed for. They are functions and no client: reflection may reach whatever a struct
-// holds, so a client in it would keep all of the library's exported methods in the program, several megabytes that
-// nothing calls.
+// objects are the library's functions that are needed. They are functions and not a client because reflection may reach
+// whatever a struct holds: a client in it would keep all of the library's exported methods in the program, several
+// megabytes that nothing calls.
 type objects struct {
 	put    func(ctx context.Context, key string, in io.Reader, size int64) error
 	get    func(ctx context.Context, key string) (io.ReadCloser, error)
@@ -49,7 +49,7 @@ type objects struct {
 	list   func(ctx context.Context, prefix string) ([]string, error)
 }
 
-// OpenS3 looks at nothing but the configuration: whether the bucket is there, Check tells.
+// OpenS3 checks only the configuration. Whether the bucket exists, Check reports.
 func OpenS3(c S3Config) (*S3, error) {
 	u, err := url.Parse(c.Endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" {
@@ -63,7 +63,7 @@ func OpenS3(c S3Config) (*S3, error) {
 	return &S3{c, sync.OnceValues(func() (objects, error) { return connect(c, u) })}, nil
 }
 
-// connect makes the client. It opens no connection yet.
+// connect creates the client. It opens no connection yet.
 func connect(c S3Config, u *url.URL) (objects, error) {
 	look := minio.BucketLookupAuto
 	if c.PathStyle {
@@ -133,7 +133,7 @@ func (s *S3) at(name string) (objects, string, error) {
 	return bucket, s.config.Prefix + p, err
 }
 
-// Put uploads the staged file in one request: an object is seen when it is whole.
+// Put uploads the staged file in one request: an object becomes visible only when it is complete.
 func (s *S3) Put(ctx context.Context, name string, f *Staged) error {
 	bucket, key, err := s.at(name)
 	if err != nil {
@@ -154,8 +154,8 @@ func (s *S3) put(ctx context.Context, bucket objects, key string, in io.Reader, 
 	return nil
 }
 
-// Open begins to read the object. The context must live as long as the reader. A server that sends nothing for
-// Timeout ends it.
+// Open begins to read the object. The context must live as long as the reader. If the server sends nothing for Timeout,
+// reading fails.
 func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	bucket, key, err := s.at(name)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *S3) open(ctx context.Context, bucket objects, key string) (_ io.ReadClo
 
 var errSilent = errors.New("the server sent nothing for too long")
 
-// awaited is an object's content, each piece of which comes within the timeout.
+// awaited is an object's content, of which each piece must come within the timeout.
 type awaited struct {
 	body    io.ReadCloser
 	timeout time.Duration
@@ -196,14 +196,14 @@ type awaited struct {
 	cancel  context.CancelCauseFunc
 }
 
-// Read reads on.
+// Read reads the next piece.
 func (a *awaited) Read(p []byte) (int, error) {
 	a.waits.Reset(a.timeout)
 	defer a.waits.Stop()
 	return a.body.Read(p)
 }
 
-// Close lets go of the connection.
+// Close releases the connection.
 func (a *awaited) Close() error {
 	defer a.cancel(nil)
 	return a.body.Close()

@@ -13,23 +13,24 @@ import (
 // KeySize is the length of the key of one sealed content, in bytes.
 const KeySize = 32
 
-// chunk is how many bytes are sealed at once: what is in memory, and the least that is given out before it is proven.
+// chunk is how many bytes are encrypted at once: the memory used, and the smallest piece that is returned after it was
+// verified.
 const chunk = 32 << 10
 
-// ErrForged is the error of sealed content that is not as it was sealed: changed, reordered, cut off, or of another
-// key.
+// ErrForged is the error of encrypted content that differs from what was stored: changed, reordered, truncated, or of
+// another key.
 var ErrForged = errors.New("the sealed content is not what was stored")
 
-// NewKey returns a key. Each seals one content only: the nonces are counted from zero.
+// NewKey returns a key. Use it for one content only: the nonces count from zero.
 func NewKey() []byte {
 	key := make([]byte, KeySize)
 	_, _ = rand.Read(key) // crypto/rand never fails since Go 1.24
 	return key
 }
 
-// boxOf is AES-256-GCM in chunks, the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online
-// Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015): the nonce is the chunk's number and whether
-// it is the last.
+// boxOf returns AES-256-GCM in chunks, the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online
+// Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015): the nonce is the chunk's number and whether it
+// is the last.
 func boxOf(key []byte) (cipher.AEAD, error) {
 	if len(key) != KeySize {
 		return nil, fmt.Errorf("a sealing key has %d bytes", KeySize)
@@ -54,7 +55,7 @@ func nonceOf(n uint64, last bool) []byte {
 	return nonce[:]
 }
 
-// Sealer encrypts what is written to it. Close writes the end: without it nothing opens.
+// Sealer encrypts what is written to it. Close writes the end, without which nothing can be opened.
 type Sealer struct {
 	out    io.Writer
 	box    cipher.AEAD
@@ -109,19 +110,19 @@ func (s *Sealer) flush(last bool) error {
 	return err
 }
 
-// Opener decrypts what was sealed.
+// Opener decrypts what a Sealer has written.
 type Opener struct {
 	in     io.Reader
 	box    cipher.AEAD
-	buffer []byte // one chunk and one byte, which tells whether it is the last
+	buffer []byte // one chunk and one byte, which shows whether it is the last
 	held   int    // bytes of buffer that were read ahead
-	plain  []byte // decrypted and not given yet
-	space  []byte // that it lies in
+	plain  []byte // decrypted and not returned yet
+	space  []byte // the memory of plain
 	n      uint64
 	err    error
 }
 
-// Unseal returns a reader of what in holds sealed. Nothing is given before its chunk is proven.
+// Unseal returns a reader that decrypts in. It returns no byte before its chunk was verified.
 func Unseal(in io.Reader, key []byte) (*Opener, error) {
 	box, err := boxOf(key)
 	if err != nil {
@@ -131,7 +132,7 @@ func Unseal(in io.Reader, key []byte) (*Opener, error) {
 	return &Opener{in: in, box: box, buffer: make([]byte, chunk+box.Overhead()+1), space: make([]byte, 0, chunk)}, nil
 }
 
-// Read returns decrypted bytes; io.EOF comes only after the true end.
+// Read returns decrypted bytes. io.EOF comes only after the true end.
 func (o *Opener) Read(p []byte) (int, error) {
 	for len(o.plain) == 0 {
 		if o.err != nil {

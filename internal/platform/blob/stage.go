@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// incoming is the folder of files on their way in.
+// incoming is the folder of incoming files.
 const incoming = "incoming"
 
-// Stage is a local folder in which files are gathered before they are stored.
+// Stage is a local folder in which incoming files are collected before they are stored.
 type Stage struct{ dir string }
 
-// NewStage returns the folder "incoming" in dir. For a Folder, dir is the folder's own: a file goes to its place by its
-// name alone.
+// NewStage creates the folder "incoming" in dir. For a Folder, dir must be the folder's own, so that storing a file is
+// a mere rename.
 func NewStage(dir string) (*Stage, error) {
 	at, err := filepath.Abs(filepath.Join(dir, incoming)) // the folder that files move to is told by its whole path
 	if err != nil {
@@ -32,13 +32,13 @@ func NewStage(dir string) (*Stage, error) {
 	return &Stage{at}, nil
 }
 
-// Staged is a file on its way in. It is written, finished, perhaps read, stored; and always discarded at the end.
+// Staged is an incoming file. It is written, finished, perhaps read, stored, and always discarded at the end.
 type Staged struct {
 	file *os.File
 	size int64
 }
 
-// Create begins a file.
+// Create creates a file.
 func (s *Stage) Create() (*Staged, error) {
 	f, err := os.CreateTemp(s.dir, "in-*")
 	if err != nil {
@@ -55,13 +55,13 @@ func (f *Staged) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Size is how many bytes were written.
+// Size returns how many bytes were written.
 func (f *Staged) Size() int64 { return f.size }
 
-// Reader reads what was written, from its beginning. Several may be used after each other.
+// Reader returns a reader of what was written, from its beginning. Several may be used one after the other.
 func (f *Staged) Reader() io.Reader { return io.NewSectionReader(f.file, 0, f.size) }
 
-// Discard lets go of the file and removes it, unless it was stored by its name. A second call does nothing.
+// Discard closes the file and removes it, unless it was stored. A second call does nothing.
 func (f *Staged) Discard() error {
 	if f.file == nil {
 		return nil
@@ -78,7 +78,7 @@ func (f *Staged) Discard() error {
 	return err
 }
 
-// Sweep removes files that a process left behind before the time, and says how many.
+// Sweep removes files that a process left behind before the time, and returns how many.
 func (s *Stage) Sweep(ctx context.Context, before time.Time) (int, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {

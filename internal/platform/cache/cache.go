@@ -1,5 +1,5 @@
-// Package cache keeps a bounded number of values for a short time, for reads whose answer may be a few seconds old:
-// what they lead to is checked again inside the transaction that counts.
+// Package cache keeps a limited number of values for a short time, for reads whose answer may be a few seconds old.
+// What such a read leads to must be checked again inside the transaction that decides.
 package cache
 
 import (
@@ -12,7 +12,7 @@ import (
 
 const shards = 16
 
-// Cache maps texts to values. Safe for concurrent use.
+// Cache maps strings to values. It is safe for concurrent use.
 type Cache[V any] struct {
 	clock  *clock.Clock
 	ttl    time.Duration
@@ -35,13 +35,13 @@ type entry[V any] struct {
 	until  time.Time
 }
 
-// New returns a cache of at most limit values, and of one at least, that live for ttl.
+// New returns a cache of at most limit values (and at least one), each kept for ttl.
 func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
 	return Weighed(c, ttl, limit, func(V) int { return 1 })
 }
 
-// Weighed makes a cache of values that weigh at most limit together; weight gives at least 1 for each. One that is
-// heavier than a sixteenth of the limit is kept in no company.
+// Weighed returns a cache of values with a total weight of at most limit. weight returns at least 1 for each. A value
+// heavier than a sixteenth of the limit has a shard to itself.
 func Weighed[V any](c *clock.Clock, ttl time.Duration, limit int, weight func(V) int) *Cache[V] {
 	used := min(shards, max(1, limit))
 
@@ -78,7 +78,7 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 	return e.value, true
 }
 
-// Keep stores a value. A full shard loses arbitrary other ones first: the cache is a shortcut, never a record.
+// Keep stores a value. A full shard drops arbitrary other values first: the cache is a shortcut, never a record.
 func (c *Cache[V]) Keep(key string, value V) {
 	weight := c.weight(value)
 	p := c.part(key)
@@ -100,7 +100,7 @@ func (c *Cache[V]) Keep(key string, value V) {
 	p.weight += weight
 }
 
-// Drop forgets a key.
+// Drop removes a key.
 func (c *Cache[V]) Drop(key string) {
 	p := c.part(key)
 	p.Lock()

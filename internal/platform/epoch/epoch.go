@@ -1,14 +1,14 @@
-// Package epoch finds out whether the database is older than the world.
+// Package epoch detects whether the database is older than the world outside, for example after a backup was restored.
 //
-// An instance counts epochs. Each is a row with a random token, and the newest one is kept outside of the database as
-// well (package witness). The row always comes first, so the database of a process that crashed is never behind its
-// witness. A database that was put back from a back-up is: the newest epoch outside is none of its rows. So is
+// An instance counts epochs. Each is a row with a random token, and the newest one is also stored outside of the
+// database (package witness). The row is always written first, so the database of a process that crashed is never
+// behind its witness. A restored database is: the newest epoch outside is none of its rows. The same is true for
 // another database, and one whose witness was lost.
 //
-// What it promises: what Advance has returned for leaves no back-up made before it unnoticed. Once a difference was
-// found, Held reports true in all processes on this database, and Advance refuses, until the world was re-read, and
-// confirmed by two persons where re-reading alone proves too little. What it does not promise: to notice a back-up
-// that was put back together with its witness.
+// It promises that once Advance has returned, restoring a backup from before that call will be noticed. After a
+// difference was found, Held reports true in all processes on this database, and Advance refuses, until the world was
+// read again and, if that alone proves too little, two persons have confirmed. It does not promise to notice a backup
+// that was restored together with its witness.
 //
 // Read in this order: epoch.go, reread.go (what happens after a difference), store.go.
 package epoch
@@ -26,21 +26,21 @@ import (
 	"slipway/internal/platform/witness"
 )
 
-// ErrRereading is the answer of Advance while nothing may leave.
+// ErrRereading is returned by Advance while nothing may leave.
 var ErrRereading = errors.New(
 	"this database does not follow the instance's own last state: nothing leaves before the world was re-read",
 )
 
-// Config is what an Instance works with.
+// Config holds an Instance's dependencies.
 type Config struct {
 	DB      *db.DB
 	Witness witness.Store
 	Log     *slog.Logger
-	// Ask has a job call Reread. It is called inside the transaction that records the difference.
+	// Ask enqueues a job that calls Reread. It is called inside the transaction that records the difference.
 	Ask func(tx *db.Tx)
 }
 
-// Instance is this deployment: one database and one witness. Safe for concurrent use, by several processes too.
+// Instance is this deployment: one database and one witness. It is safe for concurrent use, also by several processes.
 type Instance struct {
 	db      *db.DB
 	witness witness.Store
@@ -49,7 +49,7 @@ type Instance struct {
 	readers []reader
 }
 
-// New returns an instance. It asks nobody.
+// New returns an instance. It makes no call.
 func New(c Config) *Instance {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -62,21 +62,21 @@ func New(c Config) *Instance {
 	return &Instance{db: c.DB, witness: c.Witness, log: c.Log, ask: c.Ask}
 }
 
-// kind is the kind of the witness's records, and kept how many rows of the past the database has: a witness may be
-// that much older than it.
+// kind is the kind of the witness's records. kept is how many past rows the database keeps: a witness may be that much
+// older than the database.
 const (
 	kind = "epochs"
 	kept = 10_000
 )
 
-// mark is one epoch. The zero mark is none.
+// mark is one epoch. The zero mark means none.
 type mark struct {
 	number   int64
 	token    string
-	instance string // the token of the first epoch: the same for all databases that began as one
+	instance string // the token of the first epoch: equal for all databases with a common origin
 }
 
-// next is the epoch behind this one.
+// next returns the epoch after this one.
 func (m mark) next() mark {
 	out := mark{m.number + 1, rand.Text(), m.instance}
 	if m.number == 0 {
@@ -88,7 +88,7 @@ func (m mark) next() mark {
 
 func (m mark) text() string { return fmt.Sprintf("%d %s %s", m.number, m.token, m.instance) }
 
-// record is the name under which a mark is kept outside. Names sort by number.
+// record returns the name under which a mark is stored outside. Names sort by number.
 func (m mark) record() string { return fmt.Sprintf("%s/%019d", kind, m.number) }
 
 func parseMark(text string) (m mark, err error) {
@@ -107,8 +107,8 @@ func parseMark(text string) (m mark, err error) {
 }
 
 // Start compares the database with its witness and begins a new epoch. Call it once, before anything can leave. A
-// difference is no error: Held reports it. The error is that of the database or of the witness; then nothing is
-// known, and nothing may leave.
+// difference is not an error: Held reports it. An error is one of the database or of the witness; then the result is
+// unknown, and nothing may leave.
 func (i *Instance) Start(ctx context.Context) error {
 	// the second row is only written where the first is kept outside: from then on a witness that is empty was lost
 	for range 2 {
@@ -126,8 +126,8 @@ func (i *Instance) Start(ctx context.Context) error {
 }
 
 // Advance begins a new epoch, in the database and then outside. Call it before something leaves that must not leave
-// twice: a back-up from before this call is noticed afterwards. It returns ErrRereading when nothing may leave. A
-// second call begins another epoch.
+// twice: from then on, restoring a backup from before this call is noticed. It returns ErrRereading if nothing may
+// leave. A second call begins another epoch.
 func (i *Instance) Advance(ctx context.Context) error {
 	outside, records, err := i.newestOutside(ctx)
 	if err != nil {
@@ -156,8 +156,8 @@ func (i *Instance) Advance(ctx context.Context) error {
 	return nil
 }
 
-// newestOutside reads the newest mark outside, and the names of all. Another process may remove what was listed
-// meanwhile: then there is a newer one, and it is looked for again.
+// newestOutside reads the newest mark outside, and the names of all. Another process may remove a listed record
+// meanwhile; then there is a newer one, and it searches again.
 func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []string, err error) {
 	const tries = 20
 	for range tries {
@@ -196,7 +196,7 @@ func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []st
 	)
 }
 
-// decide writes the row of a new epoch, or that the database does not follow.
+// decide writes the row of a new epoch, or records that the database does not follow.
 func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err error) {
 	const tries = 20
 	for range tries {
@@ -228,8 +228,8 @@ func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err err
 	return next, nil
 }
 
-// follow writes the row of a new epoch behind what is outside. Where the database does not follow that, it opens a
-// re-reading: held.
+// follow writes the row of a new epoch after the one outside. If the database does not follow that one, it opens a
+// re-reading and returns held.
 func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next mark, held bool, err error) {
 	own, err := newestOwn(ctx, tx)
 	if err != nil {
@@ -257,7 +257,7 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	return next, false, forgetMarks(tx, next.number-kept)
 }
 
-// compare returns why the database does not follow what is outside; "" where it does.
+// compare returns why the database does not follow what is outside, or "" if it does.
 func compare(ctx context.Context, q db.Querier, own, outside mark) (Cause, error) {
 	switch {
 	case outside.number == 0 && own.number <= 1:

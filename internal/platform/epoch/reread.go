@@ -15,12 +15,12 @@ type Cause string
 
 // The causes.
 const (
-	Behind Cause = "BEHIND" // the witness is ahead: a back-up was put back; reading the world again is enough
-	Other  Cause = "OTHER"  // the witness is of another database, or of one that went another way; two persons confirm
+	Behind Cause = "BEHIND" // the witness is ahead: a backup was restored; reading the world again is enough
+	Other  Cause = "OTHER"  // the witness belongs to another database, or to a diverged copy; two persons confirm
 	Lost   Cause = "LOST"   // the witness is gone, and with it the copies of what was sent; two persons confirm
 )
 
-// explanation is the cause in a sentence.
+// explanation returns the cause as a sentence.
 func (c Cause) explanation() string {
 	switch c {
 	case Behind:
@@ -34,38 +34,38 @@ func (c Cause) explanation() string {
 	return string(c)
 }
 
-// automatic reports whether re-reading the world is enough. Else what was sent may not be known completely.
+// automatic reports whether reading the world again is enough. If not, what was sent may not be known completely.
 func (c Cause) automatic() bool { return c == Behind }
 
 // The states of a re-reading.
 const (
 	StateOpen    = "OPEN"    // the job acts next
-	StateWaiting = "WAITING" // the world was re-read; two persons act next
+	StateWaiting = "WAITING" // the world was read again; two persons act next
 	StateEnded   = "ENDED"   // what may leave leaves again
 )
 
-// Rereading is one time that the database did not follow.
+// Rereading is one occasion on which the database did not follow.
 type Rereading struct {
 	ID          string
 	Cause       Cause
 	Explanation string
 	State       string
 	Found       []string // what the last reading has found
-	LastError   string   // why it did not come to its end; "" when it did
+	LastError   string   // why the last reading failed; "" if it succeeded
 	AskedBy     string
 	ApprovedBy  string
 	Note        string
-	At, EndedAt time.Time // EndedAt is zero while nothing leaves
+	At, EndedAt time.Time // EndedAt is zero while nothing may leave
 }
 
-// reader is a part of the world that is read again.
+// reader reads one part of the world again.
 type reader struct {
 	name string
 	read func(ctx context.Context, since time.Time) (found []string, err error)
 }
 
 // Reader adds a part of the world that is read after a difference, in the order of the calls. since is when the
-// difference was found. read is safe to repeat; each of found is a sentence for people. Call it before Start.
+// difference was found. read must be safe to repeat. Each of found is a sentence for people. Call Reader before Start.
 func (i *Instance) Reader(name string, read func(ctx context.Context, since time.Time) (found []string, err error)) {
 	i.readers = append(i.readers, reader{name, read})
 }
@@ -73,13 +73,13 @@ func (i *Instance) Reader(name string, read func(ctx context.Context, since time
 // Held reports whether nothing may leave.
 func (i *Instance) Held(ctx context.Context) (bool, error) { return anyOpen(ctx, i.db) }
 
-// Current returns the re-reading for which nothing leaves; db.ErrNone when there is none.
+// Current returns the re-reading because of which nothing may leave, or db.ErrNone if there is none.
 func (i *Instance) Current(ctx context.Context) (Rereading, error) {
 	r, err := openRereading(ctx, i.db)
 	return r.public(), err
 }
 
-// Past lists re-readings, the newest first, at most limit.
+// Past returns re-readings, the newest first, at most limit.
 func (i *Instance) Past(ctx context.Context, limit int) ([]Rereading, error) {
 	rows, err := pastRereadings(ctx, i.db, limit)
 
@@ -91,8 +91,9 @@ func (i *Instance) Past(ctx context.Context, limit int) ([]Rereading, error) {
 	return out, err
 }
 
-// Reread reads the world again if nothing may leave. When all of it was read, things leave again, or two persons are
-// waited for. The second call reads again what a failure has left out, and nothing once it has ended.
+// Reread reads the world again if nothing may leave. When all of it was read, either things may leave again, or two
+// persons must confirm. A second call reads what a failure has left out, and does nothing once the re-reading has
+// ended.
 func (i *Instance) Reread(ctx context.Context) error {
 	open, err := openRereading(ctx, i.db)
 	if errors.Is(err, db.ErrNone) || err == nil && open.State != StateOpen {
@@ -123,7 +124,7 @@ func (i *Instance) Reread(ctx context.Context) error {
 	return nil
 }
 
-// note keeps how far a reading came that did not end.
+// note stores how far a reading came that failed.
 func (i *Instance) note(ctx context.Context, open rereading, found []string, why error) error {
 	return i.db.Write(context.WithoutCancel(ctx), func(tx *db.Tx) error {
 		open.Found = strings.Join(found, "\n")
@@ -134,7 +135,7 @@ func (i *Instance) note(ctx context.Context, open rereading, found []string, why
 	})
 }
 
-// conclude ends a reading that came to its end, or has it wait.
+// conclude ends a reading that succeeded, or makes it wait for two persons.
 func (i *Instance) conclude(ctx context.Context, open rereading, found []string) error {
 	return i.db.Write(ctx, func(tx *db.Tx) error {
 		open.Found = strings.Join(found, "\n")
@@ -151,8 +152,8 @@ func (i *Instance) conclude(ctx context.Context, open rereading, found []string)
 	})
 }
 
-// end lets things leave again. What was outside becomes a part of this database's past, so that the next epoch
-// follows it.
+// end lets things leave again. What was outside becomes part of this database's past, so that the next epoch follows
+// it.
 func end(tx *db.Tx, open rereading) error {
 	open.State = StateEnded
 	open.EndedAt = db.Micros(tx.Now)
@@ -176,14 +177,14 @@ func end(tx *db.Tx, open rereading) error {
 	return nil
 }
 
-// Errors of Confirm.
+// The errors of Confirm.
 var (
 	ErrTwoPersons = errors.New("two different persons are needed: one who asks and one who approves")
 	ErrNotWaiting = errors.New("no re-reading waits for a confirmation")
 )
 
-// Confirm ends a re-reading that waits, by the decision of two persons who have asked the bank what it has. It
-// returns ErrNotWaiting when the world is still being read, and on the second call.
+// Confirm ends a waiting re-reading by the decision of two persons, who have asked the bank what it has received. It
+// returns ErrNotWaiting while the world is still being read, and on a second call.
 func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string) error {
 	askedBy = strings.TrimSpace(askedBy)
 
@@ -210,7 +211,7 @@ func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string
 	})
 }
 
-// tellHeld logs why nothing leaves. It is said at every start.
+// tellHeld logs why nothing may leave. Every start calls it.
 func (i *Instance) tellHeld(ctx context.Context) error {
 	open, err := openRereading(ctx, i.db)
 	if errors.Is(err, db.ErrNone) {

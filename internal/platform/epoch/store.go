@@ -97,7 +97,7 @@ func (r rereading) public() Rereading {
 	return out
 }
 
-// insertRereading writes that the database does not follow. Another one that is open breaks the unique index.
+// insertRereading records that the database does not follow. If another one is open, this violates the unique index.
 func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 	text := ""
 	if outside.number > 0 {
@@ -120,7 +120,7 @@ func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 	)
 }
 
-// noteRereading writes what became of a re-reading that has not ended.
+// noteRereading stores the result of a re-reading that has not ended.
 func noteRereading(tx *db.Tx, r rereading) {
 	tx.Change(
 		`UPDATE rereadings

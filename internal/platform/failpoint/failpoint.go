@@ -1,7 +1,7 @@
-// Package failpoint kills the process at a named place, so that tests can show what a power cut there leaves behind.
+// Package failpoint kills the process at a named place, so that tests can show the effects of a power cut there.
 //
-// SLIPWAY_FAILPOINT=name:n kills the process at the n-th time the place is passed (name alone: the first). Without it
-// Hit costs one comparison. A production build (-tags nosandbox) ignores the variable.
+// SLIPWAY_FAILPOINT=name:n kills the process when the place is passed for the n-th time (name alone: the first).
+// Without the variable, Hit costs one comparison. A production build (-tags nosandbox) ignores it.
 package failpoint
 
 import (
@@ -40,7 +40,7 @@ var armed = sync.OnceValue(func() *point {
 	return &point{name: name, after: n}
 })
 
-// Hit marks a place. If it is the armed one, and passed often enough, the process is gone, as by kill -9.
+// Hit marks a place. If it is the armed one and was passed often enough, the process dies as by kill -9.
 func Hit(name string) {
 	p := armed()
 	if p == nil || p.name != name {

@@ -1,5 +1,5 @@
-// Package inprocess carries requests to a handler within the process: nothing listens. It is how a sandbox and its
-// tests reach simulators of outside parties with the very clients that reach the real ones.
+// Package inprocess carries HTTP requests to a handler within the process; nothing listens. A sandbox and its tests use
+// it to reach simulators of outside parties with the same clients that reach the real ones.
 package inprocess
 
 import (
@@ -8,14 +8,14 @@ import (
 	"net/http"
 )
 
-// Transport returns a transport whose every request goes to the handler, whatever its host. The answer is whole before
-// it is given out. A handler that panics with http.ErrAbortHandler cuts the connection: the caller sees
-// io.ErrUnexpectedEOF. When the caller's context has ended meanwhile, its error is the answer.
+// Transport returns a transport that sends every request to the handler, whatever its host. The answer is complete
+// before it is returned. A handler that panics with http.ErrAbortHandler cuts the connection: the caller gets
+// io.ErrUnexpectedEOF. If the caller's context has ended meanwhile, its error is returned.
 func Transport(h http.Handler) http.RoundTripper { return transport{h} }
 
 type transport struct{ handler http.Handler }
 
-// RoundTrip is http.RoundTripper's.
+// RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(r *http.Request) (res *http.Response, err error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
@@ -63,24 +63,24 @@ func (t transport) RoundTrip(r *http.Request) (res *http.Response, err error) {
 	}, nil
 }
 
-// recorder keeps an answer.
+// recorder collects an answer.
 type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-// Header is http.ResponseWriter's.
+// Header implements http.ResponseWriter.
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader is http.ResponseWriter's. The first status counts.
+// WriteHeader implements http.ResponseWriter. Only the first status counts.
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
 }
 
-// Write is http.ResponseWriter's.
+// Write implements http.ResponseWriter.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
 	return r.body.Write(p)

@@ -2,15 +2,16 @@ package inprocess
 
 import "sync"
 
-// Steered says how a simulator treats its next requests; a word of its own says in which way. The zero value is the
-// zero word: as usual. Safe for concurrent use.
+// Steered is how a simulator treats its next requests, as a value of its own type. The zero value is the normal
+// behaviour. It is safe for concurrent use.
 type Steered[B ~string] struct {
 	mu    sync.Mutex
 	how   B
-	times int // requests for which how still holds; below zero: all
+	times int // requests that still get how; below zero: all
 }
 
-// Steer sets how the next requests are treated; after so many it is as usual again. times 0: until it is set anew.
+// Steer sets the behaviour for the next requests; after times of them it is normal again. With times 0 it lasts until
+// the next Steer.
 func (s *Steered[B]) Steer(how B, times int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,15 +1,17 @@
-// Package jobs drives background work from rows that are written in the same transaction as the decision that asked
-// for it.
+// Package jobs runs background work from rows that are written in the same transaction as the decision that requires
+// it.
 //
-// A job only drives the next step of something whose state stands in the noun's own tables, so that losing or
-// doubling a job never loses or doubles an effect. There is one live job for each key. A worker holds a job by a
-// lease with a fencing number; when the process dies the lease ends with its replica's heartbeat and another worker
-// takes the job; what the first one still writes about it is refused. Leases and due times go by the database's
-// clock. When that is set back, jobs that were planned in what is the future now are planned anew, so that nothing
-// stands still until the clock has caught up, and no periodic job runs twice for it.
+// A job only drives the next step of something whose state stands in the noun's own tables, so losing or doubling a job
+// never loses or doubles an effect. There is one live job for each key. A worker holds a job by a lease with a fencing
+// number. If the process dies, the lease ends with its replica's heartbeat and another worker takes the job; whatever
+// the first one still writes about it is refused. Leases and due times use the database's clock. If that is set back,
+// jobs planned in what is now the future are planned anew: nothing waits until the clock has caught up, and no periodic
+// job runs twice.
 //
-// Promised: a job whose transaction committed is run at least once. Not promised: exactly once, an order between
-// jobs, or a time.
+// It promises that a job whose transaction committed runs at least once. It does not promise exactly once, an order
+// between jobs, or a time.
+//
+// Read in this order: jobs.go, store.go.
 package jobs
 
 import (
@@ -28,40 +30,40 @@ import (
 	"slipway/internal/platform/replica"
 )
 
-// Job is what a handler receives.
+// Job is the input of a handler.
 type Job struct {
 	ID, Kind, Key, Payload string
 	Attempts               int64 // failures in a row before this run
 	fence, wakes           int64
 }
 
-// Result says what becomes of the job.
+// Result is what happens to a job after its handler has returned. Make it with Done or Again.
 type Result struct {
 	again bool
 	after time.Duration
 }
 
-// Done ends the job; it is deleted, unless it was woken while it ran.
+// Done ends the job. It is deleted, unless it was woken while it ran.
 func Done() Result { return Result{} }
 
-// Again runs the job once more after a while.
+// Again runs the job once more after a pause.
 func Again(after time.Duration) Result { return Result{again: true, after: after} }
 
-// Handler does one step. An error is logged, kept with the job, and the job runs again after a growing pause, without
-// end: what it drives must come to an end by its own states.
+// Handler does one step. An error is logged and stored with the job, and the job runs again after a growing pause,
+// without limit: what it drives must end through its own states.
 type Handler func(ctx context.Context, j Job) (Result, error)
 
-// Config bounds the runner. Zero values take the defaults.
+// Config sets the runner's limits. Zero values take the defaults.
 type Config struct {
-	Replica *replica.Replica // whose heartbeat the leases end with; nil: they end by time alone
+	Replica *replica.Replica // the leases end with its heartbeat; nil: by time only
 
 	Workers int           // handlers at once; 16
 	Batch   int           // jobs claimed in one write; 64
-	Poll    time.Duration // how long an idle runner waits before it looks again; 500 ms
+	Poll    time.Duration // how often an idle runner looks for jobs; 500 ms
 	Lease   time.Duration // how long a handler may take; 2 min
 }
 
-// maxPause is the longest wait between two tries of a failing job.
+// maxPause is the longest pause before a failing job runs again.
 const maxPause = 5 * time.Minute
 
 // Runner claims due jobs and runs their handlers. Register every handler before Run.
@@ -73,11 +75,11 @@ type Runner struct {
 	periodic []periodic
 	wake     chan struct{}
 	owner    string       // of leases
-	claimed  atomic.Int64 // when jobs were claimed last, by the database's clock; 0: not yet
+	claimed  atomic.Int64 // time of the last claim by the database's clock; 0: none yet
 
 	mu      sync.Mutex
 	running map[string]struct{} // the jobs whose handlers run, by id
-	// this runner may hold jobs that it does not run: what it wrote about leases may or may not be there
+	// this runner may hold jobs that it does not run, because it is unknown what it wrote about leases
 	astray bool
 
 	held   func(ctx context.Context) (bool, error)
@@ -124,20 +126,20 @@ func New(d *db.DB, log *slog.Logger, c Config) *Runner {
 	return r
 }
 
-// Handle names the handler of a kind.
+// Handle sets the handler of a kind.
 func (r *Runner) Handle(kind string, h Handler) { r.handlers[kind] = h }
 
-// HoldWhile keeps jobs from running while held reports true, all but those of the exempt kinds. A job that is due
-// meanwhile is looked at again after a second. An error of held counts as true. Call it before Run.
+// HoldWhile prevents jobs from running while held reports true, except those of the exempt kinds. A job that is due
+// meanwhile is checked again after a second. An error of held counts as true. Call it before Run.
 func (r *Runner) HoldWhile(held func(ctx context.Context) (bool, error), exempt ...string) {
 	r.held = held
 	r.exempt = exempt
 }
 
-// heldPause is how long a job that is held waits.
+// heldPause is how long a held job waits.
 const heldPause = time.Second
 
-// take claims due jobs. holds says that of these only those of exempt kinds may run.
+// take claims due jobs. holds reports that only those of exempt kinds may run.
 func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, err error) {
 	claimed, err = r.claim(ctx, n)
 	if err != nil || len(claimed) == 0 || r.held == nil {
@@ -153,7 +155,7 @@ func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, er
 	return claimed, holds, nil
 }
 
-// Every runs a handler again and again, once per interval over all replicas: the schedule is itself a job with one key.
+// Every runs a handler once per interval over all replicas: the schedule is itself a job with one key.
 func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Context) error) {
 	r.periodic = append(r.periodic, periodic{kind, every})
 	r.Handle(kind, func(ctx context.Context, _ Job) (Result, error) {
@@ -161,14 +163,13 @@ func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Cont
 	})
 }
 
-// Enqueue asks for a job in the caller's transaction. A live job with the same key stays as it is: the second call
-// does nothing.
+// Enqueue asks for a job in the caller's transaction. If there is a live job with the same key, it does nothing.
 func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
 	now := r.db.ServerNow()
 	r.enqueueAt(tx, kind, key, payload, now, now)
 }
 
-// Demand is Enqueue for what must be looked at after this transaction: a live job with the same key becomes due now
+// Demand is like Enqueue, for what must be handled after this transaction: a live job with the same key becomes due now
 // and, if it is running, runs once more afterwards.
 func (r *Runner) Demand(tx *db.Tx, kind, key, payload string) {
 	now := r.db.ServerNow()
@@ -189,7 +190,7 @@ func (r *Runner) Wake(tx *db.Tx, key string) error {
 	return wakeJob(tx, key, r.db.ServerNow())
 }
 
-// Poke makes an idle runner of this process look at once.
+// Poke makes an idle runner of this process look for jobs at once.
 func (r *Runner) Poke() {
 	select {
 	case r.wake <- struct{}{}:
@@ -241,8 +242,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// claim takes at most n due jobs; none while this replica may not take leases. Where the database's clock was set
-// back since the last time, or may have been before the first, jobs are planned anew.
+// claim takes at most n due jobs, or none while this replica may not take leases. If the database's clock was set back
+// since the last claim, or may have been before the first, it plans jobs anew.
 func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 	if r.config.Replica != nil && !r.config.Replica.MayTake() {
 		return nil, nil
@@ -293,9 +294,9 @@ func (r *Runner) planAnew(ctx context.Context) error {
 	return nil
 }
 
-// giveBack ends the leases of jobs that this runner does not run. There are some after the database was away: a claim
-// that was written although its answer was lost, and a job that ended when its outcome could not be written. They
-// would wait for the end of their leases.
+// giveBack ends the leases of jobs that this runner does not run. They exist after the database was away: from a claim
+// that was written although its answer was lost, and from jobs whose outcome could not be written. Without this they
+// would wait for their leases to expire.
 func (r *Runner) giveBack(ctx context.Context) error {
 	r.mu.Lock()
 	astray := r.astray
@@ -328,7 +329,7 @@ func (r *Runner) idle(ctx context.Context) {
 	}
 }
 
-// Schedule writes the jobs of Every. Run does it by itself; a second call, or another process's, changes nothing.
+// Schedule writes the jobs of Every. Run calls it; a second call, also by another process, changes nothing.
 func (r *Runner) Schedule(ctx context.Context) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := r.db.ServerNow()
@@ -340,7 +341,7 @@ func (r *Runner) Schedule(ctx context.Context) error {
 	})
 }
 
-// run calls the handler and records what became of the job. A handler that panics has failed. A job that is held waits.
+// run calls the handler and records the outcome. A handler that panics has failed. A held job waits.
 func (r *Runner) run(ctx context.Context, j Job, holds bool) {
 	ctx, cancel := context.WithTimeout(ctx, r.config.Lease)
 	defer cancel()
@@ -381,8 +382,8 @@ func (r *Runner) call(ctx context.Context, j Job) (res Result, err error) {
 	return h(ctx, j)
 }
 
-// RunDue runs every job that is due now in the calling goroutine, and those that they make due, up to limit. Tests
-// use it to step through time without a background runner.
+// RunDue runs every job that is due now in the calling goroutine, and those that they make due, up to limit. Tests use
+// it to step through time without a background runner.
 func (r *Runner) RunDue(ctx context.Context, limit int) (int, error) {
 	n := 0
 	for n < limit {

@@ -21,13 +21,13 @@ func wakeJob(tx *db.Tx, key string, now time.Time) error {
 	return err
 }
 
-// demandJob wakes a job that this transaction has made sure of.
+// demandJob wakes a job that this transaction has created or found.
 func demandJob(tx *db.Tx, key string, now time.Time) {
 	tx.Change(wakeText, db.Micros(now), db.Micros(now), key)
 }
 
-// dueText is the condition of a job that somebody may take. A lease that lies further ahead than its length was taken
-// before the clock was set back, and holds nothing.
+// dueText is the condition of a job that may be taken. A lease that expires later than its length allows was taken
+// before the clock was set back, and is void.
 const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
 
 const claimText = `UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
@@ -35,7 +35,7 @@ const claimText = `UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
 	" ORDER BY run_at LIMIT ?"
 
 // claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's
-// rows, which one text for both databases cannot say.
+// rows, which no common text for both databases can express.
 func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Duration) ([]Job, error) {
 	now := d.ServerNow()
 
@@ -66,7 +66,7 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 	return out, err
 }
 
-// settle records the outcome. Every statement carries the fence: a worker that has lost its lease changes nothing.
+// settle records the outcome. Every statement contains the fence, so a worker that has lost its lease changes nothing.
 func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) error {
 	return d.Write(ctx, func(tx *db.Tx) error {
 		now := d.ServerNow()
@@ -114,7 +114,7 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 	})
 }
 
-// planAnew lets jobs that were planned in what is the future now wait for as long as they were meant to, and no longer.
+// planAnew lets jobs that were planned in what is now the future wait for as long as intended, and no longer.
 func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
 	err = d.Write(ctx, func(tx *db.Tx) error {
 		now := d.ServerNow()
@@ -127,7 +127,7 @@ func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
 	return n, err
 }
 
-// giveBack ends the leases of an owner but those of some jobs.
+// giveBack ends the leases of an owner, except those of some jobs.
 func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
 	args := []any{owner}
 	for _, id := range but {
@@ -145,7 +145,7 @@ func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
 	})
 }
 
-// Backlog is what operations look at.
+// Backlog is the figures about jobs for monitoring.
 type Backlog struct {
 	Due, Failing int64
 	OldestDue    time.Time

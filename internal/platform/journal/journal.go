@@ -1,5 +1,5 @@
-// Package journal keeps small books in one file of lines: readable, and whole after a kill. Simulated outside parties
-// and the signer process keep theirs so.
+// Package journal keeps small records in a file of lines, which is readable and survives a kill. Simulated outside
+// parties and the signer process use it.
 package journal
 
 import (
@@ -13,16 +13,16 @@ import (
 	"syscall"
 )
 
-// Journal is a file with one line of JSON for each change, in the order in which they came; what a line means is its
-// owner's. A line is on the disk before Write returns; half a line at the end, of a process that was killed while it
-// wrote, is cut off. Several processes may have the same journal open: each works on it alone, after it has read what
-// the others wrote. Safe for concurrent use by processes, not within one: its owner holds a lock.
+// Journal is a file with one line of JSON for each change, in order; its owner defines what a line means. A line is on
+// the disk before Write returns. An incomplete last line, left by a process that was killed while it wrote, is cut off.
+// Several processes may have the same journal open: each works on it exclusively, after it has read what the others
+// wrote. It is safe for concurrent use by processes, but not within one: its owner must hold a lock.
 type Journal[T any] struct {
-	file *os.File // nil: nothing is kept
-	read int64    // so many bytes were read or written
+	file *os.File // nil: nothing is stored
+	read int64    // bytes read or written so far
 }
 
-// Open opens a file, made with its folder if need be. An empty path keeps nothing.
+// Open opens a file, and creates it with its folder if necessary. With an empty path nothing is stored.
 func Open[T any](path string) (*Journal[T], error) {
 	if path == "" {
 		return &Journal[T]{}, nil
@@ -37,7 +37,8 @@ func Open[T any](path string) (*Journal[T], error) {
 	return &Journal[T]{file: f}, err
 }
 
-// Alone runs work while no other process changes the journal; each is given the lines that are new to this one first.
+// Alone runs work while no other process changes the journal. First it calls each with the lines that are new to this
+// process.
 func (j *Journal[T]) Alone(each func(T), work func() error) (err error) {
 	if j.file == nil {
 		return work()
@@ -57,8 +58,8 @@ func (j *Journal[T]) Alone(each func(T), work func() error) (err error) {
 	return work()
 }
 
-// catchUp reads what was written since the last time and cuts half a line off: who wrote it is dead, for nobody else
-// holds the lock.
+// catchUp reads what was written since the last time and cuts off an incomplete line: its writer is dead, since nobody
+// else holds the lock.
 func (j *Journal[T]) catchUp(each func(T)) error {
 	if _, err := j.file.Seek(j.read, io.SeekStart); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (j *Journal[T]) catchUp(each func(T)) error {
 	return j.file.Truncate(j.read)
 }
 
-// Write appends a line and returns when it is durable; each does not see it. Only within Alone.
+// Write appends a line and returns when it is durable. It does not call each. Call it only within Alone.
 func (j *Journal[T]) Write(s T) error {
 	if j.file == nil {
 		return nil
@@ -112,7 +113,7 @@ func (j *Journal[T]) Write(s T) error {
 	return nil
 }
 
-// Close lets go of the file. Nothing may be done with the journal afterwards.
+// Close closes the file. The journal must not be used afterwards.
 func (j *Journal[T]) Close() error {
 	if j.file == nil {
 		return nil

@@ -11,15 +11,15 @@ import (
 // field is one member of a struct, or an embedded struct, whose members stand in its place.
 type field struct {
 	index     int
-	embedded  []field // then nothing else counts
+	embedded  []field // if set, nothing else counts
 	member    string  // `,"name":`
 	write     plan
-	isZero    func(v reflect.Value) bool // of omitzero, else nil
+	isZero    func(v reflect.Value) bool // for omitzero, else nil
 	omitEmpty bool
-	text      bool // a string without methods: most fields are, and are written without their plan
+	text      bool // a string without methods: most fields are, and are written without a plan
 }
 
-// object is the plan of a struct, or the library where a field asks for more than is known here.
+// object returns the plan of a struct, or the library's if a field needs more than this package supports.
 func object(t reflect.Type, within []reflect.Type) plan {
 	if slices.Contains(within, t) {
 		return library
@@ -48,7 +48,7 @@ func object(t reflect.Type, within []reflect.Type) plan {
 	}
 }
 
-// appendFields writes each member with a comma before it, and nothing for those that are left out.
+// appendFields appends each member with a comma before it, and skips those that are left out.
 func appendFields(dst []byte, v reflect.Value, fields []field) (_ []byte, err error) {
 	for i := range fields {
 		f := &fields[i]
@@ -89,7 +89,7 @@ func (f *field) append(dst []byte, v reflect.Value) ([]byte, error) {
 	return dst, err
 }
 
-// isEmpty is what omitempty leaves out: it goes by the JSON, not by the Go value.
+// isEmpty reports whether omitempty leaves the value out. It checks the JSON, not the Go value.
 func isEmpty(text []byte) bool {
 	switch string(text) {
 	case "null", `""`, "{}", "[]":
@@ -99,8 +99,8 @@ func isEmpty(text []byte) bool {
 	return false
 }
 
-// fieldsOf lists the members of a struct in the order of its fields. It is false where the library would do, or
-// refuse, something that is not known here.
+// fieldsOf returns the members of a struct in the order of its fields. It returns false if the library would handle the
+// struct in a way that this package does not support.
 func fieldsOf(t reflect.Type, within []reflect.Type) (out []field, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -137,7 +137,7 @@ func fieldsOf(t reflect.Type, within []reflect.Type) (out []field, ok bool) {
 	return out, true
 }
 
-// plainName is a member's name that stands in JSON, and in a tag, as it is.
+// plainName matches a member's name that needs no escaping in JSON and in a tag.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_.@]+(-[A-Za-z0-9_.@]+)*$`)
 
 func fieldOf(f reflect.StructField, tag string, within []reflect.Type) (out field, ok bool) {
@@ -175,8 +175,8 @@ type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// zeroOf is what omitzero asks of a type: its own IsZero, where it has one. It is nil where only the library knows
-// how to ask.
+// zeroOf returns how omitzero checks a type: by its own IsZero, if it has one. It returns nil if only the library knows
+// how.
 func zeroOf(t reflect.Type) func(v reflect.Value) bool {
 	switch {
 	case t == timeType:
@@ -192,7 +192,7 @@ func zeroOf(t reflect.Type) func(v reflect.Value) bool {
 	}
 }
 
-// sameName is true of a struct that has two fields of one name; which of them counts depends on how deep they stand.
+// sameName reports whether a struct has two fields of one name; which of them counts depends on their depth.
 func sameName(fields []field, seen map[string]bool) bool {
 	for _, f := range fields {
 		if f.embedded != nil && sameName(f.embedded, seen) || seen[f.member] {

@@ -1,14 +1,13 @@
-// Package jsonout writes Go values as JSON, for answers and for what is stored beside them: the same bytes as
-// json.Marshal of go-json-experiment gives, at a fraction of its cost.
+// Package jsonout writes Go values as JSON, for answers and for what is stored beside them. It writes the same bytes as
+// json.Marshal of go-json-experiment, at a fraction of its cost.
 //
-// The library writes through an encoder that checks each token against the state of the document, and reads every raw
-// value once more. Here a type is compiled once into a plan that appends; what the plan does not know to write
-// exactly (maps, interfaces, floats, arrays, unusual tags, types that marshal themselves, types that contain
-// themselves) is left to the library, for that value alone. Members of maps are sorted by name, so that equal values
-// give equal bytes. Where the plan finds a fault it decides nothing: the library is asked about the whole value, and
-// its answer counts.
+// The library writes through an encoder that checks each token against the state of the document, and parses every raw
+// value once more. This package compiles a type once into a plan that appends. It leaves to the library, for that value
+// alone, what a plan cannot write exactly: maps, interfaces, floats, arrays, unusual tags, types that marshal
+// themselves, types that contain themselves. Members of maps are sorted by name, so that equal values give equal bytes.
+// If a plan finds an error, the library writes the whole value, and its result counts.
 //
-// Read in this order: jsonout.go, plan.go (what a type is compiled to), fields.go (structs and their tags), text.go.
+// Read in this order: jsonout.go, plan.go (compiling a type), fields.go (structs and their tags), text.go.
 package jsonout
 
 import (
@@ -19,8 +18,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Appender is a type that writes its own JSON. The text is trusted: it must be compact, valid, and what the type's
-// MarshalJSONTo gives. AppendJSON has a value receiver; an error sends the whole value to the library.
+// Appender is a type that writes its own JSON. The text is trusted: it must be compact, valid, and equal to what the
+// type's MarshalJSONTo writes. AppendJSON has a value receiver. If it returns an error, the library writes the whole
+// value.
 type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
 }
@@ -50,18 +50,19 @@ func byLibrary(dst []byte, v any) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-// Marshal returns the JSON of v, in a slice of just its size.
+// Marshal returns the JSON of v, in a slice of exactly its size.
 func Marshal(v any) (text []byte, err error) {
 	err = Lend(v, func(lent []byte) { text = bytes.Clone(lent) })
 	return text, err
 }
 
-// maxKept is the largest buffer that is kept for the next caller.
+// maxKept is the largest buffer that is kept for the next call.
 const maxKept = 64 << 10
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// Lend writes v and lends the text to use, which must not keep it. Where v cannot be written, use is not called.
+// Lend calls use with the JSON of v. use must not keep the text. If v cannot be written, Lend returns the error and
+// does not call use.
 func Lend(v any, use func(text []byte)) error {
 	b := buffers.Get().(*[]byte)
 

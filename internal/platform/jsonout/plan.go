@@ -37,8 +37,8 @@ var (
 	}
 )
 
-// compile makes the plan of a type; within are the structs that it stands in. A type that contains itself is left to
-// the library, which looks for circles: so a plan always ends.
+// compile returns the plan of a type; within are the structs that contain it. A type that contains itself is left to
+// the library, which detects cycles. So a plan always ends.
 func compile(t reflect.Type, within []reflect.Type) plan {
 	switch {
 	case t == timeType:
@@ -77,7 +77,7 @@ func compile(t reflect.Type, within []reflect.Type) plan {
 	}
 }
 
-// marshalsItself asks the pointer too, whose methods are those of both.
+// marshalsItself also checks the pointer type, whose methods include those of the value.
 func marshalsItself(t reflect.Type) bool {
 	for _, m := range methodTypes {
 		if reflect.PointerTo(t).Implements(m) {
@@ -90,7 +90,7 @@ func marshalsItself(t reflect.Type) bool {
 
 func library(dst []byte, v reflect.Value) ([]byte, error) { return byLibrary(dst, v.Interface()) }
 
-// itself calls the method through a pointer where there is one: an interface made of the value would be copied to the
+// itself calls the method through a pointer if there is one: an interface made from the value would be copied to the
 // heap.
 func itself(dst []byte, v reflect.Value) ([]byte, error) {
 	if v.CanAddr() {
@@ -110,7 +110,7 @@ func pointer(to plan) plan {
 	}
 }
 
-// list writes nil as [], as the library does.
+// list writes nil as [], like the library.
 func list(element plan) plan {
 	return func(dst []byte, v reflect.Value) (_ []byte, err error) {
 		dst = append(dst, '[')
@@ -128,14 +128,14 @@ func list(element plan) plan {
 	}
 }
 
-// appendTime has the form and the errors of the library's: RFC 3339 with as many digits of the second as there are.
+// appendTime has the library's form and errors: RFC 3339 with as many digits of the second as there are.
 func appendTime(dst []byte, v reflect.Value) ([]byte, error) {
 	at, _ := reflect.TypeAssert[time.Time](v)
 	dst, err := at.AppendText(append(dst, '"'))
 	return append(dst, '"'), err
 }
 
-// appendBytes writes base64. A slice of a byte type with a name is a list of numbers to the library.
+// appendBytes writes base64. A slice of a named byte type is a list of numbers for the library.
 func appendBytes(t reflect.Type) plan {
 	if t.Elem() != reflect.TypeFor[byte]() {
 		return library

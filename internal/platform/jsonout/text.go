@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// appendText copies first and looks afterwards: nearly every text stands in JSON as it is. The others are written by
-// the library.
+// appendText copies first and checks afterwards, because nearly every text needs no escaping. The library writes the
+// others.
 func appendText(dst []byte, s string) ([]byte, error) {
 	start := len(dst)
 	dst = append(dst, '"')
@@ -26,8 +26,8 @@ const (
 	highBits  = 0x8080808080808080
 )
 
-// PlainPrefix counts the bytes at the beginning of a text that stand in a JSON string as they are: ASCII without
-// control characters, quotes and backslashes. It looks at eight bytes at once.
+// PlainPrefix returns how many bytes at the beginning of a text need no escaping in a JSON string: ASCII without
+// control characters, quotes and backslashes. It examines eight bytes at once.
 func PlainPrefix(text []byte) int {
 	n := 0
 	for ; len(text)-n >= 8; n += 8 {
@@ -45,8 +45,8 @@ func PlainPrefix(text []byte) int {
 	return n
 }
 
-// special has the high bit of each byte that is not plain. A borrow may mark bytes above a marked one too, never
-// below: the lowest is right.
+// special sets the high bit of each byte that is not plain. A borrow may also mark bytes above a marked one, but never
+// below: the lowest mark is right.
 func special(word uint64) uint64 {
 	quote := word ^ everyByte*'"'
 	backslash := word ^ everyByte*'\\'

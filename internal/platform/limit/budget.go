@@ -5,24 +5,25 @@ import (
 	"sync"
 )
 
-// Budget bounds what things under way weigh together, and what those of one key weigh, so that nobody keeps the others
-// out. Safe for concurrent use.
+// Budget limits the total weight of what is under way, and the weight of each key, so that no key blocks the others. It
+// is safe for concurrent use.
 type Budget struct {
 	all, ofOne int64
 
 	mu    sync.Mutex
 	taken map[string]int64
 	sum   int64
-	freed chan struct{} // closed when something comes back; nil: nobody waits
+	freed chan struct{} // closed when something is given back; nil: nobody waits
 }
 
-// NewBudget returns a budget of so much in all, and so much for one key.
+// NewBudget returns a budget of all in total, and ofOne for each key.
 func NewBudget(all, ofOne int64) *Budget {
 	return &Budget{all: all, ofOne: ofOne, taken: map[string]int64{}}
 }
 
-// Take takes n for a key. It blocks until there is as much or the context ends: then ErrShare or ErrFull says what was
-// missing. More than a key may ever have is ErrShare at once. Whatever was taken comes back by Give.
+// Take takes n for a key. It blocks until that much is free, or until the context ends; then it returns ErrShare or
+// ErrFull for what was missing. If n is more than a key may ever have, it returns ErrShare at once. Call Give for
+// whatever was taken.
 func (b *Budget) Take(ctx context.Context, key string, n int64) error {
 	for {
 		freed, err := b.try(key, n)
@@ -38,7 +39,7 @@ func (b *Budget) Take(ctx context.Context, key string, n int64) error {
 	}
 }
 
-// try takes n if it is there; else it returns what to wait for.
+// try takes n if that much is free. If not, it returns what to wait for.
 func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,11 +1,13 @@
-// Package limit counts how often something happens and says when it is too often: token buckets for accounts,
-// addresses and keys.
+// Package limit limits how often something may happen, with token buckets for accounts, addresses and keys.
 //
-// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm), so that taking
-// from it is one atomic step and an untouched bucket needs no upkeep. Promised: never more than Burst at once and
-// Events for each Per afterwards, for a key that is remembered; a bound on memory, whatever keys come. Not promised:
-// limits over several processes, each counts for itself; nor that a key is remembered when more are in use than there
-// is room for: those with most left are forgotten first.
+// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm). So taking from it
+// is one atomic step, and an unused bucket needs no upkeep. It promises, for a key that it remembers, never more than
+// Burst at once and Events for each Per afterwards, and a limit on memory whatever keys come. It does not promise
+// limits over several processes: each counts by itself. Nor does it promise to remember a key if more are in use than
+// fit; those with most left are forgotten first.
+//
+// Read in this order: limit.go, meters.go, then budget.go, places.go, share.go and turns.go, which limit what is under
+// way.
 package limit
 
 import (
@@ -15,7 +17,7 @@ import (
 	"time"
 )
 
-// Rate is how often something may happen. The zero value means: as often as one likes.
+// Rate is how often something may happen. The zero value means no limit.
 type Rate struct {
 	Events int           // so many
 	Per    time.Duration // in this time
@@ -25,7 +27,7 @@ type Rate struct {
 // On reports whether the rate limits anything.
 func (r Rate) On() bool { return r.Events > 0 && r.Per > 0 }
 
-// interval is the time in which one event comes back.
+// interval returns the time in which one event comes back.
 func (r Rate) interval() int64 { return int64(r.Per) / int64(r.Events) }
 
 func (r Rate) burst() int {
@@ -36,23 +38,23 @@ func (r Rate) burst() int {
 	return r.Events
 }
 
-// Quota is what is left after one event was asked for.
+// Quota is what is left after a request for one event.
 type Quota struct {
 	OK         bool
 	Limit      int           // the most that can be left
 	Remaining  int           // left now
-	Reset      time.Duration // until nothing is used up any more
+	Reset      time.Duration // until nothing is used up
 	RetryAfter time.Duration // until one event is possible; 0 if it was possible now
 }
 
-// Meter is the bucket of one key. Safe for concurrent use.
+// Meter is the bucket of one key. It is safe for concurrent use.
 type Meter struct {
 	interval int64
 	burst    int
 	full     atomic.Int64 // when the bucket is full again, in Unix nanoseconds
 }
 
-// NewMeter returns a full bucket; nil for a rate that limits nothing.
+// NewMeter returns a full bucket, or nil for a rate that limits nothing.
 func NewMeter(r Rate) *Meter {
 	if !r.On() {
 		return nil
@@ -61,7 +63,7 @@ func NewMeter(r Rate) *Meter {
 	return &Meter{interval: max(1, r.interval()), burst: r.burst()}
 }
 
-// Take asks for one event. A refused one takes nothing. A nil meter allows everything.
+// Take takes one event. A refused one takes nothing. A nil meter allows everything.
 func (m *Meter) Take(now time.Time) Quota {
 	if m == nil {
 		return Quota{OK: true}
@@ -93,8 +95,8 @@ func (m *Meter) Take(now time.Time) Quota {
 	}
 }
 
-// emptied returns when the bucket will be full again, as far as that can be: further ahead than it takes to fill an
-// empty one, it was written before the clock was set back, and counts for nothing.
+// emptied returns when the bucket will be full again. A time further ahead than it takes to fill an empty bucket was
+// written before the clock was set back, and is ignored.
 func (m *Meter) emptied(full, at int64) int64 {
 	if full-at > m.interval*int64(m.burst)+int64(time.Second) {
 		return at
@@ -103,8 +105,8 @@ func (m *Meter) emptied(full, at int64) int64 {
 	return full
 }
 
-// Return gives one event back that Take has taken: it turned out to be none. More events than Take has taken are not
-// given back.
+// Return gives back one event that Take has taken, because it does not count after all. It never gives back more than
+// was taken.
 func (m *Meter) Return(now time.Time) {
 	if m == nil {
 		return
@@ -118,7 +120,7 @@ func (m *Meter) Return(now time.Time) {
 	}
 }
 
-// Left returns what Take would, and takes nothing.
+// Left returns what Take would return, and takes nothing.
 func (m *Meter) Left(now time.Time) Quota {
 	if m == nil {
 		return Quota{OK: true}
@@ -143,10 +145,10 @@ func (m *Meter) Left(now time.Time) Quota {
 
 const shards = 16
 
-// looked is how many buckets a full shard looks at to find one to forget.
+// looked is how many buckets a full shard examines to find one to forget.
 const looked = 32
 
-// Limiter keeps a bucket for each key. Safe for concurrent use; a nil limiter allows everything.
+// Limiter keeps a bucket for each key. It is safe for concurrent use; a nil limiter allows everything.
 type Limiter struct {
 	rate  Rate
 	limit int // per shard
@@ -159,7 +161,7 @@ type part struct {
 	meters map[string]*Meter
 }
 
-// New returns a limiter that remembers at most keys keys; nil for a rate that limits nothing.
+// New returns a limiter that remembers at most keys keys, or nil for a rate that limits nothing.
 func New(r Rate, keys int) *Limiter {
 	if !r.On() {
 		return nil
@@ -173,16 +175,16 @@ func New(r Rate, keys int) *Limiter {
 	return l
 }
 
-// Take asks for one event of a key.
+// Take takes one event of a key.
 func (l *Limiter) Take(key string, now time.Time) Quota { return l.Meter(key, now).Take(now) }
 
-// Return gives one event of a key back.
+// Return gives back one event of a key.
 func (l *Limiter) Return(key string, now time.Time) { l.Meter(key, now).Return(now) }
 
-// Left returns what Take would, and takes nothing.
+// Left returns what Take would return, and takes nothing.
 func (l *Limiter) Left(key string, now time.Time) Quota { return l.Meter(key, now).Left(now) }
 
-// Meter returns the bucket of a key, for callers that keep it for a short while; nil from a nil limiter.
+// Meter returns the bucket of a key, for callers that keep it for a short while. A nil limiter returns nil.
 func (l *Limiter) Meter(key string, now time.Time) *Meter {
 	if l == nil {
 		return nil
@@ -206,8 +208,7 @@ func (l *Limiter) Meter(key string, now time.Time) *Meter {
 	return m
 }
 
-// makeRoom forgets the buckets that are full, among those it looks at, and if there are none the one that is nearest
-// to it.
+// makeRoom forgets the full ones among the buckets it examines or, if there are none, the fullest.
 func (p *part) makeRoom(now int64) {
 	n := 0
 	dropped := 0
@@ -234,7 +235,7 @@ func (p *part) makeRoom(now int64) {
 	}
 }
 
-// Len counts the keys that are remembered.
+// Len returns the number of keys that are remembered.
 func (l *Limiter) Len() int {
 	n := 0
 	for i := range l.parts {

@@ -11,10 +11,10 @@ var (
 	ErrShare = errors.New("the key has as many places as it may")
 )
 
-// Places bounds how many things are under way at once: of all together, and of one key. A key never has more places
-// than are free for the others: one alone may have half of them, two a third each. So a few keys that keep theirs for
-// as long as they can still leave as many free as each of them has, and whoever comes then finds one without waiting.
-// Safe for concurrent use; nil Places allow everything.
+// Places limits how many things are under way at once, in total and for each key. A key never has more places than are
+// free for the others: one key alone may have half of them, two a third each. So a few keys that hold theirs for as
+// long as they can still leave as many free as each of them has, and whoever comes then gets one without waiting. It is
+// safe for concurrent use; nil Places allow everything.
 type Places struct {
 	all, ofOne int
 
@@ -23,13 +23,13 @@ type Places struct {
 	sum   int
 }
 
-// NewPlaces makes places for so many things, and at most so many of one key, however many are free.
+// NewPlaces returns all places, of which one key may have at most ofOne, however many are free.
 func NewPlaces(all, ofOne int) *Places {
 	return &Places{all: all, ofOne: ofOne, taken: map[string]int{}}
 }
 
-// Take keeps a place of a key until leave is called, once. It does not wait: ErrShare or ErrFull says why there is
-// none.
+// Take takes a place for a key until leave is called, once. It does not wait: it returns ErrShare or ErrFull if there
+// is none.
 func (p *Places) Take(key string) (leave func(), err error) {
 	if p == nil {
 		return func() {}, nil

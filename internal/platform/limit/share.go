@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Share is what one key has under way. Whoever holds it may count in it without looking the key up again.
+// Share is what one key has under way. A holder may count in it without looking the key up again.
 type Share struct {
 	Under atomic.Int64
 
@@ -13,7 +13,8 @@ type Share struct {
 	held int // guarded by Shares.mu
 }
 
-// Shares finds the share of a key for as long as somebody holds it. Safe for concurrent use. The zero value is ready.
+// Shares finds the share of a key for as long as somebody holds it. It is safe for concurrent use. The zero value is
+// ready.
 type Shares struct {
 	mu sync.Mutex
 	of map[string]*Share

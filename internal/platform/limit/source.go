@@ -2,7 +2,8 @@ package limit
 
 import "net/netip"
 
-// SourceKey is what of an address limits count by: an IPv4 address, or the /64 that one holder of IPv6 addresses has.
+// SourceKey returns the part of an address that limits count by: an IPv4 address, or the /64 that one holder of IPv6
+// addresses has.
 func SourceKey(source string) string {
 	addr, err := netip.ParseAddr(source)
 	if err != nil {

@@ -5,40 +5,39 @@ import (
 	"sync"
 )
 
-// Turns lets so many work at once; the others wait. It is fair by key: of those that wait, the turn goes to one whose
-// key has the fewest turns at that moment, then to one whose key was served longest ago, then to who came first.
-// However much one key asks for, another that was not served yet goes before all but its first. Safe for concurrent
-// use.
+// Turns lets a limited number work at once; the others wait. It is fair by key: the turn goes to the waiter whose key
+// has the fewest turns at that moment, then to the one whose key was served longest ago, then to the first. However
+// much one key asks for, another key that was not served yet goes before all but its first.
 //
-// How many may wait is not bounded: callers take a place first.
+// It is safe for concurrent use. The number of waiters is not limited: callers must take a place first.
 type Turns struct {
 	mu      sync.Mutex
 	all     int
 	free    int // 0 while somebody waits
 	served  int64
-	waiting []*waiter // in the order of their coming
+	waiting []*waiter // in order of arrival
 	keys    map[string]turnsOf
 }
 
-// turnsOf is what is known of a key until nobody works.
+// turnsOf is the state of a key while it has turns.
 type turnsOf struct {
 	now  int   // turns that have not ended
-	last int64 // which of all turns was its last
+	last int64 // the sequence number of its last turn
 }
 
 // waiter is somebody who waits for a turn.
 type waiter struct {
 	key  string
-	turn chan struct{} // closed when it has come
+	turn chan struct{} // closed when its turn has come
 }
 
-// NewTurns returns turns for so many at once.
+// NewTurns returns turns, of which all may run at once.
 func NewTurns(all int) *Turns {
 	return &Turns{all: all, free: all, keys: map[string]turnsOf{}}
 }
 
-// Take blocks until a turn of the key has come, which lasts until end is called, once; or until the context ends, and
-// returns its error.
+// Take blocks until it is the key's turn, which lasts until end is called, once. If the context ends first, it returns
+// its error.
 func (t *Turns) Take(ctx context.Context, key string) (end func(), err error) {
 	w := t.join(key)
 	select {
@@ -68,7 +67,7 @@ func (t *Turns) join(key string) *waiter {
 	return w
 }
 
-// leave takes a waiter out. It reports false if the turn has come meanwhile.
+// leave removes a waiter. It returns false if its turn has come meanwhile.
 func (t *Turns) leave(w *waiter) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +82,7 @@ func (t *Turns) leave(w *waiter) bool {
 	return false
 }
 
-// end passes a turn on.
+// end passes a turn to the next waiter.
 func (t *Turns) end(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,7 +106,7 @@ func (t *Turns) end(key string) {
 	t.give(w)
 }
 
-// next returns which waiter's turn it is.
+// next returns the index of the waiter whose turn it is.
 func (t *Turns) next() (first int) {
 	for i, w := range t.waiting {
 		mine := t.keys[w.key]

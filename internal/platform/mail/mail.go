@@ -1,13 +1,13 @@
-// Package mail sends mail from an outbox: a row is written in the transaction of what the mail tells of, and a job
-// sends it afterwards.
+// Package mail sends mail from an outbox: a row is written in the transaction of the event that the mail is about, and
+// a job sends it afterwards.
 //
-// Promised: a mail whose cause committed is sent at least once, and one whose cause was undone never; a second
-// delivery of the same mail has the same Message-ID; links lie sealed, are never logged, and are forgotten once sent,
-// unless a sandbox keeps its mailbox; what a person has switched off before it is sent does not go out, and what can
-// be switched off says how (RFC 2369, RFC 8058). Not promised: exactly once, since a server may take a mail and its
-// answer be lost; nor that anybody reads it.
+// It promises that a mail whose transaction committed is sent at least once, and one whose transaction was rolled back
+// never. A second delivery of the same mail has the same Message-ID. Links are encrypted, are never logged, and are
+// deleted once sent, unless a sandbox keeps its mailbox. A mail that a person has switched off before it is sent does
+// not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). It does not promise exactly once,
+// since a server may accept a mail and its answer may be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (what a mail is), templates.go, outbox.go, store.go, smtp.go, mailbox.go.
+// Read in this order: mail.go (types), templates.go, outbox.go, store.go, smtp.go, mailbox.go.
 package mail
 
 import (
@@ -19,18 +19,18 @@ import (
 // Category is what a person can switch off, as a whole.
 type Category string
 
-// The categories. Security is everything about an account, what was asked for, and what keeps money safe: it cannot
-// be switched off.
+// The categories. Security is everything about an account, what was asked for, and what protects money. It cannot be
+// switched off.
 const (
 	Security    Category = "security"
-	Transaction Category = "transaction" // what became of payments, and what waits for a person
+	Transaction Category = "transaction" // results of payments, and what waits for a person
 	Product     Category = "product"     // news of the service itself
 )
 
-// Switchable are the categories that a person can refuse, in the order they are shown.
+// Switchable returns the categories that a person can switch off, in the order they are shown.
 func Switchable() []Category { return []Category{Product, Transaction} }
 
-// Kind names a template. Its texts are templates/<kind>.txt and .html.
+// Kind is the name of a template. Its texts are templates/<kind>.txt and .html.
 type Kind string
 
 // The kinds, with the values that their templates need.
@@ -51,18 +51,18 @@ const (
 	DecisionNeeded     Kind = "decision_needed"      // name, organisation, asker, summary, approval
 	PayeeAdded         Kind = "payee_added"          // name, organisation, asker, when, summary, until
 
-	// InvoiceRequest goes to an outside party: it is no mail that somebody can switch off, and it says who asks.
-	// amount and reason may be empty.
+	// InvoiceRequest goes to an outside party: nobody can switch it off, and it names who asks. amount and reason may
+	// be empty.
 	InvoiceRequest    Kind = "invoice_request"     // organisation, asker, when, link, amount, reason
 	PayeeDetailsAdded Kind = "payee_details_added" // name, organisation, when, what, ending, until, email
 	InvoiceSubmitted  Kind = "invoice_submitted"   // name, organisation, email, amount, reason, reference
 
-	// InvoiceReceipt goes to where the link went, so that somebody else's use of it is noticed. where follows "to".
+	// InvoiceReceipt goes to the address of the link, so that its use by somebody else is noticed. where follows "to".
 	InvoiceReceipt Kind = "invoice_receipt" // organisation, amount, where, reference
 
-	// Verification tells how the verification of a person or an organisation ended. subject is "Your identity" or the
-	// organisation's name, outcome follows it ("is verified", "could not be verified"), why may be empty, next says
-	// what the person can do now.
+	// Verification reports the result of verifying a person or an organisation. subject is "Your identity" or the
+	// organisation's name, outcome follows it ("is verified", "could not be verified"), why may be empty, next is what
+	// the person can do now.
 	Verification Kind = "verification" // name, subject, outcome, why, next, link
 
 	// name, organisation, creator, what, amount, receivers, reference, when
@@ -75,7 +75,7 @@ const (
 	PayableSummary Kind = "payable_summary"
 )
 
-// categories of the kinds that can be switched off. Every other one is Security.
+// categories of the kinds that can be switched off. Every other kind is Security.
 var categories = map[Kind]Category{
 	ApprovalNeeded:     Transaction,
 	TransactionNews:    Transaction,
@@ -84,7 +84,7 @@ var categories = map[Kind]Category{
 	PayableSummary:     Transaction,
 }
 
-// Category is which switch the kind belongs to.
+// Category returns the category that the kind belongs to.
 func (k Kind) Category() Category {
 	if c, ok := categories[k]; ok {
 		return c
@@ -93,13 +93,13 @@ func (k Kind) Category() Category {
 	return Security
 }
 
-// Message is a mail to be written: who gets it, and the values of its template. Times are written by When.
+// Message is a mail to be written: its recipient, and the values of its template. Write times with When.
 type Message struct {
 	Kind  Kind
 	To    string
-	User  string // who is asked whether he wants it; needed where the kind can be switched off
+	User  string // whose preferences apply; required if the kind can be switched off
 	Data  map[string]string
-	Items []Item // of the kinds that list something
+	Items []Item // of the kinds with a list
 }
 
 // Item is a line of a list.
@@ -108,7 +108,7 @@ type Item struct {
 	Text  string `json:"text"`
 }
 
-// When writes a time for people.
+// When returns a time as text for people.
 func When(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // Letter is a mail as it is sent.
@@ -116,29 +116,29 @@ type Letter struct {
 	ID, From, To, Subject string
 	Text, HTML            string
 	At                    time.Time
-	Stop                  string // address that ends mails of this category by one POST; empty: they cannot be ended
+	Stop                  string // URL that ends mails of this category by one POST; empty: they cannot be ended
 }
 
-// Preferences knows which mails a person wants. Wants is asked when a mail is sent, not when it is queued. StopLink
-// is the address that ends the category; the same mail has the same one whenever it is written out.
+// Preferences stores which mails a person wants. Wants is called when a mail is sent, not when it is queued. StopLink
+// returns the URL that ends the category; for the same mail it is always the same.
 type Preferences interface {
 	Wants(ctx context.Context, user string, c Category) (bool, error)
 	StopLink(user, address string, c Category, at time.Time) string
 }
 
-// Sender hands a letter over. It may be called again with the same letter. A Refused error is final; every other one
-// is tried again.
+// Sender delivers a letter. It may be called again with the same letter. A Refused error is final; every other one is
+// retried.
 type Sender interface {
 	Send(ctx context.Context, l Letter) error
 }
 
-// Refused says that a server will never take this letter: the address does not exist, for example.
+// Refused is the error of a server that will never accept this letter, for example because the address does not exist.
 type Refused struct{ Reason string }
 
 // Error returns the server's reason.
 func (r *Refused) Error() string { return fmt.Sprintf("the mail was refused: %s", r.Reason) }
 
-// Kept is the sender of a sandbox: nothing leaves, the mailbox page shows it.
+// Kept is the sender of a sandbox: nothing is delivered, and the mailbox page shows it.
 type Kept struct{}
 
 // Send does nothing.

@@ -26,8 +26,8 @@ type Shown struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Mailbox returns the newest mails, those for one address or all, newest first. Only a sandbox shows them: they hold
-// links that open accounts. Mails whose content was forgotten are left out.
+// Mailbox returns the newest mails, for one address or all, newest first. Only a sandbox shows them, because they
+// contain links that open accounts. Mails whose content was deleted are left out.
 func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error) {
 	rows, err := newest(ctx, o.config.DB, recipient, mailboxSize)
 
@@ -63,11 +63,11 @@ const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 
 
 // shownMailbox is what the page shows.
 type shownMailbox struct {
-	Recipient string // whose mails alone; empty: everybody's
+	Recipient string // show only this address; empty: everybody's
 	Mails     []Shown
 }
 
-// Page shows the mailbox to people: everybody's mails, or those to the address in the query's recipient. Mails are
+// Page serves the mailbox for people: everybody's mails, or those to the address in the query's recipient. Mails are
 // shown in frames that run no script.
 func (o *Outbox) Page() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -23,16 +23,16 @@ const Job = "send-mail"
 // The states of a mail.
 const (
 	Queued   = "QUEUED"   // the job acts next
-	Sent     = "SENT"     // a server has taken it
-	Failed   = "FAILED"   // a server refused it for ever, or it grew too old
-	Unwanted = "UNWANTED" // the person had switched these mails off when it was to be sent
-	Doubtful = "DOUBTFUL" // it waited in a back-up that was put back: it may have been sent, and is not sent again
+	Sent     = "SENT"     // a server has accepted it
+	Failed   = "FAILED"   // a server refused it for good, or it became too old
+	Unwanted = "UNWANTED" // the person had switched these mails off by then
+	Doubtful = "DOUBTFUL" // it waited in a backup that was restored: it may have been sent, and is not sent again
 )
 
-// GiveUp is how long a mail is tried: links in older ones are of no use any more.
+// GiveUp is how long sending is retried. The links in older mails no longer work.
 const GiveUp = 72 * time.Hour
 
-// Config is what an outbox needs.
+// Config holds an outbox's dependencies and settings.
 type Config struct {
 	DB      *db.DB
 	Jobs    *jobs.Runner
@@ -40,12 +40,12 @@ type Config struct {
 	Sender  Sender
 	From    string
 	Site    string // shown in every mail: the address of this service
-	Keep    bool   // what was sent stays readable: for the sandbox's mailbox
-	// Preferences is asked before a mail of a category that can be switched off is sent; nil where none is ever queued.
+	Keep    bool   // sent mails stay readable, for the sandbox's mailbox
+	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
 }
 
-// Outbox keeps mails until they are sent. Safe for concurrent use.
+// Outbox stores mails until they are sent. It is safe for concurrent use.
 type Outbox struct {
 	config Config
 	texts  texts
@@ -66,16 +66,15 @@ func New(c Config) (*Outbox, error) {
 	return o, nil
 }
 
-// content is what is sealed of a mail: the values of its template, and the items of a list beside them.
+// content is the encrypted part of a mail: the values of its template, and the items of a list.
 type content struct {
 	Data  map[string]string `json:",inline"`
 	Items []Item            `json:"items,omitempty"`
 }
 
-// Queue writes a mail into the caller's transaction. It panics on a kind or value that the template does not have,
-// and on a mail that can be switched off without a person to ask, which undoes the transaction: that is a fault of
-// the program, and a mail nobody can write must not be found out after the commit. A second call queues a second
-// mail.
+// Queue writes a mail inside the caller's transaction. It panics, and so rolls the transaction back, on a kind or value
+// that the template does not have, and on a mail that can be switched off without a person. Those are programming
+// errors, and a mail that cannot be written must not be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
 	c := content{m.Data, m.Items}
 	if _, _, _, err := o.texts.render(m.Kind, o.with(c, "")); err != nil {
@@ -111,11 +110,11 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 
 func boundTo(mailID string) string { return "mail/" + mailID }
 
-// linkKey is the one value of a template that is an address to follow; Slipway makes it.
+// linkKey is the only value of a template that is a link; Slipway makes it.
 const linkKey = "link"
 
-// with returns what a template is filled with. Every value but the link may hold somebody's own words: it cannot
-// write lines of its own, and nothing in it becomes a link.
+// with returns the values for a template. Every value but the link may contain somebody's own text: it cannot add
+// lines, and nothing in it becomes a link.
 func (o *Outbox) with(c content, stop string) map[string]any {
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
@@ -136,8 +135,8 @@ func (o *Outbox) with(c content, stop string) map[string]any {
 	return out
 }
 
-// unlinked returns a text as one line in which mail programs find no address to make a link of: an invisible space
-// (U+200B) parts what looks like one. Addresses of e-mail stay whole, and so do numbers.
+// unlinked returns a text as one line in which mail programs recognise no link: an invisible space (U+200B) splits what
+// looks like one. E-mail addresses and numbers stay whole.
 func unlinked(s string) string {
 	words := strings.Fields(s)
 	for i, word := range words {
@@ -149,10 +148,10 @@ func unlinked(s string) string {
 	return strings.Join(words, " ")
 }
 
-// linkLike is a dot or colon behind which a name goes on: example.com, https://example.
+// linkLike is a dot or colon followed by the rest of a name: example.com, https://example.
 var linkLike = regexp.MustCompile(`([.:])(\pL|//)`)
 
-// letter opens and writes out a stored mail.
+// letter decrypts and writes out a stored mail.
 func (o *Outbox) letter(r record) (Letter, error) {
 	raw, err := o.config.Keyring.Open(r.payload, boundTo(r.id))
 	if err != nil {
@@ -176,7 +175,7 @@ func (o *Outbox) letter(r record) (Letter, error) {
 
 func (r record) switchable() bool { return Category(r.category) != Security }
 
-// wanted asks whether the person still wants this mail. Where nobody can be asked it is not sent.
+// wanted reports whether the person still wants this mail. If nobody can be asked, it returns false.
 func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 	if !r.switchable() {
 		return true, nil
@@ -189,7 +188,7 @@ func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 	return o.config.Preferences.Wants(ctx, r.user, Category(r.category))
 }
 
-// send is the job of one mail. Running it again after an answer was lost sends the mail again, under the same
+// send is the job of one mail. If it runs again after an answer was lost, it sends the mail again with the same
 // Message-ID.
 func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	r, err := find(ctx, o.config.DB, j.Payload)

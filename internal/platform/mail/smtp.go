@@ -13,15 +13,15 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// How a connection to the server is kept from listeners.
+// How a connection to the server is encrypted.
 const (
-	StartTLS = "starttls" // plain first, then TLS, or nothing: port 587
+	StartTLS = "starttls" // plain first, then TLS or nothing is sent: port 587
 	TLS      = "tls"      // from the first byte: port 465
 	NoTLS    = "none"     // for servers on this machine
 )
 
-// SMTP is a server that takes our mail. It opens a connection for each letter: security mails are few, and a
-// connection that waits is one that was closed by the other side.
+// SMTP is a server that accepts our mail. It opens a connection for each letter: security mails are few, and the server
+// would close an idle connection.
 type SMTP struct {
 	Host     string
 	Port     int
@@ -32,7 +32,7 @@ type SMTP struct {
 	Trust    *tls.Config   // nil: the system's authorities
 }
 
-// Send delivers one letter. A server that offers no TLS where it is asked for gets nothing.
+// Send delivers one letter. To a server without the required TLS it sends nothing.
 func (s SMTP) Send(ctx context.Context, l Letter) error {
 	m, err := compose(l)
 	if err != nil {
@@ -87,8 +87,8 @@ func (s SMTP) options() []gomail.Option {
 	return o
 }
 
-// compose writes the letter as a message of two parts. Message-ID and date are the letter's own: a second delivery is
-// the same mail.
+// compose returns the letter as a message of two parts. Message-ID and date are the letter's own, so a second delivery
+// is the same mail.
 func compose(l Letter) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.From(l.From); err != nil {
@@ -110,9 +110,8 @@ func compose(l Letter) (*gomail.Msg, error) {
 	return m, nil
 }
 
-// stopHeaders lets a mail program end these mails by one click (RFC 8058, 3.1). It may do so over HTTPS alone:
-// without it only the address is given, for people to open (RFC 2369, 3.2). Both headers must be signed by the
-// relay's DKIM.
+// stopHeaders lets a mail program end these mails by one click (RFC 8058, 3.1). It may do so only over HTTPS; without
+// that, only the URL is given, for people to open (RFC 2369, 3.2). The relay's DKIM must sign both headers.
 func stopHeaders(m *gomail.Msg, address string) {
 	if address == "" {
 		return
@@ -129,9 +128,8 @@ func domainOf(address string) string {
 	return strings.Trim(address[strings.LastIndexByte(address, '@')+1:], "> ")
 }
 
-// classify tells what is final from what may pass. A server says the first by a code of 500 or more about this very
-// letter (RFC 5321,
-// 4.2.1); that it wants another password or no TLS is our fault and may be mended.
+// classify separates final errors from temporary ones. A final one has a code of 500 or more about this very letter
+// (RFC 5321, 4.2.1). A wrong password or missing TLS is our fault and may be corrected, so it is temporary.
 func classify(err error) error {
 	var s *gomail.SendError
 	if !errors.As(err, &s) || s.IsTemp() || s.ErrorCode() < 500 {

@@ -39,7 +39,7 @@ func find(ctx context.Context, q db.Querier, mailID string) (record, error) {
 	return db.One(ctx, q, (*record).dest, mailColumns+"WHERE id = ?", mailID)
 }
 
-// newest returns the mails that still have their content, those to one address or all.
+// newest returns the mails that still have their content, for one address or all.
 func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]record, error) {
 	var w db.Where
 	w.And("payload <> ''")
@@ -56,7 +56,7 @@ func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]r
 		append(w.Args, int64(limit))...)
 }
 
-// settle records the end of a mail and forgets what was in it, unless the mailbox is kept.
+// settle records the final state of a mail and deletes its content, unless the mailbox is kept.
 func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
 	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
 		text := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1"
@@ -72,7 +72,7 @@ func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
 	})
 }
 
-// note keeps why a try failed, for operators. The text is the server's and holds nothing of the mail's content.
+// note stores why an attempt failed, for operators. The text is the server's and contains nothing of the mail.
 func (o *Outbox) note(ctx context.Context, mailID, why string) error {
 	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec("UPDATE mails SET last_error = ?, attempts = attempts + 1 WHERE id = ?", why, mailID)
@@ -80,8 +80,8 @@ func (o *Outbox) note(ctx context.Context, mailID, why string) error {
 	})
 }
 
-// DoubtOlder ends mails that wait since before a time: they stood in a back-up that was put back, and mails leave
-// within seconds. It returns their number. The second call finds none.
+// DoubtOlder ends mails that have been waiting since before a time: they come from a restored backup, since mails leave
+// within seconds. It returns their number. A second call finds none.
 func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err error) {
 	err = o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
 		text := "UPDATE mails SET state = ?"

@@ -14,7 +14,7 @@ import (
 //go:embed templates
 var files embed.FS
 
-// textLayout is what every text is put into.
+// textLayout is the frame of every text.
 const textLayout = "templates/layout.txt"
 
 // texts are the parsed templates of every kind.
@@ -80,8 +80,8 @@ func parseTexts() (texts, error) {
 	return out, nil
 }
 
-// render writes a mail out. The texts of people cannot break out of it: the HTML is escaped by its place, the subject
-// is one line.
+// render writes a mail. Texts of people cannot break out of it: the HTML is escaped by context, and the subject is one
+// line.
 func (t texts) render(kind Kind, data map[string]any) (subject, text, html string, err error) {
 	p, ok := t[kind]
 	if !ok {
