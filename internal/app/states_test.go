@@ -113,10 +113,11 @@ func TestEveryPairOfStates(t *testing.T) {
 	})
 
 	walk(t, approval.States(), map[approval.Status][]approval.Status{
-		approval.Pending:    {approval.Approved, approval.Rejected, approval.Superseded},
+		approval.Pending:    {approval.Approved, approval.Rejected, approval.Superseded, approval.Expired},
 		approval.Approved:   {},
 		approval.Rejected:   {},
 		approval.Superseded: {},
+		approval.Expired:    {},
 	})
 }
 
