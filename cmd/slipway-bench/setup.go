@@ -22,6 +22,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"slipway/internal/app/world"
+	"slipway/internal/rails/chain/contract"
 )
 
 // tenant is an approved organisation with a proven paying wallet and receivers, signed in.
@@ -228,9 +229,6 @@ func (b *bench) approveRouter(ctx context.Context) error {
 
 	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 
-	data := append(
-		crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
-		common.LeftPadBytes(b.world.Router.Bytes(), 32)...)
 	chain := big.NewInt(world.ChainID)
 
 	tx, err := types.SignNewTx(payer.Key, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{
@@ -238,7 +236,7 @@ func (b *bench) approveRouter(ctx context.Context) error {
 		Nonce:     nonce,
 		To:        &token,
 		Gas:       200_000,
-		Data:      append(data, common.LeftPadBytes(most.Bytes(), 32)...),
+		Data:      contract.Token().PackApprove(b.world.Router, most),
 		GasTipCap: big.NewInt(1_000_000_000),
 		GasFeeCap: big.NewInt(50_000_000_000),
 	})

@@ -69,6 +69,7 @@ func (b *bench) statements() error {
 
 		absolute.load = max(absolute.load, load)
 		beside.load = max(beside.load, load)
+
 		absolute.ours = append(absolute.ours, own)
 		absolute.ratios = append(absolute.ratios, own)
 		beside.yard = append(

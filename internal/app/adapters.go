@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
@@ -24,6 +23,7 @@ import (
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 // lateObserver passes the rails' findings to settlement, which is built after them.
@@ -128,14 +128,10 @@ func (r railAdapter) ApproveWouldRevert(
 		return false, err
 	}
 
-	data := append(
-		crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
-		common.LeftPadBytes(common.HexToAddress(n.Router()).Bytes(), 32)...)
-
 	err = c.Would(ctx, chain.CallMsg{
 		From: owner,
 		To:   token,
-		Data: append(data, common.LeftPadBytes(units.Bytes(), 32)...),
+		Data: contract.Token().PackApprove(common.HexToAddress(n.Router()), units),
 	})
 	if err != nil && chain.Classify(err) == chain.Reverts {
 		return true, nil

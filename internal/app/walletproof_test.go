@@ -25,16 +25,14 @@ import (
 func contractWallet(h *apptest.Harness, c *apptest.Client, token world.Token) (walletID string, at common.Address) {
 	h.T.Helper()
 	ctx := h.T.Context()
-	wallet := contract.NewTestWallet1271()
+	wallet := contract.SampleOf("TestWallet1271")
 	nonce, err := h.Eth.PendingNonceAt(ctx, c.Payer.Address)
 	require.NoError(h.T, err)
 	id := h.World.Chain.ChainID()
 	tx, err := types.SignNewTx(c.Payer.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id,
-		Nonce:   nonce,
-		Data: append(
-			common.FromHex(contract.TestWallet1271MetaData.Bin),
-			wallet.PackConstructor(c.Payer.Address)...),
+		ChainID:   id,
+		Nonce:     nonce,
+		Data:      append(wallet.Code, wallet.Pack("", c.Payer.Address)...),
 		Gas:       1_000_000,
 		GasTipCap: big.NewInt(1_000_000_000),
 		GasFeeCap: big.NewInt(100_000_000_000),
@@ -44,8 +42,8 @@ func contractWallet(h *apptest.Harness, c *apptest.Client, token world.Token) (w
 	at = crypto.CreateAddress(c.Payer.Address, nonce)
 	require.NoError(h.T, h.World.Mint(token, at, apptest.Units(token, 1_000)))
 	h.World.Chain.Mine(1)
-	approve := apptest.Calldata("approve(address,uint256)", h.World.Router, apptest.Units(token, 1_000))
-	h.Send(c.Payer, at, wallet.PackExecute(token.Address, approve))
+	approve := contract.Token().PackApprove(h.World.Router, apptest.Units(token, 1_000))
+	h.Send(c.Payer, at, wallet.Pack("execute", token.Address, approve))
 
 	walletID = c.Do("POST", "/wallets", apptest.Object{
 		"address": at.Hex(), "network": world.NetworkID, "type": "MULTISIG", "receiver": c.Self,

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/world"
+	"slipway/internal/rails/chain/contract"
 )
 
 var ether = big.NewInt(1_000_000_000_000_000_000)
@@ -91,10 +92,10 @@ func (h *Harness) Approve(t world.Token, from world.Account, units *big.Int) {
 	h.T.Helper()
 
 	if h.Allowance(t, from.Address).Sign() > 0 && units.Sign() > 0 {
-		h.Send(from, t.Address, Calldata("approve(address,uint256)", h.World.Router, new(big.Int)))
+		h.Send(from, t.Address, contract.Token().PackApprove(h.World.Router, new(big.Int)))
 	}
 
-	h.Send(from, t.Address, Calldata("approve(address,uint256)", h.World.Router, units))
+	h.Send(from, t.Address, contract.Token().PackApprove(h.World.Router, units))
 }
 
 // Admin has the tokens' owner call a token, and mines it.
@@ -107,13 +108,13 @@ func (h *Harness) Admin(t world.Token, signature string, args ...any) {
 // Allowance is what the router may take of an owner's token.
 func (h *Harness) Allowance(t world.Token, owner common.Address) *big.Int {
 	h.T.Helper()
-	return h.read(t.Address, Calldata("allowance(address,address)", owner, h.World.Router))
+	return h.read(t.Address, contract.Token().PackAllowance(owner, h.World.Router))
 }
 
 // Balance is what an address holds of a token.
 func (h *Harness) Balance(t world.Token, of common.Address) *big.Int {
 	h.T.Helper()
-	return h.read(t.Address, Calldata("balanceOf(address)", of))
+	return h.read(t.Address, contract.Token().PackBalanceOf(of))
 }
 
 func (h *Harness) read(to common.Address, data []byte) *big.Int {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/accounts"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
@@ -29,6 +28,7 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
 
@@ -358,15 +358,12 @@ func (s *stage) approve(a world.Account, token world.Token) {
 	require.NoError(s.t, err)
 	id := big.NewInt(world.ChainID)
 
-	data := append(
-		crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
-		common.LeftPadBytes(s.world.Router[:], 32)...)
 	tx, err := types.SignNewTx(a.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
 		ChainID:   id,
 		Nonce:     nonce,
 		To:        &token.Address,
 		Gas:       100_000,
-		Data:      append(data, common.LeftPadBytes(big.NewInt(1e12).Bytes(), 32)...),
+		Data:      contract.Token().PackApprove(s.world.Router, big.NewInt(1e12)),
 		GasTipCap: big.NewInt(1e9),
 		GasFeeCap: big.NewInt(2e10),
 	})

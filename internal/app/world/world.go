@@ -201,7 +201,9 @@ func (w *World) furnish(ctx context.Context) error {
 	}
 
 	for _, data := range [][]byte{
-		common.FromHex(contract.TestUSDCMetaData.Bin), common.FromHex(contract.TestUSDTMetaData.Bin), common.FromHex(contract.TestDAIMetaData.Bin),
+		contract.SampleOf("TestUSDC").Code,
+		contract.SampleOf("TestUSDT").Code,
+		contract.SampleOf("TestDAI").Code,
 		contract.RouterCreationCode(w.Operator.Address, w.Operator.Address, w.Operator.Address, contract.DefaultLegGas),
 	} {
 		if err := w.send(w.minter, nil, data, nil); err != nil {
@@ -235,13 +237,9 @@ const treasuryStart = 10_000_000
 // same from its own wallet.
 func (w *World) openTreasury(ctx context.Context) error {
 	for _, t := range w.Tokens {
-		data := append(
-			crypto.Keccak256([]byte("allowance(address,address)"))[:4],
-			common.LeftPadBytes(w.Treasury.Address[:], 32)...)
-
 		out, err := w.client.CallContract(ctx, ethereum.CallMsg{
 			To:   &t.Address,
-			Data: append(data, common.LeftPadBytes(w.Router[:], 32)...),
+			Data: contract.Token().PackAllowance(w.Treasury.Address, w.Router),
 		}, nil)
 		if err != nil {
 			return fmt.Errorf("allowance of the treasury: %w", err)
@@ -266,16 +264,8 @@ func (w *World) openTreasury(ctx context.Context) error {
 
 	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	for _, t := range w.Tokens {
-		data := append(
-			crypto.Keccak256([]byte("approve(address,uint256)"))[:4],
-			common.LeftPadBytes(w.Router[:], 32)...)
-
-		if err := w.send(
-			w.Treasury,
-			&t.Address,
-			append(data, common.LeftPadBytes(most.Bytes(), 32)...),
-			nil,
-		); err != nil {
+		approve := contract.Token().PackApprove(w.Router, most)
+		if err := w.send(w.Treasury, &t.Address, approve, nil); err != nil {
 			return err
 		}
 	}
@@ -285,10 +275,12 @@ func (w *World) openTreasury(ctx context.Context) error {
 	return nil
 }
 
+// mintable is what the test tokens have in common.
+var mintable = sync.OnceValue(func() contract.Sample { return contract.SampleOf("TestToken") })
+
 // Mint gives an address test tokens, with the next block.
 func (w *World) Mint(t Token, to common.Address, amount *big.Int) error {
-	data := append(crypto.Keccak256([]byte("mint(address,uint256)"))[:4], common.LeftPadBytes(to[:], 32)...)
-	return w.send(w.minter, &t.Address, append(data, common.LeftPadBytes(amount.Bytes(), 32)...), nil)
+	return w.send(w.minter, &t.Address, mintable().Pack("mint", to, amount), nil)
 }
 
 // Admin sends a call of the tokens' owner, such as blacklist(address), with the next block.
@@ -307,7 +299,7 @@ func (w *Places) Token(code string) Token {
 
 // Balance reads what an address holds of a token.
 func (w *World) Balance(ctx context.Context, t Token, of common.Address) (*big.Int, error) {
-	data := append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(of[:], 32)...)
+	data := contract.Token().PackBalanceOf(of)
 	out, err := w.client.CallContract(ctx, ethereum.CallMsg{To: &t.Address, Data: data}, nil)
 	return new(big.Int).SetBytes(out), err
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
@@ -128,9 +127,7 @@ func usedNumber(ctx context.Context, client *chain.Client, router common.Address
 
 // executedCall returns the call of the router's executed(number).
 func executedCall(router common.Address, number int64) chain.CallMsg {
-	data := crypto.Keccak256([]byte("executed(uint256)"))[:4]
-	data = append(data, common.LeftPadBytes(big.NewInt(number).Bytes(), 32)...)
-	return chain.CallMsg{To: router, Data: data}
+	return chain.CallMsg{To: router, Data: contract.Router().PackExecuted(big.NewInt(number))}
 }
 
 // inWords turns a node's refusal into a sentence. It decodes the revert data at its end, if there is any.

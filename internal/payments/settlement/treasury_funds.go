@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
@@ -17,6 +16,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 // A treasury without enough tokens, or whose approval of the router is used up, ends nothing. Its sendings wait, people
@@ -117,15 +117,10 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
 
-	data := crypto.Keccak256([]byte("transferFrom(address,address,uint256)"))[:4]
-	for _, word := range [][]byte{t.address().Bytes(), common.HexToAddress(l.To).Bytes(), units.Bytes()} {
-		data = append(data, common.LeftPadBytes(word, 32)...)
-	}
-
 	out, err := t.client.Call(ctx, chain.CallMsg{
 		From: t.router(),
 		To:   common.HexToAddress(t.token.Address),
-		Data: data,
+		Data: contract.Token().PackTransferFrom(t.address(), common.HexToAddress(l.To), units),
 	})
 	if err != nil {
 		if chain.Classify(err) == chain.Reverts {

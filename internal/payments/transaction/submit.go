@@ -12,7 +12,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -21,6 +20,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/contract"
 )
 
 // recheck compares a stored transaction with the directory and the market as they are now: deleted wallets, networks
@@ -299,9 +299,7 @@ func (s *Service) approvalCalls(
 
 // approveCall encodes approve(address,uint256).
 func approveCall(spender string, units *big.Int) []byte {
-	out := crypto.Keccak256([]byte("approve(address,uint256)"))[:4]
-	out = append(out, common.LeftPadBytes(common.HexToAddress(spender).Bytes(), 32)...)
-	return append(out, common.LeftPadBytes(units.Bytes(), 32)...)
+	return contract.Token().PackApprove(common.HexToAddress(spender), units)
 }
 
 // Submit locks a draft. It repeats all checks, compares the wallet's allowance and balance with what all submitted
@@ -384,6 +382,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 		}
 
 		now.Payments = d.payments
+
 		now.Authors = now.authors(k, d.payments)
 		if now.OfPayables {
 			if err := s.Payables.Lock(ctx, tx, now); err != nil {

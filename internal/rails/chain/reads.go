@@ -7,14 +7,12 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"slipway/internal/rails/chain/contract"
 )
 
-// Selectors of ERC-20 and ERC-1271: the first four bytes of keccak256 of the signature.
 var (
-	selectorBalanceOf   = [4]byte{0x70, 0xa0, 0x82, 0x31} // balanceOf(address)
-	selectorAllowance   = [4]byte{0xdd, 0x62, 0xed, 0x3e} // allowance(address,address)
-	selectorDecimals    = [4]byte{0x31, 0x3c, 0xe5, 0x67} // decimals()
-	magic1271           = [4]byte{0x16, 0x26, 0xba, 0x7e} // isValidSignature(bytes32,bytes), and its answer (ERC-1271)
+	magic1271           = [4]byte{0x16, 0x26, 0xba, 0x7e} // the good answer of isValidSignature (ERC-1271)
 	errNotAToken        = errors.New("the address does not answer as a token")
 	errTooLongSignature = errors.New("the signature is longer than 4,096 bytes")
 )
@@ -54,27 +52,17 @@ func (c *Client) EstimateGas(ctx context.Context, m CallMsg) (uint64, error) {
 	return uint64(out), err
 }
 
-func tokenMessage(token common.Address, selector [4]byte, args ...common.Address) CallMsg {
-	data := append([]byte(nil), selector[:]...)
-	for _, a := range args {
-		data = append(data, common.LeftPadBytes(a[:], 32)...)
-	}
-
-	return CallMsg{To: token, Data: data}
-}
-
-func tokenCall(token common.Address, selector [4]byte, args ...common.Address) call {
-	return call{"eth_call", []any{tokenMessage(token, selector, args...).wire(), latest}}
-}
+// now is the message as a question about the newest block.
+func (m CallMsg) now() call { return call{"eth_call", []any{m.wire(), latest}} }
 
 // BalanceOf asks a token for a balance: see Calls and Word.
 func BalanceOf(token, owner common.Address) CallMsg {
-	return tokenMessage(token, selectorBalanceOf, owner)
+	return CallMsg{To: token, Data: contract.Token().PackBalanceOf(owner)}
 }
 
 // AllowanceOf asks a token how much of owner's spender may move: see Calls and Word.
 func AllowanceOf(token, owner, spender common.Address) CallMsg {
-	return tokenMessage(token, selectorAllowance, owner, spender)
+	return CallMsg{To: token, Data: contract.Token().PackAllowance(owner, spender)}
 }
 
 // Word decodes the single 32-byte word that a token's read returns.
@@ -98,7 +86,7 @@ func (a answer) word() (*big.Int, error) {
 
 // Allowance is how much of owner's token spender may move.
 func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Address) (*big.Int, error) {
-	answers, err := c.ask(ctx, tokenCall(token, selectorAllowance, owner, spender))
+	answers, err := c.ask(ctx, AllowanceOf(token, owner, spender).now())
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +100,7 @@ func (c *Client) Balances(
 	ctx context.Context,
 	token, owner, spender common.Address,
 ) (balance, allowance *big.Int, err error) {
-	answers, err := c.ask(
-		ctx,
-		tokenCall(token, selectorBalanceOf, owner),
-		tokenCall(token, selectorAllowance, owner, spender),
-	)
+	answers, err := c.ask(ctx, BalanceOf(token, owner).now(), AllowanceOf(token, owner, spender).now())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,7 +116,7 @@ func (c *Client) Balances(
 
 // TokenDecimals asks a token for its decimals: see Call.
 func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, error) {
-	out, err := c.Call(ctx, tokenMessage(token, selectorDecimals))
+	out, err := c.Call(ctx, CallMsg{To: token, Data: contract.Token().PackDecimals()})
 	if err != nil {
 		return 0, err
 	}
@@ -182,12 +166,7 @@ func (c *Client) IsValidSignature1271(
 		return false, errTooLongSignature
 	}
 
-	data := append([]byte(nil), magic1271[:]...)
-	data = append(data, hash[:]...)
-	data = append(data, common.LeftPadBytes([]byte{64}, 32)...)
-	data = append(data, common.LeftPadBytes(big.NewInt(int64(len(signature))).Bytes(), 32)...)
-	data = append(data, signature...)
-	data = append(data, make([]byte, (32-len(signature)%32)%32)...)
+	data := contract.Wallet().PackIsValidSignature(hash, signature)
 	out, err := c.Call(ctx, CallMsg{To: wallet, Data: data, Gas: gas1271})
 
 	var n *NodeError

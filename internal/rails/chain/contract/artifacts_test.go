@@ -6,10 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/stretchr/testify/require"
@@ -73,32 +76,42 @@ func fileNames(t *testing.T, folder string) []string {
 	return names
 }
 
-// The bindings carry the code and the interface of the artefacts.
+// The binding carries the router's code and interface, and of tokens and wallets what it says of them.
 func TestBindingsAreFresh(t *testing.T) {
-	for name, binding := range map[string][2]string{
-		"SlipwayRouter":  {SlipwayRouterMetaData.Bin, SlipwayRouterMetaData.ABI},
-		"TestUSDC":       {TestUSDCMetaData.Bin, TestUSDCMetaData.ABI},
-		"TestUSDT":       {TestUSDTMetaData.Bin, TestUSDTMetaData.ABI},
-		"TestDAI":        {TestDAIMetaData.Bin, TestDAIMetaData.ABI},
-		"TestToken":      {TestTokenMetaData.Bin, TestTokenMetaData.ABI},
-		"TestWallet1271": {TestWallet1271MetaData.Bin, TestWallet1271MetaData.ABI},
-		"HostileToken":   {HostileTokenMetaData.Bin, HostileTokenMetaData.ABI},
-		"RelayOperator":  {RelayOperatorMetaData.Bin, RelayOperatorMetaData.ABI},
+	for name, binding := range map[string]*bind.MetaData{
+		"SlipwayRouter":  &SlipwayRouterMetaData,
+		"TestToken":      &ERC20MetaData,
+		"TestWallet1271": &ERC1271MetaData,
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := readArtefact(t, filepath.Join("artifacts", name+".json"))
-			require.Equal(t, a.Bytecode, binding[0], "%s: run contracts/generate and commit", name)
-			// abigen drops the blank in "enum HostileToken.Manner"; no name of ours has one.
-			squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
-			require.JSONEq(
-				t,
-				squeeze(string(a.ABI)),
-				squeeze(binding[1]),
-				"%s: run contracts/generate and commit",
-				name,
-			)
+
+			var all, bound []json.RawMessage
+			require.NoError(t, json.Unmarshal(a.ABI, &all))
+			require.NoError(t, json.Unmarshal([]byte(binding.ABI), &bound))
+
+			if name == "SlipwayRouter" {
+				require.Equal(t, a.Bytecode, binding.Bin, "run contracts/generate and commit")
+				require.Len(t, bound, len(all), "run contracts/generate and commit")
+			}
+
+			for _, b := range bound {
+				require.True(t, slices.ContainsFunc(all, func(a json.RawMessage) bool {
+					return sameJSON(t, a, b)
+				}), "%s: run contracts/generate and commit", b)
+			}
 		})
 	}
+}
+
+func sameJSON(t *testing.T, a, b json.RawMessage) bool {
+	t.Helper()
+
+	var x, y any
+	require.NoError(t, json.Unmarshal(a, &x))
+	require.NoError(t, json.Unmarshal(b, &y))
+
+	return reflect.DeepEqual(x, y)
 }
 
 // The whole outside of the router, by name: a new function has to be added here on purpose.

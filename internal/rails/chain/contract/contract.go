@@ -5,12 +5,12 @@
 // It knows bytes and logs only: it holds no key, opens no connection and does not decide whether a receipt is final.
 //
 // Read legs.go for what goes in, receipt.go for what comes out, reason.go for refusals in words, intent.go for the
-// payer's signature. bindings.go and the artifacts folder are made from contracts/src by contracts/generate.
+// payer's signature, calls.go for single calls, sample.go for the contracts of development chains. bindings.go and the
+// artifacts folder are made from contracts/src by contracts/generate.
 package contract
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -38,13 +38,10 @@ var (
 	NoCap = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 104), big.NewInt(1))
 )
 
-// binding parses the router's interface once: it has hundreds of entries and never changes.
-var binding = sync.OnceValue(NewSlipwayRouter)
-
 // RouterCreationCode is the data of the transaction that deploys a router. legGas is fixed for the router's life;
 // DefaultLegGas suits Ethereum and chains with its gas schedule.
 func RouterCreationCode(owner, operator, guardian common.Address, legGas uint64) []byte {
-	args := binding().PackConstructor(owner, operator, guardian, new(big.Int).SetUint64(legGas))
+	args := router().PackConstructor(owner, operator, guardian, new(big.Int).SetUint64(legGas))
 	return append(common.FromHex(SlipwayRouterMetaData.Bin), args...)
 }
 

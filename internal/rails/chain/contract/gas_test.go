@@ -131,7 +131,7 @@ func newGasWorld(t *testing.T, rules func(*params.ChainConfig)) *gasWorld {
 	g := &gasWorld{world: newWorldUnder(t, rules)}
 	g.next = 300_000 // a usual number: three bytes
 	g.must(operator, g.router, g.encode(g.gasBatch(false, 1)))
-	g.must(payer, g.token, tokenABI.PackApprove(operator.address, unlimited))
+	g.must(payer, g.token, tokenABI.Pack("approve", operator.address, unlimited))
 
 	return g
 }
@@ -144,7 +144,7 @@ func (g *gasWorld) gasBatch(holds bool, n int) Batch {
 	for i := range b.Legs {
 		b.Legs[i] = Leg{fullAddress(i, g.salt), usualAmount}
 		if holds {
-			g.must(deployer, g.token, tokenABI.PackMint(b.Legs[i].To, big.NewInt(1)))
+			g.must(deployer, g.token, tokenABI.Pack("mint", b.Legs[i].To, big.NewInt(1)))
 		}
 	}
 
@@ -166,7 +166,7 @@ func (g *gasWorld) measure(c gasCase, n int) uint64 {
 	b := g.gasBatch(c.holds, n)
 	if c.finite {
 		sum := new(big.Int).Mul(usualAmount, big.NewInt(int64(n)))
-		g.must(payer, g.token, tokenABI.PackApprove(g.router, sum))
+		g.must(payer, g.token, tokenABI.Pack("approve", g.router, sum))
 	}
 
 	if c.firstOfWord {
@@ -205,5 +205,5 @@ func (g *gasWorld) accessList(b Batch) types.AccessList {
 func (g *gasWorld) bare(holds bool) uint64 {
 	g.t.Helper()
 	leg := g.gasBatch(holds, 1).Legs[0]
-	return g.must(operator, g.token, tokenABI.PackTransferFrom(payer.address, leg.To, leg.Amount)).GasUsed
+	return g.must(operator, g.token, tokenABI.Pack("transferFrom", payer.address, leg.To, leg.Amount)).GasUsed
 }

@@ -174,14 +174,14 @@ func TestZeroPayerIsNobody(t *testing.T) { // X-11
 
 func TestWalletContractSignsByEIP1271(t *testing.T) {
 	w := newWorld(t)
-	walletABI := NewTestWallet1271()
+	walletABI := SampleOf("TestWallet1271")
 	wallet := w.deploy(
 		deployer,
-		append(common.FromHex(TestWallet1271MetaData.Bin), walletABI.PackConstructor(payer.address)...),
+		append(SampleOf("TestWallet1271").Code, walletABI.Pack("", payer.address)...),
 	)
-	w.must(deployer, w.token, tokenABI.PackMint(wallet, fortune))
-	w.must(payer, wallet, walletABI.PackExecute(w.token, tokenABI.PackApprove(w.router, unlimited)))
-	w.must(payer, wallet, walletABI.PackExecute(w.router, routerABI.PackSetSignedIntentsOnly(true)))
+	w.must(deployer, w.token, tokenABI.Pack("mint", wallet, fortune))
+	w.must(payer, wallet, walletABI.Pack("execute", w.token, tokenABI.Pack("approve", w.router, unlimited)))
+	w.must(payer, wallet, walletABI.Pack("execute", w.router, routerABI.PackSetSignedIntentsOnly(true)))
 
 	b := w.batch(w.token, 3)
 	b.Payer = wallet

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -61,7 +60,7 @@ func newThief(c *chain) *thief {
 	m := &thief{w: &world{chain: c, next: 1}, used: map[int64]bool{}}
 	m.w.router = m.w.deployRouter()
 
-	m.w.token = m.w.deploy(deployer, common.FromHex(TestTokenMetaData.Bin))
+	m.w.token = m.w.deploy(deployer, SampleOf("TestToken").Code)
 	for _, who := range []account{payer, stranger} {
 		v := &victim{
 			account:  who,
@@ -71,8 +70,8 @@ func newThief(c *chain) *thief {
 			nextCap:  -1,
 		}
 
-		m.w.must(deployer, m.w.token, tokenABI.PackMint(who.address, v.left))
-		m.w.must(who, m.w.token, tokenABI.PackApprove(m.w.router, v.approved))
+		m.w.must(deployer, m.w.token, tokenABI.Pack("mint", who.address, v.left))
+		m.w.must(who, m.w.token, tokenABI.Pack("approve", m.w.router, v.approved))
 		m.victims = append(m.victims, v)
 	}
 
@@ -182,7 +181,7 @@ func (m *thief) setSigned(rt *rapid.T) {
 func (m *thief) approve(rt *rapid.T) {
 	v := m.victim(rt)
 	v.approved = big.NewInt(rapid.Int64Range(0, 5000).Draw(rt, "allowance"))
-	m.w.must(v.account, m.w.token, tokenABI.PackApprove(m.w.router, v.approved))
+	m.w.must(v.account, m.w.token, tokenABI.Pack("approve", m.w.router, v.approved))
 }
 
 func (m *thief) passTime(rt *rapid.T) {

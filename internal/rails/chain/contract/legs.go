@@ -97,7 +97,7 @@ func EncodePay(b Batch) ([]byte, error) {
 		return nil, err
 	}
 
-	return binding().TryPackPay(b.Payer, b.Token, b.Number, packed)
+	return router().TryPackPay(b.Payer, b.Token, b.Number, packed)
 }
 
 // EncodePayWithIntent is the complete calldata of a payment that the payer signed. It does not look at the signature:
@@ -112,7 +112,7 @@ func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, 
 		return nil, errors.New("the deadline must be Unix seconds")
 	}
 
-	return binding().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
+	return router().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
 }
 
 func (b Batch) check() ([]byte, error) {
@@ -163,7 +163,7 @@ func DecodeCall(calldata []byte) (Call, error) {
 		return Call{}, fmt.Errorf("0x%x is not a payment function of the router", calldata[:4])
 	}
 
-	values, err := binding().abi.Methods[name].Inputs.Unpack(calldata[4:])
+	values, err := router().abi.Methods[name].Inputs.Unpack(calldata[4:])
 	if err != nil {
 		return Call{}, fmt.Errorf("decode %s: %w", name, err)
 	}

@@ -239,7 +239,7 @@ func TestPayerCutsItselfOffWhilePaused(t *testing.T) { // X-07
 	w.must(guardian, w.router, routerABI.PackPause())
 	w.setCap(big.NewInt(0))
 	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true))
-	w.must(payer, w.token, tokenABI.PackApprove(w.router, big.NewInt(0)))
+	w.must(payer, w.token, tokenABI.Pack("approve", w.router, big.NewInt(0)))
 	w.must(owner, w.router, routerABI.PackUnpause())
 	require.Contains(t, w.payAmount(1), "requires its signature")
 }

@@ -62,8 +62,8 @@ func TestReasonsAreSentences(t *testing.T) {
 func TestEveryErrorHasASentence(t *testing.T) {
 	for name, parsed := range map[string]abi.ABI{
 		"router": routerABI.abi,
-		"USDC":   NewTestUSDC().abi,
-		"DAI":    NewTestDAI().abi,
+		"USDC":   SampleOf("TestUSDC").abi,
+		"DAI":    SampleOf("TestDAI").abi,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, e := range parsed.Errors {

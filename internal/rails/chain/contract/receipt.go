@@ -155,7 +155,7 @@ func (l *batchLogs) close(b Batch, log *types.Log) error {
 
 // explain takes a LegFailed event of the batch.
 func (l *batchLogs) explain(b Batch, log *types.Log) error {
-	event, err := binding().UnpackLegFailedEvent(log)
+	event, err := router().UnpackLegFailedEvent(log)
 	if err != nil {
 		return fmt.Errorf("decode LegFailed: %w", err)
 	}
@@ -212,6 +212,7 @@ func judge(b Batch, logs *batchLogs) []LegOutcome {
 		out[i].Raw = logs.reasons[i]
 
 		out[i].Status = LegFailed
+
 		out[i].Reason = ExplainReason(out[i].Raw)
 		if logs.take(leg) != nil {
 			out[i].Status = LegUnclear

@@ -31,7 +31,7 @@ func TestPayMovesEachLegFromPayerToPayee(t *testing.T) { // X-03
 
 func TestPayMovesTheLargestAmount(t *testing.T) {
 	w := newWorld(t)
-	w.must(deployer, w.token, tokenABI.PackMint(payer.address, maxAmount))
+	w.must(deployer, w.token, tokenABI.Pack("mint", payer.address, maxAmount))
 	b := w.batch(w.token, 1)
 	b.Legs[0].Amount = maxAmount
 	require.Equal(t, "P", statuses(w.pay(b)))
@@ -158,14 +158,14 @@ func TestPayTakesOnlyTheOperator(t *testing.T) { // X-01
 func TestPayNeedsThePayersAllowanceAndBalance(t *testing.T) {
 	w := newWorld(t)
 	b := w.batch(w.token, 3)
-	w.must(payer, w.token, tokenABI.PackApprove(w.router, big.NewInt(201)))
+	w.must(payer, w.token, tokenABI.Pack("approve", w.router, big.NewInt(201)))
 	out := w.pay(b) // 100 and 101 fit, 102 does not
 	require.Equal(t, "PPF", statuses(out))
 	require.Equal(t, "the allowance of "+w.router.Hex()+" is 0 base units, 102 are needed", out.Legs[2].Reason)
 
 	poor := w.batch(w.token, 1)
 	poor.Payer = stranger.address
-	w.must(stranger, w.token, tokenABI.PackApprove(w.router, unlimited))
+	w.must(stranger, w.token, tokenABI.Pack("approve", w.router, unlimited))
 	out = w.pay(poor)
 	require.Equal(t, "F", statuses(out))
 	require.Equal(t, stranger.address.Hex()+" holds 0 base units, 100 are needed", out.Legs[0].Reason)
@@ -174,8 +174,8 @@ func TestPayNeedsThePayersAllowanceAndBalance(t *testing.T) { // X-01
 func TestReentrantCallsAreRefused(t *testing.T) {
 	w := newWorld(t)
 	// Only an operator that is a contract can be re-entered at all: everybody else is refused as no operator.
-	relay := w.deploy(deployer, common.FromHex(RelayOperatorMetaData.Bin))
-	relayABI := NewRelayOperator()
+	relayABI := testOnly("RelayOperator")
+	relay := w.deploy(deployer, relayABI.Code)
 	w.must(owner, w.router, routerABI.PackSetOperator(relay))
 	token := w.hostile(mannerCallBack)
 	outer := w.batch(token, 2)
@@ -185,24 +185,24 @@ func TestReentrantCallsAreRefused(t *testing.T) { // X-09
 	require.NoError(t, err)
 
 	for _, data := range [][]byte{w.encode(inner), byIntent} {
-		w.must(deployer, token, hostileABI.PackCallBackWith(relay, relayABI.PackRelay(w.router, data)))
-		w.must(stranger, relay, relayABI.PackRelay(w.router, w.encode(outer)))
-		answer, err := w.call(stranger, token, hostileABI.PackCalledBackWell())
+		w.must(deployer, token, hostileABI.Pack("callBackWith", relay, relayABI.Pack("relay", w.router, data)))
+		w.must(stranger, relay, relayABI.Pack("relay", w.router, w.encode(outer)))
+		answer, err := w.call(stranger, token, hostileABI.Pack("calledBackWell"))
 		require.NoError(t, err)
 		require.Zero(t, new(big.Int).SetBytes(answer).Sign(), "the inner call went through")
 
-		answer, err = w.call(stranger, token, hostileABI.PackAnswer())
+		answer, err = w.call(stranger, token, hostileABI.Pack("answer"))
 		require.NoError(t, err)
 
-		said, err := hostileABI.UnpackAnswer(answer)
+		said, err := hostileABI.abi.Unpack("answer", answer)
 		require.NoError(t, err)
-		require.Equal(t, "the router was called from within its own call", ExplainReason(said))
+		require.Equal(t, "the router was called from within its own call", ExplainReason(said[0].([]byte)))
 		require.False(t, w.executed(inner.Number))
 
 		outer = w.batch(token, 2)
 	}
 
 	// The guard is released when the call ends.
-	w.must(stranger, relay, relayABI.PackRelay(w.router, w.encode(inner)))
+	w.must(stranger, relay, relayABI.Pack("relay", w.router, w.encode(inner)))
 	require.True(t, w.executed(inner.Number))
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 )
@@ -118,72 +117,72 @@ func TestHugeAnswersAreNotCopied(t *testing.T) { // X-04
 
 func TestBlacklistedPayeeFailsAlone(t *testing.T) { // X-10
 	w := newWorld(t)
-	usdc := w.deploy(deployer, common.FromHex(TestUSDCMetaData.Bin))
-	abi := NewTestUSDC()
+	abi := SampleOf("TestUSDC")
+	usdc := w.deploy(deployer, abi.Code)
 	w.fund(usdc)
-	w.must(deployer, usdc, abi.PackBlacklist(payee(7)))
+	w.must(deployer, usdc, abi.Pack("blacklist", payee(7)))
 	out := w.pay(w.batch(usdc, 30))
 	require.Equal(t, strings.Repeat("P", 7)+"F"+strings.Repeat("P", 22), statuses(out))
 	require.Equal(t, `the contract said "Blacklistable: account is blacklisted"`, out.Legs[7].Reason)
 	require.Zero(t, w.balance(usdc, payee(7)).Sign())
 
-	w.must(deployer, usdc, abi.PackPause())
+	w.must(deployer, usdc, abi.Pack("pause"))
 	out = w.pay(w.batch(usdc, 2))
 	require.Equal(t, "FF", statuses(out))
 	require.Equal(t, `the contract said "Pausable: paused"`, out.Legs[0].Reason)
-	w.must(deployer, usdc, abi.PackUnpause())
-	w.must(deployer, usdc, abi.PackUnBlacklist(payee(7)))
+	w.must(deployer, usdc, abi.Pack("unpause"))
+	w.must(deployer, usdc, abi.Pack("unBlacklist", payee(7)))
 	require.Equal(t, strings.Repeat("P", 8), statuses(w.pay(w.batch(usdc, 8))))
 }
 
 func TestTokenWithoutAnswerIsPaid(t *testing.T) { // X-04
 	w := newWorld(t)
-	usdt := w.deploy(deployer, common.FromHex(TestUSDTMetaData.Bin))
-	abi := NewTestUSDT()
+	abi := SampleOf("TestUSDT")
+	usdt := w.deploy(deployer, abi.Code)
 	w.fund(usdt)
-	w.must(deployer, usdt, abi.PackAddBlackList(payee(1)))
+	w.must(deployer, usdt, abi.Pack("addBlackList", payee(1)))
 	out := w.pay(w.batch(usdt, 4))
 	require.Equal(t, "PFPP", statuses(out))
 	require.Equal(t, "no reason was given", out.Legs[1].Reason)
 
 	// The real one's approve: not from one allowance to another.
-	r := w.send(payer, &usdt, abi.PackApprove(w.router, big.NewInt(5)), plentyOfGas)
+	r := w.send(payer, &usdt, abi.Pack("approve", w.router, big.NewInt(5)), plentyOfGas)
 	require.Equal(t, types.ReceiptStatusFailed, r.Status)
-	w.must(payer, usdt, abi.PackApprove(w.router, big.NewInt(0)))
-	w.must(payer, usdt, abi.PackApprove(w.router, big.NewInt(150)))
+	w.must(payer, usdt, abi.Pack("approve", w.router, big.NewInt(0)))
+	w.must(payer, usdt, abi.Pack("approve", w.router, big.NewInt(150)))
 	require.Equal(t, "PF", statuses(w.pay(w.batch(usdt, 3)))[0:1]+statuses(w.pay(w.batch(usdt, 1)))[0:1])
-	w.must(deployer, usdt, abi.PackRemoveBlackList(payee(1)))
-	w.must(deployer, usdt, abi.PackPause())
+	w.must(deployer, usdt, abi.Pack("removeBlackList", payee(1)))
+	w.must(deployer, usdt, abi.Pack("pause"))
 	require.Equal(t, "FF", statuses(w.pay(w.batch(usdt, 2))))
-	w.must(deployer, usdt, abi.PackUnpause())
+	w.must(deployer, usdt, abi.Pack("unpause"))
 }
 
 func TestTestTokensLookLikeTheRealOnes(t *testing.T) { // X-04
 	w := newWorld(t)
 
 	for _, c := range []struct {
-		bin, name, symbol string
-		decimals          uint8
+		contract, name, symbol string
+		decimals               uint8
 	}{
-		{TestUSDCMetaData.Bin, "USD Coin (test)", "USDC", 6},
-		{TestUSDTMetaData.Bin, "Tether USD (test)", "USDT", 6},
-		{TestDAIMetaData.Bin, "Dai Stablecoin (test)", "DAI", 18},
+		{"TestUSDC", "USD Coin (test)", "USDC", 6},
+		{"TestUSDT", "Tether USD (test)", "USDT", 6},
+		{"TestDAI", "Dai Stablecoin (test)", "DAI", 18},
 	} {
-		token := w.deploy(deployer, common.FromHex(c.bin))
-		abi := NewTestDAI()
-		name, err := w.call(stranger, token, abi.PackName())
+		abi := SampleOf(c.contract)
+		token := w.deploy(deployer, abi.Code)
+		name, err := w.call(stranger, token, abi.Pack("name"))
 		require.NoError(t, err)
 		require.Contains(t, string(name), c.name)
 
-		symbol, err := w.call(stranger, token, abi.PackSymbol())
+		symbol, err := w.call(stranger, token, abi.Pack("symbol"))
 		require.NoError(t, err)
 		require.Contains(t, string(symbol), c.symbol)
 
-		decimals, err := w.call(stranger, token, abi.PackDecimals())
+		decimals, err := w.call(stranger, token, abi.Pack("decimals"))
 		require.NoError(t, err)
 		require.Equal(t, c.decimals, decimals[31])
 
-		_, err = w.call(stranger, token, abi.PackMint(stranger.address, big.NewInt(1)))
+		_, err = w.call(stranger, token, abi.Pack("mint", stranger.address, big.NewInt(1)))
 		require.Error(t, err, "a stranger can mint %s", c.symbol)
 
 		w.fund(token)
@@ -223,7 +222,7 @@ func TestGasHeadroomCoversALegThatTurnsBad(t *testing.T) { // X-10
 	token := w.hostile()
 	b := w.batch(token, 3)
 	estimate := w.must(operator, w.router, w.encode(b)).GasUsed
-	w.must(deployer, token, hostileABI.PackMisbehave(payee(2), mannerBurnGas))
+	w.must(deployer, token, hostileABI.Pack("misbehave", payee(2), mannerBurnGas))
 
 	b = w.batch(token, 3)
 	tight := w.send(operator, &w.router, w.encode(b), estimate+DefaultLegGas)

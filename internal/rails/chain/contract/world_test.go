@@ -2,6 +2,8 @@ package contract
 
 import (
 	"math/big"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -21,12 +23,22 @@ type world struct {
 
 var (
 	routerABI  = NewSlipwayRouter()
-	tokenABI   = NewTestToken()
-	hostileABI = NewHostileToken()
+	tokenABI   = SampleOf("TestToken")
+	hostileABI = testOnly("HostileToken")
 
 	unlimited = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	fortune   = new(big.Int).Lsh(big.NewInt(1), 90)
 )
+
+// testOnly reads the artefact of a contract that no binary has.
+func testOnly(name string) Sample {
+	text, err := os.ReadFile(filepath.Join("artifacts", name+".json"))
+	if err != nil {
+		panic(err)
+	}
+
+	return sampleIn(text)
+}
 
 func newWorld(t *testing.T) *world { return newWorldUnder(t, osaka) }
 
@@ -34,7 +46,7 @@ func newWorldUnder(t *testing.T, rules func(*params.ChainConfig)) *world {
 	t.Helper()
 	w := &world{chain: newChain(t, rules), next: 1}
 	w.router = w.deployRouter()
-	w.token = w.deploy(deployer, common.FromHex(TestTokenMetaData.Bin))
+	w.token = w.deploy(deployer, tokenABI.Code)
 	w.fund(w.token)
 
 	return w
@@ -48,18 +60,18 @@ func (w *world) deployRouter() common.Address {
 // fund gives the payer a fortune in the token and the router the right to all of it.
 func (w *world) fund(token common.Address) {
 	w.t.Helper()
-	w.must(deployer, token, tokenABI.PackMint(payer.address, fortune))
-	w.must(payer, token, tokenABI.PackApprove(w.router, unlimited))
+	w.must(deployer, token, tokenABI.Pack("mint", payer.address, fortune))
+	w.must(payer, token, tokenABI.Pack("approve", w.router, unlimited))
 }
 
 // hostile deploys a funded token of which each payee meets the manner at its place in the list.
 func (w *world) hostile(manners ...uint8) common.Address {
 	w.t.Helper()
-	token := w.deploy(deployer, common.FromHex(HostileTokenMetaData.Bin))
+	token := w.deploy(deployer, hostileABI.Code)
 	w.fund(token)
 
 	for i, manner := range manners {
-		w.must(deployer, token, hostileABI.PackMisbehave(payee(i), manner))
+		w.must(deployer, token, hostileABI.Pack("misbehave", payee(i), manner))
 	}
 
 	return token
@@ -105,9 +117,9 @@ func (w *world) encode(b Batch) []byte {
 
 func (w *world) balance(token, holder common.Address) *big.Int {
 	w.t.Helper()
-	data, err := w.call(stranger, token, tokenABI.PackBalanceOf(holder))
+	data, err := w.call(stranger, token, tokenABI.Pack("balanceOf", holder))
 	require.NoError(w.t, err)
-	n, err := tokenABI.UnpackBalanceOf(data)
+	n, err := Token().UnpackBalanceOf(data)
 	require.NoError(w.t, err)
 
 	return n
