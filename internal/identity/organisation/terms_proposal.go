@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What an organisation pays, and up to how much it may pay, is agreed on by two operators: one asks, the other one
-// approves.
+// Z-09: what an organisation pays, and up to how much it may pay, is agreed on by two operators: one asks, the other
+// one approves.
 
 // termsProposal is what the terms of an organisation were when somebody asked, and what they are to be. Neither
 // leaves anything out.
