@@ -264,6 +264,8 @@ func (c twoFactorCommand) Run(ctx context.Context, g *globals) (err error) {
 type keyCommand struct {
 	New  newKeyCommand  `cmd:"" help:"Make a new key in an encrypted file (Ethereum keystore, version 3)."`
 	Seal sealKeyCommand `cmd:"" help:"Print a new key for security.keyring, which seals secrets at rest."`
+
+	Reseal resealCommand `cmd:"" help:"Seal what older keys have sealed with the first one, and tell what was found."`
 }
 
 type newKeyCommand struct {
@@ -285,6 +287,30 @@ func (c sealKeyCommand) Run(g *globals) error {
 	_, err := fmt.Fprintln(g.out, key.Reveal())
 
 	return err
+}
+
+type resealCommand struct{}
+
+// Run seals anew. The service does the same in the background; when this finds nothing more, the older keys are needed no more for what lies
+// sealed.
+func (resealCommand) Run(ctx context.Context, g *globals) error {
+	return g.tool(ctx, func(a *app.App) error {
+		all := 0
+
+		err := a.Reseal(ctx, func(place string, n int) {
+			all += n
+			if n > 0 {
+				_, _ = fmt.Fprintf(g.out, "%s: %d\n", place, n)
+			}
+		})
+		if err != nil {
+			return err
+		}
+
+		_, err = fmt.Fprintf(g.out, "%d were sealed with older keys; all is sealed with %s\n", all, a.Keys.Current())
+
+		return err
+	})
 }
 
 // minPassword is the shortest password of a key that moves money.

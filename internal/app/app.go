@@ -32,6 +32,7 @@ import (
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
+	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/pages/account"
 	"slipway/internal/payments/billscan"
@@ -144,6 +145,7 @@ type App struct {
 	files    io.Closer    // of documents; nil: nothing to close
 	witness  witness.Store
 	scanner  *qrscan.Reader
+	factors  *twofactor.Service
 	observer *lateObserver
 	checked  sync.Map // networks whose tokens and router were compared with the chain
 }
@@ -329,6 +331,7 @@ func (a *App) services() error {
 		})
 	}
 
+	a.resealOlder()
 	a.Jobs.Every("idempotency-keys", time.Hour, func(ctx context.Context) error {
 		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
 		return err

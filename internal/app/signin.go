@@ -39,7 +39,6 @@ func (a *App) identity(countries user.Countries) error {
 	if a.Mail, err = mail.New(mail.Config{
 		DB:          a.DB,
 		Jobs:        a.Jobs,
-		Keyring:     keys,
 		Sender:      sender,
 		From:        from,
 		Site:        base,
@@ -50,7 +49,7 @@ func (a *App) identity(countries user.Countries) error {
 	}
 
 	tokens := auth.NewCache()
-	factors := twofactor.New(a.DB, keys)
+	a.factors = twofactor.New(a.DB, keys)
 	a.Users = user.New(user.Config{
 		DB:          a.DB,
 		Countries:   countries,
@@ -84,7 +83,7 @@ func (a *App) identity(countries user.Countries) error {
 		DB:            a.DB,
 		Organisations: a.Organisation,
 		Users:         a.Users,
-		Factors:       factors,
+		Factors:       a.factors,
 		Mail:          a.Mail,
 		Jobs:          a.Jobs,
 		Cache:         tokens,
@@ -96,7 +95,7 @@ func (a *App) identity(countries user.Countries) error {
 		MustConfirm:   !a.sandboxed(),
 	})
 	a.Jobs.Every("second-factor-keys", time.Hour, func(ctx context.Context) error {
-		_, err := factors.Rotate(ctx, 1_000)
+		_, err := a.factors.Rotate(ctx, 1_000)
 		return err
 	})
 	a.Jobs.Every("mails", time.Hour, func(ctx context.Context) error {

@@ -57,6 +57,7 @@ type Harness struct {
 	Eth   *ethclient.Client // asks the node directly, past the proxy
 	URL   string            // of the database
 	App   *app.App          // the first one
+	Keys  secret.Text       // security.keyring of apps that are opened from now on; empty: the sandbox's
 
 	config  Config
 	running map[*app.App]func()
@@ -141,7 +142,7 @@ func (h *Harness) Open() (*app.App, error) {
 		h.config.Tune(&out)
 	}
 
-	return open(h.URL, h.World.BankFolder, out)
+	return open(h.URL, h.World.BankFolder, out, h.Keys)
 }
 
 // Outside is the sandbox at a chain, with everything cheap and quick.
@@ -167,7 +168,7 @@ func Outside(p world.Places) app.Outside {
 }
 
 // open builds an app on a database, with what it keeps in files beside the bank's.
-func open(url, dir string, out app.Outside) (*app.App, error) {
+func open(url, dir string, out app.Outside, keys secret.Text) (*app.App, error) {
 	c, err := config.Load(config.Source{})
 	if err != nil {
 		return nil, err
@@ -175,6 +176,7 @@ func open(url, dir string, out app.Outside) (*app.App, error) {
 
 	c.Database.URL = secret.Text(url)
 	c.DataDir = filepath.Join(dir, "data")
+	c.Security.Keyring = keys
 
 	log := slog.DiscardHandler
 	if os.Getenv("SLIPWAY_TEST_LOG") != "" {

@@ -84,7 +84,7 @@ func child(text string) error {
 	out := Outside(places)
 	out.Networks[0].Rail.URLs = w.Nodes
 
-	a, err := open(w.Database, w.Bank, out)
+	a, err := open(w.Database, w.Bank, out, "")
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,6 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	w.Outbox, err = mail.New(mail.Config{
 		DB:          d,
 		Jobs:        w.Jobs,
-		Keyring:     w.Keys,
 		Sender:      mail.Kept{},
 		From:        "no-reply@pay.example.org",
 		Site:        BaseURL,

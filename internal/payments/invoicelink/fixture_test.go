@@ -64,7 +64,6 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 	require.NoError(t, err)
 	outbox, err := mail.New(mail.Config{
 		DB:          d,
-		Keyring:     keys,
 		Sender:      mail.Kept{},
 		From:        "no-reply@pay.example",
 		Site:        "https://pay.example",

@@ -29,7 +29,6 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
-	"slipway/internal/platform/secret"
 )
 
 const link = "https://pay.example.org/account/reset#lk_canaryLinkCanaryLink"
@@ -179,12 +178,12 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 	t.Helper()
 	b := &box{t: t, db: d}
 	b.jobs = jobs.New(d, slog.New(slog.NewTextHandler(&b.log, nil)), jobs.Config{})
-	keys, err := secret.ParseKeyring(secret.NewKey("k1"))
-	require.NoError(t, err)
+
+	var err error
+
 	b.Outbox, err = mail.New(mail.Config{
 		DB:          d,
 		Jobs:        b.jobs,
-		Keyring:     keys,
 		Sender:      sender,
 		From:        "Slipway <no-reply@pay.example.org>",
 		Site:        "https://pay.example.org",

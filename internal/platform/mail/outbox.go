@@ -14,7 +14,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
-	"slipway/internal/platform/secret"
 )
 
 // Job is the kind of the job that sends one mail.
@@ -36,7 +35,6 @@ const GiveUp = 72 * time.Hour
 type Config struct {
 	DB      *db.DB
 	Jobs    *jobs.Runner
-	Keyring *secret.Keyring
 	Sender  Sender
 	From    string
 	Site    string // shown in every mail: the address of this service
@@ -96,7 +94,7 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 		mailID,
 		string(m.Kind),
 		m.To,
-		o.config.Keyring.Seal(raw, boundTo(mailID)),
+		letters.Of(db.Key{mailID}, string(raw)),
 		Queued,
 		db.Micros(tx.Now),
 		string(m.Kind.Category()),
@@ -107,8 +105,6 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 		o.config.Jobs.Enqueue(tx, Job, "mail/"+mailID, mailID)
 	}
 }
-
-func boundTo(mailID string) string { return "mail/" + mailID }
 
 // linkKey is the only value of a template that is a link; Slipway makes it.
 const linkKey = "link"
@@ -151,19 +147,14 @@ func unlinked(s string) string {
 // linkLike is a dot or colon followed by the rest of a name: example.com, https://example.
 var linkLike = regexp.MustCompile(`([.:])(\pL|//)`)
 
-// letter decrypts and writes out a stored mail.
-func (o *Outbox) letter(r record) (Letter, error) {
-	raw, err := o.config.Keyring.Open(r.payload, boundTo(r.id))
-	if err != nil {
-		return Letter{}, fmt.Errorf("open mail %s: %w", r.id, err)
-	}
-
+// letter writes out a stored mail.
+func (o *Outbox) letter(r record) (l Letter, err error) {
 	var c content
-	if err := json.Unmarshal(raw, &c); err != nil {
+	if err := json.Unmarshal([]byte(r.payload), &c); err != nil {
 		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
 	}
 
-	l := Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
+	l = Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
 	if r.switchable() && o.config.Preferences != nil {
 		l.Stop = o.config.Preferences.StopLink(r.user, r.recipient, Category(r.category), l.At)
 	}

@@ -9,6 +9,12 @@ import (
 
 var insertMail = db.InsertInto("mails", "id, kind, recipient, payload, state, created_at, category, user_id")
 
+// letters is what mails hold: links are credentials.
+var letters = db.SealColumn("mails", "payload", "id")
+
+// Sealed are the columns that are sealed.
+func Sealed() []*db.Sealed { return []*db.Sealed{letters} }
+
 // record is a mail as it is stored.
 type record struct {
 	id, kind, recipient, payload, state, lastError string
@@ -24,7 +30,7 @@ func (r *record) dest() []any {
 		&r.id,
 		&r.kind,
 		&r.recipient,
-		&r.payload,
+		letters.Into(db.Key{&r.id}, &r.payload),
 		&r.state,
 		&r.lastError,
 		&r.category,
