@@ -277,13 +277,8 @@ func (*desk) Booked(_ context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) e
 	})
 }
 
-// prepare plans the payouts and submits the on-ramps that the statement is about.
-func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
-	dir, err := os.MkdirTemp(b.dir, "bank-")
-	if err != nil {
-		return nil, err
-	}
-
+// openDesk makes a desk that keeps its files in a folder.
+func openDesk(d *db.DB, dir string) (*desk, error) {
 	ch, err := bank.NewFolder(filepath.Join(dir, "to-bank"), filepath.Join(dir, "from-bank"))
 	if err != nil {
 		return nil, err
@@ -310,7 +305,20 @@ func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
 	}
 
 	config.Channel = ch
-	if k.sender, err = bank.New(config); err != nil {
+	k.sender, err = bank.New(config)
+
+	return k, err
+}
+
+// prepare plans the payouts and submits the on-ramps that the statement is about.
+func (b *bench) prepare(ctx context.Context, d *db.DB) (*desk, error) {
+	dir, err := os.MkdirTemp(b.dir, "bank-")
+	if err != nil {
+		return nil, err
+	}
+
+	k, err := openDesk(d, dir)
+	if err != nil {
 		return nil, err
 	}
 
