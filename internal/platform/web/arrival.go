@@ -14,8 +14,8 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// A body has to come without pauses: bodyPause for its beginning, and then at bodyRate. The server's own timeout is
-// for bodies that come at once, as nearly all do.
+// A body must arrive without pauses: bodyPause for its beginning, and then at bodyRate. The server's own timeout is for
+// bodies that arrive at once, as nearly all do.
 const (
 	bodyPause = 5 * time.Second
 	bodyRate  = 32 << 10 // bytes a second
@@ -23,19 +23,20 @@ const (
 
 // Memory for bodies.
 const (
-	// smallBody is what any request may keep in memory: nearly all are smaller. Beyond, bodies share a budget, so that
-	// large ones never keep small ones out.
+	// smallBody is what any request may keep in memory; nearly all bodies are smaller. Larger bodies share a budget, so
+	// that they never block small ones.
 	smallBody = 16 << 10
-	// bodyCost is what a body takes for each of its bytes, with what is made of it while it is read and checked.
+	// bodyCost is the memory that each byte of a body takes, including what is made from it while it is parsed and
+	// checked.
 	bodyCost = 4
-	// bodyMemory is the budget where Config says nothing else.
+	// bodyMemory is the budget unless Config sets another.
 	bodyMemory = 128 << 20
 	// memoryWait is how long a large body waits for memory.
 	memoryWait = 2 * time.Second
 )
 
-// arrive reads the body of an operation. The request has no place while it waits, and takes one again when the body is
-// there.
+// arrive reads the body of an operation. The request gives its place up while it waits, and takes one again when the
+// body is there.
 func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
 	if e.in.body == nil {
 		return nil, nil
@@ -64,7 +65,7 @@ func (e *endpoint) tooLarge() *fault.Fault {
 	return fault.New(fault.TooLarge, fault.BodyTooLarge, "The body may have at most %d bytes.", e.op.MaxBody)
 }
 
-// readAll reads a body into memory that grows with what has come, never with what was declared alone.
+// readAll reads a body into memory that grows with the bytes received, never with the declared length alone.
 func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 	expected := min(e.op.MaxBody, smallBody)
 	if r.ContentLength > 0 {
@@ -104,7 +105,7 @@ func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 	}
 }
 
-// grow makes room for four times as much, at the expense of the budget.
+// grow makes the buffer four times as large, and takes the difference from the budget.
 func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 	size := min(int64(cap(raw))*4, e.op.MaxBody+1)
 	if declared > 0 {
@@ -122,7 +123,7 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 	return grown, nil
 }
 
-// remember takes memory for a body from the budget; release gives it back. It blocks for a moment where there is none.
+// remember takes memory for a body from the budget; release gives it back. It blocks for a moment if there is none.
 func (a *API) remember(c *call, n int64) error {
 	ctx, cancel := context.WithTimeout(c, memoryWait)
 	defer cancel()
@@ -141,13 +142,13 @@ func (a *API) remember(c *call, n int64) error {
 	return nil
 }
 
-// holder is whose share of the memory and of the places for files a request takes: the organisation's, or the
-// address's where there is none.
+// holder returns who a request's memory and places for files count for: the organisation, or the address if there is
+// none.
 func (c *call) holder() string {
 	return cmp.Or(caller.Of(c).Organisation, limit.SourceKey(c.Request.Source))
 }
 
-// pace reads a body for as long as it keeps coming. Its errors are refusals, but for the end.
+// pace reads a body for as long as it keeps coming. All its errors except io.EOF are refusals.
 type pace struct {
 	body     io.Reader
 	c        *call
@@ -155,7 +156,7 @@ type pace struct {
 	until    time.Time // of the connection's deadline; zero: the server's own
 }
 
-// Read reads on. What is there with the header needs no deadline of its own.
+// Read reads the next bytes. What came together with the header needs no deadline of its own.
 func (p *pace) Read(b []byte) (int, error) {
 	if p.received > 0 {
 		p.hurry()
@@ -177,7 +178,7 @@ func (p *pace) Read(b []byte) (int, error) {
 	return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
 }
 
-// hurry sets when the next bytes must have come, if that has moved by a second.
+// hurry sets the deadline of the next bytes, if it has moved by a second.
 func (p *pace) hurry() {
 	until := p.c.Request.Came.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
 	if most := p.c.Request.Came.Add(requestTimeout); until.After(most) {
@@ -190,14 +191,14 @@ func (p *pace) hurry() {
 	}
 }
 
-// arriving is the body of a mounted handler, which reads it when it likes: the request has no place while it waits.
+// arriving is the body of a mounted handler, which reads it when it likes. The request has no place while it waits.
 type arriving struct {
 	io.ReadCloser
 	api *API
 	c   *call
 }
 
-// Read reads on.
+// Read reads the next bytes.
 func (b arriving) Read(p []byte) (int, error) {
 	b.api.await(b.c)
 

@@ -15,7 +15,7 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// input is how one operation's In struct is filled: compiled at registration.
+// input describes how one operation's In struct is filled. It is compiled at registration.
 type input struct {
 	op     Operation
 	params []param
@@ -25,20 +25,20 @@ type input struct {
 	bodyAt []int
 	bodyGo reflect.Type
 
-	uploadAt []int // the field Body where the body is a file
+	uploadAt []int // the field Body if the body is a file
 }
 
-// maxListValues bounds a list in the query: databases bound the values of a condition too.
+// maxListValues limits a list in the query, because databases limit the values of a condition too.
 const maxListValues = 250
 
 // param is one path, query or header value.
 type param struct {
 	in, name string
-	at       string // as a refusal names it: "?name", "path name", "header name"
+	at       string // its name in refusals: "?name", "path name", "header name"
 	index    []int
 	required bool
 	fallback string
-	rivals   []string // query parameters that may not be given beside this one
+	rivals   []string // query parameters that exclude this one
 	plan     *plan
 	tag      reflect.StructTag
 	typ      reflect.Type
@@ -99,7 +99,7 @@ func (in *input) addFields(t reflect.Type, index []int) {
 	}
 }
 
-// read fills the In struct from a request and its body. Every fault of the parameters and the body comes back in one
+// read fills the In struct from a request and its body. It returns every error of the parameters and the body in one
 // refusal.
 func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) error {
 	if len(in.params) == 0 && in.uploadAt == nil && r.URL.RawQuery == "" {
@@ -163,7 +163,7 @@ func (in *input) unknownParameters(query url.Values, l *fault.List) {
 	}
 }
 
-// rivalry notes a parameter that is given beside one it excludes, whatever their values.
+// rivalry notes a parameter that is used together with one it excludes, whatever their values.
 func (p *param) rivalry(query url.Values, l *fault.List) {
 	if len(p.rivals) == 0 || query.Get(p.name) == "" {
 		return
@@ -177,7 +177,7 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 	}
 }
 
-// readBody checks and decodes a body that has arrived.
+// readBody checks and decodes a complete body.
 func (in *input) readBody(r *http.Request, raw []byte, v reflect.Value) error {
 	switch {
 	case in.body == nil, len(raw) == 0 && in.op.OptionalBody:
@@ -210,7 +210,8 @@ func pointerOf(where, name string) string {
 	return where + " " + name
 }
 
-// set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B: clients do all three.
+// set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B, since clients use all
+// three.
 func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
 	var values []string
 
@@ -259,7 +260,7 @@ func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Val
 	judgeText(p.plan, into, at, l)
 }
 
-// judgeText applies the rules of one parameter's value.
+// judgeText checks one parameter's value against its rules.
 func judgeText(p *plan, v reflect.Value, at string, l *fault.List) {
 	for p.kind == reflect.Pointer && !p.opaque {
 		p = p.elem
@@ -299,7 +300,7 @@ func (p *param) setList(values []string, into reflect.Value, at string, l *fault
 	}
 }
 
-// setText reads a text into a field; the error says what the field holds.
+// setText parses a text into a field. The error is a sentence about what the field expects.
 func setText(into reflect.Value, s string) error {
 	switch {
 	case into.Type() == reflect.TypeFor[time.Time]():

@@ -13,16 +13,16 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// maxDepth bounds nested objects and lists: no body of the interface is deeper than 8.
+// maxDepth limits nested objects and lists. No body of the interface is deeper than 8.
 const maxDepth = 32
 
-// decodeBody reads a JSON body strictly: exact names, no unknown and no doubled ones, nothing after the end, and an
+// decodeBody decodes a JSON body strictly: exact names, no unknown or duplicate names, nothing after the end, and an
 // object, not null.
 //
-// The fast way decodes once into the struct. Where that fails, or leaves a doubt (a null, a required 0 that may not
-// have been sent), the body is walked again beside the plan: that walk names every fault, or clears the doubt. A body
-// that holds more than a sound one is walked first: a list of a third of a million empty objects must not become one
-// in memory.
+// The fast path decodes once into the struct. If that fails, or leaves a doubt (a null, a required 0 that may not have
+// been sent), the body is walked again along the plan. That walk notes every error, or clears the doubt. A body with
+// more values than a valid one can have is walked first, so that a list of a third of a million empty objects never
+// becomes one in memory.
 func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	if !most.hold(raw) {
 		if err := diagnose(p, raw); err != nil {
@@ -53,7 +53,7 @@ func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
 }
 
-// diagnose walks a body and returns one refusal for all that is wrong with it.
+// diagnose walks a body and returns one refusal with everything that is wrong.
 func diagnose(p *plan, raw []byte) error {
 	if tooDeep(raw) {
 		return notJSON(errDepth)
@@ -93,20 +93,20 @@ func syntax(err error) string {
 	return err.Error()
 }
 
-// diagnosis walks a body next to the plan of what it should have been, and notes every fault.
+// diagnosis walks a body along the plan of what it should be, and notes every error.
 type diagnosis struct {
 	l         fault.List
 	dec       *jsontext.Decoder
-	malformed bool // a value of the wrong type or a doubled name: 400 and not 422
+	malformed bool // a value of the wrong type or a duplicate name: 400 and not 422
 }
 
-// newDiagnosis begins a walk. It reads the body where it lies, and keeps nothing of it but the names of the object it
-// is in.
+// newDiagnosis starts a walk. It reads the body in place, and stores nothing of it except the names of the current
+// object.
 func newDiagnosis(raw []byte) *diagnosis {
 	return &diagnosis{dec: jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))}
 }
 
-// place is where a value stands: whether it may be null or blank follows from it.
+// place is where a value stands. It decides whether the value may be null or blank.
 type place int
 
 const (
@@ -144,7 +144,7 @@ func (d *diagnosis) document(p *plan) error {
 	return nil
 }
 
-// value reads the next value. A nil plan skips it: it is of a field that is refused already.
+// value reads the next value. A nil plan skips it: it belongs to a field that was refused already.
 func (d *diagnosis) value(p *plan, at string, where place) error {
 	if d.l.Full() {
 		return errEnough
@@ -189,7 +189,7 @@ func (d *diagnosis) mismatch(p *plan, at string) {
 	d.l.Add(at, fault.TypeMismatch, "must be %s.", p.typeName)
 }
 
-// name reads a member's name. fresh is false, and the fault noted, when the object had it before.
+// name reads a member's name. If the object had it before, it notes the error and returns fresh false.
 func (d *diagnosis) name(seen map[string]bool, at string) (name, field string, fresh bool, err error) {
 	tok, err := d.dec.ReadToken()
 	if err != nil {
@@ -282,7 +282,7 @@ func (d *diagnosis) list(p *plan, at string) error {
 	return err
 }
 
-// leaf checks a text, number or truth value. A value of another type is named with what belongs there.
+// leaf checks a text, number or truth value. For a value of another type, it notes what is expected.
 func (d *diagnosis) leaf(p *plan, at string, where place) error {
 	raw, err := d.dec.ReadValue()
 	if err != nil {
@@ -320,7 +320,7 @@ func (d *diagnosis) leaf(p *plan, at string, where place) error {
 	return nil
 }
 
-// judge applies the rules to a value that could be read.
+// judge checks a value that could be parsed against its rules.
 func (d *diagnosis) judge(p *plan, v reflect.Value, at string, where place) {
 	if where == required && missing(v) {
 		d.l.Add(at, fault.Required, "is required.")
@@ -332,7 +332,7 @@ func (d *diagnosis) judge(p *plan, v reflect.Value, at string, where place) {
 	}
 }
 
-// opaque lets a type that decodes itself say what is wrong.
+// opaque lets a type that decodes itself report what is wrong.
 func (d *diagnosis) opaque(p *plan, at string, where place) error {
 	raw, err := d.dec.ReadValue()
 	if err != nil {

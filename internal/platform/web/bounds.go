@@ -7,27 +7,27 @@ import (
 )
 
 const (
-	// slack is for texts, which have commas and braces too, and for objects that are sent back as they came where an
+	// slack allows for texts, which contain commas and braces too, and for objects that are sent back where an
 	// identifier would do.
 	slack = 64
 	// maxLoose is how many members and items such an object may have: it has a few dozen.
 	maxLoose = 500
 )
 
-// bounds is how much a sound body of a type holds at most. A body that holds more is not made into values: what is
-// wrong with it is named by a walk that keeps nothing. A sound body that seems to hold more is walked for nothing.
+// bounds is how much a valid body of a type holds at most. A body that holds more is not decoded; a walk that stores
+// nothing finds what is wrong. A valid body that only seems to hold more is walked in vain.
 type bounds struct {
 	opened   int // objects and lists
-	followed int // members and items that another one follows
+	followed int // members and items followed by another one
 }
 
-// boundsOf is what a body of a plan holds at most.
+// boundsOf returns what a body of a plan holds at most.
 func boundsOf(p *plan) bounds {
 	b := p.bounds()
 	return bounds{opened: b.opened + slack, followed: b.followed + slack}
 }
 
-// bounds adds up a plan. It panics where there is no bound: every list of a body has a limit.
+// bounds adds up a plan. It panics if there is no limit: every list of a body must have one.
 func (p *plan) bounds() bounds {
 	switch {
 	case p.opaque:
@@ -62,14 +62,14 @@ func (p *plan) boundsOfObject() bounds {
 	return b
 }
 
-// hold reports whether a body has no more than a sound one has.
+// hold reports whether a body holds no more than a valid one.
 func (b bounds) hold(raw []byte) bool {
 	return bytes.Count(raw, []byte(",")) <= b.followed &&
 		bytes.Count(raw, []byte("{"))+bytes.Count(raw, []byte("[")) <= b.opened
 }
 
 // tooDeep reports whether objects and lists are nested deeper than maxDepth. It reads no more than it must, and does
-// not care whether the text is JSON.
+// not check that the text is JSON.
 func tooDeep(raw []byte) bool {
 	depth := 0
 

@@ -16,20 +16,20 @@ import (
 // requestTimeout ends a request that waits too long for a database or an outside party.
 const requestTimeout = 30 * time.Second
 
-// call is one request under way: its context, its ResponseWriter and all that is known of it, in one piece of memory.
-// Contexts made one out of the other for each of these things, and a copy of the http.Request for each of those, cost
-// more than a small operation does.
+// call is one request under way: its context, its ResponseWriter and everything known about it, in one allocation.
+// Separate contexts for each of these, and a copy of the http.Request for each context, would cost more than a small
+// operation does.
 //
-// Its context ends requestTimeout after it began, with the connection's, or with the request. A timer is set only
-// when somebody waits for the end (Done): most requests are over long before, having asked at most whether it has
-// come (Err).
+// Its context ends requestTimeout after it began, or with the connection, or with the request. A timer is set only when
+// somebody waits for the end (Done). Most requests are over long before, having at most checked whether it has come
+// (Err).
 type call struct {
 	recorder
 	caller.Call
-	key    *onceKey // nil: none was sent
+	key    *onceKey // nil: no bearer token was sent
 	place  *chi.Context
-	route  string          // pattern of the operation that was found, for metrics
-	whole  context.Context // of the connection, without requestTimeout: for what may take longer
+	route  string          // pattern of the matched operation, for metrics
+	whole  context.Context // the connection's, without requestTimeout: for what may take longer
 	ending atomic.Pointer[ending]
 	id     [1]string // value of X-Request-Id
 	rate   [3]string // values of the RateLimit-* headers
@@ -38,8 +38,8 @@ type call struct {
 	share    *limit.Share // of its caller; nil: it is not counted
 	memory   int64        // of the budget for bodies
 	has      placeKind
-	holds    bool // share is to be released
-	bodyOver bool // nobody waits for more of the body: it was read to its end, or failed
+	holds    bool // share must be released
+	bodyOver bool // nobody waits for more of the body: it was read to its end, or reading failed
 }
 
 // ending is a context that somebody can wait for.
@@ -60,13 +60,13 @@ type (
 	onceContext struct{}
 )
 
-// callOf returns the request that a context belongs to; nil outside of one.
+// callOf returns the request that a context belongs to, or nil outside of one.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
 }
 
-// Value returns what the package keeps with a request, and else what the connection's context has.
+// Value returns what the package stores with a request, and otherwise the value of the connection's context.
 func (c *call) Value(key any) any {
 	switch key.(type) {
 	case callKey:
@@ -96,7 +96,7 @@ func (c *call) Value(key any) any {
 	return c.whole.Value(key)
 }
 
-// Deadline is when the request's time is over.
+// Deadline returns when the request's time is over.
 func (c *call) Deadline() (time.Time, bool) {
 	own := c.Request.Came.Add(requestTimeout)
 	if d, ok := c.whole.Deadline(); ok && d.Before(own) {
@@ -106,7 +106,7 @@ func (c *call) Deadline() (time.Time, bool) {
 	return own, true
 }
 
-// Done sets the timer, the first time.
+// Done returns a channel that is closed at the end. The first call sets the timer.
 func (c *call) Done() <-chan struct{} {
 	if e := c.ending.Load(); e != nil {
 		return e.Done()
@@ -120,7 +120,7 @@ func (c *call) Done() <-chan struct{} {
 	return c.ending.Load().Done()
 }
 
-// Err asks the clock where no timer is set.
+// Err compares with the clock if no timer is set.
 func (c *call) Err() error {
 	if e := c.ending.Load(); e != nil {
 		return e.Err()
@@ -137,14 +137,14 @@ func (c *call) Err() error {
 	return nil
 }
 
-// end ends the context for those that the request has left behind.
+// end ends the context for goroutines that the request has left behind.
 func (c *call) end() {
 	if !c.ending.CompareAndSwap(nil, over) {
 		c.ending.Load().cancel()
 	}
 }
 
-// What every answer carries besides its request's id. Nobody changes them in place: who sets another value sets
+// The headers of every answer besides its request's id. Nobody changes these lists in place: to set another value, set
 // another list.
 var (
 	noSniff      = []string{"nosniff"}
@@ -153,7 +153,7 @@ var (
 	jsonDocument = []string{"application/json"}
 )
 
-// standard sets what every answer carries.
+// standard sets the headers of every answer.
 func (c *call) standard(h http.Header) {
 	c.id[0] = c.Request.ID
 	h["X-Request-Id"] = c.id[:]
@@ -168,7 +168,7 @@ type recorder struct {
 	status int
 }
 
-// WriteHeader notes the status and passes it on.
+// WriteHeader records the status and passes it on.
 func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
@@ -177,7 +177,7 @@ func (w *recorder) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write notes that a body without a status means 200.
+// Write records that a body without a status means 200.
 func (w *recorder) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK

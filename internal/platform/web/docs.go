@@ -21,7 +21,7 @@ import (
 //go:embed docs.html
 var pages embed.FS
 
-// serveDocs answers /openapi.json, the readable page /docs, and /problems/<code>.
+// serveDocs serves /openapi.json, the readable page /docs, and /problems/<code>.
 func (a *API) serveDocs() {
 	document := sync.OnceValues(a.OpenAPI) // at the first request: every operation is registered by then
 
@@ -144,7 +144,7 @@ func (a *API) docs(d *huma.OpenAPI) docsPage {
 	return out
 }
 
-// schemaText writes a schema as indented JSON with its references followed two levels deep.
+// schemaText returns a schema as indented JSON, with references resolved two levels deep.
 func schemaText(d *huma.OpenAPI, s *huma.Schema) string {
 	b, err := json.Marshal(outline(d, s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
@@ -204,7 +204,7 @@ func outline(d *huma.OpenAPI, s *huma.Schema, depth int) any {
 	return describeText(cmp.Or(s.Type, "any value"), s)
 }
 
-// describeText says of what type a value is, its limits, and what it means.
+// describeText returns a value's type, its limits, and its meaning.
 func describeText(kind string, s *huma.Schema) string {
 	number := func(f *float64) string { return strconv.FormatFloat(*f, 'f', -1, 64) }
 
@@ -239,7 +239,7 @@ func describeText(kind string, s *huma.Schema) string {
 	return b.String()
 }
 
-// ticks shows what stands between backticks as code.
+// ticks renders text between backticks as code.
 func ticks(s string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(s, "`") {

@@ -10,19 +10,18 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// maxTries bounds how often an operation is run when keys past their lifetime stand in its way.
+// maxTries limits how often an operation is run when expired keys stand in its way.
 const maxTries = 3
 
-// endpoint is a registered operation whose types are known at run time only. Register itself is compiled anew for
-// each pair of types, and there are more than a hundred: whatever it does beyond calling its handler stands here
-// once.
+// endpoint is a registered operation whose types are known only at run time. Register itself is compiled for each pair
+// of types, of which there are more than a hundred. So everything it does beyond calling its handler stands here once.
 type endpoint struct {
 	*API
 	op      Operation
 	in      *input
 	inType  reflect.Type
 	outType reflect.Type
-	// what it answers or takes lasts as long as its caller is slow
+	// it lasts as long as its caller is slow to send or receive
 	lasting bool
 	handle  func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
 }
@@ -150,7 +149,7 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 	}
 }
 
-// first runs the operation. A file is read while it runs, and refusals of it say where in the body it stands.
+// first runs the operation. A file is read while it runs; refusals of the file name its place in the body.
 func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (any, error) {
 	if e.in.uploadAt == nil {
 		return e.handle(ctx, v.Interface())
@@ -172,7 +171,7 @@ func (e *endpoint) first(ctx context.Context, v reflect.Value, key *onceKey) (an
 	return out, err
 }
 
-// again runs the operation a second time from what was sent, since the first run may have changed its input.
+// again runs the operation a second time from the original request, since the first run may have changed its input.
 func (e *endpoint) again(ctx context.Context, c *call, r *http.Request, raw []byte) (any, error) {
 	v := reflect.New(e.inType)
 	if err := e.in.read(c, r, raw, v.Elem()); err != nil {

@@ -15,8 +15,8 @@ import (
 	"slipway/internal/platform/jsonout"
 )
 
-// fingerprint is SHA-256 over the canonical form (RFC 8785) of a body: the same for bodies that differ in white
-// space, in the order of members, or in how a text is escaped. Whole numbers stay as they are written: 2^53 and
+// fingerprint returns SHA-256 over the canonical form (RFC 8785) of a body. It is equal for bodies that differ only in
+// white space, in the order of members, or in how a text is escaped. Whole numbers stay as they are written: 2^53 and
 // 2^53+1 differ.
 func fingerprint(raw []byte) (string, error) {
 	c := canonicals.Get().(*canonical)
@@ -40,10 +40,10 @@ func sum(text []byte) string {
 }
 
 // canonical writes the canonical form in one pass over a body of the usual kind: plain member names, not too deep. It
-// gives up on any other, and on what is not JSON; the library decides there.
+// gives up on any other body, and on what is not JSON; the library handles those.
 type canonical struct {
 	raw     []byte
-	at      int // what is read next
+	at      int // the next byte to read
 	out     []byte
 	members []member // of the objects that are being written, outer ones first
 	sorting []byte   // the members of one object while they change places
@@ -51,7 +51,7 @@ type canonical struct {
 
 // member is one of an object in canonical.out, with its comma.
 type member struct {
-	start    uint64 // first bytes of the name, as a number that sorts as they do: few names agree in them
+	start    uint64 // first bytes of the name, as a number that sorts alike: few names agree in them
 	name     []byte
 	from, to int
 }
@@ -72,7 +72,7 @@ func (m *member) compare(other *member) int {
 
 const (
 	maxCanonicalDepth = 32
-	maxCanonicalKept  = 64 << 10 // bytes of a buffer that the next body finds
+	maxCanonicalKept  = 64 << 10 // memory that the next body reuses
 )
 
 var canonicals = sync.Pool{New: func() any { return new(canonical) }}
@@ -85,7 +85,7 @@ func (c *canonical) release() {
 	}
 }
 
-// write is false where the library has to decide. No body has nothing as its form.
+// write returns false if the library must handle the body. No body has an empty form.
 func (c *canonical) write(raw []byte) bool {
 	c.raw = raw
 	c.at = 0
@@ -94,7 +94,7 @@ func (c *canonical) write(raw []byte) bool {
 	return len(raw) == 0 || c.value(0) && c.next() == 0 && c.at == len(raw)
 }
 
-// next skips white space and gives the byte after it; 0 at the end.
+// next skips white space and returns the next byte, or 0 at the end.
 func (c *canonical) next() byte {
 	for ; c.at < len(c.raw); c.at++ {
 		switch b := c.raw[c.at]; b {
@@ -221,7 +221,7 @@ func (c *canonical) object(depth int) bool {
 }
 
 // name writes a member's name and its colon. Names beyond plain ASCII are sorted by UTF-16, and two may be escaped in
-// different ways: no member of ours has one.
+// different ways; no member of ours is like that.
 func (c *canonical) name() (name []byte, ok bool) {
 	if !c.take('"') {
 		return nil, false
@@ -240,8 +240,8 @@ func (c *canonical) name() (name []byte, ok bool) {
 	return rest[:n], c.take(':')
 }
 
-// sort puts the members of an object, which are the end of what is written, in the order of their names. It is false
-// where two have the same one.
+// sort sorts the members of an object, which are the end of what is written, by name. It returns false if two have the
+// same name.
 func (c *canonical) sort(members []member, start int) bool {
 	slices.SortFunc(members, func(a, b member) int { return a.compare(&b) })
 
@@ -259,7 +259,7 @@ func (c *canonical) sort(members []member, start int) bool {
 	return true
 }
 
-// text copies a string that has no escapes, and has the library write one that has any.
+// text copies a string without escapes, and has the library write one with escapes.
 func (c *canonical) text() bool {
 	rest := c.raw[c.at+1:]
 	n := 0
@@ -306,7 +306,7 @@ func (c *canonical) text() bool {
 	return err == nil
 }
 
-// number copies whole numbers. Of the others the library makes the shortest form, as JavaScript would write it.
+// number copies whole numbers. For others the library writes the shortest form, like JavaScript.
 func (c *canonical) number() bool {
 	start := c.at
 
@@ -336,7 +336,7 @@ func (c *canonical) number() bool {
 	return true
 }
 
-// wholeNumber is the form of JSON, without -0, which is 0.
+// wholeNumber matches JSON's form, without -0, which is 0.
 func wholeNumber(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	if len(digits) == 0 || digits[0] == '0' && len(text) > 1 {

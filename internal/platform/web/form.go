@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// Unhurried lets a mounted handler take a form with a file as an operation takes an upload: for as long as its sender
-// makes progress, up to the time of an upload, and with at most this many bytes. What the server's own timeouts and
-// requestTimeout allow for does not count; errors of reading the body are refusals. The returned function ends it.
+// Unhurried lets a mounted handler receive a form with a file the way an operation receives an upload: for as long as
+// its sender makes progress, up to the time of an upload, and with at most this many bytes. The server's own timeouts
+// and requestTimeout do not apply, and errors of reading the body are refusals. Call the returned function at the end.
 func Unhurried(w http.ResponseWriter, r *http.Request, most int64) (*http.Request, context.CancelFunc) {
 	ctx, done := unhurried(r.Context())
 	out := r.WithContext(ctx)

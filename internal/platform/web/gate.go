@@ -14,17 +14,17 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// StepUpLifetime is how long a proof of the second factor is recent.
+// StepUpLifetime is how long a proof of the second factor counts as recent.
 const StepUpLifetime = 10 * time.Minute
 
-// stepUpHeader carries a code where an operation asks for a recent second factor.
+// stepUpHeader carries the code for an operation that requires a recent second factor.
 const stepUpHeader = "X-2FA-Code"
 
 // maxCode is longer than any code.
 const maxCode = 32
 
-// ScopeOf is the scope that an operation needs unless it names another: the first word of its path, and read or
-// write. An API client that has the second part alone ("read") has it for every path.
+// ScopeOf returns the scope that an operation needs unless it names another: the first word of its path, and read or
+// write. An API client that has only the second part ("read") has it for every path.
 func ScopeOf(method, path string) string {
 	noun, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if method == http.MethodGet {
@@ -34,7 +34,7 @@ func ScopeOf(method, path string) string {
 	return noun + ":write"
 }
 
-// Scopes lists every scope that an API client can be given, sorted. It is complete when all operations are registered.
+// Scopes returns every scope that an API client can have, sorted. It is complete once all operations are registered.
 func (a *API) Scopes() []string {
 	out := slices.Clone(a.scopes)
 	for _, s := range a.scopes {
@@ -49,7 +49,7 @@ func (a *API) Scopes() []string {
 	return out
 }
 
-// admit authenticates the caller and keeps those out who may not use the operation at all.
+// admit authenticates the caller and refuses those who may not use the operation at all.
 func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	c.Token = bearer(first(r.Header, "Authorization"))
 	if op.Access == Public {
@@ -107,8 +107,8 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	return nil
 }
 
-// countCaller counts a request of a credential; a write counts against its person and its organisation too. What is
-// published is the quota of the credential, unless one of the others refuses.
+// countCaller counts a request of a credential. A write counts for its person and its organisation too. The
+// credential's quota is published, unless one of the others refuses.
 func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 	if m == nil {
 		return nil
@@ -132,7 +132,7 @@ func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 // ofPlatform reports whether an operation is for the platform's own people.
 func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access == Operator }
 
-// admits reports whether a principal may use the operation at all; the order is from what he is to what he may.
+// admits reports whether a principal may use the operation at all. It checks first what he is, then what he may do.
 func (op *Operation) admits(p *caller.Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
@@ -169,8 +169,8 @@ func (op *Operation) admits(p *caller.Principal) error {
 	return nil
 }
 
-// stepUp lets those through who have proven their second factor lately, or prove it now. A code that is not needed is
-// not used up.
+// stepUp admits callers who have proven their second factor recently, or prove it now. A code that is not needed is not
+// used up.
 func (a *API) stepUp(c *call, r *http.Request) error {
 	p := *c.Principal
 
@@ -192,10 +192,10 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 	return a.config.StepUp(c, p, code)
 }
 
-// came is when the request came, by the clock of what is stored.
+// came returns when the request came, by the clock of what is stored.
 func (a *API) came(c *call) time.Time { return a.config.DB.Clock().At(c.Request.Came) }
 
-// count takes one request from a meter and says so in the headers.
+// count takes one request from a meter and reports it in the headers.
 func (a *API) count(c *call, m *limit.Meter) error {
 	if m == nil {
 		return nil
@@ -242,8 +242,8 @@ func (c *call) Publish(q limit.Quota) {
 
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// source is the caller's address; proxied reports whether a proxy names it. What a caller can write is not believed: of
-// X-Forwarded-For, only what trusted proxies have added.
+// source returns the caller's address; proxied reports whether a proxy names it. It trusts nothing that a caller can
+// write: of X-Forwarded-For, only what trusted proxies have added.
 func (a *API) source(r *http.Request) (source string, proxied bool) {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"slipway/internal/platform/jsonout"
 )
 
-// KeyLifetime is how long a stored answer is given again.
+// KeyLifetime is how long a stored answer is replayed.
 const KeyLifetime = 7 * 24 * time.Hour
 
-// answers are the stored bodies: an answer shows what is sealed everywhere else.
+// answers is the sealed column of stored bodies: an answer may contain what is encrypted everywhere else.
 var answers = db.SealBytes("idempotency", "body", "scope, key")
 
-// Sealed are the columns that are sealed.
+// Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{answers} }
 
 // maxKeyLength is the longest Idempotency-Key.
@@ -26,9 +26,8 @@ const maxKeyLength = 255
 
 var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, headers, body, created_at")
 
-// onceKey is the Idempotency-Key of one request. The stored row is written by Once, in the transaction of the effect:
-// either both are there or neither, so that a repeated request finds its answer exactly when the first one had its
-// effect.
+// onceKey is the Idempotency-Key of one request. Once writes the stored row in the transaction of the effect: either
+// both are there or neither. So a repeated request finds its answer exactly if the first one had its effect.
 type onceKey struct {
 	scope, value, fingerprint string
 	status                    int
@@ -41,11 +40,11 @@ var (
 	errNoResult   = errors.New("a use case ended without giving its result")
 )
 
-// replayTimeout bounds the look for a stored answer: it happens after the request's own time may be over.
+// replayTimeout limits the search for a stored answer, which may run after the request's own time is over.
 const replayTimeout = 5 * time.Second
 
-// onceKey reads the header. The scope is the caller in the organisation, method and path; the fingerprint is SHA-256
-// over the canonical form (RFC 8785) of the body, so that a client may order its fields anew when it repeats itself.
+// onceKey reads the header. The scope is the caller in the organisation, method and path. The fingerprint is SHA-256
+// over the canonical form (RFC 8785) of the body, so a client that repeats a request may reorder its fields.
 func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
 	op := &e.op
 	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
@@ -86,9 +85,9 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 	return &onceKey{scope: scope, value: value, fingerprint: body}, nil
 }
 
-// scopeOrganisation is the organisation that a key belongs to. Where an operation needs none, only the caller's wish
-// counts: the first organisation that a user creates becomes his default one, and the repeated request must still
-// find its key.
+// scopeOrganisation returns the organisation that a key belongs to. If an operation needs none, only the caller's
+// choice counts: the first organisation that a user creates becomes his default one, and the repeated request must
+// still find its key.
 func scopeOrganisation(r *http.Request, op *Operation, p *caller.Principal) string {
 	if op.Access == Tenant {
 		return p.Organisation
@@ -113,9 +112,9 @@ func printable(s string) bool {
 	return true
 }
 
-// Once runs a use case that writes. run receives a function that it calls at the end of its write body with the
-// result; there the answer is made and, when the request carries an Idempotency-Key, stored in the same transaction.
-// Every operation that changes state goes through here.
+// Once runs a use case that writes. run receives a function that it must call with the result at the end of its write
+// body. There the answer is made and, if the request has an Idempotency-Key, stored in the same transaction. Every
+// operation that changes state must use it.
 func Once[T, V any](
 	ctx context.Context,
 	status int,
@@ -171,10 +170,10 @@ func Once[T, V any](
 	return &out, nil
 }
 
-// replay looks for the stored answer of a keyed request that was refused or has failed with err: the first request
-// may have succeeded, in which case a second finds the record already moved on. It is true when it has answered; else
-// the error to go on with: errKeyExpired when the operation may be run again, because nothing but a key past its
-// lifetime stood in the way.
+// replay looks for the stored answer of a request with a key that was refused or failed with err. The first request may
+// have succeeded, and then a second one finds the record already changed. It returns true if it has answered. Otherwise
+// it returns the error to continue with: errKeyExpired if the operation may run again, because only an expired key
+// stood in the way.
 func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 	if k.fingerprint == "" { // an upload that could not be read to its end
 		return false, err
@@ -223,7 +222,7 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 	return true, nil
 }
 
-// writeOnce sends a stored answer, the first time and every later time in the same way.
+// writeOnce sends a stored answer, in the same way the first time and every later time.
 func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
 	if status == http.StatusNoContent {
 		w.WriteHeader(status)
@@ -233,7 +232,7 @@ func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
 	a.write(w, status, body)
 }
 
-// forget deletes a key past its lifetime that housekeeping has not come to yet.
+// forget deletes an expired key that housekeeping has not deleted yet.
 func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
 	err := a.config.DB.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(
@@ -252,7 +251,7 @@ func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
 	return errKeyExpired
 }
 
-// ForgetOldKeys deletes keys past their lifetime, at most limit of them. The housekeeping job calls it.
+// ForgetOldKeys deletes expired keys, at most limit of them. The housekeeping job calls it.
 func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (int64, error) {
 	var n int64
 

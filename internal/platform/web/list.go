@@ -9,14 +9,14 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Limits of a page.
+// The limits of a page.
 const (
 	DefaultLimit = 20
 	MaxLimit     = 250
 )
 
-// Paging is embedded in the In struct of every list. Both styles of the interface are read everywhere: limit with
-// offset, and page (from 1) with limit; and a cursor, which neither repeats nor skips rows while others are inserted.
+// Paging is embedded in the In struct of every list. It reads all styles: limit with offset; page (from 1) with limit;
+// and a cursor, which neither repeats nor skips rows while others are inserted.
 type Paging struct {
 	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"250" doc:"results on a page"`
 	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
@@ -24,7 +24,7 @@ type Paging struct {
 	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"nextCursor of the page before, instead of offset"`
 }
 
-// Window checks that one style is used and returns the rows wanted.
+// Window returns the rows wanted. It refuses a mix of styles.
 func (p Paging) Window() (caller.Window, error) {
 	given := 0
 	for _, yes := range []bool{p.Offset > 0, p.Page > 0, p.Cursor != ""} {
@@ -59,12 +59,12 @@ func (p Paging) Window() (caller.Window, error) {
 	return w, nil
 }
 
-// CursorOf makes the cursor that continues after the row with this sort position.
+// CursorOf returns the cursor that continues after the row with this sort position.
 func CursorOf(position string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("v1:" + position))
 }
 
-// List is the envelope of every list.
+// List is the JSON form of every list.
 type List[T any] struct {
 	Results    []T     `json:"results" nullable:"false"`
 	PageTotal  int     `json:"page_total" doc:"results on this page"`
@@ -72,7 +72,7 @@ type List[T any] struct {
 	NextCursor *string `json:"nextCursor" doc:"continue with ?cursor=; null at the end"`
 }
 
-// NewList fills the envelope; next is the sort position of the last row when more follow, else empty.
+// NewList returns a list. next is the sort position of the last row if more follow, else empty.
 func NewList[T any](results []T, total int64, next string) List[T] {
 	if results == nil {
 		results = []T{}

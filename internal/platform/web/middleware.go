@@ -11,12 +11,12 @@ import (
 	"slipway/internal/core/id"
 )
 
-// Metrics is told of every request when it is over. Route is the pattern, never the path: its values are few.
+// Metrics receives every request when it is over. Route is the pattern, never the path, so it has few values.
 type Metrics interface {
 	Request(method, route string, status int, took time.Duration)
 }
 
-// Handler is the whole API as one handler: request ids, recovery, logging, places, then the routes.
+// Handler returns the whole API as one handler: request ids, recovery, logging, places, then the routes.
 func (a *API) Handler() http.Handler {
 	a.room.most = int64(inFlight(a.config))
 	a.room.ofOne = max(1, a.room.most/shareOfOne)
@@ -38,7 +38,7 @@ func (a *API) Handler() http.Handler {
 	})
 }
 
-// finish answers a request whose handler has panicked, and counts and logs every one.
+// finish answers a request whose handler has panicked. It counts and logs every request.
 func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
 		a.config.Log.Error(
@@ -61,7 +61,7 @@ func (a *API) finish(c *call, r *http.Request) {
 	a.finished(c, r, time.Since(c.Request.Came))
 }
 
-// finished logs and counts a request. The query is left out: it may carry tokens.
+// finished logs and counts a request. The query is left out, because it may contain tokens.
 func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request(r.Method, c.route, c.status, took)
@@ -92,8 +92,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 	)
 }
 
-// first is the value of a header whose name is written in its canonical form, which Header.Get would make anew each
-// time.
+// first returns the first value of a header whose name is in canonical form, which Header.Get would compute each time.
 func first(h http.Header, name string) string {
 	if values := h[name]; len(values) > 0 {
 		return values[0]
@@ -102,7 +101,7 @@ func first(h http.Header, name string) string {
 	return ""
 }
 
-// requestID takes the caller's X-Request-Id when it is short and plain, else makes one.
+// requestID returns the caller's X-Request-Id if it is short and plain, else a new one.
 func requestID(r *http.Request, now time.Time) string {
 	s := first(r.Header, "X-Request-Id")
 	if s == "" || len(s) > 64 {

@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/jsonout"
 )
 
-// Nullable is an object of an answer that may be null. Unlike a pointer to an object it says so in the OpenAPI
+// Nullable is an object of an answer that may be null. Unlike a pointer to an object, it shows this in the OpenAPI
 // document.
 type Nullable[T any] struct{ Value *T }
 

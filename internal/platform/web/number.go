@@ -9,19 +9,19 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Number is a JSON number that is kept as it was written: amounts and percentages are never floats.
+// Number is a JSON number that keeps its written form: amounts and percentages are never floats.
 type Number string
 
-// JSONKind returns what belongs there.
+// JSONKind returns the expected form, for refusals.
 func (Number) JSONKind() string { return "a number of at most 18 digits, not negative" }
 
-// Schema describes it in the OpenAPI document.
+// Schema returns its schema for the OpenAPI document.
 func (Number) Schema(huma.Registry) *huma.Schema {
 	zero := 0.0
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &zero}
 }
 
-// UnmarshalJSONFrom takes plain numbers: no sign, no exponent.
+// UnmarshalJSONFrom accepts plain numbers: no sign, no exponent.
 func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	kind := dec.PeekKind()
 
@@ -45,7 +45,7 @@ func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// MarshalJSONTo writes it as it was read; nothing is 0.
+// MarshalJSONTo writes the number as it was read. An empty one is 0.
 func (n Number) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if n == "" {
 		n = "0"

@@ -14,8 +14,8 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// document describes every operation. It is made anew by each call, and nothing keeps it: it takes more memory than
-// all the rest of an idle service, and few ask for it.
+// document describes every operation. Each call makes it anew and nothing keeps it: it takes more memory than all the
+// rest of an idle service, and few clients ask for it.
 func (a *API) document() *huma.OpenAPI {
 	o := newOpenAPI(a.config)
 	for _, e := range a.endpoints {
@@ -63,7 +63,7 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	return o
 }
 
-// examplesOf writes an operation's examples out; none are left out of the document.
+// examplesOf returns an operation's examples for the document.
 func examplesOf(op Operation) map[string]*huma.Example {
 	if len(op.Examples) == 0 {
 		return nil
@@ -77,7 +77,7 @@ func examplesOf(op Operation) map[string]*huma.Example {
 	return out
 }
 
-// describe writes the operation for the OpenAPI document whose types are in reg.
+// describe describes an operation for the OpenAPI document whose types are in reg.
 func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	op := e.op
 	in := e.in
@@ -168,7 +168,7 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	return o
 }
 
-// describeAnswers returns the content types of an answer that the operation writes by itself.
+// describeAnswers returns the content types of an answer that the operation writes itself.
 func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType {
 	if len(op.Answers) == 0 {
 		return map[string]*huma.MediaType{"*/*": {}}
@@ -283,7 +283,7 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 
 func ptr[T any](v T) *T { return &v }
 
-// OpenAPI is the document as indented JSON, the same bytes for the same code.
+// OpenAPI returns the document as indented JSON. The same code gives the same bytes.
 func (a *API) OpenAPI() ([]byte, error) {
 	raw, err := a.document().MarshalJSON()
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"slipway/internal/core/id"
 )
 
-// ParserProblem is the answer to what the HTTP library refuses before a handler sees it. status is the library's, and
-// reason its sentence, which may be empty. It is logged and counted like a request, whose method and path nobody
-// knows.
+// ParserProblem returns the answer to what the HTTP library refuses before a handler sees it. status is the library's,
+// and reason its sentence, which may be empty. It is logged and counted like a request with unknown method and path.
 func (a *API) ParserProblem(source string, status int, reason string) (header http.Header, body []byte) {
 	f := fault.New(fault.Malformed, fault.RequestMalformed, "%s.", cmp.Or(reason, http.StatusText(status)))
 	if status == http.StatusRequestHeaderFieldsTooLarge {

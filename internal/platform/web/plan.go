@@ -18,19 +18,19 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// plan is what is checked of one type: compiled from the struct tags once, run on every request. The same tags make
-// the OpenAPI schema, so the document and the checks cannot part.
+// plan is the checks of one type: compiled from the struct tags once, run on every request. The OpenAPI schema is made
+// from the same tags, so document and checks cannot differ.
 type plan struct {
 	kind     reflect.Kind
 	fields   []*fieldPlan          // of a struct, in order
 	byName   map[string]*fieldPlan // of a struct, by JSON name
 	elem     *plan                 // of a slice or pointer
 	maxItems int                   // of a slice; 0: nothing was said
-	opaque   bool                  // decodes itself: the checks of its form are in its own UnmarshalJSONFrom
+	opaque   bool                  // decodes itself: its own UnmarshalJSONFrom checks its form
 	bits     int                   // of a whole number
 	rules    []rule
-	typeName string                                  // what a caller is told to send
-	try      func(raw []byte) (reflect.Value, error) // of an opaque type: decodes a value to see whether it can be
+	typeName string                                  // the expected form, for refusals
+	try      func(raw []byte) (reflect.Value, error) // of an opaque type: tries to decode a value
 }
 
 // fieldPlan is one JSON member.
@@ -114,7 +114,7 @@ func (p *plan) decodesItself(t reflect.Type, typeName string) *plan {
 	return p
 }
 
-// decodesOtherwise reports whether the JSON of a type is something else than its Go kind suggests.
+// decodesOtherwise reports whether the JSON of a type differs from what its Go kind suggests.
 func decodesOtherwise(t reflect.Type) bool {
 	switch reflect.New(t).Interface().(type) {
 	case json.UnmarshalerFrom, json.Unmarshaler, encoding.TextUnmarshaler:
@@ -155,8 +155,7 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 	}
 }
 
-// withRules adds the checks that stand in a field's tags. On a list, those of a value are for each item, as in the
-// OpenAPI document.
+// withRules adds the checks in a field's tags. On a list, value checks apply to each item, as in the OpenAPI document.
 func withRules(p *plan, tag reflect.StructTag) *plan {
 	c := *p
 	switch {
@@ -238,7 +237,7 @@ func valueRules(tag reflect.StructTag) []rule {
 	return append(out, rangeRule(tag)...)
 }
 
-// storable keeps out what a database cannot hold as text: PostgreSQL takes neither U+0000 nor broken UTF-8.
+// storable refuses what a database cannot hold as text: PostgreSQL accepts neither U+0000 nor invalid UTF-8.
 func storable(v reflect.Value, ptr string, l *fault.List) {
 	if s := v.String(); strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
 		l.Add(ptr, fault.FormatInvalid, "must be valid UTF-8 without the character U+0000.")
@@ -309,16 +308,16 @@ func text(v reflect.Value) (string, bool) {
 	return v.String(), true
 }
 
-// screening is a quick look over a decoded value. It says whether the body must be walked, not what is wrong with it:
-// the walk (diagnosis) names the faults, and sees what a decoded value no longer shows, such as a 0 that was never
-// sent.
+// screening is a quick check of a decoded value. It finds out whether the body must be walked, not what is wrong with
+// it. The walk (diagnosis) notes the errors, and detects what a decoded value no longer shows, such as a 0 that was
+// never sent.
 type screening struct {
-	broken fault.List // rules that are broken, without pointers
-	doubt  bool       // something required is blank
+	broken fault.List // broken rules, without pointers
+	doubt  bool       // a required value is blank
 	absent []string   // names of optional members that were left out, or else break a rule
 }
 
-// clean says that the value is sound without a doubt. raw is the body it was decoded from.
+// clean reports whether the value is valid beyond doubt. raw is the body it was decoded from.
 func (s *screening) clean(raw []byte) bool {
 	if s.doubt || !s.broken.Empty() || bytes.Contains(raw, []byte("null")) {
 		return false
@@ -385,7 +384,8 @@ func (f *fieldPlan) screen(v reflect.Value, s *screening) {
 	}
 }
 
-// missing: a text must hold more than spaces, a list must be there; false and 0 are values.
+// missing reports whether a required value is missing: a text needs more than spaces, a list must be there; false and 0
+// are values.
 func missing(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
@@ -399,10 +399,10 @@ func missing(v reflect.Value) bool {
 	}
 }
 
-// maxNamed is how much of a member's name a pointer shows. Names are as long as their sender likes.
+// maxNamed is how much of a member's name a pointer shows, because names can have any length.
 const maxNamed = 100
 
-// escapePointer writes a member's name as a part of a pointer (RFC 6901).
+// escapePointer returns a member's name as a part of a pointer (RFC 6901).
 func escapePointer(name string) string {
 	if len(name) > maxNamed {
 		name = strings.ToValidUTF8(name[:maxNamed], "") + "…"

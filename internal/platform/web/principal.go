@@ -10,14 +10,13 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// Authenticator turns a bearer token into a principal and what its requests count against (nil: nothing), or refuses
-// with fault.Unauthenticated. organisation is the caller's wish (header Slipway-Organisation) and empty for the default
-// one. Both results may be shared by other requests.
+// Authenticator returns the principal of a bearer token and the meters that its requests count against (nil: none), or
+// refuses with fault.Unauthenticated. organisation is the caller's choice (header Slipway-Organisation), and empty for
+// the default one. Other requests may share both results.
 type Authenticator func(ctx context.Context, token, organisation string) (*caller.Principal, *limit.Meters, error)
 
-// keyHolder names who an Idempotency-Key belongs to: the person, or the API client. A session is nobody: whoever
-// signs in again and repeats a request gets the first answer. The prefix keeps the identifiers of the two sorts
-// apart.
+// keyHolder returns who an Idempotency-Key belongs to: the person, or the API client. It is not the session, so whoever
+// signs in again and repeats a request gets the first answer. The prefix separates the identifiers of the two kinds.
 func keyHolder(p *caller.Principal) string {
 	if p.Client {
 		return "client " + p.Credential
@@ -26,7 +25,7 @@ func keyHolder(p *caller.Principal) string {
 	return "person " + p.User
 }
 
-// bearer takes the token out of an Authorization header. The scheme's name is compared without case (RFC 9110, 11.1).
+// bearer returns the token of an Authorization header. The scheme's name is compared without case (RFC 9110, 11.1).
 func bearer(header string) string {
 	scheme, token, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") {

@@ -47,12 +47,13 @@ type Problem struct {
 	Errors    []fault.Field `json:"errors,omitempty" doc:"every field that is wrong, by JSON pointer"`
 }
 
-// Refuse answers a request of a mounted handler with a problem document, as an operation's is.
+// Refuse answers a request of a mounted handler with a problem document, like that of an operation.
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	a.refuse(r.Context(), w, r, err)
 }
 
-// refuse answers with a problem document. What is not a refusal is logged with its text and answered without it.
+// refuse answers with a problem document. An error that is not a refusal is logged with its text and answered without
+// it.
 func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	f := refusalOf(err)
 	if f == nil {
@@ -87,8 +88,8 @@ func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request
 	_, _ = w.Write(body) //nolint:gosec // it is JSON, and the header says so
 }
 
-// refusalOf returns what the caller is told of an error; nil for one that is ours alone. What the database could not
-// do, or may have done, is not a failure of the request: the caller is asked to repeat it.
+// refusalOf returns what the caller is told about an error, or nil for an internal one. If the database could not do
+// something, or may have done it, that is not a failure of the request: the caller is asked to repeat it.
 func refusalOf(err error) *fault.Fault {
 	f, ok := fault.As(err)
 	switch {
@@ -123,7 +124,7 @@ func refusalOf(err error) *fault.Fault {
 	return nil
 }
 
-// retryAfter is in seconds. A database that is away takes longer to come back than a queue to empty.
+// retryAfter returns seconds. A database that is away takes longer to come back than a queue to empty.
 func retryAfter(code fault.Code) string {
 	if code == fault.DatabaseAway {
 		return "3"

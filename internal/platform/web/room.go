@@ -14,14 +14,14 @@ import (
 const (
 	// shareOfOne is the part of all places, and of the memory for bodies, that one caller may have.
 	shareOfOne = 4
-	// healthPlaces are those of the operations that are answered whatever the others do.
+	// healthPlaces are reserved for the operations that are answered however busy the others are.
 	healthPlaces = 64
-	// unreadTime is how long the rest of a body may take that nobody reads: its request was refused.
+	// unreadTime is how long the rest of an unread body may take after its request was refused.
 	unreadTime = time.Second
 )
 
-// room is where requests are worked on. A request has a place while it is worked on, and none while its client is
-// waited for: whoever sends slowly, or not at all, takes nothing from the others but a connection.
+// room is where requests are worked on. A request has a place while it is worked on, and none while it waits for its
+// client. So whoever sends slowly, or not at all, takes nothing from the others but a connection.
 type room struct {
 	most, ofOne int64
 	under       atomic.Int64
@@ -32,7 +32,7 @@ type room struct {
 // inFlight is how many requests are worked on at once.
 func inFlight(c Config) int { return cmp.Or(c.MaxInFlight, 4096) }
 
-// placeKind is which place a request has.
+// placeKind is the kind of place that a request has.
 type placeKind int8
 
 const (
@@ -41,7 +41,7 @@ const (
 	healthPlace
 )
 
-// begin gives a request its place, or refuses it.
+// begin takes a place for a request, or refuses it.
 func (a *API) begin(c *call, health bool) error {
 	switch {
 	case c.conn != nil && c.conn.Ambiguous():
@@ -61,10 +61,10 @@ func (a *API) begin(c *call, health bool) error {
 	return a.enter(c)
 }
 
-// errGone ends a request whose connection was closed while its client was waited for. Nobody reads the answer.
+// errGone ends a request whose connection was closed while it waited for its client. Nobody reads the answer.
 var errGone = fault.New(fault.Unavailable, fault.Overloaded, "The connection was closed because too many were waiting.")
 
-// enter takes a place among all, and among those of the caller's address.
+// enter takes a place from the total, and from the caller's address.
 func (a *API) enter(c *call) error {
 	if a.room.under.Add(1) > a.room.most {
 		a.room.under.Add(-1)
@@ -84,7 +84,7 @@ func (a *API) enter(c *call) error {
 	return nil
 }
 
-// enterHealth takes a place of those that are kept for questions about the service's health.
+// enterHealth takes a place reserved for requests about the service's health.
 func (a *API) enterHealth(c *call) error {
 	if c.conn != nil && c.conn.Spare() {
 		c.close()
@@ -123,7 +123,7 @@ func (a *API) leave(c *call) {
 	c.has = noPlace
 }
 
-// await gives the place back while the client is waited for.
+// await gives the place back while the request waits for its client.
 func (a *API) await(c *call) {
 	a.leave(c)
 
@@ -132,7 +132,7 @@ func (a *API) await(c *call) {
 	}
 }
 
-// resume takes a place again when what was waited for has come.
+// resume takes a place again when the wait is over.
 func (a *API) resume(c *call) error {
 	if c.conn != nil && !c.conn.Begin() {
 		return errGone
@@ -141,7 +141,8 @@ func (a *API) resume(c *call) error {
 	return a.enter(c)
 }
 
-// rejoin takes a place again even where there is none: a handler in the middle of a body was let in before.
+// rejoin takes a place again even if there is none, because the handler was admitted before and is in the middle of a
+// body.
 func (a *API) rejoin(c *call) error {
 	if c.conn != nil && !c.conn.Begin() {
 		return errGone
@@ -158,8 +159,8 @@ func (a *API) rejoin(c *call) error {
 	return nil
 }
 
-// identify finds out who calls: the connection, and whose share a place is of. Behind a proxy that names the caller it
-// is the caller's.
+// identify finds out who calls: the connection, and whose share a place counts for. Behind a proxy that names the
+// caller, it is the caller's.
 func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 
@@ -174,7 +175,7 @@ func (a *API) identify(c *call, r *http.Request) {
 	}
 }
 
-// release lets go of everything that a request has taken.
+// release gives back everything that a request has taken.
 func (a *API) release(c *call) {
 	a.leave(c)
 
@@ -192,8 +193,8 @@ func (a *API) release(c *call) {
 // close ends the connection with the answer.
 func (c *call) close() { c.Header().Set("Connection", "close") }
 
-// giveUp lets what is left of a body that nobody has read come for a moment only: the HTTP library reads it before it
-// sends the answer.
+// giveUp limits how long the unread rest of a body may take, because the HTTP library reads it before it sends the
+// answer.
 func (c *call) giveUp(r *http.Request) {
 	if r.ContentLength != 0 && !c.bodyOver {
 		// where a connection has deadlines

@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// schemaName names a type in the OpenAPI document: package and type, since every noun has a View of its own. What the
-// type's name says already is not repeated, and a list is named by what it holds.
+// schemaName returns the name of a type in the OpenAPI document: package and type, since every noun has its own View.
+// It does not repeat what the type's name contains already, and names a list by its items.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -21,7 +21,7 @@ func schemaName(t reflect.Type, hint string) string {
 	return nameOf(t.PkgPath() + "." + t.Name())
 }
 
-// nameOf turns "path/to/pkg.Type[path/to/other.Arg]" into words.
+// nameOf splits "path/to/pkg.Type[path/to/other.Arg]" into words.
 func nameOf(full string) string {
 	own, args, _ := strings.Cut(full, "[")
 
@@ -62,7 +62,7 @@ func title(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// alignRequired makes the schema of a request demand exactly what the checks demand: a pointer may be left out.
+// alignRequired makes a request's schema require exactly what the checks require: a pointer may be left out.
 func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
 	for s != nil && s.Ref != "" {
 		s = reg.SchemaFromRef(s.Ref)

@@ -2,7 +2,7 @@ package web
 
 import "slipway/internal/core/fault"
 
-// StatusOf is the HTTP status of a refusal, for handlers that show it as a page.
+// StatusOf returns the HTTP status of a refusal, for handlers that show it as a page.
 func StatusOf(f *fault.Fault) int {
 	if status := statusOf[f.Kind]; status != 0 {
 		return status

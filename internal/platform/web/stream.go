@@ -12,7 +12,7 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// Stream is an answer that is not held in memory. Body is closed when it has been sent.
+// Stream is an answer that is not held in memory. Body is closed after it was sent.
 type Stream struct {
 	ContentType string
 	Header      http.Header
@@ -20,14 +20,13 @@ type Stream struct {
 	Body        io.ReadCloser
 }
 
-// slowPlaces are those of requests whose callers send or take a file as slowly as they like, for minutes: half of
-// all, and an eighth for one caller, so that neither one organisation nor all files together keep everything else
-// from being served.
+// slowPlaces are for requests whose callers send or receive a file slowly, for minutes: half of all places, and an
+// eighth for one caller. So neither one organisation nor all files together can block everything else.
 func slowPlaces(c Config) *limit.Places {
 	return limit.NewPlaces(max(inFlight(c)/2, 1), max(inFlight(c)/8, 1))
 }
 
-// mayBeSlow takes a place for a request of the organisation, or of the address where there is none.
+// mayBeSlow takes such a place for the request's organisation, or for its address if there is none.
 func (a *API) mayBeSlow(c *call) (leave func(), err error) {
 	leave, err = a.slow.Take(c.holder())
 	switch {
@@ -49,12 +48,12 @@ func (a *API) mayBeSlow(c *call) (leave func(), err error) {
 	return leave, nil
 }
 
-// streamPause is how long a caller may let us wait for each piece of an answer. It is longer than uploadPause, since
-// what he takes is told late.
+// streamPause is how long a caller may make us wait for each piece of an answer. It is longer than uploadPause, since
+// we learn late what he has received.
 const streamPause = 60 * time.Second
 
-// stream sends an answer as it is read. When reading fails, the connection ends before the promised size, so that the
-// caller cannot take what came for the whole.
+// stream sends an answer while it is read. If reading fails, the connection ends before the promised size, so that the
+// caller cannot take a part for the whole.
 func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	defer s.Body.Close() // nothing depends on the end of what was only read
 
@@ -78,7 +77,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	}
 }
 
-// pacedWriter writes for as long as the caller takes what is written.
+// pacedWriter writes for as long as the caller keeps receiving.
 type pacedWriter struct {
 	out      io.Writer
 	control  *http.ResponseController
@@ -86,7 +85,7 @@ type pacedWriter struct {
 	patience patience
 }
 
-// Write writes on. It fails for good when the caller takes too little.
+// Write writes the next bytes. Once the caller receives too little, it fails for good.
 func (p *pacedWriter) Write(b []byte) (int, error) {
 	now := time.Now()
 	if now.Sub(p.begun) > uploadTime || p.patience.over() {

@@ -19,22 +19,22 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Upload is the body of an operation that takes a file: give the In struct a field `Body web.Upload` and the
-// operation an Operation.Upload. A use case names what is wrong with it by /file, /fileName and /contentType; the
-// refusal names the part of the body that it came in. It comes as multipart/form-data with a part `file`, or as JSON
-// {"fileBase64","fileName","contentType"}; either is read as it arrives and never held in memory. The labels are
-// complete when File has been read to its end, since JSON may carry them behind the content.
+// Upload is the body of an operation that receives a file. Give the In struct a field `Body web.Upload` and the
+// operation an Operation.Upload. The file comes as multipart/form-data with a part `file`, or as JSON
+// {"fileBase64","fileName","contentType"}. Either is read as it arrives and never held in memory. The labels are
+// complete once File has been read to its end, since in JSON they may follow the content. A use case refers to problems
+// by /file, /fileName and /contentType; the refusal names the actual part of the body.
 type Upload struct {
-	File io.Reader // the content; its errors are refusals, which the use case passes on. Nil when Stored is given
-	// Stored is the documentStorageKey that came in place of a file, where the operation takes one.
+	File io.Reader // the content; its errors are refusals, which the use case returns. Nil if Stored is set
+	// Stored is the documentStorageKey that was sent in place of a file, if the operation accepts one.
 	Stored string
 
 	labels func() (name, declaredType string)
-	ended  func() error      // how reading the body ended, if it has
-	places map[string]string // how this body calls what a use case calls /file, /fileName and /contentType
+	ended  func() error      // how reading the body ended, once it has
+	places map[string]string // this body's names for /file, /fileName and /contentType
 }
 
-// locate names the parts of this body in a refusal: use cases do not know in which form a file came.
+// locate names the parts of this body in a refusal, because use cases do not know in which form a file came.
 func (u Upload) locate(err error) error {
 	f, ok := fault.As(err)
 	// what reading found says itself where it stands
@@ -54,13 +54,13 @@ func (u Upload) locate(err error) error {
 	return &located
 }
 
-// The pointers by which use cases refuse a file and its labels.
+// The pointers that use cases refer to a file and its labels by.
 var (
 	placesInForm = map[string]string{"/" + nameField: "/" + filePart, "/" + typeField: "/" + filePart}
 	placesInJSON = map[string]string{"/" + filePart: "/" + base64Field}
 )
 
-// Labels returns the file's name and type as the sender states them; both may be empty. They are complete when File has
+// Labels returns the file's name and type as the sender states them. Both may be empty. They are complete once File has
 // ended.
 func (u Upload) Labels() (name, declaredType string) {
 	if u.labels == nil {
@@ -70,14 +70,14 @@ func (u Upload) Labels() (name, declaredType string) {
 	return u.labels()
 }
 
-// UploadRule says what an operation takes as a file.
+// UploadRule is what an operation accepts as a file.
 type UploadRule struct {
 	MaxBytes int64 // of the content
-	OrStored bool  // JSON {"documentStorageKey"} is taken in place of a file
+	OrStored bool  // JSON {"documentStorageKey"} is accepted in place of a file
 }
 
-// Bounds of an upload. A sender must not let us wait for longer than uploadPause for each pacePiece, nor take longer
-// than uploadTime for all of it: that is 10 MB at 18 kB/s.
+// Limits of an upload. A sender may make us wait at most uploadPause for each pacePiece, and uploadTime in total: that
+// is 10 MB at 18 kB/s.
 const (
 	uploadPause = 20 * time.Second
 	uploadTime  = 10 * time.Minute
@@ -94,15 +94,14 @@ const (
 	storedField = "documentStorageKey"
 )
 
-// maxBody is what the whole body may weigh: base64 has a third more, and each of its signs + and / may be written as
-// an escape.
+// maxBody returns the largest size of the whole body: base64 takes a third more, and each + and / may be escaped.
 func (u UploadRule) maxBody() int64 { return u.MaxBytes/4*7 + 2*uploadHead }
 
 func (u UploadRule) tooLarge() *fault.Fault {
 	return fault.New(fault.TooLarge, fault.BodyTooLarge, "The file may have at most %d bytes.", u.MaxBytes)
 }
 
-// readUpload reads a body up to where the file's content begins. The content is read by the use case.
+// readUpload reads a body up to where the file's content begins. The use case reads the content.
 func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, error) {
 	rule := *in.op.Upload
 	if r.ContentLength > rule.maxBody() {
@@ -128,8 +127,8 @@ func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, err
 	)
 }
 
-// pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts do not
-// allow for.
+// pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts would not
+// allow.
 type pacedBody struct {
 	body     io.Reader
 	control  *http.ResponseController
@@ -149,8 +148,8 @@ func newPacedBody(w http.ResponseWriter, r *http.Request, rule UploadRule, most 
 	}
 }
 
-// Read reads on. Every error but the end of the body is a refusal; that the body came too slowly is the answer to
-// every later call, too.
+// Read reads the next bytes. Every error but the end of the body is a refusal. Once the body came too slowly, every
+// later call returns that error, too.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	now := time.Now()
 	if now.Sub(b.begun) > uploadTime || b.patience.over() {
@@ -175,8 +174,8 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// allow moves the connection's deadlines: something must have come until the end, and the answer has some time more.
-// A connection that cannot have deadlines (of a test, of another server) has none to be moved either.
+// allow moves the connection's deadlines: something must arrive until the end, and the answer has some time more. A
+// connection that supports no deadlines (in a test, of another server) is left alone.
 func (b *pacedBody) allow(end time.Time) {
 	_ = b.control.SetReadDeadline(end)
 	_ = b.control.SetWriteDeadline(end.Add(uploadPause + requestTimeout))
@@ -227,14 +226,14 @@ func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
 	return out, func() { stop(); cancel() }
 }
 
-// bounded ends a content that is larger than the rule allows with a refusal.
+// bounded ends a content larger than the rule allows with a refusal.
 type bounded struct {
 	in   io.Reader
 	rule UploadRule
 	n    int64
 }
 
-// Read reads on, one byte further than allowed at most.
+// Read reads the next bytes, at most one byte beyond the limit.
 func (b *bounded) Read(p []byte) (int, error) {
 	if most := b.rule.MaxBytes + 1 - b.n; int64(len(p)) > most {
 		p = p[:most]
@@ -248,7 +247,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// uploadSum is the fingerprint of an upload for its Idempotency-Key: of the content and its labels, whichever way
+// uploadSum is the fingerprint of an upload for its Idempotency-Key: of the content and its labels, in whichever form
 // they came. It is ready when the file has been read to its end, which is before anything is written.
 type uploadSum struct {
 	in     io.Reader
@@ -257,7 +256,7 @@ type uploadSum struct {
 	into   *onceKey
 }
 
-// watch makes the key's fingerprint from what will be read.
+// watch computes the key's fingerprint from what will be read.
 func (u *Upload) watch(k *onceKey) {
 	if u.File == nil {
 		k.fingerprint = digest(storedField, u.Stored)
@@ -268,15 +267,15 @@ func (u *Upload) watch(k *onceKey) {
 	u.File = &uploadSum{in: u.File, hash: sha256.New(), labels: u.Labels, into: k}
 }
 
-// finish reads what a use case that refused has left, so that a repeated request whose first run had its effect is
-// known again.
+// finish reads the rest that a refusing use case has left, so that a repeated request whose first run had its effect is
+// recognised.
 func (u *Upload) finish() {
 	if u.File != nil {
 		_, _ = io.Copy(io.Discard, u.File) // a body that cannot be read has no fingerprint and is no repetition
 	}
 }
 
-// Read reads on.
+// Read reads the next bytes.
 func (s *uploadSum) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
 

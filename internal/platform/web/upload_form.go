@@ -14,10 +14,10 @@ type form struct {
 	head  *budget
 	file  *multipart.Part
 	l     fault.List
-	ended error // what followed the content; nil: not looked at yet
+	ended error // what followed the content; nil: not read yet
 }
 
-// openForm reads up to the content of the file. Other parts are refused.
+// openForm reads up to the content of the file. It refuses other parts.
 func openForm(body io.Reader, boundary string, rule UploadRule) (Upload, error) {
 	f := &form{head: &budget{in: body, left: uploadHead}}
 
@@ -47,7 +47,7 @@ func openForm(body io.Reader, boundary string, rule UploadRule) (Upload, error) 
 	}, nil
 }
 
-// next goes to the next part `file`, or to the end. Every part that is no file, or a second one, is noted.
+// next skips to the next part `file`, or to the end. It notes every part that is no file, or a second one.
 func (f *form) next() error {
 	for seen := f.file != nil; ; {
 		p, err := f.parts.NextPart()
@@ -75,7 +75,7 @@ func (f *form) next() error {
 	}
 }
 
-// Read reads the content, and at its end whatever follows it.
+// Read reads the content, and at its end whatever follows.
 func (f *form) Read(p []byte) (int, error) {
 	if f.ended != nil {
 		return 0, f.ended
@@ -110,14 +110,13 @@ func (f *form) broken(err error) error {
 	return broken("it is not the multipart form that its Content-Type says")
 }
 
-// budget ends a body that has more bytes than are meant for one stretch of it: the headers of a part are kept in
-// memory.
+// budget ends a body with more bytes than one stretch of it may have, because the headers of a part are kept in memory.
 type budget struct {
 	in   io.Reader
 	left int64
 }
 
-// Read reads on.
+// Read reads the next bytes.
 func (b *budget) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, broken("there is too much before or after the file's content")

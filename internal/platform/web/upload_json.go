@@ -17,9 +17,9 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// jsonFile reads {"fileBase64": …, "fileName": …, "contentType": …} as it arrives. The members may stand in any
-// order; everything but the content is short and kept, the content is handed on. What is wrong with members is noted
-// and told when the object has ended.
+// jsonFile reads {"fileBase64": …, "fileName": …, "contentType": …} as it arrives, with its members in any order.
+// Everything but the content is short and kept; the content is passed on. Errors in members are collected and returned
+// when the object has ended.
 type jsonFile struct {
 	in        *bufio.Reader
 	rule      UploadRule
@@ -31,7 +31,7 @@ type jsonFile struct {
 	ended     error
 }
 
-// openJSON reads up to the content of the file, or all of an object that has none.
+// openJSON reads up to the content of the file, or the whole object if it has none.
 func openJSON(body io.Reader, rule UploadRule) (Upload, error) {
 	f := &jsonFile{
 		in:    bufio.NewReaderSize(body, 4<<10),
@@ -112,7 +112,7 @@ func (f *jsonFile) Read(p []byte) (int, error) {
 	return n, f.ended
 }
 
-// rest reads what follows the content; io.EOF says that all was well.
+// rest reads what follows the content. io.EOF means that everything was valid.
 func (f *jsonFile) rest() error {
 	if err := f.members(false); err != nil {
 		return f.broken(err)
@@ -150,7 +150,7 @@ func (f *jsonFile) broken(err error) error {
 	return broken("it is not valid JSON: " + err.Error())
 }
 
-// members reads members until the content begins, or to the end of the body. first says that none has been read yet.
+// members reads members until the content begins, or to the end of the body. first means that none has been read yet.
 func (f *jsonFile) members(first bool) error {
 	for ; ; first = false {
 		c, err := f.token()
@@ -195,7 +195,7 @@ func (f *jsonFile) members(first bool) error {
 	}
 }
 
-// member reads one member's value; begun says that the content begins here.
+// member reads one member's value; begun reports that the content begins here.
 func (f *jsonFile) member(name string) (begun bool, err error) {
 	c, err := f.token()
 	if err != nil {
@@ -244,7 +244,7 @@ func (f *jsonFile) member(name string) (begun bool, err error) {
 	return false, f.skip(c, 0)
 }
 
-// known is the names of the members that the object may have.
+// known returns the names of the members that the object may have.
 func (f *jsonFile) known() []string {
 	if f.rule.OrStored {
 		return []string{base64Field, nameField, typeField, storedField}
@@ -253,7 +253,7 @@ func (f *jsonFile) known() []string {
 	return []string{base64Field, nameField, typeField}
 }
 
-// end makes sure that nothing follows the object.
+// end checks that nothing follows the object.
 func (f *jsonFile) end() error {
 	_, err := f.token()
 	if errors.Is(err, io.EOF) {
@@ -306,7 +306,7 @@ func (f *jsonFile) text() (string, error) {
 	}
 }
 
-// skip reads past a value that begins with c and is of no use.
+// skip skips a value that begins with c.
 func (f *jsonFile) skip(c byte, depth int) error {
 	if depth > maxDepth {
 		return errDepth
@@ -340,7 +340,7 @@ func (f *jsonFile) skip(c byte, depth int) error {
 	return errors.New("a value is too long")
 }
 
-// skipText reads past a text of any length.
+// skipText skips a text of any length.
 func (f *jsonFile) skipText() error {
 	for {
 		c, err := f.in.ReadByte()
@@ -354,8 +354,7 @@ func (f *jsonFile) skipText() error {
 	}
 }
 
-// skipNested reads past an object or list. What is in it is refused already, so that its commas and colons need not
-// be right.
+// skipNested skips an object or list. It was refused already, so its commas and colons are not checked.
 func (f *jsonFile) skipNested(open byte, depth int) error {
 	for {
 		c, err := f.token()
@@ -375,11 +374,11 @@ func (f *jsonFile) skipNested(open byte, depth int) error {
 	}
 }
 
-// base64Text reads the text of fileBase64, whose opening quote has been read, and gives what it encodes.
+// base64Text decodes the text of fileBase64, whose opening quote has been read.
 type base64Text struct {
 	in      *bufio.Reader
 	decoder io.Reader
-	padded  bool // a sign = has come: nothing else may follow it
+	padded  bool // a = has been read: nothing else may follow it
 	ended   bool
 }
 
@@ -389,7 +388,7 @@ func newBase64Text(in *bufio.Reader) *base64Text {
 	return b
 }
 
-// Read returns decoded bytes; io.EOF says that the text has ended and was base64.
+// Read returns decoded bytes. io.EOF means that the text has ended and was valid base64.
 func (b *base64Text) Read(p []byte) (int, error) {
 	n, err := b.decoder.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {

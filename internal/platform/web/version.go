@@ -12,7 +12,7 @@ type Versioned struct {
 	IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read; another one is answered 412"`
 }
 
-// Version reads If-Match: a version with or without quotes; 0 for any.
+// Version returns the version in If-Match, with or without quotes, or 0 if there is none.
 func (v Versioned) Version() (int64, error) { return IfMatch(v.IfMatch) }
 
 // IfMatch is Versioned.Version for operations that say more of the header.

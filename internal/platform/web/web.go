@@ -1,12 +1,11 @@
-// Package web turns use cases into HTTP operations: routes with their access, strict decoding, problem documents,
-// idempotency keys, the list envelope, and the OpenAPI document, all from one Register call for each operation.
+// Package web turns use cases into HTTP operations. One Register call for each operation provides its route with
+// access, strict decoding, problem documents, idempotency keys, the list form, and its part of the OpenAPI document.
 //
-// A handler decodes nothing and encodes nothing: it receives a struct that is already checked and gives back what is
-// to be sent, or a refusal (core/fault). Anything else that comes back as an error is logged and answered as INTERNAL
-// without its text.
+// A handler decodes nothing and encodes nothing: it receives a struct that is already checked, and returns what is to
+// be sent, or a refusal (core/fault). Any other error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go
-// (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (who may come in),
+// (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (access),
 // problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
 package web
 
@@ -30,7 +29,7 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// Access is who may call an operation. It is declared with the route; a handler checks only what depends on the record.
+// Access is who may call an operation. It is declared with the route. A handler checks only what depends on the record.
 type Access string
 
 // The kinds of access.
@@ -42,13 +41,13 @@ const (
 	Operator Access = "operator" // people of the platform who may change what all tenants share
 )
 
-// What a JSON body may weigh where an operation says nothing else.
+// The size of a JSON body, unless an operation sets another.
 const (
 	defaultMaxBody = 1 << 20
-	publicMaxBody  = 64 << 10 // of callers whom nobody knows
+	publicMaxBody  = 64 << 10 // for unknown callers
 )
 
-// Operation describes one route. Summary and Description go into the OpenAPI document.
+// Operation describes one route. Summary and Description appear in the OpenAPI document.
 type Operation struct {
 	Method, Path  string
 	ID            string // camel case, unique: the client's function name
@@ -56,24 +55,24 @@ type Operation struct {
 	Description   string
 	Tag           string
 	Access        Access
-	Roles         []string // one of which the member needs in the organisation acted for; none: every role will do
+	Roles         []string // the member needs one of them in the organisation acted for; none: every role will do
 	Status        int      // of success; 0: 200
 	MaxBody       int64    // bytes; 0: 1 MiB
 	OptionalBody  bool     // an empty body is taken as {}
-	NoIdempotency bool     // answers that must not be kept (tokens, secrets)
-	PeopleOnly    bool     // API clients are refused: what concerns the account itself
+	NoIdempotency bool     // answers that must not be cached (tokens, secrets)
+	PeopleOnly    bool     // API clients are refused: it concerns the account itself
 	DuringSetup   bool     // possible for those who must set up a second factor first
-	StepUp        bool     // whoever has a second factor must have proven it in the last StepUpLifetime
-	Scope         string   // which an API client needs; "": ScopeOf
+	StepUp        bool     // a person with a second factor must have proven it within StepUpLifetime
+	Scope         string   // the scope that an API client needs; "": ScopeOf
 	MovesMoney    bool     // an organisation may demand an Idempotency-Key here
-	// PerSource limits how often one address may call a public operation; nil: as often as it likes.
+	// PerSource limits how often one address may call a public operation; nil: no limit.
 	PerSource *limit.Limiter
-	Codes     []fault.Code // the refusals worth telling a client beyond the general ones
-	// Upload is set where the body is a file: In has a field Body of type Upload.
+	Codes     []fault.Code // refusals to document besides the general ones
+	// Upload is set if the body is a file: In has a field Body of type Upload.
 	Upload   *UploadRule
 	Examples []Example // of bodies, for the OpenAPI document
-	// Answers says which content types a Raw or Stream answer may have: of JSON with a value of its type, else with
-	// nil. None: any.
+	// Answers lists the content types that a Raw or Stream answer may have: for JSON with a value of its type, else
+	// with nil. None: any.
 	Answers map[string]any
 }
 
@@ -83,7 +82,7 @@ type Example struct{ Name, Summary, Body string }
 // Empty is the body of operations that answer 204.
 type Empty struct{}
 
-// Config is what an API needs from the rest of the program.
+// Config holds an API's dependencies and settings.
 type Config struct {
 	Title, Version string
 	BaseURL        string // as clients reach it, without a slash at the end
@@ -93,15 +92,15 @@ type Config struct {
 	Metrics        Metrics // may be nil
 	MaxInFlight    int     // requests worked on at once; more are answered 503. 0: 4,096
 	BodyMemory     int64   // bytes for large bodies while they are read and worked on. 0: 128 MiB
-	// StepUp proves a second factor by the code of the header X-2FA-Code; nil: no code is ever good.
+	// StepUp checks a second factor by the code of the header X-2FA-Code; nil: no code is ever valid.
 	StepUp func(ctx context.Context, p caller.Principal, code string) error
-	// OperatorsProve refuses writes of the platform's people who have no second factor.
+	// OperatorsProve refuses writes of platform people who have no second factor.
 	OperatorsProve bool
-	// TrustedProxies are the addresses whose X-Forwarded-For is believed; none: nobody's.
+	// TrustedProxies are the addresses whose X-Forwarded-For is trusted; none: no one's.
 	TrustedProxies []netip.Prefix
 }
 
-// API is the set of registered operations. Register everything before Handler is called.
+// API is the set of registered operations. Register everything before calling Handler.
 type API struct {
 	config    Config
 	mux       *chi.Mux
@@ -111,7 +110,7 @@ type API struct {
 	endpoints []*endpoint
 	routes    []Route
 	scopes    []string
-	slow      *limit.Places // of operations that last for as long as their caller is slow
+	slow      *limit.Places // of operations that last as long as their caller is slow
 	room      room
 	memory    *limit.Budget // of bodies
 }
@@ -122,7 +121,7 @@ type Route struct {
 	Access       Access
 	Roles        []string
 	ID           string
-	Answer       reflect.Type // Out of Register; nil: a mounted handler
+	Answer       reflect.Type // Register's Out; nil: a mounted handler
 }
 
 // New returns an API without operations.
@@ -145,7 +144,7 @@ func New(c Config) *API {
 // handler answers the requests of one route.
 type handler struct {
 	pattern string
-	health  bool // answered whatever the others do
+	health  bool // answered however busy the others are
 	serve   func(c *call, r *http.Request)
 }
 
@@ -163,8 +162,8 @@ func (h handler) answer(a *API, c *call, r *http.Request) {
 // target is what a handler is registered under.
 type target struct{ method, pattern string }
 
-// serve finds the handler of a request. A path that is a pattern needs no search: the mux, too, prefers it to every
-// other. The mux is asked for the pattern alone: to call a handler, it would copy the request twice.
+// serve finds the handler of a request. A path that equals a pattern needs no search: the mux, too, prefers it to every
+// other. The mux is asked only for the pattern, because calling a handler through it would copy the request twice.
 func (a *API) serve(c *call, r *http.Request) {
 	if h, ok := a.paths[target{r.Method, pathOf(r)}]; ok {
 		h.answer(a, c, r)
@@ -188,10 +187,10 @@ func (a *API) serve(c *call, r *http.Request) {
 	h.answer(a, c, r)
 }
 
-// pathOf is the path as it was written: an id is taken as it stands, so that two writings are never one record.
+// pathOf returns the path as it was written. An id is used as it is, so two spellings are never one record.
 func pathOf(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path, "/") }
 
-// nothingHere refuses a path that no route has, or has with other methods only.
+// nothingHere refuses a path that no route has, or that routes have only with other methods.
 func (a *API) nothingHere(c *call, r *http.Request) {
 	allowed := strings.Join(a.methods(r), ", ")
 	if allowed == "" {
@@ -208,7 +207,7 @@ func (a *API) nothingHere(c *call, r *http.Request) {
 	)
 }
 
-// methods lists what a path can be called with: a 405 must say so (RFC 9110, 15.5.6).
+// methods lists the methods of a path, which a 405 must name (RFC 9110, 15.5.6).
 func (a *API) methods(r *http.Request) []string {
 	var out []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -220,7 +219,7 @@ func (a *API) methods(r *http.Request) []string {
 	return out
 }
 
-// Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is kept like an
+// Mount adds a plain handler for something that is not an API operation (metrics, pages). Its access is checked like an
 // operation's, and it appears in the route list.
 func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	op := Operation{Method: method, Path: path, Access: access}
@@ -240,8 +239,8 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 	}})
 }
 
-// MountHealth adds a plain handler that says how the service is. It is open to everybody, and answered whatever the
-// other operations do: it has places of its own, and connections are kept for it.
+// MountHealth adds a plain handler about the service's health. It is open to everybody and is answered however busy the
+// other operations are: it has reserved places and connections.
 func (a *API) MountHealth(path string, h http.Handler) {
 	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{
 		health: true,
@@ -251,8 +250,7 @@ func (a *API) MountHealth(path string, h http.Handler) {
 	})
 }
 
-// add panics on a route without a known access, and on one that stands twice: the second would silently replace the
-// first.
+// add panics on a route without a known access, and on a duplicate, which would silently replace the first.
 func (a *API) add(route Route, h handler) {
 	if !slices.Contains([]Access{Public, Bearer, Tenant, Staff, Operator}, route.Access) {
 		panic("web: " + route.Method + " " + route.Path + " has no known access")
@@ -283,7 +281,7 @@ func (a *API) add(route Route, h handler) {
 	of[target{route.Method, route.Path}] = h
 }
 
-// Routes lists every operation, sorted by path and method.
+// Routes returns every operation, sorted by path and method.
 func (a *API) Routes() []Route {
 	out := append([]Route(nil), a.routes...)
 	sort.Slice(out, func(i, j int) bool {
