@@ -1,8 +1,8 @@
 // Package remote exchanges requests and answers with an outside party over HTTP.
 //
-// What it promises: an answer is whole and bounded, or there is an error; nobody is led elsewhere by a redirect,
-// which would take the request and what signs it to a stranger; errors do not print addresses, which may hold what is
-// nobody's business. It repeats nothing and judges nothing: what an answer means is its caller's.
+// It promises that an answer is complete and within its size limit, or there is an error. It follows no redirect, which
+// would carry the request and its signature to a stranger. Its errors contain no addresses, which may be confidential.
+// It retries nothing and interprets nothing: the caller decides what an answer means.
 package remote
 
 import (
@@ -19,14 +19,14 @@ var (
 	ErrLong   = errors.New("the answer is longer than allowed")
 )
 
-// Party is an outside party. Safe for concurrent use.
+// Party is an outside party. It is safe for concurrent use.
 type Party struct {
 	http *http.Client
 	most int64
 }
 
-// New takes the time that one exchange may last, the most bytes that an answer may have, and how requests travel; a
-// nil transport is the network.
+// New returns a party. It sets the time limit of one exchange, the size limit of an answer in bytes, and the transport;
+// nil is the network.
 func New(timeout time.Duration, most int64, transport http.RoundTripper) *Party {
 	return &Party{most: most, http: &http.Client{
 		Transport: transport, Timeout: timeout,
@@ -40,7 +40,7 @@ func IsAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// Exchange sends a request once and reads its answer, whatever its status. After an error the request may have been
+// Exchange sends a request once and returns its answer, whatever the status. After an error the request may have been
 // carried out.
 func (p *Party) Exchange(r *http.Request) (status int, body []byte, err error) {
 	res, err := p.http.Do(r) //nolint:gosec // the address is the operator's setting

@@ -1,15 +1,14 @@
-// Package replica tells the processes that work on one database from each other, and ends the leases of those that
-// are gone.
+// Package replica registers the processes that work on one database, and ends the leases of those that are gone.
 //
-// A replica announces itself with a row and keeps writing the time into it. One that is silent for three seconds is
-// taken for dead by the others: its row and its leases end in one transaction, so that somebody else goes on with its
-// work at once instead of after the length of the lease. On SQLite there is one process on a file, which a lock makes
-// sure of: all leases that it finds at its start have no holder any more.
+// A replica announces itself with a row and keeps updating the time in it. If it is silent for three seconds, the
+// others consider it dead: its row and its leases end in one transaction, so another replica continues its work at once
+// instead of after the lease expires. On SQLite there is one process on a file, which a lock ensures, so no lease that
+// it finds at its start has a holder any more.
 //
-// A lease is a row of a table that has the columns owner and lease_until, with a fencing number beside them.
+// A lease is a row of a table with the columns owner and lease_until, and a fencing number beside them.
 //
-// Promised: the leases of a replica that has died end within four seconds. Not promised: that one which is taken for
-// dead is dead. It may have been paused, or cut off from the database. What it still writes is refused by its fencing
+// It promises that the leases of a dead replica end within four seconds. It does not promise that a replica considered
+// dead is dead: it may have been paused, or cut off from the database. What it still writes is refused by its fencing
 // number, not by anything here.
 package replica
 
@@ -31,7 +30,7 @@ const (
 	skewLimit    = 10 * time.Second // between this process's clock and the database's, before people are told
 )
 
-// Replica is this process among those that share a database. Its methods but Run are safe for concurrent use.
+// Replica is this process among those that share a database. All its methods except Run are safe for concurrent use.
 type Replica struct {
 	db     *db.DB
 	log    *slog.Logger
@@ -39,11 +38,11 @@ type Replica struct {
 	leases []leases
 	joined atomic.Bool
 	alone  atomic.Bool  // nobody else can work on this database
-	beatAt atomic.Int64 // of the last heartbeat that was written, by the clock that nobody sets
-	skewed bool         // of Run: people were told that the clocks differ
+	beatAt atomic.Int64 // time of the last heartbeat written, by the monotonic clock
+	skewed bool         // of Run: the difference of the clocks was logged
 }
 
-// leases is a table of leases, and what is called when some of them have ended.
+// leases is a table of leases, and what to call when some of them have ended.
 type leases struct {
 	table string
 	wake  func()
@@ -54,15 +53,14 @@ func New(d *db.DB, log *slog.Logger) *Replica {
 	return &Replica{db: d, log: log, id: id.New("rep", d.Now())}
 }
 
-// ID is what leases name as their owner. It is another one after each start.
+// ID returns the owner that leases name. It differs after each start.
 func (r *Replica) ID() string { return r.id }
 
-// Leases names a table whose leases end with their owner; wake is called when that has happened to some. Call it
-// before Join.
+// Leases adds a table whose leases end with their owner. wake is called when some have ended. Call it before Join.
 func (r *Replica) Leases(table string, wake func()) { r.leases = append(r.leases, leases{table, wake}) }
 
-// MayTake reports whether leases may be taken now. It is false while no heartbeat of this replica came through for so
-// long that the others take it for dead: after a pause of the process it is false before anybody has told it.
+// MayTake reports whether leases may be taken now. It is false if no heartbeat of this replica has succeeded for so
+// long that the others consider it dead. After a pause of the process it is false at once.
 func (r *Replica) MayTake() bool {
 	if !r.joined.Load() || r.alone.Load() {
 		return true
@@ -71,8 +69,8 @@ func (r *Replica) MayTake() bool {
 	return r.db.Clock().Elapsed()-time.Duration(r.beatAt.Load()) < silenceLimit
 }
 
-// Join announces the replica. On SQLite it returns db.ErrInUse when another process works on the file, and ends every
-// lease that is left. On PostgreSQL it ends those whose owner is not announced. Run must follow.
+// Join announces the replica. On SQLite it returns db.ErrInUse if another process works on the file, and ends every
+// lease that is left. On PostgreSQL it ends leases whose owner is not announced. Call Run afterwards.
 func (r *Replica) Join(ctx context.Context) error {
 	alone, err := r.db.TakeAlone()
 	if err != nil {
@@ -102,8 +100,8 @@ func (r *Replica) Join(ctx context.Context) error {
 	return nil
 }
 
-// Run keeps the replica announced and ends the leases of those that are gone, until ctx ends. A database that is away
-// is no error: the replica announces itself again when it is back.
+// Run keeps the replica announced and ends the leases of dead ones, until ctx ends. A database that is away is no
+// error: the replica announces itself again when it is back.
 func (r *Replica) Run(ctx context.Context) error {
 	if r.alone.Load() {
 		<-ctx.Done()
@@ -126,8 +124,8 @@ func (r *Replica) Run(ctx context.Context) error {
 	}
 }
 
-// Beat writes one heartbeat and buries the replicas that are silent. Run calls it again and again. Nobody is buried
-// by a replica whose own heartbeat does not come through.
+// Beat writes one heartbeat and removes the replicas that are silent. Run calls it repeatedly. A replica whose own
+// heartbeat fails removes nobody.
 func (r *Replica) Beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, silenceLimit)
 	defer cancel()
@@ -166,9 +164,8 @@ func (r *Replica) Beat(ctx context.Context) error {
 	return nil
 }
 
-// buryIfSilent ends a replica that has not been heard of for too long. A heartbeat further ahead than that was
-// written before the database's clock was set back, and not repeated since: it counts as silence, too. One that comes
-// at the same moment goes first.
+// buryIfSilent removes a replica that has been silent for too long. A heartbeat in the future was written before the
+// database's clock was set back and not repeated since: it counts as silence, too. A heartbeat at the same moment wins.
 func (r *Replica) buryIfSilent(ctx context.Context, other announced) error {
 	silence := r.db.ServerNow().Sub(other.beatAt)
 	if silence.Abs() < silenceLimit {
@@ -192,7 +189,7 @@ func (r *Replica) buryIfSilent(ctx context.Context, other announced) error {
 	return nil
 }
 
-// end ends leases by a condition on their owner and wakes whoever takes them next.
+// end ends leases by a condition on their owner, and wakes whoever takes them next.
 func (r *Replica) end(tx *db.Tx, owner string, args ...any) error {
 	for _, l := range r.leases {
 		n, err := endLeases(tx, l.table, owner, args...)
@@ -208,7 +205,7 @@ func (r *Replica) end(tx *db.Tx, owner string, args ...any) error {
 	return nil
 }
 
-// Leave ends the announcement and the leases at an orderly end. Run must have returned.
+// Leave ends the announcement and the leases at a regular shutdown. Run must have returned.
 func (r *Replica) Leave(ctx context.Context) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		if err := leave(tx, r.id); err != nil {
@@ -224,8 +221,8 @@ func (r *Replica) Leave(ctx context.Context) error {
 	return nil
 }
 
-// compareClocks tells people when this process's clock is not the database's. Leases do not mind; expiry and value
-// dates do.
+// compareClocks logs a warning if this process's clock differs from the database's. Leases are not affected; expiry and
+// value dates are.
 func (r *Replica) compareClocks() {
 	skew := r.db.Now().Sub(r.db.ServerNow())
 

@@ -9,7 +9,7 @@ import (
 
 var insertReplica = db.InsertInto("replicas", "id, beat_at").OrIgnore("(id)")
 
-// announced is another replica as its last heartbeat left it.
+// announced is another replica with its last heartbeat.
 type announced struct {
 	id     string
 	beatAt time.Time
@@ -39,7 +39,7 @@ func beat(tx *db.Tx, id string, at time.Time) {
 	tx.Change("UPDATE replicas SET beat_at = ? WHERE id = ?", db.Micros(at), id)
 }
 
-// bury deletes a replica unless it has been heard of since it was read.
+// bury deletes a replica unless it has sent a heartbeat since it was read.
 func bury(tx *db.Tx, r announced) {
 	tx.Change("DELETE FROM replicas WHERE id = ? AND beat_at = ?", r.id, db.Micros(r.beatAt))
 }

@@ -34,17 +34,17 @@ type Key struct {
 	Bytes []byte
 }
 
-// Keyring seals and signs with one key, and opens and verifies with that one and older ones. It never changes; safe
-// for concurrent use.
+// Keyring encrypts and signs with one key, and decrypts and verifies with that one and older ones. It never changes and
+// is safe for concurrent use.
 type Keyring struct {
 	current string
-	ids     []string // in the order in which they were given: the current one first
+	ids     []string // in the given order: the current one first
 	keys    map[string]cipher.AEAD
-	signing map[string][]byte // derived of the same keys
+	signing map[string][]byte // derived from the same keys
 	finding map[string][]byte
 }
 
-// NewKeyring takes the key that seals from now on, and those that are still needed for opening.
+// NewKeyring returns a keyring of the key to encrypt with from now on, and of those still needed for decrypting.
 func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 	k := &Keyring{
 		current: current.ID,
@@ -82,12 +82,11 @@ func NewKeyring(current Key, older ...Key) (*Keyring, error) {
 	return k, nil
 }
 
-// Current is the id of the key that seals. Whoever stores it beside what was sealed finds what a rotation has left
-// over.
+// Current returns the id of the encrypting key. Store it beside what was sealed, to find what a rotation has left over.
 func (k *Keyring) Current() string { return k.current }
 
-// ParseKeyring reads "id:base64" parts, parted by commas or line ends; the first one seals. This is the form of a
-// setting or secret file: rotation puts a new part in front, and takes the last one away when nothing is sealed with
+// ParseKeyring parses "id:base64" parts, separated by commas or line ends. The first one encrypts. This is the form of
+// a setting or secret file: a rotation adds a new part in front, and removes the last one when nothing is sealed with
 // it any more.
 func ParseKeyring(text Text) (*Keyring, error) {
 	var keys []Key
@@ -120,8 +119,8 @@ func NewKey(id string) Text {
 	return Text(id + ":" + base64.StdEncoding.EncodeToString(raw))
 }
 
-// Seal encrypts a value for a context, such as "totp/usr_01…": the same text must be given to Open, so that a sealed
-// value cannot be moved to another record. Sealing twice gives two different texts.
+// Seal encrypts a value for a context, such as "totp/usr_01…". Open needs the same context, so a sealed value cannot be
+// moved to another record. Sealing twice gives two different texts.
 func (k *Keyring) Seal(plain []byte, context string) string {
 	box := k.keys[k.current]
 	nonce := make([]byte, box.NonceSize(), box.NonceSize()+len(plain)+box.Overhead())
@@ -135,7 +134,7 @@ func (k *Keyring) Seal(plain []byte, context string) string {
 	return string(base64.RawStdEncoding.AppendEncode(out, sealed))
 }
 
-// Open gives back what was sealed for the context.
+// Open decrypts what was sealed for the context. It returns ErrForged if the value or the context differs.
 func (k *Keyring) Open(sealed, context string) ([]byte, error) {
 	id, encoded, err := split(sealed)
 	if err != nil {
@@ -160,8 +159,8 @@ func (k *Keyring) Open(sealed, context string) ([]byte, error) {
 	return plain, nil
 }
 
-// Reseal returns the value sealed with the current key, and whether it changed. A value that already is comes back
-// untouched.
+// Reseal returns the value sealed with the current key, and whether it changed. A value that is sealed with it already
+// is returned unchanged.
 func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 	id, _, err := split(sealed)
 	if err != nil || id == k.current {
@@ -176,28 +175,27 @@ func (k *Keyring) Reseal(sealed, context string) (string, bool, error) {
 	return k.Seal(plain, context), true, nil
 }
 
-// Sign returns the HMAC-SHA256 of a message for a context, and the id of the key it was made with: for what is given
-// out open and must come back unchanged, such as a link in a mail. The same message for another context has another
-// one.
+// Sign returns the HMAC-SHA256 of a message for a context, and the id of its key. Use it for what is handed out in the
+// clear and must come back unchanged, such as a link in a mail. For another context, the same message has another HMAC.
 func (k *Keyring) Sign(context, message string) (keyID string, mac []byte) {
 	return k.current, k.mac(k.current, context, message)
 }
 
-// Verify reports whether mac is what Sign gave for this context and message with this key. A key that has left the
+// Verify reports whether mac is what Sign returned for this context and message with this key. A key that has left the
 // keyring verifies nothing.
 func (k *Keyring) Verify(keyID, context, message string, mac []byte) bool {
 	return k.signing[keyID] != nil && hmac.Equal(mac, k.mac(keyID, context, message))
 }
 
-// findSize is how many bytes of an HMAC Find keeps: enough that no two values of a table meet.
+// findSize is how many bytes of an HMAC Find keeps: enough that no two values of a table collide.
 const findSize = 16
 
-// Find returns a keyed hash by which a sealed value is found: equal values have equal ones, and without the key
-// nobody can try values out. It changes with the sealing key, so a search compares with every one of FindAny while
-// rows of older keys are left.
+// Find returns a keyed hash by which a sealed value can be found. Equal values have equal hashes, and without the key
+// nobody can try values. It changes with the sealing key, so while rows of older keys are left, a search must compare
+// with every hash of FindAny.
 func (k *Keyring) Find(purpose, value string) string { return k.find(k.current, purpose, value) }
 
-// FindAny returns what Find returns with each key of the ring, the current one first.
+// FindAny returns the hash of Find for each key of the ring, the current one first.
 func (k *Keyring) FindAny(purpose, value string) []string {
 	out := make([]string, len(k.ids))
 	for i, id := range k.ids {
@@ -219,7 +217,7 @@ func (k *Keyring) mac(keyID, context, message string) []byte {
 	return h.Sum(nil)
 }
 
-// bound is what a box is tied to besides its key: form, key id and context.
+// bound returns what a box is bound to besides its key: form, key id and context.
 func (k *Keyring) bound(id, context string) []byte {
 	return []byte(form + ":" + id + ":" + context)
 }

@@ -1,11 +1,11 @@
-// Package secret keeps values that must not be seen: in memory and logs (Text), at rest (Keyring), and on the way to
-// the one who may have them (Token).
+// Package secret protects values that must not be seen: in memory and logs (Text), at rest (Keyring), and on the way to
+// their owner (Token).
 //
-// What it promises: a Text never prints itself; what a Keyring sealed opens only under the same context and an
-// untouched key; keys are replaced without downtime, since old ones still open. What it does not promise: that a
-// value is wiped from memory.
+// It promises that a Text never prints itself, and that what a Keyring sealed opens only with the same context and the
+// unchanged key. Keys are replaced without downtime, since old ones still decrypt. It does not promise that a value is
+// wiped from memory.
 //
-// Read in this order: text.go, keyring.go, token.go.
+// Read in this order: text.go, keyring.go, bytes.go, token.go.
 package secret
 
 import "log/slog"
@@ -13,9 +13,9 @@ import "log/slog"
 // hidden is what a Text shows instead of itself.
 const hidden = "[set]"
 
-// Text is a secret in memory: a password, a key, an address with a password in it. Printing, logging or encoding it
-// gives "[set]", or nothing when it is empty. Only Reveal gives it away, so that a search for Reveal finds every
-// place that sees a secret.
+// Text is a secret in memory: a password, a key, an address that contains a password. Printing, logging or encoding it
+// writes "[set]", or nothing if it is empty. Only Reveal returns it, so searching for Reveal finds every place that
+// sees a secret.
 type Text string
 
 // Reveal returns the secret itself.

@@ -16,16 +16,16 @@ const (
 	TokenLength = randomLength + checksumLength
 )
 
-// Token makes a random credential: the prefix, 256 random bits and a checksum, all in letters and digits. The
-// checksum tells a mistyped or invented token from a real one without a database, and lets scanners find leaked ones;
-// it protects nothing.
+// Token returns a random credential: the prefix, 256 random bits and a checksum, all in letters and digits. The
+// checksum detects a mistyped or invented token without a database, and lets scanners find leaked ones. It protects
+// nothing.
 func Token(prefix string) string {
 	body := prefix + random(randomLength)
 	return body + checksum(body)
 }
 
-// TokenForm reports whether s can be a token of this prefix: length, letters, checksum. It says nothing of whether it
-// is good.
+// TokenForm reports whether s has the form of a token of this prefix: length, letters, checksum. It does not check that
+// the token is valid.
 func TokenForm(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok || len(rest) != TokenLength {
@@ -43,8 +43,8 @@ func TokenForm(prefix, s string) bool {
 	return s[len(body):] == checksum(body)
 }
 
-// random returns n letters, each of the 62 equally likely: bytes from 248 on are thrown away, since 256 is no multiple
-// of 62.
+// random returns n letters, each of the 62 equally likely. Bytes from 248 on are discarded, since 256 is no multiple of
+// 62.
 func random(n int) string {
 	out := make([]byte, 0, n)
 

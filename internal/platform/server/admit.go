@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	// spareConnections are kept for questions about the service's health. Such a question comes at once and is
-	// answered at once: a connection that takes its time has been followed by this many newer ones before it is
-	// closed.
+	// spareConnections are reserved for requests about the service's health. Such a request comes and is answered at
+	// once: a spare connection is closed only after this many newer ones have come.
 	spareConnections = 64
 	// shareOfOne is the part of all connections that one address may have.
 	shareOfOne = 4
-	// looked is how many connections are looked at to find the one that gives way. Under an attack most of them are
-	// the attacker's.
+	// looked is how many connections are examined to find one to close. During an attack most of them are the
+	// attacker's.
 	looked = 64
 )
 
-// listener hands every connection that comes to the HTTP library, with or without a place.
+// listener passes every new connection to the HTTP library, with or without a place.
 type listener struct {
 	net.Listener
 	server *Server
 }
 
-// Accept waits for the next connection.
+// Accept blocks until the next connection.
 func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -36,7 +35,8 @@ func (l listener) Accept() (net.Conn, error) {
 	return l.server.admit(c), nil
 }
 
-// admit gives a connection its place. One without is spare, and the oldest spare one is closed for it.
+// admit assigns a connection its place. Without a place it becomes a spare one, and the oldest spare one is closed for
+// it.
 func (s *Server) admit(raw net.Conn) *Conn {
 	c := &Conn{Conn: raw, server: s}
 
@@ -57,8 +57,8 @@ func (s *Server) admit(raw net.Conn) *Conn {
 	return c
 }
 
-// place puts a connection among the others, or among the spare ones. It returns the connection that gives way; nil:
-// none has to.
+// place puts a connection among the others, or among the spare ones. It returns the connection to close, or nil if
+// there is none.
 func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 	full := len(s.conns) >= s.config.Connections
 	if holders <= max(1, s.config.Connections/shareOfOne) {
@@ -84,7 +84,7 @@ func (s *Server) place(c *Conn, holders int) (gone *Conn) {
 	return gone
 }
 
-// makeRoom finds a connection that waits for its client, of the address that has most among those looked at and more
+// makeRoom finds a connection that waits for its client, from the address that has most among those examined and more
 // than holders.
 func (s *Server) makeRoom(holders int) *Conn {
 	var found *Conn
@@ -129,8 +129,8 @@ func (s *Server) leave(c *Conn) {
 	}
 }
 
-// keyOf is what connections from an address are counted by; ok is false for a trusted proxy and for what has no
-// address.
+// keyOf returns what connections from an address are counted by; ok is false for a trusted proxy and for a connection
+// without an address.
 func (s *Server) keyOf(a net.Addr) (key string, ok bool) {
 	addr, err := netip.ParseAddr(hostOf(a))
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Server) keyOf(a net.Addr) (key string, ok bool) {
 	return limit.SourceKey(addr.String()), true
 }
 
-// hostOf is an address without its port.
+// hostOf returns an address without its port.
 func hostOf(a net.Addr) string {
 	host, _, err := net.SplitHostPort(a.String())
 	if err != nil {

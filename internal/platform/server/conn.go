@@ -11,11 +11,11 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// Conn is a connection of a client. A handler asks for its own by ConnOf.
+// Conn is a client's connection. A handler gets its own by ConnOf.
 //
-// It hands the HTTP library no byte of a request before the one in front of it has been read, so that what is known of
-// a header is known of the request under way; and it replaces the plain texts by which the library refuses what it
-// cannot read.
+// It passes no byte of a request to the HTTP library before the previous request has been read, so what is known about
+// a header belongs to the request under way. It also replaces the plain texts with which the library refuses what it
+// cannot parse.
 type Conn struct {
 	net.Conn
 
@@ -25,15 +25,15 @@ type Conn struct {
 	state  atomic.Int32
 
 	framing   framing
-	rest      []byte // read and not handed on: it belongs to the next request
+	rest      []byte // read and not passed on: it belongs to the next request
 	ambiguous atomic.Bool
-	refused   bool // the library has refused what came: what it writes further is dropped
+	refused   bool // the library has refused the input: what else it writes is dropped
 
 	closing sync.Once
 	closed  error
 }
 
-// What a connection does at the moment. Only one that waits for its client may be closed in favour of others.
+// What a connection is doing. Only one that waits for its client may be closed in favour of others.
 const (
 	waitingForRequest int32 = iota
 	waitingForBody
@@ -41,45 +41,46 @@ const (
 	evicted
 )
 
-// connKey finds a connection in the context of its requests.
+// connKey is the key of a connection in the context of its requests.
 type connKey struct{}
 
-// ConnOf returns the connection that a request came on; nil where the handler was called without one.
+// ConnOf returns the connection of a request, or nil if the handler was called without one.
 func ConnOf(ctx context.Context) *Conn {
 	c, _ := ctx.Value(connKey{}).(*Conn)
 	return c
 }
 
-// Begin says that a request is worked on from now on. It reports false if the connection was closed in favour of
-// others: nothing may be done for the request then.
+// Begin marks that a request is worked on from now on. It returns false if the connection was closed in favour of
+// others: then do nothing for the request.
 func (c *Conn) Begin() bool {
 	return c.state.CompareAndSwap(waitingForRequest, working) ||
 		c.state.CompareAndSwap(waitingForBody, working) ||
 		c.state.Load() == working
 }
 
-// Await says that the request's body is waited for. The connection may be closed meanwhile; Begin ends the wait.
+// Await marks that the server waits for the request's body. The connection may be closed meanwhile; Begin ends the
+// wait.
 func (c *Conn) Await() { c.state.CompareAndSwap(working, waitingForBody) }
 
-// Ambiguous reports whether the header of the request under way states the length of its body in more than one way.
+// Ambiguous reports whether the header of the current request states the length of its body in more than one way.
 func (c *Conn) Ambiguous() bool { return c.ambiguous.Load() }
 
-// Spare reports whether the connection is one of those that are kept for questions about the service's health: it has
-// as many others as it may have.
+// Spare reports whether the connection is a reserved one for requests about the service's health, because its address
+// has as many others as it may have.
 func (c *Conn) Spare() bool { return c.spare }
 
-// Share is what the connection's address has under way; nil for a trusted proxy.
+// Share returns what the connection's address has under way, or nil for a trusted proxy.
 func (c *Conn) Share() *limit.Share { return c.share }
 
-// idle says that the request is over.
+// idle marks that the request is over.
 func (c *Conn) idle() { c.state.CompareAndSwap(working, waitingForRequest) }
 
-// evict reports whether the connection waits for its client, and keeps it from doing anything else.
+// evict reports whether the connection waits for its client, and then prevents it from doing anything else.
 func (c *Conn) evict() bool {
 	return c.state.CompareAndSwap(waitingForRequest, evicted) || c.state.CompareAndSwap(waitingForBody, evicted)
 }
 
-// Read reads up to the end of the request under way.
+// Read reads up to the end of the current request.
 func (c *Conn) Read(p []byte) (n int, err error) {
 	if len(c.rest) > 0 {
 		n = copy(p, c.rest)
@@ -101,7 +102,7 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Write writes on. Before a handler has begun, the HTTP library speaks for itself: its refusals become problem
+// Write writes an answer. Before a handler has begun, the HTTP library writes its own refusals; they become problem
 // documents.
 func (c *Conn) Write(p []byte) (int, error) {
 	if c.state.Load() != waitingForRequest {
@@ -125,7 +126,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// refusal reads the status and the text of an answer that refuses; 0 for any other.
+// refusal returns the status and the text of an answer that refuses, or 0 for any other answer.
 func refusal(answer []byte) (status int, reason string) {
 	line, rest, _ := bytes.Cut(answer, []byte("\r\n"))
 	version, words, _ := bytes.Cut(line, []byte(" "))
@@ -144,7 +145,7 @@ func refusal(answer []byte) (status int, reason string) {
 	return status, string(text)
 }
 
-// CloseWrite ends what is written, so that the client reads the last answer before the connection is reset.
+// CloseWrite ends writing, so that the client reads the last answer before the connection is reset.
 func (c *Conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -153,7 +154,7 @@ func (c *Conn) CloseWrite() error {
 	return nil
 }
 
-// Close closes the connection and gives its place back. A second call returns what the first one did.
+// Close closes the connection and gives its place back. A second call returns the same as the first.
 func (c *Conn) Close() error {
 	c.closing.Do(func() {
 		c.server.leave(c)

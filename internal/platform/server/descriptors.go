@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// ownDescriptors are kept for the service's own files besides its database connections: logs, lists, banks'
+	// ownDescriptors are reserved for the service's own files besides its database connections: logs, lists, banks'
 	// folders, chain nodes, mails, outside parties.
 	ownDescriptors = 256
-	// descriptorsOfOne is what a connection may need: itself, and the file that is staged for what it sends.
+	// descriptorsOfOne is what a connection may need: itself, and the staged file of its upload.
 	descriptorsOfOne = 2
-	// fewest is with how many connections a service is still one.
+	// fewest is the smallest useful number of connections.
 	fewest = 32
 )
 
-// Connections returns how many of the wanted connections the process has descriptors for, beside those of its
-// database. The limit is the hard one: the Go runtime raises the soft limit to it when the process starts.
+// Connections returns how many of the wanted connections the process has descriptors for, beside those of its database.
+// The hard limit counts: the Go runtime raises the soft limit to it when the process starts.
 func Connections(wanted, database int) (int, error) {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {

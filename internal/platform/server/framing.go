@@ -7,19 +7,19 @@ import (
 )
 
 // framing follows the messages on a connection: where the header of each request ends, and how long its body is (RFC
-// 9112, 6). The HTTP library reads the same bytes and decides what they mean; framing exists for what it does not pass
-// on, a header whose two statements of the body's length contradict each other. Of what is not a message it may think
-// what it likes: the library refuses that and closes.
+// 9112, 6). The HTTP library parses the same bytes and decides what they mean. framing exists for what the library does
+// not report: a header that states two contradicting lengths of the body. What it makes of bytes that are no message
+// does not matter: the library refuses those and closes.
 type framing struct {
 	stage stage
-	left  int64  // bytes of the body, or of its chunk, that are still to come
-	line  []byte // beginning of a line whose end has not come; nil: none
+	left  int64  // bytes of the body, or of its chunk, still to come
+	line  []byte // beginning of an incomplete line; nil: none
 
-	begun    bool // a line of this header has come
+	begun    bool // this header has had a line
 	old      bool // the request is one of HTTP/1.0
 	chunked  bool // Transfer-Encoding is there
 	measured bool // Content-Length is there
-	folded   bool // a field goes on in a second line, which hides names from whoever reads lines
+	folded   bool // a field continues in a second line, which hides names from line-based parsers
 }
 
 // stage is what comes next on the connection.
@@ -35,11 +35,11 @@ const (
 	lost // nothing is known any more
 )
 
-// maxLine bounds the line that is kept: the HTTP library refuses a header long before.
+// maxLine limits the line that is kept: the HTTP library refuses a header long before.
 const maxLine = 64 << 10
 
-// advance follows the bytes up to where the next request begins, and returns how many those are. ended reports whether
-// a header ended among them.
+// advance follows the bytes up to where the next request begins, and returns their number. ended reports whether a
+// header ended among them.
 func (f *framing) advance(p []byte) (n int, ended bool) {
 	for n < len(p) {
 		switch f.stage {
@@ -62,7 +62,7 @@ func (f *framing) advance(p []byte) (n int, ended bool) {
 	return n, ended
 }
 
-// skip passes over content.
+// skip skips content.
 func (f *framing) skip(n int) int {
 	if int64(n) < f.left {
 		f.left -= int64(n)
@@ -87,7 +87,7 @@ func (f *framing) next() {
 	f.begun = false
 }
 
-// readLine takes one line, or the beginning of one. header reports whether it was the last of a header.
+// readLine reads one line, or the beginning of one. header reports whether it was the last of a header.
 func (f *framing) readLine(p []byte) (n int, header bool) {
 	end := bytes.IndexByte(p, '\n')
 	if end < 0 {
@@ -109,7 +109,7 @@ func (f *framing) readLine(p []byte) (n int, header bool) {
 	return end + 1, f.take(bytes.TrimSuffix(line, []byte("\r")))
 }
 
-// take decides what a whole line means. header reports whether it was the last of a header.
+// take interprets a complete line. header reports whether it was the last of a header.
 func (f *framing) take(line []byte) (header bool) {
 	switch {
 	case f.stage == afterChunk:
@@ -134,7 +134,7 @@ func (f *framing) take(line []byte) (header bool) {
 	return false
 }
 
-// field looks at one field of a header.
+// field interprets one field of a header.
 func (f *framing) field(line []byte) {
 	if line[0] == ' ' || line[0] == '\t' {
 		f.folded = true
@@ -181,12 +181,12 @@ func (f *framing) chunk(line []byte) {
 	}
 }
 
-// ambiguous reports whether the header leaves open where its body ends, for this reader or for another one on the way.
+// ambiguous reports whether the header leaves open where its body ends, for this parser or for another one on the way.
 func (f *framing) ambiguous() bool {
 	return f.chunked && (f.measured || f.old) || f.folded && (f.chunked || f.measured)
 }
 
-// number reads a length; 0 if it is none.
+// number parses a length, or returns 0 if it is none.
 func number(text []byte, base int) int64 {
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(text)), base, 63)
 	if err != nil || n > math.MaxInt64 {

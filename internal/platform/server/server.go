@@ -42,16 +42,16 @@ const (
 // maxHeader bounds the header of a request. The HTTP library adds 4 KiB for the request line.
 const maxHeader = 32 << 10
 
-// Config is what a server needs.
+// Config holds a server's settings.
 type Config struct {
 	Handler http.Handler
 	Log     *slog.Logger
-	// Connections is how many there may be at once, besides the spare ones.
+	// Connections is the limit of connections, without the spare ones.
 	Connections int
-	// Trusted are the proxies in front: their connections are counted together with the others, and not by address.
+	// Trusted are the proxies in front: their connections count in total and not by address.
 	Trusted []netip.Prefix
-	// Problem writes the document that refuses what the HTTP library could not read; nil: its plain text is sent.
-	// status is the library's, and reason its sentence, which may be empty.
+	// Problem returns the document for what the HTTP library could not parse; nil: its plain text is sent. status is
+	// the library's, and reason its sentence, which may be empty.
 	Problem func(source string, status int, reason string) (header http.Header, body []byte)
 }
 
@@ -67,7 +67,7 @@ type Server struct {
 	oldest int // of spares
 }
 
-// New returns a server. Serve begins to answer.
+// New returns a server. Serve starts answering.
 func New(c Config) *Server {
 	s := &Server{config: c, conns: map[*Conn]struct{}{}}
 	s.http = http.Server{
@@ -93,7 +93,7 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// begun calls a handler for the requests whose connection is still there.
+// begun calls a handler for requests whose connection still exists.
 type begun struct{ next http.Handler }
 
 // ServeHTTP answers a request.
@@ -110,8 +110,7 @@ func noteState(c net.Conn, state http.ConnState) {
 	}
 }
 
-// Serve answers requests until ctx ends; those under way get the grace time. It closes the listener, and is called
-// once.
+// Serve answers requests until ctx ends; those under way then get the grace time. It closes the listener. Call it once.
 func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(listener{l, s}) }()
@@ -133,7 +132,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration)
 	return err
 }
 
-// problem writes a whole answer that refuses what the HTTP library could not read, and ends the connection.
+// problem writes a complete answer that refuses what the HTTP library could not parse, and ends the connection.
 func (s *Server) problem(c *Conn, status int, reason string) []byte {
 	header := http.Header{"Content-Type": {"text/plain; charset=utf-8"}}
 
