@@ -17,8 +17,8 @@ import (
 )
 
 // Z-09: a returned payment that is kept as fiat leaves only when two operators decide so. One requests it and sees what
-// would happen; the other agrees; a job carries it out after screening or the market was asked again. The approval covers
-// what the operators saw: the money that came back, and the version of the bank account.
+// would happen; the other agrees; a job carries it out after screening or the market was asked again. The approval
+// covers what the operators saw: the money that came back, and the version of the bank account.
 
 // ReturnAction is a decision about a return that is kept as fiat.
 type ReturnAction string
