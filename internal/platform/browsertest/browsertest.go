@@ -313,13 +313,13 @@ func (p *Page) Holds(expression string) bool {
 	return held
 }
 
-// Text is what can be read in what a selector describes.
+// Text returns what can be read in what a selector describes.
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
 	return p.value(fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", selector))
 }
 
-// Address is the page's, as the address bar shows it.
+// Address returns the page's, as the address bar shows it.
 func (p *Page) Address() string {
 	p.t.Helper()
 	return p.value("location.href")

@@ -1,10 +1,10 @@
-// Package config holds every setting of Slipway in one struct, and reads it from defaults, a TOML file and the
-// environment, each over the one before.
+// Package config holds every setting of Slipway in one struct. It reads them from defaults, a TOML file and the
+// environment; the later source wins.
 //
-// What it promises: a name it does not know is refused with the nearest one it does; all faults are told at once; a
-// secret may stand in a file of its own and never prints itself; CheckLive lists every reason for which real money
-// must not run on what was given. What it does not check: that the database is durable and that a node answers for
-// the chain it should. Only the running program can.
+// It promises to refuse an unknown name with the nearest known one, and to report all errors at once. A secret may
+// stand in a file of its own and never prints itself. CheckLive returns every reason why real money must not run on
+// this configuration. It does not check that the database is durable or that a node serves the right chain; only the
+// running program can.
 //
 // Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
 // load.go (files and environment), parse.go (values), validate.go, live.go, print.go.

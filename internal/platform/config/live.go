@@ -18,9 +18,9 @@ const minPassword = 12
 const commonPasswords = " postgres password passw0rd secret slipway slipway-dev changeme change-me admin root test " +
 	"testing dev example 12345678 123456789012 passwordpassword "
 
-// CheckLive lists every reason for which c must not run with real money; with none the list is empty. It reads the
-// files that c names but opens no connection. Whether the database is durable and its role no superuser, and whether
-// a node's chain id is right, only the running program can tell.
+// CheckLive returns every reason for which c must not run with real money; with none the list is empty. It reads the
+// files that c names but opens no connection. Whether the database is durable and its role no superuser, and whether a
+// node's chain id is right, only the running program can tell.
 func CheckLive(c *Config) []string {
 	k := &checker{}
 	if c.Mode != Live {

@@ -28,7 +28,7 @@ type Source struct {
 // Invalid is everything that is wrong with a configuration, one sentence each.
 type Invalid struct{ Problems []string }
 
-// Error lists the sentences.
+// Error returns the sentences.
 func (e *Invalid) Error() string {
 	if len(e.Problems) == 1 {
 		return "configuration: " + e.Problems[0]

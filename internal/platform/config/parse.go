@@ -185,7 +185,7 @@ func nearest(s string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
-// distance is the number of single letters to change, add or leave out between a and b (Levenshtein).
+// distance returns the number of single letters to change, add or leave out between a and b (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

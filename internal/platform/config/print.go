@@ -170,7 +170,7 @@ func WriteTOML(w io.Writer) error {
 	return err
 }
 
-// literal is the default as TOML writes it.
+// literal returns the default as TOML writes it.
 func (s Setting) literal() string {
 	switch {
 	case s.Kind == "list":

@@ -16,7 +16,7 @@ type QRBills struct {
 // NoCache is the qr_bills.cache_dir of a process that keeps nothing for the next one.
 const NoCache = "none"
 
-// QRBillCache is the folder of qr_bills.cache_dir, or its place in data_dir; empty: there is none.
+// QRBillCache returns the folder of qr_bills.cache_dir, or its place in data_dir; empty: there is none.
 func (c *Config) QRBillCache() string {
 	switch c.QRBills.CacheDir {
 	case NoCache:

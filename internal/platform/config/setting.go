@@ -44,7 +44,7 @@ type Setting struct {
 	min, max string
 }
 
-// Describe lists every setting in the order of the struct. Those of networks are listed once, with <id> for the
+// Describe returns every setting in the order of the struct. Those of networks are listed once, with <id> for the
 // network's id.
 func Describe() []Setting { return settingsOf(reflect.TypeFor[Config](), "", nil) }
 

@@ -106,5 +106,5 @@ func Check(ctx context.Context, q db.Querier, name string) error {
 	return err
 }
 
-// All lists every halt.
+// All returns every halt.
 func All(ctx context.Context, q db.Querier) ([]Halt, error) { return where(ctx, q, "") }

@@ -33,12 +33,12 @@ const GiveUp = 72 * time.Hour
 
 // Config holds an outbox's dependencies and settings.
 type Config struct {
-	DB      *db.DB
-	Jobs    *jobs.Runner
-	Sender  Sender
-	From    string
-	Site    string // shown in every mail: the address of this service
-	Keep    bool   // sent mails stay readable, for the sandbox's mailbox
+	DB     *db.DB
+	Jobs   *jobs.Runner
+	Sender Sender
+	From   string
+	Site   string // shown in every mail: the address of this service
+	Keep   bool   // sent mails stay readable, for the sandbox's mailbox
 	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
 }
@@ -179,7 +179,7 @@ func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 	return o.config.Preferences.Wants(ctx, r.user, Category(r.category))
 }
 
-// send is the job of one mail. If it runs again after an answer was lost, it sends the mail again with the same
+// send returns the job of one mail. If it runs again after an answer was lost, it sends the mail again with the same
 // Message-ID.
 func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	r, err := find(ctx, o.config.DB, j.Payload)

@@ -55,7 +55,7 @@ func next(last *collection) {
 	runtime.SetFinalizer(&now, next)
 }
 
-// growthAt is the percentage that brings live data up to heapUnderLoad, and never less than usual.
+// growthAt returns the percentage that brings live data up to heapUnderLoad, and never less than usual.
 func growthAt(live uint64) int {
 	if live >= heapUnderLoad/2 {
 		return usualGrowth

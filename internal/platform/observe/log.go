@@ -1,12 +1,11 @@
-// Package observe is how people see what Slipway does: logs without secrets, metrics, traces, and whether it is ready.
+// Package observe shows people what Slipway does: logs without secrets, metrics, traces, and readiness.
 //
-// What it promises: no attribute that is named like a secret and no text that looks like one of ours reaches the log;
-// a value with
-// line ends stays on its line; a metric that cannot be read in time is left out instead of holding up the others; tracing costs
-// nothing when no collector is named. What it does not promise: that a secret with an unheard-of form, under a
-// harmless name, is recognised. Do not log secrets.
+// It promises that no attribute with a secret's name and no text in the form of one of our secrets reaches the log. A
+// value with line ends stays on its line. A metric that cannot be read in time is left out and does not delay the
+// others. Tracing costs nothing unless a collector is configured. It does not promise to recognise a secret of unknown
+// form under a harmless name. Do not log secrets.
 //
-// Read in this order: log.go and redact.go, metrics.go and gauges.go, trace.go, health.go.
+// Read in this order: log.go and redact.go, metrics.go and gauges.go, trace.go, health.go, gc.go.
 package observe
 
 import (

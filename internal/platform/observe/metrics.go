@@ -89,7 +89,7 @@ func (m *Metrics) of(s series) prometheus.Observer {
 	return o
 }
 
-// class is the first digit of a status. A handler that wrote nothing has answered 200.
+// class returns the first digit of a status. A handler that wrote nothing has answered 200.
 func class(status int) string {
 	switch status / 100 {
 	case 0, 2:

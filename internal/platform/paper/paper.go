@@ -1,12 +1,12 @@
-// Package paper makes PDF documents for people: facts, tables that go over pages, QR codes, page numbers. It knows
-// nothing of what they say.
+// Package paper makes PDF documents for people: facts, tables over several pages, QR codes, page numbers. It does not
+// depend on their content.
 //
-// What it promises: the same calls give the same bytes; every character is drawn, and one that no font has as a box;
-// rows are broken between pages only where they are longer than one, under repeated headers; no text, whoever wrote
-// it, adds anything to the file but glyphs: there are no links, actions, forms, scripts or attachments, and the
-// file's own title holds only what the caller passes as such (L-06). What it does not promise: PDF/A, accessibility
-// tags, or hyphenation. Arabic and Hebrew are drawn from right to left with joined letters, each field by itself;
-// vowel signs are placed roughly. Scripts that need more shaping (of India, Thai) show boxes.
+// It promises that the same calls give the same bytes. Every character is drawn; one that no font has becomes a box. A
+// row is broken between pages only if it is longer than one, and headers are repeated. No text, whoever wrote it, adds
+// anything to the file but glyphs: there are no links, actions, forms, scripts or attachments, and the file's own title
+// holds only what the caller passes as such (L-06). It does not promise PDF/A, accessibility tags, or hyphenation.
+// Arabic and Hebrew are drawn from right to left with joined letters, each field by itself; vowel signs are placed
+// roughly. Scripts that need more shaping (of India, Thai) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, text.go, shape.go, font.go.
 package paper

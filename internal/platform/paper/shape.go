@@ -77,7 +77,7 @@ func number(s string) bool {
 	return s != "" && s[0] >= '0' && s[0] <= '9' && !strings.ContainsFunc(s, unicode.IsLetter)
 }
 
-// firstStrong is the direction of the first letter: true for right to left (UAX #9, P2 and P3).
+// firstStrong returns the direction of the first letter: true for right to left (UAX #9, P2 and P3).
 func firstStrong(s string) bool {
 	for _, r := range s {
 		if rightToLeft(r) {

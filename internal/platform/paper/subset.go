@@ -143,7 +143,7 @@ func (f *face) glyph(glyph int) []byte {
 	return glyf[f.u32(loca+4*glyph):f.u32(loca+4*glyph+4)]
 }
 
-// characterMap is the table cmap for characters whose glyphs are numbered from 1 in their order: one subtable of
+// characterMap returns the table cmap for characters whose glyphs are numbered from 1 in their order: one subtable of
 // format 4, a segment for each stretch of characters that follow each other.
 func characterMap(characters []rune) []byte {
 	type segment struct{ first, last, glyph int }

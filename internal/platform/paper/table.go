@@ -160,7 +160,7 @@ func (l *laidTable) measure(rows []Row) MM {
 	return rest
 }
 
-// fitted is the width of a column's widest text. Of the title the longest word counts: it may be broken.
+// fitted returns the width of a column's widest text. Of the title the longest word counts: it may be broken.
 func (l *laidTable) fitted(column int, rows []Row) MM {
 	widest := 0.0
 	for _, word := range strings.Fields(l.columns[column].Title) {

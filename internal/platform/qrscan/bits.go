@@ -66,7 +66,7 @@ func text(data []byte, version int) (string, bool) {
 	return string(out), utf8.Valid(out)
 }
 
-// countBits is the width of a segment's length (ISO/IEC 18004, table 3): it grows with the code's version.
+// countBits returns the width of a segment's length (ISO/IEC 18004, table 3): it grows with the code's version.
 func countBits(mode, version int) int {
 	widths := map[int][3]int{modeNumeric: {10, 12, 14}, modeAlphanumeric: {9, 11, 13}, modeByte: {8, 16, 16}}[mode]
 	switch {

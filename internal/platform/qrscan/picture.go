@@ -78,7 +78,7 @@ func decode(file []byte) (*image.Gray, error) {
 // interlaced is the byte of a PNG file that says that its rows come in seven passes, each decoded by itself.
 const interlaced = 28
 
-// pngBytes is how many bytes the decoder takes for a pixel.
+// pngBytes returns how many bytes the decoder takes for a pixel.
 func pngBytes(file []byte, c image.Config) int {
 	n := 4
 	switch c.ColorModel {
@@ -102,7 +102,7 @@ func pngBytes(file []byte, c image.Config) int {
 	return n
 }
 
-// jpegBytes is the same for JPEG: a progressive file's coefficients, four bytes each, are kept until its end.
+// jpegBytes returns the same for JPEG: a progressive file's coefficients, four bytes each, are kept until its end.
 func jpegBytes(file []byte, c image.Config) int {
 	n := 3
 

@@ -1,14 +1,12 @@
-// Package qrscan finds the QR codes of a document (PDF, PNG, JPEG) and says what each of them says. What a text means
-// is for others.
+// Package qrscan finds the QR codes of a document (PDF, PNG, JPEG) and returns their texts. It does not interpret them.
 //
-// What it promises: a text stands in the document exactly so. Codes carry their own error correction; one that it
-// cannot repair gives nothing, and nothing is completed from what is printed around it. A document is bounded before
-// it is decoded (pixels, memory, pages), PDF files are drawn inside a sandbox (package pdfium), and reading ends with
-// its context between two steps that take fractions of a second each. What it does not promise: to find every code
-// there is.
+// It promises that a text stands in the document exactly as returned. Codes have their own error correction; a code
+// that it cannot repair is left out, and nothing is completed from the text printed around it. A document is limited
+// before it is decoded (pixels, memory, pages). PDF files are rendered inside a sandbox (package pdfium). Reading ends
+// with its context, between two steps that take fractions of a second each. It does not promise to find every code.
 //
-// Read in this order: qrscan.go (documents), picture.go (what is decoded, and how much of it), symbol.go (codes in a
-// picture), bits.go (what a code says).
+// Read in this order: qrscan.go (documents), picture.go (what is decoded, and how much), symbol.go (codes in a
+// picture), bits.go (a code's text).
 package qrscan
 
 import (

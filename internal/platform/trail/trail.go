@@ -1,5 +1,7 @@
-// Package trail writes what happened into the same transaction as the change itself: an event that clients may be
-// told of, and an audit line that says who did what from where. Both tables are only ever added to.
+// Package trail writes what happened into the same transaction as the change itself: an event for clients, and an audit
+// line about who did what from where. Both tables are only ever added to.
+//
+// Read in this order: trail.go, events.go, list.go.
 package trail
 
 import (

@@ -29,7 +29,7 @@ type room struct {
 	sources     limit.Shares // of callers behind trusted proxies; the others have theirs with their connections
 }
 
-// inFlight is how many requests are worked on at once.
+// inFlight returns how many requests are worked on at once.
 func inFlight(c Config) int { return cmp.Or(c.MaxInFlight, 4096) }
 
 // placeKind is the kind of place that a request has.

@@ -207,7 +207,7 @@ func (a *API) nothingHere(c *call, r *http.Request) {
 	)
 }
 
-// methods lists the methods of a path, which a 405 must name (RFC 9110, 15.5.6).
+// methods returns the methods of a path, which a 405 must name (RFC 9110, 15.5.6).
 func (a *API) methods(r *http.Request) []string {
 	var out []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {

@@ -1,12 +1,12 @@
-// Package witness keeps small named records outside of the database, so that a database that was put back in time can
-// be told from one that was not.
+// Package witness keeps small named records outside of the database, so that a database restored from a backup can be
+// recognised.
 //
-// What it promises: a record that Put has returned for is whole and durable, and replaces the one of the same name in
-// one step. A reader sees the old record or the new one, never a part. List shows every record whose Put has
-// returned. What it does not promise: an order between writers, a lock, or that nobody else changes the place.
+// It promises that once Put has returned, the record is complete and durable, and has replaced the one of the same name
+// in one step. A reader sees the old record or the new one, never a part. List returns every record whose Put has
+// returned. It does not promise an order between writers, a lock, or that nobody else changes the place.
 //
-// A place that is restored together with the database bears no witness. Keep it where the back-up of the database
-// does not reach.
+// A place that is restored together with the database proves nothing. Keep it where the backup of the database does not
+// reach.
 //
 // Read in this order: witness.go, folder.go, bucket.go.
 package witness

@@ -228,7 +228,8 @@ func (r *wasmReader) skipImmediates(op byte) error {
 	return nil
 }
 
-// skipExtended is the same for instructions of two bytes: conversions that saturate, and memory and tables in bulk.
+// skipExtended returns the same for instructions of two bytes: conversions that saturate, and memory and tables in
+// bulk.
 func (r *wasmReader) skipExtended() error {
 	switch sub := r.number(); sub {
 	case 0, 1, 2, 3, 4, 5, 6, 7:
