@@ -146,7 +146,7 @@ func (d *Directory) Look(n RoutingNumber) (reach Reach, known bool) {
 	return reach, known
 }
 
-// Size is how many routing numbers it holds.
+// Size returns how many routing numbers it holds.
 func (d *Directory) Size() int {
 	if d == nil {
 		return 0

@@ -1,9 +1,9 @@
-// Package bankcode reads the codes by which banks and their branches are found: BIC (ISO 9362), sort code and account
-// number of the United Kingdom with Vocalink's modulus check, routing numbers of the United States (ABA) with the
-// Federal Reserve's directories, and India's IFSC.
+// Package bankcode parses the codes of banks and their branches: BIC (ISO 9362), sort code and account number of the
+// United Kingdom with Vocalink's modulus check, routing numbers of the United States (ABA) with the Federal Reserve's
+// directories, and India's IFSC.
 //
-// What it promises: a code that a Parse function gives has the form its standard asks for, check digits included.
-// What it does not: that there is such a bank, except where the operator has given a directory.
+// It promises that a code returned by a Parse function has the form its standard requires, check digits included. It
+// does not promise that the bank exists, except where the operator has provided a directory.
 package bankcode
 
 import (

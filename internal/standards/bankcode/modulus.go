@@ -116,7 +116,7 @@ func ruleOf(f []string) (rule, bool) {
 	return r, true
 }
 
-// Size is how many rules the table has.
+// Size returns how many rules the table has.
 func (t *ModulusTable) Size() int {
 	if t == nil {
 		return 0

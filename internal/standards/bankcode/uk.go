@@ -28,7 +28,7 @@ func ParseSortCode(s string) (SortCode, error) {
 	return SortCode(s), nil
 }
 
-// String is the form for people: 12-34-56.
+// String returns the form for people: 12-34-56.
 func (c SortCode) String() string {
 	return string(c[:2] + "-" + c[2:4] + "-" + c[4:])
 }

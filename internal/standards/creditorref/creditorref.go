@@ -1,10 +1,10 @@
-// Package creditorref makes and finds the references by which an incoming payment is told: our own of eight
-// characters, the creditor reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a
-// mistyped one is not somebody else's.
+// Package creditorref makes and finds the references that identify an incoming payment: our own of eight characters,
+// the creditor reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a mistyped one is not
+// somebody else's.
 //
-// Deposit references are looked for in texts that people and banks have handled: other case, blanks and hyphens
-// anywhere, O for 0, I or L for 1, words before and behind without a gap. Two in one text are both found; which of
-// them is meant is for the caller to say.
+// Deposit references are searched in texts that people and banks have changed: other case, blanks and hyphens anywhere,
+// O for 0, I or L for 1, words before and after without a gap. If a text contains two, both are found; the caller
+// decides which one is meant.
 package creditorref
 
 import (
@@ -46,8 +46,8 @@ func encode(bits uint64) string {
 	return string(b[:])
 }
 
-// check is the sum of the characters' values, each multiplied by a different power of x in the field of 32 elements.
-// So one wrong character and two that changed places (neighbours or not) never check.
+// check returns the sum of the characters' values, each multiplied by a different power of x in the field of 32
+// elements. So one wrong character and two that changed places (neighbours or not) never check.
 func check(values []byte) byte {
 	var sum byte
 	for i, v := range values {

@@ -203,7 +203,7 @@ func mod97(s string) int {
 	return n
 }
 
-// mod10 is the recursive check of Swiss references: the carry of each digit picks the next.
+// mod10 returns the recursive check of Swiss references: the carry of each digit picks the next.
 func mod10(s string) byte {
 	next := [10]byte{0, 9, 4, 6, 8, 2, 7, 1, 3, 5}
 

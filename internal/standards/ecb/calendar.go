@@ -42,7 +42,7 @@ func Easter(year int) time.Time {
 	return time.Date(year, time.Month(n/31), n%31+1, 0, 0, 0, 0, time.UTC)
 }
 
-// Previous is the last working day before a date, at midnight in UTC.
+// Previous returns the last working day before a date, at midnight in UTC.
 func Previous(t time.Time) time.Time {
 	y, m, d := t.Date()
 
@@ -54,7 +54,7 @@ func Previous(t time.Time) time.Time {
 	}
 }
 
-// Latest is the day whose rates ought to be out at a moment.
+// Latest returns the day whose rates ought to be out at a moment.
 func Latest(now time.Time) time.Time {
 	now = now.UTC()
 
@@ -66,8 +66,8 @@ func Latest(now time.Time) time.Time {
 	return Previous(today)
 }
 
-// Missed counts the publications between a day's rates and now: 0 means that they are the latest, 1 that one newer
-// set ought to be out. It stops counting at 10.
+// Missed returns the number of the publications between a day's rates and now: 0 means that they are the latest, 1 that
+// one newer set ought to be out. It stops counting at 10.
 func Missed(day, now time.Time) int {
 	n := 0
 	for latest := Latest(now); latest.After(day) && n < 10; latest = Previous(latest) {

@@ -1,12 +1,12 @@
-// Package ecb reads the euro foreign exchange reference rates of the European Central Bank, and knows on which days
-// they appear.
+// Package ecb parses the euro foreign exchange reference rates of the European Central Bank, and computes on which days
+// they are published.
 //
-// The files are those of https://www.ecb.europa.eu/stats/eurofxref/: an envelope of the GESMES vocabulary with one
-// Cube for each day, and in it one for each currency: units of the currency for one euro. Daily file and history have
-// the same form.
+// The files are those of https://www.ecb.europa.eu/stats/eurofxref/: an envelope of the GESMES vocabulary with one Cube
+// for each day, and in it one for each currency: units of the currency for one euro. Daily file and history have the
+// same form.
 //
-// What it promises: rates are exact; everything that is not such a file is refused with its line, in bounded memory.
-// Not promised: that anybody deals at these rates. The bank publishes them for information.
+// It promises that rates are exact. Everything that is not such a file is refused with its line, in limited memory. It
+// does not promise that anybody trades at these rates: the bank publishes them for information.
 //
 // Read in this order: ecb.go (days and crosses), parse.go, calendar.go.
 package ecb

@@ -25,7 +25,7 @@ var (
 	ErrKey = errors.New("no public key belongs to this signature")
 )
 
-// Hash is what a wallet signs for a message: the bytes, behind a prefix that no transaction can begin with.
+// Hash returns what a wallet signs for a message: the bytes, behind a prefix that no transaction can begin with.
 func Hash(message []byte) [32]byte {
 	return crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n"+strconv.Itoa(len(message))), message)
 }

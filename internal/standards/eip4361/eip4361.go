@@ -45,7 +45,7 @@ type Message struct {
 // Time writes a time as messages carry it: UTC with milliseconds.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// String is the text to sign. It does not check; Check does.
+// String returns the text to sign. It does not check; Check does.
 func (m Message) String() string {
 	var b strings.Builder
 	if m.Scheme != "" {

@@ -1,9 +1,9 @@
-// Package iban reads International Bank Account Numbers (ISO 13616) and checks them against the registry: characters,
+// Package iban parses International Bank Account Numbers (ISO 13616) and checks them against the registry: characters,
 // country, length, structure and check digits.
 //
-// What it promises: what Parse gives is in electronic form and satisfies every rule of its country that the registry
-// states. What it does not: that the account exists, nor that national check digits inside the BBAN are right; only
-// banks and their directories know.
+// It promises that what Parse returns is in electronic form and satisfies every rule that the registry states for its
+// country. It does not promise that the account exists, nor that national check digits inside the BBAN are right; only
+// banks and their directories know that.
 //
 // Read in this order: iban.go (the rules), table.go (the countries).
 package iban
@@ -131,8 +131,8 @@ func className(class byte) string {
 	return "a letter or digit"
 }
 
-// mod97 is the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end, letters
-// read as 10 to 35.
+// mod97 returns the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end,
+// letters read as 10 to 35.
 func mod97(s string) int {
 	rest := 0
 	for i := range len(s) {
@@ -147,17 +147,17 @@ func mod97(s string) int {
 	return rest
 }
 
-// Country is the code it begins with. Territories have their mother country's: what it says of a bank's seat is only
-// that.
+// Country returns the code it begins with. Territories have their mother country's: what it says of a bank's seat is
+// only that.
 func (x IBAN) Country() string { return string(x[:2]) }
 
-// BBAN is what follows the country and check digits.
+// BBAN returns what follows the country and check digits.
 func (x IBAN) BBAN() string { return string(x[4:]) }
 
-// Bank is the bank's code within the country.
+// Bank returns the bank's code within the country.
 func (x IBAN) Bank() string { return x.part(formats()[x.Country()].bank) }
 
-// Branch is the branch's code, empty where IBANs of the country have none.
+// Branch returns the branch's code, empty where IBANs of the country have none.
 func (x IBAN) Branch() string { return x.part(formats()[x.Country()].branch) }
 
 func (x IBAN) part(s span) string {
@@ -168,7 +168,7 @@ func (x IBAN) part(s span) string {
 	return ""
 }
 
-// String is the form for people: groups of four.
+// String returns the form for people: groups of four.
 func (x IBAN) String() string {
 	var b strings.Builder
 	for i := 0; i < len(x); i += 4 {

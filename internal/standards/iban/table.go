@@ -122,7 +122,7 @@ func spanOf(s string) span {
 // country's.
 func Uses(country string) bool { return Prefix(country) != "" }
 
-// Prefix is the code that IBANs of a country begin with: "FR" for Réunion. Empty where there are none.
+// Prefix returns the code that IBANs of a country begin with: "FR" for Réunion. Empty where there are none.
 func Prefix(country string) string {
 	if p, ok := parents()[country]; ok {
 		return p

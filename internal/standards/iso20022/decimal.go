@@ -108,7 +108,7 @@ func (s *Sum) addBig(whole, fraction string, minus bool) {
 	s.rest = new(big.Int).Add(orZero(s.rest), n)
 }
 
-// total is the sum in units of 10^-18.
+// total returns the sum in units of 10^-18.
 func (s *Sum) total() *big.Int {
 	n := new(big.Int).Lsh(new(big.Int).SetUint64(s.hi), 64)
 	n.Or(n, new(big.Int).SetUint64(s.lo))
@@ -190,7 +190,7 @@ func (s *Sum) Equal(value string) bool {
 	return o.add(strings.TrimLeft(value, "+-"), minus) && s.Cmp(&o) == 0
 }
 
-// MinorUnits is how many decimals a currency has (ISO 4217, list one).
+// MinorUnits returns how many decimals a currency has (ISO 4217, list one).
 func MinorUnits(currency string) int {
 	switch currency {
 	case "BIF",

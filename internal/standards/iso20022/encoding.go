@@ -45,7 +45,7 @@ func allowed(b []byte) bool {
 	return true
 }
 
-// incomplete counts the bytes at the end that begin a character and wait for its rest.
+// incomplete returns the number of the bytes at the end that begin a character and wait for its rest.
 func incomplete(b []byte) int {
 	for n := 1; n <= min(len(b), utf8.UTFMax-1); n++ {
 		c := b[len(b)-n]
@@ -185,7 +185,7 @@ func trimMark(b []byte) (text []byte, marked bool) {
 	return skipBlanks(text), marked
 }
 
-// known is the size that a source says it has, or 0.
+// known returns the size that a source says it has, or 0.
 func known(r io.Reader) int64 {
 	switch f := r.(type) {
 	case interface{ Stat() (fs.FileInfo, error) }:

@@ -1,10 +1,10 @@
-// Package iso20022 has what all readers of bank messages share: the pull scanner for their XML, its refusals, exact
-// decimals, and the reasons that banks give. The messages themselves are in pain (orders and their status), camt
+// Package iso20022 holds what all readers of bank messages share: the pull scanner for their XML, its refusals, exact
+// decimals, and the reasons that banks state. The messages themselves are in pain (orders and their status), camt
 // (statements) and pacs (returns).
 //
-// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the
-// file, no DTD and no entities of its own, and a refusal with code, byte offset and line at the first thing that is
-// wrong. What a reader has handed on before it refuses is void: callers read a file twice or take everything back.
+// A file comes from outside and may be hostile or damaged. The package promises one pass, memory that does not grow
+// with the file, no DTD and no entities of its own, and a refusal with code, byte offset and line at the first error.
+// What a reader has passed on before it refuses is void: callers read a file twice or undo everything.
 //
 // Read in this order: Limits, Error, Scanner, Sum, Reason.
 package iso20022

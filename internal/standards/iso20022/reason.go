@@ -181,10 +181,10 @@ var nacha = map[string]Reason{
 	"R35": ReasonTechnical,
 }
 
-// ReturnReason is what a code of a return says (camt RtrInf, pacs.004).
+// ReturnReason returns what a code of a return says (camt RtrInf, pacs.004).
 func ReturnReason(code string) Reason { return lookUp(code, onReturn, shared, nacha) }
 
-// StatusReason is what a code of a status report says (pain.002).
+// StatusReason returns what a code of a status report says (pain.002).
 func StatusReason(code string) Reason {
 	r := lookUp(code, onStatus, shared, nacha)
 	if r == ReasonNotSpecified && len(code) == 4 && technical[code[:2]] {

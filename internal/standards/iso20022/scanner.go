@@ -115,7 +115,7 @@ func NewScanner(r io.Reader, l Limits) *Scanner {
 	}
 }
 
-// Err is why the scanner ended early, or nil. It is an *Error.
+// Err returns why the scanner ended early, or nil. It is an *Error.
 func (s *Scanner) Err() error { return s.err }
 
 // Limits are those in force.
@@ -366,7 +366,8 @@ func (s *Scanner) Child() bool {
 	}
 }
 
-// Text is the value of the current element without outer blanks, and moves behind its end. Valid until the next call.
+// Text returns the value of the current element without outer blanks, and moves behind its end. Valid until the next
+// call.
 func (s *Scanner) Text() []byte {
 	if s.err != nil || s.again && s.failAgain() {
 		return nil

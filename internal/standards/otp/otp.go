@@ -1,9 +1,9 @@
 // Package otp computes one-time codes: HOTP (RFC 4226) and TOTP (RFC 6238), and writes the otpauth address that
 // authenticator apps read.
 //
-// Promised: codes as the vectors of both RFCs have them; a comparison in constant time; Match never gives a step that
-// is not newer than the last one used. Not promised: that a code is used once; whoever stores the step that Match
-// gives sees to that.
+// It promises codes that match the vectors of both RFCs and a comparison in constant time. Match never returns a step
+// that is not newer than the last one used. It does not promise that a code is used once: the caller must store the
+// step that Match returns.
 package otp
 
 import (
@@ -57,15 +57,15 @@ func Usual(secret []byte) Key {
 	return Key{Secret: secret, Algorithm: SHA1, Digits: 6, Period: 30}
 }
 
-// Base32 is the secret as people type it, without padding.
+// Base32 returns the secret as people type it, without padding.
 func (k Key) Base32() string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(k.Secret)
 }
 
-// Step is the number of the period that a time lies in (RFC 6238, 4.2).
+// Step returns the number of the period that a time lies in (RFC 6238, 4.2).
 func (k Key) Step(t time.Time) int64 { return t.Unix() / k.Period }
 
-// Code is the code of a counter or step, with leading zeros (RFC 4226, 5.3).
+// Code returns the code of a counter or step, with leading zeros (RFC 4226, 5.3).
 func (k Key) Code(counter int64) string {
 	var message [8]byte
 	binary.BigEndian.PutUint64(message[:], uint64(counter))
@@ -110,7 +110,8 @@ func (k Key) Match(code string, t time.Time, skew, last int64) (step int64, ok b
 	return step, ok
 }
 
-// URL is the otpauth address of the key. The issuer stands in the label and as a parameter: apps read one or the other.
+// URL returns the otpauth address of the key. The issuer stands in the label and as a parameter: apps read one or the
+// other.
 func (k Key) URL(issuer, account string) string {
 	v := []string{"secret=" + k.Base32(), "issuer=" + escape(issuer)}
 	// the defaults are left out: some apps refuse what they need not know

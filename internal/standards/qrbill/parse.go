@@ -386,7 +386,7 @@ func warnings(b Bill) (out []Warning) {
 	return out
 }
 
-// allowed is the character set of IG 2.3, 4.1.1.
+// allowed returns the character set of IG 2.3, 4.1.1.
 func allowed(r rune) bool {
 	switch {
 	case r >= 0x20 && r <= 0x7e, r >= 0xa0 && r <= 0x17f:

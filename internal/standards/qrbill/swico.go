@@ -129,8 +129,8 @@ func (s *Swico) set(e Element) (ok bool) {
 	return ok
 }
 
-// Due is the last day of the term: the invoice's day and the days of the condition without discount. It is empty when
-// one of the two is missing, or when there are several terms.
+// Due returns the last day of the term: the invoice's day and the days of the condition without discount. It is empty
+// when one of the two is missing, or when there are several terms.
 func (s Swico) Due() string {
 	date, err := time.Parse(isoDate, s.Date)
 	if err != nil {

@@ -88,7 +88,7 @@ func supplement(e *camt.Entry, d *camt.Detail, text string) {
 	e.Info = strings.TrimSpace(supplementForm.ReplaceAllString(text, ""))
 }
 
-// codeOf is the kind of a booking: SWIFT's, and the German one where there is one (GVC). A return is said in the
+// codeOf returns the kind of a booking: SWIFT's, and the German one where there is one (GVC). A return is said in the
 // words of ISO 20022, too.
 func codeOf(swift, german string) camt.TxCode {
 	c := camt.TxCode{Proprietary: swift}

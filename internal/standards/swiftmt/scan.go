@@ -27,7 +27,7 @@ type field struct {
 	offset int64
 }
 
-// text is the field's lines in one.
+// text returns the field's lines in one.
 func (f field) text() string { return strings.Join(f.lines, "") }
 
 // scanner takes a file apart into fields. The first fault ends it.

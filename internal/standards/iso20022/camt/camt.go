@@ -1,10 +1,9 @@
-// Package camt reads what a bank says about an account: camt.052 (during the day), camt.053 (end of day) and camt.054
-// (single bookings), in versions 01 to 14, as a stream.
+// Package camt reads account reports of a bank as a stream: camt.052 (during the day), camt.053 (end of day) and
+// camt.054 (single bookings), in versions 01 to 14.
 //
-// Only an entry with status BOOK in a camt.053 or camt.054 says that money moved, and the same booking may stand in
-// both: callers tell them apart by their key (account and AcctSvcrRef). What was handed to the Handler counts only
-// when Read returns nil; a caller that cannot take it back reads the file twice, the first time with a Handler that
-// keeps nothing.
+// Only an entry with status BOOK in a camt.053 or camt.054 means that money moved. The same booking may stand in both:
+// callers recognise it by its key (account and AcctSvcrRef). What was passed to the Handler counts only when Read
+// returns nil. A caller that cannot undo reads the file twice, the first time with a Handler that stores nothing.
 package camt
 
 import (
@@ -40,7 +39,7 @@ type Account struct {
 	BIC      string // of the bank that keeps it
 }
 
-// ID is the IBAN, else the other number.
+// ID returns the IBAN, else the other number.
 func (a Account) ID() string {
 	if a.IBAN != "" {
 		return a.IBAN
@@ -142,7 +141,7 @@ type Entry struct {
 	Lump bool
 }
 
-// AmountOf is what detail i moved: what it says itself, else the entry's amount when it is the only one.
+// AmountOf returns what detail i moved: what it says itself, else the entry's amount when it is the only one.
 func (e *Entry) AmountOf(i int) iso20022.Amount {
 	if a := e.Details[i].Amount; !a.Empty() || len(e.Details) > 1 {
 		return a

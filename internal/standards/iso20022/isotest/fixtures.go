@@ -28,7 +28,7 @@ func Folder(t testing.TB) string {
 	return dir
 }
 
-// root is the folder of go.mod, above the package under test.
+// root returns the folder of go.mod, above the package under test.
 func root(t testing.TB) string {
 	t.Helper()
 

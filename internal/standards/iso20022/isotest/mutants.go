@@ -19,7 +19,7 @@ type Mutant struct {
 	Content []byte
 }
 
-// element is the last two names of the path.
+// element returns the last two names of the path.
 func (m Mutant) element() string {
 	names := strings.Split(m.Path, "/")
 	return strings.Join(names[max(0, len(names)-2):], "/")

@@ -1,8 +1,8 @@
-// Package pain writes orders to a bank (pain.001.001.09) and reads its answers to them (pain.002).
+// Package pain writes orders to a bank (pain.001.001.09) and reads the bank's answers to them (pain.002).
 //
-// Everything that identifies an order comes from the caller: the same input gives the same bytes for ever. Nothing is
-// written when anything is wrong, and all faults are said at once. Characters that a rail cannot carry are mapped by
-// a published table and every such change is reported; what cannot be mapped is refused.
+// Everything that identifies an order comes from the caller, so the same input gives the same bytes for ever. If
+// anything is wrong, nothing is written and all errors are returned at once. Characters that a rail cannot carry are
+// mapped by a published table, and every such change is reported. What cannot be mapped is refused.
 package pain
 
 import "time"

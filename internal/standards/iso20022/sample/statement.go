@@ -22,7 +22,7 @@ func Statement(entries int, pretty bool) io.Reader {
 	return m
 }
 
-// Reference is the structured reference of an entry of Statement.
+// Reference returns the structured reference of an entry of Statement.
 func Reference(entry int) string { return "INV" + padded(entry, 12) }
 
 const statementHead = `<?xml version="1.0" encoding="UTF-8"?>
