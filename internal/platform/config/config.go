@@ -17,7 +17,7 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Mode says whether the money is real.
+// Mode is whether the money is real.
 type Mode string
 
 // The two modes.

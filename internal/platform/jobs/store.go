@@ -151,7 +151,7 @@ type Backlog struct {
 	OldestDue    time.Time
 }
 
-// Look returns the number of the jobs that are due and those that keep failing.
+// Look returns the numbers of jobs that are due and those that keep failing.
 func Look(ctx context.Context, d *db.DB) (Backlog, error) {
 	type row struct{ due, failing, oldest int64 }
 	v, err := db.One(

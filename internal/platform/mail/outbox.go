@@ -179,7 +179,7 @@ func (o *Outbox) wanted(ctx context.Context, r record) (bool, error) {
 	return o.config.Preferences.Wants(ctx, r.user, Category(r.category))
 }
 
-// send returns the job of one mail. If it runs again after an answer was lost, it sends the mail again with the same
+// send runs the job of one mail. If it runs again after an answer was lost, it sends the mail again with the same
 // Message-ID.
 func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	r, err := find(ctx, o.config.DB, j.Payload)

@@ -16,7 +16,7 @@ const (
 	gaugeKept  = 5 * time.Second
 )
 
-// Gauge is a figure that is asked for when somebody looks, such as the number of dead jobs.
+// Gauge is a figure that is read when the metrics are requested, such as the number of dead jobs.
 type Gauge struct {
 	Name  string // without the prefix slipway_; its unit last: "oldest_open_send_seconds"
 	Help  string // one sentence
@@ -25,12 +25,12 @@ type Gauge struct {
 	Read  func(ctx context.Context) (map[string]float64, error)
 }
 
-// Value makes the Read of a gauge that needs no question.
+// Value returns the Read of a gauge that needs no query.
 func Value[N int | int64 | float64](read func() N) func(context.Context) (map[string]float64, error) {
 	return func(context.Context) (map[string]float64, error) { return map[string]float64{"": float64(read())}, nil }
 }
 
-// Query makes the Read of a gauge that asks for one number.
+// Query returns the Read of a gauge that queries one number.
 func Query[N int | int64 | float64](
 	read func(ctx context.Context) (N, error),
 ) func(context.Context) (map[string]float64, error) {
@@ -40,13 +40,13 @@ func Query[N int | int64 | float64](
 	}
 }
 
-// Database is what DatabaseGauges looks at; *db.DB is one.
+// Database is what DatabaseGauges reads; *db.DB implements it.
 type Database interface {
 	Groups() (transactions, bodies, alone int64)
 	Waiting() int
 }
 
-// DatabaseGauges tells how writes are committed together and how many wait.
+// DatabaseGauges returns gauges of how writes are committed together and how many wait.
 func DatabaseGauges(d Database) []Gauge {
 	part := func(i int) func(context.Context) (map[string]float64, error) {
 		return Value(func() int64 {
@@ -73,9 +73,9 @@ func DatabaseGauges(d Database) []Gauge {
 	}
 }
 
-// Gauges adds figures. They are read when the metrics are asked for, all at once, each with a time limit; one that
+// Gauges adds figures. They are read when the metrics are requested, all at once, each with a time limit. One that
 // fails or is late is left out and counted in slipway_gauge_failures_total. Add all of them before serving. It panics
-// on a name given twice.
+// on a duplicate name.
 func (m *Metrics) Gauges(list ...Gauge) {
 	m.gauges.mu.Lock()
 	defer m.gauges.mu.Unlock()

@@ -25,9 +25,9 @@ type collection struct {
 	growth    int
 }
 
-// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process.
-// Who has set GOGC has decided otherwise, and that is left as it is. Allocations are no longer sampled for heap
-// profiles, which nobody can ask a process for.
+// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process. If
+// GOGC is set, it does nothing to the collection. Allocations are no longer sampled for heap profiles, which nobody can
+// request from a process.
 func EaseCollection() {
 	runtime.MemProfileRate = 0
 

@@ -19,25 +19,25 @@ const (
 	checkKept  = time.Second
 )
 
-// Check is one thing without which no request can be served, such as the database.
+// Check is something without which no request can be served, such as the database.
 type Check struct {
 	Name  string
-	Group string        // of checks that serve beside each other: ready while one of them passes; empty: this one must
+	Group string        // of alternatives: ready while one of the group passes; empty: this one must pass
 	Limit time.Duration // 0: two seconds
 	Probe func(ctx context.Context) error
 }
 
-// Healthz answers 200 as long as the process can answer at all. It asks nobody: a restart would not bring a lost
-// database back.
+// Healthz answers 200 as long as the process can answer at all. It checks nothing else: a restart would not bring a
+// lost database back.
 func Healthz() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
 }
 
-// Readiness serves /readyz: 200 when every check passes ("ok") or some of a group do ("degraded"), 503 when one fails
-// that must pass, when all of a group fail, or after Drain. The answer names the checks but not why they failed, since
-// it is open to everybody; the log says why.
+// Readiness serves /readyz. It answers 200 if every check passes ("ok") or some of a group do ("degraded"). It answers
+// 503 if a required check fails, if all of a group fail, or after Drain. The answer names the checks but not why they
+// failed, since it is open to everybody; the log has the reasons.
 type Readiness struct {
 	log      *slog.Logger
 	checks   []Check
@@ -64,7 +64,7 @@ func NewReadiness(log *slog.Logger, checks ...Check) *Readiness {
 	return &Readiness{log: log, checks: checks}
 }
 
-// Drain makes every later answer 503, so that load balancers send no more while what is under way ends.
+// Drain makes every later answer 503, so that load balancers send no new requests while those under way end.
 func (r *Readiness) Drain() { r.draining.Store(true) }
 
 // ServeHTTP runs the checks, or repeats an answer that is younger than a second.

@@ -15,8 +15,8 @@ import (
 // namespace begins the name of every metric of ours.
 const namespace = "slipway"
 
-// Metrics is the process's registry. It counts requests by itself (it is a web.Metrics) and asks everything else
-// through gauges.
+// Metrics is the process's registry. It counts requests itself (it is a web.Metrics) and reads everything else through
+// gauges.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -50,8 +50,8 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Request counts a request that is over. Callers cannot make new series: a method that is not of HTTP counts as
-// "other", a path that matched no route as "none".
+// Request counts a request that is over. Callers cannot create series: a method that is not of HTTP counts as "other",
+// a path that matched no route as "none".
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet,
@@ -105,7 +105,7 @@ func class(status int) string {
 	}
 }
 
-// Registry is for collectors that others bring along.
+// Registry returns the registry, for further collectors.
 func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
 // Handler serves the figures in Prometheus' text form.

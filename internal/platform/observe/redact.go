@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Redacted stands where a secret stood.
+// Redacted is written in place of a secret.
 const Redacted = "[redacted]"
 
 // secretWords make a name secret wherever they stand in it; personal ones are there because logs live longer than
@@ -48,8 +48,8 @@ var (
 )
 
 // Redact replaces what looks like a secret in a text: our tokens, JSON web tokens, bearer values, passwords in
-// addresses, values behind names of secrets, and the name in an e-mail address. Characters that fake another line or
-// order are replaced too. What is left is safe to log, and good enough to find the place.
+// addresses, values after names of secrets, and the name in an e-mail address. It also replaces characters that fake
+// another line or order. The result is safe to log and still shows the place.
 func Redact(s string) string {
 	if strings.ContainsFunc(s, misleads) {
 		s = strings.Map(func(r rune) rune {

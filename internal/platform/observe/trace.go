@@ -19,23 +19,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// TraceConfig says where traces go.
+// TraceConfig is where traces go.
 type TraceConfig struct {
 	Endpoint string // of an OTLP/HTTP collector, such as http://localhost:4318; empty: no tracing
 	Service  string // name of this service in the traces
 	Version  string
-	Log      *slog.Logger // told of spans that could not be sent
+	Log      *slog.Logger // called about spans that could not be sent
 }
 
-// Tracing sends spans to a collector, or does nothing at all. A nil *Tracing does nothing too.
+// Tracing sends spans to a collector, or does nothing at all. A nil *Tracing does nothing, too.
 type Tracing struct {
 	provider   *sdktrace.TracerProvider
 	tracer     trace.Tracer
 	propagator propagation.TextMapPropagator
 }
 
-// NewTracing prepares tracing. It opens no connection: a collector that is not there delays nothing and loses only
-// the spans.
+// NewTracing prepares tracing. It opens no connection: a collector that is not there delays nothing, and only its spans
+// are lost.
 func NewTracing(ctx context.Context, c TraceConfig) (*Tracing, error) {
 	if c.Endpoint == "" {
 		return &Tracing{}, nil
@@ -78,9 +78,9 @@ func tracingTo(p sdktrace.SpanProcessor, c TraceConfig) *Tracing {
 // On reports whether spans are made.
 func (t *Tracing) On() bool { return t != nil && t.provider != nil }
 
-// Trace makes a span of each request, as a child of the caller's (W3C Trace Context). When tracing is off it gives
-// back the handler itself, which costs nothing. The span carries the request id and no query; ids and tokens in the
-// path are left out.
+// Trace makes a span of each request, as a child of the caller's (W3C Trace Context). If tracing is off it returns the
+// handler itself, which costs nothing. The span has the request id and no query; ids and tokens in the path are left
+// out.
 func (t *Tracing) Trace(next http.Handler) http.Handler {
 	if !t.On() {
 		return next
@@ -117,8 +117,8 @@ func shape(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// Span begins a step within ctx, such as "settlement.step". The caller ends it with the step's error, or nil. Off, it
-// does nothing.
+// Span begins a step within ctx, such as "settlement.step". The caller ends it with the step's error, or nil. If
+// tracing is off, it does nothing.
 func (t *Tracing) Span(ctx context.Context, name string) (context.Context, func(err error)) {
 	if !t.On() {
 		return ctx, func(error) {}
@@ -135,14 +135,14 @@ func (t *Tracing) Span(ctx context.Context, name string) (context.Context, func(
 	}
 }
 
-// Inject adds the current trace to the headers of a request that goes out.
+// Inject adds the current trace to the headers of an outgoing request.
 func (t *Tracing) Inject(ctx context.Context, h http.Header) {
 	if t.On() {
 		t.propagator.Inject(ctx, propagation.HeaderCarrier(h))
 	}
 }
 
-// Close sends what is left. ctx limits how long that may take.
+// Close sends the remaining spans. ctx limits how long that may take.
 func (t *Tracing) Close(ctx context.Context) error {
 	if !t.On() {
 		return nil

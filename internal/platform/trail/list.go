@@ -14,7 +14,7 @@ type Line struct {
 	At                                      time.Time
 }
 
-// Filter says which lines are wanted. Organisation is always one; the others are left out when empty.
+// Filter selects lines. Organisation is always set; the other fields select everything when empty.
 type Filter struct {
 	Organisation, Actor, Action, Object string
 	From, To                            time.Time

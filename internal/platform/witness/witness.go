@@ -19,18 +19,18 @@ import (
 	"strings"
 )
 
-// ErrNone is the answer of Read for a name under which there is nothing.
+// ErrNone is returned by Read if there is no record of the name.
 var ErrNone = errors.New("there is no such record")
 
-// Store is a place that keeps records. Safe for concurrent use, by several processes too.
+// Store is a place for records. It is safe for concurrent use, also by several processes.
 type Store interface {
-	// Put keeps a record under a name. After an error it may be there; a second call settles it.
+	// Put stores a record under a name. After an error it may or may not be stored; call Put again.
 	Put(ctx context.Context, name string, content []byte) error
 	// Read returns a record, or ErrNone.
 	Read(ctx context.Context, name string) ([]byte, error)
 	// List returns the names of all records of one kind, sorted.
 	List(ctx context.Context, kind string) ([]string, error)
-	// Remove deletes a record. One that is not there is no error.
+	// Remove deletes a record. A missing one is no error.
 	Remove(ctx context.Context, name string) error
 }
 

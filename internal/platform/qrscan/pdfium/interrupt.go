@@ -228,7 +228,7 @@ func (r *wasmReader) skipImmediates(op byte) error {
 	return nil
 }
 
-// skipExtended returns the same for instructions of two bytes: conversions that saturate, and memory and tables in
+// skipExtended does the same for instructions of two bytes: conversions that saturate, and memory and tables in
 // bulk.
 func (r *wasmReader) skipExtended() error {
 	switch sub := r.number(); sub {
