@@ -54,7 +54,7 @@ func Previous(t time.Time) time.Time {
 	}
 }
 
-// Latest returns the day whose rates ought to be out at a moment.
+// Latest returns the day whose rates should be published at a moment.
 func Latest(now time.Time) time.Time {
 	now = now.UTC()
 
@@ -66,7 +66,7 @@ func Latest(now time.Time) time.Time {
 	return Previous(today)
 }
 
-// Missed returns the number of the publications between a day's rates and now: 0 means that they are the latest, 1 that
+// Missed returns the number of publications between a day's rates and now: 0 means that they are the latest, 1 that
 // one newer set ought to be out. It stops counting at 10.
 func Missed(day, now time.Time) int {
 	n := 0

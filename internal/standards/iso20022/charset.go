@@ -217,7 +217,7 @@ func (s *Scanner) readWide() (int, error) {
 	return n, err
 }
 
-// fileBytes returns the number of what decoded bytes were in the file.
+// fileBytes returns how many bytes of the file the decoded bytes were.
 func (s *Scanner) fileBytes(decoded []byte) int64 {
 	if s.high == nil && s.wide == nil {
 		return int64(len(decoded))

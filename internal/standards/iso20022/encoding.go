@@ -45,7 +45,7 @@ func allowed(b []byte) bool {
 	return true
 }
 
-// incomplete returns the number of the bytes at the end that begin a character and wait for its rest.
+// incomplete returns the number of bytes at the end that begin a character and wait for its rest.
 func incomplete(b []byte) int {
 	for n := 1; n <= min(len(b), utf8.UTFMax-1); n++ {
 		c := b[len(b)-n]

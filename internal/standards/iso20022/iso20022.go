@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Limits bound what a reader takes. The zero value means the defaults.
+// Limits are the limits of a reader. The zero value means the defaults.
 type Limits struct {
 	Bytes   int64 // of the whole file; default 256 MiB
 	Token   int   // bytes of one tag or one value; default 64 KiB
@@ -73,7 +73,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Code says why a file is refused. Codes are stable.
+// Code is why a file is refused. Codes are stable.
 type Code string
 
 const (
@@ -130,7 +130,7 @@ type Amount struct {
 	Currency string
 }
 
-// Empty says that there was none.
+// Empty reports whether there was no amount.
 func (a Amount) Empty() bool { return a.Value == "" }
 
 // Reason is why money came back or was not paid, in the words of the interface. The bank's own code is always kept

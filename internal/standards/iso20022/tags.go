@@ -80,7 +80,7 @@ func (s *Scanner) knownTag(f *frame) int {
 	return n
 }
 
-// beforeEnd returns the number of the bytes of a word before the first >; 8 where there is none.
+// beforeEnd returns the number of bytes of a word before the first >; 8 where there is none.
 func beforeEnd(word uint64) int {
 	const ends, ones, highs = 0x3E3E3E3E3E3E3E3E, 0x0101010101010101, 0x8080808080808080
 	x := word ^ ends

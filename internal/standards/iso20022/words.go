@@ -13,7 +13,7 @@ type Words struct {
 	size  int64
 }
 
-// Size returns the number of the bytes that were kept so far.
+// Size returns the number of bytes that were kept so far.
 func (w *Words) Size() int64 { return w.size }
 
 const blockSize = 16 << 10

@@ -34,7 +34,7 @@ type Bill struct {
 	Warnings      []Warning
 }
 
-// ReferenceType says what kind of reference a bill carries (IG 4.2.2, Tp).
+// ReferenceType is the kind of a bill's reference (IG 4.2.2, Tp).
 type ReferenceType string
 
 // The three kinds.
@@ -74,7 +74,7 @@ var notForPayment = [...]string{
 	"BETG UTILISAR PER IL PAJAMENT", "DO NOT USE FOR PAYMENT",
 }
 
-// Notification says that the bill must not be paid: its amount is 0.00, or its message says so.
+// Notification reports whether the bill must not be paid: its amount is 0.00, or its message says so.
 func (b Bill) Notification() bool {
 	if b.Amount == "0.00" {
 		return true
@@ -90,7 +90,7 @@ func (b Bill) Notification() bool {
 	return false
 }
 
-// Code says which rule a payload breaks. Codes are stable: callers hand them to their clients.
+// Code is the rule that a payload breaks. Codes are stable: callers pass them to their clients.
 type Code string
 
 // What can be wrong with a payload. Of problems with the same line, Field tells the element.
@@ -160,7 +160,7 @@ func (e *Error) Has(c Code) bool {
 	return false
 }
 
-// WarningCode says what a reader of a bill should know though it keeps the rules. Codes are stable.
+// WarningCode is what a reader of a valid bill should know. Codes are stable.
 type WarningCode string
 
 // The warnings.

@@ -40,7 +40,7 @@ type Element struct {
 	Value string
 }
 
-// ErrNotSwico says that billing information is in another syntax, or in none.
+// ErrNotSwico is returned for billing information in another syntax, or in none.
 var ErrNotSwico = errors.New("billing information does not begin with //S1/: it is not in the syntax of Swico")
 
 // Tags of S1.

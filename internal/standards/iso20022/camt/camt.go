@@ -98,7 +98,7 @@ func (h Header) Balance(types ...string) (Balance, bool) {
 	return Balance{}, false
 }
 
-// TxCode is what kind of booking it is: the ISO domain, family and sub-family, or the bank's own code.
+// TxCode is the kind of a booking: the ISO domain, family and sub-family, or the bank's own code.
 type TxCode struct {
 	Domain, Family, SubFamily string // PMNT RCDT ESCT
 	Proprietary               string
@@ -190,13 +190,13 @@ type Detail struct {
 	Return         *Return // RtrInf
 }
 
-// Return says that a transaction is an earlier one coming back.
+// Return marks a transaction as the return of an earlier one.
 type Return struct {
 	iso20022.ReasonGiven
 	OriginalCode string // OrgnlBkTxCd
 }
 
-// Finding is what does not fit in a statement that can be read.
+// Finding is an inconsistency in a statement that can be read all the same.
 type Finding struct {
 	Code   FindingCode
 	Detail string
@@ -212,7 +212,7 @@ const (
 	CurrencyMixed  FindingCode = "ENTRY_CURRENCY_DIFFERS" // an entry is not in the account's currency
 )
 
-// Totals are handed on behind each statement's entries.
+// Totals are passed to the Handler after each statement's entries.
 type Totals struct {
 	Statement     int // Header.Number
 	Entries       int
@@ -226,9 +226,9 @@ type Totals struct {
 	Balances []Balance
 }
 
-// Handler takes what Read finds: for every statement once Statement, then Entry for each, then End. An error of it
-// ends the reading and is what Read returns. What it is given it may keep; strings of neighbouring entries share
-// memory, so a few kept for long are cloned.
+// Handler receives what Read finds: for every statement Statement once, then Entry for each entry, then End. Its error
+// ends the reading, and Read returns it. It may keep what it receives. Strings of neighbouring entries share memory, so
+// clone a few that are kept for long.
 type Handler interface {
 	Statement(Header) error
 	Entry(Entry) error

@@ -15,7 +15,7 @@ type Tally struct {
 	currency                 string
 }
 
-// Entries returns the number of those that were added.
+// Entries returns the number of entries that were added.
 func (t *Tally) Entries() int { return t.entries }
 
 // Add adds an entry.
