@@ -299,7 +299,7 @@ type bankSettleCommand struct {
 	Assign string `help:"Identifier of the ONRAMP transaction that it pays, alone or with others." placeholder:"TRANSACTION" xor:"what" required:""`
 	Refund bool   `help:"Send it back to the account it came from." xor:"what" required:""`
 	Return bool   `help:"It is the return of a payment of ours, or a part of one: give its worth back." xor:"what" required:""`
-	Of     string `help:"With --return: key of the payout that it returns, as bank payouts shows it; without it the one that the deposit names." placeholder:"PAYOUT"`
+	Of     string `help:"With --return: key of the payout that it returns, as bank show prints it for a file; without it the one that the deposit names." placeholder:"PAYOUT"`
 	Hold   bool   `help:"Leave it where it is, as looked at." xor:"what" required:""`
 	By     string `required:"" help:"E-mail of the person of the platform who decides. The decision is carried out when a second person has decided the same."`
 	Note   string `help:"Why; it is kept."`

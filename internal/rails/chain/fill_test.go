@@ -313,6 +313,14 @@ func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 		require.Contains(t, r.status(0).Note, "another outcome than was posted")
 		require.Equal(t, 1, w.count("final"))
 		require.ErrorIs(t, r.GiveUp(ctx, s.Key), chain.ErrNotHeld, "it was posted: it cannot be called refused")
+
+		first := r.status(0).Nonce
+		require.NoError(t, r.Release(ctx, s.Key))
+		w.mineUntil("sent anew, and held with its reason", func() bool {
+			return r.status(0).Nonce > first && r.is(0, chain.StateHold)()
+		})
+		require.Contains(t, r.status(0).Note, "another outcome than was posted")
+		require.Equal(t, 1, w.count("final"), "nothing is posted over it")
 	})
 }
 

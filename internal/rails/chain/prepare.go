@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -163,7 +164,8 @@ func (l *lane) ready(
 }
 
 // settled leaves out planned sends that were released from hold although one of their old attempts is in a block
-// after all.
+// after all, and has or may have taken effect. An attempt that reverted in a final block has moved nothing: what it
+// was of goes out anew, and ends with a reason that people see.
 func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
 	old, err := attempts(ctx, l.r.db, planned)
 	if err != nil || len(old) == 0 {
@@ -178,12 +180,25 @@ func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRo
 			return nil, err
 		}
 
-		if firstReceipt(receipts) == nil {
+		if !slices.ContainsFunc(receipts, v.mayHaveEffect) {
 			out = append(out, s)
 		}
 	}
 
 	return out, nil
+}
+
+// mayHaveEffect reports whether a receipt shows an attempt that has moved something, or whose block may be replaced
+// by one in which it does. It is false for no receipt.
+func (v view) mayHaveEffect(r *types.Receipt) bool {
+	if r == nil {
+		return false
+	}
+
+	deadForGood := r.Status == types.ReceiptStatusFailed && v.hasFin && r.BlockNumber != nil &&
+		r.BlockNumber.Uint64() <= v.final
+
+	return !deadForGood
 }
 
 // withGas gives each send its gas limit: the planner's, or the node's estimate and a quarter or the network's
