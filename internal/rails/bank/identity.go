@@ -124,8 +124,10 @@ func fileName(message string) string {
 
 // messageOf is the MsgId of a file by its name; false for a file that is not ours.
 func messageOf(name string) (string, bool) {
-	tail, ok := strings.CutPrefix(name, "pain001-")
-	if tail, ok = strings.CutSuffix(tail, ".xml"); !ok || !mayBeOurs(strings.ToUpper(tail)) {
+	tail, prefixed := strings.CutPrefix(name, "pain001-")
+
+	tail, ok := strings.CutSuffix(tail, ".xml")
+	if !prefixed || !ok || !mayBeOurs(strings.ToUpper(tail)) {
 		return "", false
 	}
 
