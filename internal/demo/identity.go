@@ -92,10 +92,8 @@ func (s *story) secondFactor(ctx context.Context) error {
 		nil,
 	); !errors.As(err, &no) ||
 		no.Status != http.StatusUnauthorized {
-		return fmt.Errorf(
-			"a session that was ended should be refused, but: %v",
-			err,
-		) //nolint:errorlint // it may be nil
+		//nolint:errorlint // it may be nil
+		return fmt.Errorf("a session that was ended should be refused, but: %v", err)
 	}
 
 	s.c.token = ""

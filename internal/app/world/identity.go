@@ -97,7 +97,7 @@ func (w *World) openIdentity(ctx context.Context, c Config) error {
 		return nil
 	}
 
-	w.serveIdentity(listener)
+	w.serveIdentity(listener) //nolint:contextcheck // it answers until Close
 
 	return nil
 }

@@ -146,7 +146,7 @@ func Start(ctx context.Context, c Config) (*World, error) {
 		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
 	}
 
-	if err := w.openIdentity(ctx, c); err != nil { //nolint:contextcheck // it answers until Close
+	if err := w.openIdentity(ctx, c); err != nil {
 		return nil, errors.Join(fmt.Errorf("sandbox identity provider: %w", err), w.Close())
 	}
 

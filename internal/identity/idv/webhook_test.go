@@ -213,7 +213,7 @@ func TestEventsAreKeptBeforeTheyAreAnswered(t *testing.T) {
 			require.Contains(
 				t,
 				slices.Collect(maps.Values(dbtest.Opened(t, w.DB, idv.Sealed()[0]))),
-				string(h.Body),
+				h.Body,
 				"the bytes that were signed",
 			)
 		}

@@ -95,11 +95,12 @@ func (p *pages) cookieName(name string) string {
 // setCookie sets a cookie for one link's pages alone; an empty value takes it away. SameSite=Strict: requests that
 // another site causes do not carry it.
 func (p *pages) setCookie(w http.ResponseWriter, name, link, value string) {
+	//nolint:gosec // Secure is false only where the base URL is http: a sandbox on this machine
 	c := &http.Cookie{
 		Name:     p.cookieName(name),
 		Value:    value,
 		Path:     at(link, ""),
-		Secure:   p.deps.Secure, //nolint:gosec // false only where the base URL is http: a sandbox on this machine
+		Secure:   p.deps.Secure,
 		HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 	}

@@ -157,12 +157,8 @@ func (v *visit) needed() string {
 
 // goTo sends the browser to another step of the link.
 func (v *visit) goTo(to string) {
-	http.Redirect(
-		v.w,
-		v.r,
-		at(v.link.ID, to),
-		http.StatusSeeOther,
-	) //nolint:gosec // a path of ours, whatever was asked for
+	//nolint:gosec // a path of ours, whatever was asked for
+	http.Redirect(v.w, v.r, at(v.link.ID, to), http.StatusSeeOther)
 }
 
 // take does what the form of a step asks.

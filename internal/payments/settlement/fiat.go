@@ -68,6 +68,8 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
 			return s.fiatOrders(ctx, tx, st, t)
 		})
+
+	case Fail, Hold, Send, Wait, PayOut, Deliver, GiveBack: // a write is enough
 	}
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
@@ -91,6 +93,7 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 		failpoint.Hit("payout.planned")
 	case Deliver:
 		failpoint.Hit("onramp.delivery_planned")
+	default: // nothing was planned that could be lost with the process
 	}
 
 	if f, ok := fault.As(err); ok && action == GiveBack {
@@ -131,6 +134,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 		return s.deliver(ctx, tx, t)
 	case GiveBack:
 		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
+	case Nothing, Fail, Hold, Send, Convert, PlanSend: // three of them below, the others are not for here
 	}
 
 	if !st.Planned { // one that was held before its tokens were pulled continues there
@@ -146,9 +150,9 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Acti
 		return s.hold(ctx, tx, t, why)
 	case Send:
 		return s.pull(ctx, tx, t)
+	default:
+		return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
 	}
-
-	return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
 }
 
 // resume lets a transaction that was held continue.

@@ -24,6 +24,8 @@ func (s Stand) moves(a Action) bool {
 		return true
 	case Convert:
 		return !s.open()
+	case Nothing, Fail, Hold, Wait, PlanSend: // the treasury's own send asks when it is planned
+		return false
 	}
 
 	return false

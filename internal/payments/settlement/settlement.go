@@ -289,9 +289,11 @@ func (s *Service) decide(
 		return s.hold(ctx, tx, t, why)
 	case Send:
 		return s.plan(tx, t, n, token)
+	case Nothing:
+		return nil
+	default:
+		return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
 	}
-
-	return nil
 }
 
 func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {

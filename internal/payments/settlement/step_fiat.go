@@ -117,6 +117,8 @@ func NextFiat(s Stand) (Action, string) {
 		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed {
 			return s.convertOrPay()
 		}
+
+	default: // with the bank, or at its end: evidence moves it
 	}
 
 	return Nothing, ""
@@ -185,6 +187,7 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 			refunding++
 		case SendFailed:
 			refused++
+		case SendFinal: // the tokens are back
 		}
 	}
 
@@ -222,6 +225,9 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 			step.Status = transaction.StatusCompleted
 			step.What = "completed"
 		}
+
+	case transaction.StatusDraft, transaction.StatusWaiting: // not accepted
+	case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected: // at its end
 	}
 
 	switch step.Status {
@@ -229,6 +235,7 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 		step.Settlement = ended(transaction.SettlementRefunded, refunding, refused)
 	case transaction.StatusCompleted:
 		step.Settlement = afterwards(n, refunding, refused, returns)
+	default: // on its way: decided above
 	}
 
 	if !transaction.SettlementTableOf(t.Type).Allows(t.Settlement, step.Settlement) {
@@ -299,6 +306,8 @@ func tally(t transaction.Transaction) (n count) {
 			n.refunded++
 		case transaction.PaymentReturned:
 			n.returned++
+		case transaction.PaymentCancelled: // not tried
+		case transaction.PaymentDraft, transaction.PaymentLocked, transaction.PaymentProcess: // shown, never stored
 		}
 	}
 

@@ -301,12 +301,6 @@ func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	return out, err
 }
 
-// railKeys returns the rail's keys of a transaction's own send and of what the treasury sends for it.
-func (s *Service) railKeys(ctx context.Context, t transaction.Transaction) ([]string, error) {
-	keys, err := SendKeys(ctx, s.DB, t.ID)
-	return append([]string{t.SendKey()}, keys...), err
-}
-
 // retry moves one kept sending back to "under way" and requests it again.
 func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
 	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {

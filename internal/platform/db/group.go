@@ -326,9 +326,8 @@ func (d *DB) runAlone(w writer, r *request) error {
 			return err
 		}
 
-		time.Sleep(
-			time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond,
-		) //nolint:gosec // a pause, no secret
+		//nolint:gosec // a pause, no secret
+		time.Sleep(time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond)
 	}
 
 	return fmt.Errorf("%w: %w", ErrRetry, err)

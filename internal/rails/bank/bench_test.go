@@ -409,6 +409,7 @@ func bareSQLite(t *testing.T, path string, rows [][]any) {
 		require.NoError(t, err)
 	}
 
+	require.NoError(t, st.Close())
 	require.NoError(t, tx.Commit())
 }
 

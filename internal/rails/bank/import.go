@@ -473,6 +473,7 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		switch row.State {
 		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
 			return nil
+		case InboxWaiting, InboxQuarantined: // judged anew
 		}
 
 		was := row

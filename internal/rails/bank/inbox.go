@@ -233,9 +233,10 @@ func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error
 
 			return nil
 		})
-	}
 
-	return fmt.Errorf("bank file %s: a file that waits is ended by BOOK or DROP, not %s", fileID, d.Action)
+	default:
+		return fmt.Errorf("bank file %s: a file that waits is ended by BOOK or DROP, not %s", fileID, d.Action)
+	}
 }
 
 // accept ends the waiting of a file that is booked and does not fit its balances. The reason stays: it says what was

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -491,19 +492,16 @@ func TestTwoWorkersHandOverOnce(t *testing.T) {
 			w.plan(pay(i))
 		}
 
-		done := make(chan error, 2)
+		var both sync.WaitGroup
 		for _, x := range []*world{w, other} {
-			go func() {
+			both.Go(func() {
 				for range 5 {
 					_ = x.rail.Work(context.Background()) // one of the two may find that the other was first
 				}
-
-				done <- nil
-			}()
+			})
 		}
 
-		<-done
-		<-done
+		both.Wait()
 		w.work()
 		w.exactlyOnce(20)
 	})

@@ -139,6 +139,7 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 		w.And(fileOf + " = ''")
 	case Filed:
 		w.And(fileOf + " <> ''")
+	default: // the column says which
 	}
 
 	if f.House != "" {

@@ -220,6 +220,8 @@ func (s said) decides() bool {
 	switch s.meaning {
 	case pain.UnderWay, pain.Settled, pain.PendingAt, pain.Rejected, pain.Cancelled:
 		return true
+	case pain.Partly, pain.PayeeOnly, pain.Unknown:
+		return false
 	}
 
 	return false
@@ -330,6 +332,8 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 		if p.ReasonCode != holdUnknown && !(v.said.final() && !v.said.duplicate) {
 			return nil // held for a refusal as duplicate: what is under way may be the other one
 		}
+
+	case Filed, HandedOver, Accepted: // what a report is for
 	}
 
 	if err := r.proveFile(ctx, tx, p); err != nil {

@@ -218,6 +218,8 @@ func (s *settling) evidenceOf(ctx context.Context, p *payoutRow, m Entry) (Evide
 			if shown, err = announced(ctx, s.tx, p.ID, m.Amount); err != nil {
 				return "", err
 			}
+
+		case ByPeople: // a decision shows it, not the entry
 		}
 
 		if shown {

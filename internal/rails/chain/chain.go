@@ -182,7 +182,7 @@ func New(c Config) *Rail {
 // AddNetwork sets up a network; ErrWrongChain if the network once had another chain id. Nodes that do not answer, or
 // serve another chain, are no error: nothing is sent to them or concluded from them, and Health tells. A second call
 // with the same id is refused.
-func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
+func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:contextcheck // its lanes end with Run
 	l, err := newLane(r, n)
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
@@ -209,7 +209,7 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error {
 	r.retired[n.ID] = earlier
 	if running := r.running; running != nil {
 		for _, l := range append(earlier, l) {
-			r.tasks.Go(func() { l.run(running) }) //nolint:contextcheck // it ends with Run, not with this call
+			r.tasks.Go(func() { l.run(running) })
 		}
 	}
 

@@ -302,6 +302,7 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 	out := map[uint64][]vote[common.Hash]{}
 	for i, answers := range said {
 		for k, a := range answers {
+			//nolint:gosec // askOne returns an answer for each call, which are for one number each
 			if b, ok, err := a.block(); err == nil && ok && b.Number == numbers[k] {
 				out[numbers[k]] = append(out[numbers[k]], vote[common.Hash]{by: nodes[i].p, said: b.Hash})
 			}

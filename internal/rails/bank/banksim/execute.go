@@ -74,9 +74,9 @@ func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending,
 		endUncertainUnpaid,
 		endPartialReturn:
 		return e, nil
+	default: // every other number is paid
+		return endPaid, nil
 	}
-
-	return endPaid, nil
 }
 
 // refusal is the reason of an ending that is a refusal at once. Codes: ISO 20022 external status reasons.

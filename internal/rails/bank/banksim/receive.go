@@ -358,6 +358,7 @@ func (b *Bank) dueOf(e ending, p block) (int64, error) {
 		return now.Add(b.config.UncertainFor).UnixMicro(), nil
 	case endLateReject:
 		return now.UnixMicro(), nil
+	default: // on its execution date
 	}
 
 	date := p.Date

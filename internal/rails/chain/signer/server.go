@@ -151,10 +151,8 @@ func (s *Signer) Serve(ctx context.Context, socket string, log *slog.Logger) err
 		return fmt.Errorf("listen on %s: %w", socket, err)
 	}
 
-	if err := os.Chmod(
-		socket,
-		0o660,
-	); err != nil { //nolint:gosec // the service is in the signer's group, and no other account
+	//nolint:gosec // the service is in the signer's group, and no other account
+	if err := os.Chmod(socket, 0o660); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 
