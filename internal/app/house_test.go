@@ -136,7 +136,34 @@ func TestBooksAndWorldAgreeAtEveryMoment(t *testing.T) {
 		}
 
 		require.NotZero(t, checkOf(h, "bank/eur").Figures.Outside.Sign())
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "3.00", Reference: "a late one", Sender: "Nobody"})
+		h.BankUntil("it is advised, and stands in no statement", func() bool {
+			agree(h)
+			return h.Count("SELECT count(*) FROM deposits WHERE units = '300'") == 1
+		})
 		h.Oracle()
+	})
+}
+
+// R-04, I11: a node that shows an earlier block than was posted of. What was posted of later blocks is taken off,
+// send by send; a node that goes back behind the last look proves nothing.
+func TestALookAtAnEarlierBlock(t *testing.T) {
+	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		lookAtHouse(h)
+
+		head := h.World.Chain.Head().Number.Uint64()
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "100.00"))
+		h.MineUntil("the tokens are here", func() bool { return c.Read(id).Settlement == "CONVERTED" })
+		h.Proxy.Freeze(head, head-world.FinalityDepth)
+		agree(h)
+		require.Equal(t, house.Agrees, checkOf(h, devUSDC).State)
+		require.EqualValues(t, head-world.FinalityDepth, checkOf(h, devUSDC).Height)
+
+		h.Proxy.Freeze(head-1, head-1-world.FinalityDepth)
+		agree(h)
+		require.Equal(t, house.Unknown, checkOf(h, devUSDC).State)
 	})
 }
 
