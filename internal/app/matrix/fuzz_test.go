@@ -58,6 +58,8 @@ func staged(route string) bool {
 		"POST /operations/transactions/{id}/give-up",
 		"POST /auth/2fa/generate",
 		"POST /operations/transactions/{id}/returns",
+		"POST /operations/treasury-movements",
+		"POST /operations/balances/release",
 	}, route)
 }
 

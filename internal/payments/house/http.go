@@ -59,7 +59,7 @@ func viewOf(c Check, halted string) view {
 
 type movementIn struct {
 	Body struct {
-		Network string `json:"network" maxLength:"64"`
+		Network string `json:"network" maxLength:"64" doc:"id of the network"`
 		Hash    string `json:"transactionHash" pattern:"^0x[0-9a-fA-F]{64}$" doc:"of the transaction that moved tokens into the treasury, or out of it"`
 		Reason  string `json:"reason" minLength:"1" maxLength:"500" doc:"why it was made, for the second operator"`
 	}
