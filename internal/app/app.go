@@ -24,6 +24,7 @@ import (
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/payee"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
@@ -416,13 +417,8 @@ func (a *App) Routes(api *web.API) {
 	a.Verification.Routes(api)
 	a.Approvals.Routes(api)
 
-	receiver.New(receiver.Deps{
-		DB:           a.DB,
-		OrgApproved:  organisationApproved,
-		Wallets:      wallet.ReceiverHolding(),
-		BankAccounts: bankaccount.Holding(),
-		Payees:       a.payees(),
-	}).Routes(api)
+	receivers := receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Payees: a.payees()})
+	(&payee.Service{DB: a.DB, Receivers: receivers}).Routes(api)
 
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)

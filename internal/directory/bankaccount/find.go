@@ -3,7 +3,6 @@ package bankaccount
 import (
 	"context"
 
-	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 )
 
@@ -52,9 +51,4 @@ func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]A
 	w.And("NOT soft_deleted")
 
 	return all(ctx, q, w, " ORDER BY id LIMIT 20")
-}
-
-// Holding is what a receiver shows of its bank accounts; give it to receiver.Deps.
-func Holding() receiver.Holding[receiver.BankAccountView] {
-	return receiver.Holding[receiver.BankAccountView]{Of: ofReceivers, Usable: usable}
 }

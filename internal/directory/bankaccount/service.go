@@ -156,7 +156,7 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 			return err
 		}
 
-		return done(tx, View{short(a, tx.Now), receiver.ViewOf(r)})
+		return done(tx, View{short(a, tx.Now), receiver.OwnerViewOf(r)})
 	})
 }
 

@@ -285,9 +285,9 @@ func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, asc
 	return out, total, err
 }
 
-// usable is the condition that a receiver has an account which Usable lets pass, but for rails: an account without
-// any is refused when it is added.
-func usable(now time.Time) (string, []any) {
+// ReceiverUsable is the condition in SQL, on receivers.id, that a receiver has an account which Usable lets pass, but
+// for rails: an account without any is refused when it is added.
+func ReceiverUsable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM bank_accounts b " +
 			"WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
 			"AND b.approval = '' AND b.cool_until <= ?)", []any{

@@ -96,6 +96,7 @@ func (s *Service) record(tx *db.Tx, a Account, answer ibansuite.Answer, trouble 
 		a.ValidatedAt = tx.Now
 
 		a.Found = found(a.Found, answer.Bank)
+
 		a.SEPA = reach(a.SEPA, answer.SEPA)
 		if err := a.validated(ValidationVerified); err != nil {
 			return err

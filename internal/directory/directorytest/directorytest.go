@@ -26,6 +26,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/payee"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
@@ -149,12 +150,7 @@ func New(t testing.TB, d *db.DB) *World {
 		WalletStored: wallet.Stored,
 		Approvals:    w.Approvals,
 	})
-	w.Receivers = receiver.New(receiver.Deps{
-		DB:           d,
-		OrgApproved:  approved,
-		Wallets:      wallet.ReceiverHolding(),
-		BankAccounts: bankaccount.Holding(),
-	})
+	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved})
 	w.Wallets = wallet.New(wallet.Deps{
 		DB:        d,
 		Log:       log,
@@ -168,7 +164,7 @@ func New(t testing.TB, d *db.DB) *World {
 	refdata.New(refdata.Deps{DB: d, Addresses: network.Addresses}).Routes(w.API)
 	w.Networks.Routes(w.API)
 	w.Approvals.Routes(w.API)
-	w.Receivers.Routes(w.API)
+	(&payee.Service{DB: d, Receivers: w.Receivers}).Routes(w.API)
 	w.Wallets.Routes(w.API)
 	w.BankAccounts.Routes(w.API)
 	require.NoError(t, network.Seed(ctx, d))

@@ -4,13 +4,12 @@
 // Every organisation has exactly one self-receiver, made with it; a unique index sees to that. A deleted receiver is
 // not found by any use case and keeps its row: transactions hold their own copy of what they need.
 //
-// Read in this order: receiver.go (what it is, its rules), service.go (use cases), store.go (all SQL), view.go,
-// http.go. Wallets and bank accounts belong to a receiver and are built on this package; what of them a receiver
-// shows comes in through Holding.
+// Read in this order: receiver.go (what it is, its rules), service.go (use cases), store.go (all SQL), body.go and
+// view.go (its form in requests and answers). Wallets and bank accounts belong to a receiver and are built on this
+// package; package payee shows it with them, and has its operations.
 package receiver
 
 import (
-	"context"
 	"net/mail"
 	"strings"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
-	"slipway/internal/platform/db"
 )
 
 // Type says which names a receiver has.
@@ -123,13 +121,4 @@ func mailAddress(s string) bool {
 	at := strings.LastIndexByte(s, '@')
 
 	return at > 0 && !strings.ContainsAny(s, " \"\\<>") && strings.Contains(s[at:], ".")
-}
-
-// Holding is what belongs to receivers and is kept by another noun: wallets, bank accounts. Its zero value is a noun
-// that is not there.
-type Holding[V any] struct {
-	// Of gives what several receivers have, by receiver, as it counts at this time.
-	Of func(ctx context.Context, q db.Querier, organisation string, receivers []string, now time.Time) (map[string][]V, error)
-	// Usable is a condition in SQL on receivers.id: the receiver has one that can be paid to at this time.
-	Usable func(now time.Time) (condition string, args []any)
 }

@@ -2,6 +2,7 @@ package receiver
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,10 +17,8 @@ import (
 type Deps struct {
 	DB *db.DB
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
-	OrgApproved  func(ctx context.Context, q db.Querier, organisation string) error
-	Wallets      Holding[WalletView]
-	BankAccounts Holding[BankAccountView]
-	Payees       *approval.Payees // nil: no organisation has rules about payees
+	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
+	Payees      *approval.Payees // nil: no organisation has rules about payees
 }
 
 // Service holds the use cases of receivers.
@@ -28,7 +27,7 @@ type Service struct{ deps Deps }
 // New makes the service.
 func New(d Deps) *Service { return &Service{d} }
 
-type doneFunc = func(tx *db.Tx, v View) error
+type doneFunc = func(tx *db.Tx, r Receiver) error
 
 // Create adds a receiver; a second call adds another.
 func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
@@ -51,7 +50,7 @@ func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 			return err
 		}
 
-		return done(tx, ViewOf(r))
+		return done(tx, r)
 	})
 }
 
@@ -212,12 +211,7 @@ func (s *Service) Change(
 		next = update(tx, next)
 		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, what)
 
-		views, err := s.views(ctx, tx, organisation, []Receiver{next})
-		if err != nil {
-			return err
-		}
-
-		return done(tx, views[0])
+		return done(tx, next)
 	})
 }
 
@@ -240,7 +234,9 @@ func changed(a, b Receiver) string {
 		}
 	}
 
-	return strings.Join(sorted(out), " ")
+	slices.Sort(out)
+
+	return strings.Join(out, " ")
 }
 
 // Delete takes a receiver out of use: it is found by nothing from then on, and transactions that name it go on. A
@@ -264,49 +260,6 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 		r = update(tx, r)
 		trail.Audit(ctx, tx, organisation, "receiver.delete", r.ID, "")
 
-		views, err := s.views(ctx, tx, organisation, []Receiver{r})
-		if err != nil {
-			return err
-		}
-
-		return done(tx, views[0])
+		return done(tx, r)
 	})
-}
-
-func (s *Service) views(ctx context.Context, q db.Querier, organisation string, receivers []Receiver) ([]View, error) {
-	ids := make([]string, len(receivers))
-
-	out := make([]View, len(receivers))
-	for i, r := range receivers {
-		ids[i] = r.ID
-		out[i] = ViewOf(r)
-	}
-
-	if len(ids) == 0 {
-		return out, nil
-	}
-
-	if s.deps.Wallets.Of != nil {
-		held, err := s.deps.Wallets.Of(ctx, q, organisation, ids, s.deps.DB.Now())
-		if err != nil {
-			return nil, err
-		}
-
-		for i, id := range ids {
-			out[i].Wallets = append(out[i].Wallets, held[id]...)
-		}
-	}
-
-	if s.deps.BankAccounts.Of != nil {
-		held, err := s.deps.BankAccounts.Of(ctx, q, organisation, ids, s.deps.DB.Now())
-		if err != nil {
-			return nil, err
-		}
-
-		for i, id := range ids {
-			out[i].BankAccounts = append(out[i].BankAccounts, held[id]...)
-		}
-	}
-
-	return out, nil
 }

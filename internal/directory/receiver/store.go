@@ -257,28 +257,62 @@ func byIDs(
 	return out, err
 }
 
-// list gives a page of the receivers that match, newest first unless ascending, and how many match.
-func list(
+// Filter is which receivers of an organisation List returns.
+type Filter struct {
+	Organisation string
+	Self         *bool // nil: with its own and the others
+	Hidden       bool  // with hidden ones
+	// Has is a condition in SQL on receivers.id, such as wallet.ReceiverUsable; empty: none.
+	Has       string
+	HasArgs   []any
+	Ascending bool // oldest first
+}
+
+func (f Filter) where() db.Where {
+	var w db.Where
+	w.And("organisation = ?", f.Organisation)
+	w.And("deleted_at = 0")
+
+	if !f.Hidden {
+		w.And("NOT is_hidden")
+	}
+
+	if f.Self != nil && *f.Self {
+		w.And("is_self")
+	} else if f.Self != nil {
+		w.And("NOT is_self")
+	}
+
+	if f.Has != "" {
+		w.And(f.Has, f.HasArgs...)
+	}
+
+	return w
+}
+
+// List returns a page of the receivers that match and the sort position of the last one when more follow, newest first
+// unless Ascending, and how many match.
+func List(
 	ctx context.Context,
 	q db.Querier,
-	w db.Where,
+	f Filter,
 	page caller.Window,
-	ascending bool,
-) ([]Receiver, int64, error) {
+) (receivers []Receiver, next string, total int64, err error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns:   columns,
 		Table:     "receivers",
-		Where:     w,
+		Where:     f.where(),
 		After:     page.After,
 		Limit:     page.Limit,
 		Offset:    page.Offset,
-		Ascending: ascending,
+		Ascending: f.Ascending,
 	}, (*row).dest)
 	if err != nil {
-		return nil, 0, err
+		return nil, "", 0, err
 	}
 
-	out, err := db.Values(rows, (*row).receiver)
+	receivers, err = db.Values(rows, (*row).receiver)
+	receivers, next = caller.Cut(receivers, page, func(r Receiver) string { return r.ID })
 
-	return out, total, err
+	return receivers, next, total, err
 }

@@ -85,11 +85,6 @@ func Payer(ctx context.Context, q db.Querier, organisation, address, networkID s
 	return rows[0], nil
 }
 
-// ReceiverHolding is what a receiver shows of its wallets; give it to receiver.Deps.
-func ReceiverHolding() receiver.Holding[receiver.WalletView] {
-	return receiver.Holding[receiver.WalletView]{Of: ofReceivers, Usable: usable}
-}
-
 // OfReceiver lists the wallets of a receiver of the organisation that are not deleted.
 func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID string) ([]Wallet, error) {
 	var w db.Where

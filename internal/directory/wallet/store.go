@@ -271,8 +271,8 @@ func ownedAt(o Ownership, now time.Time) (string, []any) {
 	return "(ownership_status = ?)", []any{string(o)}
 }
 
-// usable is the condition that a receiver has a wallet which Usable lets pass.
-func usable(now time.Time) (string, []any) {
+// ReceiverUsable is the condition in SQL, on receivers.id, that a receiver has a wallet which Usable lets pass.
+func ReceiverUsable(now time.Time) (string, []any) {
 	return "EXISTS (SELECT 1 FROM wallets w " +
 			"WHERE w.receiver = receivers.id AND NOT w.soft_deleted AND w.ownership_status = 'VERIFIED' " +
 			"AND w.screening_status = 'APPROVED' AND w.screened_at > ? AND w.approval = '')", []any{

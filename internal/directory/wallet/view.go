@@ -10,11 +10,37 @@ import (
 	"slipway/internal/platform/db"
 )
 
+// OwnershipView is a wallet's proof of ownership.
+type OwnershipView struct {
+	ApprovedAt    *time.Time `json:"approvedAt,omitempty"`
+	Message       string     `json:"message,omitempty" doc:"the text to sign, exactly as it is"`
+	ExpiresAt     *time.Time `json:"expiresAt,omitempty" doc:"until when the text can be signed"`
+	SignedMessage string     `json:"signedMessage,omitempty" doc:"the signature"`
+	Status        string     `json:"status" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED"`
+}
+
+// ShortView is a Wallet of the interface as its receiver shows it.
+type ShortView struct {
+	ID                   string        `json:"_id"`
+	Address              string        `json:"address"`
+	Network              network.View  `json:"network"`
+	Type                 string        `json:"type" enum:"EOA,MULTISIG"`
+	WalletAnalysisStatus string        `json:"walletAnalysisStatus" enum:"PENDING,IN_PROGRESS,APPROVED,REVIEW,REJECTED,ERROR,EXPIRED"`
+	ScreeningAnalysisID  string        `json:"screeningAnalysisId,omitempty"`
+	ScreeningErrMessage  string        `json:"screeningErrMessage,omitempty"`
+	SoftDeleted          bool          `json:"softDeleted"`
+	Approval             string        `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
+	PayableFrom          *time.Time    `json:"payableFrom,omitempty" doc:"nothing is paid to it before: it is new"`
+	Ownership            OwnershipView `json:"ownership"`
+	CreatedAt            time.Time     `json:"createdAt"`
+	UpdatedAt            time.Time     `json:"updatedAt"`
+}
+
 // View is a Wallet of the interface.
 type View struct {
-	receiver.WalletView
-	Receiver receiver.View `json:"receiver"`
-	Warnings []WarningView `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
+	ShortView
+	Receiver receiver.OwnerView `json:"receiver"`
+	Warnings []WarningView      `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
 }
 
 // ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not
@@ -44,8 +70,8 @@ func (w Wallet) reviewView() ReviewView {
 }
 
 // short gives the interface's form of a wallet without its receiver.
-func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
-	o := receiver.OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
+func short(w Wallet, n network.Network, now time.Time) ShortView {
+	o := OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
 	if !w.ApprovedAt.IsZero() {
 		at := w.ApprovedAt.Truncate(time.Millisecond)
 		o.ApprovedAt = &at
@@ -56,7 +82,7 @@ func short(w Wallet, n network.Network, now time.Time) receiver.WalletView {
 		o.ExpiresAt = &at
 	}
 
-	v := receiver.WalletView{
+	v := ShortView{
 		ID:                   w.ID,
 		Address:              w.Address,
 		Network:              network.ViewOf(n),
@@ -106,9 +132,9 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 	out := make([]View, len(wallets))
 	for i, w := range wallets {
 		out[i] = View{
-			WalletView: short(w, networks[w.Network], now),
-			Receiver:   receiver.ViewOf(receivers[w.Receiver]),
-			Warnings:   []WarningView{},
+			ShortView: short(w, networks[w.Network], now),
+			Receiver:  receiver.OwnerViewOf(receivers[w.Receiver]),
+			Warnings:  []WarningView{},
 		}
 
 		if others := alike[w.Address]; len(others) > 0 {
@@ -119,14 +145,14 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 	return out, nil
 }
 
-// ofReceivers gives the wallets that receivers show, by receiver.
-func ofReceivers(
+// OfReceivers returns the wallets that receivers show, by receiver.
+func OfReceivers(
 	ctx context.Context,
 	q db.Querier,
 	organisation string,
 	receivers []string,
 	now time.Time,
-) (map[string][]receiver.WalletView, error) {
+) (map[string][]ShortView, error) {
 	var where db.Where
 	where.And("organisation = ?", organisation)
 	where.And("NOT soft_deleted")
@@ -147,7 +173,7 @@ func ofReceivers(
 		return nil, err
 	}
 
-	out := map[string][]receiver.WalletView{}
+	out := map[string][]ShortView{}
 	for _, w := range wallets {
 		out[w.Receiver] = append(out[w.Receiver], short(w, networks[w.Network], now))
 	}

@@ -1,0 +1,187 @@
+package payee
+
+import (
+	"context"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+type createIn struct{ Body receiver.CreateBody }
+
+type byID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type changeIn struct {
+	byID
+	Body receiver.ChangeBody
+}
+
+type listIn struct {
+	web.Paging
+	PaymentType string `query:"paymentType" enum:"FIAT,CRYPTO" doc:"FIAT: has a usable bank account; CRYPTO: has a usable wallet"`
+	IsSelf      *bool  `query:"isSelf" doc:"true: only the organisation's own; false: without it"`
+	IsHidden    *bool  `query:"isHidden" doc:"true includes hidden ones; they are left out otherwise"`
+	Direction   int    `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+}
+
+// Routes registers the operations of receivers.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
+		o := web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "receivers",
+			Access:  web.Tenant,
+			Codes:   codes,
+		}
+		if method != "GET" {
+			o.Roles = organisation.Writers()
+		}
+
+		return o
+	}
+
+	create := op("POST", "/receivers", "createReceiver", "Add a receiver", fault.OrgNotApproved, fault.CountryUnknown)
+	create.Status = 201
+	web.Register(api, create, s.create)
+	web.Register(api, op("GET", "/receivers/me", "listReceivers", "List the organisation's receivers"), s.list)
+	web.Register(api, op("GET", "/receivers/self", "readSelfReceiver", "Read the organisation's own receiver"), s.self)
+	web.Register(api, op("GET", "/receivers/{id}", "readReceiver", "Read a receiver"), s.read)
+
+	change := op(
+		"PATCH",
+		"/receivers/{id}",
+		"changeReceiver",
+		"Change a receiver",
+		fault.ReceiverSelf,
+		fault.CountryUnknown,
+	)
+
+	change.StepUp = true // its address is where changes of its bank accounts are told
+	web.Register(api, change, s.change)
+
+	web.Register(
+		api,
+		op("DELETE", "/receivers/{id}", "deleteReceiver", "Take a receiver out of use", fault.ReceiverSelf),
+		s.remove,
+	)
+}
+
+func same(v View) View { return v }
+
+func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
+	p := caller.Of(ctx)
+
+	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
+		return s.Receivers.Create(
+			ctx,
+			in.Body.Receiver(p.Organisation, p.User),
+			func(tx *db.Tx, r receiver.Receiver) error {
+				return done(tx, alone(r)) // nothing belongs to it yet
+			},
+		)
+	})
+}
+
+func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
+	return s.written(ctx, func(organisation string, done func(*db.Tx, receiver.Receiver) error) error {
+		return s.Receivers.Change(ctx, organisation, in.ID, in.Body.Apply, done)
+	})
+}
+
+func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
+	return s.written(ctx, func(organisation string, done func(*db.Tx, receiver.Receiver) error) error {
+		return s.Receivers.Delete(ctx, organisation, in.ID, done)
+	})
+}
+
+// written answers with what a use case has made of a receiver, as it stands at the end of its write.
+func (s *Service) written(
+	ctx context.Context,
+	run func(organisation string, done func(*db.Tx, receiver.Receiver) error) error,
+) (*View, error) {
+	organisation := caller.Of(ctx).Organisation
+
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return run(organisation, func(tx *db.Tx, r receiver.Receiver) error {
+			views, err := Views(ctx, tx, organisation, []receiver.Receiver{r}, tx.Now)
+			if err != nil {
+				return err
+			}
+
+			return done(tx, views[0])
+		})
+	})
+}
+
+func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
+	organisation := caller.Of(ctx).Organisation
+	r, err := receiver.ByID(ctx, s.DB, organisation, in.ID)
+
+	return s.shown(ctx, organisation, r, err)
+}
+
+func (s *Service) self(ctx context.Context, _ *struct{}) (*View, error) {
+	organisation := caller.Of(ctx).Organisation
+	r, err := receiver.Self(ctx, s.DB, organisation)
+
+	return s.shown(ctx, organisation, r, err)
+}
+
+func (s *Service) shown(ctx context.Context, organisation string, r receiver.Receiver, err error) (*View, error) {
+	if err != nil {
+		return nil, err
+	}
+
+	views, err := Views(ctx, s.DB, organisation, []receiver.Receiver{r}, s.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+
+	return &views[0], nil
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
+	page, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+
+	f := receiver.Filter{
+		Organisation: caller.Of(ctx).Organisation,
+		Self:         in.IsSelf,
+		Hidden:       in.IsHidden != nil && *in.IsHidden,
+		Ascending:    in.Direction > 0,
+	}
+	switch in.PaymentType {
+	case "FIAT":
+		f.Has, f.HasArgs = bankaccount.ReceiverUsable(s.DB.Now())
+	case "CRYPTO":
+		f.Has, f.HasArgs = wallet.ReceiverUsable(s.DB.Now())
+	}
+
+	var out web.List[View]
+	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
+		receivers, next, total, err := receiver.List(ctx, q, f, page)
+		if err != nil {
+			return err
+		}
+
+		views, err := Views(ctx, q, f.Organisation, receivers, s.DB.Now())
+		out = web.NewList(views, total, next)
+
+		return err
+	})
+
+	return &out, err
+}
