@@ -13,8 +13,8 @@ import (
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
-	"slipway/internal/platform/witness"
 	"slipway/internal/platform/secret"
+	"slipway/internal/platform/witness"
 	"slipway/internal/rails/bank"
 )
 
