@@ -61,6 +61,7 @@ func (s *Service) sendErrand(
 		100,
 		false,
 	)
+
 	to.lastName = user.CheckName(
 		&l,
 		"/lastName",

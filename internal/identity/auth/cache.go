@@ -111,6 +111,7 @@ func (c *Cache) put(k cacheKey, e entry, drops uint64, now time.Time) {
 	e.orgAt = c.slot(e.principal.Organisation)
 
 	e.user = c.revisions[e.userAt].Load()
+
 	e.org = c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {
 		return

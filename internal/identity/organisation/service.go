@@ -382,6 +382,7 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 		c.DateOfBirth,
 		o.DateOfBirth,
 	)
+
 	o.Country = cmp.Or(
 		c.Country,
 		o.Country,

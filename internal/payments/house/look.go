@@ -95,6 +95,8 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, subject, name string, a
 		return s.halt(ctx, tx, now)
 	case lifts:
 		return s.lift(ctx, tx, now, "the look of "+now.CheckedAt.UTC().Format(time.RFC3339)+" agrees")
+	case stay:
+		return nil
 	}
 
 	return nil

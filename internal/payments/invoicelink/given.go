@@ -176,6 +176,7 @@ func (b BankAccount) same(o BankAccount) bool {
 	o.Account.ID = ""
 	b.Proposal = ""
 	o.Proposal = ""
+
 	return text(b) == text(o)
 }
 

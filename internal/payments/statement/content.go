@@ -170,6 +170,7 @@ func (out *Statement) steps(timeline []transaction.StepView) {
 		same := x.Status == before.Status && x.SettlementStatus == before.SettlementStatus
 
 		before = x
+
 		if same {
 			continue
 		}

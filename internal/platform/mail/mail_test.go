@@ -87,6 +87,7 @@ func (x *session) Data(r io.Reader) error {
 	}
 
 	x.s.got = append(x.s.got, string(b))
+
 	x.s.to = append(x.s.to, x.to)
 	if x.s.dropped {
 		x.s.dropped = false

@@ -91,6 +91,7 @@ func (c *canonical) write(raw []byte) bool {
 	c.at = 0
 	c.out = c.out[:0]
 	c.members = c.members[:0]
+
 	return len(raw) == 0 || c.value(0) && c.next() == 0 && c.at == len(raw)
 }
 

@@ -234,6 +234,7 @@ func (c *call) Publish(q limit.Quota) {
 
 	h["Ratelimit-Limit"] = v[0:1:1]
 	h["Ratelimit-Remaining"] = v[1:2:2]
+
 	h["Ratelimit-Reset"] = v[2:3:3]
 	if !q.OK {
 		h.Set("Retry-After", strconv.Itoa(seconds(q.RetryAfter)))

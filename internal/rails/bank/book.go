@@ -234,6 +234,7 @@ func (b *booker) Entry(e camt.Entry) error {
 	}
 
 	b.some = append(b.some, x)
+
 	b.moves += len(x.moves)
 	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
 		return b.flush()

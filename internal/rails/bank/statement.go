@@ -248,6 +248,7 @@ func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (s
 
 		if why := follows(chain, s); why != "" {
 			s.Place = placeNext
+
 			s.Base = s.Opening
 			if problem == "" {
 				problem = fmt.Sprintf("statement %s of account %s: %s", s.StatementID, s.Account, why)

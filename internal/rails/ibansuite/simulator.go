@@ -171,6 +171,7 @@ func examine(number string) (bank map[string]any, sepa map[string]string, checks
 
 	bank["country_iso"] = x.Country()
 	bank["bank_code"] = x.Bank()
+
 	bank["branch_code"] = x.Branch()
 	if x.InSEPA() && !strings.HasSuffix(x.Bank(), "9") {
 		bank["bic"] = simulatedBIC(x)

@@ -132,6 +132,7 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 		records++
 		s.Names += len(p.Names)
 		s.Addresses += len(p.Addresses)
+
 		return g.party(p, s.Name)
 	}
 	switch head = bytes.TrimSpace(head); {
@@ -241,6 +242,7 @@ func (g *gathering) party(p ofac.Party, list string) error {
 	t.More += p.More
 
 	t.Names = append(t.Names, p.Names...)
+
 	t.Programs = append(t.Programs, p.Programs...)
 	for _, c := range p.Countries {
 		if !slices.Contains(t.Countries, c) {

@@ -371,6 +371,7 @@ func (s *Server) startReview(a *applicant) []webhook {
 	a.Status = idv.StatusPending
 	a.Attempts++
 	a.StartedAt = s.now()
+
 	return s.tell(a, idv.ApplicantPending, nil)
 }
 

@@ -209,6 +209,7 @@ func readable(f wantFile) wantFile {
 			e.Amount.Amount = string(value)
 
 			e.BookingDate = day(e.BookingDate)
+
 			e.ValueDate = day(e.ValueDate)
 			switch e.Reversal {
 			case "true":
