@@ -1,5 +1,5 @@
 // Package caller holds what a use case needs of the request it runs for: who calls and from where (Principal, Request),
-// which rows of a list are wanted (Window, Place), and how a request names other records (Ref).
+// which rows of a list are wanted (Window, Order), and how a request names other records (Ref).
 //
 // None of it is HTTP: platform/web fills it in for requests; jobs, tests and the command line use With. Read in this
 // order: caller.go, list.go, ref.go.

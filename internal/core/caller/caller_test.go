@@ -60,15 +60,33 @@ func TestARefIsAnIdentifierOrAnObjectWithOne(t *testing.T) {
 	}
 }
 
-func TestAPlaceIsReadInItsOwnOrderOnly(t *testing.T) {
-	place := caller.Place{Order: "amount", Last: "pay_1", Value: "10|00"}
+func TestAPositionIsReadInItsOwnOrderOnly(t *testing.T) {
+	byAmount := caller.Order{Column: "amount_sort"}
+	position := byAmount.Position("pay_1", "10|00")
 
-	got, err := caller.PlaceIn("amount", place.String())
+	id, value, err := byAmount.Parse(position)
 	require.NoError(t, err)
-	require.Equal(t, place, got)
+	require.Equal(t, "pay_1", id)
+	require.Equal(t, "10|00", value)
 
-	for _, after := range []string{"", "amount", "amount|pay_1", "date|pay_1|x"} {
-		_, err = caller.PlaceIn("amount", after)
-		require.True(t, fault.Is(err, fault.CursorInvalid), after)
+	for _, other := range []caller.Order{{Column: "amount_sort", Ascending: true}, {Column: "created_at"}, {}} {
+		_, _, err = other.Parse(position)
+		require.True(t, fault.Is(err, fault.CursorInvalid), "%+v", other)
 	}
+
+	for _, bad := range []string{"", "amount_sort-", "amount_sort-|pay_1"} {
+		_, _, err = byAmount.Parse(bad)
+		require.True(t, fault.Is(err, fault.CursorInvalid), bad)
+	}
+}
+
+func TestTheValueOfATimeIsANumber(t *testing.T) {
+	byTime := caller.Order{Column: "created_at", Ascending: true}
+
+	_, value, err := byTime.Parse(byTime.Position("pay_1", "1700000000000000"))
+	require.NoError(t, err)
+	require.Equal(t, int64(1_700_000_000_000_000), value)
+
+	_, _, err = byTime.Parse(byTime.Position("pay_1", "yesterday"))
+	require.True(t, fault.Is(err, fault.CursorInvalid))
 }

@@ -1,6 +1,7 @@
 package caller
 
 import (
+	"strconv"
 	"strings"
 
 	"slipway/internal/core/fault"
@@ -22,27 +23,50 @@ func Cut[T any](rows []T, w Window, position func(T) string) (page []T, next str
 	return rows[:w.Limit], position(rows[w.Limit-1])
 }
 
-// Place is the position in a sorted list where the next page starts: the name of the order, the identifier of the last
-// row returned, and its sort value. Cursors of lists contain it. A cursor of one order is refused in another.
-type Place struct{ Order, Last, Value string }
-
-// String returns the place as a sort position.
-func (p Place) String() string { return p.Order + "|" + p.Last + "|" + p.Value }
-
-// PlaceIn parses a place in a list that has this order. It refuses one of another order.
-func PlaceIn(order, after string) (Place, error) {
-	of, rest, _ := strings.Cut(after, "|")
-
-	last, value, ok := strings.Cut(rest, "|")
-	if !ok || of != order {
-		return Place{}, WrongPlace()
-	}
-
-	return Place{order, last, value}, nil
+// Order is what a list is sorted by: a column, and then the identifier. A column of times (its name ends in _at) holds
+// whole numbers, any other one texts.
+type Order struct {
+	Column    string // empty: the identifier alone
+	Ascending bool   // if false, the newest or largest come first
 }
 
-// WrongPlace returns the refusal for a cursor that the list did not return.
-func WrongPlace() error {
+// name is the first part of a position. A position of one order is refused in another.
+func (o Order) name() string {
+	if o.Ascending {
+		return o.Column + "+"
+	}
+
+	return o.Column + "-"
+}
+
+// Position returns the sort position of a row from its identifier and the value of its column. Cursors of lists contain
+// it.
+func (o Order) Position(id, value string) string { return o.name() + "|" + id + "|" + value }
+
+// Parse returns the identifier and the value of the column from a sort position of this order. It refuses one of
+// another order.
+func (o Order) Parse(position string) (id string, value any, err error) {
+	of, rest, _ := strings.Cut(position, "|")
+
+	id, text, ok := strings.Cut(rest, "|")
+	if !ok || of != o.name() {
+		return "", nil, WrongPosition()
+	}
+
+	if !strings.HasSuffix(o.Column, "_at") {
+		return id, text, nil
+	}
+
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return "", nil, WrongPosition()
+	}
+
+	return id, number, nil
+}
+
+// WrongPosition returns the refusal for a cursor that the list did not return.
+func WrongPosition() error {
 	var l fault.List
 	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
 	return l.Err()

@@ -103,9 +103,7 @@ func page[R, V any](
 		Columns: columns,
 		Table:   table,
 		Where:   w,
-		After:   p.After,
-		Limit:   p.Limit,
-		Offset:  p.Offset,
+		Window:  p,
 	}, dest)
 	if err != nil {
 		return nil, 0, err

@@ -12,11 +12,12 @@ func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, 
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
 
+func identifier(x Account) string { return x.ID }
+
 // ByIDs gives those of the accounts that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Account, error) {
-	out := make(map[string]Account, len(ids))
 	if len(ids) == 0 {
-		return out, nil
+		return map[string]Account{}, nil
 	}
 
 	var w db.Where
@@ -25,11 +26,8 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	db.In(&w, "id", ids)
 
 	rows, err := all(ctx, q, w, "")
-	for _, a := range rows {
-		out[a.ID] = a
-	}
 
-	return out, err
+	return db.Keyed(rows, identifier), err
 }
 
 // OfOrganisations lists the bank accounts that some organisations have told as their own, and that are not deleted.

@@ -291,37 +291,17 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	views, err := Views(ctx, s.deps.DB, org, []Account{a}, s.deps.DB.Now())
-	if err != nil {
-		return nil, err
-	}
-
-	return &views[0], nil
+	return web.Only(Views(ctx, s.deps.DB, org, []Account{a}, s.deps.DB.Now()))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	org := caller.Of(ctx).Organisation
 
-	var out web.List[View]
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, in.where(org), page, in.Direction > 0)
-		if err != nil {
-			return err
-		}
-
-		rows, next := caller.Cut(rows, page, func(a Account) string { return a.ID })
-		views, err := Views(ctx, q, org, rows, s.deps.DB.Now())
-		out = web.NewList(views, total, next)
-
-		return err
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Account, int64, error) {
+		return list(ctx, q, in.where(org), page, in.Direction > 0)
+	}, identifier, func(q db.Querier, rows []Account) ([]View, error) {
+		return Views(ctx, q, org, rows, s.deps.DB.Now())
 	})
-
-	return &out, err
 }
 
 func (in *listIn) where(organisation string) db.Where {

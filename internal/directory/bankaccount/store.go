@@ -268,13 +268,11 @@ func accounts(rows []row) ([]Account, error) {
 // list gives a page of accounts that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Account, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns:   columns,
-		Table:     "bank_accounts",
-		Where:     w,
-		After:     page.After,
-		Limit:     page.Limit,
-		Offset:    page.Offset,
-		Ascending: ascending,
+		Columns: columns,
+		Table:   "bank_accounts",
+		Where:   w,
+		Window:  page,
+		Order:   caller.Order{Ascending: ascending},
 	}, (*row).dest)
 	if err != nil {
 		return nil, 0, err

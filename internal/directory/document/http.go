@@ -155,37 +155,17 @@ func (s *Service) remove(ctx context.Context, in *byKey) (*View, error) {
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	var w db.Where
 	w.And("organisation = ?", caller.Of(ctx).Organisation)
 	w.And("status = 'STORED'")
 
-	var out web.List[View]
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := db.ReadPage(ctx, q, db.Page{
-			Columns:   columns,
-			Table:     "documents",
-			Where:     w,
-			After:     page.After,
-			Limit:     page.Limit,
-			Offset:    page.Offset,
-			Ascending: in.Direction > 0,
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]row, int64, error) {
+		return db.ReadPage(ctx, q, db.Page{
+			Columns: columns,
+			Table:   "documents",
+			Where:   w,
+			Window:  page,
+			Order:   caller.Order{Ascending: in.Direction > 0},
 		}, (*row).dest)
-		rows, next := caller.Cut(rows, page, func(v row) string { return v.d.Key })
-
-		views := make([]View, len(rows))
-		for i := range rows {
-			views[i] = ViewOf(rows[i].document())
-		}
-
-		out = web.NewList(views, total, next)
-
-		return err
-	})
-
-	return &out, err
+	}, func(v row) string { return v.d.Key }, web.Each(func(v row) View { return ViewOf(v.document()) }))
 }

@@ -143,20 +143,10 @@ func (s *Service) shown(ctx context.Context, organisation string, r receiver.Rec
 		return nil, err
 	}
 
-	views, err := Views(ctx, s.DB, organisation, []receiver.Receiver{r}, s.DB.Now())
-	if err != nil {
-		return nil, err
-	}
-
-	return &views[0], nil
+	return web.Only(Views(ctx, s.DB, organisation, []receiver.Receiver{r}, s.DB.Now()))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	f := receiver.Filter{
 		Organisation: caller.Of(ctx).Organisation,
 		Self:         in.IsSelf,
@@ -170,18 +160,11 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		f.Has, f.HasArgs = wallet.ReceiverUsable(s.DB.Now())
 	}
 
-	var out web.List[View]
-	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
-		receivers, next, total, err := receiver.List(ctx, q, f, page)
-		if err != nil {
-			return err
-		}
+	type rows = []receiver.Receiver
 
-		views, err := Views(ctx, q, f.Organisation, receivers, s.DB.Now())
-		out = web.NewList(views, total, next)
-
-		return err
+	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) (rows, int64, error) {
+		return receiver.List(ctx, q, f, page)
+	}, func(r receiver.Receiver) string { return r.ID }, func(q db.Querier, all rows) ([]View, error) {
+		return Views(ctx, q, f.Organisation, all, s.DB.Now())
 	})
-
-	return &out, err
 }

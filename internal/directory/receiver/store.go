@@ -290,29 +290,26 @@ func (f Filter) where() db.Where {
 	return w
 }
 
-// List returns a page of the receivers that match and the sort position of the last one when more follow, newest first
-// unless Ascending, and how many match.
+// List returns a page of the receivers that match, newest first unless Ascending, and how many match. When more follow
+// there is one more than the page has.
 func List(
 	ctx context.Context,
 	q db.Querier,
 	f Filter,
 	page caller.Window,
-) (receivers []Receiver, next string, total int64, err error) {
+) ([]Receiver, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns:   columns,
-		Table:     "receivers",
-		Where:     f.where(),
-		After:     page.After,
-		Limit:     page.Limit,
-		Offset:    page.Offset,
-		Ascending: f.Ascending,
+		Columns: columns,
+		Table:   "receivers",
+		Where:   f.where(),
+		Window:  page,
+		Order:   caller.Order{Ascending: f.Ascending},
 	}, (*row).dest)
 	if err != nil {
-		return nil, "", 0, err
+		return nil, 0, err
 	}
 
-	receivers, err = db.Values(rows, (*row).receiver)
-	receivers, next = caller.Cut(receivers, page, func(r Receiver) string { return r.ID })
+	out, err := db.Values(rows, (*row).receiver)
 
-	return receivers, next, total, err
+	return out, total, err
 }

@@ -15,11 +15,12 @@ func ByID(ctx context.Context, q db.Querier, organisation, id string) (Wallet, e
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
 
+func identifier(x Wallet) string { return x.ID }
+
 // ByIDs gives those of the wallets that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Wallet, error) {
-	out := make(map[string]Wallet, len(ids))
 	if len(ids) == 0 {
-		return out, nil
+		return map[string]Wallet{}, nil
 	}
 
 	var w db.Where
@@ -28,11 +29,8 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	db.In(&w, "id", ids)
 
 	rows, err := all(ctx, q, w, "")
-	for _, x := range rows {
-		out[x.ID] = x
-	}
 
-	return out, err
+	return db.Keyed(rows, identifier), err
 }
 
 // Payer gives the wallet a transaction pays from (or, for ONRAMP, to): the one of the organisation's own receiver

@@ -266,39 +266,18 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	views, err := Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now())
-	if err != nil {
-		return nil, err
-	}
-
-	return &views[0], nil
+	return web.Only(Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now()))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	org := caller.Of(ctx).Organisation
 	now := s.deps.DB.Now()
-	w := in.where(org, now)
 
-	var out web.List[View]
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
-		if err != nil {
-			return err
-		}
-
-		rows, next := caller.Cut(rows, page, func(w Wallet) string { return w.ID })
-		views, err := Views(ctx, q, org, rows, now)
-		out = web.NewList(views, total, next)
-
-		return err
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
+		return list(ctx, q, in.where(org, now), page, in.Direction > 0)
+	}, identifier, func(q db.Querier, rows []Wallet) ([]View, error) {
+		return Views(ctx, q, org, rows, now)
 	})
-
-	return &out, err
 }
 
 func (in *listIn) where(organisation string, now time.Time) db.Where {

@@ -52,11 +52,6 @@ type waitingIn struct {
 
 // listWaiting lists the wallets in REVIEW of all organisations, with what one person has proposed of them.
 func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[WaitingView], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	var w db.Where
 
 	w.And("screening_status = ?", string(AnalysisReview))
@@ -66,25 +61,7 @@ func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[Wai
 		w.And(map[bool]string{true: "review_proposed_by <> ''", false: "review_proposed_by = ''"}[*in.Proposed])
 	}
 
-	var out web.List[WaitingView]
-
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
-		if err != nil {
-			return err
-		}
-
-		rows, next := caller.Cut(rows, page, func(w Wallet) string { return w.ID })
-
-		views := make([]WaitingView, len(rows))
-		for i, w := range rows {
-			views[i] = waitingView(w)
-		}
-
-		out = web.NewList(views, total, next)
-
-		return nil
-	})
-
-	return &out, err
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
+		return list(ctx, q, w, page, in.Direction > 0)
+	}, identifier, web.Each(waitingView))
 }

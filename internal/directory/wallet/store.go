@@ -238,13 +238,11 @@ func taken(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
 // list gives a page of wallets that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Wallet, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns:   columns,
-		Table:     "wallets",
-		Where:     w,
-		After:     page.After,
-		Limit:     page.Limit,
-		Offset:    page.Offset,
-		Ascending: ascending,
+		Columns: columns,
+		Table:   "wallets",
+		Where:   w,
+		Window:  page,
+		Order:   caller.Order{Ascending: ascending},
 	}, (*row).dest)
 
 	out := make([]Wallet, len(rows))

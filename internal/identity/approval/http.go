@@ -251,25 +251,7 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 		w.And("object = ?", in.Object)
 	}
 
-	var out web.List[View]
-
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, w, page, in.Direction > 0)
-		if err != nil {
-			return err
-		}
-
-		rows, next := caller.Cut(rows, page, func(a Approval) string { return a.ID })
-
-		views := make([]View, len(rows))
-		for i, a := range rows {
-			views[i] = ViewOf(a)
-		}
-
-		out = web.NewList(views, total, next)
-
-		return nil
-	})
-
-	return &out, err
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Approval, int64, error) {
+		return list(ctx, q, w, page, in.Direction > 0)
+	}, func(a Approval) string { return a.ID }, web.Each(ViewOf))
 }

@@ -207,13 +207,11 @@ func list(
 	ascending bool,
 ) ([]Approval, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns:   columns,
-		Table:     "approvals",
-		Where:     w,
-		After:     page.After,
-		Limit:     page.Limit,
-		Offset:    page.Offset,
-		Ascending: ascending,
+		Columns: columns,
+		Table:   "approvals",
+		Where:   w,
+		Window:  page,
+		Order:   caller.Order{Ascending: ascending},
 	}, (*row).dest)
 
 	out := make([]Approval, len(rows))

@@ -148,7 +148,7 @@ func (b bearer) principal(now time.Time, wish string) (*caller.Principal, error)
 		p.Credential = b.client
 		p.Staff = ""
 		p.SetupOnly = false
-		p.Scopes = words(b.scopes)
+		p.Scopes = db.Words(b.scopes)
 		p.Sources = prefixes(b.allowed)
 	}
 

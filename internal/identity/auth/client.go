@@ -108,21 +108,13 @@ func parsePrefix(s string) (netip.Prefix, error) {
 
 func prefixes(stored string) []netip.Prefix {
 	var out []netip.Prefix
-	for _, w := range words(stored) {
+	for _, w := range db.Words(stored) {
 		if p, err := parsePrefix(w); err == nil {
 			out = append(out, p)
 		}
 	}
 
 	return out
-}
-
-func words(s string) []string {
-	if s == "" {
-		return []string{}
-	}
-
-	return strings.Split(s, ",")
 }
 
 // fromAllowed is nil when a source lies in one of the prefixes, else the refusal.

@@ -68,7 +68,7 @@ func (r *applicantRow) applicant() Applicant {
 	a := r.Applicant
 	a.Kind = provider.Kind(r.kind)
 	a.Status = organisation.Status(r.status)
-	a.review.labels = words(r.labels)
+	a.review.labels = db.Words(r.labels)
 	a.review.at = db.Time(r.reviewed)
 	a.eventAt = db.Time(r.event)
 	a.checkAt = db.Time(r.check)
@@ -77,14 +77,6 @@ func (r *applicantRow) applicant() Applicant {
 	a.UpdatedAt = db.Time(r.updatedAt)
 
 	return a
-}
-
-func words(s string) []string {
-	if s == "" {
-		return []string{}
-	}
-
-	return strings.Split(s, ",")
 }
 
 // bySubject gives the applicant of a user or an organisation, or db.ErrNone.

@@ -80,7 +80,7 @@ func policyView(p shownPolicy) PolicyView {
 		PendingApproval: p.pending,
 		Version:         p.Version,
 	}
-	for _, word := range words(writeLimits(p.Limits)) {
+	for _, word := range db.Words(writeLimits(p.Limits)) {
 		code, amount := cut(word)
 		v.FourEyesLimits = append(v.FourEyesLimits, PolicyLimit{code, amount})
 	}

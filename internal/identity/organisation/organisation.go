@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
 )
 
 // Prefixes of identifiers.
@@ -135,7 +136,7 @@ func (m Member) role() string {
 // PrincipalRoles is what a request's principal carries of a membership: the roles and the userType, which is one of
 // them or "authorized" for those who may accept.
 func PrincipalRoles(roles, userType string) []string {
-	out := words(roles)
+	out := db.Words(roles)
 	if userType = strings.ToLower(userType); userType != "" && !slices.Contains(out, userType) {
 		out = append(out, userType)
 	}

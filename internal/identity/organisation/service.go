@@ -414,7 +414,7 @@ func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Mem
 	out := make([]user.Membership, len(rows))
 
 	for i, r := range rows {
-		m := Member{Roles: words(r.roles)}
+		m := Member{Roles: db.Words(r.roles)}
 
 		out[i] = user.Membership{
 			Organisation: r.organisation,

@@ -171,19 +171,11 @@ func (r *orgRow) dest() []any {
 func (r *orgRow) organisation() Organisation {
 	o := r.Organisation
 	o.Onboarding = Status(r.status)
-	o.Features = words(r.features)
+	o.Features = db.Words(r.features)
 	o.CreatedAt = db.Time(r.created)
 	o.UpdatedAt = db.Time(r.updated)
 
 	return o
-}
-
-func words(s string) []string {
-	if s == "" {
-		return []string{}
-	}
-
-	return strings.Split(s, ",")
 }
 
 // missing turns "no row" into the refusal that strangers get too.
@@ -346,7 +338,7 @@ func (r *memberRow) dest() []any {
 
 func (r *memberRow) member() Member {
 	m := r.Member
-	m.Roles = words(r.roles)
+	m.Roles = db.Words(r.roles)
 	m.Onboarding = Status(r.status)
 	m.CreatedAt = db.Time(r.created)
 	m.UpdatedAt = db.Time(r.updated)

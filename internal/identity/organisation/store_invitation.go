@@ -122,7 +122,7 @@ func (r *invitationRow) dest() []any {
 
 func (r *invitationRow) invitation() Invitation {
 	in := r.Invitation
-	in.Roles = words(r.roles)
+	in.Roles = db.Words(r.roles)
 	in.UsedAt = db.Time(r.used)
 	in.ExpiresAt = db.Time(r.expires)
 	in.CreatedAt = db.Time(r.created)

@@ -25,7 +25,7 @@ func writeLimits(limits map[string]money.Amount) string {
 // readLimits reads what writeLimits wrote.
 func readLimits(s string) (map[string]money.Amount, error) {
 	out := map[string]money.Amount{}
-	for _, word := range words(s) {
+	for _, word := range db.Words(s) {
 		code, text := cut(word)
 
 		a, err := money.ParseOrZero(money.Asset{Code: code, Decimals: limitDecimals}, text)

@@ -121,21 +121,13 @@ func (r *row) dest() []any {
 
 func (r *row) user() User {
 	u := r.User
-	u.Citizenship = words(r.citizenship)
-	u.Features = words(r.features)
+	u.Citizenship = db.Words(r.citizenship)
+	u.Features = db.Words(r.features)
 	u.CreatedAt = db.Time(r.created)
 	u.UpdatedAt = db.Time(r.updated)
 	u.ConfirmedAt = db.Time(r.confirmed)
 
 	return u
-}
-
-func words(s string) []string {
-	if s == "" {
-		return []string{}
-	}
-
-	return strings.Split(s, ",")
 }
 
 // ByID gives a user, or db.ErrNone.

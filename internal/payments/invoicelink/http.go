@@ -202,29 +202,11 @@ func (s *Service) create(ctx context.Context, in *createIn) (*MadeView, error) {
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
-	page, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	now := s.deps.DB.Now()
 
-	var out web.List[View]
-	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := list(ctx, q, in.where(caller.Of(ctx).Organisation, now), page, in.Direction > 0)
-		rows, next := caller.Cut(rows, page, func(k Link) string { return k.ID })
-
-		views := make([]View, len(rows))
-		for i, k := range rows {
-			views[i] = viewOf(k, now)
-		}
-
-		out = web.NewList(views, total, next)
-
-		return err
-	})
-
-	return &out, err
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Link, int64, error) {
+		return list(ctx, q, in.where(caller.Of(ctx).Organisation, now), page, in.Direction > 0)
+	}, func(k Link) string { return k.ID }, web.Each(func(k Link) View { return viewOf(k, now) }))
 }
 
 func (in *listIn) where(organisation string, now time.Time) db.Where {

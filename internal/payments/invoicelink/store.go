@@ -179,13 +179,11 @@ func links(rows []row) ([]Link, error) {
 // list returns a page of links that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Link, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns:   columns,
-		Table:     "invoice_links",
-		Where:     w,
-		After:     page.After,
-		Limit:     page.Limit,
-		Offset:    page.Offset,
-		Ascending: ascending,
+		Columns: columns,
+		Table:   "invoice_links",
+		Where:   w,
+		Window:  page,
+		Order:   caller.Order{Ascending: ascending},
 	}, (*row).dest)
 	if err != nil {
 		return nil, 0, err

@@ -81,22 +81,27 @@ func (f Filter) where() db.Where {
 	return w
 }
 
-// page returns the payables of a page, how many match on all pages, and the cursor of the next page.
-func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int64, next string, err error) {
-	column := sortColumns()[f.SortBy]
+func (f Filter) order() caller.Order {
+	return caller.Order{Column: sortColumns()[f.SortBy], Ascending: f.Ascending}
+}
 
+// page returns the payables of a page, how many match on all pages, and the sort position of the last one if more
+// follow.
+func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int64, next string, err error) {
 	p := db.Page{
-		Columns:   columns,
-		Table:     "payables",
-		Where:     f.where(),
-		By:        column,
-		Limit:     f.Limit,
-		Offset:    f.Offset,
-		Ascending: f.Ascending,
+		Columns: columns,
+		Table:   "payables",
+		Where:   f.where(),
+		Order:   f.order(),
+		Window:  f.Window,
 	}
 	if f.After != "" {
-		if p.AfterBy, p.After, err = f.after(column); err != nil {
+		if p.After, p.AfterBy, err = p.Order.Parse(f.After); err != nil {
 			return nil, 0, "", err
+		}
+
+		if !id.Valid(Prefix, p.After) {
+			return nil, 0, "", caller.WrongPosition()
 		}
 
 		p.Offset = 0
@@ -107,63 +112,24 @@ func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int
 		return nil, 0, "", err
 	}
 
-	more := len(rows) > f.Limit
-	for i := range rows[:min(len(rows), f.Limit)] {
-		x, err := rows[i].value()
-		if err != nil {
-			return nil, 0, "", err
-		}
+	rows, next = caller.Cut(rows, f.Window, f.position)
+	all, err = db.Values(rows, (*row).value)
 
-		all = append(all, x)
-	}
-
-	if more {
-		next = f.position(rows[f.Limit-1], column)
-	}
-
-	return all, total, next, nil
+	return all, total, next, err
 }
 
-// order returns the name of the list's order: a cursor of one order is refused in another.
-func (f Filter) order(column string) string {
-	if f.Ascending {
-		return column + "+"
-	}
-
-	return column + "-"
-}
-
-// position returns a cursor: the order, the identifier of the last row returned, and its sort value.
-func (f Filter) position(r row, column string) string {
-	value := map[string]string{
+// position returns the sort position of a row.
+func (f Filter) position(r row) string {
+	values := map[string]string{
 		"created_at":  strconv.FormatInt(r.made, 10),
 		"updated_at":  strconv.FormatInt(r.changed, 10),
 		"expected_at": strconv.FormatInt(r.expected, 10),
 		"amount_sort": r.sort,
 		"status":      string(r.p.Status),
 		"type":        string(r.p.Type),
-	}[column]
-
-	return caller.Place{Order: f.order(column), Last: r.p.ID, Value: value}.String()
-}
-
-// after parses a cursor.
-func (f Filter) after(column string) (value any, last string, err error) {
-	place, err := caller.PlaceIn(f.order(column), f.After)
-	if err != nil {
-		return nil, "", err
 	}
 
-	value = place.Value
-	if strings.HasSuffix(column, "_at") {
-		value, err = strconv.ParseInt(place.Value, 10, 64)
-	}
-
-	if err != nil || !id.Valid(Prefix, place.Last) {
-		return nil, "", caller.WrongPlace()
-	}
-
-	return value, place.Last, nil
+	return f.order().Position(r.p.ID, values[f.order().Column])
 }
 
 // likenessAge is the greatest age of an invoice that a new one is compared with.

@@ -283,15 +283,9 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		Window:         window,
 	}
 
-	page, total, err := list(ctx, s.DB, f)
+	page, total, next, err := list(ctx, s.DB, f)
 	if err != nil {
 		return nil, err
-	}
-
-	next := ""
-	if len(page) > window.Limit {
-		page = page[:window.Limit]
-		next = f.position(page[len(page)-1])
 	}
 
 	views := make([]View, len(page))

@@ -96,7 +96,7 @@ func (s *Service) showPayables(ctx context.Context, q db.Querier, v *View, t Tra
 // paymentsOf reads the present payments of a transaction.
 func paymentsOf(ctx context.Context, q db.Querier, id string) ([]Payment, error) {
 	t := []Transaction{{ID: id}}
-	err := attachPayments(ctx, q, t, map[string]int{id: 0}, []string{id})
+	err := attachPayments(ctx, q, t)
 	return t[0].Payments, err
 }
 

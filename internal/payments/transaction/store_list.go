@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -40,32 +39,46 @@ var sortColumns = map[string]string{
 	"status":    "status",
 	"type":      "type",
 	"token":     "token",
-	"_id":       "id",
+	"_id":       "",
 }
 
-// list returns one page and the exact number of matches.
-func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total int64, err error) {
-	var w db.Where
-	if !f.where(&w) {
-		return nil, 0, nil
+// list returns one page, the exact number of matches, and the sort position of the last one if more follow.
+func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total int64, next string, err error) {
+	p := db.Page{Columns: columns, Table: "transactions", Order: f.order(), Window: f.Window}
+	if !f.where(&p.Where) {
+		return nil, 0, "", nil
+	}
+
+	if f.After != "" {
+		if p.After, p.AfterBy, err = p.Order.Parse(f.After); err != nil {
+			return nil, 0, "", err
+		}
+
+		p.Offset = 0
 	}
 
 	err = d.Snapshot(ctx, func(q db.Querier) error {
-		if total, err = db.Value[int64](
-			ctx,
-			q,
-			"SELECT count(*) FROM transactions"+w.SQL(),
-			w.Args...); err != nil ||
-			total == 0 {
+		var rows []row
+
+		rows, total, err = db.ReadPage(ctx, q, p, (*row).dest)
+		if err != nil {
 			return err
 		}
 
-		page, err = readPage(ctx, q, w, f)
+		if page, err = db.Values(rows, (*row).value); err != nil {
+			return err
+		}
 
-		return err
+		page, next = caller.Cut(page, f.Window, f.position)
+
+		if err := attachPayments(ctx, q, page); err != nil {
+			return err
+		}
+
+		return attachTerms(ctx, q, page)
 	})
 
-	return page, total, err
+	return page, total, next, err
 }
 
 // where adds the conditions. It returns false if nothing can match, because the caller asked for another organisation's
@@ -157,62 +170,17 @@ func (f Filter) whereTerms(w *db.Where) bool {
 	return true
 }
 
-func readPage(ctx context.Context, q db.Querier, w db.Where, f Filter) ([]Transaction, error) {
-	column := sortColumns[f.SortBy]
-	direction := "DESC"
-
-	after := "<"
-	if f.Ascending {
-		direction = "ASC"
-		after = ">"
-	}
-
-	if f.After != "" {
-		if err := seek(&w, f, after); err != nil {
-			return nil, err
-		}
-
-		f.Offset = 0
-	}
-
-	order := " ORDER BY " + column + " " + direction
-	if column != "id" {
-		order += ", id " + direction
-	}
-
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM transactions"+w.SQL()+order+" LIMIT ? OFFSET ?",
-		append(append([]any{}, w.Args...), int64(f.Limit+1), int64(f.Offset))...)
-	if err != nil {
-		return nil, err
-	}
-
-	page := make([]Transaction, len(rows))
-	index := make(map[string]int, len(rows))
-
-	ids := make([]string, len(rows))
-	for i := range rows {
-		if page[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-
-		ids[i] = page[i].ID
-		index[page[i].ID] = i
-	}
-
-	if err := attachPayments(ctx, q, page, index, ids); err != nil {
-		return nil, err
-	}
-
-	return page, attachTerms(ctx, q, page)
-}
-
-func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index map[string]int, ids []string) error {
-	if len(ids) == 0 {
+func attachPayments(ctx context.Context, q db.Querier, page []Transaction) error {
+	if len(page) == 0 {
 		return nil
+	}
+
+	ids := make([]string, len(page))
+	index := make(map[string]int, len(page))
+
+	for i, t := range page {
+		ids[i] = t.ID
+		index[t.ID] = i
 	}
 
 	var w db.Where
@@ -241,41 +209,15 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction, index
 	return nil
 }
 
-// seek continues after a cursor. A cursor holds the order it was made for, and the sort value and id of the last row
-// returned.
-func seek(w *db.Where, f Filter, after string) error {
-	place, err := caller.PlaceIn(f.order(), f.After)
-	if err != nil {
-		return err
-	}
-
-	column := sortColumns[f.SortBy]
-
-	var at any = place.Value
-	if strings.HasSuffix(column, "_at") {
-		if at, err = strconv.ParseInt(place.Value, 10, 64); err != nil {
-			return caller.WrongPlace()
-		}
-	}
-
-	w.And("("+column+" "+after+" ? OR ("+column+" = ? AND id "+after+" ?))", at, at, place.Last)
-
-	return nil
+func (f Filter) order() caller.Order {
+	return caller.Order{Column: sortColumns[f.SortBy], Ascending: f.Ascending}
 }
 
-// order returns the name of the list's order: a cursor of one order is refused in another.
-func (f Filter) order() string {
-	if f.Ascending {
-		return sortColumns[f.SortBy] + "+"
-	}
-
-	return sortColumns[f.SortBy] + "-"
-}
-
-// position returns the sort value of a row, after which a cursor of this order continues.
+// position returns the sort position of a row.
 func (f Filter) position(t Transaction) string {
-	value := t.ID
-	switch sortColumns[f.SortBy] {
+	value := ""
+
+	switch f.order().Column {
 	case "created_at":
 		value = strconv.FormatInt(db.Micros(t.CreatedAt), 10)
 	case "updated_at":
@@ -288,5 +230,5 @@ func (f Filter) position(t Transaction) string {
 		value = t.Token
 	}
 
-	return caller.Place{Order: f.order(), Last: t.ID, Value: value}.String()
+	return f.order().Position(t.ID, value)
 }

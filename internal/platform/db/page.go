@@ -3,17 +3,18 @@ package db
 import (
 	"context"
 	"fmt"
+	"strings"
+
+	"slipway/internal/core/caller"
 )
 
 // Page selects a page of a table's rows in the order of their identifiers, which is the order in which they were made.
 type Page struct {
 	Columns, Table string
 	Where          Where
-	By             string // column that rows are sorted by before their identifiers; empty: by those alone
-	AfterBy        any    // its value in the row After
-	After          string // identifier of the last row before the page; empty: from the beginning, skipping Offset
-	Limit, Offset  int
-	Ascending      bool // if false, the newest or largest come first
+	caller.Order
+	AfterBy       any // value of Order's column in the row After
+	caller.Window     // After is the identifier of the last row before the page; empty: from the beginning
 }
 
 // ReadPage returns the rows, and how many match on all pages. If there are more rows than Limit it returns one more,
@@ -36,10 +37,10 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 
 	w := p.Where
 	switch {
-	case p.By != "":
-		order = " ORDER BY " + p.By + way + ", id" + way
+	case p.Column != "":
+		order = " ORDER BY " + p.Column + way + ", id" + way
 		if p.After != "" {
-			w.And("("+p.By+beyond+" OR "+p.By+" = ? AND id"+beyond+")", p.AfterBy, p.AfterBy, p.After)
+			w.And("("+p.Column+beyond+" OR "+p.Column+" = ? AND id"+beyond+")", p.AfterBy, p.AfterBy, p.After)
 		}
 	case p.After != "":
 		w.And("id"+beyond, p.After)
@@ -56,6 +57,25 @@ func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any
 	}
 
 	return rows, total, nil
+}
+
+// Keyed returns values by their identifiers.
+func Keyed[V any](values []V, id func(V) string) map[string]V {
+	out := make(map[string]V, len(values))
+	for _, v := range values {
+		out[id(v)] = v
+	}
+
+	return out
+}
+
+// Words returns the words that a column holds, joined by commas; none for an empty one, but never nil.
+func Words(column string) []string {
+	if column == "" {
+		return []string{}
+	}
+
+	return strings.Split(column, ",")
 }
 
 // Values converts stored rows to values. The first error is returned for all.

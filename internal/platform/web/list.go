@@ -1,12 +1,14 @@
 package web
 
 import (
+	"context"
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
 )
 
 // The limits of a page.
@@ -85,4 +87,57 @@ func NewList[T any](results []T, total int64, next string) List[T] {
 	}
 
 	return l
+}
+
+// ListOf answers with a page of a list, as it was at one moment. read returns the rows of the page and the one after
+// it, and how many there are on all pages; position is what the page's cursor holds of its last row.
+func ListOf[R, V any](
+	ctx context.Context,
+	d *db.DB,
+	p Paging,
+	read func(q db.Querier, page caller.Window) ([]R, int64, error),
+	position func(R) string,
+	show func(q db.Querier, rows []R) ([]V, error),
+) (*List[V], error) {
+	page, err := p.Window()
+	if err != nil {
+		return nil, err
+	}
+
+	var out List[V]
+	err = d.Snapshot(ctx, func(q db.Querier) error {
+		rows, total, err := read(q, page)
+		if err != nil {
+			return err
+		}
+
+		rows, next := caller.Cut(rows, page, position)
+		views, err := show(q, rows)
+		out = NewList(views, total, next)
+
+		return err
+	})
+
+	return &out, err
+}
+
+// Each shows every row by itself, for ListOf.
+func Each[R, V any](view func(R) V) func(db.Querier, []R) ([]V, error) {
+	return func(_ db.Querier, rows []R) ([]V, error) {
+		views := make([]V, len(rows))
+		for i, r := range rows {
+			views[i] = view(r)
+		}
+
+		return views, nil
+	}
+}
+
+// Only is the one view of several that were made of one record.
+func Only[V any](views []V, err error) (*V, error) {
+	if err != nil {
+		return nil, err
+	}
+
+	return &views[0], nil
 }
