@@ -15,7 +15,6 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
-	"slipway/internal/platform/web"
 )
 
 // sandboxKeyring seals what a sandbox keeps. Everybody knows it, as the test keys beside it; a live deployment
@@ -168,27 +167,3 @@ func (a *App) perSource(r limit.Rate) *limit.Limiter {
 
 // rememberedSources bounds the memory for addresses of callers.
 const rememberedSources = 10_000
-
-// mailboxRoutes show the sandbox's mails to people and to programs.
-func (a *App) mailboxRoutes(api *web.API) {
-	api.Mount("GET", "/sandbox/mailbox", web.Public, a.Mail.Page())
-
-	web.Register(api, web.Operation{
-		Method:      "GET",
-		Path:        "/sandbox/mails",
-		ID:          "sandboxMails",
-		Tag:         "simulators",
-		Access:      web.Public,
-		Summary:     "The newest mails of the sandbox",
-		Description: "Nothing is sent unless a mail server is configured. `/sandbox/mailbox` shows them to people.",
-	},
-		func(ctx context.Context, in *mailsIn) (*web.List[mail.Shown], error) {
-			all, err := a.Mail.Mailbox(ctx, in.Recipient)
-			l := web.NewList(all, int64(len(all)), "")
-			return &l, err
-		})
-}
-
-type mailsIn struct {
-	Recipient string `query:"recipient" maxLength:"254" doc:"only those to this address"`
-}

@@ -286,11 +286,11 @@ func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, asc
 // ReceiverUsable is the condition in SQL, on receivers.id, that a receiver has an account which Usable lets pass, but
 // for rails: an account without any is refused when it is added.
 func ReceiverUsable(now time.Time) (string, []any) {
-	return "EXISTS (SELECT 1 FROM bank_accounts b " +
-			"WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
-			"AND b.approval = '' AND b.cool_until <= ?)", []any{
-			db.Micros(now),
-		}
+	condition := "EXISTS (SELECT 1 FROM bank_accounts b " +
+		"WHERE b.receiver = receivers.id AND NOT b.soft_deleted AND b.validation_status = 'VERIFIED' " +
+		"AND b.approval = '' AND b.cool_until <= ?)"
+
+	return condition, []any{db.Micros(now)}
 }
 
 // mostDeleted bounds how many deleted accounts of a receiver are looked at: the newest.

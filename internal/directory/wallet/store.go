@@ -271,11 +271,11 @@ func ownedAt(o Ownership, now time.Time) (string, []any) {
 
 // ReceiverUsable is the condition in SQL, on receivers.id, that a receiver has a wallet which Usable lets pass.
 func ReceiverUsable(now time.Time) (string, []any) {
-	return "EXISTS (SELECT 1 FROM wallets w " +
-			"WHERE w.receiver = receivers.id AND NOT w.soft_deleted AND w.ownership_status = 'VERIFIED' " +
-			"AND w.screening_status = 'APPROVED' AND w.screened_at > ? AND w.approval = '')", []any{
-			db.Micros(now.Add(-ScreeningLifetime)),
-		}
+	condition := "EXISTS (SELECT 1 FROM wallets w " +
+		"WHERE w.receiver = receivers.id AND NOT w.soft_deleted AND w.ownership_status = 'VERIFIED' " +
+		"AND w.screening_status = 'APPROVED' AND w.screened_at > ? AND w.approval = '')"
+
+	return condition, []any{db.Micros(now.Add(-ScreeningLifetime))}
 }
 
 // Stored reports whether an address is a stored wallet of anybody, on whatever network. It is for what the platform

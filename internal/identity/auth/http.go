@@ -356,12 +356,8 @@ func (s *Service) passwordRoutes(api *web.API) {
 		api,
 		public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer),
 		func(ctx context.Context, in *forgotInput) (*MessageView, error) {
-			return &MessageView{
-					Message: "If the address has an account, a mail with a link is on its way.",
-				}, s.forgot(
-					ctx,
-					in.Body.Email,
-				)
+			answer := &MessageView{Message: "If the address has an account, a mail with a link is on its way."}
+			return answer, s.forgot(ctx, in.Body.Email)
 		},
 	)
 

@@ -97,15 +97,10 @@ func (r Rates) ParseFeeds() ([]Feed, error) {
 		base, quote, ok := strings.Cut(w[0], "/")
 		d, err := time.ParseDuration(w[3])
 
-		return Feed{
-				base,
-				quote,
-				w[1],
-				w[2],
-				d,
-			}, ok && err == nil && d >= time.Second && assetCode.MatchString(base) && assetCode.MatchString(quote) &&
-				tableID.MatchString(w[1]) &&
-				hexAddress.MatchString(w[2])
+		pair := ok && assetCode.MatchString(base) && assetCode.MatchString(quote)
+		source := tableID.MatchString(w[1]) && hexAddress.MatchString(w[2])
+
+		return Feed{base, quote, w[1], w[2], d}, pair && source && err == nil && d >= time.Second
 	}, "PAIR NETWORK ADDRESS HEARTBEAT")
 }
 

@@ -38,14 +38,8 @@ func newHouse(t *testing.T, connections int, trusted ...netip.Prefix) *house {
 		Connections: connections,
 		Trusted:     trusted,
 		Problem: func(_ string, status int, reason string) (http.Header, []byte) {
-			return http.Header{
-					"Content-Type": {"application/problem+json"},
-				}, fmt.Appendf(
-					nil,
-					`{"status":%d,"detail":%q}`,
-					status,
-					reason,
-				)
+			header := http.Header{"Content-Type": {"application/problem+json"}}
+			return header, fmt.Appendf(nil, `{"status":%d,"detail":%q}`, status, reason)
 		},
 	})
 

@@ -393,6 +393,8 @@ func bareSQLite(t *testing.T, path string, rows [][]any) {
 	)
 	require.NoError(t, err)
 
+	defer func() { _ = st.Close() }()
+
 	args := make([]any, 0, at*28)
 	for from := 0; from < len(rows); from += at {
 		args = args[:0]
@@ -409,7 +411,6 @@ func bareSQLite(t *testing.T, path string, rows [][]any) {
 		require.NoError(t, err)
 	}
 
-	require.NoError(t, st.Close())
 	require.NoError(t, tx.Commit())
 }
 

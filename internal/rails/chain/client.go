@@ -327,6 +327,7 @@ func receiptsOf(answers []answer, hashes []common.Hash) ([]*types.Receipt, error
 			return nil, err
 		}
 
+		//nolint:gosec // there is an answer for each hash
 		if r := out[i]; r != nil && (r.TxHash != hashes[i] || r.BlockNumber == nil) {
 			return nil, &TransportError{Reason: "a receipt of another transaction, or without a block"}
 		}
