@@ -384,14 +384,8 @@ func (s *Service) passwordRoutes(api *web.API) {
 	email.StepUp = true
 
 	web.Register(api, email, func(ctx context.Context, in *changeEmailInput) (*MessageView, error) {
-		return &MessageView{
-				Message: "Follow the links that were sent to both addresses.",
-			}, s.changeEmail(
-				ctx,
-				caller.Of(ctx),
-				in.Body.NewEmail,
-				in.Body.Password,
-			)
+		answer := &MessageView{Message: "Follow the links that were sent to both addresses."}
+		return answer, s.changeEmail(ctx, caller.Of(ctx), in.Body.NewEmail, in.Body.Password)
 	})
 }
 

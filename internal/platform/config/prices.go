@@ -114,12 +114,9 @@ func (r Rates) ParseSequencerFeeds() ([]SequencerFeed, error) {
 
 		d, err := time.ParseDuration(w[2])
 
-		return SequencerFeed{
-				w[0],
-				w[1],
-				d,
-			}, err == nil && d >= 0 && tableID.MatchString(w[0]) &&
-				hexAddress.MatchString(w[1])
+		source := tableID.MatchString(w[0]) && hexAddress.MatchString(w[1])
+
+		return SequencerFeed{w[0], w[1], d}, source && err == nil && d >= 0
 	}, "NETWORK ADDRESS GRACE")
 }
 
