@@ -149,12 +149,9 @@ func (f Fees) ParsePairs() ([]PairCommission, error) {
 		token, currency, isPair := strings.Cut(strings.TrimSpace(pair), "/")
 		share, err := ParsePercent(strings.TrimSpace(percent))
 
-		return PairCommission{
-				token,
-				currency,
-				share,
-			}, ok && isPair && err == nil && assetCode.MatchString(token) &&
-				currencyCode.MatchString(currency)
+		named := assetCode.MatchString(token) && currencyCode.MatchString(currency)
+
+		return PairCommission{token, currency, share}, ok && isPair && err == nil && named
 	}, "TOKEN/CURRENCY=PERCENT")
 }
 
