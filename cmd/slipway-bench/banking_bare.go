@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -20,89 +21,35 @@ const entryColumns = "id, account, file_id, kind, position, status, named, state
 	"currency, credit, reversal, booked_at, value_at, bank_ref, code, end_to_end_id, uetr, " +
 	"instr_id, payment_info_id, mandate_id, sealed, refs, counterparty, return_code, parts"
 
+// entryKinds are the columns' types: s for text, i for a number, b for a truth.
+const entryKinds = "ssssisbsbbssbbiisssssssssssi"
+
 // storedEntries reads what an import has stored, so that the yardstick inserts the same.
 func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
-	type entry struct {
-		text   [19]string
-		number [4]int64
-		flag   [5]bool
-	}
-	found, err := db.Select(ctx, d, func(e *entry) []any {
-		s := &e.text
-		n := &e.number
-		b := &e.flag
+	found, err := db.Select(ctx, d, func(row *[]any) []any {
+		*row = make([]any, len(entryKinds))
 
-		return []any{
-			&s[0],
-			&s[1],
-			&s[2],
-			&s[3],
-			&n[0],
-			&s[4],
-			&b[0],
-			&s[5],
-			&b[1],
-			&b[2],
-			&s[6],
-			&s[7],
-			&b[3],
-			&b[4],
-			&n[1],
-			&n[2],
-			&s[8],
-			&s[9],
-			&s[10],
-			&s[11],
-			&s[12],
-			&s[13],
-			&s[14],
-			&s[15],
-			&s[16],
-			&s[17],
-			&s[18],
-			&n[3],
+		for i, kind := range entryKinds {
+			switch kind {
+			case 's':
+				(*row)[i] = new(string)
+			case 'i':
+				(*row)[i] = new(int64)
+			case 'b':
+				(*row)[i] = new(bool)
+			}
 		}
+
+		return *row
 	}, "SELECT "+entryColumns+" FROM bank_entries ORDER BY position")
 
-	rows := make([][]any, len(found))
-	for i, e := range found {
-		s := e.text
-		n := e.number
-		b := e.flag
-
-		rows[i] = []any{
-			s[0],
-			s[1],
-			s[2],
-			s[3],
-			n[0],
-			s[4],
-			b[0],
-			s[5],
-			b[1],
-			b[2],
-			s[6],
-			s[7],
-			b[3],
-			b[4],
-			n[1],
-			n[2],
-			s[8],
-			s[9],
-			s[10],
-			s[11],
-			s[12],
-			s[13],
-			s[14],
-			s[15],
-			s[16],
-			s[17],
-			s[18],
-			n[3],
+	for _, row := range found {
+		for i, at := range row {
+			row[i] = reflect.ValueOf(at).Elem().Interface()
 		}
 	}
 
-	return rows, err
+	return found, err
 }
 
 // bareImportSteps match and post what was inserted, by one statement each over all lines. Every debit that carries a
@@ -114,18 +61,30 @@ func storedEntries(ctx context.Context, d *db.DB) ([][]any, error) {
 // stands, holds no sender against the declared one, keeps no journals, no history, no events and no jobs, and could
 // not go on after a crash but would begin anew.
 var bareImportSteps = []string{
-	`INSERT INTO bank_matches (payout_id, kind, movement, units, settled, created_at) SELECT p.id, 'BOOKED', e.id, e.units, TRUE, 0 FROM bank_entries e
-	JOIN bank_payouts p ON p.end_to_end_id = e.end_to_end_id WHERE NOT e.credit AND e.status = 'BOOK' AND e.units = p.units AND e.account = p.house`,
+	`INSERT INTO bank_matches (payout_id, kind, movement, units, settled, created_at)
+		SELECT p.id, 'BOOKED', e.id, e.units, TRUE, 0
+		FROM bank_entries e JOIN bank_payouts p ON p.end_to_end_id = e.end_to_end_id
+		WHERE NOT e.credit AND e.status = 'BOOK' AND e.units = p.units AND e.account = p.house`,
 	`UPDATE bank_payouts SET state = 'BOOKED', updated_at = 1 WHERE id IN (SELECT payout_id FROM bank_matches)`,
-	`INSERT INTO deposits (entry, house, currency, decimals, units, sealed, bank_ref, sender_name, booked_at, state, reason, transaction_id, organisation, version, created_at, updated_at)
-	SELECT e.id, e.account, e.currency, 2, e.units, e.sealed, e.bank_ref, e.counterparty, e.booked_at, CASE WHEN t.id IS NULL THEN 'SUSPENSE' ELSE 'MATCHED' END,
-	CASE WHEN t.id IS NULL THEN 'UNKNOWN_REFERENCE' ELSE '' END, COALESCE(t.id, ''), COALESCE(t.organisation, ''), 1, 0, 0 FROM bank_entries e
-	LEFT JOIN transaction_terms r ON r.reference = e.refs AND r.reference <> '' AND r.currency = e.currency AND r.fiat_units = e.units
-	LEFT JOIN transactions t ON t.id = r.transaction_id AND t.status = 'WAITING_ACCEPTANCE' WHERE e.credit AND e.status = 'BOOK'`,
-	`INSERT INTO deposit_matches (entry, transaction_id, matched_by, matched_at) SELECT entry, transaction_id, 'rule', 0 FROM deposits WHERE state = 'MATCHED'`,
-	`UPDATE transactions SET status = 'PROCESSING', settlement_status = 'FUNDS_RECEIVED', version = version + 1, updated_at = 1 WHERE id IN (SELECT transaction_id FROM deposit_matches)`,
-	`INSERT INTO postings (journal, line, account, asset, units, memo) SELECT 'jrn_bare', position, CASE WHEN credit THEN 'suspense/EUR' ELSE 'payee/rcv_bench' END, currency, units, id
-	FROM bank_entries WHERE status = 'BOOK'`,
+	`INSERT INTO deposits (entry, house, currency, decimals, units, sealed, bank_ref, sender_name, booked_at, state,
+		reason, transaction_id, organisation, version, created_at, updated_at)
+		SELECT e.id, e.account, e.currency, 2, e.units, e.sealed, e.bank_ref, e.counterparty, e.booked_at,
+			CASE WHEN t.id IS NULL THEN 'SUSPENSE' ELSE 'MATCHED' END,
+			CASE WHEN t.id IS NULL THEN 'UNKNOWN_REFERENCE' ELSE '' END,
+			COALESCE(t.id, ''), COALESCE(t.organisation, ''), 1, 0, 0
+		FROM bank_entries e
+		LEFT JOIN transaction_terms r ON r.reference = e.refs AND r.reference <> '' AND r.currency = e.currency
+			AND r.fiat_units = e.units
+		LEFT JOIN transactions t ON t.id = r.transaction_id AND t.status = 'WAITING_ACCEPTANCE'
+		WHERE e.credit AND e.status = 'BOOK'`,
+	`INSERT INTO deposit_matches (entry, transaction_id, matched_by, matched_at)
+		SELECT entry, transaction_id, 'rule', 0 FROM deposits WHERE state = 'MATCHED'`,
+	`UPDATE transactions
+		SET status = 'PROCESSING', settlement_status = 'FUNDS_RECEIVED', version = version + 1, updated_at = 1
+		WHERE id IN (SELECT transaction_id FROM deposit_matches)`,
+	`INSERT INTO postings (journal, line, account, asset, units, memo)
+		SELECT 'jrn_bare', position, CASE WHEN credit THEN 'suspense/EUR' ELSE 'payee/rcv_bench' END, currency, units, id
+		FROM bank_entries WHERE status = 'BOOK'`,
 }
 
 // bareCommit is how many entries the yardstick commits at once: as many as the service does, so that neither side has
@@ -170,7 +129,8 @@ func (b *bench) bareImport(ctx context.Context, database string, rows [][]any) (
 func bareImportSQLite(ctx context.Context, file string, rows [][]any) (err error) {
 	conn, err := sql.Open(
 		"sqlite",
-		"file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)",
+		"file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
+			"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)",
 	)
 	if err != nil {
 		return err

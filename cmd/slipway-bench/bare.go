@@ -62,7 +62,8 @@ const (
 	bareEvent   = "id, type, organisation, object, sequence, data, created_at"
 )
 
-const bareSnapshot = `{"_id":"rcv_01kexample000000000000000","type":"INDIVIDUAL","firstName":"Alice","lastName":"Keller","email":"alice@example.org","isSelf":false}`
+const bareSnapshot = `{"_id":"rcv_01kexample000000000000000","type":"INDIVIDUAL","firstName":"Alice",` +
+	`"lastName":"Keller","email":"alice@example.org","isSelf":false}`
 
 // numbers makes batch numbers that are never given twice.
 type numbers struct{ n atomic.Int64 }

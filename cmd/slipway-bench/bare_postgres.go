@@ -108,7 +108,8 @@ func (b *barePostgres) mover(ids *line, organisation func(i int) string) (worker
 	}
 
 	text := dollars(
-		"WITH m AS (" + bareMove + " RETURNING id), p AS (INSERT INTO postings (" + barePosting + ") SELECT CAST(? AS TEXT), x.line, x.account, CAST(? AS TEXT), x.units " +
+		"WITH m AS (" + bareMove + " RETURNING id), p AS (INSERT INTO postings (" + barePosting + ") " +
+			"SELECT CAST(? AS TEXT), x.line, x.account, CAST(? AS TEXT), x.units " +
 			"FROM m, unnest(?::bigint[], ?::text[], ?::text[]) AS x(line, account, units)) " +
 			"INSERT INTO events (" + bareEvent + ") SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), " +
 			"m.id, 3, CAST(? AS TEXT), CAST(? AS BIGINT) FROM m",

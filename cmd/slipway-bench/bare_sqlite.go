@@ -33,7 +33,8 @@ type bareSQLite struct {
 }
 
 func newBareSQLite(ctx context.Context, file string) (*bareSQLite, error) {
-	dsn := "file:" + file + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
+	dsn := "file:" + file + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+		"&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
 	b := &bareSQLite{ctx: ctx, dsn: dsn, stmts: map[string]*sql.Stmt{}}
 
 	var err error

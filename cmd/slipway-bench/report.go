@@ -197,34 +197,43 @@ func machine() string {
 const explanation = `
 ## What is compared
 
-- **create**: ` + "`POST /transactions`" + ` over HTTP with everything it does: authentication, validation against the directory,
-  Idempotency-Key, event, audit line, durable before the answer. The yardstick writes the transaction row and its payment rows alone:
-  on PostgreSQL one prepared statement a create and one connection a client, on SQLite one transaction a create on the one writer.
-- **accept**: ` + "`POST /transactions/{id}/accept`" + ` with Idempotency-Key: gates, hold in the ledger, timeline, job, event, audit line. The
-  yardstick is one transaction: the guarded UPDATE, two postings, one event. The transactions wait already on both sides; the service has
-  submitted its own itself and still knows most of them (up to 16,384 payments). Settlement is not running.
-- Before reads and accepts are measured on PostgreSQL, both databases are analysed, as autovacuum does it within a minute or two.
-- **GET**: the whole view as JSON, authenticated. The service keeps what was read lately and asks the database whether it is still the
-  newest version. The yardstick reads the same rows with one prepared SELECT.
-- **authenticated**: one operation registered twice, once for everybody (requests carry no credentials) and once for members of an
-  organisation (requests carry a token); nothing else differs.
-- **camt.053**: the same bytes read by Slipway's scanner and by encoding/xml, an entry at a time, the same fields. The memory is that of
-  a process that only reads, over what it held before.
-- **import**: a file in which one entry in ten is the debit of a payout and one in ten the deposit of an on-ramp that waits for it; the
-  rest is credits that nobody waits for. From disk until all of it is committed: read twice, kept, stored, matched, posted in the ledger
-  (payouts and matched deposits by a journal each, the rest by one journal for each write), on-ramps moved on with timeline, event, audit
-  line and job. The yardstick inserts the finished entries in bulk (COPY, or a hundred rows a statement) with as many commits as the service
-  makes, matches them with payouts and on-ramps and marks both sides, by one statement each, and writes one posting for each entry; it reads
-  no file, looks for no reference in texts, and keeps neither journals nor history. Of a payout's own transaction nothing is done on either side.
-- **pain.001**: from planned payouts to the file's bytes stored, every payment checked; what stands between that and the bank is one rename. **quote**: in the process.
-- **QR bill**: the page drawn by the same PDF library at the same resolution, and the picture given to the library that decodes QR codes; the service
-  looks for every code of every page, reads what they say by the standard's grammar, and starts a sandbox of its own for each document.
-- **upload**: a PDF of noise, looked at while it comes (its structure, what it could run), hashed, made durable and entered in the database. The yardstick
-  hashes and stores the same bytes and knows nothing of HTTP.
-- **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from the first batch
-  that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured gas. A backlog is accepted first.
-- **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method chosen
-  here plus 1 %; the goals are those of the cheapest method known.
-- **start and idle memory**: slipway serve, built for production (-tags nosandbox), on SQLite with a current schema, an encrypted key file
-  and nodes outside of it. **Memory under load**: the service as it is measured above, on SQLite.
+- **create**: ` + "`POST /transactions`" + ` over HTTP with everything it does: authentication, validation against
+  the directory, Idempotency-Key, event, audit line, durable before the answer. The yardstick writes the
+  transaction row and its payment rows alone: on PostgreSQL one prepared statement a create and one
+  connection a client, on SQLite one transaction a create on the one writer.
+- **accept**: ` + "`POST /transactions/{id}/accept`" + ` with Idempotency-Key: gates, hold in the ledger,
+  timeline, job, event, audit line. The yardstick is one transaction: the guarded UPDATE, two postings,
+  one event. The transactions wait already on both sides; the service has submitted its own itself and
+  still knows most of them (up to 16,384 payments). Settlement is not running.
+- Before reads and accepts are measured on PostgreSQL, both databases are analysed, as autovacuum does it within a
+  minute or two.
+- **GET**: the whole view as JSON, authenticated. The service keeps what was read lately and asks the database whether
+  it is still the newest version. The yardstick reads the same rows with one prepared SELECT.
+- **authenticated**: one operation registered twice, once for everybody (requests carry no credentials) and once for
+  members of an organisation (requests carry a token); nothing else differs.
+- **camt.053**: the same bytes read by Slipway's scanner and by encoding/xml, an entry at a time, the same fields. The
+  memory is that of a process that only reads, over what it held before.
+- **import**: a file in which one entry in ten is the debit of a payout and one in ten the deposit of an on-ramp that
+  waits for it; the rest is credits that nobody waits for. From disk until all of it is committed: read twice, kept,
+  stored, matched, posted in the ledger (payouts and matched deposits by a journal each, the rest by one journal for
+  each write), on-ramps moved on with timeline, event, audit line and job. The yardstick inserts the finished entries
+  in bulk (COPY, or a hundred rows a statement) with as many commits as the service makes, matches them with payouts
+  and on-ramps and marks both sides, by one statement each, and writes one posting for each entry; it reads no file,
+  looks for no reference in texts, and keeps neither journals nor history. Of a payout's own transaction nothing is
+  done on either side.
+- **pain.001**: from planned payouts to the file's bytes stored, every payment checked; what stands between that and
+  the bank is one rename. **quote**: in the process.
+- **QR bill**: the page drawn by the same PDF library at the same resolution, and the picture given to the library
+  that decodes QR codes; the service looks for every code of every page, reads what they say by the standard's
+  grammar, and starts a sandbox of its own for each document.
+- **upload**: a PDF of noise, looked at while it comes (its structure, what it could run), hashed, made durable and
+  entered in the database. The yardstick hashes and stores the same bytes and knows nothing of HTTP.
+- **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from
+  the first batch that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured
+  gas. A backlog is accepted first.
+- **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method
+  chosen here plus 1 %; the goals are those of the cheapest method known.
+- **start and idle memory**: slipway serve, built for production (-tags nosandbox), on SQLite with a current schema,
+  an encrypted key file and nodes outside of it. **Memory under load**: the service as it is measured above, on
+  SQLite.
 `
