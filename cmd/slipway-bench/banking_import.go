@@ -43,17 +43,13 @@ var house = bank.HouseAccount{
 // payout is one of those that the statement books.
 func payout(n int) bank.Payout {
 	return bank.Payout{
-		Key:     fmt.Sprintf("transaction/txn_bench/payout/%d", n),
-		Object:  "txn_bench",
-		From:    house.ID,
-		Rail:    "SEPA",
-		Charges: "SHA",
-		Amount:  money.FromUnits(bank.Asset("EUR"), big.NewInt(1000)),
-		Creditor: bank.Party{
-			Name:    "Jörg Müller",
-			Town:    "Wien",
-			Country: "AT",
-		},
+		Key:        fmt.Sprintf("transaction/txn_bench/payout/%d", n),
+		Object:     "txn_bench",
+		From:       house.ID,
+		Rail:       "SEPA",
+		Charges:    "SHA",
+		Amount:     money.FromUnits(bank.Asset("EUR"), big.NewInt(1000)),
+		Creditor:   bank.Party{Name: "Jörg Müller", Town: "Wien", Country: "AT"},
 		Account:    bank.AccountIDs{IBAN: "AT611904300234573201", Country: "AT"},
 		Remittance: fmt.Sprintf("Invoice %d", n),
 	}

@@ -167,10 +167,7 @@ func prepared(ctx context.Context, url, prefix, status string, count int, number
 		if _, err := tx.Exec(
 			`WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g
 				WHERE n < CAST(? AS BIGINT)) INSERT INTO transactions (`+bareTransaction+") SELECT "+
-				strings.Join(
-					values,
-					", ",
-				)+" FROM g",
+				strings.Join(values, ", ")+" FROM g",
 			args...); err != nil {
 			return err
 		}

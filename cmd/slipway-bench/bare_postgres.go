@@ -135,10 +135,7 @@ func (b *barePostgres) mover(ids *line, organisation func(i int) string) (worker
 			id.New("jrn", now),
 			"USDC",
 			[]int64{0, 1},
-			[]string{
-				"wallet/net_dev/0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
-				"hold/" + org,
-			},
+			[]string{"wallet/net_dev/0x70997970c51812dc3a010c7d01b50e0d17dc79c8", "hold/" + org},
 			[]string{"-30000", "30000"},
 			id.New("evt", now),
 			"transaction.accepted",

@@ -156,10 +156,7 @@ func (s *finality) judge(ctx context.Context, count int, before *big.Int) error 
 		return err
 	}
 
-	if paid, want := new(big.Int).Sub(
-		before,
-		after,
-	), big.NewInt(int64(count)*batchSize*paymentUnits); paid.Cmp(
+	if paid, want := new(big.Int).Sub(before, after), big.NewInt(int64(count)*batchSize*paymentUnits); paid.Cmp(
 		want,
 	) != 0 {
 		return fmt.Errorf("%w: the wallet paid %s base units, not %s", errDoubled, paid, want)

@@ -137,15 +137,11 @@ func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) 
 	for i := range 5 {
 		var r named
 		if err := c.call(ctx, "POST", "/receivers", object{
-			"type":      "INDIVIDUAL",
-			"email":     "alice@example.org",
-			"firstName": "Alice",
-			"lastName":  fmt.Sprint("Keller ", i),
-			"address": object{
-				"addressLine1": "Seestrasse 1",
-				"postCode":     "8002",
-				"city":         "Zürich",
-			},
+			"type":           "INDIVIDUAL",
+			"email":          "alice@example.org",
+			"firstName":      "Alice",
+			"lastName":       fmt.Sprint("Keller ", i),
+			"address":        object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"},
 			"countryIsoCode": "CH",
 		}, &r); err != nil {
 			return tenant{}, err

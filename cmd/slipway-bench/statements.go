@@ -72,18 +72,9 @@ func (b *bench) statements() error {
 
 		absolute.ours = append(absolute.ours, own)
 		absolute.ratios = append(absolute.ratios, own)
-		beside.yard = append(
-			beside.yard,
-			theirs,
-		)
-		beside.ours = append(
-			beside.ours,
-			own,
-		)
-		beside.ratios = append(
-			beside.ratios,
-			own/theirs,
-		)
+		beside.yard = append(beside.yard, theirs)
+		beside.ours = append(beside.ours, own)
+		beside.ratios = append(beside.ratios, own/theirs)
 	}
 
 	b.report.add(absolute)
@@ -154,11 +145,8 @@ func statementOf(payments int) statement.Statement {
 			Receiver: names[i%len(names)],
 			Reason:   fmt.Sprintf("Invoice 2026-%03d", 117+i),
 			Status:   "COMPLETED",
-			Amount: statement.Amount{
-				Value: "1234.50",
-				Asset: "EUR",
-			},
-			Rate: "0.912345678901",
+			Amount:   statement.Amount{Value: "1234.50", Asset: "EUR"},
+			Rate:     "0.912345678901",
 			Destination: []string{
 				"COMMERZBANK AKTIENGESELLSCHAFT, DE",
 				"IBAN DE89 3704 0044 0532 0130 00 · BIC COBADEFFXXX",

@@ -280,10 +280,7 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 				d.House,
 				d.Amount.String() + " " + d.Amount.Asset().Code,
 				d.SenderName,
-				strings.Join(
-					d.Texts,
-					" | ",
-				),
+				strings.Join(d.Texts, " | "),
 				string(d.State),
 				strings.TrimSpace(string(d.Reason) + " " + d.Claim.Payout),
 				proposal,

@@ -58,11 +58,7 @@ func TestPaymentNamesADocumentOfItsOwnOrganisationAlone(t *testing.T) { // L-04,
 				"/payments/4/documentStorageKey DOCUMENT_UNKNOWN",
 			)
 		draft := a.Do("POST", "/transactions", pay(own, "")).OK(201).ID()
-		a.Do(
-			"PUT",
-			"/transactions/"+draft,
-			pay(foreign),
-		).Refused(
+		a.Do("PUT", "/transactions/"+draft, pay(foreign)).Refused(
 			422,
 			"DOCUMENT_UNKNOWN",
 			"/payments/0/documentStorageKey DOCUMENT_UNKNOWN",
@@ -72,11 +68,7 @@ func TestPaymentNamesADocumentOfItsOwnOrganisationAlone(t *testing.T) { // L-04,
 
 		a.Do("DELETE", "/documents/"+own, nil).Refused(409, "DOCUMENT_IN_USE")
 		a.Do("DELETE", "/documents/"+spare, nil).OK(200)
-		a.Do(
-			"POST",
-			"/transactions",
-			pay(spare),
-		).Refused(
+		a.Do("POST", "/transactions", pay(spare)).Refused(
 			422,
 			"DOCUMENT_UNKNOWN",
 			"/payments/0/documentStorageKey DOCUMENT_UNKNOWN",
@@ -113,11 +105,7 @@ func TestDocumentDeletedMeanwhileIsNotNamed(t *testing.T) { // N-04
 			key := upload(c, bill)
 			meanwhile = func() { c.Do("DELETE", "/documents/"+key, nil).OK(200) }
 
-			c.Do(
-				x[0],
-				x[1],
-				body(key),
-			).Refused(
+			c.Do(x[0], x[1], body(key)).Refused(
 				422,
 				"DOCUMENT_UNKNOWN",
 				"/payments/0/documentStorageKey DOCUMENT_UNKNOWN",

@@ -296,11 +296,7 @@ func TestRefusedFiatBodies(t *testing.T) {
 			}
 		}
 
-		c.Do(
-			"PUT",
-			"/transactions/"+draft,
-			c.Body("USDC", c.Payment(c.Payee, "1.00")),
-		).Refused(
+		c.Do("PUT", "/transactions/"+draft, c.Body("USDC", c.Payment(c.Payee, "1.00"))).Refused(
 			422,
 			"TX_NOT_FOR_TYPE",
 			"/type TX_NOT_FOR_TYPE",
@@ -652,11 +648,7 @@ func TestFiatSubmitLooksAnew(t *testing.T) {
 		}
 		id := draft("90.00", object{"estimatedRate": "0.90"})
 		m.fix(t, "EUR", 9_500)
-		c.Do(
-			"POST",
-			"/transactions/"+id+"/submit",
-			nil,
-		).Refused(
+		c.Do("POST", "/transactions/"+id+"/submit", nil).Refused(
 			422,
 			"ESTIMATED_RATE_OUT_OF_TOLERANCE",
 			"/payments/0/estimatedRate ESTIMATED_RATE_OUT_OF_TOLERANCE",
@@ -675,21 +667,13 @@ func TestFiatSubmitLooksAnew(t *testing.T) {
 		)
 
 		dear := draft("99999999.00", nil)
-		c.Do(
-			"POST",
-			"/transactions/"+dear+"/submit",
-			nil,
-		).Refused(
+		c.Do("POST", "/transactions/"+dear+"/submit", nil).Refused(
 			422,
 			"BALANCE_INSUFFICIENT",
 			"/walletAddress BALANCE_INSUFFICIENT",
 		)
 		require.Equal(t, transaction.StatusDraft, read(c, dear).Status)
-		c.Do(
-			"POST",
-			"/transactions/"+id+"/submit",
-			object{"sender": "Ada AG"},
-		).Refused(
+		c.Do("POST", "/transactions/"+id+"/submit", object{"sender": "Ada AG"}).Refused(
 			422,
 			"NOT_ALLOWED",
 			"/sender NOT_ALLOWED",
@@ -701,21 +685,13 @@ func TestFiatSubmitLooksAnew(t *testing.T) {
 			"bicSwift":    "PSSTFRPPXXX",
 		}).OK(200)
 		h.RunJobs()
-		c.Do(
-			"POST",
-			"/transactions/"+id+"/validate",
-			nil,
-		).Refused(
+		c.Do("POST", "/transactions/"+id+"/validate", nil).Refused(
 			422,
 			"BANK_ACCOUNT_COOLING_DOWN",
 			"/payments/0/bankAccount BANK_ACCOUNT_COOLING_DOWN",
 		)
 		c.Do("DELETE", "/bank-accounts/"+eur, nil).OK(200)
-		c.Do(
-			"POST",
-			"/transactions/"+id+"/submit",
-			nil,
-		).Refused(
+		c.Do("POST", "/transactions/"+id+"/submit", nil).Refused(
 			422,
 			"BANK_ACCOUNT_UNKNOWN",
 			"/payments/0/bankAccount BANK_ACCOUNT_UNKNOWN",
@@ -855,20 +831,12 @@ func TestWithoutRates(t *testing.T) {
 		h.Tune(func(out *app.Outside) { out.Banking = app.Banking{} })
 		h.Restart()
 		c.Login()
-		c.Do(
-			"POST",
-			"/transactions",
-			body,
-		).Refused(
+		c.Do("POST", "/transactions", body).Refused(
 			422,
 			"TRANSACTION_TYPE_UNSUPPORTED",
 			"/type TRANSACTION_TYPE_UNSUPPORTED",
 		)
-		c.Do(
-			"POST",
-			"/transactions",
-			onrampBody(c, "2000.00", "EUR"),
-		).Refused(
+		c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).Refused(
 			422,
 			"TRANSACTION_TYPE_UNSUPPORTED",
 			"/type TRANSACTION_TYPE_UNSUPPORTED",
@@ -908,10 +876,7 @@ func TestWhatNoFileCarriesIsRefusedAtSubmit(t *testing.T) {
 		}
 
 		h.Exec("UPDATE receivers SET first_name = '李', last_name = '' WHERE id = ?", c.Receiver)
-		refused := c.Act(
-			id,
-			"validate",
-		).Refused(
+		refused := c.Act(id, "validate").Refused(
 			422,
 			"VALIDATION",
 			"/payments/0/receiver FORMAT_INVALID",

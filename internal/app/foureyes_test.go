@@ -154,16 +154,10 @@ func TestFourEyesAboveALimit(t *testing.T) {
 		x.ada.Act(
 			x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(euro, "60.00"), x.ada.FiatPayment(euro, "40.01")),
 			"accept",
-		).Refused(
-			403,
-			"SECOND_PERSON_REQUIRED",
-		)
+		).Refused(403, "SECOND_PERSON_REQUIRED")
 		// costs less than 10 USDC
 		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "5.00")), "accept").OK(200)
-		x.ada.Act(
-			x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "90.00")),
-			"accept",
-		).Refused(
+		x.ada.Act(x.ada.FiatSubmitted("USDC", x.ada.FiatPayment(pound, "90.00")), "accept").Refused(
 			403,
 			"SECOND_PERSON_REQUIRED",
 		)
@@ -280,10 +274,7 @@ func TestPolicyIsWeakenedByTwo(t *testing.T) {
 		require.Empty(t, policy(x.ada, strict))
 
 		for _, weaker := range []object{
-			{
-				"payeeApproval":   true,
-				"payeeDelayHours": 24,
-			},
+			{"payeeApproval": true, "payeeDelayHours": 24},
 			with(strict, object{"payeeApproval": false}), with(strict, object{"payeeDelayHours": 1}),
 			with(strict, object{"fourEyesLimits": []object{{"currency": "EUR", "amount": "1"}}}),
 		} {
@@ -410,13 +401,7 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 			"password":        apptest.Password,
 			"invitationToken": in.Token,
 		}
-		h.Do(
-			h.App,
-			"POST",
-			"/auth/register-with-organisation",
-			"",
-			puppet,
-		).Refused(
+		h.Do(h.App, "POST", "/auth/register-with-organisation", "", puppet).Refused(
 			422,
 			"INVITATION_INVALID",
 			"/invitationToken INVITATION_INVALID",
@@ -473,10 +458,7 @@ func TestPayeesWaitForASecondPerson(t *testing.T) {
 			"network":       nil,
 		}))
 		id := x.cleo.Do("POST", "/transactions", body).OK(201).ID()
-		x.cleo.Act(
-			id,
-			"submit",
-		).Refused(
+		x.cleo.Act(id, "submit").Refused(
 			422,
 			"VALIDATION",
 			"/payments/0/receiver PAYEE_NOT_APPROVED",
@@ -578,19 +560,13 @@ func TestNewPayeeWaits(t *testing.T) {
 		})
 		fiat := draft(x.cleo.FiatPayment(account, "50.00"))
 		crypto := draft(stored)
-		x.cleo.Act(
-			fiat,
-			"submit",
-		).Refused(
+		x.cleo.Act(fiat, "submit").Refused(
 			422,
 			"BANK_ACCOUNT_COOLING_DOWN",
 			"/payments/0/bankAccount BANK_ACCOUNT_COOLING_DOWN",
 		)
 		x.cleo.Act(crypto, "submit").Refused(422, "PAYEE_TOO_NEW", "/payments/0/wallet PAYEE_TOO_NEW")
-		x.cleo.Act(
-			draft(x.cleo.Payment(x.cleo.Payee, "1.00")),
-			"submit",
-		).Refused(
+		x.cleo.Act(draft(x.cleo.Payment(x.cleo.Payee, "1.00")), "submit").Refused(
 			422,
 			"PAYEE_NOT_APPROVED",
 			"/payments/0/walletAddress PAYEE_NOT_APPROVED",

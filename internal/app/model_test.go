@@ -164,12 +164,7 @@ func TestRandomSequencesFollowTheModel(t *testing.T) {
 					k := c.first[rapid.IntRange(0, len(c.first)-1).Draw(r, "which")]
 					c.Login()
 
-					if a := c.Do(
-						k.method,
-						k.path,
-						k.body,
-						apptest.Key(k.key),
-					); a.Raw != k.answer.Raw ||
+					if a := c.Do(k.method, k.path, k.body, apptest.Key(k.key)); a.Raw != k.answer.Raw ||
 						a.Status != k.answer.Status {
 						r.Fatalf(
 							"%s %s gave %d %s, and again %d %s",

@@ -199,11 +199,7 @@ func TestPayablesAreApprovedAndPaidTogether(t *testing.T) {
 		require.Equal(t, []string{"duplicate"}, v.AllowedActions)
 		c.Do("POST", "/payables/"+two+"/reopen", nil).Refused(409, "PAYABLE_RESERVED")
 		pay(c, one, two).Refused(422, "VALIDATION", "/payableIds/0 PAYABLE_RESERVED", "/payableIds/1 PAYABLE_RESERVED")
-		c.Do(
-			"PUT",
-			"/transactions/"+batch.ID,
-			c.Body("USDC", c.Payment(c.Payee, "9.00")),
-		).Refused(
+		c.Do("PUT", "/transactions/"+batch.ID, c.Body("USDC", c.Payment(c.Payee, "9.00"))).Refused(
 			409,
 			"TX_OF_PAYABLES",
 		)
@@ -608,12 +604,7 @@ func TestPayablesPaidThroughTheBank(t *testing.T) {
 
 		changed := approved(c, fiatPayable(c, c.NewBankAccount("GBP", "100"), "GBP", "10.00"))
 
-		pay(
-			c,
-			kept,
-			changed,
-			approved(c, newPayee(h, c, "Bob").crypto("1.00")),
-		).Refused(
+		pay(c, kept, changed, approved(c, newPayee(h, c, "Bob").crypto("1.00"))).Refused(
 			422,
 			"PAYABLE_TYPE_MIXED",
 			"/payableIds/2 PAYABLE_TYPE_MIXED",
@@ -757,11 +748,7 @@ func TestBankAccountChangedAfterApproval(t *testing.T) {
 		c.Do("DELETE", "/bank-accounts/"+account, nil).OK(200)
 		statusIs(t, c, p, "DRAFT", "")
 
-		c.Do(
-			"POST",
-			"/payables/"+p+"/approve",
-			nil,
-		).Refused(
+		c.Do("POST", "/payables/"+p+"/approve", nil).Refused(
 			422,
 			"BANK_ACCOUNT_UNKNOWN",
 			"/bankAccount BANK_ACCOUNT_UNKNOWN",
@@ -908,11 +895,7 @@ func TestRefusedPayables(t *testing.T) {
 			require.ElementsMatch(t, x.want, a.Fields(), "%s: %s", x.name, a.Raw)
 		}
 
-		c.Do(
-			"POST",
-			"/payables",
-			with(crypto, object{"status": "APPROVED"}),
-		).Refused(
+		c.Do("POST", "/payables", with(crypto, object{"status": "APPROVED"})).Refused(
 			422,
 			"NOT_IN_ENUM",
 			"/status NOT_IN_ENUM",
@@ -999,11 +982,7 @@ func TestDefaultWallet(t *testing.T) {
 		other := h.Client("Bea")
 		bob := newPayee(h, c, "Bob")
 		p := approved(c, bob.crypto("1.00"))
-		c.Do(
-			"POST",
-			"/transactions/payables",
-			object{"payableIds": []string{p}},
-		).Refused(
+		c.Do("POST", "/transactions/payables", object{"payableIds": []string{p}}).Refused(
 			422,
 			"REQUIRED",
 			"/token REQUIRED",
@@ -1020,11 +999,7 @@ func TestDefaultWallet(t *testing.T) {
 
 		org := "/organisations/" + c.Org
 		for _, wrong := range []string{bob.wallet, other.Wallet, "wlt_nobody"} {
-			c.Do(
-				"PATCH",
-				org,
-				object{"defaultWallet": wrong},
-			).Refused(
+			c.Do("PATCH", org, object{"defaultWallet": wrong}).Refused(
 				422,
 				"PAYER_WALLET_UNUSABLE",
 				"/defaultWallet PAYER_WALLET_UNUSABLE",
@@ -1104,11 +1079,7 @@ func TestDocumentOfAPayable(t *testing.T) {
 		theirs := upload(other)
 
 		for _, wrong := range []string{theirs, "../../etc/passwd", "doc_nobody"} {
-			c.Do(
-				"POST",
-				"/payables",
-				with(bob.crypto("1.00"), object{"documentStorageKey": wrong}),
-			).Refused(
+			c.Do("POST", "/payables", with(bob.crypto("1.00"), object{"documentStorageKey": wrong})).Refused(
 				422,
 				"DOCUMENT_UNKNOWN",
 				"/documentStorageKey DOCUMENT_UNKNOWN",

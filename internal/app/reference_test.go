@@ -131,10 +131,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 		}
 
 		for _, wrong := range []string{"RF19539007547034", qrReference[:26] + "9", "Invoice 7"} {
-			draft(
-				plain,
-				wrong,
-			).Refused(
+			draft(plain, wrong).Refused(
 				422,
 				"CREDITOR_REFERENCE_INVALID",
 				"/payments/0/reference CREDITOR_REFERENCE_INVALID",
@@ -146,10 +143,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 			{qr, rfReference, "BANK_ACCOUNT_UNREACHABLE"},
 			{plain, qrReference, "CREDITOR_REFERENCE_INVALID"},
 		} {
-			c.Act(
-				draft(refused.account, refused.reference).OK(201).ID(),
-				"submit",
-			).Refused(
+			c.Act(draft(refused.account, refused.reference).OK(201).ID(), "submit").Refused(
 				422,
 				refused.code,
 				"/payments/0/reference "+refused.code,
@@ -159,11 +153,7 @@ func TestCreditorReferencesAreHeldAgainstTheAccount(t *testing.T) {
 		payment := c.Payment(h.Account("Bob").Address, "1.00")
 		payment["reference"] = rfReference
 
-		c.Do(
-			"POST",
-			"/transactions",
-			c.Body("USDC", payment),
-		).Refused(
+		c.Do("POST", "/transactions", c.Body("USDC", payment)).Refused(
 			422,
 			"NOT_ALLOWED",
 			"/payments/0/reference NOT_ALLOWED",

@@ -183,10 +183,7 @@ func TestRefusedBodies(t *testing.T) {
 			})), []string{"/payments/0/wallet ADDRESS_FORBIDDEN"}},
 			{
 				"five faults at once",
-				with(c.Body("USDC", with(good, object{
-					"amount": "0",
-					"reason": nil,
-				}), with(good, object{
+				with(c.Body("USDC", with(good, object{"amount": "0", "reason": nil}), with(good, object{
 					"receiver":   other.Receiver,
 					"walletType": nil,
 				}), good), object{"amountCurrency": "x"}),
@@ -390,10 +387,7 @@ func TestValidateAndSubmitLookAnew(t *testing.T) {
 			c.Body("USDC", stored, with(c.Payment(c.Payee, "1.00"), object{"walletAddress": dead})),
 		).OK(201).ID()
 		for _, what := range []string{"validate", "submit"} {
-			c.Act(
-				id,
-				what,
-			).Refused(
+			c.Act(id, what).Refused(
 				422,
 				"WALLET_SCREENING_REJECTED",
 				"/payments/1/walletAddress WALLET_SCREENING_REJECTED",
@@ -430,10 +424,7 @@ func TestValidateAndSubmitLookAnew(t *testing.T) {
 		h.DB().Clock().Advance(25 * 3_600_000_000_000) // the wallet's screening is a day old
 		c.StaySignedIn()
 		c.Receiver = c.NewReceiver("Dave")
-		c.Act(
-			c.Draft("USDC", "1.00"),
-			"submit",
-		).Refused(
+		c.Act(c.Draft("USDC", "1.00"), "submit").Refused(
 			422,
 			"WALLET_NOT_SCREENED",
 			"/walletAddress WALLET_NOT_SCREENED",

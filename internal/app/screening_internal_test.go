@@ -20,11 +20,7 @@ func TestLiveScreening(t *testing.T) {
 		Networks: []config.Network{
 			{ID: "ethereum", ChainID: 1},
 			{ID: "gnosis", ChainID: 100},
-			{
-				ID:              "base",
-				ChainID:         8453,
-				SanctionsOracle: config.NoOracle,
-			},
+			{ID: "base", ChainID: 8453, SanctionsOracle: config.NoOracle},
 			{ID: "polygon", ChainID: 137, SanctionsOracle: "0x1111111111111111111111111111111111111111"},
 		},
 	}

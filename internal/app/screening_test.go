@@ -73,10 +73,7 @@ func TestListsAreAskedAtAcceptAndBeforeSending(t *testing.T) {
 		second := c.Submitted("USDC", "2.00")
 		l.names(c.Payee.Hex())
 
-		c.Act(
-			first,
-			"accept",
-		).Refused(
+		c.Act(first, "accept").Refused(
 			422,
 			"WALLET_SCREENING_REJECTED",
 			"/payments/0/walletAddress WALLET_SCREENING_REJECTED",
@@ -261,10 +258,7 @@ func TestOracleOnTheChain(t *testing.T) {
 
 		use(common.HexToAddress("0x00000000000000000000000000000000000aaaaa"))
 
-		c.Act(
-			good,
-			"submit",
-		).Refused(
+		c.Act(good, "submit").Refused(
 			422,
 			"VALIDATION",
 			"/walletAddress ADDRESS_NOT_SCREENED",
@@ -287,10 +281,7 @@ func TestOracleOnTheChain(t *testing.T) {
 
 		use(oracle)
 
-		c.Act(
-			good,
-			"submit",
-		).Refused(
+		c.Act(good, "submit").Refused(
 			422,
 			"WALLET_SCREENING_REJECTED",
 			"/payments/0/walletAddress WALLET_SCREENING_REJECTED",
@@ -317,11 +308,7 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
 
-		c.Do(
-			"POST",
-			"/transactions/"+id+"/submit",
-			object{"sender": "SANCTIONED"},
-		).Refused(
+		c.Do("POST", "/transactions/"+id+"/submit", object{"sender": "SANCTIONED"}).Refused(
 			422,
 			"NAME_SCREENING_REJECTED",
 			"/sender NAME_SCREENING_REJECTED",

@@ -44,10 +44,7 @@ func TestLostAnswerIsGivenAgain(t *testing.T) {
 			"/transactions",
 			c.Body("USDC", c.Payment(c.Payee, "6.00")),
 			apptest.Key("key of /transactions"),
-		).Refused(
-			422,
-			"IDEMPOTENCY_KEY_REUSED",
-		)
+		).Refused(422, "IDEMPOTENCY_KEY_REUSED")
 
 		again("POST", "/transactions/"+id+"/submit", nil, 200)
 		again("POST", "/transactions/"+id+"/accept", nil, 200)

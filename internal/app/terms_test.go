@@ -45,20 +45,12 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 		operator.Approve(operator.Do("PATCH", path, terms))
 		require.Equal(t, custom, price(c, mine))
 		require.Equal(t, standard, price(other, others), "others keep theirs")
-		c.Do(
-			"POST",
-			"/transactions",
-			fiatBody(c, payout(c, mine, "1800.01", "EUR")),
-		).Refused(
+		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "1800.01", "EUR"))).Refused(
 			422,
 			"TRANSACTION_VALUE_LIMIT",
 			"/payments TRANSACTION_VALUE_LIMIT",
 		)
-		c.Do(
-			"POST",
-			"/transactions",
-			fiatBody(c, payout(c, mine, "8.99", "EUR")),
-		).Refused(
+		c.Do("POST", "/transactions", fiatBody(c, payout(c, mine, "8.99", "EUR"))).Refused(
 			422,
 			"AMOUNT_BELOW_PAYMENT_MINIMUM",
 			"/payments/0/amount AMOUNT_BELOW_PAYMENT_MINIMUM",
@@ -83,10 +75,7 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 			"cumulativeAmount":      "1.001",
 			"customCommissions": []object{
 				{"tradingPair": "nobody", "value": 0.4},
-				{
-					"tradingPair": "pair_usdc_eur",
-					"value":       51,
-				},
+				{"tradingPair": "pair_usdc_eur", "value": 51},
 				{"tradingPair": "pair_usdc_eur", "value": 0.12345},
 			},
 		}).Refused(
@@ -99,11 +88,7 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 			"/customCommissions/2/tradingPair NOT_ALLOWED",
 			"/customCommissions/2/value OUT_OF_RANGE",
 		)
-		operator.Do(
-			"PATCH",
-			"/operations/organisations/org_00000000000000000000000000/terms",
-			object{},
-		).Refused(
+		operator.Do("PATCH", "/operations/organisations/org_00000000000000000000000000/terms", object{}).Refused(
 			404,
 			"NOT_FOUND",
 		)

@@ -71,13 +71,9 @@ func verificationOf(c config.IDV) (Verification, error) {
 	sources, err := c.Sources()
 
 	return Verification{
-		Client: provider.ClientConfig{URL: c.BaseURL, AppToken: c.AppToken, Secret: c.Secret, Timeout: c.Timeout},
-		Levels: idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel},
-		Webhook: idv.Webhook{
-			Secrets:    c.WebhookSecrets,
-			Algorithms: c.WebhookAlgorithms,
-			Sources:    sources,
-		},
+		Client:   provider.ClientConfig{URL: c.BaseURL, AppToken: c.AppToken, Secret: c.Secret, Timeout: c.Timeout},
+		Levels:   idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel},
+		Webhook:  idv.Webhook{Secrets: c.WebhookSecrets, Algorithms: c.WebhookAlgorithms, Sources: sources},
 		Lifetime: c.TokenLifetime,
 	}, err
 }

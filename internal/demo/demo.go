@@ -257,13 +257,7 @@ func (s *story) pay(ctx context.Context) error {
 	}}
 
 	var no *refusal
-	if err := s.c.call(
-		ctx,
-		"POST",
-		"/transactions",
-		three,
-		nil,
-	); !errors.As(err, &no) ||
+	if err := s.c.call(ctx, "POST", "/transactions", three, nil); !errors.As(err, &no) ||
 		no.Code != "TOKEN_SWAP_UNAVAILABLE" {
 		//nolint:errorlint // it may be nil
 		return fmt.Errorf("a payment in another token than its transaction's should be refused, but: %v", err)

@@ -84,13 +84,7 @@ func (s *story) secondFactor(ctx context.Context) error {
 	old := s.c.token
 
 	var no *refusal
-	if err := s.c.call(
-		ctx,
-		"GET",
-		"/users/me",
-		nil,
-		nil,
-	); !errors.As(err, &no) ||
+	if err := s.c.call(ctx, "GET", "/users/me", nil, nil); !errors.As(err, &no) ||
 		no.Status != http.StatusUnauthorized {
 		//nolint:errorlint // it may be nil
 		return fmt.Errorf("a session that was ended should be refused, but: %v", err)

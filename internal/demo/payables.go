@@ -225,11 +225,7 @@ func qrBill(account string) ([]byte, error) {
 	sheet.Title("Invoice 4711", printer, "Gerbergasse 14", "4001 Basel")
 	sheet.Heading("Please pay within 30 days")
 
-	if err := sheet.FactsBeside(paper.Symbol{
-		Payload: payload,
-		Caption: "Swiss QR bill",
-		Cross:   true,
-	}, []paper.Fact{
+	if err := sheet.FactsBeside(paper.Symbol{Payload: payload, Caption: "Swiss QR bill", Cross: true}, []paper.Fact{
 		{Label: "For", Value: bill.Message},
 		{Label: "To pay", Value: "CHF 480.00"},
 		{Label: "Account", Value: account},
@@ -300,11 +296,7 @@ func (s *story) invoiceByLink(ctx context.Context) (made payableAnswer, err erro
 				"firstName":      "Mara",
 				"lastName":       "Okafor",
 				"countryIsoCode": "DE",
-				"address": object{
-					"addressLine1": "Hafenstrasse 4",
-					"postCode":     "10115",
-					"city":         "Berlin",
-				},
+				"address":        object{"addressLine1": "Hafenstrasse 4", "postCode": "10115", "city": "Berlin"},
 			}, nil)
 		}},
 		{"where to pay", func() error {
@@ -350,13 +342,7 @@ func (s *story) invoiceByLink(ctx context.Context) (made payableAnswer, err erro
 	var still struct {
 		Valid bool `json:"valid"`
 	}
-	if err := guest.call(
-		ctx,
-		"POST",
-		"/payables/validate-invoice-token",
-		object{"token": token},
-		&still,
-	); err != nil ||
+	if err := guest.call(ctx, "POST", "/payables/validate-invoice-token", object{"token": token}, &still); err != nil ||
 		still.Valid {
 		return made, fmt.Errorf("her link should be closed: valid=%v %w", still.Valid, err)
 	}

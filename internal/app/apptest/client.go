@@ -332,15 +332,11 @@ func (c *Client) NewReceiver(name string) string {
 	c.h.T.Helper()
 
 	return c.Do("POST", "/receivers", Object{
-		"type":      "INDIVIDUAL",
-		"email":     strings.ToLower(name) + "@example.org",
-		"firstName": name,
-		"lastName":  "Keller",
-		"address": Object{
-			"addressLine1": "Seestrasse 1",
-			"postCode":     "8002",
-			"city":         "Zürich",
-		},
+		"type":           "INDIVIDUAL",
+		"email":          strings.ToLower(name) + "@example.org",
+		"firstName":      name,
+		"lastName":       "Keller",
+		"address":        Object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"},
 		"countryIsoCode": "CH",
 	}).OK(201).ID()
 }

@@ -58,10 +58,7 @@ func nasty() []string {
 		"\uffff",
 		strings.Repeat("9", 400),
 		strings.Repeat("ä", 3_000),
-		strings.Repeat(
-			"{",
-			200,
-		),
+		strings.Repeat("{", 200),
 		"0001-01-01T00:00:00Z",
 		"9999-12-31T23:59:59.999999999Z",
 		"2026-02-30T00:00:00Z",

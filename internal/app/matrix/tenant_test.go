@@ -195,13 +195,6 @@ func (s *stage) foreign(r request, x statement, ours func(any) bool, theirs stri
 	require.NoError(s.t, err, "%s: %s %v", r.route, query, args)
 
 	if n != 0 {
-		s.t.Errorf(
-			"%s: as %s, a statement gives %d rows of another tenant: %s %v",
-			r.route,
-			theirs,
-			n,
-			x.text,
-			args,
-		)
+		s.t.Errorf("%s: as %s, a statement gives %d rows of another tenant: %s %v", r.route, theirs, n, x.text, args)
 	}
 }

@@ -234,10 +234,7 @@ func TestEveryFindingIsToldBesideItsField(t *testing.T) {
 				Network: "net_a",
 				Address: odd,
 			}, analysis.Party{Pointer: "/payments/2/wallet", Network: "net_a", Address: bad},
-			analysis.Party{
-				Pointer: "/payments/0/receiver",
-				Name:    "Jane DOE",
-			}, analysis.Party{
+			analysis.Party{Pointer: "/payments/0/receiver", Name: "Jane DOE"}, analysis.Party{
 				Pointer: "/payments/1/receiver",
 				Name:    "Jane Dough",
 			}, analysis.Party{Pointer: "/payments/2/receiver", Name: "ZMW"}).Err()

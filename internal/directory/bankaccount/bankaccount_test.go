@@ -135,24 +135,11 @@ func TestEveryMissingFieldOfTheRegionIsNamed(t *testing.T) {
 			})
 		}
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/bank-accounts",
-			`{}`,
-		).Refused(
-			422,
-			fault.Required,
-			"/bankCountry",
-		).Refused(
+		w.Do(dt.A, "POST", "/bank-accounts", `{}`).Refused(422, fault.Required, "/bankCountry").Refused(
 			422,
 			fault.Required,
 			"/currency",
-		).Refused(
-			422,
-			fault.Required,
-			"/receiver",
-		)
+		).Refused(422, fault.Required, "/receiver")
 	})
 }
 
@@ -168,15 +155,7 @@ func TestEveryWrongFieldIsNamedAtOnce(t *testing.T) {
 				`"sortCode":"1","ifscCode":"HDFC1","bankName":"A\u0007"}`,
 		)
 
-		a.Refused(
-			422,
-			fault.ReceiverUnknown,
-			"/receiver",
-		).Refused(
-			422,
-			fault.FormatInvalid,
-			"/accountNumber",
-		).Refused(
+		a.Refused(422, fault.ReceiverUnknown, "/receiver").Refused(422, fault.FormatInvalid, "/accountNumber").Refused(
 			422,
 			fault.CheckDigitWrong,
 			"/routingNumber",
@@ -185,37 +164,14 @@ func TestEveryWrongFieldIsNamedAtOnce(t *testing.T) {
 				422,
 				fault.BankCodeInvalid,
 				"/bicSwift",
-			).Refused(
-			422,
-			fault.BankCodeInvalid,
-			"/sortCode",
-		).Refused(
-			422,
-			fault.BankCodeInvalid,
-			"/ifscCode",
-		).
-			Refused(
-				422,
-				fault.FormatInvalid,
-				"/bankName",
-			).Refused(
-			422,
-			fault.Required,
-			"/accountType",
-		)
+			).Refused(422, fault.BankCodeInvalid, "/sortCode").Refused(422, fault.BankCodeInvalid, "/ifscCode").
+			Refused(422, fault.FormatInvalid, "/bankName").Refused(422, fault.Required, "/accountType")
 
-		add(
-			w,
-			`"bankCountry":"XX","currency":"ABC","iban":"x"`,
-		).Refused(
+		add(w, `"bankCountry":"XX","currency":"ABC","iban":"x"`).Refused(
 			422,
 			fault.CountryUnknown,
 			"/bankCountry",
-		).Refused(
-			422,
-			fault.CurrencyUnknown,
-			"/currency",
-		)
+		).Refused(422, fault.CurrencyUnknown, "/currency")
 
 		add(w, strings.Replace(uk, "1234567", "1234567890", 1)).Refused(422, fault.FormatInvalid, "/accountNumber")
 		add(w, strings.Replace(us, "CHECKING", "checking", 1)).Refused(422, fault.NotInEnum, "/accountType")
@@ -224,10 +180,7 @@ func TestEveryWrongFieldIsNamedAtOnce(t *testing.T) {
 		add(w, strings.Replace(sepa, "de89", "de89\\u202e", 1)).Refused(422, fault.FormatInvalid, "/iban")
 		add(w, us+`,"achSupport":"maybe"`).Refused(400, fault.TypeMismatch, "/achSupport")
 
-		add(
-			w,
-			`"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"`,
-		).Refused(
+		add(w, `"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"`).Refused(
 			422,
 			fault.BankAccountUnreachable,
 			"/bankCountry",
@@ -528,26 +481,12 @@ func TestChangeThatChangesNothingKeepsEverything(t *testing.T) {
 		}
 
 		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"iban":""}`).Refused(422, fault.Required, "/iban")
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/bank-accounts/"+id,
-			`{"currency":"GBP","bankCountry":"GB"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"currency":"GBP","bankCountry":"GB"}`).Refused(
 			422,
 			fault.Required,
 			"/sortCode",
-		).Refused(
-			422,
-			fault.Required,
-			"/accountNumber",
-		)
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/bank-accounts/"+id,
-			`{"receiver":"`+w.Self(dt.B)+`"}`,
-		).Refused(
+		).Refused(422, fault.Required, "/accountNumber")
+		w.Do(dt.A, "PATCH", "/bank-accounts/"+id, `{"receiver":"`+w.Self(dt.B)+`"}`).Refused(
 			422,
 			fault.ReceiverUnknown,
 			"/receiver",
@@ -590,35 +529,15 @@ func TestReceiverAndAccountInOneStep(t *testing.T) {
 				422,
 				fault.Required,
 				"/legalName",
-			).Refused(
-			422,
-			fault.FormatInvalid,
-			"/email",
-		).Refused(
-			422,
-			fault.Required,
-			"/address",
-		).
-			Refused(
-				422,
-				fault.Required,
-				"/iban",
-			).Refused(
-			422,
-			fault.BankCodeInvalid,
-			"/bicSwift",
-		)
+			).Refused(422, fault.FormatInvalid, "/email").Refused(422, fault.Required, "/address").
+			Refused(422, fault.Required, "/iban").Refused(422, fault.BankCodeInvalid, "/bicSwift")
 
 		w.Do(
 			dt.A,
 			"POST",
 			"/bank-accounts/receiver",
 			both+`"bankCountry":"IR","currency":"IRR","accountNumber":"123456","bicSwift":"BMJIIRTH"}`,
-		).Refused(
-			422,
-			fault.BankAccountUnreachable,
-			"/bankCountry",
-		)
+		).Refused(422, fault.BankAccountUnreachable, "/bankCountry")
 
 		require.Equal(t, before, count(), "both or neither")
 
@@ -628,12 +547,7 @@ func TestReceiverAndAccountInOneStep(t *testing.T) {
 
 func TestOrganisationMustBeApprovedAndMemberMayWrite(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		w.Do(
-			dt.Pending,
-			"POST",
-			"/bank-accounts",
-			`{"receiver":"`+w.Self(dt.Pending)+`",`+sepa+`}`,
-		).Refused(
+		w.Do(dt.Pending, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.Pending)+`",`+sepa+`}`).Refused(
 			403,
 			fault.OrgNotApproved,
 			"",
@@ -641,12 +555,7 @@ func TestOrganisationMustBeApprovedAndMemberMayWrite(t *testing.T) {
 
 		id := add(w, sepa).Status(201).Text("_id")
 
-		w.Do(
-			dt.Viewer,
-			"POST",
-			"/bank-accounts",
-			`{"receiver":"`+w.Self(dt.A)+`",`+sepa+`}`,
-		).Refused(
+		w.Do(dt.Viewer, "POST", "/bank-accounts", `{"receiver":"`+w.Self(dt.A)+`",`+sepa+`}`).Refused(
 			403,
 			fault.RoleRequired,
 			"",
@@ -693,12 +602,7 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 		a := add(w, sepa).Status(201)
 		for _, field := range []string{"ibanSuiteValidation", "softDeleted", "sepaSupport", "wireSupport", "paymentRails", "organisation", "_id", "IBAN", "bankPhone", "version", "payableFrom", "validation", "ſortCode"} {
 			for _, value := range []string{`true`, `{"verified":true}`, `"YES"`} {
-				w.Do(
-					dt.A,
-					"PATCH",
-					"/bank-accounts/"+a.Text("_id"),
-					`{"`+field+`":`+value+`}`,
-				).Refused(
+				w.Do(dt.A, "PATCH", "/bank-accounts/"+a.Text("_id"), `{"`+field+`":`+value+`}`).Refused(
 					422,
 					fault.UnknownField,
 					"/"+field,

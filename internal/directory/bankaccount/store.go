@@ -25,11 +25,7 @@ var insertAccount = db.InsertInto("bank_accounts", columns)
 
 // numbers are the account's own, which say whose it is; those of its bank are in every directory. By its IBAN an
 // account is found within its organisation alone.
-var numbers = db.SealColumn(
-	"bank_accounts",
-	"sealed",
-	"organisation, id",
-).FoundBy(
+var numbers = db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy(
 	"iban_hash",
 	func(key db.Key, texts []string) string {
 		organisation, _ := key[0].(string)
@@ -63,11 +59,7 @@ func (v *row) dest() []any {
 		&a.Receiver,
 		&a.Country,
 		&a.Currency,
-		numbers.Into(
-			db.Key{&a.Organisation, &a.ID},
-			&a.IBAN,
-			&a.AccountNumber,
-		),
+		numbers.Into(db.Key{&a.Organisation, &a.ID}, &a.IBAN, &a.AccountNumber),
 		&v.hash,
 		&a.BIC,
 		&a.SortCode,
@@ -124,11 +116,7 @@ func (a Account) values() []any {
 		a.Receiver,
 		a.Country,
 		a.Currency,
-		numbers.Of(
-			key,
-			a.IBAN,
-			a.AccountNumber,
-		),
+		numbers.Of(key, a.IBAN, a.AccountNumber),
 		numbers.HashOf(key, a.IBAN, a.AccountNumber),
 		a.BIC,
 		a.SortCode,

@@ -96,14 +96,11 @@ func short(a Account, now time.Time) ShortView {
 		Approval:            a.Mark.Approval,
 		IBANSuiteValidation: verdict(a),
 		SEPASupport:         SEPASupportView(a.SEPA),
-		WireSupport: WireSupportView{
-			ACH: a.ACH,
-			Fed: a.Fed,
-		},
-		PaymentRails: refdata.RailViews(a.rails()),
-		Version:      a.Version,
-		CreatedAt:    a.CreatedAt.Truncate(time.Millisecond),
-		UpdatedAt:    a.UpdatedAt.Truncate(time.Millisecond),
+		WireSupport:         WireSupportView{ACH: a.ACH, Fed: a.Fed},
+		PaymentRails:        refdata.RailViews(a.rails()),
+		Version:             a.Version,
+		CreatedAt:           a.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt:           a.UpdatedAt.Truncate(time.Millisecond),
 	}
 	if c, ok := refdata.All().Country(a.Country); ok {
 		v.BankCountry = c.View()

@@ -206,12 +206,7 @@ func TestDocumentIsStoredAndServedToItsOrganisationAlone(t *testing.T) { // L-01
 			require.Equal(t, []string{want}, d.Head[name], name)
 		}
 
-		unknown := w.Do(
-			dt.A,
-			"GET",
-			"/documents/doc_00000000000000000000000000",
-			"",
-		).Refused(
+		unknown := w.Do(dt.A, "GET", "/documents/doc_00000000000000000000000000", "").Refused(
 			404,
 			fault.NotFoundCode,
 			"",
@@ -284,14 +279,7 @@ func TestWrongFilesAreRefusedAndLeaveNothing(t *testing.T) { // L-01, L-02
 		w.upload(dt.A, "bill.png", pdf).Refused(422, fault.DocumentTypeMismatch, "/file")
 		body, kind := form("bill.pdf", "image/png", pdf)
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/payables/upload",
-			body,
-			"Content-Type",
-			kind,
-		).Refused(
+		w.Do(dt.A, "POST", "/payables/upload", body, "Content-Type", kind).Refused(
 			422,
 			fault.DocumentTypeMismatch,
 			"/file",
@@ -307,30 +295,17 @@ func TestWrongFilesAreRefusedAndLeaveNothing(t *testing.T) { // L-01, L-02
 				422,
 				fault.DocumentTypeMismatch,
 				"/fileName",
-			).Refused(
-			422,
-			fault.DocumentTypeMismatch,
-			"/contentType",
-		)
+			).Refused(422, fault.DocumentTypeMismatch, "/contentType")
 
 		w.upload(dt.A, "bill.pdf", "").Refused(422, fault.DocumentDamaged, "/file")
 
-		w.upload(
-			dt.A,
-			"bill.pdf",
-			"%PDF-1.7\n"+strings.Repeat("x", document.MaxSize),
-		).Refused(
+		w.upload(dt.A, "bill.pdf", "%PDF-1.7\n"+strings.Repeat("x", document.MaxSize)).Refused(
 			413,
 			fault.BodyTooLarge,
 			"",
 		)
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/payables/upload",
-			inBase64("%PDF-1.7\n"+strings.Repeat("x", document.MaxSize)),
-		).Refused(
+		w.Do(dt.A, "POST", "/payables/upload", inBase64("%PDF-1.7\n"+strings.Repeat("x", document.MaxSize))).Refused(
 			413,
 			fault.BodyTooLarge,
 			"",
@@ -353,14 +328,7 @@ func TestIdempotencyKeyKnowsAnUploadByItsContent(t *testing.T) { // N-01
 		require.JSONEq(t, first.Raw, again.Raw)
 		require.Equal(t, []string{"true"}, again.Head["Idempotent-Replayed"])
 		body := strings.Replace(inBase64(pdf), "}", `,"fileName":"a.pdf","contentType":"application/pdf"}`, 1)
-		w.Do(
-			dt.A,
-			"POST",
-			"/payables/upload",
-			body,
-			"Idempotency-Key",
-			"k",
-		).Refused(
+		w.Do(dt.A, "POST", "/payables/upload", body, "Idempotency-Key", "k").Refused(
 			422,
 			fault.IdempotencyKeyReused,
 			"",

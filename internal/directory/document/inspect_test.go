@@ -104,16 +104,10 @@ func pngChunk(kind, data string) string {
 func pngSized(w, h uint32, more string) string {
 	size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)
 
-	return string(pngSignature) + pngChunk(
-		"IHDR",
-		string(size)+"\x08\x00\x00\x00\x00",
-	) + more + pngChunk(
+	return string(pngSignature) + pngChunk("IHDR", string(size)+"\x08\x00\x00\x00\x00") + more + pngChunk(
 		"IDAT",
 		packed(strings.Repeat("\x00", 1000)),
-	) + pngChunk(
-		"IEND",
-		"",
-	)
+	) + pngChunk("IEND", "")
 }
 
 // zipEnd is the end of an archive's directory, with a comment.

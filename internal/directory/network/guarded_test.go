@@ -140,11 +140,7 @@ func TestAnOvertakenChangeOfANetworkIsNotMade(t *testing.T) {
 			"/operations/approvals/"+pending+"/decision",
 			`{"decision":"APPROVED","comment":"late"}`,
 		).
-			Refused(
-				409,
-				fault.ApprovalOvertaken,
-				"",
-			)
+			Refused(409, fault.ApprovalOvertaken, "")
 	})
 }
 
@@ -158,12 +154,7 @@ func TestAStoredWalletIsNoTreasury(t *testing.T) {
 			"/wallets",
 			`{"address":"`+thief+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`"}`,
 		).Status(201)
-		w.Do(
-			dt.Operator,
-			"PATCH",
-			"/networks/net_base",
-			`{"walletAddress":"`+thief+`"}`,
-		).Refused(
+		w.Do(dt.Operator, "PATCH", "/networks/net_base", `{"walletAddress":"`+thief+`"}`).Refused(
 			422,
 			fault.TreasuryIsWallet,
 			"/walletAddress",
@@ -174,11 +165,7 @@ func TestAStoredWalletIsNoTreasury(t *testing.T) {
 			"/networks",
 			strings.Replace(fresh, "0x8617e340b3d01fa5f11f306f4090fd50e238070d", thief, 1),
 		).
-			Refused(
-				422,
-				fault.TreasuryIsWallet,
-				"/walletAddress",
-			)
+			Refused(422, fault.TreasuryIsWallet, "/walletAddress")
 
 		used(t, w, "net_base")
 		pending := w.Do(
@@ -200,10 +187,6 @@ func TestAStoredWalletIsNoTreasury(t *testing.T) {
 			"/operations/approvals/"+pending+"/decision",
 			`{"decision":"APPROVED","comment":"now"}`,
 		).
-			Refused(
-				422,
-				fault.TreasuryIsWallet,
-				"/walletAddress",
-			)
+			Refused(422, fault.TreasuryIsWallet, "/walletAddress")
 	})
 }

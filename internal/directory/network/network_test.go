@@ -87,11 +87,7 @@ func TestOnlyOperatorsWrite(t *testing.T) {
 				"PUT",
 				"/networks/net_ethereum/tokens/USDC",
 				`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":6}`,
-			).Refused(
-				403,
-				fault.RoleRequired,
-				"",
-			)
+			).Refused(403, fault.RoleRequired, "")
 		}
 
 		w.Do("", "GET", "/networks", "").Refused(401, fault.TokenMissing, "")
@@ -243,22 +239,14 @@ func TestTokensAreFoundByNetwork(t *testing.T) {
 			"PUT",
 			"/networks/net_sepolia/tokens/DOGE",
 			`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`,
-		).Refused(
-			404,
-			fault.NotFoundCode,
-			"",
-		)
+		).Refused(404, fault.NotFoundCode, "")
 
 		w.Do(
 			dt.Operator,
 			"PUT",
 			"/networks/net_sepolia/tokens/DAI",
 			`{"address":"0x0000000000000000000000000000000000000000","decimals":18}`,
-		).Refused(
-			422,
-			fault.AddressInvalid,
-			"/address",
-		)
+		).Refused(422, fault.AddressInvalid, "/address")
 
 		a := w.Do(dt.A, "GET", "/tokens", "").Status(200)
 		require.NotContains(t, a.Raw, "net_sepolia", "only networks that are offered")

@@ -152,15 +152,12 @@ func Seed(ctx context.Context, d *db.DB) error {
 				Features:         []string{"C2C", "C2F", "ONRAMP", "PAYABLES", "BATCH"},
 				MultisigPrefix:   s.prefix,
 				ScreenOnProvider: true,
-				Finality: Finality{
-					Tag:   s.tag,
-					Depth: s.depth,
-				},
-				StuckAfter: s.stuck,
-				BlockTime:  s.block,
-				Version:    1,
-				CreatedAt:  tx.Now,
-				UpdatedAt:  tx.Now,
+				Finality:         Finality{Tag: s.tag, Depth: s.depth},
+				StuckAfter:       s.stuck,
+				BlockTime:        s.block,
+				Version:          1,
+				CreatedAt:        tx.Now,
+				UpdatedAt:        tx.Now,
 			}
 			if err := insert(tx, n, true); err != nil {
 				return err

@@ -73,24 +73,12 @@ func TestRulesOfEachType(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		bad := func(body string) *dt.Answer { return w.Do(dt.A, "POST", "/receivers", body) }
 		bad(`{}`).Refused(422, fault.Required, "/type").Refused(422, fault.Required, "/email")
-		bad(`{"type":"INDIVIDUAL","email":"a@b.ch"}`).Refused(
-			422,
-			fault.Required,
-			"/firstName",
-		).Refused(
+		bad(`{"type":"INDIVIDUAL","email":"a@b.ch"}`).Refused(422, fault.Required, "/firstName").Refused(
 			422,
 			fault.Required,
 			"/lastName",
 		).
-			Refused(
-				422,
-				fault.Required,
-				"/address",
-			).Refused(
-			422,
-			fault.Required,
-			"/countryIsoCode",
-		)
+			Refused(422, fault.Required, "/address").Refused(422, fault.Required, "/countryIsoCode")
 		bad(`{"type":"COMPANY","email":"a@b.ch","firstName":"A","lastName":"B"}`).Refused(
 			422,
 			fault.Required,
@@ -202,24 +190,14 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 		for _, field := range []string{"isSelf", "IsHidden", "ISHIDDEN", "owner", "organisation", "_id", "wallets", "bankAccounts", "bankingPartnerId", "bankingPartnerLinkedClientId", "country", "version", "iſHidden"} {
 			w.Do(dt.A, "PATCH", "/receivers/"+id, `{"`+field+`":true}`).Refused(422, fault.UnknownField, "/"+field)
 
-			w.Do(
-				dt.A,
-				"POST",
-				"/receivers",
-				strings.Replace(person, "{", `{"`+field+`":true,`, 1),
-			).Refused(
+			w.Do(dt.A, "POST", "/receivers", strings.Replace(person, "{", `{"`+field+`":true,`, 1)).Refused(
 				422,
 				fault.UnknownField,
 				"/"+field,
 			)
 		}
 
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/receivers/"+id,
-			`{"email":"a@b.ch","email":"c@d.ch"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/receivers/"+id, `{"email":"a@b.ch","email":"c@d.ch"}`).Refused(
 			400,
 			fault.DuplicateField,
 			"/email",
@@ -268,12 +246,7 @@ func TestDeletedReceiverIsFoundByNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found[id].Deleted)
 		_, address := w.Key()
-		w.Do(
-			dt.A,
-			"POST",
-			"/wallets",
-			`{"address":"`+address+`","network":"net_base","receiver":"`+id+`"}`,
-		).Refused(
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+id+`"}`).Refused(
 			422,
 			fault.ReceiverUnknown,
 			"/receiver",
@@ -329,23 +302,13 @@ func TestChangeTouchesOnlyWhatIsGiven(t *testing.T) {
 		require.Equal(t, a.Get("createdAt"), b.Get("createdAt"))
 		require.NotEqual(t, a.Get("updatedAt"), b.Get("updatedAt"))
 
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/receivers/"+a.Text("_id"),
-			`{"type":"COMPANY"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"type":"COMPANY"}`).Refused(
 			422,
 			fault.Required,
 			"/legalName",
 		)
 
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/receivers/"+a.Text("_id"),
-			`{"countryIsoCode":"ZZ"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"countryIsoCode":"ZZ"}`).Refused(
 			422,
 			fault.CountryUnknown,
 			"/countryIsoCode",

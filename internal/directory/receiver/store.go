@@ -292,12 +292,7 @@ func (f Filter) where() db.Where {
 
 // List returns a page of the receivers that match, newest first unless Ascending, and how many match. When more follow
 // there is one more than the page has.
-func List(
-	ctx context.Context,
-	q db.Querier,
-	f Filter,
-	page caller.Window,
-) ([]Receiver, int64, error) {
+func List(ctx context.Context, q db.Querier, f Filter, page caller.Window) ([]Receiver, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns: columns,
 		Table:   "receivers",

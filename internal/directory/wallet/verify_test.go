@@ -119,12 +119,7 @@ func TestSignatureServesOneWalletOnly(t *testing.T) {
 			token = strings.TrimSpace(token)
 			w.Verify(token, a.Text("_id"), text, sig).Refused(422, fault.ChallengeMismatch, "/message")
 
-			w.Verify(
-				token,
-				a.Text("_id"),
-				a.Text("ownership.message"),
-				sig,
-			).Refused(
+			w.Verify(token, a.Text("_id"), a.Text("ownership.message"), sig).Refused(
 				422,
 				fault.SignatureMismatch,
 				"/signedMessage",
@@ -239,16 +234,7 @@ func TestMessageMustBeTheStoredBytes(t *testing.T) {
 			w.Verify(dt.A, id, m, dt.Sign(key, m)).Refused(422, fault.ChallengeMismatch, "/message")
 		}
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/wallets/"+id+"/verify-wallet",
-			`{}`,
-		).Refused(
-			422,
-			fault.Required,
-			"/message",
-		).Refused(
+		w.Do(dt.A, "POST", "/wallets/"+id+"/verify-wallet", `{}`).Refused(422, fault.Required, "/message").Refused(
 			422,
 			fault.Required,
 			"/signedMessage",
@@ -380,12 +366,7 @@ func TestRevokedWalletNeedsANewProof(t *testing.T) {
 		id := a.Text("_id")
 		message := a.Text("ownership.message")
 
-		w.Do(
-			dt.Staff,
-			"POST",
-			"/wallets/"+id+"/revoke",
-			`{"reason":"too early"}`,
-		).Refused(
+		w.Do(dt.Staff, "POST", "/wallets/"+id+"/revoke", `{"reason":"too early"}`).Refused(
 			409,
 			fault.WalletNotVerified,
 			"",
@@ -397,12 +378,7 @@ func TestRevokedWalletNeedsANewProof(t *testing.T) {
 		require.Equal(
 			t,
 			"REVOKED",
-			w.Do(
-				dt.Staff,
-				"POST",
-				"/wallets/"+id+"/revoke",
-				`{"reason":"owners changed"}`,
-			).Status(200).Text(
+			w.Do(dt.Staff, "POST", "/wallets/"+id+"/revoke", `{"reason":"owners changed"}`).Status(200).Text(
 				"ownership.status",
 			),
 		)

@@ -148,11 +148,7 @@ func TestAddressesWhereTokensWouldBeLostAreRefused(t *testing.T) {
 				"POST",
 				"/wallets",
 				`{"address":"`+address+`","network":"net_ethereum","receiver":"`+self+`"}`,
-			).Refused(
-				422,
-				code,
-				"/address",
-			)
+			).Refused(422, code, "/address")
 		}
 
 		w.Do(
@@ -175,24 +171,12 @@ func TestEveryFaultOfANewWalletIsToldAtOnce(t *testing.T) {
 			`{"address":"0x12","network":"net_polygon","receiver":"`+other+`","ownershipMessage":"two\nlines"}`,
 		)
 
-		a.Refused(
-			422,
-			fault.AddressInvalid,
-			"/address",
-		).Refused(
-			422,
-			fault.NetworkUnknown,
-			"/network",
-		).Refused(
+		a.Refused(422, fault.AddressInvalid, "/address").Refused(422, fault.NetworkUnknown, "/network").Refused(
 			422,
 			fault.ReceiverUnknown,
 			"/receiver",
 		).
-			Refused(
-				422,
-				fault.OwnershipMessageRules,
-				"/ownershipMessage",
-			)
+			Refused(422, fault.OwnershipMessageRules, "/ownershipMessage")
 
 		_, address := w.Key()
 
@@ -218,66 +202,29 @@ func TestEveryFaultOfANewWalletIsToldAtOnce(t *testing.T) {
 			"/wallets",
 			`{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(
 				dt.A,
-			)+`","ownershipMessage":"`+strings.Repeat(
-				"x",
-				201,
-			)+`"}`,
+			)+`","ownershipMessage":"`+strings.Repeat("x", 201)+`"}`,
 		).
-			Refused(
-				422,
-				fault.OwnershipMessageRules,
-				"/ownershipMessage",
-			)
+			Refused(422, fault.OwnershipMessageRules, "/ownershipMessage")
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/wallets",
-			`{"type":"SAFE"}`,
-		).Refused(
-			422,
-			fault.Required,
-			"/address",
-		).Refused(
+		w.Do(dt.A, "POST", "/wallets", `{"type":"SAFE"}`).Refused(422, fault.Required, "/address").Refused(
 			422,
 			fault.Required,
 			"/network",
 		).
-			Refused(
-				422,
-				fault.Required,
-				"/receiver",
-			).Refused(
-			422,
-			fault.NotInEnum,
-			"/type",
-		)
+			Refused(422, fault.Required, "/receiver").Refused(422, fault.NotInEnum, "/type")
 
-		w.Do(
-			dt.A,
-			"POST",
-			"/wallets",
-			`{"address":"`+address+`","network":7,"receiver":{"id":"x"}}`,
-		).Refused(
+		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":7,"receiver":{"id":"x"}}`).Refused(
 			400,
 			fault.TypeMismatch,
 			"/network",
-		).Refused(
-			400,
-			fault.Required,
-			"/receiver/_id",
-		)
+		).Refused(400, fault.Required, "/receiver/_id")
 
 		w.Do(
 			dt.Viewer,
 			"POST",
 			"/wallets",
 			`{"address":"`+address+`","network":"net_ethereum","receiver":"`+w.Self(dt.A)+`"}`,
-		).Refused(
-			403,
-			fault.RoleRequired,
-			"",
-		)
+		).Refused(403, fault.RoleRequired, "")
 
 		w.Do(dt.Homeless, "GET", "/wallets/me", "").Refused(403, fault.NoOrganisation, "")
 		w.Do("", "GET", "/wallets/me", "").Refused(401, fault.TokenMissing, "")
@@ -322,12 +269,7 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 		before := w.Do(dt.A, "GET", "/wallets/"+a.Text("_id"), "").Raw
 		for _, field := range []string{"ownership", "walletAnalysisStatus", "softDeleted", "screeningAnalysisId", "organisation", "owner", "_id", "status", "Type", "ADDRESS", "ownerſhipMessage"} {
 			for _, value := range []string{`"VERIFIED"`, `{"status":"VERIFIED"}`, `true`} {
-				w.Do(
-					dt.A,
-					"PATCH",
-					"/wallets/"+a.Text("_id"),
-					`{"`+field+`":`+value+`}`,
-				).Refused(
+				w.Do(dt.A, "PATCH", "/wallets/"+a.Text("_id"), `{"`+field+`":`+value+`}`).Refused(
 					422,
 					fault.UnknownField,
 					"/"+field,
@@ -340,11 +282,7 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 					`{"address":"`+address+`","network":"net_base","receiver":"`+w.Self(
 						dt.A,
 					)+`","`+field+`":`+value+`}`,
-				).Refused(
-					422,
-					fault.UnknownField,
-					"/"+field,
-				)
+				).Refused(422, fault.UnknownField, "/"+field)
 			}
 		}
 
@@ -379,12 +317,7 @@ func TestAnotherTenantsWalletIsUnknown(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, found)
 		w.Do(dt.A, "POST", "/wallets/"+id+"/revoke", `{"reason":"x"}`).Refused(403, fault.RoleRequired, "")
-		w.Do(
-			dt.A,
-			"POST",
-			"/wallets/"+id+"/screening-decision",
-			`{"decision":"APPROVED","reason":"x"}`,
-		).Refused(
+		w.Do(dt.A, "POST", "/wallets/"+id+"/screening-decision", `{"decision":"APPROVED","reason":"x"}`).Refused(
 			403,
 			fault.RoleRequired,
 			"",
@@ -417,12 +350,7 @@ func TestChangingWhatWasProvenStartsAnew(t *testing.T) {
 				require.Len(t, w.Jobs(), 1)
 			}
 
-			w.Verify(
-				dt.A,
-				id,
-				old.Text("ownership.message"),
-				old.Text("ownership.signedMessage"),
-			).Refused(
+			w.Verify(dt.A, id, old.Text("ownership.message"), old.Text("ownership.signedMessage")).Refused(
 				422,
 				fault.ChallengeMismatch,
 				"/message",
@@ -446,23 +374,13 @@ func TestChangeThatChangesNothingKeepsTheProof(t *testing.T) {
 		w.Do(dt.A, "PATCH", "/wallets/"+id, `{}`).Status(200)
 		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"ownershipMessage":"new words"}`).Refused(409, fault.WalletVerified, "")
 
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/wallets/"+id,
-			`{"address":"0x0000000000000000000000000000000000000001"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"address":"0x0000000000000000000000000000000000000001"}`).Refused(
 			422,
 			fault.AddressForbidden,
 			"/address",
 		)
 
-		w.Do(
-			dt.A,
-			"PATCH",
-			"/wallets/"+id,
-			`{"receiver":"`+w.Self(dt.B)+`"}`,
-		).Refused(
+		w.Do(dt.A, "PATCH", "/wallets/"+id, `{"receiver":"`+w.Self(dt.B)+`"}`).Refused(
 			422,
 			fault.ReceiverUnknown,
 			"/receiver",
@@ -510,11 +428,7 @@ func TestScreeningAnswersAreRecordedAsTheyAre(t *testing.T) {
 				"POST",
 				"/wallets/"+id+"/screening-decision",
 				`{"decision":"APPROVED","reason":"looked"}`,
-			).Refused(
-				409,
-				fault.WalletNotInReview,
-				"",
-			)
+			).Refused(409, fault.WalletNotInReview, "")
 		}
 
 		id := w.Wallet(dt.A, "0x2222222222222222222222222222222222222222").Text("_id")
@@ -634,9 +548,7 @@ func TestListFiltersAndBothPagingStyles(t *testing.T) {
 					"POST",
 					"/wallets",
 					`{"address":"`+address+`","network":"`+network+`","receiver":"`+who+`","type":"`+kind+`"}`,
-				).Status(201).Text(
-					"_id",
-				),
+				).Status(201).Text("_id"),
 			)
 		}
 
@@ -709,12 +621,7 @@ func TestStoredWalletFixesTheNetwork(t *testing.T) {
 		).Status(200)
 		_, address := w.Key()
 		w.Wallet(dt.A, address)
-		w.Do(
-			dt.Operator,
-			"PATCH",
-			"/networks/net_ethereum",
-			`{"chainId":5}`,
-		).Refused(
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"chainId":5}`).Refused(
 			409,
 			fault.NetworkFixed,
 			"/chainId",
@@ -724,17 +631,8 @@ func TestStoredWalletFixesTheNetwork(t *testing.T) {
 			"PATCH",
 			"/networks/net_ethereum",
 			`{"contracts":{"router":"0x8617E340B3D01FA5F11F306F4090FD50E238070D"}}`,
-		).Refused(
-			409,
-			fault.NetworkFixed,
-			"/contracts/router",
-		)
-		w.Do(
-			dt.Operator,
-			"PATCH",
-			"/networks/net_ethereum",
-			`{"contracts":{}}`,
-		).Refused(
+		).Refused(409, fault.NetworkFixed, "/contracts/router")
+		w.Do(dt.Operator, "PATCH", "/networks/net_ethereum", `{"contracts":{}}`).Refused(
 			409,
 			fault.NetworkFixed,
 			"/contracts/router",
@@ -744,11 +642,7 @@ func TestStoredWalletFixesTheNetwork(t *testing.T) {
 			"PUT",
 			"/networks/net_ethereum/tokens/USDC",
 			`{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","decimals":6}`,
-		).Refused(
-			409,
-			fault.NetworkFixed,
-			"",
-		)
+		).Refused(409, fault.NetworkFixed, "")
 		w.Do(
 			dt.Operator,
 			"PATCH",

@@ -54,21 +54,9 @@ func (s *Service) sendErrand(
 		l.Add("/email", fault.NotAllowed, "may not be given beside userId.")
 	}
 
-	to.firstName = user.CheckName(
-		&l,
-		"/firstName",
-		to.firstName,
-		100,
-		false,
-	)
+	to.firstName = user.CheckName(&l, "/firstName", to.firstName, 100, false)
 
-	to.lastName = user.CheckName(
-		&l,
-		"/lastName",
-		to.lastName,
-		100,
-		false,
-	)
+	to.lastName = user.CheckName(&l, "/lastName", to.lastName, 100, false)
 	if err := l.Err(); err != nil {
 		return err
 	}

@@ -126,12 +126,7 @@ func TestStaffMailsAreForStaffAndFew(t *testing.T) {
 			w.Do("POST", "/users/"+path, s.Access, "").OK(202) // to herself
 		}
 
-		w.Do(
-			"POST",
-			"/users/send-user-confirmation-email",
-			s.Access,
-			`{"email":"x@y.ch","userId":"usr_1"}`,
-		).Refused(
+		w.Do("POST", "/users/send-user-confirmation-email", s.Access, `{"email":"x@y.ch","userId":"usr_1"}`).Refused(
 			422,
 			"NOT_ALLOWED",
 		)
@@ -160,11 +155,7 @@ func TestChangeStatus(t *testing.T) { // A-04, N-08
 		}
 		change(owner.Access, grace, "").Refused(403, "ROLE_REQUIRED")
 		change(s.Access, "usr_unknown", "").Refused(404, "NOT_FOUND")
-		change(
-			s.Access,
-			w.Do("GET", "/users/me", s.Access, "").OK(200).Text("_id"),
-			"",
-		).Refused(
+		change(s.Access, w.Do("GET", "/users/me", s.Access, "").OK(200).Text("_id"), "").Refused(
 			409,
 			"CHANGE_STATUS_SELF",
 		)
@@ -194,11 +185,7 @@ func TestChangeStatus(t *testing.T) { // A-04, N-08
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
-				if a := change(
-					s.Access,
-					grace,
-					`{"isActive":false}`,
-				); a.Status != 200 && a.Status != 409 &&
+				if a := change(s.Access, grace, `{"isActive":false}`); a.Status != 200 && a.Status != 409 &&
 					a.Status != 503 {
 					t.Errorf("%d %s", a.Status, a.Raw)
 				}

@@ -113,12 +113,7 @@ func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 			`{"expiresAt":"2099-01-01T00:00:00Z"}`: "/expiresAt OUT_OF_RANGE",
 			`{"name":"a\nb"}`:                      "/name FORMAT_INVALID",
 		} {
-			w.Do(
-				"POST",
-				"/auth/api-key",
-				s.Access,
-				identitytest.WithPassword(body),
-			).Refused(
+			w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(body)).Refused(
 				422,
 				strings.Fields(field)[1],
 				field,
@@ -133,13 +128,7 @@ func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 			).Format(time.RFC3339)+`"}`,
 		)
 		from := header("Source", "198.51.100.7")
-		w.Do(
-			"POST",
-			"/auth/token",
-			"",
-			reader.body(),
-			header("Source", "203.0.113.7"),
-		).Refused(
+		w.Do("POST", "/auth/token", "", reader.body(), header("Source", "203.0.113.7")).Refused(
 			403,
 			"SOURCE_NOT_ALLOWED",
 		)
@@ -148,27 +137,14 @@ func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 		refresh := a.Text("refresh_token")
 		w.Do("GET", "/organisations/"+org, access, "", from).OK(200)
 		// cached
-		w.Do(
-			"GET",
-			"/organisations/"+org,
-			access,
-			"",
-			header("Source", "203.0.113.7"),
-		).Refused(
+		w.Do("GET", "/organisations/"+org, access, "", header("Source", "203.0.113.7")).Refused(
 			403,
 			"SOURCE_NOT_ALLOWED",
 		)
 		w.Do("POST", "/auth/refresh", refresh, "", header("Source", "203.0.113.7")).Refused(403, "SOURCE_NOT_ALLOWED")
 		w.Do("GET", "/users/me", access, "", from).Refused(403, "SCOPE_REQUIRED")
 		w.Do("PATCH", "/organisations/"+org, access, `{}`, from).Refused(403, "SCOPE_REQUIRED")
-		w.Do(
-			"GET",
-			"/organisations/"+org,
-			access,
-			"",
-			from,
-			header("Slipway-Organisation", second),
-		).Refused(
+		w.Do("GET", "/organisations/"+org, access, "", from, header("Slipway-Organisation", second)).Refused(
 			404,
 			"NOT_FOUND",
 		)

@@ -38,12 +38,7 @@ func TestGuessesOfAPasswordAreCounted(t *testing.T) {
 	stolen := w.Someone(ada)
 
 	for range 5 {
-		w.Do(
-			"POST",
-			"/auth/2fa/generate",
-			stolen.Access,
-			`{"password":"a guess of the thief"}`,
-		).Refused(
+		w.Do("POST", "/auth/2fa/generate", stolen.Access, `{"password":"a guess of the thief"}`).Refused(
 			422,
 			"CREDENTIALS_INVALID",
 		)
@@ -82,12 +77,7 @@ func TestOwnerComesBackByTwoOperators(t *testing.T) {
 
 		pending := w.Do("POST", path, first.Access, `{"reason":"called back, passport seen"}`).OK(202).Text("_id")
 		decision := "/operations/approvals/" + pending + "/decision"
-		w.Do(
-			"POST",
-			decision,
-			first.Access,
-			`{"decision":"APPROVED","comment":"me again"}`,
-		).Refused(
+		w.Do("POST", decision, first.Access, `{"decision":"APPROVED","comment":"me again"}`).Refused(
 			403,
 			"SECOND_PERSON_REQUIRED",
 		)
@@ -163,13 +153,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 
 	for i := range 3 {
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"`+ada+`","password":"x"}`,
-			from("198.51.100.%d", i),
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"x"}`, from("198.51.100.%d", i)).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
@@ -205,12 +189,7 @@ func TestAPIClientIsOfOneOrganisation(t *testing.T) {
 		w.Do("GET", "/users/me", c.Access, "", header("Slipway-Organisation", other)).Refused(404, "NOT_FOUND")
 		require.NotContains(t, w.Do("GET", "/organisations/me", c.Access, "").OK(200).Raw, other)
 		require.NotContains(t, w.Do("GET", "/users/me", c.Access, "").OK(200).Raw, other)
-		w.Do(
-			"POST",
-			"/organisations/create",
-			c.Access,
-			`{"organisationType":"Organisation"}`,
-		).Refused(
+		w.Do("POST", "/organisations/create", c.Access, `{"organisationType":"Organisation"}`).Refused(
 			403,
 			"PEOPLE_ONLY",
 		)
@@ -267,13 +246,7 @@ func TestRegistrationsTogetherAreLimited(t *testing.T) {
 	}
 
 	hashes := w.Auth.HashCalls()
-	w.Do(
-		"POST",
-		"/auth/register",
-		"",
-		person("y@example.com", fresh),
-		from("203.0.113.99"),
-	).Refused(
+	w.Do("POST", "/auth/register", "", person("y@example.com", fresh), from("203.0.113.99")).Refused(
 		429,
 		"TOO_MANY_ATTEMPTS",
 	)

@@ -30,14 +30,11 @@ type Limits struct {
 // DefaultLimits are those of a deployment that says nothing else.
 func DefaultLimits() Limits {
 	return Limits{
-		SignIn:  limit.Rate{Events: 5, Per: time.Minute},
-		Source:  limit.Rate{Events: 30, Per: time.Minute, Burst: 60},
-		Account: limit.Rate{Events: 20, Per: 10 * time.Minute},
-		Global:  limit.Rate{Events: 600, Per: time.Minute},
-		Mails: limit.Rate{
-			Events: 3,
-			Per:    15 * time.Minute,
-		},
+		SignIn:        limit.Rate{Events: 5, Per: time.Minute},
+		Source:        limit.Rate{Events: 30, Per: time.Minute, Burst: 60},
+		Account:       limit.Rate{Events: 20, Per: 10 * time.Minute},
+		Global:        limit.Rate{Events: 600, Per: time.Minute},
+		Mails:         limit.Rate{Events: 3, Per: 15 * time.Minute},
 		Registrations: limit.Rate{Events: 60, Per: time.Minute},
 		Refresh:       limit.Rate{Events: 120, Per: time.Minute},
 		Reads:         limit.Rate{Events: 600, Per: time.Minute},

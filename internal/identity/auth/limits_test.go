@@ -124,19 +124,10 @@ func TestAllStrangersTogetherAreLimited(t *testing.T) { // A-02
 			"",
 			fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i),
 			from("203.0.113.%d", i),
-		).Refused(
-			401,
-			"CREDENTIALS_INVALID",
-		)
+		).Refused(401, "CREDENTIALS_INVALID")
 	}
 
-	w.Do(
-		"POST",
-		"/auth/login",
-		"",
-		`{"email":"y@example.com","password":"x"}`,
-		from("203.0.113.99"),
-	).Refused(
+	w.Do("POST", "/auth/login", "", `{"email":"y@example.com","password":"x"}`, from("203.0.113.99")).Refused(
 		429,
 		"TOO_MANY_ATTEMPTS",
 	)

@@ -47,12 +47,7 @@ func TestForgottenPasswordIsSetAnew(t *testing.T) { // A-10
 		require.Zero(t, w.Count("SELECT count(*) FROM link_tokens WHERE hash = ?", token), "only its hash is kept")
 		require.NotContains(t, value(t, w, "SELECT payload FROM mails WHERE kind = 'reset'"), token)
 
-		w.Do(
-			"POST",
-			"/auth/reset-password",
-			"",
-			reset(token, "short"),
-		).Refused(
+		w.Do("POST", "/auth/reset-password", "", reset(token, "short")).Refused(
 			422,
 			"PASSWORD_WEAK",
 			"/newPassword PASSWORD_WEAK",
@@ -212,12 +207,7 @@ func TestNobodySignsInUnconfirmedWhereThatIsAsked(t *testing.T) {
 		c.Limits.Mails = auth.DefaultLimits().Mails
 	})
 	w.Register(ada)
-	w.Do(
-		"POST",
-		"/auth/login",
-		"",
-		`{"email":"`+ada+`","password":"not hers at all"}`,
-	).Refused(
+	w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"not hers at all"}`).Refused(
 		401,
 		"CREDENTIALS_INVALID",
 	)
@@ -270,10 +260,7 @@ func TestAddressChangesWhenBothSidesConfirm(t *testing.T) { // A-18
 			"/auth/confirm-account",
 			"",
 			`{"token":"`+w.Link("grace@example.com", mail.EmailChange)+`"}`,
-		).Refused(
-			409,
-			"EMAIL_TAKEN",
-		)
+		).Refused(409, "EMAIL_TAKEN")
 		require.Equal(t, next, w.Do("GET", "/users/me", s.Access, "").OK(200).Text("email"))
 		w.Do("PATCH", "/users/me", s.Access, `{"email":"x@y.ch"}`).Refused(422, "UNKNOWN_FIELD")
 	})
@@ -291,10 +278,7 @@ func TestPasswordsAreComparedInOneForm(t *testing.T) { // A-12
 			"/auth/login",
 			"",
 			fmt.Sprintf(`{"email":%q,"password":%q}`, ada, strings.ToLower(elsewhere)),
-		).Refused(
-			401,
-			"CREDENTIALS_INVALID",
-		)
+		).Refused(401, "CREDENTIALS_INVALID")
 	})
 }
 
@@ -305,12 +289,7 @@ func TestGuessablePasswordsAreRefused(t *testing.T) { // A-12
 		"iloveyouforever!", "!!!Administrator!!!", "correcthorsebatterystaple", "Correct Horse Battery Staple", "summersummersummer", "Summer-Winter-2026", "1qaz2wsx3edc4rfv5tgb", "abcdefghijklmnop",
 		"bitcoinwallet123", "m0nkeydragon1234", "aaaaaaaaaaaaaaaaaaaa", "abcabcabcabcabcabc", "letmeinletmein99", "slipwaypassword1", "14 characters.",
 	} {
-		w.Do(
-			"POST",
-			"/auth/register",
-			"",
-			person("a@b.ch", weak),
-		).Refused(
+		w.Do("POST", "/auth/register", "", person("a@b.ch", weak)).Refused(
 			422,
 			"PASSWORD_WEAK",
 			"/password PASSWORD_WEAK",

@@ -90,12 +90,7 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 		}
 
 		require.Zero(t, w.Count("SELECT count(*) FROM users"))
-		w.Do(
-			"POST",
-			"/auth/register",
-			"",
-			strings.Repeat(" ", 20_000)+person("a@b.ch", "long enough 1234"),
-		).Refused(
+		w.Do("POST", "/auth/register", "", strings.Repeat(" ", 20_000)+person("a@b.ch", "long enough 1234")).Refused(
 			413,
 			"BODY_TOO_LARGE",
 		)
@@ -106,23 +101,13 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 			`{"firstName":"Ada","lastName":"L","email":"ctl@b.ch","password":"long enough\u0001 1234"}`,
 		).OK(200)
 		w.Do("POST", "/auth/login", "", `{"email":"ctl@b.ch","password":"long enough\u0001 1234"}`).OK(200)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ctl@b.ch","password":"long enough"}`,
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"ctl@b.ch","password":"long enough"}`).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
 		most := strings.Repeat("ab c", 256) // 1,024 bytes count to the last one
 		w.Do("POST", "/auth/register", "", person("long@b.ch", most[:1023]+"X")).OK(200)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			fmt.Sprintf(`{"email":"long@b.ch","password":%q}`, most[:1023]+"Y"),
-		).Refused(
+		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"long@b.ch","password":%q}`, most[:1023]+"Y")).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
@@ -203,12 +188,7 @@ func TestRegisterWithOrganisationMakesAPendingOne(t *testing.T) {
 		require.Equal(t, "Ada Lovelace", o.Name)
 
 		w.Refuse = errors.New("the self-receiver cannot be made")
-		w.Do(
-			"POST",
-			"/auth/register-with-organisation",
-			"",
-			person("eve@example.com", identitytest.Password),
-		).Refused(
+		w.Do("POST", "/auth/register-with-organisation", "", person("eve@example.com", identitytest.Password)).Refused(
 			500,
 			"INTERNAL",
 		)
@@ -227,9 +207,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 				"/organisations/"+org+"/invitations",
 				admin.Access,
 				`{"email":"`+email+`","roles":["Initiator"]}`,
-			).OK(201).Text(
-				"token",
-			)
+			).OK(201).Text("token")
 		}
 		join := func(email, token string) identitytest.Answer {
 			return w.Do(

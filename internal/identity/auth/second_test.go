@@ -87,21 +87,11 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 		require.Equal(t, false, a.Body["requires_2fa_setup"])
 		w.Do("GET", "/users/me", a.Text("access_token"), "").OK(200)
 		w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200)
-		w.Do(
-			"POST",
-			"/auth/2fa/login",
-			"",
-			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, app.Code()),
-		).Refused(
+		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, temp, app.Code())).Refused(
 			401,
 			"TOKEN_INVALID",
 		)
-		w.Do(
-			"POST",
-			"/auth/2fa/login",
-			"",
-			fmt.Sprintf(`{"tempToken":%q,"code":"1"}`, s.Access),
-		).Refused(
+		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":"1"}`, s.Access)).Refused(
 			401,
 			"TOKEN_INVALID",
 		)
@@ -162,12 +152,7 @@ func TestGuessingCodesIsSlowAndLocksNobodyOut(t *testing.T) { // A-06
 		}
 
 		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":"000000"}`, w.Temp(ada)))
-		w.Do(
-			"POST",
-			"/auth/2fa/login",
-			"",
-			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.Code()),
-		).Refused(
+		w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.Code())).Refused(
 			429,
 			"TOO_MANY_ATTEMPTS",
 		)
@@ -178,10 +163,7 @@ func TestGuessingCodesIsSlowAndLocksNobodyOut(t *testing.T) { // A-06
 			"/auth/2fa/login",
 			"",
 			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), recovery[3]),
-		).Refused(
-			403,
-			"TWO_FACTOR_CODE_INVALID",
-		)
+		).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		w.LoginWith(ada, strings.ReplaceAll(recovery[4], "-", " "))
 	})
 }
@@ -231,10 +213,7 @@ func TestEachStepWorksOnce(t *testing.T) { // A-06, N-06
 				"/auth/2fa/login",
 				"",
 				fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), app.CodeAt(steps)),
-			).Refused(
-				403,
-				"TWO_FACTOR_CODE_INVALID",
-			)
+			).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		}
 
 		w.Exec("UPDATE two_factors SET failures = 0, blocked_until = 0")
@@ -249,13 +228,7 @@ func TestActiveSecretIsReplacedOnlyWhenVerified(t *testing.T) { // A-09
 		first, recovery := w.SetUp(s.Access)
 		w.DB.Clock().Advance(11 * time.Minute)
 		w.Do("POST", "/auth/2fa/generate", s.Access, "").Refused(403, "STEP_UP_REQUIRED")
-		w.Do(
-			"POST",
-			"/auth/2fa/generate",
-			s.Access,
-			"",
-			header("X-2FA-Code", "000000"),
-		).Refused(
+		w.Do("POST", "/auth/2fa/generate", s.Access, "", header("X-2FA-Code", "000000")).Refused(
 			403,
 			"TWO_FACTOR_CODE_INVALID",
 		)
@@ -266,21 +239,13 @@ func TestActiveSecretIsReplacedOnlyWhenVerified(t *testing.T) { // A-09
 			"/auth/2fa/login",
 			"",
 			fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), second.Code()),
-		).Refused(
-			403,
-			"TWO_FACTOR_CODE_INVALID",
-		)
+		).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		w.Do("POST", "/auth/2fa/verify", s.Access, code(first.Code())).Refused(403, "TWO_FACTOR_CODE_INVALID")
 		w.Do("POST", "/auth/2fa/verify", s.Access, code(second.Code())).OK(200)
 		w.LoginWith(ada, second.Code())
 
 		for _, old := range []string{first.Code(), recovery[0]} {
-			w.Do(
-				"POST",
-				"/auth/2fa/login",
-				"",
-				fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), old),
-			).Refused(
+			w.Do("POST", "/auth/2fa/login", "", fmt.Sprintf(`{"tempToken":%q,"code":%q}`, w.Temp(ada), old)).Refused(
 				403,
 				"TWO_FACTOR_CODE_INVALID",
 			)
@@ -315,11 +280,7 @@ func TestDisableNeedsACode(t *testing.T) { // A-09
 			"/auth/change-password",
 			s.Access,
 			`{"oldPassword":"`+identitytest.Password+`","newPassword":"kq7hb2z"}`,
-		).Refused(
-			422,
-			"PASSWORD_WEAK",
-			"/newPassword PASSWORD_WEAK",
-		)
+		).Refused(422, "PASSWORD_WEAK", "/newPassword PASSWORD_WEAK")
 		w.Do(
 			"POST",
 			"/auth/change-password",
@@ -404,13 +365,7 @@ func TestStepUp(t *testing.T) { // A-08
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "STEP_UP_REQUIRED") // a proof is of its session
 		w.Do("POST", "/auth/api-key", other.Access, identitytest.WithPassword("")).OK(200)
 
-		w.Do(
-			"POST",
-			"/auth/api-key",
-			s.Access,
-			"",
-			header("X-2FA-Code", "000000"),
-		).Refused(
+		w.Do("POST", "/auth/api-key", s.Access, "", header("X-2FA-Code", "000000")).Refused(
 			403,
 			"TWO_FACTOR_CODE_INVALID",
 		)
@@ -463,10 +418,7 @@ func TestSecretsLieSealedAndRotate(t *testing.T) { // C-02
 		only, err := secret.ParseKeyring(fresh)
 		require.NoError(t, err)
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
-			refused, err := twofactor.New(
-				w.DB,
-				only,
-			).Check(
+			refused, err := twofactor.New(w.DB, only).Check(
 				context.Background(),
 				tx,
 				value(t, w, "SELECT user_id FROM two_factors"),
@@ -504,13 +456,7 @@ func TestReuseOfARefreshTokenIsToldByMail(t *testing.T) { // A-05
 		w.Do("POST", "/auth/refresh", s.Refresh, "").OK(200)
 		w.DB.Clock().Advance(time.Minute)
 
-		w.Do(
-			"POST",
-			"/auth/refresh",
-			s.Refresh,
-			"",
-			header("Source", "203.0.113.9"),
-		).Refused(
+		w.Do("POST", "/auth/refresh", s.Refresh, "", header("Source", "203.0.113.9")).Refused(
 			401,
 			"REFRESH_TOKEN_REUSED",
 		)

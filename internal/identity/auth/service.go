@@ -419,11 +419,7 @@ func (s *Service) step(
 				fault.RefreshReused,
 				"The refresh token was used before. Its session has been ended; log in again.",
 			),
-			revokeSession(
-				tx,
-				ses.id,
-				"refresh token used twice",
-			)
+			revokeSession(tx, ses.id, "refresh token used twice")
 	}
 
 	writeRotation(tx, ses, oldGeneration, oldSiblings)

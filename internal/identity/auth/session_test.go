@@ -255,41 +255,24 @@ func TestChangePasswordEndsTheOtherSessions(t *testing.T) { // A-04
 				fmt.Sprintf(`{"oldPassword":%q,"newPassword":%q}`, old, fresh),
 			)
 		}
-		change(
-			s.Access,
-			"not the old one",
-			fresh,
-		).Refused(
+		change(s.Access, "not the old one", fresh).Refused(
 			422,
 			"CREDENTIALS_INVALID",
 			"/oldPassword CREDENTIALS_INVALID",
 		)
 		change(s.Access, identitytest.Password, "short").Refused(422, "PASSWORD_WEAK", "/newPassword PASSWORD_WEAK")
-		change(
-			s.Access,
-			identitytest.Password,
-			"Ada@example.com",
-		).Refused(
+		change(s.Access, identitytest.Password, "Ada@example.com").Refused(
 			422,
 			"PASSWORD_WEAK",
 			"/newPassword PASSWORD_WEAK",
 		)
-		change(
-			s.Access,
-			identitytest.Password,
-			identitytest.Password,
-		).Refused(
+		change(s.Access, identitytest.Password, identitytest.Password).Refused(
 			422,
 			"PASSWORD_WEAK",
 			"/newPassword PASSWORD_WEAK",
 		)
 		change(s.Refresh, identitytest.Password, fresh).Refused(401, "TOKEN_INVALID")
-		w.Do(
-			"POST",
-			"/auth/change-password",
-			s.Access,
-			`{}`,
-		).Refused(
+		w.Do("POST", "/auth/change-password", s.Access, `{}`).Refused(
 			422,
 			"VALIDATION",
 			"/oldPassword REQUIRED",
@@ -310,12 +293,7 @@ func TestChangePasswordEndsTheOtherSessions(t *testing.T) { // A-04
 		require.Equal(t, 200, alive(w, s), "the one that asked goes on")
 		pair(refresh(w, s.Refresh))
 		require.Equal(t, 200, alive(w, stranger))
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ada@example.com","password":"`+identitytest.Password+`"}`,
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"`+identitytest.Password+`"}`).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
@@ -366,27 +344,13 @@ func TestLoginRefusals(t *testing.T) {
 			"/auth/login",
 			"",
 			`{"email":"ada@example.com","password":"`+strings.Repeat("x", 1025)+`"}`,
-		).Refused(
-			422,
-			"TOO_LONG",
-			"/password TOO_LONG",
-		)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ada@example.com","password":"x","Password":"y"}`,
-		).Refused(
+		).Refused(422, "TOO_LONG", "/password TOO_LONG")
+		w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"x","Password":"y"}`).Refused(
 			422,
 			"UNKNOWN_FIELD",
 			"/Password UNKNOWN_FIELD",
 		)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ada@example.com","password":"a","password":"b"}`,
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"a","password":"b"}`).Refused(
 			400,
 			"DUPLICATE_FIELD",
 		)
@@ -394,21 +358,11 @@ func TestLoginRefusals(t *testing.T) {
 
 		w.Exec("UPDATE users SET is_active = FALSE")
 		w.DB.Clock().Advance(auth.CacheLifetime)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ada@example.com","password":"wrong password"}`,
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"wrong password"}`).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			`{"email":"ada@example.com","password":"`+identitytest.Password+`"}`,
-		).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"ada@example.com","password":"`+identitytest.Password+`"}`).Refused(
 			403,
 			"ACCOUNT_INACTIVE",
 		)

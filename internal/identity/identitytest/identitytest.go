@@ -345,9 +345,7 @@ func (w *World) Organisation(token string) string {
 		"/organisations/create",
 		token,
 		`{"organisationType":"Organisation","name":"Ada Ltd"}`,
-	).OK(201).Text(
-		"_id",
-	)
+	).OK(201).Text("_id")
 }
 
 // Member brings a new person into an organisation by invitation and gives the session and the member's identifier.
@@ -358,9 +356,7 @@ func (w *World) Member(admin, org, email, roles string) (Session, string) {
 		"/organisations/"+org+"/invitations",
 		admin,
 		`{"email":"`+email+`","roles":[`+roles+`]}`,
-	).OK(201).Text(
-		"token",
-	)
+	).OK(201).Text("token")
 	w.Do(
 		"POST",
 		"/auth/register-with-organisation",

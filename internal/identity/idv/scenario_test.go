@@ -389,32 +389,17 @@ func TestApplicantsAreTheirOwnersAlone(t *testing.T) {
 		token := func(org string) string { return `{"type":"organisation","organisationId":"` + org + `"}` }
 		w.Do("POST", "/idv/get-applicant-token", viewer.Access, token(org)).Refused(403, "ROLE_REQUIRED")
 		w.Do("POST", "/idv/get-applicant-token", stranger.Access, token(org)).Refused(404, "NOT_FOUND")
-		w.Do(
-			"POST",
-			"/idv/get-applicant-token",
-			stranger.Access,
-			`{"type":"user","organisationId":"`+org+`"}`,
-		).Refused(
+		w.Do("POST", "/idv/get-applicant-token", stranger.Access, `{"type":"user","organisationId":"`+org+`"}`).Refused(
 			404,
 			"NOT_FOUND",
 		)
-		w.Do(
-			"POST",
-			"/idv/get-applicant-token",
-			s.Access,
-			`{"type":"organisation"}`,
-		).Refused(
+		w.Do("POST", "/idv/get-applicant-token", s.Access, `{"type":"organisation"}`).Refused(
 			422,
 			"REQUIRED",
 			"/organisationId REQUIRED",
 		)
 		w.Do("POST", "/idv/get-applicant-token", s.Access, `{"type":"company"}`).Refused(422, "NOT_IN_ENUM")
-		w.Do(
-			"POST",
-			"/idv/get-applicant-token",
-			s.Access,
-			`{"type":"user","userId":"usr_x"}`,
-		).Refused(
+		w.Do("POST", "/idv/get-applicant-token", s.Access, `{"type":"user","userId":"usr_x"}`).Refused(
 			422,
 			"UNKNOWN_FIELD",
 		)
@@ -426,10 +411,7 @@ func TestApplicantsAreTheirOwnersAlone(t *testing.T) {
 			"/auth/api-key",
 			s.Access,
 			identitytest.WithPassword(`{"name":"books"}`),
-			identitytest.Header{
-				Name:  "Slipway-Organisation",
-				Value: org,
-			},
+			identitytest.Header{Name: "Slipway-Organisation", Value: org},
 		).OK(200)
 		client := w.Do(
 			"POST",
@@ -464,10 +446,7 @@ func TestWhatIsCorrectedIsCheckedAtOnce(t *testing.T) {
 			)
 		}
 
-		update(
-			applicant,
-			`{"firstName":"Ada","companyName":"A\u0007","country":"ZZ","dob":"1980-05-17"}`,
-		).Refused(
+		update(applicant, `{"firstName":"Ada","companyName":"A\u0007","country":"ZZ","dob":"1980-05-17"}`).Refused(
 			422,
 			"VALIDATION",
 			"/fixedInfo/firstName NOT_ALLOWED",
@@ -476,10 +455,7 @@ func TestWhatIsCorrectedIsCheckedAtOnce(t *testing.T) {
 			"/fixedInfo/dob NOT_ALLOWED",
 		)
 
-		update(
-			person,
-			`{"dob":"tomorrow","registrationNumber":"7","nationality":"ch"}`,
-		).Refused(
+		update(person, `{"dob":"tomorrow","registrationNumber":"7","nationality":"ch"}`).Refused(
 			422,
 			"VALIDATION",
 			"/fixedInfo/dob FORMAT_INVALID",
@@ -571,10 +547,7 @@ func TestNothingIsCorrectedOnceTheProviderLooks(t *testing.T) {
 			"/idv/update-applicant-info/"+applicant+"?organisationId="+org,
 			s.Access,
 			`{"fixedInfo":{"companyName":"Bob Ltd"}}`,
-		).Refused(
-			409,
-			"APPLICANT_FIXED",
-		)
+		).Refused(409, "APPLICANT_FIXED")
 
 		after, err := w.Sim.Applicant(org)
 		require.NoError(t, err)
@@ -633,10 +606,7 @@ func TestWithoutProviderNothingIsTaken(t *testing.T) {
 			"/idv/get-applicant-token",
 			s.Access,
 			`{"type":"organisation","organisationId":"`+org+`"}`,
-		).Refused(
-			503,
-			"UPSTREAM_UNAVAILABLE",
-		)
+		).Refused(503, "UPSTREAM_UNAVAILABLE")
 
 		raw := event{
 			Type:           "applicantReviewed",

@@ -22,10 +22,7 @@ func TestAuditLogIsForAdminsOfTheOrganisation(t *testing.T) {
 				"/organisations/"+org,
 				owner.Access,
 				`{"payablesEmail":"pay@example.com"}`,
-				identitytest.Header{
-					Name:  "X-Request-Id",
-					Value: "find-me",
-				},
+				identitytest.Header{Name: "X-Request-Id", Value: "find-me"},
 				identitytest.Header{Name: "Source", Value: "198.51.100.7"},
 			).OK(200)
 		}

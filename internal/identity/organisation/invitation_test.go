@@ -70,23 +70,13 @@ func TestNoLinksInNames(t *testing.T) {
 		org := w.Organisation(admin.Access)
 
 		for _, name := range []string{"Win at https://evil.example", "www.evil.example", "Visit evil.example/win now", "HTTP://EVIL"} {
-			w.Do(
-				"PATCH",
-				"/organisations/"+org,
-				admin.Access,
-				fmt.Sprintf(`{"name":%q}`, name),
-			).Refused(
+			w.Do("PATCH", "/organisations/"+org, admin.Access, fmt.Sprintf(`{"name":%q}`, name)).Refused(
 				422,
 				"FORMAT_INVALID",
 				"/name FORMAT_INVALID",
 			)
 
-			w.Do(
-				"PATCH",
-				"/users/me",
-				admin.Access,
-				fmt.Sprintf(`{"lastName":%q}`, name),
-			).Refused(
+			w.Do("PATCH", "/users/me", admin.Access, fmt.Sprintf(`{"lastName":%q}`, name)).Refused(
 				422,
 				"FORMAT_INVALID",
 				"/lastName FORMAT_INVALID",

@@ -102,11 +102,7 @@ func TestCreateOrganisationRefusals(t *testing.T) {
 				s.Access,
 				fmt.Sprintf(`{"organisationType":"Organisation",%q:"APPROVED"}`, name),
 			).
-				Refused(
-					422,
-					"UNKNOWN_FIELD",
-					"/"+name+" UNKNOWN_FIELD",
-				)
+				Refused(422, "UNKNOWN_FIELD", "/"+name+" UNKNOWN_FIELD")
 		}
 
 		w.Do(
@@ -114,10 +110,7 @@ func TestCreateOrganisationRefusals(t *testing.T) {
 			"/organisations/create",
 			s.Access,
 			`{"organisationType":"Organisation","address":"Seestrasse"}`,
-		).Refused(
-			400,
-			"TYPE_MISMATCH",
-		)
+		).Refused(400, "TYPE_MISMATCH")
 		w.Do("POST", "/organisations/create", "", `{"organisationType":"Organisation"}`).Refused(401, "TOKEN_MISSING")
 		w.Refuse = errors.New("no self-receiver")
 		w.Do("POST", "/organisations/create", s.Access, `{"organisationType":"Organisation"}`).Refused(500, "INTERNAL")
@@ -141,10 +134,7 @@ func TestCreateWithOneKeyFiftyTimesAtOnce(t *testing.T) { // N-07
 					"/organisations/create",
 					s.Access,
 					`{"organisationType":"Organisation"}`,
-					identitytest.Header{
-						Name:  "Idempotency-Key",
-						Value: "one",
-					},
+					identitytest.Header{Name: "Idempotency-Key", Value: "one"},
 				)
 				if a.Status != 201 {
 					t.Errorf("%d %s", a.Status, a.Raw)
@@ -273,12 +263,7 @@ func TestStrangersCannotTellAnOrganisationFromNone(t *testing.T) { // Z-02
 				w.Do(c.method, path, stranger.Access, c.body).Refused(404, "NOT_FOUND")
 			}
 
-			w.Do(
-				c.method,
-				strings.NewReplacer("ORG", org, "MEM", member).Replace(c.path),
-				"",
-				c.body,
-			).Refused(
+			w.Do(c.method, strings.NewReplacer("ORG", org, "MEM", member).Replace(c.path), "", c.body).Refused(
 				401,
 				"TOKEN_MISSING",
 			)
@@ -309,12 +294,7 @@ func TestStaffSeesEveryOrganisationButChangesNone(t *testing.T) {
 		w.Do("GET", "/organisations/org_00000000000000000000000000", staff.Access, "").Refused(404, "NOT_FOUND")
 		w.Do("PATCH", "/organisations/"+org, staff.Access, `{"name":"X"}`).Refused(404, "NOT_FOUND")
 
-		w.Do(
-			"POST",
-			"/organisations/"+org+"/invitations",
-			staff.Access,
-			`{"email":"ops@example.com"}`,
-		).Refused(
+		w.Do("POST", "/organisations/"+org+"/invitations", staff.Access, `{"email":"ops@example.com"}`).Refused(
 			404,
 			"NOT_FOUND",
 		)
@@ -336,12 +316,7 @@ func TestChangeOrganisation(t *testing.T) {
 		require.Equal(t, "New Name", a.Text("name"))
 		require.Equal(t, true, a.Body["requireIdempotencyKey"])
 		require.Equal(t, "", w.Do("PATCH", path, admin.Access, `{"payablesEmail":""}`).OK(200).Text("payablesEmail"))
-		w.Do(
-			"PATCH",
-			path,
-			admin.Access,
-			`{"name":"","payablesEmail":"x"}`,
-		).Refused(
+		w.Do("PATCH", path, admin.Access, `{"name":"","payablesEmail":"x"}`).Refused(
 			422,
 			"VALIDATION",
 			"/name REQUIRED",
@@ -350,12 +325,7 @@ func TestChangeOrganisation(t *testing.T) {
 		w.Do("PATCH", path, viewer.Access, `{"name":"Mine"}`).Refused(403, "ROLE_REQUIRED")
 		// Z-04
 		for _, name := range []string{"onboardingStatus", "isActive", "risk", "features", "transactionValueLimit", "organisationType", "members", "Name", "country", "registrationNumber"} {
-			w.Do(
-				"PATCH",
-				path,
-				admin.Access,
-				fmt.Sprintf(`{%q:"APPROVED"}`, name),
-			).Refused(
+			w.Do("PATCH", path, admin.Access, fmt.Sprintf(`{%q:"APPROVED"}`, name)).Refused(
 				422,
 				"UNKNOWN_FIELD",
 				"/"+name+" UNKNOWN_FIELD",
@@ -392,31 +362,16 @@ func TestMembersAreChangedByAdminsOnly(t *testing.T) {
 		}
 
 		w.Do("PATCH", base+graceID, grace.Access, `{"userType":"authorized"}`).Refused(403, "ROLE_REQUIRED")
-		w.Do(
-			"POST",
-			"/organisations/"+org+"/invitations",
-			grace.Access,
-			`{"email":"x@example.com"}`,
-		).Refused(
+		w.Do("POST", "/organisations/"+org+"/invitations", grace.Access, `{"email":"x@example.com"}`).Refused(
 			403,
 			"ROLE_REQUIRED",
 		)
-		w.Do(
-			"PATCH",
-			base+secondID,
-			second.Access,
-			`{"userType":"Authorized"}`,
-		).Refused(
+		w.Do("PATCH", base+secondID, second.Access, `{"userType":"Authorized"}`).Refused(
 			422,
 			"NOT_ALLOWED",
 			"/userType NOT_ALLOWED",
 		)
-		w.Do(
-			"PATCH",
-			base+graceID,
-			admin.Access,
-			`{"userType":"boss","roles":["admin","root"]}`,
-		).Refused(
+		w.Do("PATCH", base+graceID, admin.Access, `{"userType":"boss","roles":["admin","root"]}`).Refused(
 			422,
 			"VALIDATION",
 			"/userType NOT_IN_ENUM",
@@ -424,12 +379,7 @@ func TestMembersAreChangedByAdminsOnly(t *testing.T) {
 		)
 		// Z-04
 		for _, name := range []string{"onboardingStatus", "user", "organisation", "applicantId", "UserType", "_id"} {
-			w.Do(
-				"PATCH",
-				base+graceID,
-				admin.Access,
-				fmt.Sprintf(`{%q:"x"}`, name),
-			).Refused(
+			w.Do("PATCH", base+graceID, admin.Access, fmt.Sprintf(`{%q:"x"}`, name)).Refused(
 				422,
 				"UNKNOWN_FIELD",
 				"/"+name+" UNKNOWN_FIELD",
@@ -526,9 +476,7 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 			"/organisations/"+org+"/invitations",
 			admin.Access,
 			`{"email":"bob@example.com"}`,
-		).OK(201).Text(
-			"token",
-		)
+		).OK(201).Text("token")
 
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 			members := db.InsertInto("members", "id, organisation, user_id, user_type, version, created_at, updated_at")
@@ -549,12 +497,7 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 			return nil
 		}))
 
-		w.Do(
-			"POST",
-			"/organisations/"+org+"/invitations",
-			admin.Access,
-			`{"email":"new@example.com"}`,
-		).Refused(
+		w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"new@example.com"}`).Refused(
 			409,
 			"MEMBER_LIMIT",
 		)
@@ -566,12 +509,7 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 			w.Do("GET", "/users/me", bob.Access, "").Text("_id"),
 		)
 
-		w.Do(
-			"POST",
-			"/organisations/create",
-			bob.Access,
-			`{"organisationType":"Organisation"}`,
-		).Refused(
+		w.Do("POST", "/organisations/create", bob.Access, `{"organisationType":"Organisation"}`).Refused(
 			409,
 			"ORGANISATION_LIMIT",
 		)

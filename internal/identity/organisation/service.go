@@ -361,32 +361,14 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 	}
 
 	named := o.Name == o.FirstName+" "+o.LastName // after its person
-	o.Name = cmp.Or(
-		c.Name,
-		o.Name,
-	)
-	o.RegistrationNumber = cmp.Or(
-		c.RegistrationNumber,
-		o.RegistrationNumber,
-	)
-	o.FirstName = cmp.Or(
-		c.FirstName,
-		o.FirstName,
-	)
+	o.Name = cmp.Or(c.Name, o.Name)
+	o.RegistrationNumber = cmp.Or(c.RegistrationNumber, o.RegistrationNumber)
+	o.FirstName = cmp.Or(c.FirstName, o.FirstName)
 
-	o.LastName = cmp.Or(
-		c.LastName,
-		o.LastName,
-	)
-	o.DateOfBirth = cmp.Or(
-		c.DateOfBirth,
-		o.DateOfBirth,
-	)
+	o.LastName = cmp.Or(c.LastName, o.LastName)
+	o.DateOfBirth = cmp.Or(c.DateOfBirth, o.DateOfBirth)
 
-	o.Country = cmp.Or(
-		c.Country,
-		o.Country,
-	)
+	o.Country = cmp.Or(c.Country, o.Country)
 	if named && o.Type == TypeHNWI {
 		o.Name = o.FirstName + " " + o.LastName
 	}

@@ -60,12 +60,7 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 func TestMailsAboutTheAccountCannotBeSwitchedOff(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *identitytest.World) {
 		ada := w.Someone("ada@example.com").Access
-		w.Do(
-			"PATCH",
-			"/email/preferences",
-			ada,
-			`{"categories":{"product":false,"security":false}}`,
-		).Refused(
+		w.Do("PATCH", "/email/preferences", ada, `{"categories":{"product":false,"security":false}}`).Refused(
 			422,
 			"MAILS_MANDATORY",
 			"/categories/security MAILS_MANDATORY",

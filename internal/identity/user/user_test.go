@@ -97,12 +97,7 @@ func TestChangeMeRefusals(t *testing.T) {
 			w.Do("PATCH", "/users/me", s.Access, body).Refused(422, code, fields...)
 		}
 
-		w.Do(
-			"PATCH",
-			"/users/me",
-			s.Access,
-			`{"citizenship":"CH"}`,
-		).Refused(
+		w.Do("PATCH", "/users/me", s.Access, `{"citizenship":"CH"}`).Refused(
 			400,
 			"TYPE_MISMATCH",
 			"/citizenship TYPE_MISMATCH",
@@ -220,11 +215,7 @@ func FuzzTextRules(f *testing.F) {
 		}
 
 		var e fault.List
-		if got := user.CheckEmail(
-			&e,
-			"/b",
-			email,
-		); e.Empty() &&
+		if got := user.CheckEmail(&e, "/b", email); e.Empty() &&
 			(strings.Count(got, "@") != 1 || strings.ContainsAny(got, "\x00 \r\n<>,")) {
 			t.Errorf("%q", got)
 		}

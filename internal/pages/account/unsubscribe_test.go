@@ -173,12 +173,7 @@ func TestALinkIsGoodForItsPersonCategoryAddressAndYear(t *testing.T) {
 			"too many days":           with(3, "999999999999999999"),
 		} {
 			for _, method := range []string{"GET", "POST"} {
-				a := w.Do(
-					method,
-					"/email/unsubscribe?token="+url.QueryEscape(bad),
-					"",
-					"",
-				).Refused(
+				a := w.Do(method, "/email/unsubscribe?token="+url.QueryEscape(bad), "", "").Refused(
 					404,
 					"UNSUBSCRIBE_TOKEN_INVALID",
 					"?token UNSUBSCRIBE_TOKEN_INVALID",

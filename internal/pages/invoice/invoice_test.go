@@ -41,10 +41,7 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 			"2026-17",
 			"dueDate",
 			due,
-		).on(
-			200,
-			at+"/check",
-		)
+		).on(200, at+"/check")
 
 		page := g.get(at+"/check").on(200, at+"/check") // a reload shows it again
 		for _, text := range []string{
@@ -193,13 +190,7 @@ func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 		require.Contains(t, page.Body, "Sort code")
 		require.NotContains(t, page.Body, "IBAN<")
 
-		g.send(
-			at+"/bank?bankCountry=GB&currency=GBP",
-			"sortCode",
-			"20-00-00",
-			"accountNumber",
-			"55779911",
-		).on(
+		g.send(at+"/bank?bankCountry=GB&currency=GBP", "sortCode", "20-00-00", "accountNumber", "55779911").on(
 			200,
 			at+"/invoice",
 		)
@@ -229,13 +220,7 @@ func TestWhatIsWrongStandsBesideItsFieldAndWhatWasTypedStays(t *testing.T) {
 		g.send(at+"/you", company()...)
 		page = g.send(at+"/way", "way", "bank", "bankCountry", "", "currency", "").on(200, at+"/way")
 		require.Equal(t, "Choose one.", page.wrong("bankCountry"))
-		page = g.send(
-			at+"/bank"+inSwiss,
-			"iban",
-			"CH93 0076 2011 6238 5295 8",
-			"bicSwift",
-			"nonsense",
-		).on(
+		page = g.send(at+"/bank"+inSwiss, "iban", "CH93 0076 2011 6238 5295 8", "bicSwift", "nonsense").on(
 			200,
 			at+"/bank",
 		)
@@ -277,10 +262,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 					"10",
 					"reason",
 					"kept as typed",
-				).on(
-					200,
-					at+"/invoice",
-				)
+				).on(200, at+"/invoice")
 
 				require.NotEmpty(t, page.wrong("file"))
 				require.Contains(t, page.wrong("file"), test.says)

@@ -65,13 +65,7 @@ func (s *scene) link(wish apptest.Object) (address, id string) {
 	var mails struct {
 		Results []mail.Shown `json:"results"`
 	}
-	s.h.Do(
-		s.h.App,
-		"GET",
-		"/sandbox/mails?recipient="+url.QueryEscape(wish["email"].(string)),
-		"",
-		nil,
-	).OK(200).Into(
+	s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(wish["email"].(string)), "", nil).OK(200).Into(
 		&mails,
 	)
 	require.NotEmpty(s.t, mails.Results)
@@ -85,14 +79,10 @@ func (s *scene) link(wish apptest.Object) (address, id string) {
 func (s *scene) known() (address, id string) {
 	s.t.Helper()
 	receiver := s.h.Do(s.h.App, "POST", "/receivers", s.c.Token, apptest.Object{
-		"type":      "COMPANY",
-		"email":     "known@example.com",
-		"legalName": "Secret Name Ltd",
-		"address": apptest.Object{
-			"addressLine1": "Hidden Street 9",
-			"postCode":     "1",
-			"city":         "London",
-		},
+		"type":           "COMPANY",
+		"email":          "known@example.com",
+		"legalName":      "Secret Name Ltd",
+		"address":        apptest.Object{"addressLine1": "Hidden Street 9", "postCode": "1", "city": "London"},
 		"countryIsoCode": "GB",
 	}).OK(201).ID()
 

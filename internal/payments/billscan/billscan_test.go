@@ -226,12 +226,7 @@ func TestABillThatOnlyInformsFillsNothing(t *testing.T) {
 func TestAPayeeIsNamedOnlyWithoutDoubt(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		account := func(token, receiver, fields string) string {
-			return w.Do(
-				token,
-				"POST",
-				"/bank-accounts",
-				`{"receiver":"`+receiver+`",`+fields+`}`,
-			).Status(201).Text(
+			return w.Do(token, "POST", "/bank-accounts", `{"receiver":"`+receiver+`",`+fields+`}`).Status(201).Text(
 				"_id",
 			)
 		}
@@ -300,9 +295,7 @@ func TestAccountsOfAnotherCurrencyAndQRIBANs(t *testing.T) {
 				"POST",
 				"/bank-accounts",
 				`{"receiver":"`+werft+`","bankCountry":"CH","currency":"`+currency+`","iban":"`+iban+`","bicSwift":"UBSWCHZH80A"}`,
-			).Status(201).Text(
-				"_id",
-			)
+			).Status(201).Text("_id")
 		}
 		franc := swiss("CHF", "CH9300762011623852957")
 		a := extract(w, dt.A, codesOf(scor)).Status(200)
@@ -404,12 +397,7 @@ func TestStoredDocumentsAreReadForTheirOrganisationAlone(t *testing.T) {
 		a := w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a"}`).Status(200)
 		require.Equal(t, "doc_a", a.Text("prefill.documentStorageKey"))
 
-		w.Do(
-			dt.A,
-			"POST",
-			route,
-			`{"documentStorageKey":"doc_a","fileBase64":"eA=="}`,
-		).Refused(
+		w.Do(dt.A, "POST", route, `{"documentStorageKey":"doc_a","fileBase64":"eA=="}`).Refused(
 			422,
 			fault.NotAllowed,
 			"/documentStorageKey",

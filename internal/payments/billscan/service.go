@@ -306,10 +306,7 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 			fault.QRSeveralBills,
 			"The document states %d bills: repeat the request with ?bill= and the number of the one that is meant.",
 			len(all),
-		).With(
-			"bills",
-			summaries(all),
-		)
+		).With("bills", summaries(all))
 	}
 
 	chosen := all[max(d.Number, 1)-1]

@@ -101,12 +101,7 @@ func TestEveryTokenThatIsNotGoodIsAnsweredAlike(t *testing.T) {
 
 			got = append(
 				got,
-				w.Do(
-					"",
-					"GET",
-					"/payables/get-invoice-token-info?token="+token,
-					"",
-				).Refused(
+				w.Do("", "GET", "/payables/get-invoice-token-info?token="+token, "").Refused(
 					410,
 					fault.LinkInvalid,
 					"",
@@ -301,11 +296,7 @@ func TestFloodsEnd(t *testing.T) {
 			}
 
 			w.post("", "/payables/create-invoice-receiver", person(token)).Refused(429, fault.InvoiceLinkLimit, "")
-			w.post(
-				"",
-				"/payables/create-invoice-bank-account",
-				account(token, ibanOne),
-			).Refused(
+			w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Refused(
 				429,
 				fault.InvoiceLinkLimit,
 				"",
@@ -496,11 +487,7 @@ func TestAccountForAKnownReceiverIsAProposal(t *testing.T) {
 			"currencyIsoCode": "EUR",
 			"bankAccount":     given.Text("_id"),
 		}).Refused(422, fault.BankAccountUnknown, "/bankAccount")
-		w.post(
-			directorytest.A,
-			"/payables/create-invoice-payable",
-			object{"tokenId": id},
-		).Refused(
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Refused(
 			409,
 			fault.ProposalOpen,
 			"",
@@ -556,11 +543,7 @@ func TestRefusedProposalIsNotPaidTo(t *testing.T) {
 		decide("confirm", given).Refused(409, fault.ProposalDecided, "")
 		w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 
-		w.post(
-			directorytest.A,
-			"/payables/create-invoice-payable",
-			object{"tokenId": id},
-		).Refused(
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Refused(
 			422,
 			fault.Required,
 			"/bankAccount",
@@ -587,11 +570,7 @@ func TestSwappedProposalIsNotConfirmed(t *testing.T) {
 		}
 		confirm(looked).Refused(409, fault.ProposalChanged, "")
 		confirm(swapped).Status(200)
-		w.post(
-			"",
-			"/payables/create-invoice-bank-account",
-			account(token, ibanOne),
-		).Refused(
+		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Refused(
 			409,
 			fault.InvoiceLinkFixed,
 			"",
@@ -654,21 +633,13 @@ func TestMakerOfALinkNeedsASecondPerson(t *testing.T) {
 		given := w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200).Text("_id")
 		w.fourEyes = true
 
-		w.post(
-			directorytest.A,
-			"/payables/invoice-links/"+id+"/confirm",
-			object{"proposal": given},
-		).Refused(
+		w.post(directorytest.A, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Refused(
 			403,
 			fault.SecondPersonRequired,
 			"",
 		)
 
-		w.post(
-			directorytest.Viewer,
-			"/payables/invoice-links/"+id+"/confirm",
-			object{"proposal": given},
-		).Refused(
+		w.post(directorytest.Viewer, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Refused(
 			403,
 			fault.RoleRequired,
 			"",
@@ -686,11 +657,7 @@ func TestMakerOfALinkNeedsASecondPerson(t *testing.T) {
 
 		mine := w.post("", "/payables/create-invoice-bank-account", account(own, ibanTwo)).Status(200).Text("_id")
 
-		w.post(
-			directorytest.A,
-			"/payables/invoice-links/"+other+"/confirm",
-			object{"proposal": mine},
-		).Refused(
+		w.post(directorytest.A, "/payables/invoice-links/"+other+"/confirm", object{"proposal": mine}).Refused(
 			403,
 			fault.SecondPersonRequired,
 			"",

@@ -33,12 +33,9 @@ type Limits struct {
 // guessed in any number of attempts.
 func DefaultLimits() Limits {
 	return Limits{
-		Source: limit.Rate{Events: 120, Per: time.Minute},
-		Wrong:  limit.Rate{Events: 20, Per: 10 * time.Minute},
-		Link: limit.Rate{
-			Events: 60,
-			Per:    time.Minute,
-		},
+		Source:    limit.Rate{Events: 120, Per: time.Minute},
+		Wrong:     limit.Rate{Events: 20, Per: 10 * time.Minute},
+		Link:      limit.Rate{Events: 60, Per: time.Minute},
 		Upload:    limit.Rate{Events: 20, Per: 10 * time.Minute},
 		AtOnce:    2,
 		ADay:      200,

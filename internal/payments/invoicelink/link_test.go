@@ -147,11 +147,7 @@ func TestEverythingWrongIsToldAtOnceBesideItsField(t *testing.T) {
 		}).
 			Refused(422, fault.Required, "/iban").Refused(422, fault.Required, "/bicSwift")
 
-		w.post(
-			"",
-			"/payables/create-invoice-bank-account",
-			account(token, "DE89370400440532013001"),
-		).Refused(
+		w.post("", "/payables/create-invoice-bank-account", account(token, "DE89370400440532013001")).Refused(
 			422,
 			fault.BankAccountNotValidated,
 			"/iban",
@@ -227,11 +223,7 @@ func TestStepsCanBeRepeatedUntilTheInvoiceIsThere(t *testing.T) {
 		require.Equal(t, receipt.Raw, w.post("", "/payables/submit-invoice", invoice(token)).Status(200).Raw)
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
 
-		w.post(
-			"",
-			"/payables/create-invoice-bank-account",
-			account(token, ibanOne),
-		).Refused(
+		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Refused(
 			409,
 			fault.InvoiceLinkFixed,
 			"",
@@ -312,11 +304,7 @@ func TestLinksAreTheirOrganisationsAlone(t *testing.T) {
 		w.Do(directorytest.B, "GET", path, "").Refused(404, fault.NotFoundCode, "")
 		w.Do(directorytest.B, "DELETE", path, "").Refused(404, fault.NotFoundCode, "")
 		w.post(directorytest.B, path+"/confirm", object{"proposal": "bac_x"}).Refused(404, fault.NotFoundCode, "")
-		w.post(
-			directorytest.B,
-			"/payables/create-invoice-payable",
-			object{"tokenId": id},
-		).Refused(
+		w.post(directorytest.B, "/payables/create-invoice-payable", object{"tokenId": id}).Refused(
 			404,
 			fault.NotFoundCode,
 			"",
@@ -381,11 +369,7 @@ func TestRevokedAndExpiredLinksForgetWhatWasHandedIn(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.Nil(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+waiting, "").Get("submitted.receiver"))
-		w.post(
-			directorytest.A,
-			"/payables/create-invoice-payable",
-			object{"tokenId": waiting},
-		).Refused(
+		w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": waiting}).Refused(
 			409,
 			fault.InvoiceLinkClosed,
 			"",
@@ -422,11 +406,7 @@ func TestFilesComeByTheLink(t *testing.T) {
 			"il_none",
 			"Content-Type",
 			"application/json",
-		).Refused(
-			410,
-			fault.LinkInvalid,
-			"",
-		)
+		).Refused(410, fault.LinkInvalid, "")
 
 		up := w.Do(
 			"",
@@ -455,11 +435,7 @@ func TestFilesComeByTheLink(t *testing.T) {
 			token,
 			"Content-Type",
 			"application/json",
-		).Refused(
-			409,
-			fault.InvoiceLinkFixed,
-			"",
-		)
+		).Refused(409, fault.InvoiceLinkFixed, "")
 	})
 }
 

@@ -80,11 +80,7 @@ func TestAddressThatWasGivenUpNeedsASecondPerson(t *testing.T) {
 		w.Do(directorytest.A, "PATCH", "/receivers/"+who, `{"email":"new@roth.example"}`).Status(200)
 		require.Equal(t, true, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Get("otherAddress"))
 
-		w.post(
-			directorytest.A,
-			"/payables/invoice-links/"+id+"/confirm",
-			object{"proposal": given},
-		).Refused(
+		w.post(directorytest.A, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Refused(
 			403,
 			fault.SecondPersonRequired,
 			"",

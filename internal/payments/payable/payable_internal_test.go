@@ -114,10 +114,7 @@ func TestSortableAmounts(t *testing.T) {
 		return sortable(money.FromUnits(money.Asset{Code: "X", Decimals: decimals}, n))
 	}
 	in := []string{
-		amount(
-			18,
-			"1",
-		),
+		amount(18, "1"),
 		amount(6, "1"),
 		amount(2, "1"),
 		amount(0, "1"),

@@ -361,13 +361,10 @@ func TestWhatCannotBePricedIsAFaultOfTheProgram(t *testing.T) {
 	}
 
 	for name, in := range map[string]quote.Request{
-		"no lines":  fiat(),
-		"too many":  fiat(many...),
-		"no amount": fiat(quote.LineRequest{Currency: eur}),
-		"no token": {
-			Kind:  quote.Fiat,
-			Lines: many[:1],
-		},
+		"no lines":   fiat(),
+		"too many":   fiat(many...),
+		"no amount":  fiat(quote.LineRequest{Currency: eur}),
+		"no token":   {Kind: quote.Fiat, Lines: many[:1]},
 		"other kind": {Kind: "CRYPTO", Token: usdc, Lines: many[:1]},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -229,19 +229,7 @@ func Expired(before, now Quote) error {
 		fault.QuoteExpired,
 		"The quote's time was over, so there is a new one until %s. Look at its rate; accepting again takes it.",
 		now.ExpiresAt.Format(time.RFC3339),
-	).With(
-		"rates",
-		changes,
-	).With(
-		"quote",
-		now.View(),
-	).With(
-		"fees",
-		now.FeeViews(),
-	).With(
-		"totals",
-		now.TotalsView(),
-	)
+	).With("rates", changes).With("quote", now.View()).With("fees", now.FeeViews()).With("totals", now.TotalsView())
 	if len(changes) == 1 {
 		f = f.With("previousRate", changes[0].PreviousRate).With("newRate", changes[0].NewRate)
 	}

@@ -130,16 +130,13 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	}
 
 	p := bank.Payout{
-		Key:      d.RefundKey(),
-		Object:   d.Entry,
-		From:     house.ID,
-		Currency: d.Amount.Asset().Code,
-		Amount:   d.Amount,
-		Charges:  "SHA",
-		Creditor: bank.Party{
-			Name:    d.SenderName,
-			Country: house.Country,
-		},
+		Key:        d.RefundKey(),
+		Object:     d.Entry,
+		From:       house.ID,
+		Currency:   d.Amount.Asset().Code,
+		Amount:     d.Amount,
+		Charges:    "SHA",
+		Creditor:   bank.Party{Name: d.SenderName, Country: house.Country},
 		Account:    accountOf(d, house),
 		Remittance: remittance("Return of your payment " + d.Entry),
 	}
@@ -161,11 +158,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	}
 
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
-		{
-			Account: d.Stands(),
-			Amount:  d.Amount.Neg(),
-			Memo:    d.Entry,
-		},
+		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry},
 		{Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry},
 	}}); err != nil {
 		return err
@@ -214,11 +207,7 @@ func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout,
 		Kind: "booked",
 		Postings: append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
 			ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
-			ledger.Posting{
-				Account: ledger.SenderAccount(p.Amount.Asset().Code),
-				Amount:  p.Amount,
-				Memo:    entry,
-			}),
+			ledger.Posting{Account: ledger.SenderAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry}),
 	}); err != nil {
 		return err
 	}

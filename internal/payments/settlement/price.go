@@ -185,11 +185,7 @@ func rejectJournal(
 	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
 
 	lines := []ledger.Posting{
-		{
-			Account: ledger.BankClearing(p.Rail),
-			Amount:  p.Amount.Neg(),
-			Memo:    memo,
-		},
+		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
 		{Account: fx, Amount: p.Amount, Memo: memo},
 		{Account: fx, Amount: tokens(l.TokenUnits).Neg(), Memo: memo},
 	}

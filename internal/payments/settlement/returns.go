@@ -606,11 +606,7 @@ func (s *Service) resendRefused(
 		Transaction:  t.ID,
 		Postings: []ledger.Posting{
 			{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
-			{
-				Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation),
-				Amount:  p.Amount,
-				Memo:    memo,
-			},
+			{Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation), Amount: p.Amount, Memo: memo},
 		},
 	}); err != nil {
 		return err

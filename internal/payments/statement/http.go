@@ -131,10 +131,7 @@ func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 func wantsPDF(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		kind, parameters, _ := strings.Cut(part, ";")
-		if weight, given := strings.CutPrefix(
-			strings.TrimSpace(parameters),
-			"q=",
-		); given &&
+		if weight, given := strings.CutPrefix(strings.TrimSpace(parameters), "q="); given &&
 			strings.Trim(weight, "0.") == "" {
 			continue // not wanted at all
 		}

@@ -324,11 +324,7 @@ func (p page) fiat() {
 		{Title: "Receiver"},
 		{Title: "Amount", Fit: true, Right: true},
 		{Fit: true},
-		{
-			Title: "Cost without fees, " + token,
-			Fit:   true,
-			Right: true,
-		},
+		{Title: "Cost without fees, " + token, Fit: true, Right: true},
 		{Title: "Own fees, " + token, Fit: true, Right: true},
 		{Title: "Status", Fit: true},
 	}}

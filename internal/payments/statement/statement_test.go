@@ -422,11 +422,7 @@ func TestHistoryTellsEachStateOnce(t *testing.T) {
 	}
 
 	st.steps([]transaction.StepView{
-		step(
-			"DRAFT",
-			"IDLE",
-			0,
-		),
+		step("DRAFT", "IDLE", 0),
 		step("WAITING_ACCEPTANCE", "QUOTED", 1),
 		step("RELEASED", "SENT_TO_BANK", 2),
 		step("RELEASED", "SENT_TO_BANK", 3),

@@ -128,10 +128,7 @@ func (p *PaymentInput) cryptoShape(at string, in *Input, l *fault.List) {
 		given{"bankAccount", string(p.BankAccount)},
 		given{"currencyIsoCode", p.CurrencyIsoCode},
 		given{"estimatedRate", p.EstimatedRate},
-		given{
-			"bankingFeesOption",
-			p.BankingFeesOption,
-		},
+		given{"bankingFeesOption", p.BankingFeesOption},
 		given{"reference", p.Reference},
 		given{"expectedTransferDate", p.ExpectedTransferDate},
 	)

@@ -106,10 +106,7 @@ func (in *Input) fiatShape(l *fault.List) {
 			given{"tokenIsoCode", p.TokenIsoCode},
 			given{"wallet", string(p.Wallet)},
 			given{"walletAddress", p.WalletAddress},
-			given{
-				"walletType",
-				p.WalletType,
-			},
+			given{"walletType", p.WalletType},
 			given{"network", p.Network},
 			given{"expectedTransferDate", p.ExpectedTransferDate},
 		)

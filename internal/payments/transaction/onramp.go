@@ -132,17 +132,11 @@ func (in *Input) onrampShape(l *fault.List) {
 			given{"tokenIsoCode", p.TokenIsoCode},
 			given{"wallet", string(p.Wallet)},
 			given{"walletAddress", p.WalletAddress},
-			given{
-				"walletType",
-				p.WalletType,
-			},
+			given{"walletType", p.WalletType},
 			given{"network", p.Network},
 			given{"bankAccount", string(p.BankAccount)},
 			given{"currencyIsoCode", p.CurrencyIsoCode},
-			given{
-				"estimatedRate",
-				p.EstimatedRate,
-			},
+			given{"estimatedRate", p.EstimatedRate},
 			given{"bankingFeesOption", p.BankingFeesOption},
 			given{"reference", p.Reference},
 		)
@@ -332,11 +326,8 @@ func priceOnramp(ctx context.Context, s *Service, org, partner string, d *draft,
 		Organisation: org,
 		Partner:      partner,
 		Network:      k.network.ID,
-		Token: money.Asset{
-			Code:     k.token.Code,
-			Decimals: k.token.Decimals,
-		},
-		Lines: []quote.LineRequest{{Currency: assetOf(k.bank.currency), FiatUnits: d.terms.FiatUnits}},
+		Token:        money.Asset{Code: k.token.Code, Decimals: k.token.Decimals},
+		Lines:        []quote.LineRequest{{Currency: assetOf(k.bank.currency), FiatUnits: d.terms.FiatUnits}},
 	})
 	d.quote = &q
 

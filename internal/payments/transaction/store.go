@@ -218,10 +218,7 @@ func insertStep(tx *db.Tx, t Transaction, actor string) {
 
 // readText joins transactions with their payments, so that one statement needs one round trip. The transaction's own
 // columns come only with its first payment, since they would otherwise be sent and decoded up to thirty times.
-var readText = "SELECT " + firstOnly(
-	"t",
-	columns,
-) + ", " + prefixed(
+var readText = "SELECT " + firstOnly("t", columns) + ", " + prefixed(
 	"p",
 	paymentColumns,
 ) + " FROM transactions t JOIN payments p ON p.transaction_id = t.id"

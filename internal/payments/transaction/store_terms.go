@@ -88,11 +88,7 @@ func (r *paymentTermsRow) dest() []any {
 		&r.decimals,
 		&r.units,
 		&p.BankAccount,
-		locked.Into(
-			db.Key{&r.transaction, &r.position},
-			&r.address,
-			&p.BankSnapshot,
-		),
+		locked.Into(db.Key{&r.transaction, &r.position}, &r.address, &p.BankSnapshot),
 		(*string)(&p.FeesOption),
 		&p.EstimatedRate,
 		&p.Reference,

@@ -59,10 +59,7 @@ func TestSettlementStatusGoesTheWaysThatAreToldOf(t *testing.T) {
 // The interface's moves and no other lead from one status to another, whatever the type; what is final stays final.
 func TestNoTypeHasAWayThatTheInterfaceHasNot(t *testing.T) {
 	allowed := map[Status][]Status{
-		StatusDraft: {
-			StatusWaiting,
-			StatusRejected,
-		},
+		StatusDraft:    {StatusWaiting, StatusRejected},
 		StatusWaiting:  {StatusProcess, StatusRejected},
 		StatusProcess:  {StatusReleased, StatusFailed, StatusRejected},
 		StatusReleased: {StatusCompleted, StatusFailed},

@@ -103,10 +103,7 @@ func (b *bucket) list(w http.ResponseWriter, r *http.Request) {
 
 	var keys []string
 	for p := range b.objects {
-		if key, ok := strings.CutPrefix(
-			p,
-			folder,
-		); ok && strings.HasPrefix(key, r.URL.Query().Get("prefix")) &&
+		if key, ok := strings.CutPrefix(p, folder); ok && strings.HasPrefix(key, r.URL.Query().Get("prefix")) &&
 			key > after {
 			keys = append(keys, key)
 		}

@@ -87,11 +87,8 @@ func TestLiveRefuses(t *testing.T) {
 		change map[string]string
 		reason string
 	}{
-		"nothing wrong": {nil, ""},
-		"sandbox": {map[string]string{
-			"MODE":           "sandbox",
-			"IDV__APP_TOKEN": "sbx:a1",
-		}, `mode is "sandbox"`},
+		"nothing wrong":         {nil, ""},
+		"sandbox":               {map[string]string{"MODE": "sandbox", "IDV__APP_TOKEN": "sbx:a1"}, `mode is "sandbox"`},
 		"made-up bank accounts": {map[string]string{"BANK_ACCOUNTS__PROVIDER": "simulator"}, "makes its answers up"},
 		"IBANs in clear text": {
 			map[string]string{

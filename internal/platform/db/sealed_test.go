@@ -250,10 +250,7 @@ func TestSealingKeyIsReplacedUnderLoad(t *testing.T) {
 					default:
 					}
 
-					if err := write(
-						both,
-						note{"ann", "x", fmt.Sprint(n), int64(i * 200)},
-					); !errors.Is(
+					if err := write(both, note{"ann", "x", fmt.Sprint(n), int64(i * 200)}); !errors.Is(
 						err,
 						db.ErrRetry,
 					) {

@@ -63,9 +63,7 @@ func parseTexts() (texts, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 
-		p.html, err = htmltemplate.New("layout.html").Option(
-			"missingkey=error",
-		).ParseFS(
+		p.html, err = htmltemplate.New("layout.html").Option("missingkey=error").ParseFS(
 			files,
 			"templates/layout.html",
 			"templates/"+string(kind)+".html",

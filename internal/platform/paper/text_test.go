@@ -97,10 +97,7 @@ func TestWrapLosesNothing(t *testing.T) {
 			rapid.StringMatching(`([a-zA-Z]{1,30} ){0,20}`),
 			rapid.String(),
 			rapid.StringMatching(`[中文字]{0,60}`),
-		).Draw(
-			r,
-			"text",
-		)
+		).Draw(r, "text")
 		width := float64(rapid.IntRange(8, 180).Draw(r, "width"))
 
 		lines := bodyInk.wrap(text, width)

@@ -84,10 +84,7 @@ func TestTurnedSkewedAndNoisyPicturesAreRead(t *testing.T) {
 		{angle: 2, noise: 60},
 		{angle: -4, light: 120},
 		{away: 0.12},
-		{
-			away:  -0.15,
-			angle: 5,
-		},
+		{away: -0.15, angle: 5},
 		{away: 0.1, angle: 184, noise: 25, light: 60},
 		{dpi: 100},
 		{dpi: 300, angle: 3},

@@ -45,11 +45,7 @@ func newGates(t *testing.T) *gates {
 		},
 	})
 	for _, op := range []Operation{
-		{
-			Method: "GET",
-			Path:   "/things",
-			ID:     "a",
-		},
+		{Method: "GET", Path: "/things", ID: "a"},
 		{Method: "POST", Path: "/things", ID: "b"},
 		{
 			Method: "POST",

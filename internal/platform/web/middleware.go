@@ -82,10 +82,7 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		"request",
 		slog.String("requestId", c.Request.ID),
 		slog.String("method", r.Method),
-		slog.String(
-			"path",
-			r.URL.Path,
-		),
+		slog.String("path", r.URL.Path),
 		slog.Int("status", c.status),
 		slog.Duration("took", took),
 		slog.String("source", c.Request.Source),

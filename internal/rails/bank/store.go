@@ -91,11 +91,7 @@ func (p *payoutRow) dest() []any {
 		&p.Rail,
 		&p.Currency,
 		&p.Units,
-		payoutTo.Into(
-			db.Key{&p.ID},
-			&p.creditor,
-			&p.Remittance,
-		),
+		payoutTo.Into(db.Key{&p.ID}, &p.creditor, &p.Remittance),
 		&p.Charges,
 		&p.Purpose,
 		&p.Reference,

@@ -117,17 +117,13 @@ func openWorld(t *testing.T, d *db.DB, dir string, change func(*bank.Config)) *w
 // pay is a payout in euro to a numbered key.
 func pay(n int) bank.Payout {
 	return bank.Payout{
-		Key:     fmt.Sprintf("transaction/txn_1/payout/%d", n),
-		Object:  "txn_1",
-		From:    "eur",
-		Rail:    "SEPA",
-		Amount:  eur(int64(1000 + n)),
-		Charges: "SHA",
-		Creditor: bank.Party{
-			Name:    "Jörg Müller",
-			Town:    "Wien",
-			Country: "AT",
-		},
+		Key:        fmt.Sprintf("transaction/txn_1/payout/%d", n),
+		Object:     "txn_1",
+		From:       "eur",
+		Rail:       "SEPA",
+		Amount:     eur(int64(1000 + n)),
+		Charges:    "SHA",
+		Creditor:   bank.Party{Name: "Jörg Müller", Town: "Wien", Country: "AT"},
 		Account:    bank.AccountIDs{IBAN: "AT611904300234573201", Country: "AT"},
 		Remittance: fmt.Sprintf("Invoice %d", n),
 	}

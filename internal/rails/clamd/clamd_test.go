@@ -75,18 +75,12 @@ func TestContentIsCleanOnlyWhenTheDaemonHasSaidSo(t *testing.T) { // L-01
 		answer, found string
 		wrong         bool
 	}{
-		large: {answer: "stream: OK\x00"},
-		"":    {answer: "stream: OK\x00"},
-		"eicar": {
-			answer: "stream: Eicar-Test-Signature FOUND\x00",
-			found:  "Eicar-Test-Signature",
-		},
-		"too large": {answer: "INSTREAM size limit exceeded. ERROR\x00", wrong: true},
-		"silence":   {wrong: true},
-		"another daemon": {
-			answer: "220 mail.example ESMTP\r\n",
-			wrong:  true,
-		},
+		large:            {answer: "stream: OK\x00"},
+		"":               {answer: "stream: OK\x00"},
+		"eicar":          {answer: "stream: Eicar-Test-Signature FOUND\x00", found: "Eicar-Test-Signature"},
+		"too large":      {answer: "INSTREAM size limit exceeded. ERROR\x00", wrong: true},
+		"silence":        {wrong: true},
+		"another daemon": {answer: "220 mail.example ESMTP\r\n", wrong: true},
 		"clean, perhaps": {answer: "stream: OK maybe\x00", wrong: true},
 	}
 	for network, address := range map[string]string{

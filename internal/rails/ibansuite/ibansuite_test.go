@@ -71,11 +71,7 @@ func TestFirstFailedCheckIsTheFinding(t *testing.T) {
 		})
 	}
 
-	a, err := answering(
-		t,
-		200,
-		checks("006", "201", "001", "005", "003", "007"),
-	).Check(
+	a, err := answering(t, 200, checks("006", "201", "001", "005", "003", "007")).Check(
 		context.Background(),
 		"DK5000400440116243",
 	)
@@ -141,10 +137,7 @@ func TestTroubleOfOurAccountSaysNothingOfTheIBAN(t *testing.T) {
 			t,
 			200,
 			`{"bank_data":[],"sepa_data":[],"validations":[],"errors":[{"code":"`+code+`","message":"m"}]}`,
-		).Check(
-			context.Background(),
-			"XX",
-		)
+		).Check(context.Background(), "XX")
 
 		var trouble *ibansuite.Trouble
 		require.ErrorAs(t, err, &trouble)
@@ -166,11 +159,7 @@ func TestTroubleOfOurAccountIsFoundAmongOtherErrors(t *testing.T) {
 		require.Equal(t, "b", trouble.Message)
 	}
 
-	_, err := answering(
-		t,
-		200,
-		`{"validations":[],"errors":[{"code":"201","message":"a"}]}`,
-	).Check(
+	_, err := answering(t, 200, `{"validations":[],"errors":[{"code":"201","message":"a"}]}`).Check(
 		context.Background(),
 		"XX",
 	)

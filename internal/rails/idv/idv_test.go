@@ -98,11 +98,8 @@ func TestVerifyTakesNothingButABodySignedWithOneOfOurSecrets(t *testing.T) {
 			h:       header(sign("", idv.SHA256), idv.SHA256),
 			secrets: []secret.Text{""},
 		},
-		"no secret": {h: header(good, idv.SHA256), secrets: []secret.Text{}},
-		"one bit": {
-			h:    header(good, idv.SHA256),
-			body: strings.Replace(string(body), "Reviewed", "Seviewed", 1),
-		},
+		"no secret":           {h: header(good, idv.SHA256), secrets: []secret.Text{}},
+		"one bit":             {h: header(good, idv.SHA256), body: strings.Replace(string(body), "Reviewed", "Seviewed", 1)},
 		"a space":             {h: header(good, idv.SHA256), body: string(body) + " "},
 		"no digits":           {h: header("invalid_hex", idv.SHA256)},
 		"half of it":          {h: header(good[:32], idv.SHA256)},
@@ -595,11 +592,7 @@ func TestNewClientRefusesAHalfConfiguration(t *testing.T) {
 		{URL: "https://api.example", AppToken: "t"},
 		{URL: "https://api.example", Secret: "s"},
 		{URL: "api.example", AppToken: "t", Secret: "s"},
-		{
-			URL:      "ftp://api.example",
-			AppToken: "t",
-			Secret:   "s",
-		},
+		{URL: "ftp://api.example", AppToken: "t", Secret: "s"},
 		{URL: "https://api.example/", AppToken: "t", Secret: "s"},
 	} {
 		_, err := idv.NewClient(c)

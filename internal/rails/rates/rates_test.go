@@ -451,10 +451,7 @@ func feedWorld(t *testing.T, c *clock.Clock) (*rates.Chainlink, *aggregator, *ag
 		startedAt:   c.Now(),
 	}
 	up := &aggregator{answer: new(big.Int), startedAt: c.Now().Add(-2 * time.Hour), updatedAt: c.Now()}
-	source, err := rates.NewChainlink(contracts{
-		euroAt:      euro,
-		sequencerAt: up,
-	}, c, []rates.Feed{{
+	source, err := rates.NewChainlink(contracts{euroAt: euro, sequencerAt: up}, c, []rates.Feed{{
 		Base:      "EUR",
 		Quote:     "USD",
 		Network:   "net_l2",

@@ -107,17 +107,11 @@ func TestRoutingNumber(t *testing.T) {
 // The checksum says nothing on reach: that is in the directories, which the operator gives.
 func TestDirectoryOfTheFederalReserve(t *testing.T) {
 	pad := func(s string, n int) string { return s + strings.Repeat(" ", n-len(s)) }
-	ach := pad(
-		"021000021O0210000211010101000000000FIRST EXAMPLE BANK",
-		155,
-	) + "\r\n" + pad(
+	ach := pad("021000021O0210000211010101000000000FIRST EXAMPLE BANK", 155) + "\r\n" + pad(
 		"011000015O0110000152010101021000021MOVED EXAMPLE BANK",
 		155,
 	) + "\n\n"
-	wire := pad(
-		"021000021FIRST EXAMPLE      FIRST EXAMPLE BANK",
-		90,
-	) + "Y Y20200101\n" + pad(
+	wire := pad("021000021FIRST EXAMPLE      FIRST EXAMPLE BANK", 90) + "Y Y20200101\n" + pad(
 		"026009593OTHER EXAMPLE      OTHER EXAMPLE BANK",
 		90,
 	) + "N Y\n"

@@ -106,10 +106,7 @@ func TestEndTagsCloseTheirOwnElement(t *testing.T) {
 		}
 
 		for _, rest := range []string{"", "</B>" + tail + strings.Repeat(" ", 32)} {
-			if got, err := all(
-				strings.NewReader(head+"<"+name+">1</"+name+">"+tail),
-				Limits{},
-			); err != nil ||
+			if got, err := all(strings.NewReader(head+"<"+name+">1</"+name+">"+tail), Limits{}); err != nil ||
 				got != name+"=1;" {
 				t.Errorf("%s: %q, %v", name, got, err)
 			}

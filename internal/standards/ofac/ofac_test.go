@@ -111,10 +111,7 @@ func TestBothXMLFormsAreRead(t *testing.T) {
 		Programs:  []string{"CYBER2"},
 		Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
 		Countries: []string{"Belize"},
-		Addresses: []ofac.Address{{
-			Currency: "XBT",
-			Text:     "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz",
-		}},
+		Addresses: []ofac.Address{{Currency: "XBT", Text: "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz"}},
 	}, {UID: "8", Type: "entity", Names: []ofac.Name{{Text: "ACME SHIPPING LLC"}}}}, out)
 
 	out, p, err = xmlParties(advanced)

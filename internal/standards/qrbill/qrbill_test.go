@@ -454,11 +454,8 @@ func TestBillingInformation(t *testing.T) {
 		VATNumber:   "107978798",
 		VATFrom:     "2020-06-01",
 		VATTo:       "2020-06-30",
-		VAT: []qrbill.VATRate{{
-			Percent: "2.5",
-			Amount:  "117.22",
-		}},
-		ImportVAT: []qrbill.VATRate{{Percent: "7.7", Amount: "16.15"}},
+		VAT:         []qrbill.VATRate{{Percent: "2.5", Amount: "117.22"}},
+		ImportVAT:   []qrbill.VATRate{{Percent: "7.7", Amount: "16.15"}},
 		Conditions: []qrbill.Discount{
 			{Percent: "3", Days: 5},
 			{Percent: "1.5", Days: 20},

@@ -47,11 +47,7 @@ func read(t testing.TB, file string) keeper {
 		t.Fatal(err)
 	}
 
-	if err := Read(
-		iotest.OneByteReader(strings.NewReader(file)),
-		iso20022.Limits{},
-		&slowly,
-	); err != nil ||
+	if err := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{}, &slowly); err != nil ||
 		!reflect.DeepEqual(once, slowly) {
 		t.Fatalf("byte by byte it is something else: %v", err)
 	}
@@ -466,11 +462,7 @@ func TestErrorsOfOthersComeBack(t *testing.T) {
 	}
 
 	s := &stopper{at: errors.New("stop")}
-	if err := Read(
-		strings.NewReader(small(five, five)),
-		iso20022.Limits{},
-		s,
-	); !errors.Is(err, s.at) ||
+	if err := Read(strings.NewReader(small(five, five)), iso20022.Limits{}, s); !errors.Is(err, s.at) ||
 		s.entries != 1 {
 		t.Errorf("%v, %d entries", err, s.entries)
 	}

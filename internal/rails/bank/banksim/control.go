@@ -390,10 +390,7 @@ func (b *Bank) again(ctx context.Context, t *sql.Tx, kind string) error {
 		`SELECT name, body FROM answer WHERE (kind = ? OR ? = '') AND lost = 0 ORDER BY id DESC LIMIT 1`,
 		kind,
 		kind,
-	).Scan(
-		&name,
-		&body,
-	)
+	).Scan(&name, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault("kind", "names no answer that was written.")
 	}

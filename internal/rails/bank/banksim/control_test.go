@@ -281,11 +281,8 @@ func TestControls(t *testing.T) {
 		d := open(t)
 
 		for field, c := range map[string]Control{
-			"op": {Op: "rob"},
-			"reason": {
-				Op:     "reject",
-				Reason: "no",
-			},
+			"op":         {Op: "rob"},
+			"reason":     {Op: "reject", Reason: "no"},
 			"count":      {Op: "reject", Count: -1},
 			"endToEndId": {Op: "late_return", EndToEndID: "none"},
 			"entry":      {Op: "reverse", Entry: "none"},

@@ -231,11 +231,7 @@ func (b *Bank) closeDay(ctx context.Context, t *sql.Tx, a Account, list []entry)
 		number int64
 		text   string
 	)
-	if err := t.QueryRowContext(
-		ctx,
-		`SELECT statement, closing FROM account WHERE id = ?`,
-		a.ID,
-	).Scan(
+	if err := t.QueryRowContext(ctx, `SELECT statement, closing FROM account WHERE id = ?`, a.ID).Scan(
 		&number,
 		&text,
 	); err != nil {

@@ -175,10 +175,7 @@ func TestZeroPayerIsNobody(t *testing.T) { // X-11
 func TestWalletContractSignsByEIP1271(t *testing.T) {
 	w := newWorld(t)
 	walletABI := SampleOf("TestWallet1271")
-	wallet := w.deploy(
-		deployer,
-		append(SampleOf("TestWallet1271").Code, walletABI.Pack("", payer.address)...),
-	)
+	wallet := w.deploy(deployer, append(SampleOf("TestWallet1271").Code, walletABI.Pack("", payer.address)...))
 	w.must(deployer, w.token, tokenABI.Pack("mint", wallet, fortune))
 	w.must(payer, wallet, walletABI.Pack("execute", w.token, tokenABI.Pack("approve", w.router, unlimited)))
 	w.must(payer, wallet, walletABI.Pack("execute", w.router, routerABI.PackSetSignedIntentsOnly(true)))

@@ -148,10 +148,7 @@ func moved(code string, middle *big.Rat, at time.Time) *big.Rat {
 	_, _ = h.Write([]byte(code)) // never fails
 	seed := h.Sum64()
 	minute := at.Unix() / int64(step/time.Second)
-	swing := triangle(
-		minute+int64(seed%1440),
-		1440+int64(seed%300),
-	)*4 + triangle(
+	swing := triangle(minute+int64(seed%1440), 1440+int64(seed%300))*4 + triangle(
 		minute+int64(seed>>32%360),
 		360+int64(seed>>40%60),
 	)

@@ -42,11 +42,7 @@ func BenchmarkStatement(b *testing.B) {
 				var c counter
 				begin := time.Now()
 
-				if err := Read(
-					bytes.NewReader(file),
-					iso20022.Limits{},
-					&c,
-				); err != nil || c.entries != 100_000 ||
+				if err := Read(bytes.NewReader(file), iso20022.Limits{}, &c); err != nil || c.entries != 100_000 ||
 					c.refs != 100_000 {
 					b.Fatal(err, c)
 				}

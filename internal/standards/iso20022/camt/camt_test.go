@@ -173,10 +173,7 @@ func TestANewNotificationWithPrefixes(t *testing.T) {
 // statement makes a camt.053.001.08 of parts.
 func statement(parts ...string) string {
 	return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt>` +
-		strings.Join(
-			parts,
-			"",
-		) + `</Stmt></BkToCstmrStmt></Document>`
+		strings.Join(parts, "") + `</Stmt></BkToCstmrStmt></Document>`
 }
 
 const (
@@ -373,11 +370,7 @@ func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
 			high = max(high, now.HeapAlloc)
 		}
 	}}
-	if err := Read(
-		sample.Statement(150_000, true),
-		iso20022.Limits{Bytes: 1 << 30},
-		h,
-	); err != nil ||
+	if err := Read(sample.Statement(150_000, true), iso20022.Limits{Bytes: 1 << 30}, h); err != nil ||
 		entries != 150_000 {
 		t.Fatal(err, entries)
 	}
@@ -426,11 +419,7 @@ func TestWithoutNamespaceWhereAllowed(t *testing.T) {
 	)
 
 	var e *iso20022.Error
-	if err := Read(
-		strings.NewReader(bare),
-		iso20022.Limits{},
-		new(keeper),
-	); !errors.As(err, &e) ||
+	if err := Read(strings.NewReader(bare), iso20022.Limits{}, new(keeper)); !errors.As(err, &e) ||
 		e.Code != iso20022.CodeNoNamespace {
 		t.Error(err)
 	}

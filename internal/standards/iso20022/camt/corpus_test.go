@@ -288,10 +288,7 @@ func difference(got, want string) string {
 	w := strings.Split(want, "\n")
 	for i := range g {
 		if i >= len(w) || g[i] != w[i] {
-			return "got  " + strings.Join(
-				g[i:min(i+4, len(g))],
-				" ",
-			) + "\nwant " + strings.Join(
+			return "got  " + strings.Join(g[i:min(i+4, len(g))], " ") + "\nwant " + strings.Join(
 				w[min(i, len(w)):min(i+4, len(w))],
 				" ",
 			)

@@ -94,11 +94,7 @@ func TestCommentsBreakNothing(t *testing.T) {
 	).Replace(credit)
 
 	var k keeper
-	if err := Read(
-		strings.NewReader(statement(account, commented)),
-		iso20022.Limits{},
-		&k,
-	); err != nil ||
+	if err := Read(strings.NewReader(statement(account, commented)), iso20022.Limits{}, &k); err != nil ||
 		k.entries[0].Status != Booked ||
 		k.entries[0].Amount.Value != "5.00" {
 		t.Errorf("%v %+v", err, k.entries)
@@ -131,11 +127,7 @@ func TestAnEntryThatItsDetailsAreNotIsALump(t *testing.T) {
 	} {
 		var k keeper
 
-		if err := Read(
-			strings.NewReader(statement(account, with(c.details))),
-			iso20022.Limits{},
-			&k,
-		); err != nil ||
+		if err := Read(strings.NewReader(statement(account, with(c.details))), iso20022.Limits{}, &k); err != nil ||
 			k.entries[0].Lump != c.lump {
 			t.Errorf("%s: %v, lump %v", c.name, err, !c.lump)
 		}

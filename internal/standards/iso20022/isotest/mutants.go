@@ -186,11 +186,7 @@ func Refused(t testing.TB, schema string, messages []Mutant) []bool {
 	for line := range strings.Lines(string(out)) {
 		var i int
 
-		if n, _ := fmt.Sscanf(
-			strings.TrimPrefix(line, dir),
-			"/%d.xml validates",
-			&i,
-		); n == 1 &&
+		if n, _ := fmt.Sscanf(strings.TrimPrefix(line, dir), "/%d.xml validates", &i); n == 1 &&
 			strings.HasSuffix(line, " validates\n") {
 			refused[i] = false
 		}

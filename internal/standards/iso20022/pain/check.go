@@ -95,10 +95,7 @@ func (c *checker) block(path string, b Block) Block {
 		c.fault(path+"/debtorAgent", Missing, "the bank of our account is needed: its BIC or clearing number")
 	}
 
-	if day, err := time.Parse(
-		time.DateOnly,
-		b.ExecutionDate,
-	); err != nil ||
+	if day, err := time.Parse(time.DateOnly, b.ExecutionDate); err != nil ||
 		day.Format(time.DateOnly) != b.ExecutionDate {
 		c.fault(path+"/executionDate", Format, "the day of execution is written 2006-01-02")
 	}

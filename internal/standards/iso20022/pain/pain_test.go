@@ -104,11 +104,8 @@ func example() Initiation {
 				Amount:          "99",
 				Currency:        "USD",
 				CreditorAccount: Account{Number: "000123456789", Type: "SVGS"},
-				CreditorAgent: Agent{
-					ABA:  "011000015",
-					Name: "Federal Reserve Bank",
-				},
-				Remittance: "50% off < list & more",
+				CreditorAgent:   Agent{ABA: "011000015", Name: "Federal Reserve Bank"},
+				Remittance:      "50% off < list & more",
 			}),
 		}),
 		block(5, Wire, Block{
