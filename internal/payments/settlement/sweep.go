@@ -87,7 +87,7 @@ func (s *Service) askAgain(ctx context.Context, ids []string) error {
 
 	ask := Ask(s.Jobs)
 
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
 		for _, id := range ids {
 			ask(tx, id)
 		}

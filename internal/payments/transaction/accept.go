@@ -76,7 +76,7 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 		return err
 	}
 
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+	err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
 		if good != nil {
 			if err := good(tx.Now); err != nil {
 				return err

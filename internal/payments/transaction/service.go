@@ -150,7 +150,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 	t.fill(in, d, k)
 	made.mark(&t)
 
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
+	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error { // it reads only if the input names documents
 		t := t
 		t.ID = id.New(idPrefix, tx.Now)
 		t.CreatedAt = tx.Now

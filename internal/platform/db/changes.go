@@ -145,10 +145,11 @@ func rewritten(query string, types []string) string {
 	}
 
 	arrays := make([]string, len(types))
-
 	names := make([]string, len(types))
+
 	for i, t := range types {
-		arrays[i], names[i] = fmt.Sprintf("$%d::%s[]", i+1, t), "c"+strconv.Itoa(i+1)
+		arrays[i] = fmt.Sprintf("$%d::%s[]", i+1, t)
+		names[i] = "c" + strconv.Itoa(i+1)
 	}
 
 	n := 0
@@ -172,16 +173,11 @@ func rewritten(query string, types []string) string {
 		return ""
 	}
 
-	return fmt.Sprintf(
-		"WITH touched AS (%s FROM unnest(%s) WITH ORDINALITY AS given(%s,n) WHERE %s RETURNING given.n) "+
-			"SELECT 1 / (CASE WHEN count(*) = $%[5]d::bigint AND count(DISTINCT n) = $%[5]d::bigint THEN 1 ELSE 0 "+
-			"END) FROM touched",
-		head,
-		strings.Join(arrays, ","),
-		strings.Join(names, ","),
-		where,
-		len(types)+1,
-	)
+	const format = "WITH touched AS (%s FROM unnest(%s) WITH ORDINALITY AS given(%s,n) WHERE %s RETURNING given.n) " +
+		"SELECT 1 / (CASE WHEN count(*) = $%[5]d::bigint AND count(DISTINCT n) = $%[5]d::bigint THEN 1 ELSE 0 END) " +
+		"FROM touched"
+
+	return fmt.Sprintf(format, head, strings.Join(arrays, ","), strings.Join(names, ","), where, len(types)+1)
 }
 
 // namesTwice reports whether a word occurs in the text more than once.

@@ -44,18 +44,15 @@ func TestSingleChangesOfOneTextBecomeOneStatement(t *testing.T) {
 }
 
 func TestChangesThatOneStatementCannotDoStayApart(t *testing.T) {
+	const (
+		ownTable   = "UPDATE t SET a = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM t o WHERE o.a = 1)"
+		otherTable = "UPDATE t SET a = (SELECT 1 FROM o WHERE o.id = ?) WHERE id = ?"
+	)
+
 	for why, pair := range map[string][2]pendingChange{
 		"the table is read too": {
-			{
-				query: "UPDATE t SET a = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM t o WHERE o.a = 1)",
-				args:  []any{"x", "1"},
-				free:  true,
-			},
-			{
-				query: "UPDATE t SET a = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM t o WHERE o.a = 1)",
-				args:  []any{"x", "2"},
-				free:  true,
-			},
+			{query: ownTable, args: []any{"x", "1"}, free: true},
+			{query: ownTable, args: []any{"x", "2"}, free: true},
 		},
 		"a value is NULL": {
 			{query: "UPDATE t SET a = ? WHERE id = ?", args: []any{nil, "1"}, free: true},
@@ -66,16 +63,8 @@ func TestChangesThatOneStatementCannotDoStayApart(t *testing.T) {
 			{query: "UPDATE t SET a = ? WHERE id = ?", args: []any{"x", "2"}, free: true},
 		},
 		"the new value is read": {
-			{
-				query: "UPDATE t SET a = (SELECT 1 FROM o WHERE o.id = ?) WHERE id = ?",
-				args:  []any{"x", "1"},
-				free:  true,
-			},
-			{
-				query: "UPDATE t SET a = (SELECT 1 FROM o WHERE o.id = ?) WHERE id = ?",
-				args:  []any{"x", "2"},
-				free:  true,
-			},
+			{query: otherTable, args: []any{"x", "1"}, free: true},
+			{query: otherTable, args: []any{"x", "2"}, free: true},
 		},
 		"two texts": {
 			{query: "UPDATE t SET a = ? WHERE id = ?", args: []any{"x", "1"}, free: true},

@@ -9,16 +9,16 @@
 // changes must not each depend, by such a condition, on what the other one writes. Read in the body if that is
 // possible.
 //
-// Bodies that wait at the same moment are committed together (group commit), each with its own result. A body first
-// runs in its caller's goroutine. It runs again in a writer's if it reads, or if the engine asks for it. So it may run
-// more than once and must call nothing outside the database. Tx.Now is the only clock it reads, except for leases: see
-// ServerNow.
+// Bodies that wait at the same moment are committed together (group commit), each with its own result. A writer runs
+// them one after the other. WriteOnly is for bodies that read nothing: their callers prepare them in parallel. A body
+// runs again if the engine asks for it, so it must call nothing outside the database. Tx.Now is the only clock it
+// reads, except for leases: see ServerNow.
 //
 // Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for the whole group, before the
 // next read of any body and before the commit. So a read always sees them.
 //
-// Read in this order: db.go (what callers use), group.go (how bodies run), away.go (errors of the database itself),
-// engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (the clock of leases), script.go
+// Read in this order: db.go (what callers use), group.go (how bodies run), unavailable.go (errors of the database
+// itself), engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (the clock of leases), script.go
 // (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
 // placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go (encrypted
 // columns), migrate.go.
@@ -172,11 +172,12 @@ type DB struct {
 	stopOnce sync.Once
 	writers  sync.WaitGroup
 	turn     sync.Mutex   // held by the one transaction of this process that reads
-	under    atomic.Int64 // bodies that wait or are in a transaction
-	lately   atomic.Int64 // the most of late, decaying slowly; see gather
+	pending  atomic.Int64 // bodies that wait or are in a transaction
 	groups   groupStats
-	server   atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
-	watcher  atomic.Pointer[func(query string, args []any)] // of tests
+
+	recentPeak atomic.Int64                                   // the highest pending, decaying slowly; see gather
+	server     atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
+	watcher    atomic.Pointer[func(query string, args []any)] // of tests
 }
 
 // Open connects and starts the writers. It does not migrate; see Migrate.
@@ -269,15 +270,15 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error)
 
 	rows, err := d.engine.query(ctx, query, args)
 	if err != nil {
-		return nil, away(err)
+		return nil, asUnavailable(err)
 	}
 
-	return awayRows{rows, d}, nil
+	return errRows{rows, d}, nil
 }
 
 // Snapshot runs reads that must agree with each other: all see the database at one moment. The body must not write.
 func (d *DB) Snapshot(ctx context.Context, body func(q Querier) error) error {
-	return away(d.engine.snapshot(ctx, func(q Querier) error { return body(snapshot{q, d}) }))
+	return asUnavailable(d.engine.snapshot(ctx, func(q Querier) error { return body(snapshot{q, d}) }))
 }
 
 // Ping reports whether the database answers.

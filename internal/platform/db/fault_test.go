@@ -155,7 +155,7 @@ func TestLostCommitIsUnknownAndNeverRepeated(t *testing.T) {
 						count(t, tx, "id = ?", "nobody")
 					}
 
-					runs.Add(1) // as far as here once only: what runs ahead ends where it reads
+					runs.Add(1)
 
 					if arm {
 						p.cut.Store(c.cut)
@@ -296,7 +296,7 @@ func TestAPausedTransactionDoesNotKeepOthersOut(t *testing.T) {
 		require.NoError(t, err)
 		return other.Write(ctx, func(tx *db.Tx) error { tx.Change(change, "by the other"); return nil })
 	})
-	require.ErrorIs(t, err, db.ErrAway)
+	require.ErrorIs(t, err, db.ErrUnavailable)
 	require.EqualValues(t, 1, count(t, other, "detail = 'by the other'"))
 }
 
@@ -309,11 +309,8 @@ func TestProcessesThatMeetAreSerialised(t *testing.T) {
 	for i := range 60 {
 		wg.Go(func() {
 			require.NoError(t, both[i%2].Write(context.Background(), func(tx *db.Tx) error {
-				n, err := db.Value[int64](
-					context.Background(),
-					tx,
-					"SELECT count(*) FROM audit_log WHERE action = 'test'",
-				)
+				n, err := db.Value[int64](context.Background(), tx,
+					"SELECT count(*) FROM audit_log WHERE action = 'test'")
 				if err != nil || n >= 10 {
 					return err
 				}
@@ -420,12 +417,8 @@ func TestPartsOfABody(t *testing.T) {
 					const move = "UPDATE audit_log SET actor = ? WHERE id = ? AND actor = ?"
 					tx.Change(move, "first", id, from)
 					tx.Change(move, "second", id, "first")
-					tx.Change(
-						"UPDATE audit_log SET actor = actor, action = ? WHERE id = ? AND actor = ?",
-						"done",
-						id,
-						"second",
-					)
+					tx.Change("UPDATE audit_log SET actor = actor, action = ? WHERE id = ? AND actor = ?", "done", id,
+						"second")
 				}
 
 				return nil
@@ -477,11 +470,8 @@ func TestManyTextsOnOneConnection(t *testing.T) {
 	ctx := context.Background()
 	change := func(i int) {
 		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
-			tx.Change(
-				fmt.Sprintf("UPDATE audit_log SET actor = ? WHERE id = ? AND %d = %d", i, i),
-				fmt.Sprint("actor ", i),
-				"x",
-			)
+			tx.Change(fmt.Sprintf("UPDATE audit_log SET actor = ? WHERE id = ? AND %d = %d", i, i),
+				fmt.Sprint("actor ", i), "x")
 
 			return nil
 		}))

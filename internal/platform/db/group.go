@@ -23,7 +23,8 @@ type request struct {
 	done chan error
 
 	err      error
-	made     bool            // inserts and changes are ready, from running ahead
+	prepared bool            // WriteOnly has run the body: inserts and changes are ready to be sent
+	reads    bool            // the body tried to read while it was prepared
 	inserts  []insertRow     // requested, not sent yet
 	changes  []pendingChange // requested, not sent yet
 	part     int             // of the body, which changes belong to
@@ -38,7 +39,8 @@ type insertRow struct {
 
 func (r *request) reset() {
 	r.err = nil
-	r.made = false
+	r.prepared = false
+	r.reads = false
 	r.inserts = nil
 	r.changes = nil
 	r.part = 0
@@ -56,20 +58,27 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 }
 
 // Write runs body in one transaction, serialisable if it reads, and returns after it is durable. After an error other
-// than ErrUnknown, nothing of it was written. ErrAway, ErrBusy and ErrRetry mean that the caller may retry.
+// than ErrUnknown, nothing of it was written. ErrUnavailable, ErrBusy and ErrRetry mean that the caller may retry.
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
-	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
+	return d.submit(&request{ctx: ctx, body: body, done: make(chan error, 1)})
+}
 
-	select {
-	case <-d.stop:
+// WriteOnly is Write for a body that asks for inserts and changes and reads nothing. It runs the body at once, in the
+// caller's goroutine. So the bodies of many callers are prepared in parallel, and a writer has only to send what they
+// ask for. A body that is refused, or asks for nothing, needs no transaction.
+//
+// A body that reads after all is correct, only slower: its first read fails, what it did is discarded, and a writer
+// runs it from its beginning, as Write does.
+func (d *DB) WriteOnly(ctx context.Context, body func(tx *Tx) error) error {
+	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
+	if d.closed() {
 		return ErrClosed
-	default:
 	}
 
-	if r.ahead(d) {
-		r.tell(r.err)
+	if d.prepare(r) {
+		r.notify(r.err)
 		return r.err
 	}
 
@@ -77,7 +86,30 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 		r.reset()
 	}
 
-	if err := ctx.Err(); err != nil {
+	return d.submit(r)
+}
+
+// prepare runs the body before its turn and reports whether a writer has nothing to do: the body was refused, or asks
+// for nothing.
+func (d *DB) prepare(r *request) (complete bool) {
+	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
+	if r.reads {
+		r.reset()
+		return false
+	}
+
+	r.prepared = true
+
+	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
+}
+
+// submit hands a request to the writers and waits for its outcome.
+func (d *DB) submit(r *request) error {
+	if d.closed() {
+		return ErrClosed
+	}
+
+	if err := r.ctx.Err(); err != nil {
 		return err
 	}
 
@@ -87,15 +119,15 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 		return ErrBusy
 	}
 
-	d.under.Add(1)
-	defer d.under.Add(-1)
+	d.pending.Add(1)
+	defer d.pending.Add(-1)
 
 	select {
 	case err := <-r.done:
 		return err
 
 	case <-d.stop:
-		d.writers.Wait() // the writers drain the queue before they leave; an answer that came is given
+		d.writers.Wait() // the writers drain the queue before they end
 
 		select {
 		case err := <-r.done:
@@ -106,7 +138,17 @@ func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
 	}
 }
 
-// serve takes whatever waits and commits it together, until the database is closed.
+// closed reports whether Close was called.
+func (d *DB) closed() bool {
+	select {
+	case <-d.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// serve commits whatever waits, together, until the database is closed.
 func (d *DB) serve(w writer) {
 	for {
 		select {
@@ -126,28 +168,28 @@ func (d *DB) serve(w writer) {
 	}
 }
 
-// longestWait limits how long a writer waits for more bodies; a durable commit takes longer.
-const longestWait = time.Millisecond
+// gatherLimit limits how long a writer waits for more bodies; a durable commit takes longer.
+const gatherLimit = time.Millisecond
 
 // gather returns the bodies that wait. Clients that were answered together come back together, a moment apart. The
 // first of them alone would cost a commit of its own while the others wait for the next. So if many came together
-// lately, a writer waits a little for half of them; meanwhile the other half is being committed or answered.
+// recently, a writer waits a little for half of them; meanwhile the other half is being committed or answered.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 
-	wanted := min(int(d.lately.Load())/2, d.maxGroup)
+	wanted := min(int(d.recentPeak.Load())/2, d.maxGroup)
 	if len(group) >= wanted {
 		return group
 	}
 
-	enough := time.NewTimer(longestWait)
-	defer enough.Stop()
+	timeout := time.NewTimer(gatherLimit)
+	defer timeout.Stop()
 
 	for len(group) < wanted {
 		select {
 		case r := <-d.queue:
 			group = append(group, r)
-		case <-enough.C:
+		case <-timeout.C:
 			return d.take(group)
 		case <-d.stop:
 			return d.take(group)
@@ -157,12 +199,12 @@ func (d *DB) gather(first *request) []*request {
 	return d.take(group)
 }
 
-// remember updates what gather expects: how many bodies were waiting or in a transaction, decaying slowly.
-func (d *DB) remember() {
-	d.lately.Store(max(d.under.Load(), d.lately.Load()*15/16))
+// recordPeak updates what gather expects: how many bodies were waiting or in a transaction, decaying slowly.
+func (d *DB) recordPeak() {
+	d.recentPeak.Store(max(d.pending.Load(), d.recentPeak.Load()*15/16))
 }
 
-// take adds what waits now.
+// take adds the bodies that wait now.
 func (d *DB) take(group []*request) []*request {
 	for len(group) < d.maxGroup {
 		select {
@@ -179,9 +221,9 @@ func (d *DB) take(group []*request) []*request {
 // guarded runs a group. A body may end its goroutine, as a failed requirement of a test does. That must not end the
 // writer: its group gets an error and a new writer continues.
 func (d *DB) guarded(w writer, group []*request) {
-	whole := false
+	returned := false
 	defer func() {
-		if whole {
+		if returned {
 			return
 		}
 
@@ -198,12 +240,12 @@ func (d *DB) guarded(w writer, group []*request) {
 	}()
 
 	d.runGroup(w, group)
-	whole = true
+	returned = true
 }
 
 // runGroup commits the bodies together. If that fails, each runs alone, so that one cannot make another fail.
 func (d *DB) runGroup(w writer, group []*request) {
-	d.remember()
+	d.recordPeak()
 
 	if d.runTwice || len(group) == 1 {
 		for _, r := range group {
@@ -233,14 +275,14 @@ func (d *DB) runGroup(w writer, group []*request) {
 	}
 }
 
-// oneByOne runs each body alone. Once the database is away for one of them, all that follow get the same error, because
-// each would wait to connect.
+// oneByOne runs each body alone. Once the database is unavailable for one of them, all that follow get the same error,
+// because each would wait to connect.
 func (d *DB) oneByOne(w writer, group []*request) {
 	for i, r := range group {
-		err := away(d.runAlone(w, r))
+		err := asUnavailable(d.runAlone(w, r))
 		d.answer(r, err)
 
-		if errors.Is(err, ErrAway) {
+		if errors.Is(err, ErrUnavailable) {
 			for _, next := range group[i+1:] {
 				d.answer(next, err)
 			}
@@ -251,13 +293,13 @@ func (d *DB) oneByOne(w writer, group []*request) {
 }
 
 func (d *DB) answer(r *request, err error) {
-	r.tell(err)
+	r.notify(err)
 
-	r.done <- away(err)
+	r.done <- asUnavailable(err)
 }
 
-// tell calls what waited for the commit.
-func (r *request) tell(err error) {
+// notify calls the functions given to OnCommit, if err is nil.
+func (r *request) notify(err error) {
 	if err != nil {
 		return
 	}
@@ -326,8 +368,8 @@ func (d *DB) runAlone(w writer, r *request) error {
 			return err
 		}
 
-		//nolint:gosec // a pause, no secret
-		time.Sleep(time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond)
+		pause := time.Duration(rand.IntN(1<<min(attempt, 6)+1)) * time.Millisecond //nolint:gosec // no secret
+		time.Sleep(pause)
 	}
 
 	return fmt.Errorf("%w: %w", ErrRetry, err)
@@ -389,11 +431,11 @@ func (s *session) fail(err error) {
 	}
 }
 
-// run adds a body to the transaction: what it has prepared ahead, the first time, or what it does now.
+// run adds a body to the transaction: what WriteOnly has prepared, the first time, or what it asks for now.
 func (s *session) run(r *request) {
 	s.bodies = append(s.bodies, r)
-	if r.made {
-		r.made = false
+	if r.prepared {
+		r.prepared = false
 		return
 	}
 

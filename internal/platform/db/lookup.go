@@ -130,7 +130,7 @@ func (l *Lookup[V]) lead(ctx context.Context, batch []*lookup[V]) {
 
 	found, err := l.read(limited, keys)
 	if limited.Err() != nil && err != nil {
-		err = fmt.Errorf("%w: %w", ErrAway, err) // no caller's own time was over
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err) // no caller's own time was over
 	}
 
 	for _, c := range batch {

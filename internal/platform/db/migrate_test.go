@@ -57,11 +57,8 @@ func TestMigratingKeepsNobodyWaiting(t *testing.T) {
 			require.Equal(t, 1, n)
 		})
 		require.Eventually(t, func() bool {
-			waits, err := db.Value[int64](
-				ctx,
-				next,
-				"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass",
-			)
+			waits, err := db.Value[int64](ctx, next,
+				"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass")
 
 			return err == nil && waits == 1
 		}, 20*time.Second, time.Millisecond, "the migration waits for the reading")

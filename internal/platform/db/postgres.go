@@ -59,7 +59,7 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 
 	wc := rc.Copy()
 	wc.MaxConns = int32(c.Writers)
-	wc.ConnConfig.DialFunc = patience(c.AnswerLimit).dial
+	wc.ConnConfig.DialFunc = connLimit(c.AnswerLimit).dial
 	wc.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.Itoa(int(pausedLimit.Milliseconds()))
 	// Stored answers are long and compressed by the server: lz4 takes half the time. A server built without it, or
 	// older than PostgreSQL 14, refuses the setting and goes on as before.
@@ -129,6 +129,7 @@ func (e *pgEngine) snapshot(ctx context.Context, body func(q Querier) error) err
 
 type pgQuerier struct{ tx pgx.Tx }
 
+// Query reads in the snapshot.
 func (q pgQuerier) Query(ctx context.Context, query string, args ...any) (Rows, error) {
 	return q.tx.Query(ctx, rebind(query), args...)
 }
@@ -145,11 +146,8 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 		}
 
 		if got == c.never {
-			return fmt.Errorf(
-				"PostgreSQL runs with %s=%s, which can lose a committed payment; switch it on",
-				c.setting,
-				got,
-			)
+			return fmt.Errorf("PostgreSQL runs with %s=%s, which can lose a committed payment; switch it on", c.setting,
+				got)
 		}
 	}
 
@@ -391,9 +389,8 @@ func guarded(query string) string {
 		return s.(string)
 	}
 
-	s := "WITH touched AS (" + rebind(
-		query,
-	) + " RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
+	s := "WITH touched AS (" + rebind(query) +
+		" RETURNING 1) SELECT 1 / (CASE WHEN count(*) = 1 THEN 1 ELSE 0 END) FROM touched"
 	guardedTexts.Store(strings.Clone(query), s)
 
 	return s

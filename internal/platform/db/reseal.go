@@ -65,7 +65,9 @@ func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow,
 		w.And("("+key+") > ("+strings.TrimSuffix(strings.Repeat("?, ", len(after)), ", ")+")", after...)
 	}
 
-	rows, err := Select(ctx, d, func(r *sealedRow) []any {
+	query := "SELECT " + key + ", " + c.column + " FROM " + c.table + w.SQL() + " ORDER BY " + key + " LIMIT ?"
+
+	return Select(ctx, d, func(r *sealedRow) []any {
 		r.key = make(Key, len(c.key))
 
 		dest := make([]any, 0, len(c.key)+1)
@@ -74,9 +76,7 @@ func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow,
 		}
 
 		return append(dest, &rawValue{&r.sealed})
-	}, "SELECT "+key+", "+c.column+" FROM "+c.table+w.SQL()+" ORDER BY "+key+" LIMIT ?", append(w.Args, int64(resealedAtOnce))...)
-
-	return rows, err
+	}, query, append(w.Args, int64(resealedAtOnce))...)
 }
 
 // rawValue scans a sealed value of either kind of column as bytes.

@@ -167,7 +167,7 @@ func (p *statements) trim(conn *pgconn.PgConn) error {
 
 	for t, d := range p.byText {
 		if err := conn.Deallocate(context.Background(), d.Name); err != nil {
-			return fmt.Errorf("let a statement go: %w", pgError(err))
+			return fmt.Errorf("deallocate a statement: %w", pgError(err))
 		}
 
 		delete(p.byText, t)
@@ -202,7 +202,7 @@ func (s *script) run() error {
 
 	res := s.conn.ExecBatch(context.Background(), &s.batch)
 	for res.NextResult() {
-		_, _ = res.ResultReader().Close() // Close of the whole gives the first error
+		_, _ = res.ResultReader().Close() // Close of the batch returns the first error
 	}
 
 	return pgError(res.Close())

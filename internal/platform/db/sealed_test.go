@@ -42,13 +42,8 @@ func (n *note) dest() []any {
 func (n note) insert(tx *db.Tx) {
 	key := db.Key{n.owner, n.number}
 
-	tx.Insert(
-		insertNote,
-		n.owner,
-		n.number,
-		sealedNote.Of(key, n.first, n.second),
-		sealedNote.HashOf(key, n.first, n.second),
-	)
+	tx.Insert(insertNote, n.owner, n.number, sealedNote.Of(key, n.first, n.second),
+		sealedNote.HashOf(key, n.first, n.second))
 }
 
 func notes(t *testing.T, q db.Querier, w db.Where) []note {
@@ -161,12 +156,8 @@ func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, strings.Join(stored, "\n"), "canary")
 		require.Contains(t, stored, " ", "of nothing, nothing is kept")
-		require.NotEqual(
-			t,
-			strings.Fields(stored[0])[1],
-			strings.Fields(stored[3])[1],
-			"the same text of two owners is not seen to be the same",
-		)
+		require.NotEqual(t, strings.Fields(stored[0])[1], strings.Fields(stored[3])[1],
+			"the same text of two owners is not seen to be the same")
 	})
 }
 
@@ -216,13 +207,8 @@ func TestSealingKeyIsReplacedUnderLoad(t *testing.T) {
 			return d.Write(context.Background(), func(tx *db.Tx) error {
 				key := db.Key{n.owner, n.number}
 
-				tx.Change(
-					"UPDATE notes SET sealed = ?, found = ? WHERE owner = ? AND number = ?",
-					sealedNote.Of(key, n.first, n.second),
-					sealedNote.HashOf(key, n.first, n.second),
-					n.owner,
-					n.number,
-				)
+				tx.Change("UPDATE notes SET sealed = ?, found = ? WHERE owner = ? AND number = ?",
+					sealedNote.Of(key, n.first, n.second), sealedNote.HashOf(key, n.first, n.second), n.owner, n.number)
 
 				return nil
 			})

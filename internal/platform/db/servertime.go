@@ -40,7 +40,7 @@ func (d *DB) SyncClock(ctx context.Context) error {
 
 	shown, err := d.engine.clock(ctx)
 	if err != nil {
-		return away(fmt.Errorf("ask for the time: %w", err))
+		return asUnavailable(fmt.Errorf("ask for the time: %w", err))
 	}
 
 	if shown.IsZero() {

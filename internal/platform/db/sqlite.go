@@ -61,8 +61,9 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	}
 
 	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-		"&_pragma=foreign_keys(1)&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")" +
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+		"&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
 
 	wdb, err := sql.Open(
 		"sqlite",
@@ -267,6 +268,7 @@ func (e *sqliteEngine) snapshot(ctx context.Context, body func(q Querier) error)
 
 type sqlQuerier struct{ tx *sql.Tx }
 
+// Query reads in the snapshot.
 func (q sqlQuerier) Query(_ context.Context, query string, args ...any) (Rows, error) {
 	rows, err := q.tx.Query(query, args...)
 	return wrapRows(rows, err)
@@ -280,12 +282,8 @@ func (e *sqliteEngine) checkDurability(ctx context.Context) error {
 		}
 
 		if got != c.want {
-			return fmt.Errorf(
-				"SQLite runs with %s=%s, which can lose a committed payment; it must be %s",
-				c.pragma,
-				got,
-				c.want,
-			)
+			return fmt.Errorf("SQLite runs with %s=%s, which can lose a committed payment; it must be %s", c.pragma,
+				got, c.want)
 		}
 	}
 
@@ -295,6 +293,7 @@ func (e *sqliteEngine) checkDurability(ctx context.Context) error {
 // sqlRows adapts *sql.Rows to the Close that both engines share.
 type sqlRows struct{ *sql.Rows }
 
+// Close ends the reading.
 func (r sqlRows) Close() { _ = r.Rows.Close() }
 
 func wrapRows(rows *sql.Rows, err error) (Rows, error) {

@@ -37,12 +37,12 @@ func (in *Insert) OrIgnore(conflict string) *Insert {
 // Nobody needs that, since a transaction with a failed statement is rolled back.
 func (in *Insert) values(n int, once columnSet) string {
 	first := make([]string, len(in.columns))
-
 	later := make([]string, len(in.columns))
+
 	for c := range in.columns {
 		first[c] = "?"
-
 		later[c] = "?"
+
 		if once.has(c) {
 			later[c] = "?" + strconv.Itoa(c+1)
 		}

@@ -13,7 +13,7 @@ import (
 type Tx struct {
 	Now  time.Time // the time of the group that commits together, or a moment before
 	d    *DB
-	s    *session // nil while the caller runs the body ahead; see ahead
+	s    *session // nil while WriteOnly prepares the body in its caller's goroutine
 	r    *request
 	over bool
 }
@@ -30,7 +30,7 @@ func (t *Tx) Sign(text string) string {
 
 var (
 	errOver  = errors.New("a Tx was used after its body had returned")
-	errReads = errors.New("the body reads: a writer runs it") // unwinds a body that runs ahead; the body never sees it
+	errReads = errors.New("the body reads, so a writer must run it") // see WriteOnly
 )
 
 // Query reads inside the transaction. Everything that the group has asked to write is sent first, so the read sees it.
@@ -100,7 +100,8 @@ func (t *Tx) ready() error {
 	}
 
 	if t.s == nil {
-		panic(errReads)
+		t.r.reads = true
+		return errReads
 	}
 
 	if err := t.s.flush(); err != nil {
@@ -110,31 +111,12 @@ func (t *Tx) ready() error {
 	return t.s.begin()
 }
 
-// ahead runs the body in the caller's goroutine, before its turn. So its writes are prepared in parallel with other
-// callers' work, and a writer has only to send them. A body that reads needs the transaction; the writer runs it from
-// its beginning. done reports that a writer has nothing to do: the body has refused, or asked for nothing.
-func (r *request) ahead(d *DB) (done bool) {
-	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
-	if errors.Is(r.err, errReads) {
-		r.reset()
-		return false
-	}
-
-	r.made = true
-
-	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
-}
-
 // run calls a body. A panic in it becomes an error, so that it cannot end a writer.
 func (t *Tx) run(body func(tx *Tx) error) (err error) {
 	defer func() {
 		t.over = true
 
-		switch p := recover(); p {
-		case nil:
-		case errReads:
-			err = errReads
-		default:
+		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a write body: %v\n%s", p, debug.Stack())
 		}
 	}()

@@ -1,7 +1,7 @@
 package db
 
-// Watch has f told of every read, Exec and Change from now on, with its values, before it is run; nil ends that.
-// Tests look at the statements of a request with it. f may be called from several goroutines at once.
+// Watch calls f for every read, Exec and Change from now on, with its values, before it runs; nil ends that. Tests use
+// it to look at the statements of a request. f may be called from several goroutines at once.
 func (d *DB) Watch(f func(query string, args []any)) {
 	if f == nil {
 		d.watcher.Store(nil)

@@ -27,7 +27,7 @@ import (
 const (
 	beatInterval = 750 * time.Millisecond
 	silenceLimit = 3 * time.Second  // after which a replica is gone
-	skewLimit    = 10 * time.Second // between this process's clock and the database's, before people are told
+	skewLimit    = 10 * time.Second // between this process's clock and the database's, before it is logged
 )
 
 // Replica is this process among those that share a database. All its methods except Run are safe for concurrent use.
@@ -79,7 +79,7 @@ func (r *Replica) Join(ctx context.Context) error {
 
 	r.alone.Store(alone)
 
-	begun := r.db.Clock().Elapsed()
+	startedAt := r.db.Clock().Elapsed()
 
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		if alone {
@@ -88,20 +88,20 @@ func (r *Replica) Join(ctx context.Context) error {
 
 		tx.Insert(insertReplica, r.id, db.Micros(r.db.ServerNow()))
 
-		return r.end(tx, "owner NOT IN (SELECT id FROM replicas)")
+		return r.end(tx, notAnnounced)
 	})
 	if err != nil {
 		return fmt.Errorf("announce this replica: %w", err)
 	}
 
-	r.beatAt.Store(int64(begun))
+	r.beatAt.Store(int64(startedAt))
 	r.joined.Store(true)
 
 	return nil
 }
 
-// Run keeps the replica announced and ends the leases of dead ones, until ctx ends. A database that is away is no
-// error: the replica announces itself again when it is back.
+// Run keeps the replica announced and ends the leases of dead ones, until ctx ends. An unavailable
+// database is no error: the replica announces itself again when it is back.
 func (r *Replica) Run(ctx context.Context) error {
 	if r.alone.Load() {
 		<-ctx.Done()
@@ -136,9 +136,9 @@ func (r *Replica) Beat(ctx context.Context) error {
 
 	r.compareClocks()
 
-	begun := r.db.Clock().Elapsed()
+	startedAt := r.db.Clock().Elapsed()
 
-	err := r.db.Write(ctx, func(tx *db.Tx) error { beat(tx, r.id, r.db.ServerNow()); return nil })
+	err := r.db.WriteOnly(ctx, func(tx *db.Tx) error { beat(tx, r.id, r.db.ServerNow()); return nil })
 	if errors.Is(err, db.ErrStale) {
 		r.log.Warn("this replica was taken for dead: it announces itself again", "replica", r.id)
 		return r.Join(ctx)
@@ -148,7 +148,7 @@ func (r *Replica) Beat(ctx context.Context) error {
 		return err
 	}
 
-	r.beatAt.Store(int64(begun))
+	r.beatAt.Store(int64(startedAt))
 
 	others, err := readOthers(ctx, r.db, r.id)
 	if err != nil {
@@ -156,7 +156,7 @@ func (r *Replica) Beat(ctx context.Context) error {
 	}
 
 	for _, o := range others {
-		if err := r.buryIfSilent(ctx, o); err != nil {
+		if err := r.removeIfSilent(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -164,16 +164,16 @@ func (r *Replica) Beat(ctx context.Context) error {
 	return nil
 }
 
-// buryIfSilent removes a replica that has been silent for too long. A heartbeat in the future was written before the
+// removeIfSilent removes a replica that has been silent for too long. A heartbeat in the future was written before the
 // database's clock was set back and not repeated since: it counts as silence, too. A heartbeat at the same moment wins.
-func (r *Replica) buryIfSilent(ctx context.Context, other announced) error {
+func (r *Replica) removeIfSilent(ctx context.Context, other announced) error {
 	silence := r.db.ServerNow().Sub(other.beatAt)
 	if silence.Abs() < silenceLimit {
 		return nil
 	}
 
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		bury(tx, other)
+		removeSilent(tx, other)
 		return r.end(tx, "owner = ?", other.id)
 	})
 	if errors.Is(err, db.ErrStale) {
@@ -228,11 +228,8 @@ func (r *Replica) compareClocks() {
 
 	skewed := skew.Abs() > skewLimit
 	if skewed && !r.skewed {
-		r.log.Error(
-			"the clock of this process and that of the database differ: set them by NTP",
-			"by",
-			skew.Round(time.Second).String(),
-		)
+		r.log.Error("the clock of this process and that of the database differ: set them by NTP",
+			"by", skew.Round(time.Second).String())
 	}
 
 	r.skewed = skewed

@@ -28,12 +28,8 @@ func lease(t *testing.T, d *db.DB, id, owner string) {
 // held returns who holds a lease; empty: nobody.
 func held(t *testing.T, d *db.DB, id string) string {
 	t.Helper()
-	owner, err := db.Value[string](
-		context.Background(),
-		d,
-		"SELECT CASE WHEN lease_until = 0 THEN '' ELSE owner END FROM jobs WHERE id = ?",
-		id,
-	)
+	owner, err := db.Value[string](context.Background(), d,
+		"SELECT CASE WHEN lease_until = 0 THEN '' ELSE owner END FROM jobs WHERE id = ?", id)
 	require.NoError(t, err)
 
 	return owner

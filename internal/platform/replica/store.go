@@ -39,8 +39,8 @@ func beat(tx *db.Tx, id string, at time.Time) {
 	tx.Change("UPDATE replicas SET beat_at = ? WHERE id = ?", db.Micros(at), id)
 }
 
-// bury deletes a replica unless it has sent a heartbeat since it was read.
-func bury(tx *db.Tx, r announced) {
+// removeSilent deletes a replica unless it has sent a heartbeat since it was read.
+func removeSilent(tx *db.Tx, r announced) {
 	tx.Change("DELETE FROM replicas WHERE id = ? AND beat_at = ?", r.id, db.Micros(r.beatAt))
 }
 
@@ -48,6 +48,9 @@ func leave(tx *db.Tx, id string) error {
 	_, err := tx.Exec("DELETE FROM replicas WHERE id = ?", id)
 	return err
 }
+
+// notAnnounced is the condition on the owner of leases whose replica is not announced.
+const notAnnounced = "owner NOT IN (SELECT id FROM replicas)"
 
 // endLeases ends the leases of some owners and returns how many there were.
 func endLeases(tx *db.Tx, table, owner string, args ...any) (int64, error) {

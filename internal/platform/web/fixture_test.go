@@ -364,7 +364,7 @@ func (w *world) fail(ctx context.Context, in *struct {
 	case "retry":
 		return nil, fmt.Errorf("move it: %w", db.ErrRetry)
 	case "away":
-		return nil, fmt.Errorf("read it: %w", db.ErrAway)
+		return nil, fmt.Errorf("read it: %w", db.ErrUnavailable)
 	case "unknown":
 		return nil, fmt.Errorf("write it: %w", db.ErrUnknown)
 	case "late":

@@ -99,22 +99,14 @@ func refusalOf(err error) *fault.Fault {
 		return f
 
 	case errors.Is(err, db.ErrUnknown):
-		return fault.New(
-			fault.Unavailable,
-			fault.OutcomeUnknown,
-			"The database's answer was lost. The request may have had its effect: "+
-				"repeat it with the same Idempotency-Key, or read the record first.",
-		)
+		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The database's answer was lost. The request may "+
+			"have had its effect: repeat it with the same Idempotency-Key, or read the record first.")
 
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return fault.New(
-			fault.Unavailable,
-			fault.OutcomeUnknown,
-			"The request took too long. It may have had its effect: "+
-				"repeat it with the same Idempotency-Key, or read the record first.",
-		)
+		return fault.New(fault.Unavailable, fault.OutcomeUnknown, "The request took too long. It may have had its "+
+			"effect: repeat it with the same Idempotency-Key, or read the record first.")
 
-	case errors.Is(err, db.ErrAway):
+	case errors.Is(err, db.ErrUnavailable):
 		return fault.New(fault.Unavailable, fault.DatabaseAway, "The database does not answer at the moment. "+
 			"Repeat the request with the same Idempotency-Key: that is safe and tells its outcome.")
 	case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrRetry), errors.Is(err, db.ErrClosed):
@@ -124,7 +116,7 @@ func refusalOf(err error) *fault.Fault {
 	return nil
 }
 
-// retryAfter returns seconds. A database that is away takes longer to come back than a queue to empty.
+// retryAfter returns seconds. An unavailable database takes longer to recover than a full queue.
 func retryAfter(code fault.Code) string {
 	if code == fault.DatabaseAway {
 		return "3"
@@ -146,12 +138,8 @@ func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, stat
 		Errors:    f.Fields,
 	}
 	// a path may hold anything
-	body, err := json.Marshal(
-		p,
-		json.Deterministic(true),
-		jsontext.AllowInvalidUTF8(true),
-		jsontext.EscapeForHTML(true),
-	)
+	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true),
+		jsontext.EscapeForHTML(true))
 	if err != nil || len(f.Extra) == 0 {
 		return body, err
 	}
@@ -190,7 +178,7 @@ func (a *API) answer(c *call, r *http.Request, status int, out any) {
 
 	default:
 		if err := jsonout.Lend(out, func(body []byte) { a.write(c, status, body) }); err != nil {
-			a.refuse(c, c, r, err)
+			a.refuse(c.ctx, c, r, err)
 		}
 	}
 }

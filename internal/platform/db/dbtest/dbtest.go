@@ -66,10 +66,8 @@ func PostgresURL(t testing.TB) string {
 
 	admin := os.Getenv("SLIPWAY_TEST_POSTGRES")
 	if admin == "" {
-		t.Skip(
-			"SLIPWAY_TEST_POSTGRES names no server: the PostgreSQL half of this test is left out (make check " +
-				"starts one)",
-		)
+		t.Skip("SLIPWAY_TEST_POSTGRES names no server: the PostgreSQL half of this test is left out (make check " +
+			"starts one)")
 	}
 
 	s := serverAt(admin)
@@ -166,11 +164,8 @@ func (s *server) makeTemplate() (string, error) {
 
 	var whole bool
 
-	if err := s.conn.QueryRow(
-		ctx,
-		"SELECT EXISTS(SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)",
-		name,
-	).Scan(&whole); err != nil {
+	if err := s.conn.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate)",
+		name).Scan(&whole); err != nil {
 		return "", err
 	}
 

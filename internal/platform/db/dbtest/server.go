@@ -55,19 +55,8 @@ func OwnServer(t testing.TB) *Server {
 		require.NoError(t, os.Chown(s.folder, int(s.account.Uid), int(s.account.Gid)))
 	}
 
-	out, err := s.command(
-		"initdb",
-		"-D",
-		s.data(),
-		"-U",
-		"postgres",
-		"-A",
-		"trust",
-		"-E",
-		"UTF8",
-		"--locale=C",
-		"--no-sync",
-	).CombinedOutput()
+	out, err := s.command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
+		"--no-sync").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	s.Address = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
@@ -93,23 +82,8 @@ func (s *Server) Start() {
 	s.t.Helper()
 
 	require.Eventually(s.t, func() bool {
-		s.process = s.command(
-			"postgres",
-			"-D",
-			s.data(),
-			"-p",
-			s.port,
-			"-k",
-			s.folder,
-			"-c",
-			"listen_addresses=127.0.0.1",
-			"-c",
-			"fsync=off",
-			"-c",
-			"max_connections=100",
-			"-c",
-			"shared_buffers=32MB",
-		)
+		s.process = s.command("postgres", "-D", s.data(), "-p", s.port, "-k", s.folder, "-c",
+			"listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=100", "-c", "shared_buffers=32MB")
 		require.NoError(s.t, s.process.Start())
 
 		return s.takesConnections()
