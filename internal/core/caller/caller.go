@@ -52,19 +52,16 @@ func (p *Principal) MayUse(scope string) bool {
 
 // PeopleOnly returns the refusal of what API clients may not do.
 func PeopleOnly() error {
-	return fault.New(
-		fault.Forbidden,
-		fault.PeopleOnly,
-		"This operation is for people who have signed in, not for API clients.",
-	)
+	return fault.New(fault.Forbidden, fault.PeopleOnly,
+		"This operation is for people who have signed in, not for API clients.")
 }
 
 // Request is the origin of a request, for audit and logs.
 type Request struct {
-	ID     string
-	Source string // address of the caller
-	Path   string
-	Came   time.Time // by the wall clock
+	ID         string
+	Source     string // address of the caller
+	Path       string
+	ReceivedAt time.Time // by the wall clock
 }
 
 // Call is one request under way.
@@ -74,12 +71,15 @@ type Call struct {
 	Token     string // bearer value as sent
 }
 
-// Key is the context key whose value is a *Call. Only platform/web needs it, because its requests are contexts
-// themselves.
-type Key struct{}
+type callKey struct{}
+
+// WithCall returns the context of a request. platform/web calls it, and sets c's fields as they become known.
+func WithCall(ctx context.Context, c *Call) context.Context {
+	return context.WithValue(ctx, callKey{}, c)
+}
 
 func callOf(ctx context.Context) *Call {
-	c, _ := ctx.Value(Key{}).(*Call)
+	c, _ := ctx.Value(callKey{}).(*Call)
 	return c
 }
 
@@ -93,7 +93,7 @@ func With(ctx context.Context, p Principal) context.Context {
 
 	c.Principal = &p
 
-	return context.WithValue(ctx, Key{}, &c)
+	return WithCall(ctx, &c)
 }
 
 // Of returns who calls. In a public operation it returns the zero Principal.

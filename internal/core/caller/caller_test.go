@@ -1,7 +1,6 @@
 package caller_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
@@ -12,7 +11,7 @@ import (
 )
 
 func TestSomebodyElseCallsInTheSameRequest(t *testing.T) {
-	ctx := context.WithValue(t.Context(), caller.Key{}, &caller.Call{
+	ctx := caller.WithCall(t.Context(), &caller.Call{
 		Principal: &caller.Principal{User: "usr_a"},
 		Request:   caller.Request{ID: "req_1"},
 		Token:     "t",

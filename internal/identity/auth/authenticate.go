@@ -76,7 +76,7 @@ const clockTolerance = time.Minute
 
 // came is when the request came, which was a moment ago; outside of one it is now.
 func (s *Service) came(ctx context.Context) time.Time {
-	if at := caller.RequestOf(ctx).Came; !at.IsZero() {
+	if at := caller.RequestOf(ctx).ReceivedAt; !at.IsZero() {
 		return s.db.Clock().At(at)
 	}
 

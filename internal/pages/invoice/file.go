@@ -27,8 +27,8 @@ const maxUpload = 8 * document.MaxSize
 func (v *visit) readParts() (url.Values, error) {
 	answers := url.Values{}
 
-	r, done := web.Unhurried(v.w, v.r, maxUpload)
-	defer done()
+	r, cancel := web.ReceiveUpload(v.w, v.r, maxUpload)
+	defer cancel()
 
 	form, err := r.MultipartReader()
 	for n := 0; err == nil && n < maxParts; n++ {

@@ -107,7 +107,7 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 	}
 
 	if r.Method == http.MethodPost {
-		v.take(s) //nolint:contextcheck // an upload's time is web.Unhurried's, which follows the request
+		v.take(s) //nolint:contextcheck // web.ReceiveUpload makes the upload's context out of the request's
 		return
 	}
 

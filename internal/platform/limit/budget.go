@@ -63,7 +63,7 @@ func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
 	return b.freed, err
 }
 
-// Give gives back n of what a key has taken.
+// Give returns n of what a key has taken.
 func (b *Budget) Give(key string, n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,13 +13,17 @@ type Meters struct {
 // Publisher reports to the caller of a request what a limit leaves him.
 type Publisher interface{ Publish(Quota) }
 
-// PublisherKey is the context key of a request's Publisher.
-type PublisherKey struct{}
+type publisherKey struct{}
+
+// WithPublisher returns a context in which Publish calls p.
+func WithPublisher(ctx context.Context, p Publisher) context.Context {
+	return context.WithValue(ctx, publisherKey{}, p)
+}
 
 // Publish reports to the caller a limit that a use case counts by itself. The last call wins; outside of a request it
 // does nothing.
 func Publish(ctx context.Context, q Quota) {
-	if p, ok := ctx.Value(PublisherKey{}).(Publisher); ok {
+	if p, ok := ctx.Value(publisherKey{}).(Publisher); ok {
 		p.Publish(q)
 	}
 }

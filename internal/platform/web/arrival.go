@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
 )
@@ -113,7 +111,7 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 	}
 
 	size = max(size, int64(cap(raw))+1)
-	if err := e.API.remember(c, size*bodyCost-c.memory); err != nil {
+	if err := e.API.reserveMemory(c, size*bodyCost-c.memory); err != nil {
 		return nil, err
 	}
 
@@ -123,9 +121,10 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 	return grown, nil
 }
 
-// remember takes memory for a body from the budget; release gives it back. It blocks for a moment if there is none.
-func (a *API) remember(c *call, n int64) error {
-	ctx, cancel := context.WithTimeout(c, memoryWait)
+// reserveMemory takes memory for a body from the budget; release gives it back. It blocks for up to memoryWait if there
+// is none.
+func (a *API) reserveMemory(c *call, n int64) error {
+	ctx, cancel := context.WithTimeout(c.ctx, memoryWait)
 	defer cancel()
 
 	switch err := a.memory.Take(ctx, c.holder(), n); {
@@ -145,7 +144,11 @@ func (a *API) remember(c *call, n int64) error {
 // holder returns who a request's memory and places for files count for: the organisation, or the address if there is
 // none.
 func (c *call) holder() string {
-	return cmp.Or(caller.Of(c).Organisation, limit.SourceKey(c.Request.Source))
+	if c.Principal != nil && c.Principal.Organisation != "" {
+		return c.Principal.Organisation
+	}
+
+	return limit.SourceKey(c.Request.Source)
 }
 
 // pace reads a body for as long as it keeps coming. All its errors except io.EOF are refusals.
@@ -159,7 +162,7 @@ type pace struct {
 // Read reads the next bytes. What came together with the header needs no deadline of its own.
 func (p *pace) Read(b []byte) (int, error) {
 	if p.received > 0 {
-		p.hurry()
+		p.extendDeadline()
 	}
 
 	n, err := p.body.Read(b)
@@ -178,10 +181,10 @@ func (p *pace) Read(b []byte) (int, error) {
 	return n, fault.New(fault.Malformed, fault.BodyMalformed, "The body could not be read to its end.")
 }
 
-// hurry sets the deadline of the next bytes, if it has moved by a second.
-func (p *pace) hurry() {
-	until := p.c.Request.Came.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
-	if most := p.c.Request.Came.Add(requestTimeout); until.After(most) {
+// extendDeadline sets the deadline of the next bytes, if it has moved by a second.
+func (p *pace) extendDeadline() {
+	until := p.c.Request.ReceivedAt.Add(bodyPause + time.Duration(p.received)*time.Second/bodyRate)
+	if most := p.c.Request.ReceivedAt.Add(requestTimeout); until.After(most) {
 		until = most
 	}
 

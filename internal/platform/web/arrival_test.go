@@ -177,11 +177,8 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 4 {
 			all.Go(func() {
-				require.Equal(
-					t,
-					204,
-					k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code,
-				)
+				require.Equal(t, 204,
+					k.post("/cook", fmt.Sprintf("192.0.2.%d", i), strings.NewReader(dish(large))).Code)
 			})
 		}
 
@@ -195,12 +192,8 @@ func TestLargeBodiesShareMemory(t *testing.T) {
 		require.Equal(t, 503, others.Code)
 		require.Equal(t, "1", others.Header().Get("Retry-After"))
 		require.Equal(t, memoryWait, time.Since(begin), "the wait is bounded")
-		require.Equal(
-			t,
-			429,
-			k.post("/cook", "192.0.2.9", strings.NewReader(dish(2*large))).Code,
-			"more than one may ever have",
-		)
+		require.Equal(t, 429, k.post("/cook", "192.0.2.9", strings.NewReader(dish(2*large))).Code,
+			"more than one may ever have")
 
 		all.Go(func() { require.Equal(t, 204, k.post("/cook", "192.0.2.9", strings.NewReader(dish(smallBody))).Code) })
 		synctest.Wait()
@@ -223,12 +216,7 @@ func TestBodyBeyondItsLimitIsRefusedHoweverItComes(t *testing.T) {
 	for size, status := range map[int]int{1 << 20: 204, 1<<20 + 1: 413, 3 << 20: 413} {
 		require.Equal(t, status, k.post("/cook", "192.0.2.1", strings.NewReader(dish(size))).Code, "declared, %d", size)
 
-		require.Equal(
-			t,
-			status,
-			k.post("/cook", "192.0.2.1", io.MultiReader(strings.NewReader(dish(size)))).Code,
-			"in chunks, %d",
-			size,
-		)
+		require.Equal(t, status, k.post("/cook", "192.0.2.1", io.MultiReader(strings.NewReader(dish(size)))).Code,
+			"in chunks, %d", size)
 	}
 }

@@ -218,7 +218,7 @@ func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Val
 	at := p.at
 	switch p.in {
 	case "path":
-		values = []string{c.place.URLParam(p.name)}
+		values = []string{c.routing.URLParam(p.name)}
 
 	case "header":
 		if s := r.Header.Get(p.name); s != "" {

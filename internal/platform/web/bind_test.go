@@ -78,12 +78,8 @@ func TestQueryFaultsAreNamedAllAtOnce(t *testing.T) {
 		require.Equal(t, fault.FormatInvalid, a.problem().Code)
 	}
 
-	require.Equal(
-		t,
-		[]string{"?\ufffd UNKNOWN_PARAMETER"},
-		w.send("GET", "/orders?columnId=x&%ff=1", "").faults(),
-		"any bytes in a name are answered in valid JSON",
-	)
+	require.Equal(t, []string{"?\ufffd UNKNOWN_PARAMETER"}, w.send("GET", "/orders?columnId=x&%ff=1", "").faults(),
+		"any bytes in a name are answered in valid JSON")
 }
 
 func TestBothPagingStylesAndTheCursorAreRead(t *testing.T) {
@@ -140,12 +136,8 @@ func TestHeaderAndPathParametersAreChecked(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.send("POST", "/orders", `{"token":"USDC"}`, "PARTNERID: 123456789")
 
-	require.Equal(
-		t,
-		[]string{"header partnerId TOO_LONG", "/payments REQUIRED"},
-		a.faults(),
-		"header names have no case; header and body faults come together",
-	)
+	require.Equal(t, []string{"header partnerId TOO_LONG", "/payments REQUIRED"}, a.faults(),
+		"header names have no case; header and body faults come together")
 
 	require.Equal(t, []string{"path id TOO_LONG"}, w.send("GET", "/orders/"+strings.Repeat("x", 41), "").faults())
 	require.Equal(t, []string{"path id FORMAT_INVALID"}, w.send("GET", "/orders/a\xffb", "").faults())

@@ -117,7 +117,7 @@ const (
 
 var (
 	errDepth  = errors.New("it is nested too deeply")
-	errEnough = errors.New("more is wrong than is told")
+	errEnough = errors.New("there are more problems than are reported")
 )
 
 func (d *diagnosis) refusal() error {
@@ -315,13 +315,13 @@ func (d *diagnosis) leaf(p *plan, at string, where place) error {
 		return nil
 	}
 
-	d.judge(p, v, at, where)
+	d.check(p, v, at, where)
 
 	return nil
 }
 
-// judge checks a value that could be parsed against its rules.
-func (d *diagnosis) judge(p *plan, v reflect.Value, at string, where place) {
+// check checks a value that could be parsed against its rules.
+func (d *diagnosis) check(p *plan, v reflect.Value, at string, where place) {
 	if where == required && missing(v) {
 		d.l.Add(at, fault.Required, "is required.")
 		return
@@ -346,7 +346,7 @@ func (d *diagnosis) opaque(p *plan, at string, where place) error {
 
 	v, err := p.try(raw)
 	if err == nil {
-		d.judge(p, v, at, where)
+		d.check(p, v, at, where)
 		return nil
 	}
 

@@ -152,17 +152,11 @@ func TestRequiredZerosMustBeSentButAreValues(t *testing.T) {
 		w.send("POST", "/strict", `{}`).faults(),
 	)
 
-	require.Equal(
-		t,
-		[]string{"/street/line REQUIRED"},
-		w.send("POST", "/strict", strings.Replace(sound, `"line":"x"`, "", 1)).faults(),
-	)
+	require.Equal(t, []string{"/street/line REQUIRED"},
+		w.send("POST", "/strict", strings.Replace(sound, `"line":"x"`, "", 1)).faults())
 
-	require.Equal(
-		t,
-		[]string{"/count REQUIRED"},
-		w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":null`, 1)).faults(),
-	)
+	require.Equal(t, []string{"/count REQUIRED"},
+		w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":null`, 1)).faults())
 
 	a := w.send("POST", "/strict", strings.Replace(sound, `"count":0`, `"count":2147483648`, 1))
 	require.Equal(t, []string{"/count TYPE_MISMATCH"}, a.faults(), "more than the field's 32 bits")
@@ -254,12 +248,8 @@ func TestOptionalBodyMayBeEmptyButNotWrong(t *testing.T) {
 	require.Equal(t, 204, w.send("POST", "/maybe", "").Code)
 	require.Equal(t, 204, w.send("POST", "/maybe", "{}").Code)
 
-	require.Equal(
-		t,
-		400,
-		w.send("POST", "/maybe", "null").Code,
-		"null is no object, even where every field may be left out",
-	)
+	require.Equal(t, 400, w.send("POST", "/maybe", "null").Code,
+		"null is no object, even where every field may be left out")
 
 	require.Equal(t, []string{"/x UNKNOWN_FIELD"}, w.send("POST", "/maybe", `{"x":1}`).faults())
 }

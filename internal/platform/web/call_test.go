@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,6 +50,7 @@ func TestTimeOfARequestEnds(t *testing.T) {
 					<-ctx.Done()
 				} else {
 					time.Sleep(time.Nanosecond)
+					synctest.Wait()
 				}
 
 				require.Equal(t, context.DeadlineExceeded, ctx.Err())
@@ -125,41 +125,10 @@ func TestNothingOutlivesItsRequest(t *testing.T) {
 			late, cancel := context.WithTimeout(ctx, time.Hour)
 			defer cancel()
 			require.Equal(t, context.Canceled, late.Err(), "begun after the end")
-			require.Equal(
-				t,
-				"find-me",
-				caller.RequestOf(context.WithoutCancel(ctx)).ID,
-				"what goes on knows still what it belongs to",
-			)
+			require.Equal(t, "find-me", caller.RequestOf(context.WithoutCancel(ctx)).ID,
+				"what goes on knows still what it belongs to")
 			require.Equal(t, "kept", context.WithoutCancel(ctx).Value(foreign{}))
 		})
-	}
-}
-
-func TestEndOfARequestIsOneForAllThatWait(t *testing.T) {
-	for range 500 {
-		c := &call{whole: t.Context(), Call: caller.Call{Request: caller.Request{Came: time.Now()}}}
-
-		var all sync.WaitGroup
-		begin := make(chan struct{})
-
-		seen := make([]<-chan struct{}, 4)
-		for i := range seen {
-			all.Go(func() {
-				<-begin
-				seen[i] = c.Done()
-			})
-		}
-
-		close(begin)
-		all.Wait()
-
-		for _, done := range seen {
-			require.Equal(t, c.Done(), done)
-		}
-
-		c.end()
-		<-seen[0]
 	}
 }
 
@@ -172,9 +141,9 @@ func TestContextKnowsItsRequest(t *testing.T) {
 			require.Nil(t, ctx.Value("nothing"))
 
 			request := caller.RequestOf(ctx)
-			require.NotZero(t, request.Came)
+			require.NotZero(t, request.ReceivedAt)
 
-			request.Came = time.Time{}
+			request.ReceivedAt = time.Time{}
 			require.Equal(t, caller.Request{ID: "find-me", Source: "192.0.2.1", Path: "/now/then"}, request)
 			require.Equal(t, "usr_a", caller.Of(ctx).User)
 			require.Equal(t, "alice", caller.TokenOf(ctx))
@@ -237,11 +206,11 @@ func TestAdmittingABearerAllocatesNothing(t *testing.T) {
 
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Header.Set("Authorization", "Bearer alice")
-	c := &call{recorder: recorder{ResponseWriter: &sink{}}, whole: t.Context()}
+	c := newCall(t.Context(), &sink{}, caller.Request{})
 	op := &Operation{Access: Tenant, Roles: []string{"approver", "admin"}, Scope: "things:read"}
 
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if err := api.admit(c, r, op); err != nil || caller.Of(c).User != "usr_a" {
+		if err := api.admit(c, r, op); err != nil || caller.Of(c.ctx).User != "usr_a" {
 			t.Fatal(err)
 		}
 	}))

@@ -73,52 +73,74 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 
 func (e *endpoint) serve(c *call, r *http.Request) {
 	if err := e.admit(c, r, &e.op); err != nil {
-		e.refuse(c, c, r, err)
+		e.refuse(c.ctx, c, r, err)
 		return
 	}
 
 	if e.lasting {
 		leave, err := e.mayBeSlow(c)
 		if err != nil {
-			e.refuse(c, c, r, err)
+			e.refuse(c.ctx, c, r, err)
 			return
 		}
 		defer leave()
 		e.leave(c) // it has a place among the slow ones
 	}
 
-	raw, err := e.arrive(c, r)
+	raw, v, err := e.readInput(c, r)
 	if err != nil {
-		e.refuse(c, c, r, err)
+		e.refuse(c.ctx, c, r, err)
 		return
 	}
 
-	v := reflect.New(e.inType)
-	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
-		e.refuse(c, c, r, err)
-		return
-	}
-
-	if c.key, err = e.onceKey(c, r, raw); err != nil {
-		e.refuse(c, c, r, err)
-		return
-	}
-
-	ctx := context.Context(c)
-	key := c.key
+	ctx := c.ctx
 
 	if e.lasting {
-		var done context.CancelFunc
+		var cancel context.CancelFunc
 
-		ctx, done = unhurried(ctx)
-		defer done()
+		ctx, cancel = uploadContext(ctx)
+		defer cancel()
 	}
 
-	out, err := e.first(ctx, v, key)
-	for tries := 1; err != nil && key != nil; tries++ {
-		answered := false
-		if answered, err = e.replay(c, key, err); answered {
-			return
+	out, replayed, err := e.run(ctx, c, r, raw, v)
+	switch {
+	case replayed:
+	case err != nil:
+		e.refuse(c.ctx, c, r, err)
+	case c.key != nil && c.key.stored:
+		e.writeOnce(c, c.key.status, c.key.body)
+	default:
+		e.answer(c, r, e.op.Status, out)
+	}
+}
+
+// readInput reads the body, the input and the Idempotency-Key of a request.
+func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Value, err error) {
+	raw, err = e.arrive(c, r)
+	if err != nil {
+		return nil, v, err
+	}
+
+	v = reflect.New(e.inType)
+	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
+		return nil, v, err
+	}
+
+	c.key, err = e.onceKey(c, r, raw)
+
+	return raw, v, err
+}
+
+// run runs the operation. If the request has an Idempotency-Key and fails, it looks for a stored answer; replayed
+// reports that it has sent one.
+func (e *endpoint) run(
+	ctx context.Context, c *call, r *http.Request, raw []byte, v reflect.Value,
+) (out any, replayed bool, err error) {
+	out, err = e.first(ctx, v, c.key)
+
+	for tries := 1; err != nil && c.key != nil; tries++ {
+		if replayed, err = e.replay(c, c.key, err); replayed {
+			return nil, true, nil
 		}
 
 		if !errors.Is(err, errKeyExpired) || tries == maxTries {
@@ -126,27 +148,14 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		}
 
 		if e.in.uploadAt != nil { // what was sent is not there any more
-			err = fault.New(
-				fault.Unavailable,
-				fault.Overloaded,
-				"This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file once "+
-					"more.",
-			)
-
-			break
+			return nil, false, fault.New(fault.Unavailable, fault.Overloaded,
+				"This Idempotency-Key was used long ago and is free again. Nothing was stored: send the file again.")
 		}
 
 		out, err = e.again(ctx, c, r, raw)
 	}
 
-	switch {
-	case err != nil:
-		e.refuse(c, c, r, err)
-	case key != nil && key.stored:
-		e.writeOnce(c, key.status, key.body)
-	default:
-		e.answer(c, r, e.op.Status, out)
-	}
+	return out, false, err
 }
 
 // first runs the operation. A file is read while it runs; refusals of the file name its place in the body.

@@ -307,22 +307,22 @@ func (c *canonical) text() bool {
 	return err == nil
 }
 
-// number copies whole numbers. For others the library writes the shortest form, like JavaScript.
+// number copies integers. For others the library writes the shortest form, like JavaScript.
 func (c *canonical) number() bool {
 	start := c.at
 
-	whole := true
+	integer := true
 	for ; c.at < len(c.raw); c.at++ {
 		b := c.raw[c.at]
 		if b == '.' || b == 'e' || b == 'E' || b == '+' {
-			whole = false
+			integer = false
 		} else if b != '-' && (b < '0' || b > '9') {
 			break
 		}
 	}
 
 	text := c.raw[start:c.at]
-	if whole && wholeNumber(text) {
+	if integer && isInteger(text) {
 		c.out = append(c.out, text...)
 		return true
 	}
@@ -337,8 +337,8 @@ func (c *canonical) number() bool {
 	return true
 }
 
-// wholeNumber matches JSON's form, without -0, which is 0.
-func wholeNumber(text []byte) bool {
+// isInteger matches JSON's form, without -0, which is 0.
+func isInteger(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	if len(digits) == 0 || digits[0] == '0' && len(text) > 1 {
 		return false

@@ -54,7 +54,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	c.Token = bearer(first(r.Header, "Authorization"))
 	if op.Access == Public {
 		if op.PerSource != nil {
-			return a.count(c, op.PerSource.Meter(limit.SourceKey(c.Request.Source), a.came(c)))
+			return a.count(c, op.PerSource.Meter(limit.SourceKey(c.Request.Source), a.receivedAt(c)))
 		}
 
 		return nil
@@ -63,14 +63,11 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	if c.Token == "" {
 		c.Header().Set("WWW-Authenticate", "Bearer")
 
-		return fault.New(
-			fault.Unauthenticated,
-			fault.TokenMissing,
-			"Send an access token in the header Authorization: Bearer …",
-		)
+		return fault.New(fault.Unauthenticated, fault.TokenMissing,
+			"Send an access token in the header Authorization: Bearer …")
 	}
 
-	p, meters, err := a.config.Authenticate(c, c.Token, first(r.Header, "Slipway-Organisation"))
+	p, meters, err := a.config.Authenticate(c.ctx, c.Token, first(r.Header, "Slipway-Organisation"))
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
 			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
@@ -96,12 +93,8 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return a.stepUp(c, r)
 
 	case op.ofPlatform() && a.config.OperatorsProve:
-		return fault.New(
-			fault.Forbidden,
-			fault.TwoFactorSetup,
-			"The platform's people change nothing without a second factor: POST /auth/2fa/generate, then "+
-				"/auth/2fa/verify.",
-		)
+		return fault.New(fault.Forbidden, fault.TwoFactorSetup, "The platform's people change nothing without a "+
+			"second factor: POST /auth/2fa/generate, then /auth/2fa/verify.")
 	}
 
 	return nil
@@ -119,11 +112,11 @@ func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 	}
 
 	for _, wider := range []*limit.Meter{m.OrganisationWrites, m.PersonWrites} {
-		if q := wider.Left(a.came(c)); !q.OK {
+		if q := wider.Left(a.receivedAt(c)); !q.OK {
 			return a.count(c, wider)
 		}
 
-		wider.Take(a.came(c))
+		wider.Take(a.receivedAt(c))
 	}
 
 	return a.count(c, m.Writes)
@@ -136,11 +129,8 @@ func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access 
 func (op *Operation) admits(p *caller.Principal) error {
 	switch {
 	case p.SetupOnly && !op.DuringSetup:
-		return fault.New(
-			fault.Forbidden,
-			fault.TwoFactorSetup,
-			"Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.",
-		)
+		return fault.New(fault.Forbidden, fault.TwoFactorSetup,
+			"Set up a second factor first: POST /auth/2fa/generate, then /auth/2fa/verify.")
 
 	case p.Client && op.PeopleOnly:
 		return caller.PeopleOnly()
@@ -150,20 +140,12 @@ func (op *Operation) admits(p *caller.Principal) error {
 		return fault.New(fault.Forbidden, fault.NoOrganisation, "Create or join an organisation first.")
 
 	case op.Access == Staff && p.Staff == "", op.Access == Operator && p.Staff != "operator":
-		return fault.New(
-			fault.Forbidden,
-			fault.RoleRequired,
-			"This operation is for the platform's own people (%s).",
-			op.Access,
-		)
+		return fault.New(fault.Forbidden, fault.RoleRequired, "This operation is for the platform's own people (%s).",
+			op.Access)
 
 	case len(op.Roles) > 0 && !slices.ContainsFunc(op.Roles, p.Is):
-		return fault.New(
-			fault.Forbidden,
-			fault.RoleRequired,
-			"This operation needs one of the roles %s in the organisation.",
-			strings.Join(op.Roles, ", "),
-		)
+		return fault.New(fault.Forbidden, fault.RoleRequired,
+			"This operation needs one of the roles %s in the organisation.", strings.Join(op.Roles, ", "))
 	}
 
 	return nil
@@ -181,19 +163,15 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 
 	code := r.Header.Get(stepUpHeader)
 	if code == "" || len(code) > maxCode || a.config.StepUp == nil {
-		return fault.New(
-			fault.Forbidden,
-			fault.StepUpRequired,
-			"Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.",
-			stepUpHeader,
-		)
+		return fault.New(fault.Forbidden, fault.StepUpRequired,
+			"Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)
 	}
 
-	return a.config.StepUp(c, p, code)
+	return a.config.StepUp(c.ctx, p, code)
 }
 
-// came returns when the request came, by the clock of what is stored.
-func (a *API) came(c *call) time.Time { return a.config.DB.Clock().At(c.Request.Came) }
+// receivedAt returns when the request was received, by the clock of what is stored.
+func (a *API) receivedAt(c *call) time.Time { return a.config.DB.Clock().At(c.Request.ReceivedAt) }
 
 // count takes one request from a meter and reports it in the headers.
 func (a *API) count(c *call, m *limit.Meter) error {
@@ -201,19 +179,15 @@ func (a *API) count(c *call, m *limit.Meter) error {
 		return nil
 	}
 
-	q := m.Take(a.came(c))
+	q := m.Take(a.receivedAt(c))
 	c.Publish(q)
 
 	if q.OK {
 		return nil
 	}
 
-	return fault.New(
-		fault.TooMany,
-		fault.RateLimited,
-		"More requests were sent than one may send. Try again in %d seconds.",
-		seconds(q.RetryAfter),
-	)
+	return fault.New(fault.TooMany, fault.RateLimited,
+		"More requests were sent than one may send. Try again in %d seconds.", seconds(q.RetryAfter))
 }
 
 // Publish sets the RateLimit-* headers (draft-ietf-httpapi-ratelimit-headers-03) and Retry-After. Times are whole

@@ -88,11 +88,8 @@ func (g *gates) asked(method, path string, headers ...string) string {
 
 func TestScopesOpenWhatTheyName(t *testing.T) {
 	g := newGates(t)
-	require.Equal(
-		t,
-		[]string{"accept", "read", "things:accept", "things:read", "things:write", "write"},
-		g.api.Scopes(),
-	)
+	require.Equal(t, []string{"accept", "read", "things:accept", "things:read", "things:write", "write"},
+		g.api.Scopes())
 
 	calls := [][2]string{{"GET", "/things"}, {"POST", "/things"}, {"POST", "/things/accept"}, {"POST", "/self"}}
 	for _, c := range []struct {

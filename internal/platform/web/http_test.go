@@ -134,28 +134,14 @@ func TestRefusalsOfAccessSayWhy(t *testing.T) {
 		require.Equal(t, code, w.send("GET", "/for/bearer", "", "Authorization: "+header).problem().Code, "%q", header)
 	}
 
-	require.Equal(
-		t,
-		fault.NoOrganisation,
-		w.send("GET", "/for/tenant", "", "Authorization: Bearer homeless").problem().Code,
-	)
-	require.Equal(
-		t,
-		fault.RoleRequired,
-		w.send("GET", "/for/operator", "", "Authorization: Bearer staff").problem().Code,
-	)
-	require.Equal(
-		t,
-		200,
-		w.send("GET", "/for/bearer", "", "Authorization: bearer alice").Code,
-		"the scheme has no case",
-	)
-	require.Contains(
-		t,
-		w.send("GET", "/for/bearer", "").Body.String(),
-		`"token":"alice"`,
-		"TokenOf gives the bearer value",
-	)
+	require.Equal(t, fault.NoOrganisation,
+		w.send("GET", "/for/tenant", "", "Authorization: Bearer homeless").problem().Code)
+	require.Equal(t, fault.RoleRequired,
+		w.send("GET", "/for/operator", "", "Authorization: Bearer staff").problem().Code)
+	require.Equal(t, 200, w.send("GET", "/for/bearer", "", "Authorization: bearer alice").Code,
+		"the scheme has no case")
+	require.Contains(t, w.send("GET", "/for/bearer", "").Body.String(), `"token":"alice"`,
+		"TokenOf gives the bearer value")
 	a := w.send("GET", "/for/bearer", "", "Authorization: Bearer broken")
 	require.Equal(t, 500, a.Code)
 	require.Empty(t, a.Header().Get("WWW-Authenticate"), "a fault on our side does not blame the token")
@@ -365,12 +351,8 @@ func TestPathAndMethodTricksHaveNoEffect(t *testing.T) {
 			continue
 		}
 
-		require.Contains(
-			t,
-			a.Body.String(),
-			`"_id":"`+id+`"`,
-			"an id is taken as it is written, so that two writings are never one record",
-		)
+		require.Contains(t, a.Body.String(), `"_id":"`+id+`"`,
+			"an id is taken as it is written, so that two writings are never one record")
 	}
 }
 

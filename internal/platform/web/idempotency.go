@@ -15,16 +15,8 @@ import (
 // KeyLifetime is how long a stored answer is replayed.
 const KeyLifetime = 7 * 24 * time.Hour
 
-// answers is the sealed column of stored bodies: an answer may contain what is encrypted everywhere else.
-var answers = db.SealBytes("idempotency", "body", "scope, key")
-
-// Sealed returns the sealed columns.
-func Sealed() []*db.Sealed { return []*db.Sealed{answers} }
-
 // maxKeyLength is the longest Idempotency-Key.
 const maxKeyLength = 255
-
-var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, headers, body, created_at")
 
 // onceKey is the Idempotency-Key of one request. Once writes the stored row in the transaction of the effect: either
 // both are there or neither. So a repeated request finds its answer exactly if the first one had its effect.
@@ -121,7 +113,10 @@ func Once[T, V any](
 	view func(T) V,
 	run func(done func(tx *db.Tx, result T) error) error,
 ) (*V, error) {
-	k, _ := ctx.Value(onceContext{}).(*onceKey)
+	var k *onceKey // nil: no Idempotency-Key was sent
+	if c := callOf(ctx); c != nil {
+		k = c.key
+	}
 
 	var out V
 	given := false
@@ -142,16 +137,7 @@ func Once[T, V any](
 		k.body = body
 		k.status = status
 
-		tx.Insert(
-			insertKey,
-			k.scope,
-			k.value,
-			k.fingerprint,
-			int64(status),
-			"",
-			answers.OfBytes(db.Key{k.scope, k.value}, body),
-			db.Micros(tx.Now),
-		)
+		storeAnswer(tx, k)
 
 		return nil
 	})
@@ -179,20 +165,11 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 		return false, err
 	}
 
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c), replayTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), replayTimeout)
 	defer cancel()
 	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
 
-	type row struct {
-		fingerprint       string
-		status, createdAt int64
-		body              []byte
-	}
-
-	got, qerr := db.One(ctx, a.config.DB, func(v *row) []any {
-		return []any{&v.fingerprint, &v.status, answers.IntoBytes(db.Key{k.scope, k.value}, &v.body), &v.createdAt}
-	},
-		"SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?", k.scope, k.value)
+	got, qerr := answerOf(ctx, a.config.DB, k)
 
 	switch {
 	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
@@ -209,11 +186,8 @@ func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
 		return false, a.forget(ctx, k, cutoff)
 
 	case got.fingerprint != k.fingerprint:
-		return false, fault.New(
-			fault.Invalid,
-			fault.IdempotencyKeyReused,
-			"This Idempotency-Key was used before with another body.",
-		)
+		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused,
+			"This Idempotency-Key was used before with another body.")
 	}
 
 	c.Header().Set("Idempotent-Replayed", "true")
@@ -234,37 +208,10 @@ func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
 
 // forget deletes an expired key that housekeeping has not deleted yet.
 func (a *API) forget(ctx context.Context, k *onceKey, cutoff int64) error {
-	err := a.config.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(
-			"DELETE FROM idempotency WHERE scope = ? AND key = ? AND created_at <= ?",
-			k.scope,
-			k.value,
-			cutoff,
-		)
-
-		return err
-	})
+	err := a.config.DB.Write(ctx, func(tx *db.Tx) error { return deleteKey(tx, k, cutoff) })
 	if err != nil {
 		return err
 	}
 
 	return errKeyExpired
-}
-
-// ForgetOldKeys deletes expired keys, at most limit of them. The housekeeping job calls it.
-func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (int64, error) {
-	var n int64
-
-	err := d.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = tx.Exec(
-			`DELETE FROM idempotency WHERE (scope, key) IN (SELECT scope, key
-				FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
-			db.Micros(tx.Now.Add(-KeyLifetime)),
-			int64(limit),
-		)
-
-		return err
-	})
-
-	return n, err
 }

@@ -71,12 +71,8 @@ func TestKeyWithAnotherBodyIsRefusedWithoutEffect(t *testing.T) {
 			require.NotContains(t, a.Body.String(), first.Body.String()[8:20], "the first answer is not shown")
 		}
 
-		same := w.send(
-			"POST",
-			"/orders",
-			` {"payments":[{"receiver":"rcv_1","amount":"1.5\u0030"}], "token":"USDC"}`,
-			"Idempotency-Key: k",
-		)
+		same := w.send("POST", "/orders", ` {"payments":[{"receiver":"rcv_1","amount":"1.5\u0030"}], "token":"USDC"}`,
+			"Idempotency-Key: k")
 		require.Equal(t, first.Body.String(), same.Body.String(), "order, spaces and escapes make no other body")
 		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
@@ -109,12 +105,8 @@ func TestRetryAfterLostAnswerGivesTheFirstBody(t *testing.T) {
 		a := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 		require.Equal(t, 201, a.Code)
 		require.Equal(t, "true", a.Header().Get("Idempotent-Replayed"))
-		require.EqualValues(
-			t,
-			1,
-			w.records("id = ?", strings.Split(a.Body.String(), `"`)[3]),
-			"the answer names the record that exists",
-		)
+		require.EqualValues(t, 1, w.records("id = ?", strings.Split(a.Body.String(), `"`)[3]),
+			"the answer names the record that exists")
 		require.EqualValues(t, 1, w.records("1 = 1"))
 	})
 }
@@ -222,12 +214,8 @@ func TestRefusedRequestMayBeRepeatedUnderItsKey(t *testing.T) {
 
 		w.refuse.Store(true)
 
-		require.Equal(
-			t,
-			201,
-			w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code,
-			"a success stays the answer",
-		)
+		require.Equal(t, 201, w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code,
+			"a success stays the answer")
 	})
 }
 
@@ -238,12 +226,8 @@ func TestKeyIsForgottenAfterSevenDays(t *testing.T) {
 				first := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
 				w.db.Clock().Advance(KeyLifetime - time.Minute)
 				w.forget(0)
-				require.Equal(
-					t,
-					first.Body.String(),
-					w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Body.String(),
-					"a minute before",
-				)
+				require.Equal(t, first.Body.String(),
+					w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Body.String(), "a minute before")
 				w.db.Clock().Advance(time.Minute)
 
 				if sweep {
@@ -254,12 +238,8 @@ func TestKeyIsForgottenAfterSevenDays(t *testing.T) {
 					a := w.send("POST", "/orders", strings.Replace(soundOrder, "1.50", "2", 1), "Idempotency-Key: k")
 					require.Equal(t, 201, a.Code, "%s", a.Body)
 
-					require.Equal(
-						t,
-						i == 1,
-						a.Header().Get("Idempotent-Replayed") == "true",
-						"the new answer is kept in place of the old one",
-					)
+					require.Equal(t, i == 1, a.Header().Get("Idempotent-Replayed") == "true",
+						"the new answer is kept in place of the old one")
 				}
 
 				require.EqualValues(t, 2, w.records("1 = 1"))
@@ -336,18 +316,11 @@ func TestOrganisationMayRequireKeysWhereMoneyMoves(t *testing.T) {
 	require.Equal(t, fault.IdempotencyKeyRequired, a.problem().Code)
 	require.Zero(t, w.records("1 = 1"))
 
-	require.Equal(
-		t,
-		201,
-		w.send("POST", "/orders", soundOrder, "Authorization: Bearer careful", "Idempotency-Key: k").Code,
-	)
+	require.Equal(t, 201,
+		w.send("POST", "/orders", soundOrder, "Authorization: Bearer careful", "Idempotency-Key: k").Code)
 
-	require.Equal(
-		t,
-		200,
-		w.send("POST", "/check", soundOrder, "Authorization: Bearer careful").Code,
-		"only where money moves",
-	)
+	require.Equal(t, 200, w.send("POST", "/check", soundOrder, "Authorization: Bearer careful").Code,
+		"only where money moves")
 }
 
 func TestUseCaseThatGivesNoResultIsAFailureAndLeavesNoKey(t *testing.T) {

@@ -22,8 +22,8 @@ const (
 type Paging struct {
 	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"250" doc:"results on a page"`
 	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
-	Page   int    `query:"page" minimum:"1" maximum:"1000000" conflicts:"offset,cursor" doc:"page number from 1, instead of offset"`
-	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"nextCursor of the page before, instead of offset"`
+	Page   int    `query:"page" minimum:"1" maximum:"1000000" conflicts:"offset,cursor" doc:"from 1, instead of offset"`
+	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"the last nextCursor, instead of offset"`
 }
 
 // Window returns the rows wanted. It refuses a mix of styles.

@@ -13,7 +13,7 @@ import (
 
 // Metrics receives every request when it is over. Route is the pattern, never the path, so it has few values.
 type Metrics interface {
-	Request(method, route string, status int, took time.Duration)
+	Request(method, route string, status int, elapsed time.Duration)
 }
 
 // Handler returns the whole API as one handler: request ids, recovery, logging, places, then the routes.
@@ -23,48 +23,38 @@ func (a *API) Handler() http.Handler {
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c := &call{
-			recorder: recorder{ResponseWriter: w},
-			whole:    r.Context(),
-			Call:     caller.Call{Request: caller.Request{ID: requestID(r, begin), Path: r.URL.Path, Came: begin}},
-		}
+		c := newCall(r.Context(), w, caller.Request{ID: requestID(r, begin), Path: r.URL.Path, ReceivedAt: begin})
 		a.identify(c, r)
 
 		c.standard(w.Header())
 		defer a.release(c)
 		defer a.finish(c, r)
 		a.serve(c, r)
-		c.giveUp(r)
+		c.limitUnread(r)
 	})
 }
 
 // finish answers a request whose handler has panicked. It counts and logs every request.
 func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
-		a.config.Log.Error(
-			"panic",
-			"requestId",
-			c.Request.ID,
-			"path",
-			r.URL.Path,
-			"panic",
-			fmt.Sprint(p),
-			"stack",
-			string(debug.Stack()),
-		)
+		a.config.Log.LogAttrs(c.ctx, slog.LevelError, "panic",
+			slog.String("requestId", c.Request.ID),
+			slog.String("path", r.URL.Path),
+			slog.String("panic", fmt.Sprint(p)),
+			slog.String("stack", string(debug.Stack())))
 
 		if c.status == 0 {
-			a.refuse(c, c, r, fmt.Errorf("panic: %v", p))
+			a.refuse(c.ctx, c, r, fmt.Errorf("panic: %v", p))
 		}
 	}
 
-	a.finished(c, r, time.Since(c.Request.Came))
+	a.finished(c, r, time.Since(c.Request.ReceivedAt))
 }
 
 // finished logs and counts a request. The query is left out, because it may contain tokens.
-func (a *API) finished(c *call, r *http.Request, took time.Duration) {
+func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 	if a.config.Metrics != nil {
-		a.config.Metrics.Request(r.Method, c.route, c.status, took)
+		a.config.Metrics.Request(r.Method, c.route, c.status, elapsed)
 	}
 
 	level := slog.LevelInfo
@@ -72,21 +62,17 @@ func (a *API) finished(c *call, r *http.Request, took time.Duration) {
 		level = slog.LevelDebug
 	}
 
-	if !a.config.Log.Enabled(c, level) {
+	if !a.config.Log.Enabled(c.ctx, level) {
 		return
 	}
 
-	a.config.Log.LogAttrs(
-		c,
-		level,
-		"request",
+	a.config.Log.LogAttrs(c.ctx, level, "request",
 		slog.String("requestId", c.Request.ID),
 		slog.String("method", r.Method),
 		slog.String("path", r.URL.Path),
 		slog.Int("status", c.status),
-		slog.Duration("took", took),
-		slog.String("source", c.Request.Source),
-	)
+		slog.Duration("elapsed", elapsed),
+		slog.String("source", c.Request.Source))
 }
 
 // first returns the first value of a header whose name is in canonical form, which Header.Get would compute each time.

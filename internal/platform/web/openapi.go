@@ -14,8 +14,8 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// document describes every operation. Each call makes it anew and nothing keeps it: it takes more memory than all the
-// rest of an idle service, and few clients ask for it.
+// document describes every operation. Each call builds it again and nothing caches it: it takes more memory than all
+// the rest of an idle service, and few clients ask for it.
 func (a *API) document() *huma.OpenAPI {
 	o := newOpenAPI(a.config)
 	for _, e := range a.endpoints {
@@ -80,8 +80,6 @@ func examplesOf(op Operation) map[string]*huma.Example {
 // describe describes an operation for the OpenAPI document whose types are in reg.
 func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	op := e.op
-	in := e.in
-	out := e.outType
 
 	o := &huma.Operation{
 		OperationID: op.ID,
@@ -99,12 +97,27 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 		o.Security = []map[string][]string{{"bearer": {}}}
 	}
 
-	for _, p := range in.params {
+	for _, p := range e.in.params {
 		o.Parameters = append(o.Parameters, describeParam(reg, p))
 	}
 
+	o.Parameters = append(o.Parameters, describeHeaders(op)...)
+	o.RequestBody = e.describeBody(reg)
+	o.Responses[strconv.Itoa(op.Status)] = e.describeAnswer(reg)
+	o.Responses["default"] = &huma.Response{
+		Description: "Refused: a problem document.",
+		Content: map[string]*huma.MediaType{
+			"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")},
+		},
+	}
+
+	return o
+}
+
+// describeHeaders describes the headers that many operations read.
+func describeHeaders(op Operation) (out []*huma.Param) {
 	if op.Access != Public && op.Method != http.MethodGet && !op.NoIdempotency {
-		o.Parameters = append(o.Parameters, &huma.Param{
+		out = append(out, &huma.Param{
 			Name: "Idempotency-Key",
 			In:   "header",
 			Description: "A text of your choice, 1 to 255 characters, kept for 7 days: the same request with the " +
@@ -114,7 +127,7 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	}
 
 	if op.StepUp {
-		o.Parameters = append(o.Parameters, &huma.Param{
+		out = append(out, &huma.Param{
 			Name:   stepUpHeader,
 			In:     "header",
 			Schema: &huma.Schema{Type: "string", MaxLength: ptr(maxCode)},
@@ -124,7 +137,7 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 	}
 
 	if op.Access == Bearer || op.Access == Tenant {
-		o.Parameters = append(o.Parameters, &huma.Param{
+		out = append(out, &huma.Param{
 			Name:   "Slipway-Organisation",
 			In:     "header",
 			Schema: &huma.Schema{Type: "string", MaxLength: ptr(64)},
@@ -133,39 +146,43 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 		})
 	}
 
-	if op.Upload != nil {
-		o.RequestBody = uploadBody(*op.Upload)
-	}
+	return out
+}
 
-	if in.body != nil {
-		s := reg.Schema(in.bodyGo, true, op.ID+"Request")
-		alignRequired(reg, s, in.body)
-		o.RequestBody = &huma.RequestBody{
-			Required: !op.OptionalBody,
-			Content:  map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(op)}},
-		}
-	}
-
-	answer := &huma.Response{Description: http.StatusText(op.Status)}
+// describeBody describes the body of an operation; nil: it has none.
+func (e *endpoint) describeBody(reg huma.Registry) *huma.RequestBody {
 	switch {
-	case out == reflect.TypeFor[Empty]():
-	case out == reflect.TypeFor[Raw](), out == reflect.TypeFor[Stream]():
-		answer.Content = describeAnswers(reg, op)
+	case e.in.body != nil:
+		s := reg.Schema(e.in.bodyGo, true, e.op.ID+"Request")
+		alignRequired(reg, s, e.in.body)
+
+		return &huma.RequestBody{
+			Required: !e.op.OptionalBody,
+			Content:  map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(e.op)}},
+		}
+
+	case e.op.Upload != nil:
+		return uploadBody(*e.op.Upload)
+	}
+
+	return nil
+}
+
+// describeAnswer describes the answer of a successful operation.
+func (e *endpoint) describeAnswer(reg huma.Registry) *huma.Response {
+	out := &huma.Response{Description: http.StatusText(e.op.Status)}
+
+	switch e.outType {
+	case reflect.TypeFor[Empty]():
+	case reflect.TypeFor[Raw](), reflect.TypeFor[Stream]():
+		out.Content = describeAnswers(reg, e.op)
 	default:
-		answer.Content = map[string]*huma.MediaType{
-			"application/json": {Schema: reg.Schema(out, true, op.ID+"Response")},
+		out.Content = map[string]*huma.MediaType{
+			"application/json": {Schema: reg.Schema(e.outType, true, e.op.ID+"Response")},
 		}
 	}
 
-	o.Responses[strconv.Itoa(op.Status)] = answer
-	o.Responses["default"] = &huma.Response{
-		Description: "Refused: a problem document.",
-		Content: map[string]*huma.MediaType{
-			"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")},
-		},
-	}
-
-	return o
+	return out
 }
 
 // describeAnswers returns the content types of an answer that the operation writes itself.

@@ -53,11 +53,8 @@ func TestOpenAPIDocumentIsStableAndServed(t *testing.T) {
 	}
 
 	require.NotContains(t, string(one), "$schema")
-	require.True(
-		t,
-		strings.HasPrefix(string(one), "{\n  \"components\": {\n"),
-		"members are sorted: a new one changes few lines",
-	)
+	require.True(t, strings.HasPrefix(string(one), "{\n  \"components\": {\n"),
+		"members are sorted: a new one changes few lines")
 	doc := document(t, w)
 	require.Equal(t, "3.1.0", doc["openapi"])
 	require.Equal(t, "https://api.example", dig(doc, "servers", 0, "url"))
@@ -79,11 +76,8 @@ func TestOpenAPIHasEveryOperation(t *testing.T) {
 		require.True(t, ok, "%s %s", r.Method, r.Path)
 		require.Equal(t, r.ID, op["operationId"])
 		require.Equal(t, r.Access != Public, op["security"] != nil, r.ID)
-		require.Equal(
-			t,
-			"#/components/schemas/Problem",
-			dig(op, "responses", "default", "content", "application/problem+json", "schema", "$ref"),
-		)
+		require.Equal(t, "#/components/schemas/Problem",
+			dig(op, "responses", "default", "content", "application/problem+json", "schema", "$ref"))
 	}
 
 	require.Greater(t, n, 10)
@@ -159,12 +153,8 @@ func TestOpenAPISaysEveryLimit(t *testing.T) {
 	require.EqualValues(t, 20, dig(params, "limit", "schema", "default"))
 	require.EqualValues(t, 5, dig(params, "name", "schema", "maxLength"))
 	require.Equal(t, "createdAt", dig(params, "sortBy", "schema", "default"))
-	require.Equal(
-		t,
-		"boolean",
-		dig(params, "isHidden", "schema", "type"),
-		"a pointer is the value that may be left out, not null",
-	)
+	require.Equal(t, "boolean", dig(params, "isHidden", "schema", "type"),
+		"a pointer is the value that may be left out, not null")
 	require.Equal(t, true, dig(params, "columnId", "required"))
 	require.NotEqual(t, true, dig(params, "limit", "required"))
 	require.Nil(t, params["Idempotency-Key"], "not on reads")
@@ -213,12 +203,8 @@ func TestDocsPageShowsEveryOperationAndIsWellFormed(t *testing.T) {
 	require.Equal(t, "text/html; charset=utf-8", a.Header().Get("Content-Type"))
 	require.Contains(t, a.Header().Get("Content-Security-Policy"), "default-src 'none'")
 	page := a.Body.String()
-	require.Contains(
-		t,
-		page,
-		"Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;",
-		"texts are escaped, what stands between backticks is code",
-	)
+	require.Contains(t, page, "Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;",
+		"texts are escaped, what stands between backticks is code")
 
 	for _, r := range w.api.Routes() {
 		if r.ID != "-" {

@@ -22,10 +22,8 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 			"The header is larger than the service reads: it may have 32 KiB.")
 	}
 
-	c := &call{
-		whole: context.Background(),
-		Call:  caller.Call{Request: caller.Request{ID: id.New("req", time.Now()), Source: source}},
-	}
+	c := &call{Call: caller.Call{Request: caller.Request{ID: id.New("req", time.Now()), Source: source}}}
+	ctx := caller.WithCall(context.Background(), &c.Call)
 	header = http.Header{}
 	c.standard(header)
 
@@ -33,13 +31,13 @@ func (a *API) ParserProblem(source string, status int, reason string) (header ht
 		a.config.Metrics.Request("", "", status, 0)
 	}
 
-	a.config.Log.LogAttrs(c, slog.LevelInfo, "request that could not be read",
+	a.config.Log.LogAttrs(ctx, slog.LevelInfo, "request that could not be read",
 		slog.String("requestId", c.Request.ID),
 		slog.Int("status", status),
 		slog.String("reason", reason),
 		slog.String("source", source))
 
-	body, err := a.problem(c, &http.Request{URL: &url.URL{}}, f, status)
+	body, err := a.problem(ctx, &http.Request{URL: &url.URL{}}, f, status)
 	if err != nil {
 		return header, nil // a document of plain words can always be written
 	}

@@ -93,11 +93,8 @@ func (a *API) enterHealth(c *call) error {
 	if a.room.health.Add(1) > healthPlaces {
 		a.room.health.Add(-1)
 
-		return fault.New(
-			fault.Unavailable,
-			fault.Overloaded,
-			"Too many ask for the service's health at the moment. Try again.",
-		)
+		return fault.New(fault.Unavailable, fault.Overloaded,
+			"Too many ask for the service's health at the moment. Try again.")
 	}
 
 	c.has = healthPlace
@@ -165,7 +162,7 @@ func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 
 	c.Request.Source = source
-	if c.conn = server.ConnOf(c.whole); c.conn != nil {
+	if c.conn = server.ConnOf(c.connection); c.conn != nil {
 		c.share = c.conn.Share()
 	}
 
@@ -187,15 +184,15 @@ func (a *API) release(c *call) {
 		a.memory.Give(c.holder(), c.memory)
 	}
 
-	c.end()
+	c.cancel()
 }
 
 // close ends the connection with the answer.
 func (c *call) close() { c.Header().Set("Connection", "close") }
 
-// giveUp limits how long the unread rest of a body may take, because the HTTP library reads it before it sends the
+// limitUnread limits how long the unread rest of a body may take, because the HTTP library reads it before it sends the
 // answer.
-func (c *call) giveUp(r *http.Request) {
+func (c *call) limitUnread(r *http.Request) {
 	if r.ContentLength != 0 && !c.bodyOver {
 		// where a connection has deadlines
 		_ = http.NewResponseController(c).SetReadDeadline(time.Now().Add(unreadTime))

@@ -93,6 +93,7 @@ func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
 // refSchema describes both forms of a caller.Ref.
 type refSchema struct{}
 
+// Schema returns a choice of the two forms.
 func (refSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
 		{Type: "string"},

@@ -31,18 +31,12 @@ func (a *API) mayBeSlow(c *call) (leave func(), err error) {
 	leave, err = a.slow.Take(c.holder())
 	switch {
 	case errors.Is(err, limit.ErrShare):
-		return nil, fault.New(
-			fault.TooMany,
-			fault.RateLimited,
-			"You are sending and fetching as many files as you may at once. Try again when one of them has ended.",
-		)
+		return nil, fault.New(fault.TooMany, fault.RateLimited,
+			"You are sending and fetching as many files as you may at once. Try again when one of them has ended.")
 
 	case err != nil:
-		return nil, fault.New(
-			fault.Unavailable,
-			fault.Overloaded,
-			"Too many files are being sent and fetched at the moment. Try again.",
-		)
+		return nil, fault.New(fault.Unavailable, fault.Overloaded,
+			"Too many files are being sent and fetched at the moment. Try again.")
 	}
 
 	return leave, nil
@@ -53,7 +47,7 @@ func (a *API) mayBeSlow(c *call) (leave func(), err error) {
 const streamPause = 60 * time.Second
 
 // stream sends an answer while it is read. If reading fails, the connection ends before the promised size, so that the
-// caller cannot take a part for the whole.
+// caller does not take a part for the complete answer.
 func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	defer s.Body.Close() // nothing depends on the end of what was only read
 
@@ -66,38 +60,40 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 	c.WriteHeader(status)
 
 	paced := &pacedWriter{
-		out:      c,
-		control:  http.NewResponseController(c),
-		begun:    time.Now(),
-		patience: patience{pause: streamPause},
+		out:     c,
+		control: http.NewResponseController(c),
+		begun:   time.Now(),
+		stall:   stallLimit{pause: streamPause},
 	}
 	if _, err := io.Copy(paced, s.Body); err != nil {
-		a.config.Log.LogAttrs(c, slog.LevelWarn, "answer broken off", slog.String("requestId", c.Request.ID),
-			slog.String("path", r.URL.Path), slog.String("error", err.Error()))
+		a.config.Log.LogAttrs(c.ctx, slog.LevelWarn, "answer broken off",
+			slog.String("requestId", c.Request.ID),
+			slog.String("path", r.URL.Path),
+			slog.String("error", err.Error()))
 	}
 }
 
 // pacedWriter writes for as long as the caller keeps receiving.
 type pacedWriter struct {
-	out      io.Writer
-	control  *http.ResponseController
-	begun    time.Time
-	patience patience
+	out     io.Writer
+	control *http.ResponseController
+	begun   time.Time
+	stall   stallLimit
 }
 
 // Write writes the next bytes. Once the caller receives too little, it fails for good.
 func (p *pacedWriter) Write(b []byte) (int, error) {
 	now := time.Now()
-	if now.Sub(p.begun) > uploadTime || p.patience.over() {
+	if now.Sub(p.begun) > uploadTime || p.stall.exceeded() {
 		return 0, http.ErrHandlerTimeout
 	}
 
-	if end, moved := p.patience.deadline(now); moved {
+	if end, moved := p.stall.deadline(now); moved {
 		_ = p.control.SetWriteDeadline(end) // where a connection has deadlines
 	}
 
 	n, err := p.out.Write(b)
-	p.patience.spend(n, time.Since(now))
+	p.stall.spend(n, time.Since(now))
 
 	return n, err
 }

@@ -37,7 +37,7 @@ type Upload struct {
 // locate names the parts of this body in a refusal, because use cases do not know in which form a file came.
 func (u Upload) locate(err error) error {
 	f, ok := fault.As(err)
-	// what reading found says itself where it stands
+	// an error of reading the body has its place already
 	if !ok || len(f.Fields) == 0 || u.ended != nil && errors.Is(err, u.ended()) {
 		return err
 	}
@@ -94,7 +94,7 @@ const (
 	storedField = "documentStorageKey"
 )
 
-// maxBody returns the largest size of the whole body: base64 takes a third more, and each + and / may be escaped.
+// maxBody returns the largest size of a body: base64 takes a third more, and each + and / may be escaped.
 func (u UploadRule) maxBody() int64 { return u.MaxBytes/4*7 + 2*uploadHead }
 
 func (u UploadRule) tooLarge() *fault.Fault {
@@ -119,32 +119,28 @@ func (in *input) readUpload(w http.ResponseWriter, r *http.Request) (Upload, err
 		return openJSON(body, rule)
 	}
 
-	return Upload{}, fault.New(
-		fault.MediaType,
-		fault.ContentTypeUnknown,
-		"Send the file as multipart/form-data, or as application/json with `%s`.",
-		base64Field,
-	)
+	return Upload{}, fault.New(fault.MediaType, fault.ContentTypeUnknown,
+		"Send the file as multipart/form-data, or as application/json with `%s`.", base64Field)
 }
 
 // pacedBody reads a request's body for as long as its sender makes progress, which the server's own timeouts would not
 // allow.
 type pacedBody struct {
-	body     io.Reader
-	control  *http.ResponseController
-	begun    time.Time
-	patience patience
-	rule     UploadRule
+	body    io.Reader
+	control *http.ResponseController
+	begun   time.Time
+	stall   stallLimit
+	rule    UploadRule
 }
 
 // newPacedBody returns a request's body, of which at most so many bytes are read.
 func newPacedBody(w http.ResponseWriter, r *http.Request, rule UploadRule, most int64) *pacedBody {
 	return &pacedBody{
-		body:     http.MaxBytesReader(w, r.Body, most),
-		control:  http.NewResponseController(w),
-		begun:    time.Now(),
-		patience: patience{pause: uploadPause},
-		rule:     rule,
+		body:    http.MaxBytesReader(w, r.Body, most),
+		control: http.NewResponseController(w),
+		begun:   time.Now(),
+		stall:   stallLimit{pause: uploadPause},
+		rule:    rule,
 	}
 }
 
@@ -152,16 +148,16 @@ func newPacedBody(w http.ResponseWriter, r *http.Request, rule UploadRule, most 
 // later call returns that error, too.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	now := time.Now()
-	if now.Sub(b.begun) > uploadTime || b.patience.over() {
+	if now.Sub(b.begun) > uploadTime || b.stall.exceeded() {
 		return 0, slow()
 	}
 
-	if end, moved := b.patience.deadline(now); moved {
+	if end, moved := b.stall.deadline(now); moved {
 		b.allow(end)
 	}
 
 	n, err := b.body.Read(p)
-	b.patience.spend(n, time.Since(now))
+	b.stall.spend(n, time.Since(now))
 
 	switch {
 	// the connection is watched from now on: a deadline that passes would look like a caller who went away
@@ -197,23 +193,17 @@ func (b *pacedBody) refusal(err error) error {
 }
 
 func slow() *fault.Fault {
-	return fault.New(
-		fault.Malformed,
-		fault.BodyMalformed,
-		"The file came too slowly: each %d bytes may take %d seconds, and all of it %d minutes.",
-		pacePiece,
-		int(uploadPause.Seconds()),
-		int(uploadTime.Minutes()),
-	)
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The file came too slowly: each %d bytes may take %d "+
+		"seconds, and all of it %d minutes.", pacePiece, int(uploadPause.Seconds()), int(uploadTime.Minutes()))
 }
 
 func broken(why string) *fault.Fault {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read: %s.", why)
 }
 
-// unhurried returns a context that lasts as long as an upload may take, instead of requestTimeout. It ends when the
-// caller goes away.
-func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
+// uploadContext returns a request's context that lasts as long as an upload may take, instead of requestTimeout. It
+// ends with the connection.
+func uploadContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime+requestTimeout)
 
 	c := callOf(ctx)
@@ -221,7 +211,7 @@ func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
 		return out, cancel
 	}
 
-	stop := context.AfterFunc(c.whole, cancel)
+	stop := context.AfterFunc(c.connection, cancel)
 
 	return out, func() { stop(); cancel() }
 }

@@ -59,12 +59,8 @@ func (f *form) next() error {
 			return f.broken(err)
 
 		case p.FormName() != filePart:
-			f.l.Add(
-				"/"+escapePointer(p.FormName()),
-				fault.UnknownField,
-				"is not a part of this form; only `%s` is.",
-				filePart,
-			)
+			f.l.Add("/"+escapePointer(p.FormName()), fault.UnknownField, "is not a part of this form; only `%s` is.",
+				filePart)
 
 		case seen:
 			f.l.Add("/"+filePart, fault.DuplicateField, "stands twice in the form.")
@@ -110,7 +106,7 @@ func (f *form) broken(err error) error {
 	return broken("it is not the multipart form that its Content-Type says")
 }
 
-// budget ends a body with more bytes than one stretch of it may have, because the headers of a part are kept in memory.
+// budget ends a body with more bytes than one stretch of it may have, because the headers of a part are in memory.
 type budget struct {
 	in   io.Reader
 	left int64

@@ -18,8 +18,8 @@ import (
 )
 
 // jsonFile reads {"fileBase64": …, "fileName": …, "contentType": …} as it arrives, with its members in any order.
-// Everything but the content is short and kept; the content is passed on. Errors in members are collected and returned
-// when the object has ended.
+// Everything but the content is short and held in memory; the content is streamed. Errors in members are collected and
+// returned when the object has ended.
 type jsonFile struct {
 	in        *bufio.Reader
 	rule      UploadRule
@@ -94,7 +94,7 @@ func (f *jsonFile) Read(p []byte) (int, error) {
 	case errors.Is(err, io.EOF):
 		f.ended = f.rest()
 
-	case errors.Is(err, errNoBase64): // the rest is looked at too: every fault is told at once
+	case errors.Is(err, errNoBase64): // the rest is checked too: all problems are reported at once
 		f.l.Add("/"+base64Field, fault.FormatInvalid, "must be base64, with padding and without a prefix.")
 
 		if err = nil; !f.content.ended {

@@ -213,16 +213,10 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		})
 	}
 
-	require.Equal(
-		t,
-		"422 NOT_ALLOWED /documentStorageKey",
-		said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)),
-	)
-	require.Equal(
-		t,
-		"422 UNKNOWN_FIELD /fileName",
-		said(post(t, api, "/files/read", "application/json", `{"fileName":"a","documentStorageKey":"d"}`)),
-	)
+	require.Equal(t, "422 NOT_ALLOWED /documentStorageKey",
+		said(post(t, api, "/files/read", "application/json", `{"fileBase64":"`+sound+`","documentStorageKey":"d"}`)))
+	require.Equal(t, "422 UNKNOWN_FIELD /fileName",
+		said(post(t, api, "/files/read", "application/json", `{"fileName":"a","documentStorageKey":"d"}`)))
 	require.Equal(t, "422 REQUIRED /fileBase64", said(post(t, api, "/files/read", "application/json", `{}`)))
 
 	file := part{`form-data; name="file"; filename="a.png"`, "content"}
@@ -258,11 +252,8 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 
 	require.Equal(t, "400 BODY_MALFORMED", said(post(t, api, "/files", "multipart/form-data", body)))
 	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED", said(post(t, api, "/files", "application/pdf", "%PDF-1.7")))
-	require.Equal(
-		t,
-		"415 CONTENT_TYPE_UNSUPPORTED",
-		said(post(t, api, "/files", "application/x-www-form-urlencoded", "a=b")),
-	)
+	require.Equal(t, "415 CONTENT_TYPE_UNSUPPORTED",
+		said(post(t, api, "/files", "application/x-www-form-urlencoded", "a=b")))
 }
 
 // said is an answer's status, and the codes with their places.
@@ -377,11 +368,8 @@ func TestSlowUploadMayTakeItsTimeAndNotForEver(t *testing.T) {
 			open := `--b` + "\r\n" + `Content-Disposition: form-data; name="file"` + "\r\n\r\n"
 			end := "\r\n--b--\r\n"
 
-			r := httptest.NewRequest(
-				"POST",
-				"/files",
-				io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)),
-			)
+			r := httptest.NewRequest("POST", "/files",
+				io.MultiReader(strings.NewReader(open), in, strings.NewReader(end)))
 
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 			api.Handler().ServeHTTP(conn, r)

@@ -87,7 +87,7 @@ type Config struct {
 	Title, Version string
 	BaseURL        string // as clients reach it, without a slash at the end
 	Log            *slog.Logger
-	DB             *db.DB // where idempotency keys are kept
+	DB             *db.DB // stores idempotency keys
 	Authenticate   Authenticator
 	Metrics        Metrics // may be nil
 	MaxInFlight    int     // requests worked on at once; more are answered 503. 0: 4,096
@@ -106,7 +106,7 @@ type API struct {
 	mux       *chi.Mux
 	patterns  map[target]handler // by what the mux finds
 	paths     map[target]handler // those whose pattern is the path itself
-	places    sync.Pool          // of *chi.Context
+	routings  sync.Pool          // of *chi.Context
 	endpoints []*endpoint
 	routes    []Route
 	scopes    []string
@@ -135,7 +135,7 @@ func New(c Config) *API {
 		slow:     slowPlaces(c),
 		memory:   limit.NewBudget(memory, memory/shareOfOne),
 	}
-	a.places.New = func() any { return chi.NewRouteContext() }
+	a.routings.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
 
 	return a
@@ -152,7 +152,7 @@ type handler struct {
 func (h handler) answer(a *API, c *call, r *http.Request) {
 	c.route = h.pattern
 	if err := a.begin(c, h.health); err != nil {
-		a.refuse(c, c, r, err)
+		a.refuse(c.ctx, c, r, err)
 		return
 	}
 
@@ -170,15 +170,12 @@ func (a *API) serve(c *call, r *http.Request) {
 		return
 	}
 
-	c.place = a.places.Get().(*chi.Context)
+	c.routing = a.routings.Get().(*chi.Context)
+	defer a.routings.Put(c.routing)
 
-	c.place.Reset()
-	defer func() {
-		a.places.Put(c.place)
-		c.place = nil
-	}()
+	c.routing.Reset()
 
-	h, ok := a.patterns[target{r.Method, a.mux.Find(c.place, r.Method, pathOf(r))}]
+	h, ok := a.patterns[target{r.Method, a.mux.Find(c.routing, r.Method, pathOf(r))}]
 	if !ok {
 		a.nothingHere(c, r)
 		return
@@ -194,17 +191,13 @@ func pathOf(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path, "
 func (a *API) nothingHere(c *call, r *http.Request) {
 	allowed := strings.Join(a.methods(r), ", ")
 	if allowed == "" {
-		a.refuse(c, c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+		a.refuse(c.ctx, c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
 		return
 	}
 
 	c.Header().Set("Allow", allowed)
-	a.refuse(
-		c,
-		c,
-		r,
-		fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed),
-	)
+	a.refuse(c.ctx, c, r,
+		fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed))
 }
 
 // methods returns the methods of a path, which a 405 must name (RFC 9110, 15.5.6).
@@ -226,11 +219,11 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 
 	a.add(Route{method, path, access, nil, "-", nil}, handler{serve: func(c *call, r *http.Request) {
 		if err := a.admit(c, r, &op); err != nil {
-			a.refuse(c, c, r, err)
+			a.refuse(c.ctx, c, r, err)
 			return
 		}
 
-		r = r.WithContext(c)
+		r = r.WithContext(context.WithValue(c.ctx, chi.RouteCtxKey, c.routing))
 		if r.ContentLength != 0 {
 			r.Body = arriving{r.Body, a, c}
 		}
@@ -245,7 +238,7 @@ func (a *API) MountHealth(path string, h http.Handler) {
 	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{
 		health: true,
 		serve: func(c *call, r *http.Request) {
-			h.ServeHTTP(c, r.WithContext(c))
+			h.ServeHTTP(c, r.WithContext(c.ctx))
 		},
 	})
 }

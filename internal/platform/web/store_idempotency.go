@@ -1,0 +1,58 @@
+package web
+
+import (
+	"context"
+
+	"slipway/internal/platform/db"
+)
+
+// answers is the sealed column of stored bodies: an answer may contain what is encrypted everywhere else.
+var answers = db.SealBytes("idempotency", "body", "scope, key")
+
+// Sealed returns the sealed columns.
+func Sealed() []*db.Sealed { return []*db.Sealed{answers} }
+
+var insertKey = db.InsertInto("idempotency", "scope, key, fingerprint, status, headers, body, created_at")
+
+// storeAnswer stores the answer of a request with its key, in the transaction of the request's effect.
+func storeAnswer(tx *db.Tx, k *onceKey) {
+	body := answers.OfBytes(db.Key{k.scope, k.value}, k.body)
+	tx.Insert(insertKey, k.scope, k.value, k.fingerprint, int64(k.status), "", body, db.Micros(tx.Now))
+}
+
+// storedAnswer is the answer that was stored with a key.
+type storedAnswer struct {
+	fingerprint       string
+	status, createdAt int64
+	body              []byte
+}
+
+// answerOf returns the stored answer of a key, or db.ErrNone.
+func answerOf(ctx context.Context, q db.Querier, k *onceKey) (storedAnswer, error) {
+	const query = "SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?"
+
+	return db.One(ctx, q, func(a *storedAnswer) []any {
+		return []any{&a.fingerprint, &a.status, answers.IntoBytes(db.Key{k.scope, k.value}, &a.body), &a.createdAt}
+	}, query, k.scope, k.value)
+}
+
+// deleteKey deletes a key whose answer is as old as cutoff, or older.
+func deleteKey(tx *db.Tx, k *onceKey, cutoff int64) error {
+	const query = "DELETE FROM idempotency WHERE scope = ? AND key = ? AND created_at <= ?"
+	_, err := tx.Exec(query, k.scope, k.value, cutoff)
+
+	return err
+}
+
+// ForgetOldKeys deletes expired keys, at most limit of them. The housekeeping job calls it.
+func ForgetOldKeys(ctx context.Context, d *db.DB, limit int) (n int64, err error) {
+	const query = `DELETE FROM idempotency WHERE (scope, key) IN (
+		SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
+
+	err = d.Write(ctx, func(tx *db.Tx) (err error) {
+		n, err = tx.Exec(query, db.Micros(tx.Now.Add(-KeyLifetime)), int64(limit))
+		return err
+	})
+
+	return n, err
+}
