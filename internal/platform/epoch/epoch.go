@@ -28,7 +28,7 @@ import (
 
 // ErrRereading is returned by Advance while nothing may leave.
 var ErrRereading = errors.New(
-	"this database does not follow the instance's own last state: nothing leaves before the world was re-read",
+	"this database does not follow the instance's last state: nothing leaves until the outside world was read again",
 )
 
 // Config holds an Instance's dependencies.
@@ -62,11 +62,10 @@ func New(c Config) *Instance {
 	return &Instance{db: c.DB, witness: c.Witness, log: c.Log, ask: c.Ask}
 }
 
-// kind is the kind of the witness's records. kept is how many past rows the database keeps: a witness may be that much
-// older than the database.
 const (
-	kind = "epochs"
-	kept = 10_000
+	kind = "epochs" // of the witness's records
+	// maxMarks is how many past epochs the database keeps: the witness may be that much older.
+	maxMarks = 10_000
 )
 
 // mark is one epoch. The zero mark means none.
@@ -110,11 +109,11 @@ func parseMark(text string) (m mark, err error) {
 // difference is not an error: Held reports it. An error is one of the database or of the witness; then the result is
 // unknown, and nothing may leave.
 func (i *Instance) Start(ctx context.Context) error {
-	// the second row is only written where the first is kept outside: from then on a witness that is empty was lost
+	// The second row is written only after the first is stored outside. From then on an empty witness was lost.
 	for range 2 {
 		err := i.Advance(ctx)
 		if errors.Is(err, ErrRereading) {
-			return i.tellHeld(ctx)
+			return i.logHeld(ctx)
 		}
 
 		if err != nil {
@@ -140,7 +139,7 @@ func (i *Instance) Advance(ctx context.Context) error {
 	}
 
 	if err := i.witness.Put(ctx, next.record(), []byte(next.text()+"\n")); err != nil {
-		return fmt.Errorf("keep epoch %d outside of the database: %w", next.number, err)
+		return fmt.Errorf("store epoch %d outside of the database: %w", next.number, err)
 	}
 
 	for _, name := range records {
@@ -191,9 +190,7 @@ func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []st
 		return newest, records, nil
 	}
 
-	return mark{}, nil, errors.New(
-		"read what is kept outside of the database: its records go faster than they can be read",
-	)
+	return mark{}, nil, errors.New("read what is kept outside of the database: records are removed faster than read")
 }
 
 // decide writes the row of a new epoch, or records that the database does not follow.
@@ -254,14 +251,14 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	next = own.next()
 	insertMark(tx, next)
 
-	return next, false, forgetMarks(tx, next.number-kept)
+	return next, false, forgetMarks(tx, next.number-maxMarks)
 }
 
 // compare returns why the database does not follow what is outside, or "" if it does.
 func compare(ctx context.Context, q db.Querier, own, outside mark) (Cause, error) {
 	switch {
 	case outside.number == 0 && own.number <= 1:
-		return "", nil // the first start, or one that crashed before its first epoch was kept
+		return "", nil // the first start, or one that crashed before its first epoch was stored outside
 	case outside.number == 0:
 		return Lost, nil
 	case outside.number > own.number && outside.instance == own.instance:

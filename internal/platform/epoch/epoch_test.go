@@ -86,13 +86,8 @@ func backup(t *testing.T, d *db.DB) (restore func()) {
 			}
 
 			for _, r := range rows {
-				tx.Insert(
-					db.InsertInto("epochs", "number, token, instance, created_at"),
-					r.number,
-					r.token,
-					r.instance,
-					r.at,
-				)
+				tx.Insert(db.InsertInto("epochs", "number, token, instance, created_at"), r.number, r.token, r.instance,
+					r.at)
 			}
 
 			return nil
@@ -254,11 +249,8 @@ func TestAnEmptyDatabaseUnderAWitnessIsNoFirstStart(t *testing.T) {
 // read is the second epoch as it stands outside.
 func read(t *testing.T, d *db.DB) []byte {
 	t.Helper()
-	text, err := db.Value[string](
-		context.Background(),
-		d,
-		"SELECT number || ' ' || token || ' ' || instance FROM epochs WHERE number = 2",
-	)
+	text, err := db.Value[string](context.Background(), d,
+		"SELECT number || ' ' || token || ' ' || instance FROM epochs WHERE number = 2")
 	require.NoError(t, err)
 
 	return []byte(text)

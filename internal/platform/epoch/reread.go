@@ -119,7 +119,7 @@ func (i *Instance) Reread(ctx context.Context) error {
 		return fmt.Errorf("end of re-reading: %w", err)
 	}
 
-	i.tellRead(open, found)
+	i.logRead(open, found)
 
 	return nil
 }
@@ -211,8 +211,8 @@ func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string
 	})
 }
 
-// tellHeld logs why nothing may leave. Every start calls it.
-func (i *Instance) tellHeld(ctx context.Context) error {
+// logHeld logs why nothing may leave. Every start calls it.
+func (i *Instance) logHeld(ctx context.Context) error {
 	open, err := openRereading(ctx, i.db)
 	if errors.Is(err, db.ErrNone) {
 		return nil // ended by another process meanwhile
@@ -222,25 +222,18 @@ func (i *Instance) tellHeld(ctx context.Context) error {
 		return err
 	}
 
-	i.log.Error(
-		"nothing leaves: the world is re-read first",
-		"cause",
-		open.Cause,
-		"why",
-		Cause(open.Cause).explanation(),
-		"state",
-		open.State,
-		"since",
-		db.Time(open.CreatedAt),
-		"look",
-		"slipway reread show",
-	)
+	i.log.Error("nothing leaves: the world is re-read first",
+		"cause", open.Cause,
+		"why", Cause(open.Cause).explanation(),
+		"state", open.State,
+		"since", db.Time(open.CreatedAt),
+		"look", "slipway reread show")
 
 	return nil
 }
 
-// tellRead logs what a reading has found.
-func (i *Instance) tellRead(open rereading, found []string) {
+// logRead logs what a reading has found.
+func (i *Instance) logRead(open rereading, found []string) {
 	for _, f := range found {
 		i.log.Warn("the world was re-read", "found", f)
 	}
@@ -250,6 +243,8 @@ func (i *Instance) tellRead(open rereading, found []string) {
 		return
 	}
 
-	i.log.Error("the world was re-read, and two persons have to confirm before anything leaves", "cause", open.Cause,
-		"why", Cause(open.Cause).explanation(), "look", "slipway reread show")
+	i.log.Error("the world was re-read, and two persons have to confirm before anything leaves",
+		"cause", open.Cause,
+		"why", Cause(open.Cause).explanation(),
+		"look", "slipway reread show")
 }

@@ -11,8 +11,7 @@ import (
 
 var (
 	insertEpoch        = db.InsertInto("epochs", "number, token, instance, created_at")
-	insertRereadingRow = db.InsertInto("rereadings",
-		"id, cause, outside, state, found, last_error, asked_by, approved_by, note, created_at, ended_at")
+	insertRereadingRow = db.InsertInto("rereadings", rereadingColumns)
 )
 
 func insertMark(tx *db.Tx, m mark) {
@@ -31,13 +30,8 @@ func newestOwn(ctx context.Context, q db.Querier) (mark, error) {
 }
 
 func hasMark(ctx context.Context, q db.Querier, m mark) (bool, error) {
-	return db.Value[bool](
-		ctx,
-		q,
-		"SELECT EXISTS(SELECT 1 FROM epochs WHERE number = ? AND token = ?)",
-		m.number,
-		m.token,
-	)
+	const query = "SELECT EXISTS(SELECT 1 FROM epochs WHERE number = ? AND token = ?)"
+	return db.Value[bool](ctx, q, query, m.number, m.token)
 }
 
 // forgetMarks deletes epochs up to a number.
@@ -104,20 +98,8 @@ func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 		text = outside.text()
 	}
 
-	tx.Insert(
-		insertRereadingRow,
-		id.New("rrd", tx.Now),
-		string(cause),
-		text,
-		StateOpen,
-		"",
-		"",
-		"",
-		"",
-		"",
-		db.Micros(tx.Now),
-		int64(0),
-	)
+	tx.Insert(insertRereadingRow, id.New("rrd", tx.Now), string(cause), text, StateOpen, "", "", "", "", "",
+		db.Micros(tx.Now), int64(0))
 }
 
 // noteRereading stores the result of a re-reading that has not ended.
@@ -146,11 +128,6 @@ func openRereading(ctx context.Context, q db.Querier) (rereading, error) {
 }
 
 func pastRereadings(ctx context.Context, q db.Querier, limit int) ([]rereading, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*rereading).dest,
-		"SELECT "+rereadingColumns+" FROM rereadings ORDER BY id DESC LIMIT ?",
-		int64(limit),
-	)
+	const query = "SELECT " + rereadingColumns + " FROM rereadings ORDER BY id DESC LIMIT ?"
+	return db.Select(ctx, q, (*rereading).dest, query, int64(limit))
 }

@@ -5,7 +5,7 @@
 // never loses or doubles an effect. There is one live job for each key. A worker holds a job by a lease with a fencing
 // number. If the process dies, the lease ends with its replica's heartbeat and another worker takes the job; whatever
 // the first one still writes about it is refused. Leases and due times use the database's clock. If that is set back,
-// jobs planned in what is now the future are planned anew: nothing waits until the clock has caught up, and no periodic
+// jobs planned in what is now the future are rescheduled: nothing waits until the clock has caught up, and no periodic
 // job runs twice.
 //
 // It promises that a job whose transaction committed runs at least once. It does not promise exactly once, an order
@@ -148,7 +148,7 @@ func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, er
 
 	holds, err = r.held(ctx)
 	if err != nil {
-		r.log.Error("may jobs run", "error", err.Error())
+		r.log.Error("it is not known whether jobs may run", "error", err.Error())
 		return claimed, true, nil
 	}
 
@@ -243,14 +243,14 @@ func (r *Runner) Run(ctx context.Context) error {
 }
 
 // claim takes at most n due jobs, or none while this replica may not take leases. If the database's clock was set back
-// since the last claim, or may have been before the first, it plans jobs anew.
+// since the last claim, or may have been before the first, it reschedules jobs.
 func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 	if r.config.Replica != nil && !r.config.Replica.MayTake() {
 		return nil, nil
 	}
 
 	if err := r.planAnew(ctx); err != nil {
-		return nil, fmt.Errorf("plan jobs anew: %w", err)
+		return nil, fmt.Errorf("reschedule jobs: %w", err)
 	}
 
 	if err := r.giveBack(ctx); err != nil {
@@ -281,22 +281,22 @@ func (r *Runner) planAnew(ctx context.Context) error {
 		return nil
 	}
 
-	anew, err := planAnew(ctx, r.db)
+	moved, err := reschedule(ctx, r.db)
 	if err != nil {
 		r.claimed.Store(before) // asked again the next time
 		return err
 	}
 
-	if anew > 0 {
-		r.log.Warn("the clock was set back: jobs were planned anew", "jobs", anew)
+	if moved > 0 {
+		r.log.Warn("the clock was set back: jobs were rescheduled", "jobs", moved)
 	}
 
 	return nil
 }
 
-// giveBack ends the leases of jobs that this runner does not run. They exist after the database was away: from a claim
-// that was written although its answer was lost, and from jobs whose outcome could not be written. Without this they
-// would wait for their leases to expire.
+// giveBack ends the leases of jobs that this runner does not run. They exist after the database was unavailable: from a
+// claim that was written although its answer was lost, and from jobs whose outcome could not be written. Without this
+// they would wait for their leases to expire.
 func (r *Runner) giveBack(ctx context.Context) error {
 	r.mu.Lock()
 	astray := r.astray

@@ -56,9 +56,11 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 	err = d.Write(ctx, func(tx *db.Tx) (err error) {
 		now := d.ServerNow()
 		until := now.Add(lease)
+		latest := until.Add(db.ClockTolerance) // a lease that ends later is void, see dueText
+
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text, owner, db.Micros(until), db.Micros(now), db.Micros(now), db.Micros(until.Add(db.ClockTolerance)), int64(n))
+		}, text, owner, db.Micros(until), db.Micros(now), db.Micros(now), db.Micros(latest), int64(n))
 
 		return err
 	})
@@ -114,8 +116,8 @@ func settle(ctx context.Context, d *db.DB, j Job, res Result, failed error) erro
 	})
 }
 
-// planAnew lets jobs that were planned in what is now the future wait for as long as intended, and no longer.
-func planAnew(ctx context.Context, d *db.DB) (n int64, err error) {
+// reschedule lets jobs that were planned in what is now the future wait for as long as intended, and no longer.
+func reschedule(ctx context.Context, d *db.DB) (n int64, err error) {
 	err = d.Write(ctx, func(tx *db.Tx) error {
 		now := d.ServerNow()
 		n, err = tx.Exec("UPDATE jobs SET run_at = run_at - planned_at + ?, planned_at = ? WHERE planned_at > ?",

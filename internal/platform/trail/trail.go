@@ -1,7 +1,7 @@
 // Package trail writes what happened into the same transaction as the change itself: an event for clients, and an audit
 // line about who did what from where. Both tables are only ever added to.
 //
-// Read in this order: trail.go, events.go, list.go.
+// Read in this order: trail.go, store_events.go, store_list.go.
 package trail
 
 import (
@@ -15,10 +15,8 @@ import (
 
 var (
 	insertEvent = db.InsertInto("events", "id, type, organisation, object, sequence, data, created_at")
-	insertAudit = db.InsertInto(
-		"audit_log",
-		"id, organisation, actor, action, object, request_id, source, detail, created_at",
-	)
+	insertAudit = db.InsertInto("audit_log",
+		"id, organisation, actor, action, object, request_id, source, detail, created_at")
 )
 
 // System is the actor of what no person asked for: jobs, settlement, the command line.
@@ -50,16 +48,6 @@ func Audit(ctx context.Context, tx *db.Tx, organisation, action, object, detail 
 	}
 
 	r := caller.RequestOf(ctx)
-	tx.Insert(
-		insertAudit,
-		id.New("aud", tx.Now),
-		organisation,
-		actor,
-		action,
-		object,
-		r.ID,
-		r.Source,
-		detail,
-		db.Micros(tx.Now),
-	)
+	tx.Insert(insertAudit, id.New("aud", tx.Now), organisation, actor, action, object, r.ID, r.Source, detail,
+		db.Micros(tx.Now))
 }

@@ -27,14 +27,8 @@ func TestTrailIsWrittenWithTheChangeOrNotAtAll(t *testing.T) {
 			err := d.Write(ctx, func(tx *db.Tx) error {
 				trail.Audit(ctx, tx, "org_1", "transaction.accept", "txn_1", "by hand")
 
-				if err := trail.Event(
-					tx,
-					"transaction.accepted",
-					"org_1",
-					"txn_1",
-					3,
-					map[string]string{"a": "b"},
-				); err != nil {
+				if err := trail.Event(tx, "transaction.accepted", "org_1", "txn_1", 3,
+					map[string]string{"a": "b"}); err != nil {
 					return err
 				}
 

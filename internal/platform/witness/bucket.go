@@ -10,7 +10,7 @@ import (
 // Bucket keeps records as objects of a bucket that speaks the protocol of S3. The access key also has to list objects.
 type Bucket struct{ objects *blob.S3 }
 
-// OpenBucket looks at nothing but the configuration: whether the bucket is there, the first call tells.
+// OpenBucket checks the configuration and makes no call: the first use fails if there is no such bucket.
 func OpenBucket(c blob.S3Config) (*Bucket, error) {
 	s, err := blob.OpenS3(c)
 	if err != nil {
@@ -20,7 +20,7 @@ func OpenBucket(c blob.S3Config) (*Bucket, error) {
 	return &Bucket{s}, nil
 }
 
-// Put uploads the record in one request: an object is seen when it is whole.
+// Put uploads the record in one request: an object is visible once it is complete.
 func (b *Bucket) Put(ctx context.Context, name string, content []byte) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (b *Bucket) List(ctx context.Context, kind string) ([]string, error) {
 		return nil, err
 	}
 
-	return whole(kind, keys), nil
+	return completeNames(kind, keys), nil
 }
 
 // Remove deletes the object.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// unfinished is what the name of a file ends in until the record is whole.
+// unfinished is the suffix of a file until its record is complete.
 const unfinished = ".tmp"
 
 // Folder keeps records as files, those of one kind in one folder. Several processes may share it, on a file system on
@@ -21,7 +21,7 @@ type Folder struct {
 	root *os.Root // nothing outside of it is reached, whatever a name says
 }
 
-// OpenFolder opens the folder and makes it where there is none.
+// OpenFolder opens the folder, and creates it if there is none.
 func OpenFolder(dir string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
@@ -40,7 +40,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// Put writes the record under a temporary name, has the disk keep it, and renames it.
+// Put writes the record under a temporary name, syncs it to disk, and renames it.
 func (f *Folder) Put(_ context.Context, name string, content []byte) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (f *Folder) Read(_ context.Context, name string) ([]byte, error) {
 	return content, nil
 }
 
-// List returns the names of the files that are whole.
+// List returns the names of the complete files.
 func (f *Folder) List(_ context.Context, kind string) ([]string, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (f *Folder) List(_ context.Context, kind string) ([]string, error) {
 		return nil, fmt.Errorf("list records of kind %s: %w", kind, err)
 	}
 
-	return whole(kind, names), nil
+	return completeNames(kind, names), nil
 }
 
 // Remove deletes the file.
@@ -147,7 +147,7 @@ func (f *Folder) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
 func ignoreMissing(err error) error {
@@ -158,8 +158,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// whole keeps the names that Put has given, with their kind in front.
-func whole(kind string, names []string) []string {
+// completeNames returns the names of complete records, with their kind in front, sorted.
+func completeNames(kind string, names []string) []string {
 	var out []string
 	for _, n := range names {
 		if full := kind + "/" + strings.TrimPrefix(n, kind+"/"); checkName(full) == nil {

@@ -34,7 +34,7 @@ type Store interface {
 	Remove(ctx context.Context, name string) error
 }
 
-// nameForm is what names look like: a kind, a slash, and a plain name, so that no name leads elsewhere.
+// nameForm matches names: a kind, a slash, and a plain name, so that no name reaches another folder.
 var nameForm = regexp.MustCompile(`^[a-z][a-z-]{0,39}/[A-Za-z0-9][A-Za-z0-9._-]{0,149}$`)
 
 // kindForm is the part before the slash.

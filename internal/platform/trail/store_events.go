@@ -32,14 +32,12 @@ func Events(ctx context.Context, q db.Querier, s Span, types []string, limit int
 		Entry
 		at int64
 	}
-	rows, err := db.Select(
-		ctx,
-		q,
-		func(r *row) []any {
-			return []any{&r.ID, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.at}
-		},
-		"SELECT id, type, object, sequence, data, created_at FROM events"+w.SQL()+" ORDER BY id LIMIT ?",
-		append(w.Args, int64(limit))...)
+
+	query := "SELECT id, type, object, sequence, data, created_at FROM events" + w.SQL() + " ORDER BY id LIMIT ?"
+
+	rows, err := db.Select(ctx, q, func(r *row) []any {
+		return []any{&r.ID, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.at}
+	}, query, append(w.Args, int64(limit))...)
 
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
@@ -53,11 +51,6 @@ func Events(ctx context.Context, q db.Querier, s Span, types []string, limit int
 // Newest returns the newest event of an organisation that was written before a moment, or db.ErrNone. A write that
 // began before it may still be under way: whoever follows events leaves it time to end.
 func Newest(ctx context.Context, q db.Querier, organisation string, before time.Time) (string, error) {
-	return db.Value[string](
-		ctx,
-		q,
-		"SELECT id FROM events WHERE organisation = ? AND created_at < ? ORDER BY id DESC LIMIT 1",
-		organisation,
-		db.Micros(before),
-	)
+	const query = "SELECT id FROM events WHERE organisation = ? AND created_at < ? ORDER BY id DESC LIMIT 1"
+	return db.Value[string](ctx, q, query, organisation, db.Micros(before))
 }

@@ -62,10 +62,13 @@ func List(ctx context.Context, q db.Querier, f Filter, before string, limit, off
 		Line
 		at int64
 	}
+
+	const columns = "id, organisation, actor, action, object, request_id, source, detail, created_at"
+	query := "SELECT " + columns + " FROM audit_log" + w.SQL() + " ORDER BY id DESC LIMIT ? OFFSET ?"
+
 	rows, err := db.Select(ctx, q, func(r *row) []any {
 		return []any{&r.ID, &r.Organisation, &r.Actor, &r.Action, &r.Object, &r.RequestID, &r.Source, &r.Detail, &r.at}
-	}, "SELECT id, organisation, actor, action, object, request_id, source, detail, created_at FROM audit_log"+w.SQL()+" ORDER BY id DESC LIMIT ? OFFSET ?",
-		append(w.Args, int64(limit), int64(offset))...)
+	}, query, append(w.Args, int64(limit), int64(offset))...)
 
 	out := make([]Line, len(rows))
 	for i, r := range rows {
