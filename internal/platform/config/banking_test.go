@@ -23,12 +23,8 @@ rails = ['SEPA', 'SEPA_INSTANT']
 [[house_account]]
 id = 'gbp'
 `)
-	c := load(
-		t,
-		file,
-		"SLIPWAY_HOUSE_ACCOUNT__EUR_MAIN__IBAN=DE89370400440532013000",
-		"SLIPWAY_HOUSE_ACCOUNT__USD__ROUTING_NUMBER=021000021",
-	)
+	c := load(t, file, "SLIPWAY_HOUSE_ACCOUNT__EUR_MAIN__IBAN=DE89370400440532013000",
+		"SLIPWAY_HOUSE_ACCOUNT__USD__ROUTING_NUMBER=021000021")
 	require.Len(t, c.HouseAccounts, 3)
 	require.Equal(t, HouseAccount{
 		ID:       "eur-main",

@@ -28,8 +28,8 @@ const (
 
 // Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
 type Config struct {
-	Mode          Mode           `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real: sandbox simulates every outside party, live refuses to start with anything that is only for trying."`
-	DataDir       string         `key:"data_dir" default:"data" help:"Folder for what is kept outside the database (documents, bank files), and for the SQLite file."`
+	Mode          Mode           `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real. sandbox simulates every outside party. live refuses to start with any setting that is for trials only."`
+	DataDir       string         `key:"data_dir" default:"data" help:"Folder for documents, bank files and the SQLite file."`
 	HTTP          HTTP           `key:"http"`
 	Database      Database       `key:"database"`
 	Log           Log            `key:"log"`
@@ -60,15 +60,15 @@ type Config struct {
 // HTTP is how clients reach the API.
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
-	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end; links in mails are made from it."`
-	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once; more are answered 503 at once, and more than a quarter from one address 429. A request whose body is still on its way does not count. Files on their way in or out are at most half as many, and those of one organisation an eighth."`
-	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Connections of clients at once, a quarter of them from one address that is no trusted proxy. Fewer if the process may not open twice as many files. Some more are kept for /healthz and /readyz."`
-	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB, while they are read and worked on; a body counts four times. A quarter is for one organisation. More are answered 503 or 429 after a moment."`
-	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front: what they add to X-Forwarded-For is believed. Empty: nobody is, and limits count by the address of the connection."`
+	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end. Links in mails begin with it."`
+	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation an eighth."`
+	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Client connections at once. One address that is no trusted proxy has at most a quarter of them. Fewer if the process may not open twice as many files. A few more are reserved for /healthz and /readyz."`
+	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation has at most a quarter. A body that finds no memory within two seconds is answered 503 or 429."`
+	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
 
-// Database is where everything is kept.
+// Database is the database to work on.
 type Database struct {
 	URL        secret.Text `key:"url" help:"sqlite:PATH or postgres://user:password@host/name. Empty: the file slipway.db in data_dir."`
 	Readers    int         `key:"readers" default:"8" min:"1" max:"1000" help:"Connections for reading."`
@@ -82,15 +82,15 @@ type Log struct {
 	Format string `key:"format" oneof:"text json" help:"text or json. Empty: text on a terminal, json otherwise."`
 }
 
-// Telemetry is what operators watch.
+// Telemetry is metrics and traces.
 type Telemetry struct {
-	MetricsListen string `key:"metrics_listen" help:"Address and port for Prometheus at /metrics, apart from the API. Empty: in the sandbox on the API, in live nowhere."`
+	MetricsListen string `key:"metrics_listen" help:"Address and port of /metrics for Prometheus, apart from the API. Empty: served by the API in the sandbox, nowhere in live."`
 	OTLPEndpoint  string `key:"otlp_endpoint" help:"Address of an OpenTelemetry collector (OTLP over HTTP), such as http://localhost:4318. Empty: no tracing."`
 }
 
 // Shutdown is how the process ends.
 type Shutdown struct {
-	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long requests and jobs under way may take to finish after a signal."`
+	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long running requests and jobs may take to finish after a signal."`
 }
 
 // Chain is what all networks share.
@@ -104,69 +104,69 @@ type Signer struct {
 	KeystoreFile string      `key:"keystore_file" help:"Encrypted key file (Ethereum keystore, version 3)."`
 	Password     secret.Text `key:"password" help:"Password of the keystore file."`
 	RemoteURL    string      `key:"remote_url" help:"Address of the remote signer: a Unix socket's path, or https://…"`
-	Address      string      `key:"address" help:"The operator's address. With a keystore it must be the file's; a remote signer needs it."`
+	Address      string      `key:"address" help:"The operator's address. A remote signer needs it. With a keystore it must be the file's."`
 	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Sandbox only."`
 }
 
 // Network is one chain that payments run on; in TOML a [[network]] table.
 type Network struct {
 	ID               string        `key:"id" help:"Name in the API and in logs: lower-case letters, digits and dashes."`
-	ChainID          uint64        `key:"chain_id" help:"The chain's number (EIP-155). The node must give the same."`
+	ChainID          uint64        `key:"chain_id" help:"The chain's number (EIP-155). Every node must report the same."`
 	Name             string        `key:"name" help:"Name for people. Empty: the id."`
-	RPCURLs          []secret.Text `key:"rpc_urls" help:"Nodes, of different providers: finality is believed when two agree. Addresses may hold an access key, so they are kept as secrets."`
+	RPCURLs          []secret.Text `key:"rpc_urls" help:"Nodes, of different providers: a block is final once two of them agree. An address may hold an access key, so it is treated as a secret."`
 	Router           string        `key:"router" help:"Address of the deployed Slipway router."`
-	Treasury         string        `key:"treasury" help:"Address that receives what is converted to money in the bank."`
+	Treasury         string        `key:"treasury" help:"Address that receives the tokens which are converted to money in the bank."`
 	FinalityTag      string        `key:"finality_tag" oneof:"finalized safe" help:"Block tag after which a payment is final. Empty and no depth: finalized."`
 	FinalityDepth    uint64        `key:"finality_depth" max:"100000" help:"Blocks after which a payment is final, for chains without a tag."`
-	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Most that is paid for one unit of gas, in gwei, with at most nine decimals."`
+	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Highest price of one unit of gas, in gwei, with at most nine decimals."`
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
-	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Time between two looks at the chain."`
-	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract that is asked isSanctioned(address) about every address. Empty: Chainalysis's, on the chains where it is published. none: nobody is asked."`
-	SkipProofBecause string        `key:"skip_proof_because" help:"Why blocks and receipts of this chain cannot be recomputed. Anything here switches the recomputing off; receipts that two nodes show alike are then believed."`
+	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Interval at which the chain is polled."`
+	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract whose isSanctioned(address) is called for every address. Empty: Chainalysis's, on the chains where it is published. none: no contract is called."`
+	SkipProofBecause string        `key:"skip_proof_because" help:"Reason why blocks and receipts of this chain cannot be verified by their hashes. Any text switches the verification off; receipts on which two nodes agree are then trusted."`
 }
 
-// BankAccounts is how the numbers of bank accounts are checked beyond what their own digits tell.
+// BankAccounts is how bank account numbers are validated beyond their check digits.
 type BankAccounts struct {
-	Provider            string        `key:"provider" default:"offline" oneof:"offline ibansuite simulator" help:"Who is asked about IBANs that are right by their digits. offline: nobody. ibansuite: iban.com. simulator: sandbox only."`
+	Provider            string        `key:"provider" default:"offline" oneof:"offline ibansuite simulator" help:"Service that validates IBANs whose check digits are right. offline: none. ibansuite: iban.com. simulator: sandbox only."`
 	URL                 string        `key:"url" default:"https://api.iban.com/clients/api/v4/iban" help:"Address of the IBAN Suite's validation API, version 4, without a slash at the end."`
 	Key                 secret.Text   `key:"key" help:"API key of the IBAN Suite."`
-	Timeout             time.Duration `key:"timeout" default:"10s" min:"1s" max:"1m" help:"How long one question may take. Questions without an answer are asked again."`
-	UKWeightsFile       string        `key:"uk_weights_file" help:"Vocalink's modulus weight table (valacdos.txt). Empty: account numbers are not held against their sort codes."`
-	UKSubstitutionsFile string        `key:"uk_substitutions_file" help:"Vocalink's sort code substitution table (scsubtab.txt), which goes with the weights."`
-	FedACHFile          string        `key:"fedach_file" help:"The Federal Reserve's FedACH directory (FedACHdir.txt). Without both directories ACH is taken to reach every routing number, and Fedwire none."`
+	Timeout             time.Duration `key:"timeout" default:"10s" min:"1s" max:"1m" help:"Time limit of one call. A call without an answer is retried."`
+	UKWeightsFile       string        `key:"uk_weights_file" help:"Vocalink's modulus weight table (valacdos.txt). Empty: account numbers are not checked against their sort codes."`
+	UKSubstitutionsFile string        `key:"uk_substitutions_file" help:"Vocalink's sort code substitution table (scsubtab.txt), to be used with the weights."`
+	FedACHFile          string        `key:"fedach_file" help:"The Federal Reserve's FedACH directory (FedACHdir.txt). Without both directories, every routing number counts as reachable by ACH and none by Fedwire."`
 	FedwireFile         string        `key:"fedwire_file" help:"The Federal Reserve's Fedwire directory (fpddir.txt)."`
 }
 
 // Security is limits of authentication.
 type Security struct {
-	Keyring    secret.Text `key:"keyring" help:"Keys that seal secrets at rest (second factors, links in waiting mails), as id:base64, the one that seals first, older ones after it. Empty: the sandbox's own, which everybody knows."`
-	TokenCache int         `key:"token_cache" default:"65536" min:"0" max:"10000000" help:"Verified access tokens remembered at once, so that a request costs no signature or row. 0: none."`
+	Keyring    secret.Text `key:"keyring" help:"Keys that encrypt secrets at rest (second factors, links in waiting mails), as id:base64. The first one encrypts; older ones follow it. Empty: the sandbox's own, which is public."`
+	TokenCache int         `key:"token_cache" default:"65536" min:"0" max:"10000000" help:"Verified access tokens in the cache, so that a request verifies no signature and reads no row. 0: no cache."`
 }
 
-// Limits are how often one may ask, in a minute. What is over a limit is answered 429 with Retry-After.
+// Limits are requests a minute. A request over its limit is answered 429 with Retry-After.
 type Limits struct {
 	Reads   int `key:"reads" default:"600" min:"0" max:"10000000" help:"GET requests of one session or API client in a minute. 0: no limit."`
 	Writes  int `key:"writes" default:"60" min:"0" max:"10000000" help:"Other requests of one session or API client in a minute. 0: no limit."`
-	SignIns int `key:"sign_ins" default:"5" min:"1" max:"10000" help:"Sign-ins to one account from one address in a minute; six times as many from one address to all accounts."`
+	SignIns int `key:"sign_ins" default:"5" min:"1" max:"10000" help:"Sign-ins to one account from one address in a minute. One address may try six times as many in all."`
 }
 
 // Mail is how mail goes out.
 type Mail struct {
-	Host     string      `key:"host" help:"Server that takes our mail. Empty: nothing is sent; the sandbox shows it in its mailbox."`
+	Host     string      `key:"host" help:"SMTP server. Empty: nothing is sent; the sandbox shows mail in its mailbox."`
 	Port     int         `key:"port" default:"587" min:"1" max:"65535" help:"Its port: 587 with starttls, 465 with tls."`
-	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is kept secret. none only for a server on this machine."`
-	Username string      `key:"username" help:"Name to sign in with. Empty: without."`
-	Password secret.Text `key:"password" help:"Password to sign in with."`
+	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is encrypted. none is for a server on this machine only."`
+	Username string      `key:"username" help:"User name. Empty: no sign-in."`
+	Password secret.Text `key:"password" help:"Password of the user."`
 	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
 
 // Dev is for the sandbox only.
 type Dev struct {
 	ChainListen string        `key:"chain_listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
-	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block whenever a transaction waits."`
+	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block as soon as a transaction waits."`
 }
 
-// DatabaseURL is database.url, or the SQLite file in data_dir when there is none.
+// DatabaseURL returns database.url, or the SQLite file in data_dir if there is none.
 func (c *Config) DatabaseURL() string {
 	if u := c.Database.URL.Reveal(); u != "" {
 		return u

@@ -58,14 +58,8 @@ func TestEnvironmentGoesBeforeTheFileAndTheFileBeforeDefaults(t *testing.T) {
 		"data_dir = '/srv/a'\n[http]\nlisten = ':1'\nmax_in_flight = 7\n[screening]\nlist_files = ['a', 'b']\n",
 	)
 
-	c := load(
-		t,
-		file,
-		"SLIPWAY_HTTP__LISTEN=:2",
-		"SLIPWAY_DATABASE__URL=postgres://u:p@h/d",
-		"SLIPWAY_SHUTDOWN__GRACE=90s",
-		"SLIPWAY_LOG__FORMAT=",
-	)
+	c := load(t, file, "SLIPWAY_HTTP__LISTEN=:2", "SLIPWAY_DATABASE__URL=postgres://u:p@h/d",
+		"SLIPWAY_SHUTDOWN__GRACE=90s", "SLIPWAY_LOG__FORMAT=")
 
 	require.Equal(t, ":2", c.HTTP.Listen)
 	require.Equal(t, 7, c.HTTP.MaxInFlight)
@@ -83,14 +77,8 @@ func TestUnknownNamesAreRefusedWithTheNearest(t *testing.T) {
 	)
 
 	got := strings.Join(
-		problems(
-			t,
-			file,
-			"SLIPWAY_DATABASE_URL=x",
-			"SLIPWAY_CHAIN__SIGNER__PASWORD_FILE=/x",
-			"SLIPWAY_NETWORK__A__TREASURYS=1",
-			"SLIPWAY_XYZZY=1",
-		),
+		problems(t, file, "SLIPWAY_DATABASE_URL=x", "SLIPWAY_CHAIN__SIGNER__PASWORD_FILE=/x",
+			"SLIPWAY_NETWORK__A__TREASURYS=1", "SLIPWAY_XYZZY=1"),
 		"\n",
 	)
 	for _, want := range []string{
@@ -192,22 +180,14 @@ func TestSecretsComeFromFilesOfTheirOwn(t *testing.T) { // C-01
 	c = load(t, write(t, signer+"password = 'from the file'\n"), "SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile)
 	require.Equal(t, "correct horse ", c.Chain.Signer.Password.Reveal(), "the environment goes before the file")
 
-	both := problems(
-		t,
-		write(t, signer),
-		"SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile,
-		"SLIPWAY_CHAIN__SIGNER__PASSWORD=x",
-	)
+	both := problems(t, write(t, signer), "SLIPWAY_CHAIN__SIGNER__PASSWORD_FILE="+secretFile,
+		"SLIPWAY_CHAIN__SIGNER__PASSWORD=x")
 	require.Contains(t, both[0], "SLIPWAY_CHAIN__SIGNER__PASSWORD: give the secret or a file with it, not both")
 	require.Contains(t, problems(t, "", "SLIPWAY_DATABASE__URL_FILE=/nowhere")[0], "/nowhere cannot be read")
 	require.NoError(t, os.WriteFile(secretFile, []byte("\n"), 0o600))
 	require.Contains(t, problems(t, "", "SLIPWAY_DATABASE__URL_FILE="+secretFile)[0], "is empty")
-	require.Contains(
-		t,
-		problems(t, "", "SLIPWAY_HTTP__LISTEN_FILE="+secretFile)[0],
-		"there is no setting",
-		"only secrets come from files",
-	)
+	require.Contains(t, problems(t, "", "SLIPWAY_HTTP__LISTEN_FILE="+secretFile)[0], "there is no setting",
+		"only secrets come from files")
 }
 
 func TestNetworksOfTheFileAndTheEnvironment(t *testing.T) {
@@ -243,11 +223,8 @@ stuck_after = "10s"
 
 	c = load(t, "", "SLIPWAY_NETWORK__OP_MAIN__CHAIN_ID=10", "SLIPWAY_NETWORK__OP_MAIN__RPC_URLS=https://x.example")
 	require.Equal(t, "op-main", c.Networks[0].ID)
-	require.Contains(
-		t,
-		strings.Join(problems(t, file, "SLIPWAY_NETWORK__ZETA__CHAIN_ID=8453"), ""),
-		"chain_id 8453 is that of the network zeta too",
-	)
+	require.Contains(t, strings.Join(problems(t, file, "SLIPWAY_NETWORK__ZETA__CHAIN_ID=8453"), ""),
+		"chain_id 8453 is that of the network zeta too")
 }
 
 // What WriteTOML prints is a file that Load takes, as it is and with every line uncommented.

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Documents is where uploaded invoices are kept, and how much of them.
+// Documents is where uploaded invoices are stored, and how many.
 type Documents struct {
 	Store          string        `key:"store" default:"folder" oneof:"folder s3" help:"folder: files on this machine, or on what it has mounted. s3: a bucket, of Amazon or of any server that speaks its protocol."`
-	Folder         string        `key:"folder" help:"Folder for documents; with s3, for those on their way into the bucket. Empty: documents in data_dir. All processes of a deployment share it, unless the store is s3."`
-	Encrypt        bool          `key:"encrypt" default:"true" help:"Whether documents are encrypted (AES-256-GCM), each with a key of its own that security.keyring seals. What was stored before stays as it is."`
+	Folder         string        `key:"folder" help:"Folder for documents; with s3, for uploads in progress. All processes of a deployment share it, unless the store is s3. Empty: documents in data_dir."`
+	Encrypt        bool          `key:"encrypt" default:"true" help:"Whether documents are encrypted (AES-256-GCM), each with its own key, which security.keyring encrypts. Documents stored earlier do not change."`
 	Room           int           `key:"room" default:"10240" min:"0" max:"100000000" help:"MiB that the documents of one organisation may take. 0: no limit."`
-	UploadsPerHour int           `key:"uploads_per_hour" default:"600" min:"0" max:"10000000" help:"Uploads of one organisation in an hour, those that are refused too. 0: no limit."`
-	UploadsAtOnce  int           `key:"uploads_at_once" default:"256" min:"1" max:"100000" help:"Uploads that this process takes at the same time; more are answered 503 at once. One organisation has at most a quarter of them; more are answered 429."`
-	KeepDeleted    time.Duration `key:"keep_deleted" default:"24h" min:"0s" max:"8760h" help:"How long the bytes of a deleted document stay, for a mistake to be mended by hand."`
-	Scanner        string        `key:"scanner" help:"Virus scanner that every upload is shown to: clamd, at host:port or at the path of its socket. While it does not answer, nothing is stored. Empty: none."`
+	UploadsPerHour int           `key:"uploads_per_hour" default:"600" min:"0" max:"10000000" help:"Uploads of one organisation in an hour, including refused ones. 0: no limit."`
+	UploadsAtOnce  int           `key:"uploads_at_once" default:"256" min:"1" max:"100000" help:"Concurrent uploads in this process; further ones are answered 503. One organisation has at most a quarter of them; further ones are answered 429."`
+	KeepDeleted    time.Duration `key:"keep_deleted" default:"24h" min:"0s" max:"8760h" help:"How long a deleted document can be recovered by hand."`
+	Scanner        string        `key:"scanner" help:"Virus scanner for every upload: clamd, at host:port or the path of its socket. While it does not answer, uploads are refused. Empty: none."`
 	S3             Bucket        `key:"s3"`
 }
 
-// DocumentFolder is documents.folder, or its place in data_dir.
+// DocumentFolder returns documents.folder, or the default in data_dir.
 func (c *Config) DocumentFolder() string {
 	if c.Documents.Folder != "" {
 		return c.Documents.Folder
@@ -28,7 +28,7 @@ func (c *Config) DocumentFolder() string {
 	return filepath.Join(c.DataDir, "documents")
 }
 
-// documents checks what a store needs.
+// documents checks the settings of the store.
 func (k *checker) documents(d Documents) {
 	if d.Scanner != "" && !strings.HasPrefix(d.Scanner, "/") {
 		k.listen("documents.scanner", d.Scanner, false)
@@ -41,17 +41,15 @@ func (k *checker) documents(d Documents) {
 	k.bucket("documents.s3", d.S3)
 }
 
-// liveDocuments finds places where documents would be lost or seen.
+// liveDocuments reports a store that could be lost or read by others.
 func (k *checker) liveDocuments(d Documents) {
 	if temporary(d.Folder) && d.Store == "folder" {
-		k.say("documents.folder %s is emptied by the system at times", d.Folder)
+		k.report("documents.folder %s is emptied by the system at times", d.Folder)
 	}
 
 	if d.Folder != "" && !filepath.IsAbs(d.Folder) {
-		k.say(
-			"documents.folder %s is no full path: started from elsewhere, the service would find no documents",
-			d.Folder,
-		)
+		k.report("documents.folder %s is no full path: started from elsewhere, the service would find no documents",
+			d.Folder)
 	}
 
 	if d.Store == "s3" {

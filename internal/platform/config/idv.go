@@ -10,25 +10,25 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// IDV is who verifies people and organisations: a provider whose API is Sumsub's.
+// IDV is the provider that verifies people and organisations, with the API of Sumsub.
 type IDV struct {
-	BaseURL           string        `key:"base_url" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator in the sandbox; live refuses to start, since nobody could ever be approved."`
-	AppToken          string        `key:"app_token" help:"Our token there (X-App-Token)."`
-	Secret            secret.Text   `key:"secret" help:"Secret of the token, which requests are signed with."`
-	WebhookSecrets    []secret.Text `key:"webhook_secrets" help:"Secrets that the provider signs its events with; two while one is replaced. Events go to /idv/webhook."`
-	WebhookAlgorithms []string      `key:"webhook_algorithms" default:"HMAC_SHA256_HEX, HMAC_SHA512_HEX" help:"Digests that are taken: HMAC_SHA256_HEX, HMAC_SHA512_HEX, and HMAC_SHA1_HEX for a provider that cannot do better."`
-	WebhookSources    []string      `key:"webhook_sources" help:"Addresses or prefixes that events come from. Empty: the signature alone counts."`
-	UserLevel         string        `key:"user_level" default:"basic-kyc-level" help:"Level, in the provider's settings, at which people are verified."`
-	CompanyLevel      string        `key:"company_level" default:"basic-kyb-level" help:"Level at which companies are verified."`
-	PrivateLevel      string        `key:"private_level" default:"private-client-level" help:"Level at which private clients (organisations of type HNWI) are verified."`
-	TokenLifetime     time.Duration `key:"token_lifetime" default:"10m" min:"1m" max:"1h" help:"How long a token for the provider's widget is good."`
-	Timeout           time.Duration `key:"timeout" default:"15s" min:"1s" max:"1m" help:"How long one question to the provider may take."`
+	BaseURL           string        `key:"base_url" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator in the sandbox; live refuses to start."`
+	AppToken          string        `key:"app_token" help:"Our token (X-App-Token)."`
+	Secret            secret.Text   `key:"secret" help:"Secret of the token, which signs requests."`
+	WebhookSecrets    []secret.Text `key:"webhook_secrets" help:"Secrets that the provider signs its events with; two while one is being replaced. Events go to /idv/webhook."`
+	WebhookAlgorithms []string      `key:"webhook_algorithms" default:"HMAC_SHA256_HEX, HMAC_SHA512_HEX" help:"Accepted digests: HMAC_SHA256_HEX, HMAC_SHA512_HEX, and HMAC_SHA1_HEX for a provider that supports nothing better."`
+	WebhookSources    []string      `key:"webhook_sources" help:"Addresses or prefixes that events may come from. Empty: any, if the signature is right."`
+	UserLevel         string        `key:"user_level" default:"basic-kyc-level" help:"The provider's verification level for people."`
+	CompanyLevel      string        `key:"company_level" default:"basic-kyb-level" help:"The provider's verification level for companies."`
+	PrivateLevel      string        `key:"private_level" default:"private-client-level" help:"The provider's verification level for private clients (organisations of type HNWI)."`
+	TokenLifetime     time.Duration `key:"token_lifetime" default:"10m" min:"1m" max:"1h" help:"Lifetime of a token for the provider's widget."`
+	Timeout           time.Duration `key:"timeout" default:"15s" min:"1s" max:"1m" help:"Time limit of one call to the provider."`
 }
 
 // digests are the algorithms that a provider may sign its events with.
 var digests = []string{"HMAC_SHA256_HEX", "HMAC_SHA512_HEX", "HMAC_SHA1_HEX"}
 
-// Sources are webhook_sources as prefixes.
+// Sources returns webhook_sources as prefixes.
 func (i IDV) Sources() ([]netip.Prefix, error) { return prefixes(i.WebhookSources) }
 
 func (k *checker) idv(mode Mode, i IDV) {
@@ -41,45 +41,41 @@ func (k *checker) idv(mode Mode, i IDV) {
 			"webhook_secrets": len(i.WebhookSecrets) > 0,
 		} {
 			if given {
-				k.say("idv.%s is set, but idv.base_url is empty", key)
+				k.report("idv.%s is set, but idv.base_url is empty", key)
 			}
 		}
 	} else if i.AppToken == "" || i.Secret == "" || len(i.WebhookSecrets) == 0 {
-		k.say("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
+		k.report("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
 	}
 
 	if i.AppToken != "" && mode == Sandbox && !i.sandbox() {
-		k.say(
-			"idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its " +
-				"answers would not be taken",
-		)
+		k.report("idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its " +
+			"answers would not be taken")
 	}
 
 	if slices.Contains(i.WebhookSecrets, i.Secret) && i.Secret != "" {
-		k.say("idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
+		k.report("idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
 	}
 
 	for _, a := range i.WebhookAlgorithms {
 		if !slices.Contains(digests, a) {
-			k.say("idv.webhook_algorithms: %q is none of %s", a, strings.Join(digests, ", "))
+			k.report("idv.webhook_algorithms: %q is none of %s", a, strings.Join(digests, ", "))
 		}
 	}
 
 	if _, err := i.Sources(); err != nil {
-		k.say("idv.webhook_sources: %v", err)
+		k.report("idv.webhook_sources: %v", err)
 	}
 
 	levels := []string{i.UserLevel, i.CompanyLevel, i.PrivateLevel}
 	for n, level := range levels {
 		if level == "" {
-			k.say("idv.user_level, idv.company_level and idv.private_level must not be empty")
+			k.report("idv.user_level, idv.company_level and idv.private_level must not be empty")
 		}
 
 		if n == 1 && level == i.UserLevel || n == 2 && level == i.CompanyLevel {
-			k.say(
-				"idv.company_level %s is a level of people, too: an answer about a person would count for a company",
-				level,
-			)
+			k.report("idv.company_level %s is a level of people, too: an answer about a person would count for a "+
+				"company", level)
 		}
 	}
 }
@@ -97,25 +93,25 @@ const minWebhookSecret = 16
 
 func (k *checker) liveIDV(i IDV) {
 	if i.BaseURL == "" {
-		k.say("idv.base_url is empty: nobody could ever be verified, and no organisation be approved")
+		k.report("idv.base_url is empty: nobody could ever be verified, and no organisation be approved")
 		return
 	}
 
 	u, err := url.Parse(i.BaseURL)
 	switch {
 	case err != nil || u.Scheme != "https":
-		k.say("idv.base_url %s is not https: what is known of people would travel in clear text", i.BaseURL)
+		k.report("idv.base_url %s is not https: what is known of people would travel in clear text", i.BaseURL)
 	case loopback(u.Hostname()):
-		k.say("idv.base_url %s is on this machine, as a simulator is", i.BaseURL)
+		k.report("idv.base_url %s is on this machine, as a simulator is", i.BaseURL)
 	}
 
 	if i.sandbox() {
-		k.say("idv.app_token is of the provider's sandbox, whose answers are made up")
+		k.report("idv.app_token is of the provider's sandbox, whose answers are made up")
 	}
 
 	for _, s := range append([]secret.Text{i.Secret}, i.WebhookSecrets...) {
 		if len(s) < minWebhookSecret {
-			k.say("idv.secret and idv.webhook_secrets need at least %d characters", minWebhookSecret)
+			k.report("idv.secret and idv.webhook_secrets need at least %d characters", minWebhookSecret)
 			break
 		}
 	}

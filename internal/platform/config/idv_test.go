@@ -48,12 +48,8 @@ func TestIdentityProviderIsNeverHalfConfigured(t *testing.T) {
 			}
 
 			require.ErrorContains(t, err, test.reason)
-			require.False(
-				t,
-				strings.Contains(err.Error(), "patient") || strings.Contains(err.Error(), "chairs"),
-				"a secret is told: %v",
-				err,
-			)
+			require.False(t, strings.Contains(err.Error(), "patient") || strings.Contains(err.Error(), "chairs"),
+				"a secret is told: %v", err)
 		})
 	}
 }

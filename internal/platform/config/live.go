@@ -18,13 +18,13 @@ const minPassword = 12
 const commonPasswords = " postgres password passw0rd secret slipway slipway-dev changeme change-me admin root test " +
 	"testing dev example 12345678 123456789012 passwordpassword "
 
-// CheckLive returns every reason for which c must not run with real money; with none the list is empty. It reads the
-// files that c names but opens no connection. Whether the database is durable and its role no superuser, and whether a
-// node's chain id is right, only the running program can tell.
+// CheckLive returns every reason why c must not run with real money. It reads the files that c names and opens no
+// connection. Only the running program can check that the database is durable, that its role is no superuser, and that
+// a node's chain id is right.
 func CheckLive(c *Config) []string {
 	k := &checker{}
 	if c.Mode != Live {
-		k.say("mode is %q; real money needs mode live", c.Mode)
+		k.report("mode is %q; real money needs mode live", c.Mode)
 	}
 
 	k.liveAddress(c.HTTP.BaseURL)
@@ -42,7 +42,7 @@ func CheckLive(c *Config) []string {
 	k.liveWitness(c.Witness)
 
 	if len(c.Networks) == 0 {
-		k.say("there is no network")
+		k.report("there is no network")
 	}
 
 	for _, n := range c.Networks {
@@ -51,7 +51,7 @@ func CheckLive(c *Config) []string {
 
 	for _, key := range []string{"dev.chain_listen", "dev.block_period"} {
 		if from := c.provenance.from[key]; from != "" {
-			k.say("%s is for the sandbox only", named(key, from))
+			k.report("%s is for the sandbox only", named(key, from))
 		}
 	}
 
@@ -64,21 +64,19 @@ func (k *checker) liveAddress(base string) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil || u.Scheme != "https":
-		k.say("http.base_url %s is not https: tokens would travel in clear text", base)
+		k.report("http.base_url %s is not https: tokens would travel in clear text", base)
 	case loopback(u.Hostname()) || strings.HasSuffix(u.Hostname(), ".local") || strings.HasSuffix(u.Hostname(), ".test"):
-		k.say("http.base_url %s is not what clients can reach: links in mails are made from it", base)
+		k.report("http.base_url %s is not what clients can reach: links in mails are made from it", base)
 	}
 }
 
 func (k *checker) liveFolders(c *Config) {
 	switch {
 	case temporary(c.DataDir):
-		k.say("data_dir %s is emptied by the system at times", c.DataDir)
+		k.report("data_dir %s is emptied by the system at times", c.DataDir)
 	case !filepath.IsAbs(c.DataDir):
-		k.say(
-			"data_dir %s is no full path: started from elsewhere, the service would find nothing of its own",
-			c.DataDir,
-		)
+		k.report("data_dir %s is no full path: started from elsewhere, the service would find nothing of its own",
+			c.DataDir)
 	}
 }
 
@@ -91,15 +89,13 @@ func (k *checker) liveDatabase(address string) {
 		path, query, _ := strings.Cut(strings.TrimPrefix(path, "//"), "?")
 		switch {
 		case strings.Contains(path, ":memory:") || strings.Contains(query, "mode=memory"):
-			k.say("database.url keeps everything in memory only")
+			k.report("database.url keeps everything in memory only")
 		case temporary(path):
-			k.say("database.url is an SQLite file in %s, which is emptied by the system at times", filepath.Dir(path))
+			k.report("database.url is an SQLite file in %s, which is emptied by the system at times", filepath.Dir(path))
 
 		case !filepath.IsAbs(path):
-			k.say(
-				"database.url is an SQLite file without its full path: started from elsewhere, the service would " +
-					"find an empty database",
-			)
+			k.report("database.url is an SQLite file without its full path: started from elsewhere, the service " +
+				"would find an empty database")
 		}
 
 		return
@@ -107,12 +103,12 @@ func (k *checker) liveDatabase(address string) {
 
 	u, err := url.Parse(address)
 	if err != nil {
-		k.say("database.url cannot be read")
+		k.report("database.url cannot be read")
 		return
 	}
 
 	if password, given := u.User.Password(); given && common(password, u.User.Username()) {
-		k.say("database.url has a password that everybody tries first")
+		k.report("database.url has a password that everybody tries first")
 	}
 
 	host := u.Query().Get("host")
@@ -122,7 +118,7 @@ func (k *checker) liveDatabase(address string) {
 
 	mode := u.Query().Get("sslmode")
 	if !local(host) && !slices.Contains([]string{"require", "verify-ca", "verify-full"}, mode) {
-		k.say("database.url goes over the network without sslmode=verify-full (or verify-ca, require)")
+		k.report("database.url goes over the network without sslmode=verify-full (or verify-ca, require)")
 	}
 }
 
@@ -130,20 +126,20 @@ func (k *checker) liveSigner(c *Config) {
 	s := c.Chain.Signer
 	switch s.Kind {
 	case "":
-		k.say("chain.signer.kind is empty: the sandbox's own key would sign")
+		k.report("chain.signer.kind is empty: the sandbox's own key would sign")
 	case "key":
-		k.say("chain.signer.kind key keeps the private key in plain text; use keystore or remote")
+		k.report("chain.signer.kind key keeps the private key in plain text; use keystore or remote")
 	case "keystore":
 		k.liveKeystore(s)
 
 	case "remote":
 		if u, err := url.Parse(s.RemoteURL); err != nil || !secureRemote(u) {
-			k.say("chain.signer.remote_url %s is neither https, a Unix socket nor on this machine", s.RemoteURL)
+			k.report("chain.signer.remote_url %s is neither https, a Unix socket nor on this machine", s.RemoteURL)
 		}
 	}
 
 	if s.Key != "" && s.Kind != "key" {
-		k.say("chain.signer.key is set: a private key has no place in a live configuration")
+		k.report("chain.signer.key is set: a private key has no place in a live configuration")
 	}
 
 	k.notKnown("chain.signer.address", s.Address)
@@ -156,26 +152,23 @@ func secureRemote(u *url.URL) bool {
 
 func (k *checker) liveKeystore(s Signer) {
 	if common(s.Password.Reveal(), "") || len(s.Password) < minPassword {
-		k.say("chain.signer.password is a well-known one or shorter than %d characters", minPassword)
+		k.report("chain.signer.password is a well-known one or shorter than %d characters", minPassword)
 	}
 
 	info, err := os.Stat(s.KeystoreFile)
 	if err != nil {
-		k.say("chain.signer.keystore_file %s cannot be read", s.KeystoreFile)
+		k.report("chain.signer.keystore_file %s cannot be read", s.KeystoreFile)
 		return
 	}
 
 	mounted := strings.HasPrefix(s.KeystoreFile, "/run/") // a container's secrets: only it sees them
 	if info.Mode().Perm()&0o007 != 0 && !mounted {
-		k.say(
-			"chain.signer.keystore_file %s may be read by everybody on this machine (mode %04o)",
-			s.KeystoreFile,
-			info.Mode().Perm(),
-		)
+		k.report("chain.signer.keystore_file %s may be read by everybody on this machine (mode %04o)", s.KeystoreFile,
+			info.Mode().Perm())
 	}
 
 	if temporary(s.KeystoreFile) && !mounted {
-		k.say("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times", s.KeystoreFile)
+		k.report("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times", s.KeystoreFile)
 	}
 
 	var file struct {
@@ -185,7 +178,7 @@ func (k *checker) liveKeystore(s Signer) {
 
 	raw, err := os.ReadFile(s.KeystoreFile)
 	if err != nil || json.Unmarshal(raw, &file) != nil || file.Version != 3 {
-		k.say("chain.signer.keystore_file %s is no Ethereum keystore of version 3", s.KeystoreFile)
+		k.report("chain.signer.keystore_file %s is no Ethereum keystore of version 3", s.KeystoreFile)
 		return
 	}
 
@@ -193,49 +186,47 @@ func (k *checker) liveKeystore(s Signer) {
 	k.notKnown("the address of chain.signer.keystore_file", found)
 
 	if s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found) {
-		k.say("chain.signer.address is %s, but the keystore file is that of %s", s.Address, found)
+		k.report("chain.signer.address is %s, but the keystore file is that of %s", s.Address, found)
 	}
 }
 
 func (k *checker) liveBankAccounts(b BankAccounts) {
 	if b.Provider == "simulator" {
-		k.say("bank_accounts.provider simulator makes its answers up")
+		k.report("bank_accounts.provider simulator makes its answers up")
 	}
 
 	if u, err := url.Parse(b.URL); b.Provider == "ibansuite" && (err != nil || u.Scheme != "https") {
-		k.say("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
+		k.report("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
 	}
 }
 
 // sandboxKey is the id of the key that every sandbox seals with.
 const sandboxKey = "sandbox"
 
-// liveSignIn refuses secrets sealed with a key that everybody knows, and passwords that nobody could set anew.
+// liveSignIn reports secrets encrypted with a public key, and a deployment in which nobody could reset a password.
 func (k *checker) liveSignIn(c *Config) {
 	ring := c.Security.Keyring.Reveal()
 	switch {
 	case ring == "":
-		k.say(
-			"security.keyring is empty: secrets at rest would be sealed with a key that everybody knows (slipway " +
-				"key seal makes one)",
-		)
+		k.report("security.keyring is empty: secrets at rest would be sealed with a key that everybody knows " +
+			"(slipway key seal makes one)")
 	case strings.Contains(","+strings.NewReplacer("\n", ",", " ", ",").Replace(ring), ","+sandboxKey+":"):
-		k.say("security.keyring holds the sandbox's key, which everybody knows")
+		k.report("security.keyring holds the sandbox's key, which everybody knows")
 	}
 
 	m := c.Mail
 	switch {
 	case m.Host == "":
-		k.say("mail.host is empty: nobody could confirm an address or set a new password")
+		k.report("mail.host is empty: nobody could confirm an address or set a new password")
 	case m.Security == "none" && !loopback(m.Host):
-		k.say("mail.security none would send links that open accounts in clear text to %s", m.Host)
+		k.report("mail.security none would send links that open accounts in clear text to %s", m.Host)
 	}
 }
 
 func (k *checker) liveNetwork(n Network) {
 	key := "network." + n.ID
 	if n.ChainID == 31337 || n.ChainID == 1337 {
-		k.say("%s: chain %d is a development chain", key, n.ChainID)
+		k.report("%s: chain %d is a development chain", key, n.ChainID)
 	}
 
 	k.liveContract(key+".router", n.Router)
@@ -250,28 +241,26 @@ func (k *checker) liveNetwork(n Network) {
 
 		hosts[u.Host] = true
 		if u.Scheme == "http" && !private(u.Hostname()) {
-			k.say("%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
+			k.report("%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
 		}
 	}
 
 	if len(hosts) < 2 {
-		k.say(
-			"%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality",
-			key,
-		)
+		k.report("%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality",
+			key)
 	}
 }
 
 func (k *checker) liveContract(key, address string) {
 	if strings.Trim(address, "0x") == "" {
-		k.say("%s is not set", key)
+		k.report("%s is not set", key)
 		return
 	}
 
 	k.notKnown(key, address)
 }
 
-// liveFile refuses a configuration file that holds secrets and may be read by everybody.
+// liveFile reports a configuration file that holds secrets and can be read by everybody.
 func (k *checker) liveFile(c *Config) {
 	if c.provenance.file == "" {
 		return
@@ -295,20 +284,16 @@ func (k *checker) liveFile(c *Config) {
 
 	for _, key := range keys {
 		if c.provenance.from[key] == c.provenance.file {
-			k.say(
-				"%s stands in %s, which everybody on this machine may read (mode %04o)",
-				key,
-				c.provenance.file,
-				info.Mode().Perm(),
-			)
+			k.report("%s stands in %s, which everybody on this machine may read (mode %04o)", key, c.provenance.file,
+				info.Mode().Perm())
 		}
 	}
 }
 
-// notKnown refuses an address whose private key is public.
+// notKnown reports an address whose private key is public.
 func (k *checker) notKnown(key, address string) {
 	if strings.Contains(developmentAccounts, strings.ToLower(address)) && hexAddress.MatchString(address) {
-		k.say("%s %s is one of the well-known development accounts: everybody has its key", key, address)
+		k.report("%s %s is one of the well-known development accounts: everybody has its key", key, address)
 	}
 }
 

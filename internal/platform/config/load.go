@@ -16,16 +16,16 @@ import (
 	"github.com/knadh/koanf/v2"
 )
 
-// maxSecretFile bounds what is read of a file that holds a secret.
+// maxSecretFile is the largest file that may hold a secret.
 const maxSecretFile = 64 << 10
 
-// Source says where settings come from. The zero value gives the defaults.
+// Source is where settings come from. The zero value means the defaults.
 type Source struct {
 	File    string   // a TOML file; "": none
-	Environ []string // "NAME=value", as os.Environ gives them
+	Environ []string // "NAME=value", as os.Environ returns them
 }
 
-// Invalid is everything that is wrong with a configuration, one sentence each.
+// Invalid is the error of a wrong configuration, with one sentence for each problem.
 type Invalid struct{ Problems []string }
 
 // Error returns the sentences.
@@ -34,11 +34,8 @@ func (e *Invalid) Error() string {
 		return "configuration: " + e.Problems[0]
 	}
 
-	return fmt.Sprintf(
-		"%d things in the configuration need to be corrected:\n  - %s",
-		len(e.Problems),
-		strings.Join(e.Problems, "\n  - "),
-	)
+	return fmt.Sprintf("%d things in the configuration need to be corrected:\n  - %s", len(e.Problems),
+		strings.Join(e.Problems, "\n  - "))
 }
 
 // provenance remembers the file and, for each key that was given, what gave it.
@@ -53,7 +50,7 @@ type entry struct {
 	from  string
 }
 
-// loader gathers given values by key; later layers replace earlier ones.
+// loader collects given values by key; later layers replace earlier ones.
 type loader struct {
 	known    map[string]Setting // by key; of lists by "network.*.field"
 	given    map[string]entry
@@ -61,7 +58,7 @@ type loader struct {
 	problems []string
 }
 
-// Load reads the configuration. The error is an *Invalid that lists every fault, or says why the file cannot be read.
+// Load reads the configuration. Its error is an *Invalid that lists every problem, or that the file cannot be read.
 func Load(s Source) (*Config, error) {
 	l := &loader{known: map[string]Setting{}, given: map[string]entry{}, ids: map[string][]string{}}
 	for _, x := range Describe() {
@@ -224,8 +221,8 @@ func (l *loader) loadEnviron(environ []string) error {
 	return nil
 }
 
-// environTable finds the table a variable speaks of; dashes are underscores there. One that the file does not have is
-// added.
+// environTable returns the table that a variable names; its dashes are underscores there. It adds one that the file
+// does not have.
 func (l *loader) environTable(list, id, field string) string {
 	if found := l.named(list, id); found != "" {
 		return found
@@ -293,7 +290,7 @@ func (l *loader) add(flat map[string]any, from func(key string) string) {
 	}
 }
 
-// addSecret reads a secret from its own file. One line end at its end is cut: editors add it.
+// addSecret reads a secret from its own file. It cuts one line end, which editors add.
 func (l *loader) addSecret(key, path, from string) {
 	info, err := os.Stat(path)
 	if err == nil && info.Size() > maxSecretFile {
@@ -319,7 +316,7 @@ func (l *loader) addSecret(key, path, from string) {
 	l.given[key] = entry{value, from + " (" + path + ")"}
 }
 
-// unknown refuses a name, in the words in which it was given, with the nearest name there is.
+// unknown reports an unknown name, as it was written, with the nearest known one.
 func (l *loader) unknown(key, from string) {
 	env := strings.HasPrefix(from, EnvPrefix)
 

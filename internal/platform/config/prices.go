@@ -12,42 +12,42 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Rates is who says what tokens and currencies are worth.
+// Rates is where exchange rates come from.
 type Rates struct {
-	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: prices of its own, sandbox only. Empty: simulator in the sandbox, market in live."`
+	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: made-up prices, sandbox only. Empty: simulator in the sandbox, market in live."`
 	ECBURL              string   `key:"ecb_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml" help:"Address of the daily file of reference rates."`
-	ECBMissed           int      `key:"ecb_missed" default:"1" min:"0" max:"5" help:"Publications of reference rates that may be missing before those at hand are too old; there is one on each working day of TARGET."`
+	ECBMissed           int      `key:"ecb_missed" default:"1" min:"0" max:"5" help:"Publications of reference rates that may be missed before the last ones count as outdated. There is one on each working day of TARGET."`
 	Feeds               []string `key:"feeds" help:"Chainlink price feeds, each as PAIR NETWORK ADDRESS HEARTBEAT, such as USDC/USD ethereum 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h. The network is one of those configured."`
-	SequencerFeeds      []string `key:"sequencer_feeds" help:"Uptime feeds of rollups, each as NETWORK ADDRESS GRACE: feeds of the network are not believed while its sequencer is down and for so long afterwards."`
-	MaxDeviationPercent string   `key:"max_deviation_percent" default:"3" help:"How far a price feed may be from the reference rate of the same pair; beyond it neither is used."`
+	SequencerFeeds      []string `key:"sequencer_feeds" help:"Uptime feeds of rollups, each as NETWORK ADDRESS GRACE: the network's feeds are not trusted while its sequencer is down, and for GRACE afterwards."`
+	MaxDeviationPercent string   `key:"max_deviation_percent" default:"3" help:"How far a price feed may differ from the reference rate of the same pair. If it differs more, neither is used."`
 }
 
-// Liquidity is who swaps tokens and fiat.
+// Liquidity is the provider that swaps tokens and fiat.
 type Liquidity struct {
-	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. simulator: one with books of its own, sandbox only. Empty: simulator in the sandbox; in live none, and FIAT and ONRAMP are not carried out."`
+	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. simulator: sandbox only. Empty: simulator in the sandbox; none in live, which then offers no FIAT and no ONRAMP."`
 	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
-	KeyID    string        `key:"key_id" help:"Which secret requests are signed with, as the provider calls it."`
-	Secret   secret.Text   `key:"secret" help:"Shared secret that requests are signed with (HMAC-SHA256)."`
-	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"How long one exchange may take. Without an answer nothing is known, and it is asked again."`
+	KeyID    string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
+	Secret   secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
+	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call. A call without an answer is retried."`
 }
 
-// Fees is what customers are charged, each as an amount of its own. Percentages have at most four decimals.
+// Fees are what customers are charged. Percentages have at most four decimals.
 type Fees struct {
-	CommissionPercent string   `key:"commission_percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, where its trading pair or organisation has none of its own."`
+	CommissionPercent string   `key:"commission_percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, unless its trading pair or organisation has its own."`
 	PairCommissions   []string `key:"pair_commissions" help:"Commissions of trading pairs, each as TOKEN/CURRENCY=PERCENT, such as USDC/EUR=0.4."`
-	NetworkUSD        string   `key:"network_usd" default:"0.50" help:"US dollars for carrying a transaction over a chain. A network's own minTransactionFee is taken where it is more."`
-	Banking           []string `key:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is what banks on the way take when the payer bears it (OUR)."`
+	NetworkUSD        string   `key:"network_usd" default:"0.50" help:"Network fee of a transaction in US dollars. A network's minTransactionFee applies if it is higher."`
+	Banking           []string `key:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is for intermediary banks if the payer bears all charges (OUR)."`
 }
 
-// Quotes is how long a price holds, and from which amount on.
+// Quotes is how long a locked price is valid, and for which amounts.
 type Quotes struct {
-	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote holds. Accepted later, it is made anew and asked for again."`
-	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"How many locked quotes an organisation may let lapse within 24 hours before further ones have the spread of quotes.unused_spread_percent."`
-	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"How many locked quotes an organisation may let lapse within 24 hours before none is locked for a while (429 QUOTES_UNUSED)."`
-	UnusedSpreadPercent  string        `key:"unused_spread_percent" default:"0.1" help:"By how much the rate is worse than the market's then."`
-	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may be from a payment's estimatedRate."`
-	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Least deposit in US dollars; in other currencies about as much at the present rate, rounded to two digits."`
-	OnrampMinimum        []string      `key:"onramp_minimum" help:"Least deposits that are fixed, each as CURRENCY=AMOUNT, such as EUR=1000."`
+	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote is valid. A transaction accepted later gets a new quote, which must be accepted again."`
+	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"Locked quotes that an organisation may let expire within 24 hours before quotes.unused_spread_percent applies."`
+	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"Locked quotes that an organisation may let expire within 24 hours before it gets no further ones for a while (429 QUOTES_UNUSED)."`
+	UnusedSpreadPercent  string        `key:"unused_spread_percent" default:"0.1" help:"By how much the rate is then worse than the market's."`
+	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may differ from a payment's estimatedRate."`
+	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Minimum deposit in US dollars. In other currencies it is the equivalent at the present rate, rounded to two digits."`
+	OnrampMinimum        []string      `key:"onramp_minimum" help:"Fixed minimum deposits, each as CURRENCY=AMOUNT, such as EUR=1000."`
 }
 
 // Feed is an entry of rates.feeds.
@@ -164,7 +164,7 @@ func (q Quotes) ParseOnrampMinimum() ([]CurrencyAmount, error) {
 	}, "CURRENCY=AMOUNT")
 }
 
-// parseEach reads every entry of a list, or says which is wrong.
+// parseEach parses every entry of a list. Its error names the first wrong one.
 func parseEach[T any](list []string, parse func(string) (T, bool), form string) ([]T, error) {
 	out := make([]T, 0, len(list))
 	for _, s := range list {
@@ -196,7 +196,7 @@ func ParsePercent(s string) (*big.Rat, error) {
 	return share, nil
 }
 
-// prices finds what is wrong with the settings of rates, liquidity, fees and quotes.
+// prices checks the settings of rates, liquidity, fees and quotes.
 func (k *checker) prices(c *Config) {
 	for _, x := range []struct{ key, value string }{
 		{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent},
@@ -205,7 +205,7 @@ func (k *checker) prices(c *Config) {
 		{"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent},
 	} {
 		if _, err := ParsePercent(x.value); err != nil {
-			k.say("%s: %v", x.key, err)
+			k.report("%s: %v", x.key, err)
 		}
 	}
 
@@ -214,7 +214,7 @@ func (k *checker) prices(c *Config) {
 		{"quotes.onramp_minimum_usd", c.Quotes.OnrampMinimumUSD},
 	} {
 		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: 2}, x.value); err != nil {
-			k.say("%s: %q is not an amount of US dollars", x.key, x.value)
+			k.report("%s: %q is not an amount of US dollars", x.key, x.value)
 		}
 	}
 
@@ -244,7 +244,7 @@ func (k *checker) prices(c *Config) {
 
 func (k *checker) entry(key string, err error) {
 	if err != nil {
-		k.say("%s: %v", key, err)
+		k.report("%s: %v", key, err)
 	}
 }
 
@@ -257,12 +257,12 @@ func (k *checker) feed(key string, c *Config, network, address string) {
 		}
 	}
 
-	k.say("%s: there is no network %s", key, network)
+	k.report("%s: there is no network %s", key, network)
 }
 
 func (k *checker) ecbAddress(s string) {
 	if u, err := url.Parse(s); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
-		k.say("rates.ecb_url: %q is not an address such as https://www.ecb.europa.eu/…", s)
+		k.report("rates.ecb_url: %q is not an address such as https://www.ecb.europa.eu/…", s)
 	}
 }
 
@@ -271,38 +271,38 @@ func (k *checker) liquidity(l Liquidity) {
 	for _, name := range []string{"url", "key_id", "secret"} {
 		switch {
 		case l.Provider == "http" && !given[name]:
-			k.say("liquidity.%s is needed with liquidity.provider http", name)
+			k.report("liquidity.%s is needed with liquidity.provider http", name)
 		case l.Provider != "http" && given[name]:
-			k.say("liquidity.%s is set, but liquidity.provider is %q", name, l.Provider)
+			k.report("liquidity.%s is set, but liquidity.provider is %q", name, l.Provider)
 		}
 	}
 
 	k.webAddress("liquidity.url", l.URL, false)
 }
 
-// livePrices refuses prices that are made up, and a provider that could be impersonated.
+// livePrices reports made-up prices, and a provider that could be impersonated.
 func (k *checker) livePrices(c *Config) {
 	if c.Rates.Source == "simulator" {
-		k.say("rates.source simulator makes its prices up")
+		k.report("rates.source simulator makes its prices up")
 	}
 
 	switch c.Liquidity.Provider {
 	case "":
 		return // FIAT and ONRAMP are not carried out
 	case "simulator":
-		k.say("liquidity.provider simulator has nothing to sell")
+		k.report("liquidity.provider simulator has nothing to sell")
 		return
 	}
 
 	if u, err := url.Parse(c.Liquidity.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
-		k.say("liquidity.url %s is not https: its answers could be anybody's", c.Liquidity.URL)
+		k.report("liquidity.url %s is not https: its answers could be anybody's", c.Liquidity.URL)
 	}
 
 	if len(c.Liquidity.Secret) < minSecret {
-		k.say("liquidity.secret is shorter than %d characters", minSecret)
+		k.report("liquidity.secret is shorter than %d characters", minSecret)
 	}
 
 	if len(c.Rates.Feeds) == 0 {
-		k.say("rates.feeds is empty: nobody would say what a token is worth")
+		k.report("rates.feeds is empty: nobody would say what a token is worth")
 	}
 }

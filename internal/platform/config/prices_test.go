@@ -75,11 +75,8 @@ func TestPricesThatCannotBeMeantAreRefused(t *testing.T) {
 	}
 
 	wrong := strings.Replace(usdcFeed, "8fFf", "8FFf", 1)
-	require.Contains(
-		t,
-		strings.Join(problems(t, "", EnvPrefix+"RATES__FEEDS=USDC/USD ethereum "+wrong+" 24h"), "\n"),
-		"checksum",
-	)
+	require.Contains(t, strings.Join(problems(t, "", EnvPrefix+"RATES__FEEDS=USDC/USD ethereum "+wrong+" 24h"), "\n"),
+		"checksum")
 }
 
 func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06

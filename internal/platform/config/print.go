@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -37,12 +38,8 @@ func WriteTable(w io.Writer, c *Config) error {
 	for i, a := range c.HouseAccounts {
 		for _, s := range houseSettings() {
 			if s.Key != "id" {
-				c.row(
-					t,
-					s,
-					houseKey+"."+a.ID+"."+s.Key,
-					reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index),
-				)
+				c.row(t, s, houseKey+"."+a.ID+"."+s.Key,
+					reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index))
 			}
 		}
 	}
@@ -69,12 +66,8 @@ func (c *Config) row(w io.Writer, s Setting, key string, v reflect.Value) {
 func (s Setting) about() string {
 	out := s.Help
 
-	told := true
-	for _, choice := range s.Choices {
-		told = told && strings.Contains(out, choice)
-	}
-
-	if !told {
+	unnamed := func(choice string) bool { return !strings.Contains(out, choice) }
+	if slices.ContainsFunc(s.Choices, unnamed) {
 		out += " One of: " + strings.Join(s.Choices, ", ") + "."
 	}
 
@@ -85,7 +78,7 @@ func (s Setting) about() string {
 	return out
 }
 
-// shown is a value for people; secrets hide themselves.
+// shown returns a value as text. Secrets hide themselves.
 func shown(v reflect.Value) string {
 	if d, ok := v.Interface().(time.Duration); ok {
 		return brief(d)
@@ -125,15 +118,12 @@ func dash(s string) string {
 	return s
 }
 
-// WriteTOML prints a configuration file with every setting, its help and its default, all commented out: a start for
-// one's own.
+// WriteTOML prints a configuration file with every setting, its help and its default, all commented out.
 func WriteTOML(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Configuration of Slipway. Every line that is commented out shows the default.\n")
-	b.WriteString(
-		"# The environment goes before this file; a secret may stand in a file of its own: password_file = " +
-			"\"/run/secrets/…\".\n",
-	)
+	b.WriteString("# The environment overrides this file. A secret can be in its own file: ")
+	b.WriteString("password_file = \"/run/secrets/…\".\n")
 
 	section := ""
 	for _, s := range Describe() {
@@ -153,10 +143,7 @@ func WriteTOML(w io.Writer) error {
 			case networkKey + ".<id>":
 				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
 			case houseKey + ".<id>":
-				b.WriteString(
-					"\n# One such table for each account of ours at a bank.\n#[[house_account]]\n#id = \"eur\"\n",
-				)
-
+				b.WriteString("\n# One such table for each of our bank accounts.\n#[[house_account]]\n#id = \"eur\"\n")
 			default:
 				fmt.Fprintf(&b, "\n[%s]\n", table)
 			}

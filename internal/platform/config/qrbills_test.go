@@ -14,11 +14,8 @@ func TestQRBillSettings(t *testing.T) {
 	require.Equal(t, "/var/lib/slipway/cache/pdfium", c.QRBillCache())
 	require.Empty(t, load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=none").QRBillCache())
 	require.Equal(t, "/x", load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=/x").QRBillCache())
-	require.Contains(
-		t,
-		strings.Join(problems(t, "", "SLIPWAY_QR_BILLS__DEADLINE=1m"), "\n"),
-		"SLIPWAY_QR_BILLS__DEADLINE: it may be at most 25s",
-	)
+	require.Contains(t, strings.Join(problems(t, "", "SLIPWAY_QR_BILLS__DEADLINE=1m"), "\n"),
+		"SLIPWAY_QR_BILLS__DEADLINE: it may be at most 25s")
 
 	for dir, wrong := range map[string]string{
 		"cache":              "no full path",

@@ -23,14 +23,14 @@ var (
 	hexKey     = regexp.MustCompile(`^(0x)?[0-9a-fA-F]{64}$`)
 )
 
-// checker gathers what is wrong.
+// checker collects what is wrong.
 type checker struct{ problems []string }
 
-func (k *checker) say(format string, args ...any) {
+func (k *checker) report(format string, args ...any) {
 	k.problems = append(k.problems, fmt.Sprintf(format, args...))
 }
 
-// validate finds what could not work in any mode. It looks at nothing but the values.
+// validate returns what is wrong in any mode. It looks at the values only.
 func (c *Config) validate() []string {
 	k := &checker{}
 	k.listen("http.listen", c.HTTP.Listen, true)
@@ -38,17 +38,15 @@ func (c *Config) validate() []string {
 	k.listen("dev.chain_listen", c.Dev.ChainListen, false)
 
 	if c.Telemetry.MetricsListen != "" && c.Telemetry.MetricsListen == c.HTTP.Listen {
-		k.say(
-			"telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API in " +
-				"the sandbox",
-		)
+		k.report("telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API " +
+			"in the sandbox")
 	}
 
 	k.webAddress("http.base_url", c.HTTP.BaseURL, true)
 	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
 
 	if c.DataDir == "" {
-		k.say("data_dir must not be empty")
+		k.report("data_dir must not be empty")
 	}
 
 	k.database(c.Database.URL)
@@ -68,7 +66,7 @@ func (c *Config) validate() []string {
 		k.network(n)
 
 		if other := chains[n.ChainID]; other != "" && n.ChainID != 0 {
-			k.say("network.%s: chain_id %d is that of the network %s too", n.ID, n.ChainID, other)
+			k.report("network.%s: chain_id %d is that of the network %s too", n.ID, n.ChainID, other)
 		}
 
 		chains[n.ChainID] = n.ID
@@ -88,7 +86,7 @@ func (k *checker) listen(key, s string, needed bool) {
 	}
 
 	if err != nil {
-		k.say("%s: %q is not an address and port such as 127.0.0.1:8080 or :8080", key, s)
+		k.report("%s: %q is not an address and port such as 127.0.0.1:8080 or :8080", key, s)
 	}
 }
 
@@ -100,11 +98,11 @@ func (k *checker) webAddress(key, s string, needed bool) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "":
-		k.say("%s: %q is not an address such as https://pay.example.org", key, s)
+		k.report("%s: %q is not an address such as https://pay.example.org", key, s)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		k.say("%s: an address here has no user, query or fragment", key)
+		k.report("%s: an address here has no user, query or fragment", key)
 	case strings.HasSuffix(s, "/"):
-		k.say("%s: leave out the slash at the end", key)
+		k.report("%s: leave out the slash at the end", key)
 	}
 }
 
@@ -116,49 +114,49 @@ func (k *checker) database(address secret.Text) {
 
 	case strings.HasPrefix(s, "sqlite:"):
 		if strings.TrimPrefix(s, "sqlite:") == "" {
-			k.say("database.url: sqlite: needs the path of a file")
+			k.report("database.url: sqlite: needs the path of a file")
 		}
 
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
 		if u, err := url.Parse(s); err != nil || strings.Trim(u.Path, "/") == "" && !u.Query().Has("dbname") {
 			// without the text: it holds a password
-			k.say("database.url: a PostgreSQL address is postgres://user:password@host/name")
+			k.report("database.url: a PostgreSQL address is postgres://user:password@host/name")
 		}
 
 	default:
-		k.say(`database.url: it starts with "sqlite:" or "postgres://"`)
+		k.report(`database.url: it starts with "sqlite:" or "postgres://"`)
 	}
 }
 
-// signIn checks what sign-in rests on: the keyring, who is believed about addresses, and mail.
+// signIn checks what sign-in needs: the keyring, the trusted proxies, and mail.
 func (k *checker) signIn(c *Config) {
 	if c.Security.Keyring != "" {
 		if _, err := secret.ParseKeyring(c.Security.Keyring); err != nil {
-			k.say("security.keyring: %v", err)
+			k.report("security.keyring: %v", err)
 		}
 	}
 
 	if _, err := c.HTTP.Proxies(); err != nil {
-		k.say("http.trusted_proxies: %v", err)
+		k.report("http.trusted_proxies: %v", err)
 	}
 
 	m := c.Mail
 	if m.Host != "" && m.From == "" {
-		k.say("mail.from is needed with mail.host")
+		k.report("mail.from is needed with mail.host")
 	}
 
 	if m.From != "" {
 		if _, err := mail.ParseAddress(m.From); err != nil {
-			k.say("mail.from: %q is not an address such as Slipway <no-reply@pay.example.org>", m.From)
+			k.report("mail.from: %q is not an address such as Slipway <no-reply@pay.example.org>", m.From)
 		}
 	}
 
 	if (m.Username == "") != (m.Password == "") {
-		k.say("mail.username and mail.password go together")
+		k.report("mail.username and mail.password go together")
 	}
 }
 
-// Proxies are the trusted proxies as prefixes.
+// Proxies returns the trusted proxies as prefixes.
 func (h HTTP) Proxies() ([]netip.Prefix, error) { return prefixes(h.TrustedProxies) }
 
 // prefixes reads addresses and prefixes.
@@ -202,7 +200,7 @@ func (k *checker) signer(s Signer) {
 
 	for _, name := range needs[kind] {
 		if !given[name] {
-			k.say("chain.signer.%s is needed with chain.signer.kind %s", name, kind)
+			k.report("chain.signer.%s is needed with chain.signer.kind %s", name, kind)
 		}
 
 		delete(given, name)
@@ -210,16 +208,16 @@ func (k *checker) signer(s Signer) {
 
 	for _, name := range []string{"keystore_file", "password", "remote_url", "key"} {
 		if given[name] {
-			k.say("chain.signer.%s is set, but chain.signer.kind is %q", name, kind)
+			k.report("chain.signer.%s is set, but chain.signer.kind is %q", name, kind)
 		}
 	}
 
 	if kind == "remote" && s.Address == "" {
-		k.say("chain.signer.address is needed with chain.signer.kind remote")
+		k.report("chain.signer.address is needed with chain.signer.kind remote")
 	}
 
 	if s.Key != "" && !hexKey.MatchString(s.Key.Reveal()) {
-		k.say("chain.signer.key is not 64 hexadecimal digits")
+		k.report("chain.signer.key is not 64 hexadecimal digits")
 	}
 
 	k.address("chain.signer.address", s.Address)
@@ -230,37 +228,35 @@ func (k *checker) bankAccounts(b BankAccounts) {
 
 	switch {
 	case b.Provider == "ibansuite" && b.Key == "":
-		k.say("bank_accounts.key is needed with bank_accounts.provider ibansuite")
+		k.report("bank_accounts.key is needed with bank_accounts.provider ibansuite")
 	case b.Provider != "ibansuite" && b.Key != "":
-		k.say("bank_accounts.key is set, but bank_accounts.provider is %q", b.Provider)
+		k.report("bank_accounts.key is set, but bank_accounts.provider is %q", b.Provider)
 	}
 
 	if b.UKSubstitutionsFile != "" && b.UKWeightsFile == "" {
-		k.say("bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
+		k.report("bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
 	}
 
 	if (b.FedACHFile == "") != (b.FedwireFile == "") {
-		k.say(
-			"bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be taken " +
-				"to be out of the other's reach",
-		)
+		k.report("bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be " +
+			"taken to be out of the other's reach")
 	}
 }
 
 func (k *checker) network(n Network) {
 	key := "network." + n.ID
 	if n.ChainID == 0 {
-		k.say("%s: chain_id is needed", key)
+		k.report("%s: chain_id is needed", key)
 	}
 
 	if len(n.RPCURLs) == 0 {
-		k.say("%s: rpc_urls needs at least one node", key)
+		k.report("%s: rpc_urls needs at least one node", key)
 	}
 
 	for i, x := range n.RPCURLs {
 		u, err := url.Parse(x.Reveal())
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
-			k.say("%s: the %d. of rpc_urls is not an http or https address", key, i+1)
+			k.report("%s: the %d. of rpc_urls is not an http or https address", key, i+1)
 		}
 	}
 
@@ -272,11 +268,11 @@ func (k *checker) network(n Network) {
 	}
 
 	if n.FinalityTag != "" && n.FinalityDepth != 0 {
-		k.say("%s: give finality_tag or finality_depth, not both", key)
+		k.report("%s: give finality_tag or finality_depth, not both", key)
 	}
 
 	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
-		k.say("%s.max_fee_per_gas_gwei: %v", key, err)
+		k.report("%s.max_fee_per_gas_gwei: %v", key, err)
 	}
 }
 
@@ -287,17 +283,17 @@ func (k *checker) address(key, s string) {
 	}
 
 	if !hexAddress.MatchString(s) {
-		k.say("%s: %q is not an address of 0x and 40 hexadecimal digits", key, s)
+		k.report("%s: %q is not an address of 0x and 40 hexadecimal digits", key, s)
 		return
 	}
 
 	digits := s[2:]
 	if digits != strings.ToLower(digits) && digits != strings.ToUpper(digits) && s != checksummed(s) {
-		k.say("%s: the checksum of %s is wrong; a digit may be mistyped", key, s)
+		k.report("%s: the checksum of %s is wrong; a digit may be mistyped", key, s)
 	}
 }
 
-// checksummed writes an address with the letter case that EIP-55 gives it.
+// checksummed returns an address in the mixed case of EIP-55.
 func checksummed(s string) string {
 	lower := []byte(strings.ToLower(s[2:]))
 	h := sha3.NewLegacyKeccak256()
@@ -322,7 +318,7 @@ func parseGwei(s string) (*big.Int, error) {
 	return a.Units(), nil
 }
 
-// MaxFeePerGasWei is max_fee_per_gas_gwei in wei.
+// MaxFeePerGasWei returns max_fee_per_gas_gwei in wei.
 func (n Network) MaxFeePerGasWei() *big.Int {
 	wei, err := parseGwei(n.MaxFeePerGasGwei)
 	if err != nil {

@@ -16,25 +16,15 @@ func TestWitnessHasAPlace(t *testing.T) {
 	c = load(t, "", "SLIPWAY_WITNESS__FOLDER=/srv/witness")
 	require.Equal(t, "/srv/witness", c.WitnessFolder())
 
-	require.Contains(
-		t,
-		strings.Join(problems(t, "", "SLIPWAY_WITNESS__STORE=s3"), "\n"),
-		"witness.s3.bucket is needed with witness.store s3",
-	)
+	require.Contains(t, strings.Join(problems(t, "", "SLIPWAY_WITNESS__STORE=s3"), "\n"),
+		"witness.s3.bucket is needed with witness.store s3")
 
 	m := liveEnviron(t)
 	m["WITNESS__FOLDER"] = "/tmp/x"
 	require.Contains(t, strings.Join(CheckLive(load(t, "", environ(m)...)), "\n"), "witness.folder /tmp/x is emptied")
 
-	c = load(
-		t,
-		"",
-		"SLIPWAY_WITNESS__STORE=s3",
-		"SLIPWAY_WITNESS__S3__ENDPOINT=https://s3.example",
-		"SLIPWAY_WITNESS__S3__BUCKET=b",
-		"SLIPWAY_WITNESS__S3__ACCESS_KEY=a",
-		"SLIPWAY_WITNESS__S3__SECRET=canary",
-	)
+	c = load(t, "", "SLIPWAY_WITNESS__STORE=s3", "SLIPWAY_WITNESS__S3__ENDPOINT=https://s3.example",
+		"SLIPWAY_WITNESS__S3__BUCKET=b", "SLIPWAY_WITNESS__S3__ACCESS_KEY=a", "SLIPWAY_WITNESS__S3__SECRET=canary")
 
 	require.Equal(t, "canary", c.Witness.S3.Secret.Reveal())
 }
