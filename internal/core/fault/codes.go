@@ -48,9 +48,8 @@ const (
 
 // generalCodes are the sentences of the general codes. The codes of each noun stand in the files beside this one.
 var generalCodes = map[Code]string{
-	Validation: "Several fields of the request are wrong; `errors` lists every one of them.",
-	RequestMalformed: "What came is not a request of HTTP/1.1 (RFC 9112), or one that different readers " +
-		"would understand differently.",
+	Validation:         "Several fields of the request are wrong; `errors` lists every one of them.",
+	RequestMalformed:   "The bytes are not a valid HTTP/1.1 request (RFC 9112), or the request is ambiguous.",
 	HeaderTooLarge:     "The header of the request is larger than the service reads.",
 	BodyMalformed:      "The body is not valid JSON.",
 	BodyTooLarge:       "The body is larger than this operation accepts.",
@@ -78,21 +77,44 @@ var generalCodes = map[Code]string{
 	Overloaded:       "Too many requests wait at the moment. Try again after the time in Retry-After.",
 	UpstreamFailed: "An outside party (a chain node, for example) did not answer. Nothing was changed; try " +
 		"again.",
-	DatabaseAway: "The database cannot be reached or takes nothing at the moment. Repeating the request " +
-		"after the time in Retry-After, with the same Idempotency-Key, is safe and tells its outcome.",
+	DatabaseAway: "The database is unavailable at the moment. Repeating the request after the time in " +
+		"Retry-After, with the same Idempotency-Key, is safe and returns its outcome.",
 	OutcomeUnknown: "The answer to the decisive write was lost, or the request took too long: it may have " +
-		"had its effect. Repeating it with the same Idempotency-Key is safe and tells its outcome; without a key, " +
-		"read the record first.",
+		"had its effect. Repeating it with the same Idempotency-Key is safe and returns its outcome; without a " +
+		"key, read the record first.",
 	IdempotencyKeyInvalid:  "Idempotency-Key must be 1 to 255 printable ASCII characters.",
 	IdempotencyKeyReused:   "This Idempotency-Key was used before with another body.",
 	IdempotencyKeyRequired: "Your organisation requires an Idempotency-Key on this operation.",
+}
+
+// registries are the sentences of all codes.
+var registries = []map[Code]string{
+	generalCodes,
+	accessCodes,
+	directoryCodes,
+	bankAccountCodes,
+	paymentCodes,
+	fiatCodes,
+	quoteCodes,
+	reconcileCodes,
+	signinCodes,
+	idvCodes,
+	approvalCodes,
+	emailCodes,
+	screeningCodes,
+	payableCodes,
+	invoiceLinkCodes,
+	billscanCodes,
+	documentCodes,
+	statementCodes,
+	houseCodes,
 }
 
 // Codes returns every registered code, sorted.
 func Codes() []Code {
 	var out []Code
 
-	for _, m := range registries() {
+	for _, m := range registries {
 		for c := range m {
 			out = append(out, c)
 		}
@@ -105,35 +127,11 @@ func Codes() []Code {
 
 // Explain returns the registered sentence of a code. It returns false for an unknown one.
 func Explain(c Code) (string, bool) {
-	for _, m := range registries() {
+	for _, m := range registries {
 		if s, ok := m[c]; ok {
 			return s, true
 		}
 	}
 
 	return "", false
-}
-
-func registries() []map[Code]string {
-	return []map[Code]string{
-		generalCodes,
-		accessCodes,
-		directoryCodes,
-		bankAccountCodes,
-		paymentCodes,
-		fiatCodes,
-		quoteCodes,
-		reconcileCodes,
-		signinCodes,
-		idvCodes,
-		approvalCodes,
-		emailCodes,
-		screeningCodes,
-		payableCodes,
-		invoiceLinkCodes,
-		billscanCodes,
-		documentCodes,
-		statementCodes,
-		houseCodes,
-	}
 }

@@ -26,12 +26,12 @@ const (
 var accessCodes = map[Code]string{
 	TokenMissing:       "The operation needs an access token.",
 	TokenInvalid:       "The token is unknown, expired or revoked, or of another kind. Refresh it or log in again.",
-	CredentialsInvalid: "The e-mail address and password do not belong together.",
+	CredentialsInvalid: "The e-mail address or the password is wrong.",
 	RefreshReused: "The refresh token was used before. All sessions that came from it have been ended; log in " +
 		"again.",
 	NoOrganisation:    "The user belongs to no organisation yet.",
 	RoleRequired:      "The caller does not have the role this operation needs.",
-	AccountInactive:   "The account or the organisation has been switched off.",
+	AccountInactive:   "The account or the organisation is deactivated.",
 	PasswordWeak:      "The password is too short, too long, or too common.",
 	InvitationInvalid: "The invitation is unknown, used, expired, or for another e-mail address.",
 	OnboardingMove:    "The onboarding status cannot change in this way.",
@@ -39,11 +39,11 @@ var accessCodes = map[Code]string{
 	MemberNotAuthor:   "The member must be AUTHORIZED for this.",
 	MemberExists:      "The person is a member of the organisation already.",
 	MemberLimit:       "The organisation has as many members or open invitations as it may have.",
-	InvitationLimit: "The organisation has sent as many invitations today as it may, or the address has got as " +
-		"many.",
+	InvitationLimit: "The organisation has sent as many invitations today as it may, or the address has " +
+		"received as many.",
 	LastAdmin: "An organisation keeps at least one active admin.",
 
 	OrganisationLimit: "The user is in as many organisations as one may be in.",
-	OrganisationNameFixed: "The name was verified or is being verified, or the identity provider was told it: " +
-		"there, POST /idv/update-applicant-info corrects both.",
+	OrganisationNameFixed: "The name was verified, is being verified, or is known to the identity provider. " +
+		"Then POST /idv/update-applicant-info corrects it in both places.",
 }

@@ -15,11 +15,11 @@ var bankAccountCodes = map[Code]string{
 	BankAccountUnknown: "There is no such bank account, or it is deleted.",
 	BankAccountNotValidated: "The bank account has not passed validation, or validation is still under way: see " +
 		"its `ibanSuiteValidation`.",
-	BankAccountCoolingDown: "The bank account was changed a short while ago; it can be paid to again a day after " +
-		"the change.",
+	BankAccountCoolingDown: "The bank account was changed recently. It can receive payments again a day after the " +
+		"change.",
 	BankAccountUnreachable: "No payment rail of this deployment reaches such an account: see " +
 		"`allowedPaymentRails` of its country and currency.",
-	BankCodeInvalid: "A BIC, sort code, routing number or IFSC does not have the form its standard gives it.",
+	BankCodeInvalid: "A BIC, sort code, routing number or IFSC does not have the form of its standard.",
 	CheckDigitWrong: "The check digit does not fit the other digits: one of them is mistyped.",
 	CurrencyUnknown: "There is no such currency. Name it by identifier or by its code of ISO 4217.",
 }

@@ -37,13 +37,12 @@ const (
 )
 
 var billscanCodes = map[Code]string{
-	QRNotFound: "No QR code of a bill could be read in the document. One may be there that is damaged or " +
-		"drawn too small: the values have to be typed.",
-	QRSeveralBills: "The document states several bills; which one is meant is for a person to say. `bills` " +
-		"lists them: repeat the request with `?bill=` and its number.",
-	QRReadingTooLong: "Reading the document took longer than a document may take. A picture of the QR code alone " +
-		"is read faster.",
-	QRBillNumberWrong: "The document does not state so many bills.",
+	QRNotFound: "No QR code of a bill could be read in the document. There may be one that is damaged or " +
+		"too small: type the values.",
+	QRSeveralBills: "The document contains several bills. `bills` lists them: repeat the request with `?bill=` " +
+		"and the number of the right one.",
+	QRReadingTooLong:  "Reading the document exceeded the time limit. Send a picture of the QR code alone.",
+	QRBillNumberWrong: "The document does not contain that many bills.",
 	QRNotUTF8:         "The text of the QR code is not UTF-8.",
 	QRTooLong:         "The text of the QR code is longer than its standard allows.",
 	QRBadSeparator:    "The lines of the QR code's text do not all end alike, with LF or with CR LF.",

@@ -19,6 +19,6 @@ var fiatCodes = map[Code]string{
 	TokenNotOnramp:      "The token cannot be bought by a deposit.",
 	TxNotForType:        "The operation does not exist for transactions of this type.",
 	TxNotSubmitted:      "The transaction has not been submitted yet.",
-	TxDepositAssigned:   "A deposit has named this transaction; the platform's people decide what becomes of it.",
-	TransactionTooLarge: "What the payments cost together is more tokens than one transaction can move.",
+	TxDepositAssigned:   "A deposit names this transaction; the platform's people decide about it.",
+	TransactionTooLarge: "The payments cost more tokens together than one transaction can move.",
 }

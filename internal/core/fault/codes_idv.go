@@ -11,8 +11,8 @@ const (
 var idvCodes = map[Code]string{
 	VerificationFinal: "The verification was rejected for good: no further documents are taken. Ask the platform's " +
 		"support.",
-	ApplicantFixed: "What was given about a person or an organisation cannot be changed while it is looked at, " +
-		"or after the answer.",
-	ProviderRefused:  "The identity provider did not take what was sent. Sending the same again does not help.",
+	ApplicantFixed: "The data of a person or an organisation cannot be changed during its verification, or " +
+		"after the answer.",
+	ProviderRefused:  "The identity provider refused the data. Sending the same data again does not help.",
 	WebhookSignature: "The event was not signed by the identity provider, or does not come from one of its addresses.",
 }

@@ -17,14 +17,14 @@ const (
 var invoiceLinkCodes = map[Code]string{
 	InvoiceLinkClosed: "The invoice link is no longer open: its payable was made, it was revoked, or it has " +
 		"expired.",
-	InvoiceLinkFixed: "What was handed in is being looked at and cannot be changed any more. Ask for " +
+	InvoiceLinkFixed: "The submitted invoice is being checked and can no longer be changed. Ask for " +
 		"another link.",
-	InvoiceLinkReceiverKnown: "The link is for a receiver that is known already: it is not asked who it is.",
+	InvoiceLinkReceiverKnown: "The link is for a receiver that is known already, so it must not send its details.",
 	InvoiceLinkEmail:         "The e-mail address must be the one that the link was sent to.",
-	InvoiceLinkIncomplete:    "Something that is needed was not handed in by the link.",
-	InvoiceLinkLimit:         "Something was done with invoice links more often than is allowed.",
+	InvoiceLinkIncomplete:    "The submission by the link is incomplete.",
+	InvoiceLinkLimit:         "There were too many operations with invoice links.",
 	ReceiverAmbiguous:        "There is not exactly one receiver with this e-mail address: name the receiver.",
-	ProposalChanged:          "The link proposes something else than what was named, or nothing. Look at it again.",
+	ProposalChanged:          "The link's proposal is not the one that was named. Read it again.",
 	ProposalDecided:          "The proposal was decided already.",
 	ProposalOpen: "The link proposes another account or wallet for a known receiver. Confirm or refuse " +
 		"that first, or name one that the receiver has.",

@@ -32,6 +32,6 @@ var payableCodes = map[Code]string{
 	TxOfPayables: "The transaction is made of payables: change those, and delete the transaction while it is " +
 		"a draft.",
 	DocumentUnknown: "There is no such document, or it is not yours: the two answers are the same.",
-	TxPayableGone: "A payable has left the draft, because its payee was changed. Delete the draft and make " +
-		"another one.",
+	TxPayableGone: "A payable was removed from the draft, because its payee was changed. Delete the draft " +
+		"and create another one.",
 }

@@ -15,14 +15,14 @@ const (
 )
 
 var quoteCodes = map[Code]string{
-	RateStale:       "The newest rate that can be had is older than it may be. Nothing was changed; try again later.",
-	RateUnavailable: "No source of rates gives a usable answer at the moment. Nothing was changed; try again.",
+	RateStale:       "The newest rate is too old. Nothing was changed; try again later.",
+	RateUnavailable: "No source of rates is available at the moment. Nothing was changed; try again.",
 	PairUnknown:     "The token cannot be exchanged for this currency here.",
-	EstimateOff:     "The rate is further away from `estimatedRate` than this deployment tolerates.",
-	QuoteExpired:    "The quote's time was over, so it was made anew. Look at the new rate; accepting again takes it.",
-	QuotesUnused: "The organisation let too many locked quotes lapse within a day. Retry-After says when the " +
-		"next one can be locked.",
-	AmountBelowFees:  "The fees would take the whole amount.",
+	EstimateOff:     "The rate differs from `estimatedRate` by more than this deployment tolerates.",
+	QuoteExpired:    "The quote had expired and was replaced. Check the new rate; accept again to use it.",
+	QuotesUnused: "The organisation let too many locked quotes expire within a day. Retry-After says when " +
+		"it can lock the next one.",
+	AmountBelowFees:  "The fees would be as much as the amount, or more.",
 	AmountBelowLeast: "The payment is worth less than the organisation's minUSDPaymentAmount.",
 	ValueLimit:       "The transaction is worth more than the organisation's transactionValueLimit.",
 	CumulativeLimit:  "With this transaction the organisation would exceed its cumulativeAmount.",

@@ -12,12 +12,12 @@ const (
 
 var reconcileCodes = map[Code]string{
 	TwoPersonsNeeded: "Two different people decide about this; the one who proposed it cannot confirm it too.",
-	DepositSettled:   "What is asked is not possible any more: the item has been decided about.",
+	DepositSettled:   "The item was decided already.",
 	DepositNotAssignable: "The deposit cannot pay this transaction: it does not wait, or waits for another " +
 		"currency or a smaller amount.",
 	DepositNotReturnable: "The bank's payment files cannot carry the deposit back: its sender or the sender's " +
 		"account is not known well enough.",
 	DepositNotReturn: "The deposit cannot be the return of this payment: that one was not executed from the " +
 		"deposit's account, or less of it is still out.",
-	ReturnNotOpen: "Nothing of the payment is kept as fiat, or it cannot be paid in the way that is asked.",
+	ReturnNotOpen: "None of the payment is held as fiat, or it cannot be paid in this way.",
 }

@@ -13,7 +13,7 @@ var screeningCodes = map[Code]string{
 	AddressNotScreened: "Screening could not approve the address: it waits for a person, or could not be " +
 		"screened at all.",
 	NameRejected: "The name stands on a sanctions list, or people have confirmed that it is a listed party's.",
-	NameInReview: "The name is like one on a sanctions list; people look whether it is the same party.",
+	NameInReview: "The name resembles one on a sanctions list; people check whether it is the same party.",
 	CaseDecided:  "The case was decided in this way already.",
 	ScreeningSecondPerson: "Whoever has proposed a decision about a name or a wallet does not confirm it: another " +
 		"person has to.",

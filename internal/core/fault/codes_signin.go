@@ -43,7 +43,7 @@ var signinCodes = map[Code]string{
 	LinkInvalid:      "The link is unknown, used, replaced by a newer one, or expired.",
 	EmailUnconfirmed: "The e-mail address must be confirmed first, by the link in the mail that was sent to it.",
 	EmailTaken:       "The e-mail address belongs to another account.",
-	ChangeStatusSelf: "Nobody switches himself off.",
+	ChangeStatusSelf: "Nobody can deactivate his own account.",
 	AccountSetUp:     "The account has been set up already.",
 	PasswordTooShortBy: "The password is too short to stand alone: change it to a longer one before the second " +
 		"factor is switched off.",

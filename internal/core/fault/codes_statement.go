@@ -10,11 +10,10 @@ const (
 )
 
 var statementCodes = map[Code]string{
-	InvoiceTooEarly: "The transaction has not come to its end, so it is not settled yet what it costs. Ask again " +
-		"when it is COMPLETED or FAILED.",
-	InvoiceNothing: "Nothing was charged for the transaction, so there is nothing to be invoiced.",
-	InvoiceNoIssuer: "This deployment cannot write invoices: its operator has not said in whose name (setting " +
-		"operator.name).",
+	InvoiceTooEarly: "The transaction has not ended, so its cost is not final. Ask again when it is " +
+		"COMPLETED or FAILED.",
+	InvoiceNothing:   "Nothing was charged for the transaction, so there is no invoice.",
+	InvoiceNoIssuer:  "This deployment cannot issue invoices: the setting operator.name is empty.",
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
-	DownloadOutdated: "The link was good for ten minutes. Ask for a new one.",
+	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
 }

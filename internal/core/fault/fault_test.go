@@ -141,10 +141,6 @@ func TestRefusalsAreFoundByCodeInsideOfOtherErrors(t *testing.T) {
 		"b": 2,
 	}, fault.New(fault.Conflict, fault.TxChanged, "100%").With("a", 1).With("b", 2).Extra)
 
-	require.Equal(
-		t,
-		"100%",
-		fault.New(fault.Conflict, fault.TxChanged, "100%").Detail,
-		"a sentence without values is not a format",
-	)
+	require.Equal(t, "100%", fault.New(fault.Conflict, fault.TxChanged, "100%").Detail,
+		"a sentence without values is not a format")
 }

@@ -22,10 +22,8 @@ const (
 
 // The errors of a written amount.
 var (
-	ErrForm = errors.New(
-		"an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no spaces, no " +
-			"leading zeros",
-	)
+	ErrForm = errors.New("an amount is digits with at most one point, such as 1250 or 0.50: no sign, no exponent, no " +
+		"spaces, no leading zeros")
 	ErrPrecision = errors.New("the amount has more decimals than its asset")
 	ErrZero      = errors.New("the amount must be more than zero")
 	ErrTooLarge  = errors.New("the amount has too many digits")
