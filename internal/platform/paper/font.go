@@ -21,26 +21,26 @@ var (
 	fallbackFile []byte
 )
 
-// face is one font: its file, and which characters it has, how wide each. It never changes.
+// face is one font: its file, its characters and their widths. It never changes.
 type face struct {
 	family string // the PDF's name for it
 	file   []byte
-	tables map[string][2]int // where each begins and ends
+	tables map[string][2]int // begin and end of each table
 	widths [1 << 16]uint16   // by character, in thousandths of the size; absent: the font lacks it
 	glyphs [1 << 16]uint16   // by character
 }
 
-// absent marks a character without a glyph. A width of zero is one: that of an accent that is laid over its letter.
+// absent marks a character without a glyph. A width of zero is valid: an accent is drawn over its letter.
 const absent = 0xffff
 
-// The faces, each unpacked when it is first needed and kept from then on.
+// The faces. Each is unpacked when it is first needed.
 var (
 	regular  = sync.OnceValue(func() *face { return unpack("regular", regularFile) })
 	bold     = sync.OnceValue(func() *face { return unpack("bold", boldFile) })
 	fallback = sync.OnceValue(func() *face { return unpack("fallback", fallbackFile) })
 )
 
-// unpack reads an embedded font. The files are part of the program: one that cannot be read is a fault of the build.
+// unpack reads an embedded font. It panics if the file cannot be read, because that is a broken build.
 func unpack(family string, packed []byte) *face {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -62,7 +62,7 @@ func unpack(family string, packed []byte) *face {
 // has reports whether the font has a glyph for a character.
 func (f *face) has(r rune) bool { return r < 1<<16 && f.widths[r] != absent }
 
-// What a character map is for, and how it is written (OpenType 1.9, cmap).
+// Platform, encoding and format of the character map that is read (OpenType 1.9, cmap).
 const (
 	windowsPlatform = 3
 	basicPlane      = 1
@@ -75,13 +75,7 @@ func (f *face) table(name string) []byte { return f.file[f.tables[name][0]:f.tab
 
 // measure fills glyphs and widths from the tables of a TrueType file. It reads the character map of format 4 for
 // Unicode's basic plane, which all three fonts have.
-func (f *face) measure() (err error) {
-	defer func() {
-		if recover() != nil { // an offset behind the end
-			err = fmt.Errorf("the file is cut off")
-		}
-	}()
-
+func (f *face) measure() error {
 	for i := range f.widths {
 		f.widths[i] = absent
 	}

@@ -1,12 +1,12 @@
-// Package paper makes PDF documents for people: facts, tables over several pages, QR codes, page numbers. It does not
+// Package paper draws PDF documents for people: facts, tables over several pages, QR codes, page numbers. It does not
 // depend on their content.
 //
-// It promises that the same calls give the same bytes. Every character is drawn; one that no font has becomes a box. A
-// row is broken between pages only if it is longer than one, and headers are repeated. No text, whoever wrote it, adds
-// anything to the file but glyphs: there are no links, actions, forms, scripts or attachments, and the file's own title
-// holds only what the caller passes as such (L-06). It does not promise PDF/A, accessibility tags, or hyphenation.
-// Arabic and Hebrew are drawn from right to left with joined letters, each field by itself; vowel signs are placed
-// roughly. Scripts that need more shaping (of India, Thai) show boxes.
+// It promises that the same calls return the same bytes. Every character is drawn; one that no font has becomes a box.
+// A row is broken between pages only if it is longer than one, and headers are repeated. A text adds only glyphs to the
+// file, whoever wrote it: there are no links, actions, forms, scripts or attachments, and the file's title is only what
+// the caller passes as such (L-06). It does not promise PDF/A, accessibility tags, or hyphenation. Arabic and Hebrew
+// are drawn from right to left with joined letters, each field by itself; vowel signs are placed roughly. Scripts that
+// need more shaping (of India, Thai) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, text.go, shape.go, font.go.
 package paper
@@ -22,49 +22,55 @@ import (
 // MM is a length in millimetres.
 type MM float64
 
-// The sheet: A4, with margins that printers and folders leave.
+// The sheet: A4, with margins for printers and folders.
 const (
-	pageWidth, pageHeight  MM = 210, 297
-	left, top, bottom      MM = 16, 18, 20
-	Width                     = pageWidth - 2*left // of what is written on
-	leading                   = 1.32               // of a line, in sizes
-	headHeight             MM = 9                  // of the running title from the second page on
-	sectionGap             MM = 5.5
-	labelWidth             MM = 25 // of the labels of facts
-	columnGap              MM = 6
-	bodySize, smallSize       = 8.5, 7.0
-	headingSize, titleSize    = 10.5, 17.0
-	paddingX, paddingY     MM = 1.2, 1.1
-	hairline                  = 0.15
+	pageWidth   MM = 210
+	pageHeight  MM = 297
+	left        MM = 16
+	top         MM = 18
+	bottom      MM = 20
+	Width          = pageWidth - 2*left // of the text area
+	leading        = 1.32               // height of a line, in font sizes
+	headHeight  MM = 9                  // of the running title from the second page on
+	sectionGap  MM = 5.5
+	labelWidth  MM = 25 // of the labels of facts
+	columnGap   MM = 6
+	bodySize       = 8.5
+	smallSize      = 7.0
+	headingSize    = 10.5
+	titleSize      = 17.0
+	paddingX    MM = 1.2
+	paddingY    MM = 1.1
+	hairline       = 0.15
 )
 
-// Info is what the file says of itself, and what stands on every page. None of it may be text of strangers.
+// Info is the file's metadata, and what is drawn on every page. It must not contain untrusted text.
 type Info struct {
 	Title  string
 	Footer string    // on the left, beside the page number
-	Made   time.Time // the file's own date; the same sheet made at another time is another file
+	Made   time.Time // the file's date; the same sheet with another date is another file
 }
 
-// Sheet is a document under way. It is used by one goroutine. What is drawn is noted page by page and carried out by
-// Bytes, when it is known which characters the fonts must have and how many pages there are.
+// Sheet is a document being drawn, by one goroutine. It records what to draw on each page. Bytes draws it, once the
+// number of pages and the characters that the fonts need are known.
 type Sheet struct {
 	info  Info
-	y     MM     // where the next thing begins
-	title string // of the section that begins with the next thing
+	y     MM     // upper edge of what is drawn next
+	title string // of the section that begins with what is drawn next
 	pages [][]func(f *fpdf.Fpdf)
 	used  map[*face]map[rune]bool
 }
 
-// New begins a document on its first page.
+// New returns a document with one empty page.
 func New(info Info) *Sheet {
 	return &Sheet{info: info, y: top, pages: make([][]func(f *fpdf.Fpdf), 1), used: map[*face]map[rune]bool{}}
 }
 
-// draw notes something for the last page.
-func (s *Sheet) draw(what func(f *fpdf.Fpdf)) { s.drawOn(len(s.pages)-1, what) }
+// draw records something for the last page.
+func (s *Sheet) draw(f func(f *fpdf.Fpdf)) { s.drawOn(len(s.pages)-1, f) }
 
-func (s *Sheet) drawOn(page int, what func(f *fpdf.Fpdf)) {
-	s.pages[page] = append(s.pages[page], what)
+func (s *Sheet) drawOn(page int, f func(f *fpdf.Fpdf)) {
+	s.pages[page] = append(s.pages[page], f)
 }
 
 var (
@@ -81,7 +87,7 @@ func (k ink) height() MM { return MM(k.size * leading * point) }
 func (s *Sheet) text(k ink, x, y MM, line string) { s.textOn(len(s.pages)-1, k, x, y, line) }
 
 func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
-	const ascent = leading - 0.28 // from the upper edge to the line that letters stand on, in sizes
+	const ascent = leading - 0.28 // from the upper edge to the baseline, in font sizes
 	baseline := float64(y) + k.size*point*ascent
 	at := float64(x)
 
@@ -160,7 +166,7 @@ func (s *Sheet) fill(x, y, width, height MM, red, green, blue int) {
 	})
 }
 
-// room begins a new page when there is less than a height left.
+// room begins a new page if the height does not fit on this one. It reports whether it did.
 func (s *Sheet) room(height MM) bool {
 	if s.y+height <= pageHeight-bottom {
 		return false
@@ -171,7 +177,7 @@ func (s *Sheet) room(height MM) bool {
 	return true
 }
 
-// NewPage begins a further page under the running title.
+// NewPage begins a new page, with the running title.
 func (s *Sheet) NewPage() {
 	s.pages = append(s.pages, nil)
 	s.text(smallInk, left, top-2, clean(s.info.Title))
@@ -180,7 +186,7 @@ func (s *Sheet) NewPage() {
 	s.y += 4
 }
 
-// Title writes the document's name, and at the right who gives it out, line by line.
+// Title draws the document's title, and the lines of its issuer at the right.
 func (s *Sheet) Title(title string, issuer ...string) {
 	right := s.y
 	for i, x := range issuer {
@@ -205,11 +211,10 @@ func (s *Sheet) Title(title string, issuer ...string) {
 	s.y += 4
 }
 
-// Heading begins a section. It is drawn with what comes next, on the same page.
+// Heading begins a section. It is drawn on the same page as what follows.
 func (s *Sheet) Heading(text string) { s.title = text }
 
-// begin makes room for something of which at least a height must stand together, below the section's heading if there
-// is a new one.
+// begin makes sure that a height fits on the page, below the heading of a new section if there is one.
 func (s *Sheet) begin(height MM) {
 	if s.title == "" {
 		s.room(height)
@@ -226,7 +231,7 @@ func (s *Sheet) begin(height MM) {
 	s.title = ""
 }
 
-// Paragraph writes running text over the whole width.
+// Paragraph draws a text over the full width.
 func (s *Sheet) Paragraph(text string) {
 	for _, line := range bodyInk.wrap(text, float64(Width)) {
 		s.begin(bodyInk.height())
@@ -237,14 +242,13 @@ func (s *Sheet) Paragraph(text string) {
 	s.y += 1
 }
 
-// Fact is a label and what stands there. Without a value the fact is left out. Small are further lines in small
-// letters.
+// Fact is a label with its value. A fact without a value is left out. Small are further lines in small letters.
 type Fact struct {
 	Label, Value string
 	Small        []string
 }
 
-// Facts writes columns of facts side by side. A column is not broken between pages: it is for a handful of facts.
+// Facts draws columns of facts side by side. It does not break them between pages: use it for a handful of facts.
 func (s *Sheet) Facts(columns ...[]Fact) {
 	each := (Width - columnGap*MM(len(columns)-1)) / MM(len(columns))
 	laid := make([][]laidFact, len(columns))
@@ -265,7 +269,7 @@ func (s *Sheet) Facts(columns ...[]Fact) {
 	s.y += height
 }
 
-// laidFact is a fact whose lines are broken.
+// laidFact is a fact whose text is wrapped.
 type laidFact struct {
 	label, value []inked
 	height       MM
@@ -273,7 +277,7 @@ type laidFact struct {
 
 const factGap MM = 0.8
 
-// layFacts breaks the lines of facts, and says how high they are together.
+// layFacts wraps the text of facts, and returns their total height.
 func layFacts(facts []Fact, width MM) (out []laidFact, height MM) {
 	for _, f := range facts {
 		value := linesOf(bodyInk, f.Value, smallInk, f.Small, width-labelWidth)
@@ -290,12 +294,12 @@ func layFacts(facts []Fact, width MM) (out []laidFact, height MM) {
 	return out, height
 }
 
-// facts draws a column of them.
+// facts draws a column of facts.
 func (s *Sheet) facts(column []laidFact, x MM) {
 	y := s.y
 
 	for _, f := range column {
-		const lower MM = 0.45 // so that small letters stand on the line of the larger ones
+		const lower MM = 0.45 // so that small letters share the baseline of the larger ones
 
 		at := y + lower
 		for _, l := range f.label {
@@ -313,13 +317,13 @@ func (s *Sheet) facts(column []laidFact, x MM) {
 	}
 }
 
-// inked is a line that fits, with how it is drawn.
+// inked is a line that fits, with its ink.
 type inked struct {
 	ink  ink
 	text string
 }
 
-// linesOf wraps a text and what stands below it.
+// linesOf wraps a text and the small lines below it.
 func linesOf(k ink, text string, below ink, small []string, width MM) (out []inked) {
 	for _, l := range k.wrap(text, float64(width)) {
 		out = append(out, inked{k, l})
@@ -334,7 +338,7 @@ func linesOf(k ink, text string, below ink, small []string, width MM) (out []ink
 	return out
 }
 
-// Bytes ends the document. The sheet must not be used afterwards.
+// Bytes draws the document and returns the PDF file. The sheet must not be used afterwards.
 func (s *Sheet) Bytes() ([]byte, error) {
 	for n := range s.pages {
 		const y = pageHeight - bottom + 5.5
@@ -367,7 +371,7 @@ func (s *Sheet) Bytes() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// file is an empty one, with what it says of itself.
+// file returns an empty PDF file with its metadata.
 func (s *Sheet) file() *fpdf.Fpdf {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)

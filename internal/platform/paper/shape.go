@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// visual brings one line into the order in which it is drawn, from left to right. A line without Arabic or Hebrew is
-// that already. Arabic letters get the forms that they have beside their neighbours, as the characters U+FE80 to
-// U+FEFC, which the fonts have; ligatures beyond lam with alef, and the placing of vowel signs, are not done.
+// visual returns one line in the order in which it is drawn, from left to right. A line without Arabic or Hebrew does
+// not change. Arabic letters get the forms that join their neighbours, as the characters U+FE80 to U+FEFC, which the
+// fonts have. It makes no ligatures except lam with alef, and it does not place vowel signs.
 func visual(line string) string {
 	if !strings.ContainsFunc(line, rightToLeft) {
 		return line
@@ -37,14 +37,14 @@ func visual(line string) string {
 	return arrange(runs, firstStrong(line))
 }
 
-// stretch is characters of one direction, as they are read.
+// stretch is a run of characters of one direction, in reading order.
 type stretch struct {
 	text string
 	rtl  bool
 }
 
-// arrange puts stretches side by side as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that
-// begins in the direction given. A number behind Arabic or Hebrew belongs to it.
+// arrange orders stretches as the Unicode bidirectional algorithm does (UAX #9, rule L2), for a line that begins in the
+// given direction. A number after Arabic or Hebrew belongs to it.
 func arrange(runs []stretch, rtl bool) string {
 	if rtl {
 		slices.Reverse(runs)
@@ -72,7 +72,7 @@ func arrange(runs []stretch, rtl bool) string {
 	return b.String()
 }
 
-// number reports whether a text is figures without letters.
+// number reports whether a text begins with a digit and has no letters.
 func number(s string) bool {
 	return s != "" && s[0] >= '0' && s[0] <= '9' && !strings.ContainsFunc(s, unicode.IsLetter)
 }
@@ -98,8 +98,8 @@ func rightToLeft(r rune) bool {
 	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }
 
-// reversed turns a text round. Signs that are laid over a letter stay behind it, and brackets become their mirror
-// images.
+// reversed returns a text with its characters reversed. Combining marks stay after their letter, and brackets are
+// mirrored.
 func reversed(s string) string {
 	var clusters []string
 	for _, r := range s {
@@ -126,11 +126,11 @@ const (
 // forms are an Arabic letter's presentation forms: two for one that does not join what follows, else four.
 type forms []rune
 
-// joins reports whether a letter joins the one behind it.
+// joins reports whether a letter joins the next one.
 func (f forms) joins() bool { return len(f) > atBegin }
 
-// presentation lists the forms of every letter. It follows from Unicode's own data: the block lists for each letter
-// alone, atEnd and, where it has them, atBegin and within, each decomposing into the letter.
+// presentation returns the forms of every letter, from Unicode's own data. The block lists for each letter alone, atEnd
+// and, if it has them, atBegin and within; each decomposes into the letter.
 var presentation = sync.OnceValue(func() map[string]forms {
 	out := map[string]forms{}
 	for r := rune(0xfe80); r <= 0xfefc; r++ {
@@ -156,7 +156,7 @@ var presentation = sync.OnceValue(func() map[string]forms {
 
 const lam, tatweel, nonJoiner, joiner = 'ل', 'ـ', '\u200c', '\u200d'
 
-// joined gives every Arabic letter the form that its neighbours ask for, in the order of reading.
+// joined replaces every Arabic letter by the form that joins its neighbours, in reading order.
 func joined(line string) string {
 	text := []rune(line)
 
@@ -198,7 +198,7 @@ func joined(line string) string {
 	return string(out)
 }
 
-// beside picks the form between a letter before that joins and one behind that is joined.
+// beside returns the form for a letter whose neighbours before and behind join it or not.
 func (f forms) beside(before, behind bool) rune {
 	at := alone
 	switch {
@@ -217,8 +217,8 @@ func (f forms) beside(before, behind bool) rune {
 	return f[at]
 }
 
-// joinsBefore reports whether the next letter lets the one before join it. All that have a form for the end do; hamza
-// alone has none.
+// joinsBefore reports whether the letter before can join the next one. It can if the next one has a form for the end;
+// only hamza has none.
 func joinsBefore(rest []rune) bool {
 	for _, r := range rest {
 		switch {

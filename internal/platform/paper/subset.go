@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// subset makes a TrueType file of the glyphs that some characters need, and of nothing else. The PDF library makes
-// one of its own out of whatever it is given, but reads all of that first, at 10 ms for a font of 6,000 glyphs, and
-// writes into it, so that two documents could not share one.
+// subset returns a TrueType file with only the glyphs that some characters need. The PDF library makes its own subset
+// of any font, but first it reads all of it, which takes 10 ms for 6,000 glyphs, and it writes into the font, so two
+// documents could not share one.
 //
-// Hinting is left out: what draws PDF files does without it, and it is most of a font.
+// The subset has no hinting: PDF viewers do not need it, and it is the largest part of a font.
 func (f *face) subset(used map[rune]bool) []byte {
 	characters := slices.Sorted(maps.Keys(used))
-	glyphs := make([]int, 1, len(characters)+16) // by their new number; 0 is what is drawn for a missing character
+	glyphs := make([]int, 1, len(characters)+16) // by their new number; 0 is drawn for a missing character
 
 	numbers := map[int]int{0: 0}
 	for _, r := range characters {
@@ -65,7 +65,7 @@ func (f *face) subset(used map[rune]bool) []byte {
 	})
 }
 
-// metric is a glyph's advance width and left side bearing.
+// metric returns a glyph's advance width and left side bearing.
 func (f *face) metric(glyph int) []byte {
 	hmtx := f.table("hmtx")
 
@@ -89,7 +89,7 @@ const (
 	haveInstructions  = 1 << 8
 )
 
-// outline is a glyph without its hinting. part gives the new number of a glyph that it is put together of.
+// outline returns a glyph's outline without hinting. part returns the new number of a component glyph.
 func (f *face) outline(glyph int, part func(int) int) []byte {
 	data := slices.Clone(f.glyph(glyph))
 	if len(data) == 0 {
@@ -131,7 +131,7 @@ func (f *face) outline(glyph int, part func(int) int) []byte {
 	}
 }
 
-// glyph is a glyph's data; of a space there is none.
+// glyph returns a glyph's data, which is empty for a space.
 func (f *face) glyph(glyph int) []byte {
 	loca := f.tables["loca"][0]
 
@@ -144,7 +144,7 @@ func (f *face) glyph(glyph int) []byte {
 }
 
 // characterMap returns the table cmap for characters whose glyphs are numbered from 1 in their order: one subtable of
-// format 4, a segment for each stretch of characters that follow each other.
+// format 4, with a segment for each range of consecutive characters.
 func characterMap(characters []rune) []byte {
 	type segment struct{ first, last, glyph int }
 
@@ -205,8 +205,8 @@ func characterMap(characters []rune) []byte {
 	return b
 }
 
-// fontFile puts tables together. Checksums are left at zero: nothing reads this file but the PDF library, which makes
-// them anew.
+// fontFile returns a font file of some tables. Checksums are zero: only the PDF library reads this file, and it
+// computes them again.
 func fontFile(tables map[string][]byte) []byte {
 	names := slices.Sorted(maps.Keys(tables))
 	out := binary.BigEndian.AppendUint32(nil, 0x00010000)

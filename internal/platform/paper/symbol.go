@@ -6,12 +6,12 @@ import (
 	"github.com/skip2/go-qrcode"
 )
 
-// Symbol is a QR code with what is said below it. It has error correction M, which both the Swiss QR-bill and the
-// EPC's QR code ask for.
+// Symbol is a QR code with a caption below it. It has error correction M, which both the Swiss QR-bill and the EPC's QR
+// code require.
 type Symbol struct {
 	Payload string
 	Caption string
-	Cross   bool // the Swiss cross in the middle, by which a Swiss QR-bill is known
+	Cross   bool // the Swiss cross in the middle, the mark of a Swiss QR-bill
 }
 
 const (
@@ -20,7 +20,7 @@ const (
 	crossSize  MM = 7 // edge of the recognition symbol with its white border (5.4.3)
 )
 
-// FactsBeside writes facts with a symbol at their right.
+// FactsBeside draws facts with a symbol at their right.
 func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
 	code, err := qrcode.New(symbol.Payload, qrcode.Medium)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Sheet) FactsBeside(symbol Symbol, facts []Fact) error {
 	return nil
 }
 
-// modules draws the dark ones, those beside each other in one piece.
+// modules draws the dark modules; neighbours in a row are one rectangle.
 func (s *Sheet) modules(bitmap [][]bool, x, y MM) {
 	edge := symbolSize / MM(len(bitmap))
 

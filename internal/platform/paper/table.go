@@ -2,47 +2,47 @@ package paper
 
 import "strings"
 
-// Column is one of a table.
+// Column is a column of a table.
 type Column struct {
 	Title string
-	Width MM   // 0: shares with others of no width what the rest leaves
-	Fit   bool // as wide as its widest text, which is never broken: figures and words that must be read at a glance
-	Right bool // figures: the right ends stand below each other
+	Width MM   // 0: the columns without a width share the remaining space
+	Fit   bool // as wide as its widest text, which is never broken: figures, and words to be read at a glance
+	Right bool // aligned to the right, for figures
 }
 
-// Cell is what stands in a row's column. Small are further lines in small letters.
+// Cell is the content of a column in a row. Small are further lines in small letters.
 type Cell struct {
 	Text  string
 	Small []string
 }
 
-// Row is one line of a table, as high as its highest cell. Below are lines in small letters that go from the first
-// column that is not fitted to the right edge.
+// Row is a row of a table, as high as its highest cell. Below are lines in small letters, from the first column that is
+// not fitted to the right edge.
 type Row struct {
 	Cells  []Cell
 	Below  []string
 	Strong bool // a total: bold, under a line
 }
 
-// Table is rows under headers that stand on every page anew.
+// Table is rows under headers, which are repeated on every page.
 type Table struct {
 	Columns []Column
 	Rows    []Row
 }
 
-// C makes a cell.
+// C returns a cell.
 func C(text string, small ...string) Cell { return Cell{text, small} }
 
-// laidTable is a table whose widths are settled.
+// laidTable is a table whose column widths are known.
 type laidTable struct {
 	columns []Column
 	widths  []MM
 	inks    [3]ink // of rows, of totals, of lines below them
-	below   MM     // where lines below a row begin, from the left edge
+	below   MM     // left edge of the lines below a row
 	rows    []laidRow
 }
 
-// laidRow is a row whose lines are broken.
+// laidRow is a row whose text is wrapped.
 type laidRow struct {
 	cells  [][]inked
 	below  []inked
@@ -50,15 +50,15 @@ type laidRow struct {
 	strong bool
 }
 
-// Table writes a table. A row is kept on one page as long as a page can hold it, a total with the row before it, and
-// a short table as a whole.
+// Table draws a table. It breaks a row between pages only if a page cannot hold it. A total stays on the page of the
+// row before it, and a short table on one page.
 func (s *Sheet) Table(t Table) {
 	l := t.lay()
 	head := l.headHeight()
 
-	whole := head
+	height := head
 	for _, r := range l.rows {
-		whole += r.height
+		height += r.height
 	}
 
 	for i, r := range l.rows {
@@ -72,8 +72,8 @@ func (s *Sheet) Table(t Table) {
 		}
 
 		switch {
-		case i == 0 && whole < short:
-			s.begin(whole)
+		case i == 0 && height < short:
+			s.begin(height)
 			s.tableHead(l)
 		case i == 0:
 			s.begin(head + need)
@@ -86,16 +86,16 @@ func (s *Sheet) Table(t Table) {
 	}
 }
 
-// short is how high a table may be that is not broken.
+// short is the height below which a table is not broken.
 const short = pageHeight / 4
 
-// splitAt is how much of a row that is longer than a page must stand on its first.
+// splitAt is how much of a row longer than a page must fit on its first page.
 const splitAt MM = 20
 
-// leastWidth is what fitted columns must leave to the others together.
+// leastWidth is the least width that fitted columns must leave to all others.
 const leastWidth MM = 34
 
-// lay settles widths, in smaller letters where the fitted columns would leave too little, and breaks all lines.
+// lay computes the column widths and wraps all text. It uses smaller letters if the fitted columns leave too little.
 func (t Table) lay() laidTable {
 	l := laidTable{columns: t.Columns}
 	for size := bodySize; ; size -= 0.5 {
@@ -128,7 +128,7 @@ func (t Table) lay() laidTable {
 
 const smallestSize = 5.5
 
-// measure gives every column its width, and what the open ones have together.
+// measure sets the width of every column. It returns what remains for the columns without a width.
 func (l *laidTable) measure(rows []Row) MM {
 	rest := Width
 	open := 0
@@ -160,7 +160,7 @@ func (l *laidTable) measure(rows []Row) MM {
 	return rest
 }
 
-// fitted returns the width of a column's widest text. Of the title the longest word counts: it may be broken.
+// fitted returns the width of a column's widest text. The title may be wrapped, so its longest word counts.
 func (l *laidTable) fitted(column int, rows []Row) MM {
 	widest := 0.0
 	for _, word := range strings.Fields(l.columns[column].Title) {
@@ -208,13 +208,13 @@ func heightOf(lines []inked) (h MM) {
 	return h
 }
 
-// row draws a row. One that is longer than a page goes on under the headers of the next, line by line.
+// row draws a row. A row longer than a page continues on the next one, under the headers.
 func (s *Sheet) row(l laidTable, r laidRow) {
 	if r.strong {
 		s.line(left, s.y, left+Width, s.y, 0.3, 0)
 	}
 
-	next := make([]int, len(r.cells)+1) // the first line of each cell that is not drawn, and of those below
+	next := make([]int, len(r.cells)+1) // index of the first line not drawn yet, of each cell and of the lines below
 	for {
 		x := left
 
@@ -243,7 +243,7 @@ func (s *Sheet) row(l laidTable, r laidRow) {
 	}
 }
 
-// lines draws those of a cell from next on, as far as the page reaches, and gives the lower edge.
+// lines draws the lines of a cell from next on, as many as fit on the page, and returns the lower edge.
 func (s *Sheet) lines(lines []inked, next *int, x, y, width MM, right bool) MM {
 	for ; *next < len(lines) && y+lines[*next].ink.height() <= pageHeight-bottom; *next++ {
 		l := lines[*next]
@@ -284,7 +284,7 @@ func (l laidTable) headHeight() MM {
 	return MM(lines)*tableHeadInk.height() + 2*paddingY
 }
 
-// tableHead draws the headers, which stand at the foot of their band.
+// tableHead draws the headers, aligned to the bottom.
 func (s *Sheet) tableHead(l laidTable) {
 	height := l.headHeight()
 	s.fill(left, s.y, Width, height, 238, 240, 243)

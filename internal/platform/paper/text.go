@@ -10,9 +10,9 @@ import (
 // placeholder stands for a character that no font has.
 const placeholder = '□'
 
-// clean prepares a text of anybody's for one line: composed, every white space a plain space, and what cannot be
-// shown as a placeholder. That are controls, marks that turn the direction of text round without being seen, and
-// characters that no font has.
+// clean prepares an untrusted text for one line. It composes characters and makes all white space plain spaces. It
+// replaces by a placeholder what cannot be shown: control characters, invisible marks that change the direction of
+// text, and characters that no font has.
 func clean(s string) string {
 	plain := true
 	for i := range len(s) {
@@ -28,7 +28,7 @@ func clean(s string) string {
 		case unicode.IsSpace(r):
 			return ' '
 		case r == joiner || r == nonJoiner:
-			return r // they say how Arabic letters join, and are not drawn
+			return r // they control how Arabic letters join, and are not drawn
 		case unicode.Is(unicode.C, r) || faceOf(r, regular) == nil:
 			return placeholder
 		}
@@ -37,9 +37,10 @@ func clean(s string) string {
 	}, norm.NFC.String(strings.ToValidUTF8(s, string(placeholder))))
 }
 
-// faceOf finds a font that has a character: the one wished for, else the fallback; nil: none.
-func faceOf(r rune, wished func() *face) *face {
-	if f := wished(); f.has(r) {
+// faceOf returns a font that has a character: the wanted one if possible, otherwise the fallback. It returns nil if
+// none has it.
+func faceOf(r rune, wanted func() *face) *face {
+	if f := wanted(); f.has(r) {
 		return f
 	}
 
@@ -47,7 +48,7 @@ func faceOf(r rune, wished func() *face) *face {
 		return f
 	}
 
-	if r < 0x1100 { // what stands below are the alphabets, none of which the fallback is for
+	if r < 0x1100 { // alphabets, which the fallback does not have
 		return nil
 	}
 
@@ -65,7 +66,7 @@ type ink struct {
 	grey int     // 0 is black
 }
 
-// width is how wide a clean text is, in millimetres.
+// width returns the width of a clean text in millimetres.
 func (k ink) width(s string) float64 {
 	units := 0
 	for _, r := range s {
@@ -75,7 +76,7 @@ func (k ink) width(s string) float64 {
 	return float64(units) * k.size / 1000 * point
 }
 
-// advance is a character's width in thousandths of the size.
+// advance returns a character's width in thousandths of the size.
 func (k ink) advance(r rune) int {
 	if r == joiner || r == nonJoiner {
 		return 0
@@ -91,8 +92,8 @@ func (k ink) advance(r rune) int {
 // point is a typographic point in millimetres.
 const point = 25.4 / 72
 
-// wrap breaks a text into lines of a width: at spaces, between Chinese characters and, in words that are longer than
-// a line, anywhere. The lines are in the order of reading. An empty text is no line.
+// wrap breaks a text into lines of at most a width, in reading order. It breaks at spaces, between Chinese characters,
+// and anywhere in a word that is longer than a line. An empty text has no lines.
 func (k ink) wrap(s string, width float64) []string {
 	s = strings.TrimSpace(clean(s))
 	if s == "" {
@@ -109,7 +110,7 @@ func (k ink) wrap(s string, width float64) []string {
 	line := []rune{}
 	units := 0
 
-	breakAt := 0 // breakAt: characters up to the last place for a break
+	breakAt := 0 // characters up to the last possible break
 	for _, r := range s {
 		if r == ' ' && len(line) == 0 {
 			continue
@@ -145,7 +146,7 @@ func (k ink) wrap(s string, width float64) []string {
 	return out
 }
 
-// wide reports whether a line may be broken behind a character of its script.
+// wide reports whether a line may be broken after a character of its script.
 func wide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

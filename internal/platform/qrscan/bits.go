@@ -13,10 +13,10 @@ const (
 
 const alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 
-// text reads the segments of a code's corrected data (ISO/IEC 18004, 7.4): numerals, capitals and bytes, and the
-// bytes must be UTF-8. A declaration of another character set (ECI) is passed over, as many programs declare one and
-// write UTF-8 all the same; where they mean it, the bytes are no UTF-8 as soon as they differ from it, and the code
-// gives nothing instead of a guess. So do parts of a text that is spread over several codes, Kanji, and data that
+// text decodes the segments of a code's corrected data (ISO/IEC 18004, 7.4): numerals, capitals and bytes, which must
+// be UTF-8. It skips a declaration of another character set (ECI), because many programs declare one and still write
+// UTF-8. Bytes that are really in another character set are not valid UTF-8 as soon as they differ; then it returns
+// false instead of a guess. It also returns false for Kanji, for a text spread over several codes, and for data that
 // ends within a segment.
 func text(data []byte, version int) (string, bool) {
 	bits := &bitReader{data: data}
@@ -117,16 +117,16 @@ func appendPair(out []byte, bits *bitReader, n int) []byte {
 	return append(out, alphanumeric[v/len(alphanumeric)], alphanumeric[v%len(alphanumeric)])
 }
 
-// bitReader takes bits from the front.
+// bitReader reads bits from the front.
 type bitReader struct {
 	data []byte
 	at   int
-	over bool // more was taken than there is, or it means nothing
+	over bool // the data ended too early or is invalid
 }
 
 func (b *bitReader) left() int { return 8*len(b.data) - b.at }
 
-// take returns the next n bits as a number, -1 when there are fewer.
+// take returns the next n bits as a number, or -1 if there are fewer.
 func (b *bitReader) take(n int) int {
 	if n > b.left() {
 		b.over = true
@@ -142,7 +142,7 @@ func (b *bitReader) take(n int) int {
 	return v
 }
 
-// skipECI passes over a designator of one, two or three bytes.
+// skipECI skips a designator of one, two or three bytes.
 func (b *bitReader) skipECI() {
 	switch first := b.take(8); {
 	case first < 0x80:

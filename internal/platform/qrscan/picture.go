@@ -19,8 +19,8 @@ const (
 	kindJPEG
 )
 
-// kind tells a file's type by its first bytes. A PDF file may have something in front of its header (ISO 32000, annex
-// H): that is not accepted, since it is how one file is made to be of two types.
+// kind returns a file's type by its first bytes. A PDF file may have other bytes before its header (ISO 32000, annex
+// H). They are not accepted, because that is how one file is made to have two types.
 func kind(document []byte) fileKind {
 	for k, magic := range map[fileKind]string{
 		kindPDF:  "%PDF-",
@@ -35,18 +35,18 @@ func kind(document []byte) fileKind {
 	return kindUnknown
 }
 
-// Limits of pictures. A sheet of A4 at 600 dots an inch has 35 million pixels, a good telephone's photograph 12 to 50.
+// Limits of pictures. A sheet of A4 at 600 dots per inch has 35 million pixels, a telephone's photograph 12 to 50.
 const (
 	maxPixels  = 40_000_000
 	maxDecoded = 256 << 20 // bytes that the decoder may take
 	working    = 8_000_000 // pixels of the largest copy that is searched
-	first      = 3_500_000 // pixels of the copy that is searched first: A4 at 190 dots an inch
+	first      = 3_500_000 // pixels of the copy that is searched first: A4 at 190 dots per inch
 	least      = 1_000_000 // pixels below which a picture is enlarged
 	smallest   = 21        // modules of the smallest code: fewer pixels hold none
 )
 
-// decode makes a grey picture of a PNG or JPEG file. Its size is known and bounded before any pixel is decoded: 300
-// kB of PNG can stand for gigabytes.
+// decode returns a grey picture of a PNG or JPEG file. It checks the size before it decodes any pixel: 300 kB of PNG
+// can decode to gigabytes.
 func decode(file []byte) (*image.Gray, error) {
 	config := png.DecodeConfig
 	full := png.Decode
@@ -75,7 +75,8 @@ func decode(file []byte) (*image.Gray, error) {
 	return grey(picture), nil
 }
 
-// interlaced is the byte of a PNG file that says that its rows come in seven passes, each decoded by itself.
+// interlaced is the offset of the byte in a PNG file that is set if its rows come in seven passes, each decoded by
+// itself.
 const interlaced = 28
 
 // pngBytes returns how many bytes the decoder takes for a pixel.
@@ -102,7 +103,8 @@ func pngBytes(file []byte, c image.Config) int {
 	return n
 }
 
-// jpegBytes returns the same for JPEG: a progressive file's coefficients, four bytes each, are kept until its end.
+// jpegBytes returns the same for JPEG. A progressive file's coefficients, four bytes each, stay in memory until its
+// end.
 func jpegBytes(file []byte, c image.Config) int {
 	n := 3
 
@@ -120,7 +122,7 @@ func jpegBytes(file []byte, c image.Config) int {
 	return n
 }
 
-// progressive looks for the header of such a frame among a JPEG file's segments (ITU-T T.81, annex B).
+// progressive reports whether a JPEG file has a progressive frame among its segments (ITU-T T.81, annex B).
 func progressive(file []byte) bool {
 	const startOfScan, progressiveFrame = 0xda, 0xc2
 	for i := 2; i+3 < len(file) && file[i] == 0xff; {
@@ -136,10 +138,10 @@ func progressive(file []byte) bool {
 		}
 	}
 
-	return true // not a file whose segments can be followed: the worst
+	return true // its segments cannot be followed: assume the worst
 }
 
-// grey makes a picture of luminance on white paper: what is transparent shows the paper.
+// grey returns the luminance of a picture on white paper, which transparent pixels show.
 func grey(picture image.Image) *image.Gray {
 	b := picture.Bounds()
 
@@ -147,7 +149,7 @@ func grey(picture image.Image) *image.Gray {
 	switch p := picture.(type) {
 	case *image.Gray:
 		return p
-	case *image.YCbCr: // luminance is what it begins with
+	case *image.YCbCr: // its first plane is luminance
 		for y := range b.Dy() {
 			copy(out.Pix[y*out.Stride:][:b.Dx()], p.Y[y*p.YStride:])
 		}
@@ -178,7 +180,7 @@ func grey(picture image.Image) *image.Gray {
 	return out
 }
 
-// four reads pixels of red, green, blue and opacity.
+// four converts pixels of red, green, blue and opacity.
 func four(out *image.Gray, pix []byte, stride int) {
 	w := out.Rect.Dx()
 
@@ -200,7 +202,7 @@ func onPaper(c color.Color) byte {
 	return byte((299*r+587*g+114*b)/1000>>8 + (0xffff-a)>>8)
 }
 
-// sizes are the copies of a picture that are searched, made when it is their turn.
+// sizes returns the copies of a picture to search, each made when it is called.
 func sizes(p *image.Gray) []func() *image.Gray {
 	w := p.Rect.Dx()
 
@@ -227,8 +229,7 @@ func sizes(p *image.Gray) []func() *image.Gray {
 	return []func() *image.Gray{same, at(4 * pixels), at(pixels / 3)}
 }
 
-// scaled makes a copy of another size: the mean of what falls on a pixel where it is smaller, in between neighbours
-// where it is larger.
+// scaled returns a copy of another size. A smaller one averages the pixels, a larger one interpolates between them.
 func scaled(p *image.Gray, factor float64) *image.Gray {
 	w := p.Rect.Dx()
 	h := p.Rect.Dy()

@@ -1,9 +1,9 @@
 // Package qrscan finds the QR codes of a document (PDF, PNG, JPEG) and returns their texts. It does not interpret them.
 //
-// It promises that a text stands in the document exactly as returned. Codes have their own error correction; a code
-// that it cannot repair is left out, and nothing is completed from the text printed around it. A document is limited
-// before it is decoded (pixels, memory, pages). PDF files are rendered inside a sandbox (package pdfium). Reading ends
-// with its context, between two steps that take fractions of a second each. It does not promise to find every code.
+// It promises that a returned text is exactly the one encoded in the document. Codes have their own error correction; a
+// code that it cannot repair is left out, and nothing is completed from the text printed around it. A document is
+// limited before it is decoded (pixels, memory, pages). PDF files are rendered inside a sandbox (package pdfium).
+// Reading stops when its context ends, within a fraction of a second. It does not promise to find every code.
 //
 // Read in this order: qrscan.go (documents), picture.go (what is decoded, and how much), symbol.go (codes in a
 // picture), bits.go (a code's text).
@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 
 	"slipway/internal/platform/qrscan/pdfium"
 )
@@ -24,36 +25,36 @@ type Code struct {
 	Text string
 }
 
-// Limits of one document. They are part of what the interface promises.
+// Limits of one document. They are part of the API.
 const (
 	MaxBytes = 10 << 20
-	MaxPages = 20 // further ones are not looked at
+	MaxPages = 20 // further ones are not read
 	MaxCodes = 16 // of one page
 )
 
 // Why a document is not read.
 var (
 	ErrUnknownType = errors.New("the document is neither PDF, PNG nor JPEG")
-	ErrTooLarge    = errors.New("the document is larger than what is read: bytes, pixels or memory")
-	ErrNotReadable = errors.New("the document is damaged, protected or not what it says it is")
-	ErrProtected   = pdfium.ErrProtected // comes within an ErrNotReadable
+	ErrTooLarge    = errors.New("the document is too large: bytes, pixels or memory")
+	ErrNotReadable = errors.New("the document is damaged, protected or of another type")
+	ErrProtected   = pdfium.ErrProtected // wrapped in an ErrNotReadable
 )
 
 // Settings of a Reader.
 type Settings struct {
-	// CacheDir keeps the compiled PDF library for the next process (see pdfium.New); empty: every process compiles it
-	// anew, in seconds.
+	// CacheDir stores the compiled PDF library for the next process (see pdfium.New). If it is empty, every process
+	// compiles the library, which takes seconds.
 	CacheDir string
-	// AtOnce is how many documents are read at the same time, 1 when 0; others wait. Each takes one core and up to
+	// AtOnce is how many documents are read at the same time; others wait. 0 means 1. Each takes one core and up to
 	// MemoryPerDocument.
 	AtOnce int
-	// Wanted tells the texts that are looked for: as long as a document gave none, its pages are looked at again more
-	// thoroughly. When nil, any text will do.
+	// Wanted reports whether a text is of the kind that is searched for. Until one is found, the pages are searched
+	// again, more thoroughly. nil: every text is.
 	Wanted func(text string) bool
 }
 
-// MemoryPerDocument bounds what reading one document takes at its worst, in bytes: PDFium's sandbox and the pictures
-// of one page.
+// MemoryPerDocument is the most memory that reading one document takes, in bytes: PDFium's sandbox and the pictures of
+// one page.
 const MemoryPerDocument = pdfium.MemoryLimit + 4*pdfium.MaxPixels
 
 // Reader reads documents. It is safe for concurrent use.
@@ -63,7 +64,7 @@ type Reader struct {
 	turns    chan struct{}
 }
 
-// New prepares a reader; nothing is loaded before the first PDF file.
+// New returns a reader. It loads the PDF library with the first PDF file.
 func New(s Settings) *Reader {
 	if s.Wanted == nil {
 		s.Wanted = func(string) bool { return true }
@@ -72,19 +73,19 @@ func New(s Settings) *Reader {
 	return &Reader{settings: s, pdf: pdfium.New(s.CacheDir), turns: make(chan struct{}, max(s.AtOnce, 1))}
 }
 
-// Ready makes the PDF library ready, which takes seconds where nothing keeps it compiled. A second call does nothing.
-// Whoever gives Read a deadline calls it first, or the first document's deadline holds the compiling too.
+// Ready loads the PDF library, which takes seconds if no compiled one is cached. A second call does nothing. Call it
+// before a Read with a deadline; otherwise the first document's deadline includes the loading.
 func (r *Reader) Ready(ctx context.Context) error { return r.pdf.Load(ctx) }
 
-// IsPDF reports whether a document is a PDF file by its first bytes, which reading needs the PDF library for.
+// IsPDF reports whether a document is a PDF file, by its first bytes. Reading one needs the PDF library.
 func IsPDF(document []byte) bool { return kind(document) == kindPDF }
 
-// Close ends all reading and gives the PDF library's memory back.
+// Close ends all reading and frees the PDF library's memory.
 func (r *Reader) Close(ctx context.Context) error { return r.pdf.Close(ctx) }
 
-// Read returns the codes of a document in the order of its pages, each text once a page; none is no error. The type is
-// told by the content. Errors are ErrUnknownType, ErrTooLarge, ErrNotReadable (wrapped with the reason), the context's,
-// and faults of the machine.
+// Read returns the codes of a document in the order of its pages, each text once for a page. A document without codes
+// is no error. The content decides the type. Errors are ErrUnknownType, ErrTooLarge, ErrNotReadable (wrapped with the
+// reason), the context's, and internal ones.
 func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
 	if len(document) > MaxBytes {
 		return nil, ErrTooLarge
@@ -115,8 +116,8 @@ func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
 	return nil, ErrUnknownType
 }
 
-// readPicture looks at a picture as it is and then at copies of other sizes: what blurs a large picture is gone in a
-// small one, and modules of few pixels are told apart in a large one.
+// readPicture searches a picture as it is, and then copies of other sizes. A smaller copy removes blur; a larger one
+// separates modules of few pixels.
 func (r *Reader) readPicture(ctx context.Context, picture *image.Gray) ([]Code, error) {
 	var found []Code
 	for _, size := range sizes(picture) {
@@ -135,11 +136,11 @@ func (r *Reader) readPicture(ctx context.Context, picture *image.Gray) ([]Code, 
 	return found, ctx.Err()
 }
 
-// Resolutions at which a page is drawn, in dots an inch. The first shows the smallest module that a Swiss bill may
-// have (0.4 mm) with three pixels; the others are for codes that are drawn in a way that hides them at the first.
+// resolutions of a drawn page, in dots per inch. The first shows the smallest module of a Swiss bill (0.4 mm) with
+// three pixels. The others find codes that cannot be read at the first.
 var resolutions = [...]float64{200, 300, 120}
 
-// readPDF looks at all pages quickly, and more thoroughly only when that gave nothing.
+// readPDF searches all pages quickly, and again more thoroughly if nothing was found.
 func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err error) {
 	d, err := r.pdf.Open(ctx, file)
 	if err != nil {
@@ -181,7 +182,7 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 	return found, nil
 }
 
-// refusal puts what PDFium says of a file into this package's words.
+// refusal converts PDFium's errors to those of this package.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, pdfium.ErrTooLarge):
@@ -194,25 +195,14 @@ func refusal(err error) error {
 }
 
 func (r *Reader) enough(found []Code) bool {
-	for _, c := range found {
-		if r.settings.Wanted(c.Text) {
-			return true
-		}
-	}
-
-	return false
+	return slices.ContainsFunc(found, func(c Code) bool { return r.settings.Wanted(c.Text) })
 }
 
-// merge adds what a page says and has not said before.
+// merge adds the texts of a page that are not there yet.
 func merge(found []Code, page int, texts []string) []Code {
 	for _, text := range texts {
-		known := false
-		for _, c := range found {
-			known = known || c == Code{page, text}
-		}
-
-		if !known {
-			found = append(found, Code{page, text})
+		if c := (Code{page, text}); !slices.Contains(found, c) {
+			found = append(found, c)
 		}
 	}
 

@@ -299,12 +299,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 	}
 
-	require.Equal(
-		t,
-		one,
-		read(t, pdf(t, page{content: vector(modules(t, payload), 67, 42)})),
-		"the next document is read",
-	)
+	require.Equal(t, one, read(t, pdf(t, page{content: vector(modules(t, payload), 67, 42)})),
+		"the next document is read")
 }
 
 // A picture full of corners of codes costs a bounded number of tries.

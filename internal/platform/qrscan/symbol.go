@@ -12,36 +12,29 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode/detector"
 )
 
-// way turns grey into black and white.
+// way converts grey to black and white.
 type way func(gozxing.LuminanceSource) gozxing.Binarizer
 
-// ways are tried in this order: thresholds that follow the light across a picture, then one for the whole of it,
-// which does not break areas that are evenly grey.
+// ways are tried in this order: local thresholds, which follow the light across a picture, then one global threshold,
+// which leaves evenly grey areas in one piece.
 var ways = [...]way{gozxing.NewHybridBinarizer, gozxing.NewGlobalHistgramBinarizer}
 
-// Bounds of the search in one picture. A picture can be full of what looks like a code's corner: work on it ends here.
+// Limits of the search in one picture, which can be full of what looks like a code's corner.
 const (
-	maxCorners  = 400 // that are told apart, of any picture
-	keptCorners = 40  // that are combined: those seen in most rows
-	maxTries    = 60  // combinations of three that are decoded
-	rowStep     = 3   // between rows that are searched: a corner's middle is at least as high
+	maxCorners  = 400 // found in one picture
+	keptCorners = 40  // combined: those found in most rows
+	maxTries    = 60  // combinations of three corners that are decoded
+	rowStep     = 3   // distance of the rows searched: a corner's middle is at least as high
 )
 
-// symbols returns what the codes of a picture say, each text once. It ends early with the context.
+// symbols returns the texts of the codes in a picture, each once. It stops when the context ends.
 func symbols(ctx context.Context, picture *image.Gray, how way) (texts []string) {
 	w := picture.Rect.Dx()
 	h := picture.Rect.Dy()
 
-	source, err := gozxing.NewPlanarYUVLuminanceSource(
-		picture.Pix,
-		picture.Stride,
-		len(picture.Pix)/picture.Stride,
-		0,
-		0,
-		w,
-		h,
-		false,
-	)
+	rows := len(picture.Pix) / picture.Stride
+
+	source, err := gozxing.NewPlanarYUVLuminanceSource(picture.Pix, picture.Stride, rows, 0, 0, w, h, false)
 	if err != nil {
 		return nil
 	}
@@ -74,21 +67,19 @@ func symbols(ctx context.Context, picture *image.Gray, how way) (texts []string)
 	return texts
 }
 
-// symbol reads the code that has these three corners. The library indexes by what it measured and panics on some
-// damaged codes: these are codes that cannot be read.
-func symbol(black *gozxing.BitMatrix, three [3]*detector.FinderPattern) (said string, ok bool) {
+// symbol returns the text of the code with these three corners. The library panics on some damaged codes, which count
+// as not readable.
+func symbol(black *gozxing.BitMatrix, three [3]*detector.FinderPattern) (out string, ok bool) {
 	defer func() {
 		if recover() != nil {
-			said = ""
+			out = ""
 			ok = false
 		}
 	}()
+
 	bl, tl, tr := gozxing.ResultPoint_OrderBestPatterns(three[0], three[1], three[2])
-	info := detector.NewFinderPatternInfo(
-		bl.(*detector.FinderPattern),
-		tl.(*detector.FinderPattern),
-		tr.(*detector.FinderPattern),
-	)
+	info := detector.NewFinderPatternInfo(bl.(*detector.FinderPattern), tl.(*detector.FinderPattern),
+		tr.(*detector.FinderPattern))
 
 	found, err := detector.NewDetector(black).ProcessFinderPatternInfo(info)
 	if err != nil {
@@ -107,8 +98,8 @@ func symbol(black *gozxing.BitMatrix, three [3]*detector.FinderPattern) (said st
 	return text(result.GetRawBytes(), version)
 }
 
-// corners finds the squares in a code's corners: rows of black, white, black, white, black as 1:1:3:1:1 that are so
-// from top to bottom, too.
+// corners returns the squares that may be in a code's corners: black, white, black, white, black as 1:1:3:1:1 in both
+// directions.
 func corners(black *gozxing.BitMatrix) []*detector.FinderPattern {
 	finder := detector.NewFinderPatternFinder(black, nil)
 
@@ -125,10 +116,10 @@ func corners(black *gozxing.BitMatrix) []*detector.FinderPattern {
 	return found[:min(len(found), keptCorners)]
 }
 
-// searchRow counts the runs of one row and hands those that look right to the finder, which looks at the columns.
+// searchRow counts the runs of one row and passes those that match to the finder, which checks the columns.
 func searchRow(finder *detector.FinderPatternFinder, black *gozxing.BitMatrix, runs []int, y int) {
 	clear(runs)
-	at := 0 // run that is being counted; even ones are black
+	at := 0 // index of the run being counted; even ones are black
 
 	width := black.GetWidth()
 	for x := range width {
@@ -161,7 +152,7 @@ func searchRow(finder *detector.FinderPatternFinder, black *gozxing.BitMatrix, r
 	}
 }
 
-// What three corners of one code have in common, with room for pictures that are taken from the side.
+// Tolerances for three corners of one code. They allow for pictures taken from the side.
 const (
 	maxSizeRatio = 1.5  // of their modules
 	maxSideRatio = 1.4  // of the two sides
@@ -170,7 +161,7 @@ const (
 	maxModules   = 185  // 170 in the largest
 )
 
-// triples returns the combinations of three corners that can belong to one code, the likeliest first.
+// triples returns the combinations of three corners that may belong to one code, the likeliest first.
 func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPattern) {
 	type rated struct {
 		three [3]*detector.FinderPattern
@@ -197,7 +188,8 @@ func triples(corners []*detector.FinderPattern) (out [][3]*detector.FinderPatter
 	return out
 }
 
-// unlike returns how far three points are from the corners of a square with equal modules; not ok when too far.
+// unlike returns how much three points differ from the corners of a square with equal modules. It returns false if they
+// differ too much.
 func unlike(a, b, c *detector.FinderPattern) (fault float64, ok bool) {
 	p := []*detector.FinderPattern{a, b, c}
 	slices.SortFunc(p, func(x, y *detector.FinderPattern) int {

@@ -1,28 +1,20 @@
 package pdfium
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 )
 
-// interruptible gives a WebAssembly module a global, exported as stopGlobal, and makes every function and every turn
-// of every loop look at it: once it is not zero, the module traps. The module itself cannot change it.
+// interruptible adds a global to a WebAssembly module, exported as stopGlobal, and a check of it to every function and
+// every iteration of a loop: once it is not zero, the module traps. The module itself cannot change it.
 //
-// The runtime has a way of its own to end a module that runs (WithCloseOnContextDone). It leaves the compiled code at
-// each of these places and makes a page of pictures six to eight times slower; a comparison with a global is hardly
-// to be measured.
-func interruptible(module []byte) (out []byte, err error) {
-	defer func() {
-		if recover() != nil { // the only panics are indexes behind the end
-			out = nil
-			err = errCutOff
-		}
-	}()
-
-	const preamble = 8 // "\0asm" and the version
-	r := &wasmReader{data: module, at: preamble}
-	out = append(out, module[:preamble]...)
+// The runtime's own way to stop a running module (WithCloseOnContextDone) leaves the compiled code at each of these
+// places and makes a page of pictures six to eight times slower. The cost of comparing a global cannot be measured.
+func interruptible(module []byte) ([]byte, error) {
+	r := &wasmReader{data: module}
+	out := bytes.Clone(r.bytes(preambleLength))
 
 	var global uint64
 	for r.at < len(module) {
@@ -43,6 +35,7 @@ func interruptible(module []byte) (out []byte, err error) {
 			body = binary.AppendUvarint(body, global)
 
 		case sectionCode:
+			var err error
 			if body, err = checkedCode(section, global); err != nil {
 				return nil, err
 			}
@@ -51,16 +44,26 @@ func interruptible(module []byte) (out []byte, err error) {
 			body = section.data
 		}
 
+		if section.cut {
+			return nil, errCutOff
+		}
+
 		out = append(out, kind)
 		out = binary.AppendUvarint(out, uint64(len(body)))
 		out = append(out, body...)
 	}
 
+	if r.cut {
+		return nil, errCutOff
+	}
+
 	return out, nil
 }
 
-// stopGlobal is the name of the global.
-const stopGlobal = "stop"
+const (
+	stopGlobal     = "stop" // name of the global
+	preambleLength = 8      // "\0asm" and the version
+)
 
 var errCutOff = errors.New("the WebAssembly module is cut off")
 
@@ -103,16 +106,16 @@ const (
 	noResult      = 0x40
 )
 
-// checkedCode puts the check at the front of each function and each loop.
+// checkedCode inserts the check at the beginning of each function and each loop.
 func checkedCode(r *wasmReader, global uint64) ([]byte, error) {
 	check := binary.AppendUvarint([]byte{opGlobalGet}, global)
 	check = append(check, opIf, noResult, opUnreachable, opEnd)
 	count := r.number()
 
 	out := binary.AppendUvarint(nil, count)
-	for range count {
+	for ; count > 0 && !r.cut; count-- {
 		f := &wasmReader{data: r.bytes(int(r.number()))}
-		for range f.number() { // local variables: how many, of which type
+		for n := f.number(); n > 0 && !f.cut; n-- { // local variables: how many, of which type
 			f.number()
 			f.byte()
 		}
@@ -132,6 +135,10 @@ func checkedCode(r *wasmReader, global uint64) ([]byte, error) {
 			}
 		}
 
+		if f.cut {
+			return nil, errCutOff
+		}
+
 		out = binary.AppendUvarint(out, uint64(len(body)))
 		out = append(out, body...)
 	}
@@ -139,25 +146,36 @@ func checkedCode(r *wasmReader, global uint64) ([]byte, error) {
 	return out, nil
 }
 
-// wasmReader reads from the front and panics behind the end.
+// wasmReader reads from the front. A read beyond the end returns nothing and sets cut; so does every later one.
 type wasmReader struct {
 	data []byte
 	at   int
+	cut  bool
 }
 
 func (r *wasmReader) byte() byte {
-	r.at++
-	return r.data[r.at-1]
+	if b := r.bytes(1); len(b) == 1 {
+		return b[0]
+	}
+
+	return 0
 }
 
 func (r *wasmReader) bytes(n int) []byte {
 	if n < 0 || n > len(r.data)-r.at {
-		panic(errCutOff)
+		r.end()
+		return nil
 	}
 
 	r.at += n
 
 	return r.data[r.at-n : r.at : r.at]
+}
+
+// end notes that the data is cut off.
+func (r *wasmReader) end() {
+	r.at = len(r.data)
+	r.cut = true
 }
 
 func (r *wasmReader) rest() []byte { return r.bytes(len(r.data) - r.at) }
@@ -166,7 +184,8 @@ func (r *wasmReader) rest() []byte { return r.bytes(len(r.data) - r.at) }
 func (r *wasmReader) number() uint64 {
 	v, n := binary.Uvarint(r.data[r.at:])
 	if n <= 0 {
-		panic(errCutOff)
+		r.end()
+		return 0
 	}
 
 	r.at += n
@@ -174,16 +193,16 @@ func (r *wasmReader) number() uint64 {
 	return v
 }
 
-// skip passes over so many LEB128 numbers, signed or not.
+// skip skips LEB128 numbers, signed or not.
 func (r *wasmReader) skip(numbers int) {
-	for range numbers {
+	for ; numbers > 0 && !r.cut; numbers-- {
 		for r.byte() >= 0x80 {
 		}
 	}
 }
 
-// skipImmediates passes over what follows an instruction's byte. Instructions that the library does not use (vectors,
-// threads) are unknown.
+// skipImmediates skips the operands of an instruction. Instructions that the library does not use (vectors, threads)
+// are unknown.
 func (r *wasmReader) skipImmediates(op byte) error {
 	switch {
 	case op >= opBlock && op <= opIf,
@@ -228,8 +247,8 @@ func (r *wasmReader) skipImmediates(op byte) error {
 	return nil
 }
 
-// skipExtended does the same for instructions of two bytes: conversions that saturate, and memory and tables in
-// bulk.
+// skipExtended does the same for instructions of two bytes: saturating conversions, and bulk memory and table
+// operations.
 func (r *wasmReader) skipExtended() error {
 	switch sub := r.number(); sub {
 	case 0, 1, 2, 3, 4, 5, 6, 7:

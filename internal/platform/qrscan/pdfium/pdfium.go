@@ -1,12 +1,11 @@
-// Package pdfium turns pages of PDF files into pictures, with PDFium compiled to WebAssembly.
+// Package pdfium renders pages of PDF files as pictures, with PDFium compiled to WebAssembly.
 //
-// What it promises: a file cannot reach anything outside its own sandbox. Each document runs in an instance of its
-// own that has no files, no network, no clock and at most MemoryLimit of memory, and ends with its context: a file
-// that makes PDFium run wild costs its reader an error. What it does not promise: that a page looks as another
-// program shows it.
+// It promises that a file cannot reach anything outside its sandbox. Each document has its own instance without files,
+// network or clock, with at most MemoryLimit of memory, which ends with its context. A file that exploits PDFium causes
+// an error and nothing else. It does not promise that a page looks the same as in another program.
 //
-// PDFium is compiled when the first document is opened (seconds), unless a folder keeps what an earlier process
-// compiled (a tenth of a second).
+// PDFium is compiled when the first document is opened, which takes seconds. Loading what an earlier process has
+// compiled takes a tenth of a second.
 package pdfium
 
 import (
@@ -42,7 +41,7 @@ const (
 // pageMemory is a page of WebAssembly's memory.
 const pageMemory = 64 << 10
 
-// Why a file gives no pictures.
+// Why a file cannot be rendered.
 var (
 	ErrNotReadable = errors.New("not a readable PDF file")
 	ErrProtected   = errors.New("the PDF file is protected by a password")
@@ -58,11 +57,12 @@ type Renderer struct {
 	cache    wazero.CompilationCache
 }
 
-// New prepares a renderer and does nothing yet. cacheDir, when not empty, is a folder that keeps the compiled library
-// (14 MB) for the next process; it must be writable by this program alone, since what lies there is run.
+// New returns a renderer that has loaded nothing. cacheDir is a folder for the compiled library (14 MB), so that the
+// next process need not compile it; "" for none. Its files are executed, so only this program may be able to write to
+// it.
 func New(cacheDir string) *Renderer { return &Renderer{cacheDir: cacheDir} }
 
-// Close ends every open document. A renderer that is closed may be used again and compiles anew.
+// Close closes every open document. A closed renderer may be used again; it loads the library again.
 func (r *Renderer) Close(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,14 +77,14 @@ func (r *Renderer) Close(ctx context.Context) error {
 	return err
 }
 
-// Load makes the library ready, so that the first document need not wait for it. A second call does nothing.
+// Load loads the library, so that the first document need not wait for it. A second call does nothing.
 func (r *Renderer) Load(ctx context.Context) error {
 	_, _, err := r.load(ctx)
 	return err
 }
 
-// load compiles the library, once. What goes wrong is tried again by the next call. The context's end is for the
-// caller to see: the time it takes is not lost, whoever comes next has it.
+// load compiles the library, once. After an error the next call tries again. It does not stop when the context ends:
+// the next caller needs the library too.
 func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledModule, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,11 +128,8 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 	}
 
 	if err != nil {
-		return nil, nil, errors.Join(
-			fmt.Errorf("compile the PDF library: %w", err),
-			runtime.Close(ctx),
-			cache.Close(ctx),
-		)
+		return nil, nil, errors.Join(fmt.Errorf("compile the PDF library: %w", err), runtime.Close(ctx),
+			cache.Close(ctx))
 	}
 
 	r.runtime = runtime
@@ -151,8 +148,8 @@ type Document struct {
 	stopped bool
 }
 
-// Open reads a file. The document lives until Close and no longer than the renderer; data may be changed afterwards.
-// Errors are ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and faults of the machine.
+// Open opens a file. The document can be used until Close, or until the renderer is closed. data may be changed
+// afterwards. Errors are ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and internal ones.
 func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 	if len(data) > maxFile {
 		return nil, ErrTooLarge
@@ -167,11 +164,8 @@ func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 		return nil, err
 	}
 
-	module, err := runtime.InstantiateModule(
-		ctx,
-		compiled,
-		wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"),
-	)
+	module, err := runtime.InstantiateModule(ctx, compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"))
 	if err != nil {
 		return nil, fmt.Errorf("start the PDF library: %w", err)
 	}
@@ -224,19 +218,19 @@ func (d *Document) open(ctx context.Context, data []byte) error {
 	return err
 }
 
-// Pages returns how many there are, at least one. Damaged files may claim more than they have.
+// Pages returns the number of pages, at least one. A damaged file may state more than it has.
 func (d *Document) Pages() int { return d.pages }
 
-// Alive reports whether further pages may be asked for: false once the library stopped.
+// Alive reports whether further pages can be drawn. It is false once the library has stopped.
 func (d *Document) Alive() bool { return !d.module.IsClosed() && !d.stopped }
 
-// Close gives the memory back. A second call does nothing.
+// Close frees the memory. A second call does nothing.
 func (d *Document) Close(ctx context.Context) error { return d.module.Close(ctx) }
 
 // Bitmap formats and flags of PDFium (fpdfview.h).
 const (
 	formatGray    = 1
-	annotations   = 0x0001 // stamps and the like are part of what people see
+	annotations   = 0x0001 // such as stamps, which people see too
 	nearestPixels = 0x2000 // pictures are not smoothed
 	white         = 0xffffffff
 )
@@ -244,10 +238,9 @@ const (
 // pointsPerInch is the unit of PDF.
 const pointsPerInch = 72
 
-// Page draws one page, from 0, in grey, with so many dots an inch; fewer when the page is so large that it would have
-// more than MaxPixels. Rough leaves out the smoothing of pictures of other resolutions, which takes a third of the
-// time of a scanned page. Errors are ErrNotReadable, ErrTooLarge, the context's; Alive says whether other pages may
-// be asked for.
+// Page draws one page in grey; the first is 0. It uses fewer dots per inch than dpi if the page would otherwise have
+// more than MaxPixels. rough skips the smoothing of scaled pictures, which takes a third of the time of a scanned page.
+// Errors are ErrNotReadable, ErrTooLarge and the context's. After an error, check Alive before you draw another page.
 func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool) (*image.Gray, error) {
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
 	if err != nil {
@@ -302,7 +295,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	return picture, err
 }
 
-// size returns how many pixels a page has.
+// size returns the width and height of a page in pixels.
 func (d *Document) size(ctx context.Context, page uint64, dpi float64) (width, height int, err error) {
 	w, err := d.call(ctx, "FPDF_GetPageWidthF", page)
 	if err != nil {
@@ -332,7 +325,7 @@ func (d *Document) size(ctx context.Context, page uint64, dpi float64) (width, h
 	return width, height, nil
 }
 
-// copy takes a picture out of the sandbox.
+// copy copies a picture out of the sandbox.
 func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (*image.Gray, error) {
 	at, err := d.call(ctx, "FPDFBitmap_GetBuffer", bitmap)
 	if err != nil {
@@ -357,8 +350,7 @@ func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (
 	return &image.Gray{Pix: bytes.Clone(pixels), Stride: row, Rect: image.Rect(0, 0, width, height)}, nil
 }
 
-// call runs a function of the library. A library that falls over was given a file that it cannot bear: that is the
-// file's fault.
+// call calls a function of the library. If the library traps, the file is the cause: it is not readable.
 func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint64, error) {
 	end := context.AfterFunc(ctx, func() { d.stop.Set(1) })
 	out, err := d.module.ExportedFunction(name).Call(ctx, args...)
