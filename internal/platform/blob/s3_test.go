@@ -115,11 +115,8 @@ func (b *bucket) list(w http.ResponseWriter, r *http.Request) {
 
 	_, _ = fmt.Fprintf(w, "<ListBucketResult><IsTruncated>%t</IsTruncated>", more)
 	for _, key := range keys {
-		_, _ = fmt.Fprintf(
-			w,
-			"<Contents><Key>%s</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>",
-			key,
-		)
+		_, _ = fmt.Fprintf(w,
+			"<Contents><Key>%s</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>", key)
 	}
 
 	if more {

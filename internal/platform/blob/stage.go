@@ -20,7 +20,7 @@ type Stage struct{ dir string }
 // NewStage creates the folder "incoming" in dir. For a Folder, dir must be the folder's own, so that storing a file is
 // a mere rename.
 func NewStage(dir string) (*Stage, error) {
-	at, err := filepath.Abs(filepath.Join(dir, incoming)) // the folder that files move to is told by its whole path
+	at, err := filepath.Abs(filepath.Join(dir, incoming)) // files are moved to the folder by its full path
 	if err != nil {
 		return nil, fmt.Errorf("blob stage: %w", err)
 	}

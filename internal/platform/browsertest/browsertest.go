@@ -1,11 +1,11 @@
-// Package browsertest lets tests use pages as people do: in a headless Chromium, by the keys of a keyboard, at the
-// width of a telephone or of a desk, and keeps pictures of what was seen.
+// Package browsertest drives pages in a headless Chromium as people do: with the keyboard, at the width of a telephone
+// or a desktop. It saves screenshots.
 //
-// Nothing here clicks. Whatever a test does with a page can be done without a mouse, or the test cannot do it.
+// It has no mouse. Whatever a test does with a page can be done without one.
 //
-// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it); without one the test is
-// skipped with a sentence. Pictures go to the folder in SLIPWAY_TEST_ARTIFACTS, or else to the test's own (go test
-// -artifacts keeps those).
+// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it). Without one the test is
+// skipped. Screenshots go to the folder in SLIPWAY_TEST_ARTIFACTS, or to the test's artifacts (go test -artifacts keeps
+// them).
 package browsertest
 
 import (
@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,10 +29,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience ends a test whose page never comes to be as it waits for. Nothing is measured by it.
-const patience = time.Minute
+// waitLimit limits how long a test waits for a page. No test depends on its length.
+const waitLimit = time.Minute
 
-// Keys that have no letter.
+// Keys without a letter.
 const (
 	Tab   = kb.Tab
 	Enter = kb.Enter
@@ -40,10 +41,14 @@ const (
 	Right = kb.ArrowRight
 )
 
-// names are what Chromium is called where it is installed.
+// names are the names of Chromium's command.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
-// Find returns the path of a Chromium, empty when there is none.
+// hasOutline reports whether the focused element, or the choice that it belongs to, has a visible outline.
+const hasOutline = `(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2)(
+	getComputedStyle(document.activeElement.closest('.choice') || document.activeElement))`
+
+// Find returns the path of a Chromium, or "" if there is none.
 func Find() string {
 	if path := os.Getenv("SLIPWAY_TEST_CHROMIUM"); path != "" {
 		return path
@@ -61,23 +66,20 @@ func Find() string {
 // Browser is one Chromium process, which ends with the test.
 type Browser struct{ ctx context.Context }
 
-// Start starts a Chromium, or skips the test when there is none.
+// Start starts a Chromium, or skips the test if there is none.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 
 	path := Find()
 	if path == "" {
-		t.Skip(
-			"no Chromium was found (scripts/chromium gets it; SLIPWAY_TEST_CHROMIUM names another): pages are not " +
-				"tried in a browser",
-		)
+		t.Skip("there is no Chromium: scripts/chromium installs one, or SLIPWAY_TEST_CHROMIUM names one")
 	}
 
 	options := append(
-		chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
+		slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path),
 		chromedp.UserDataDir(t.TempDir()),
-		chromedp.WSURLReadTimeout(patience),
+		chromedp.WSURLReadTimeout(waitLimit),
 		chromedp.Flag("lang", "en-GB"),
 		chromedp.Flag("font-render-hinting", "none"),
 	)
@@ -88,7 +90,7 @@ func Start(t testing.TB) *Browser {
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() {
-		bounded, done := context.WithTimeout(ctx, patience)
+		bounded, done := context.WithTimeout(ctx, waitLimit)
 		defer done()
 		_ = chromedp.Cancel(bounded) // waits for the process: its folder is removed after this
 		cancel()
@@ -99,17 +101,17 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Look is how a page is looked at. The zero value is a desk's screen, light, with scripts.
+// Look is how a page is displayed. The zero value is a desktop's screen, light, with scripts.
 type Look struct {
 	Width, Height int64 // CSS pixels; 0: 1280 by 900
-	Dark          bool  // the person prefers dark pages
-	NoScript      bool  // scripts are switched off
+	Dark          bool  // prefers-color-scheme: dark
+	NoScript      bool  // without JavaScript
 }
 
-// Phone is a telephone held upright.
+// Phone returns the look of a telephone held upright.
 func Phone() Look { return Look{Width: 390, Height: 844} }
 
-// Page is one tab of a person who was never here before: no cookie, no history.
+// Page is one tab, without cookies or history.
 type Page struct {
 	t      testing.TB
 	ctx    context.Context
@@ -118,7 +120,7 @@ type Page struct {
 	shots  int
 }
 
-// Page opens an empty tab, which is closed with the test: the browser's own or one within it.
+// Page opens an empty tab, which is closed at the end of the test.
 func (b *Browser) Page(t testing.TB, l Look) *Page {
 	t.Helper()
 
@@ -137,27 +139,19 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 	}
 
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height)))
-	_, err := chromedp.Call(
-		ctx,
-		emulation.SetEmulatedMedia,
-		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{
-			Name:  "prefers-color-scheme",
-			Value: scheme,
-		}}},
-	)
+
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
 	require.NoError(t, err)
-	// several tabs, each of which is in front
-	_, err = chromedp.Call(
-		ctx,
-		emulation.SetFocusEmulationEnabled,
-		emulation.SetFocusEmulationEnabledParams{Enabled: true},
-	)
+	// each of several tabs has the focus
+	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
+	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus)
 	require.NoError(t, err)
-	_, err = chromedp.Call(
-		ctx,
-		emulation.SetScriptExecutionDisabled,
-		emulation.SetScriptExecutionDisabledParams{Value: l.NoScript},
-	)
+
+	script := emulation.SetScriptExecutionDisabledParams{Value: l.NoScript}
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, script)
 	require.NoError(t, err)
 
 	return p
@@ -175,40 +169,40 @@ func folder(t testing.TB) string {
 	return t.ArtifactDir()
 }
 
-// do runs actions with patience.
+// do runs actions, for at most waitLimit.
 func (p *Page) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 	require.NoError(p.t, chromedp.Do(ctx, actions...))
 }
 
-// Open goes to an address, as if it stood in a mail.
+// Open opens an address.
 func (p *Page) Open(url string) {
 	p.t.Helper()
 	p.do(chromedp.Navigate(url))
 }
 
-// Await waits until something that a CSS selector describes is to be seen.
+// Await waits until an element that matches a CSS selector is visible.
 func (p *Page) Await(selector string) {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 
 	if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector))); err != nil {
-		p.t.Fatalf("%s never came (%v); the page: %s", selector, err, p.Text("body"))
+		p.t.Fatalf("%s did not appear (%v); the page: %s", selector, err, p.Text("body"))
 	}
 }
 
-// Back goes back, as the browser's own button does.
+// Back goes back in the history.
 func (p *Page) Back() {
 	p.t.Helper()
 	p.do(chromedp.NavigateBack())
 }
 
-// Press presses keys; plain letters are typed by theirs.
+// Press presses keys. A plain letter is its own key.
 func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 
@@ -217,8 +211,8 @@ func (p *Page) Press(keys ...string) {
 	}
 }
 
-// Type types a text. Letters that no key has come as from an input method: chromedp takes some of them for keys
-// without a letter.
+// Type types a text. Letters outside of ASCII are inserted as by an input method, because chromedp takes some of them
+// for keys without a letter.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 
@@ -233,36 +227,27 @@ func (p *Page) Type(text string) {
 	}
 }
 
-// mostTabs bounds the way to a control: no page has more of them.
-const mostTabs = 60
+// maxTabs limits TabTo: no page has more controls.
+const maxTabs = 60
 
-// TabTo presses Tab until what the selector describes has the focus, and fails when no number of presses gets there.
-// A control that shows no sign of the focus fails as well: whoever uses a keyboard would not know where he is.
+// TabTo presses Tab until an element that matches the selector has the focus. The test fails if the element cannot be
+// reached, or if it does not show that it has the focus.
 func (p *Page) TabTo(selector string) {
 	p.t.Helper()
 
-	for range mostTabs {
+	for range maxTabs {
 		if p.Holds(fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
-			require.True(
-				p.t,
-				p.Holds(
-					"(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= "+
-						"2)(getComputedStyle(document.activeElement.closest('.choice') || document.activeElement))",
-				),
-				"%s does not show that it has the focus",
-				selector,
-			)
-
+			require.True(p.t, p.Holds(hasOutline), "%s does not show that it has the focus", selector)
 			return
 		}
 
 		p.Press(Tab)
 	}
 
-	p.t.Fatalf("no way to %s with the Tab key", selector)
+	p.t.Fatalf("the Tab key does not reach %s", selector)
 }
 
-// Fill goes to a field with Tab and types over what stands there.
+// Fill goes to a field with Tab and replaces its text.
 func (p *Page) Fill(selector, text string) {
 	p.t.Helper()
 	p.TabTo(selector)
@@ -270,28 +255,27 @@ func (p *Page) Fill(selector, text string) {
 	p.Type(text)
 }
 
-// Submit presses Enter and waits for the page that comes.
+// Submit presses Enter and waits for the next page.
 func (p *Page) Submit() {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.WaitEvent(page.LoadEventFired, nil, chromedp.KeyEvent(Enter)))
 	require.NoError(p.t, err)
 }
 
-// Choose opens the file dialog of the control that has the focus, by Enter, and picks a file in it.
+// Choose presses Enter on the focused control and chooses a file in its dialog.
 func (p *Page) Choose(file string) {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
-	_, err := chromedp.Call(
-		ctx,
-		page.SetInterceptFileChooserDialog,
-		page.SetInterceptFileChooserDialogParams{Enabled: true},
-	)
+
+	intercept := page.SetInterceptFileChooserDialogParams{Enabled: true}
+	_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, intercept)
 	require.NoError(p.t, err)
+
 	opened, err := chromedp.Run(ctx, chromedp.WaitEvent(page.FileChooserOpened, nil, chromedp.KeyEvent(Enter)))
 	require.NoError(p.t, err)
 	_, err = chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{
@@ -301,25 +285,25 @@ func (p *Page) Choose(file string) {
 	require.NoError(p.t, err)
 }
 
-// Holds evaluates an expression of JavaScript; the page's own policy and switched-off scripts do not hinder it.
+// Holds returns the value of a JavaScript expression. It works with a content security policy and without scripts.
 func (p *Page) Holds(expression string) bool {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
-	held, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+	holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 	require.NoError(p.t, err, expression)
 
-	return held
+	return holds
 }
 
-// Text returns what can be read in what a selector describes.
+// Text returns the visible text of the element that matches a selector, or "".
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
 	return p.value(fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", selector))
 }
 
-// Address returns the page's, as the address bar shows it.
+// Address returns the page's URL.
 func (p *Page) Address() string {
 	p.t.Helper()
 	return p.value("location.href")
@@ -328,7 +312,7 @@ func (p *Page) Address() string {
 func (p *Page) value(expression string) string {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](expression))
 	require.NoError(p.t, err, expression)
@@ -336,32 +320,24 @@ func (p *Page) value(expression string) string {
 	return text
 }
 
-// Fits fails when the page is wider than the screen: on a telephone nobody finds what lies beside it.
+// Fits fails if the page is wider than the screen.
 func (p *Page) Fits() {
 	p.t.Helper()
-	require.True(
-		p.t,
-		p.Holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth"),
-		"the page is wider than the screen",
-	)
+
+	const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+	require.True(p.t, p.Holds(fits), "the page is wider than the screen")
 }
 
-// Shot keeps a picture of the whole page, numbered in the order of the test. It checks that the page fits.
+// Shot saves a screenshot of the full page, numbered in the order of the test. It checks that the page fits.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	p.Fits()
 
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	require.NoError(p.t, err)
 	p.shots++
-	require.NoError(
-		p.t,
-		os.WriteFile(
-			filepath.Join(p.folder, fmt.Sprintf("%02d-%s-%d.png", p.shots, name, p.look.Width)),
-			picture,
-			0o644,
-		),
-	)
+	path := filepath.Join(p.folder, fmt.Sprintf("%02d-%s-%d.png", p.shots, name, p.look.Width))
+	require.NoError(p.t, os.WriteFile(path, picture, 0o644))
 }

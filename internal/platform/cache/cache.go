@@ -35,7 +35,7 @@ type entry[V any] struct {
 	until  time.Time
 }
 
-// New returns a cache of at most limit values (and at least one), each kept for ttl.
+// New returns a cache of at most limit values (and at least one), each valid for ttl.
 func New[V any](c *clock.Clock, ttl time.Duration, limit int) *Cache[V] {
 	return Weighed(c, ttl, limit, func(V) int { return 1 })
 }
@@ -70,7 +70,7 @@ func (c *Cache[V]) Find(key string) (V, bool) {
 	p.RUnlock()
 
 	left := e.until.Sub(c.clock.Now())
-	if !ok || left <= 0 || left > c.ttl { // longer than it lives: it was kept before the clock was set back
+	if !ok || left <= 0 || left > c.ttl { // longer than its ttl: it was stored before the clock was set back
 		var none V
 		return none, false
 	}

@@ -53,12 +53,8 @@ func TestProcessDiesAtTheNamedPassage(t *testing.T) {
 			}
 
 			require.True(t, errors.As(err, &exit))
-			require.Equal(
-				t,
-				syscall.SIGKILL,
-				exit.Sys().(syscall.WaitStatus).Signal(),
-				"as by kill -9: nothing is tidied up",
-			)
+			require.Equal(t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(),
+				"as by kill -9: nothing is tidied up")
 		})
 	}
 }

@@ -22,7 +22,8 @@ func (t transport) RoundTrip(r *http.Request) (res *http.Response, err error) {
 	}
 
 	defer func() {
-		if p := recover(); p == http.ErrAbortHandler { //nolint:errorlint // a panic's value, which net/http compares like this
+		//nolint:errorlint // a panic's value, which net/http compares like this
+		if p := recover(); p == http.ErrAbortHandler {
 			res = nil
 			err = io.ErrUnexpectedEOF
 		} else if p != nil {

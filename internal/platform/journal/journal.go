@@ -70,8 +70,8 @@ func (j *Journal[T]) catchUp(each func(T)) error {
 		return err
 	}
 
-	whole := int64(bytes.LastIndexByte(raw, '\n') + 1)
-	for line := range bytes.Lines(raw[:whole]) {
+	complete := int64(bytes.LastIndexByte(raw, '\n') + 1)
+	for line := range bytes.Lines(raw[:complete]) {
 		var s T
 		if err := json.Unmarshal(line, &s); err != nil {
 			return fmt.Errorf("%s, after byte %d: %w", j.file.Name(), j.read, err)
@@ -81,7 +81,7 @@ func (j *Journal[T]) catchUp(each func(T)) error {
 		j.read += int64(len(line))
 	}
 
-	if whole == int64(len(raw)) {
+	if complete == int64(len(raw)) {
 		return nil
 	}
 

@@ -249,12 +249,8 @@ func TestMailGoesOutByEveryKindOfConnection(t *testing.T) {
 			require.Contains(t, m.Header.Get("Content-Type"), "multipart/alternative")
 			require.Equal(t, "auto-generated", m.Header.Get("Auto-Submitted"))
 			require.Empty(t, m.Header.Get("Bcc"), "a name wrote a header")
-			require.Contains(
-				t,
-				unfolded(s.got[0]),
-				"&lt;b&gt;&amp; Bcc: x@evil.example",
-				"a name wrote markup or lines",
-			)
+			require.Contains(t, unfolded(s.got[0]), "&lt;b&gt;&amp; Bcc: x@evil.example",
+				"a name wrote markup or lines")
 			require.Contains(t, s.got[0], "<b>& Bcc: x@evil.example,\r\n\r\n")
 			require.Equal(t, []string{"ada@example.com"}, s.to)
 

@@ -22,7 +22,7 @@ type Shown struct {
 	HTML      string    `json:"html"`
 	State     string    `json:"state" enum:"QUEUED,SENT,FAILED,UNWANTED"`
 	LastError string    `json:"lastError"`
-	Stop      string    `json:"listUnsubscribe" doc:"address that ends mails of this category; empty where they cannot be ended"`
+	Stop      string    `json:"listUnsubscribe" doc:"address that ends mails of this category, if they can be"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 

@@ -89,17 +89,8 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 	}
 
 	mailID := id.New("mail", tx.Now)
-	tx.Insert(
-		insertMail,
-		mailID,
-		string(m.Kind),
-		m.To,
-		letters.Of(db.Key{mailID}, string(raw)),
-		Queued,
-		db.Micros(tx.Now),
-		string(m.Kind.Category()),
-		m.User,
-	)
+	tx.Insert(insertMail, mailID, string(m.Kind), m.To, letters.Of(db.Key{mailID}, string(raw)), Queued,
+		db.Micros(tx.Now), string(m.Kind.Category()), m.User)
 
 	if o.config.Jobs != nil {
 		o.config.Jobs.Enqueue(tx, Job, "mail/"+mailID, mailID)

@@ -76,12 +76,8 @@ func (s SMTP) options() []gomail.Option {
 	}
 
 	if s.Username != "" {
-		o = append(
-			o,
-			gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
-			gomail.WithUsername(s.Username),
-			gomail.WithPassword(s.Password.Reveal()),
-		)
+		o = append(o, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(s.Username),
+			gomail.WithPassword(s.Password.Reveal()))
 	}
 
 	return o

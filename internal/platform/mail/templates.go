@@ -63,11 +63,8 @@ func parseTexts() (texts, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 
-		p.html, err = htmltemplate.New("layout.html").Option("missingkey=error").ParseFS(
-			files,
-			"templates/layout.html",
-			"templates/"+string(kind)+".html",
-		)
+		p.html, err = htmltemplate.New("layout.html").Option("missingkey=error").ParseFS(files, "templates/layout.html",
+			"templates/"+string(kind)+".html")
 		if err != nil {
 			return nil, fmt.Errorf("html of %s: %w", kind, err)
 		}
@@ -100,9 +97,9 @@ func (t texts) render(kind Kind, data map[string]any) (subject, text, html strin
 
 	text = b.String()
 	b.Reset()
-	whole := map[string]any{"title": subject}
-	maps.Copy(whole, data)
-	err = p.html.Execute(&b, whole)
+	values := map[string]any{"title": subject}
+	maps.Copy(values, data)
+	err = p.html.Execute(&b, values)
 
 	return subject, text, b.String(), err
 }

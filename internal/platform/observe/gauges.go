@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// How long one figure may take to read, and how long it is kept, so that being asked often costs the database little.
+// How long one figure may take to read, and how long it is cached, so that frequent scrapes cost the database little.
 const (
 	gaugeLimit = 2 * time.Second
 	gaugeKept  = 5 * time.Second
@@ -20,7 +20,7 @@ const (
 type Gauge struct {
 	Name  string // without the prefix slipway_; its unit last: "oldest_open_send_seconds"
 	Help  string // one sentence
-	Label string // what Read's keys are, such as "network"; empty: Read gives one value under ""
+	Label string // what Read's keys are, such as "network"; empty: Read returns one value under ""
 	Total bool   // it only ever grows: a counter, whose name ends in _total
 	Read  func(ctx context.Context) (map[string]float64, error)
 }

@@ -100,13 +100,13 @@ func (r *Readiness) run() answer {
 	}
 
 	wg.Wait()
-	a.Status = r.judge(a.Checks)
+	a.Status = r.statusOf(a.Checks)
 
 	return a
 }
 
-// judge puts the results of the checks together.
-func (r *Readiness) judge(results []result) string {
+// statusOf returns the status that follows from the results of the checks.
+func (r *Readiness) statusOf(results []result) string {
 	status := "ok"
 
 	serves := map[string]bool{}
@@ -128,7 +128,7 @@ func (r *Readiness) judge(results []result) string {
 	return status
 }
 
-// check gives up on a probe that is late, even on one that does not watch its context.
+// check times out a probe that is late, even one that ignores its context.
 func (r *Readiness) check(c Check) result {
 	if c.Limit == 0 {
 		c.Limit = checkLimit

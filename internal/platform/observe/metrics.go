@@ -40,19 +40,15 @@ func NewMetrics() *Metrics {
 	}
 	m.known.Store(&map[series]prometheus.Observer{})
 	m.gauges = newGauges(m.registry)
-	m.registry.MustRegister(
-		m.requests,
-		m.gauges,
-		collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	)
+	m.registry.MustRegister(m.requests, m.gauges, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 
 	return m
 }
 
 // Request counts a request that is over. Callers cannot create series: a method that is not of HTTP counts as "other",
 // a path that matched no route as "none".
-func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+func (m *Metrics) Request(method, route string, status int, elapsed time.Duration) {
 	switch method {
 	case http.MethodGet,
 		http.MethodHead,
@@ -70,7 +66,7 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 		route = "none"
 	}
 
-	m.of(series{method, route, class(status)}).Observe(took.Seconds())
+	m.of(series{method, route, class(status)}).Observe(elapsed.Seconds())
 }
 
 // of finds a series without the lock that the library takes and without reading each label twice, as it does.
@@ -80,11 +76,11 @@ func (m *Metrics) of(s series) prometheus.Observer {
 		return o
 	}
 
-	s.method = strings.Clone(s.method) // of a request's first line, of which nothing else is kept
+	s.method = strings.Clone(s.method) // of a request's first line, which is otherwise garbage
 	o := m.requests.WithLabelValues(s.method, s.route, s.class)
 	more := maps.Clone(*known)
 	more[s] = o
-	m.known.CompareAndSwap(known, &more) // else another one came between, and this one is kept the next time
+	m.known.CompareAndSwap(known, &more) // if another series was added meanwhile, this one is stored the next time
 
 	return o
 }

@@ -15,7 +15,8 @@ const Redacted = "[redacted]"
 
 // secretWords make a name secret wherever they stand in it; personal ones are there because logs live longer than
 // consent.
-const secretWords = `password|passwd|passphrase|secret|authori[sz]ation|cookie|signature|mnemonic|credential|api[_-]?key|private[_ -]?key|one[_-]?time|totp|otpauth`
+const secretWords = `password|passwd|passphrase|secret|authori[sz]ation|cookie|signature|mnemonic|credential|` +
+	`api[_-]?key|private[_ -]?key|one[_-]?time|totp|otpauth`
 
 var (
 	secretName = regexp.MustCompile(`(?i)` + secretWords)
@@ -33,7 +34,7 @@ var (
 	plainToken = regexp.MustCompile(`^([A-Z][A-Za-z0-9.]{1,11}|0x[0-9a-fA-F]{40})$`)
 )
 
-// What is replaced within texts. Each pattern's first group is kept.
+// What is replaced within texts, except each pattern's first group.
 var (
 	ourTokens = regexp.MustCompile(
 		`\b((?:at|rt|tt|it|sk_live|sk_test|whsec)_)[0-9A-Za-z]{8,}|\b([a-z]{2,8}(?:_[a-z]{2,8})?_)[0-9A-Za-z]{32,}\b`,
@@ -111,8 +112,8 @@ func redactAssignment(match string) string {
 		return match
 	}
 
-	if doubtful &&
-		(plainToken.MatchString(value) || keyName.MatchString(strings.TrimRight(name, `"'=: [`)) && plainKey.MatchString(value)) {
+	isKey := keyName.MatchString(strings.TrimRight(name, `"'=: [`)) && plainKey.MatchString(value)
+	if doubtful && (isKey || plainToken.MatchString(value)) {
 		return match
 	}
 

@@ -26,10 +26,8 @@ func LastingDir(t testing.TB) string {
 		}
 	}
 
-	t.Skip(
-		"every folder this user may write to is a temporary one, which a live configuration refuses: this test is " +
-			"left out",
-	)
+	t.Skip("every folder this user may write to is a temporary one, which a live configuration refuses: this test is " +
+		"left out")
 
 	return ""
 }

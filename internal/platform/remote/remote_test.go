@@ -37,12 +37,8 @@ func TestExchangeGivesAWholeAnswerOrAnError(t *testing.T) {
 	defer server.Close()
 	p := remote.New(5*time.Second, 10, nil)
 	ask := func(path string) (int, string, error) {
-		r, err := http.NewRequestWithContext(
-			t.Context(),
-			"POST",
-			server.URL+path+"?key=private",
-			strings.NewReader("signed"),
-		)
+		r, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+path+"?key=private",
+			strings.NewReader("signed"))
 		require.NoError(t, err)
 		status, body, err := p.Exchange(r)
 

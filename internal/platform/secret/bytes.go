@@ -59,8 +59,8 @@ func KeyOf(sealed []byte) (string, error) {
 func splitBytes(sealed []byte) (id string, raw []byte, err error) {
 	rest, ok := bytes.CutPrefix(sealed, []byte(binaryForm+":"))
 
-	name, raw, whole := bytes.Cut(rest, []byte(":"))
-	if !ok || !whole {
+	name, raw, complete := bytes.Cut(rest, []byte(":"))
+	if !ok || !complete {
 		return "", nil, ErrForm
 	}
 

@@ -22,11 +22,8 @@ func TestKeyedHashFindsEqualValuesAlone(t *testing.T) {
 	require.NotEqual(t, hash, keyring(t, secret.NewKey("k1")).Find("iban", "DE89370400440532013000"))
 
 	both := keyring(t, two, one)
-	require.Equal(
-		t,
-		[]string{both.Find("iban", "DE89370400440532013000"), hash},
-		both.FindAny("iban", "DE89370400440532013000"),
-	)
+	require.Equal(t, []string{both.Find("iban", "DE89370400440532013000"), hash},
+		both.FindAny("iban", "DE89370400440532013000"))
 	require.NotEqual(t, hash, both.Find("iban", "DE89370400440532013000"))
 }
 

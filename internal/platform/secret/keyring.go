@@ -120,7 +120,7 @@ func NewKey(id string) Text {
 }
 
 // Seal encrypts a value for a context, such as "totp/usr_01…". Open needs the same context, so a sealed value cannot be
-// moved to another record. Sealing twice gives two different texts.
+// moved to another record. Sealing twice returns two different texts.
 func (k *Keyring) Seal(plain []byte, context string) string {
 	box := k.keys[k.current]
 	nonce := make([]byte, box.NonceSize(), box.NonceSize()+len(plain)+box.Overhead())

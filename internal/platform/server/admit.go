@@ -47,11 +47,11 @@ func (s *Server) admit(raw net.Conn) *Conn {
 		c.share, holders = s.shares.Hold(key)
 	}
 
-	gone := s.place(c, holders)
+	victim := s.place(c, holders)
 	s.mu.Unlock()
 
-	if gone != nil {
-		_ = gone.Close() // whoever waits there for its client sees the end of the connection
+	if victim != nil {
+		_ = victim.Close() // whoever waits there for its client sees the end of the connection
 	}
 
 	return c
@@ -59,29 +59,29 @@ func (s *Server) admit(raw net.Conn) *Conn {
 
 // place puts a connection among the others, or among the spare ones. It returns the connection to close, or nil if
 // there is none.
-func (s *Server) place(c *Conn, holders int) (gone *Conn) {
+func (s *Server) place(c *Conn, holders int) (victim *Conn) {
 	full := len(s.conns) >= s.config.Connections
 	if holders <= max(1, s.config.Connections/shareOfOne) {
 		if full {
-			gone = s.makeRoom(holders)
+			victim = s.makeRoom(holders)
 		}
 
-		if gone != nil {
-			delete(s.conns, gone)
+		if victim != nil {
+			delete(s.conns, victim)
 		}
 
-		if gone != nil || !full {
+		if victim != nil || !full {
 			s.conns[c] = struct{}{}
-			return gone
+			return victim
 		}
 	}
 
 	c.spare = true
-	gone = s.spares[s.oldest]
+	victim = s.spares[s.oldest]
 	s.spares[s.oldest] = c
 	s.oldest = (s.oldest + 1) % spareConnections
 
-	return gone
+	return victim
 }
 
 // makeRoom finds a connection that waits for its client, from the address that has most among those examined and more
@@ -113,7 +113,7 @@ func (s *Server) makeRoom(holders int) *Conn {
 	return found
 }
 
-// leave gives back what a connection has.
+// leave returns the place of a connection.
 func (s *Server) leave(c *Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ type Conn struct {
 	state  atomic.Int32
 
 	framing   framing
-	rest      []byte // read and not passed on: it belongs to the next request
+	rest      []byte // read and not yet returned by Read: it belongs to the next request
 	ambiguous atomic.Bool
 	refused   bool // the library has refused the input: what else it writes is dropped
 
@@ -154,7 +154,7 @@ func (c *Conn) CloseWrite() error {
 	return nil
 }
 
-// Close closes the connection and gives its place back. A second call returns the same as the first.
+// Close closes the connection and frees its place. A second call returns the same as the first.
 func (c *Conn) Close() error {
 	c.closing.Do(func() {
 		c.server.leave(c)

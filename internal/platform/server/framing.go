@@ -35,7 +35,7 @@ const (
 	lost // nothing is known any more
 )
 
-// maxLine limits the line that is kept: the HTTP library refuses a header long before.
+// maxLine limits the buffered line: the HTTP library refuses a header long before.
 const maxLine = 64 << 10
 
 // advance follows the bytes up to where the next request begins, and returns their number. ended reports whether a
@@ -121,7 +121,7 @@ func (f *framing) take(line []byte) (header bool) {
 			f.next()
 		}
 
-	case len(line) == 0 && !f.begun: // before a request, empty lines are passed over
+	case len(line) == 0 && !f.begun: // empty lines before a request are skipped
 	case len(line) == 0:
 		f.body()
 		return true

@@ -3,7 +3,7 @@
 //   - There are at most Config.Connections connections, and at most a quarter of them of one address. Whoever has most
 //     gives way: when all places are taken, a connection that waits for its client is closed in favour of an address
 //     that has fewer.
-//   - The service's health can be asked for whatever the others do: a few further connections are kept for that, the
+//   - The service's health can be read whatever the others do: a few further connections are reserved for that, the
 //     oldest of which gives way to the newest.
 //   - Connections leave the process descriptors for its own files: see Descriptors.
 //   - Whatever is refused, by the HTTP library as well, is refused with a problem document.
