@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -107,6 +108,14 @@ var (
 	harmless = "internal/rails/chain/contract"
 )
 
+// kinds are what each type of transaction does differently. The use cases call them through transaction.Kind, so only
+// the wiring names them, and none knows another.
+var kinds = []string{
+	"internal/payments/transaction/crypto",
+	"internal/payments/transaction/fiat",
+	"internal/payments/transaction/onramp",
+}
+
 // exception allows what a rule forbids: in every file whose path begins with in, for what begins with what.
 type exception struct{ rule, in, what, why string }
 
@@ -122,6 +131,18 @@ var exceptions = []exception{
 		"internal/standards/eip",
 		"github.com/ethereum/go-ethereum",
 		"Keccak and secp256k1 recovery: not to be written twice",
+	},
+	{
+		"kind",
+		"internal/payments/transaction/transactiontest",
+		"slipway/internal/payments/transaction/",
+		"wires transactions for tests, as internal/app does",
+	},
+	{
+		"kind",
+		"internal/payments/statement",
+		"slipway/internal/payments/transaction/onramp",
+		"prints the bank details of a deposit",
 	},
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
 	{
@@ -161,6 +182,7 @@ type finding struct{ rule, path, what, text string }
 var rules = map[string]func(s source) []finding{
 	"import":     checkImports,
 	"money rail": checkMoneyRails,
+	"kind":       checkKinds,
 	"http":       checkHTTP,
 	"init":       checkInit,
 	"float":      checkFloats,
@@ -411,6 +433,25 @@ func checkMoneyRails(s source) []finding {
 					),
 				)
 			}
+		}
+	}
+
+	return out
+}
+
+func checkKinds(s source) []finding {
+	if s.test || under(s.folder(), "internal/app", "") {
+		return nil
+	}
+
+	var out []finding
+	for _, spec := range s.file.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value)
+		if slices.Contains(kinds, strings.TrimPrefix(p, module)) {
+			out = append(
+				out,
+				s.found(spec.Pos(), p, "only internal/app names %s; %s must call transaction.Kind", p, s.folder()),
+			)
 		}
 	}
 

@@ -12,6 +12,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/clock"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -39,32 +40,32 @@ type Banking struct {
 	Liquidity func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error)
 }
 
-// banking gives transactions their prices and the accounts for deposits.
-func (a *App) banking() (transaction.Banking, error) {
-	out := transaction.Banking{
-		DepositAccounts: func() []transaction.DepositAccount { return a.deposits },
-		PayoutRails:     a.payoutRails,
-		Bank:            a.bankSide,
-		Carries:         a.carries,
-	}
-
+// quotes makes the prices of transactions and the accounts for deposits. Without rates there are none.
+func (a *App) quotes() error {
 	var err error
 	if a.rates, err = a.source(); err != nil || a.rates == nil {
-		return out, err
+		return err
 	}
 
 	d, err := pricesOf(a.Config)
 	if err != nil {
-		return out, err
+		return err
 	}
 
 	d.DB = a.DB
 	d.Rates = a.rates
 	a.Quotes = quote.New(d)
-	out.Quotes = a.Quotes
 	a.deposits = depositAccounts(a.outside.Banking.House)
 
-	return out, nil
+	return nil
+}
+
+// onramp is the type of transactions that take deposits.
+func (a *App) onramp() onramp.Kind {
+	return onramp.Kind{
+		Quotes:          a.Quotes,
+		DepositAccounts: func() []transaction.DepositAccount { return a.deposits },
+	}
 }
 
 // payoutRails are the rails on which the house has an account to pay a currency from.

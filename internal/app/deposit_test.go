@@ -11,6 +11,7 @@ import (
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/liquidity/liquiditysim"
@@ -258,7 +259,7 @@ func TestLateDeposit(t *testing.T) {
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.DB().Clock().Advance(32 * 24 * time.Hour)
 		c.Login()
-		_, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
+		_, err := onramp.Expire(t.Context(), h.App.Transactions, 100)
 		require.NoError(t, err)
 
 		c.Ends(id, failed)

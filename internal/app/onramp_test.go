@@ -11,6 +11,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -233,7 +234,7 @@ func TestOverdueDeposits(t *testing.T) {
 		)
 
 		expire := func() int {
-			n, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
+			n, err := onramp.Expire(t.Context(), h.App.Transactions, 100)
 			require.NoError(t, err)
 			return n
 		}

@@ -33,7 +33,7 @@ func (a *App) reviewRoute(api *web.API) {
 			return web.Once(
 				ctx,
 				200,
-				transaction.ViewFor(ctx),
+				a.Transactions.ViewFor(ctx),
 				func(done func(*db.Tx, transaction.Transaction) error) error {
 					return a.Settlement.Reject(ctx, in.ID, in.Body.Reason, done)
 				},

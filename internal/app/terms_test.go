@@ -12,6 +12,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/rails/bank/banksim"
 )
 
@@ -189,7 +190,7 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 
 		h.DB().Clock().Advance(31 * 24 * time.Hour)
 		c.Login()
-		_, err := h.App.Transactions.ExpireDeposits(t.Context(), 100)
+		_, err := onramp.Expire(t.Context(), h.App.Transactions, 100)
 		require.NoError(t, err)
 		require.Zero(t, h.Count("SELECT count(*) FROM quotes WHERE status = 'CURRENT'"))
 	})

@@ -3,11 +3,10 @@ package transaction
 import (
 	"context"
 	"errors"
-	"math/big"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
-	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
@@ -30,9 +29,10 @@ import (
 // Accept does not read again what this process submitted itself: the guard compares version and content hash. It does
 // read what another process submitted, or what was submitted too long ago to be cached.
 func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
-	if t, ok := s.locked.Find(transactionID); ok && t.Organisation == caller.Of(ctx).Organisation {
+	t, ok := s.recalled.submitted.Find(transactionID)
+	if ok && t.Organisation == caller.Of(ctx).Organisation {
 		err := s.accept(ctx, t, version, done)
-		if err == nil || errors.Is(err, db.ErrUnknown) || s.stillIs(ctx, t) {
+		if err == nil || errors.Is(err, db.ErrUnknown) || s.recalled.current(ctx, t) {
 			return err
 		}
 	}
@@ -46,113 +46,106 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 }
 
 func (s *Service) accept(ctx context.Context, t Transaction, version int64, done Done) error {
-	p := caller.Of(ctx)
-
-	if version != 0 && version != t.Version {
-		return versionMismatch(t, version)
-	}
-
-	if err := s.offers(t); err != nil {
-		return err
-	}
-
-	kind := kindOf(t.Type)
-
-	good, err := kind.acceptable(ctx, s, p, t)
-	if err != nil {
-		return err
-	}
-
-	if _, err := s.screened(ctx, t, analysis.ForAccept); err != nil {
-		return err
-	}
-
-	if err := s.proven(ctx, t); err != nil {
-		return err
-	}
-
-	policy, err := s.fourEyes(ctx, p, t)
+	guard, policy, err := s.acceptable(ctx, t, version)
 	if err != nil {
 		return err
 	}
 
 	err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
-		if good != nil {
-			if err := good(tx.Now); err != nil {
+		if guard != nil {
+			if err := guard(tx.Now); err != nil {
 				return err
 			}
 		}
 
-		next, err := t.moved(Step{Status: StatusProcess, Settlement: kind.accepted})
+		next, err := s.recordAcceptance(ctx, tx, t, policy)
 		if err != nil {
 			return err
 		}
 
-		next.AcceptedBy = p.User
-		next.AcceptedAt = tx.Now
-		next.UpdatedAt = tx.Now
-		args := append(
-			append(changeArgs(next, t.Status, t.Version), t.ContentHash),
-			organisation.GateArgs(t.Organisation, p.User, policy)...)
-		tx.Change(
-			changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate,
-			append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)...)
-		insertStep(tx, next, p.User)
-
-		if err := ledger.Post(tx, holdJournal(t)); err != nil {
-			return err
-		}
-
-		s.Settle(tx, t.ID)
-
-		if err := s.record(ctx, tx, next, "accepted"); err != nil {
-			return err
-		}
-
 		failpoint.Hit("accept.before_commit")
-		tx.OnCommit(func() { s.locked.Drop(t.ID) })
+		s.recalled.dropSubmitted(tx, t.ID)
 
 		return done(tx, next)
 	})
 	if err == nil {
 		failpoint.Hit("accept.after_commit")
+		return nil
 	}
 
 	if overtaken(err) {
-		return s.whyNot(ctx, p, t.ID)
+		return s.whyNotAccepted(ctx, t.ID)
 	}
 
 	if errors.Is(err, quote.ErrExpired) { // the quote was still valid a moment ago
-		if _, err = kind.acceptable(ctx, s, p, t); err == nil { // somebody else has locked a new price since
-			return s.whyNot(ctx, p, t.ID)
+		if _, err = s.Kinds[t.Type].Acceptable(ctx, s, t); err == nil { // another caller has locked a new price since
+			return s.whyNotAccepted(ctx, t.ID)
 		}
 	}
 
 	return err
 }
 
-// proven asks a paying contract wallet whether it still confirms its proof. It calls the chain. A wallet that was
-// proven by its own key, as submit remembers, needs no call.
-func (s *Service) proven(ctx context.Context, t Transaction) error {
-	if _, known := s.byKey.Find(t.Wallet); known || s.ProofHolds == nil {
-		return nil
+// acceptable asks, before the write, everything that the outside must answer. It returns what is checked again inside
+// the write, and the policy version that the accepting statement compares with.
+func (s *Service) acceptable(
+	ctx context.Context,
+	t Transaction,
+	version int64,
+) (guard func(now time.Time) error, policy int64, err error) {
+	if version != 0 && version != t.Version {
+		return nil, 0, versionMismatch(t, version)
 	}
 
-	w, err := s.payingWallet(ctx, t)
-	if err != nil {
-		return err
+	if err := s.offers(t); err != nil {
+		return nil, 0, err
 	}
 
-	s.rememberProof(w)
+	if guard, err = s.Kinds[t.Type].Acceptable(ctx, s, t); err != nil {
+		return nil, 0, err
+	}
 
-	return s.ProofHolds(ctx, w)
+	if _, err := s.screen(ctx, t, analysis.ForAccept); err != nil {
+		return nil, 0, err
+	}
+
+	if err := s.checkProof(ctx, t); err != nil {
+		return nil, 0, err
+	}
+
+	policy, err = s.fourEyes(ctx, t)
+
+	return guard, policy, err
 }
 
-// rememberProof caches that a wallet's proof need not be checked again.
-func (s *Service) rememberProof(w wallet.Wallet) {
-	if _, known := s.byKey.Find(w.ID); !known && w.ProvenByKey() {
-		s.byKey.Keep(w.ID, true)
+// recordAcceptance moves the transaction to PROCESSING in one guarded statement with all gates, holds its debit in the
+// ledger and enqueues the settlement job.
+func (s *Service) recordAcceptance(ctx context.Context, tx *db.Tx, t Transaction, policy int64) (Transaction, error) {
+	user := caller.Of(ctx).User
+
+	next, err := t.moved(Step{Status: StatusProcess, Settlement: s.Kinds[t.Type].Traits().Accepted})
+	if err != nil {
+		return t, err
 	}
+
+	next.AcceptedBy = user
+	next.AcceptedAt = tx.Now
+	next.UpdatedAt = tx.Now
+
+	args := changeArgs(next, t.Status, t.Version)
+	args = append(args, t.ContentHash)
+	args = append(args, organisation.GateArgs(t.Organisation, user, policy)...)
+	args = append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)
+	tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
+	insertStep(tx, next, user)
+
+	if err := ledger.Post(tx, holdJournal(t)); err != nil {
+		return t, err
+	}
+
+	s.Settle(tx, t.ID)
+
+	return next, s.record(ctx, tx, next, "accepted")
 }
 
 func holdJournal(t Transaction) ledger.Journal {
@@ -186,47 +179,8 @@ func ReleaseHold(tx *db.Tx, t Transaction) error {
 	})
 }
 
-// acceptable refuses early what would make the payment fail later: state, content, and what the chain reports about the
-// wallet.
-func (s *Service) acceptable(ctx context.Context, t Transaction) error {
-	if t.Status != StatusWaiting {
-		return notWaiting(t)
-	}
-
-	if !t.ContentUnchanged() {
-		return contentChanged()
-	}
-
-	_, token, refusal, err := s.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
-	if err != nil || refusal != nil {
-		return errors.Join(err, refusal)
-	}
-
-	funds, err := s.fundsOf(ctx, t, token, false)
-	if err != nil {
-		return err
-	}
-
-	if funds.allowance.Cmp(t.Debit) < 0 || funds.balance.Cmp(t.Debit) < 0 {
-		if funds, err = s.fundsOf(ctx, t, token, true); err != nil { // a two-second-old reading may be out of date
-			return err
-		}
-
-		return enough(t, funds, new(big.Int))
-	}
-
-	return nil
-}
-
-func contentChanged() error {
-	return fault.New(
-		fault.Conflict,
-		fault.TxChanged,
-		"The transaction is not what was submitted. It is held for the platform's people.",
-	)
-}
-
-func notWaiting(t Transaction) error {
+// NotWaiting returns the refusal to accept the transaction in its present status.
+func (t Transaction) NotWaiting() error {
 	return fault.New(
 		fault.Conflict,
 		fault.TxNotWaiting,
@@ -235,27 +189,29 @@ func notWaiting(t Transaction) error {
 	)
 }
 
-// whyNot reads the transaction again after the guarded move touched no row, and returns the gate that was closed as an
-// error.
-func (s *Service) whyNot(ctx context.Context, p caller.Principal, transactionID string) error {
+// whyNotAccepted reads the transaction again after the guarded move touched no row, and returns the gate that was closed
+// as an error.
+func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
 	}
 
 	if t.Status != StatusWaiting {
-		return notWaiting(t)
+		return t.NotWaiting()
 	}
 
-	if err := s.gates(ctx, p, t); err != nil {
+	if err := s.CheckGates(ctx, t); err != nil {
 		return err
 	}
 
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
 }
 
-// gates checks one by one the gates of accept's statement and returns the reason of the first that is closed.
-func (s *Service) gates(ctx context.Context, p caller.Principal, t Transaction) error {
+// CheckGates checks one by one the gates of accept's statement and returns the reason of the first that is closed.
+func (s *Service) CheckGates(ctx context.Context, t Transaction) error {
+	p := caller.Of(ctx)
+
 	o, err := organisation.ByID(ctx, s.DB, t.Organisation)
 	if err != nil {
 		return err
@@ -274,7 +230,7 @@ func (s *Service) gates(ctx context.Context, p caller.Principal, t Transaction) 
 		return err
 	}
 
-	if _, err := s.judged(ctx, s.DB, p, t); err != nil {
+	if _, err := s.policyVersion(ctx, s.DB, p, t); err != nil {
 		return err
 	}
 
@@ -295,35 +251,4 @@ func (s *Service) payingWallet(ctx context.Context, t Transaction) (wallet.Walle
 	}
 
 	return w, err
-}
-
-// eventView is the transaction as its events carry it.
-type eventView struct {
-	ID               string           `json:"_id"`
-	Status           Status           `json:"status"`
-	SettlementStatus SettlementStatus `json:"settlementStatus"`
-	StatusInfo       string           `json:"statusInfo"`
-	Type             Type             `json:"type"`
-	Token            string           `json:"token"`
-	Amount           string           `json:"amount"`
-	Version          int64            `json:"version"`
-	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the currency of the amount
-}
-
-func eventData(t Transaction) eventView {
-	v := eventView{
-		ID:               t.ID,
-		Status:           t.Status,
-		SettlementStatus: t.Settlement,
-		StatusInfo:       t.StatusInfo,
-		Type:             t.Type,
-		Token:            t.Token,
-		Amount:           money.Format(t.Debit, t.Decimals),
-		Version:          t.Version,
-	}
-	if tell := kindOf(t.Type).tell; tell != nil {
-		tell(t, &v)
-	}
-
-	return v
 }

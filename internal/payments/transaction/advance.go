@@ -24,10 +24,6 @@ type Step struct {
 // writer of status: it checks both tables, guards the row by its version, and writes timeline, event and audit line. If
 // another write moved the row in the meantime, the whole write fails with db.ErrStale.
 func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
-	return s.advance(ctx, tx, t, step)
-}
-
-func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step Step) (Transaction, error) {
 	next, err := t.moved(step)
 	if err != nil {
 		return t, err
@@ -43,17 +39,41 @@ func (s *Service) advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 		}
 	}
 
-	if err := s.tellPayables(ctx, tx, next); err != nil {
+	if err := s.notifyPayables(ctx, tx, next); err != nil {
 		return t, err
 	}
 
 	return next, s.record(ctx, tx, next, step.What)
 }
 
-// write runs a body that reads what it changes. Of two concurrent writes, the second can meet a row of the first before
+// Relock stores the new price of a waiting transaction, of its payments and of its reservation, with a new content
+// hash. Like Advance it takes the transaction as this write body has read it.
+func (s *Service) Relock(ctx context.Context, tx *db.Tx, t Transaction) error {
+	t.ContentHash = t.contentHash()
+	lockPrice(tx, t)
+	reserveAnew(tx, t)
+
+	_, err := s.Advance(ctx, tx, t, Step{Status: t.Status, What: "quoted"})
+
+	return err
+}
+
+// Change runs a body in a write, with the caller's transaction as that write has read it.
+func (s *Service) Change(ctx context.Context, transactionID string, body func(tx *db.Tx, t Transaction) error) error {
+	return s.Write(ctx, func(tx *db.Tx) error {
+		t, err := s.Find(ctx, tx, transactionID)
+		if err != nil {
+			return err
+		}
+
+		return body(tx, t)
+	})
+}
+
+// Write runs a body that reads what it changes. Of two concurrent writes, the second can meet a row of the first before
 // the database reports that its snapshot is out of date. In that case the body runs once more and sees what the first
 // has written.
-func (s *Service) write(ctx context.Context, body func(tx *db.Tx) error) error {
+func (s *Service) Write(ctx context.Context, body func(tx *db.Tx) error) error {
 	err := s.DB.Write(ctx, body)
 	if overtaken(err) {
 		err = s.DB.Write(ctx, body)
@@ -135,7 +155,7 @@ func (s *Service) Reject(
 	releaseHold func(tx *db.Tx, t Transaction) error,
 	done Done,
 ) error {
-	return s.write(ctx, func(tx *db.Tx) error {
+	return s.Write(ctx, func(tx *db.Tx) error {
 		t, err := find(ctx, tx, transactionID)
 		if errors.Is(err, db.ErrNone) {
 			return fault.Missing("transaction")
@@ -160,8 +180,6 @@ func (s *Service) Reject(
 		}
 
 		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
-
-		kind := kindOf(t.Type)
 		if t.Status == StatusProcess { // accept put the debit on hold
 			step.Settlement = SettlementIdle
 
@@ -171,12 +189,12 @@ func (s *Service) Reject(
 		}
 
 		if t.Status != StatusDraft {
-			if err := kind.cancel(tx, t); err != nil {
+			if err := s.Kinds[t.Type].Cancel(tx, t); err != nil {
 				return err
 			}
 		}
 
-		if t, err = s.advance(ctx, tx, t, step); err != nil {
+		if t, err = s.Advance(ctx, tx, t, step); err != nil {
 			return err
 		}
 

@@ -32,7 +32,7 @@ func (in *Input) noteDocuments(ctx context.Context, q db.Querier, org string, l 
 	for i := range in.Payments {
 		key := in.Payments[i].DocumentStorageKey
 		if _, ok := known[key]; key != "" && !ok {
-			l.Add(paymentAt(i)+"/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
+			l.Add(PaymentAt(i)+"/documentStorageKey", fault.DocumentUnknown, "There is no such document.")
 		}
 	}
 

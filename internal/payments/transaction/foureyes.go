@@ -27,12 +27,12 @@ func (t *Transaction) edited(user string) {
 }
 
 // authors returns the authors of the transaction and those of the records that it pays.
-func (t Transaction) authors(k *known, payments []Payment) approval.People {
+func (t Transaction) authors(r *Request) approval.People {
 	all := t.Authors
-	for _, p := range payments {
-		all = all.And(k.receivers[p.Receiver].Mark.ChangedBy).And(
-			k.wallets[p.Wallet].Mark.ChangedBy,
-		).And(k.bank.accounts[p.BankAccount].Mark.ChangedBy)
+	for _, p := range t.Payments {
+		all = all.And(r.Receivers[p.Receiver].Mark.ChangedBy)
+		all = all.And(r.Wallets[p.Wallet].Mark.ChangedBy)
+		all = all.And(r.Accounts[p.BankAccount].Mark.ChangedBy)
 	}
 
 	return all
@@ -41,21 +41,22 @@ func (t Transaction) authors(k *known, payments []Payment) approval.People {
 // fourEyes returns the policy version that accept's statement compares with (organisation.AcceptGate). It reads the
 // database only if there is a policy and the caller has had a part. If the caller's token is older than the policy, the
 // statement refuses.
-func (s *Service) fourEyes(ctx context.Context, p caller.Principal, t Transaction) (int64, error) {
+func (s *Service) fourEyes(ctx context.Context, t Transaction) (int64, error) {
+	p := caller.Of(ctx)
 	if !p.HasPolicy && t.hadPart(p.User) {
 		return 0, nil
 	}
 
-	policy, err := s.judged(ctx, s.DB, p, t)
+	policy, err := s.policyVersion(ctx, s.DB, p, t)
 	if fault.Is(err, fault.SecondPersonRequired) {
-		return 0, s.gates(ctx, p, t) // with the same reason, or with one that is checked before it
+		return 0, s.CheckGates(ctx, t) // with the same reason, or with one that is checked before it
 	}
 
 	return policy, err
 }
 
-// judged returns the version of a policy that lets the caller accept, or the refusal.
-func (s *Service) judged(ctx context.Context, q db.Querier, p caller.Principal, t Transaction) (int64, error) {
+// policyVersion returns the version of a policy that lets the caller accept, or the refusal.
+func (s *Service) policyVersion(ctx context.Context, q db.Querier, p caller.Principal, t Transaction) (int64, error) {
 	if !t.hadPart(p.User) {
 		return organisation.AnyPolicy, nil
 	}
@@ -105,9 +106,9 @@ func (t Transaction) sums() []money.Amount {
 	return out
 }
 
-// inlineAllowed notes payments to addresses that are no stored wallets, if the organisation's policy is about payees.
+// noteInline notes payments to addresses that are no stored wallets, if the organisation's policy is about payees.
 // Nobody can approve an address that is not stored, and such an address is always new.
-func (s *Service) inlineAllowed(
+func (s *Service) noteInline(
 	ctx context.Context,
 	q db.Querier,
 	t Transaction,
@@ -131,7 +132,7 @@ func (s *Service) inlineAllowed(
 	for i, p := range payments {
 		if p.Wallet == "" {
 			l.Add(
-				paymentAt(i)+"/walletAddress",
+				PaymentAt(i)+"/walletAddress",
 				fault.PayeeNotApproved,
 				"Your organisation's policy is about payees: store the wallet, and name it here.",
 			)

@@ -77,30 +77,48 @@ type IssueView struct {
 	Severity string     `json:"severity" enum:"ERROR,WARNING"`
 }
 
-// Routes registers the operations of transactions.
+// Routes registers the operations that transactions of every type have.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "transactions",
-			Access:  web.Tenant,
-			Codes:   codes,
-		}
-		if method != "GET" {
-			o.Roles = organisation.Writers()
-		}
+	web.Register(api, createOperation(), s.httpCreate)
+	web.Register(api, read("/transactions", "listTransactions", "List transactions"), s.httpList)
+	web.Register(
+		api,
+		read("/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"),
+		s.httpGet,
+	)
 
-		return o
+	web.Register(api, updateOperation(), s.httpUpdate)
+	web.Register(api, deleteOperation(), s.httpDelete)
+	web.Register(api, validateOperation(), s.httpValidate)
+	web.Register(api, allowanceOperation(), s.httpAllowance)
+	web.Register(api, submitOperation(), s.httpSubmit)
+	web.Register(api, acceptOperation(), s.httpAccept)
+}
+
+// read returns an operation that every member may call.
+func read(path, id, summary string) web.Operation {
+	return web.Operation{
+		Method:  "GET",
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "transactions",
+		Access:  web.Tenant,
 	}
+}
 
-	create := op(
-		"POST",
-		"/transactions",
-		"createTransaction",
-		"Create a draft with 1 to 30 payments",
+// write returns an operation that only members who may write may call.
+func write(method, path, id, summary string, codes ...fault.Code) web.Operation {
+	o := read(path, id, summary)
+	o.Method = method
+	o.Codes = codes
+	o.Roles = organisation.Writers()
+
+	return o
+}
+
+func createOperation() web.Operation {
+	o := write("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments",
 		fault.PayerWallet,
 		fault.TokenNotOnNetwork,
 		fault.ReceiverUnknown,
@@ -111,50 +129,29 @@ func (s *Service) Routes(api *web.API) {
 		fault.AmountBelowMinimum,
 		fault.CurrencyNotOnramp,
 	)
+	o.Status = http.StatusCreated
+	o.MovesMoney = true
+	o.Examples = examples()
 
-	create.Status = http.StatusCreated
-	create.MovesMoney = true
-	create.Examples = examples()
-	web.Register(api, create, s.httpCreate)
-	web.Register(api, op("GET", "/transactions", "listTransactions", "List transactions"), s.httpList)
-	s.onrampRoutes(api, op)
+	return o
+}
 
-	web.Register(
-		api,
-		op("GET", "/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"),
-		s.httpGet,
+func updateOperation() web.Operation {
+	return write("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft",
+		fault.TxNotDraft,
+		fault.VersionMismatch,
 	)
+}
 
-	web.Register(
-		api,
-		op(
-			"PUT",
-			"/transactions/{id}",
-			"updateTransaction",
-			"Replace a draft",
-			fault.TxNotDraft,
-			fault.VersionMismatch,
-		),
-		s.httpUpdate,
-	)
+func deleteOperation() web.Operation {
+	const summary = "Delete a draft, or cancel and delete one that waits for acceptance"
+	return write("DELETE", "/transactions/{id}", "deleteTransaction", summary, fault.TxNotDeletable)
+}
 
-	web.Register(
-		api,
-		op(
-			"DELETE",
-			"/transactions/{id}",
-			"deleteTransaction",
-			"Delete a draft, or cancel and delete one that waits for acceptance",
-			fault.TxNotDeletable,
-		),
-		s.httpDelete,
-	)
+func validateOperation() web.Operation {
+	const summary = "Say everything that would keep the draft from being submitted"
 
-	validate := op(
-		"POST",
-		"/transactions/{id}/validate",
-		"validateTransaction",
-		"Say everything that would keep the draft from being submitted",
+	o := write("POST", "/transactions/{id}/validate", "validateTransaction", summary,
 		fault.TxNotDraft,
 		fault.WalletNotVerified,
 		fault.WalletNotScreened,
@@ -169,29 +166,27 @@ func (s *Service) Routes(api *web.API) {
 		fault.NameInReview,
 		fault.AddressLooksAlike,
 	)
+	o.NoIdempotency = true
+	o.Roles = nil // it changes nothing; the result of screening is recorded
 
-	validate.NoIdempotency = true
-	validate.Roles = nil // it changes nothing; the result of screening is recorded
-	web.Register(api, validate, s.httpValidate)
+	return o
+}
 
-	check := op(
-		"POST",
-		"/transactions/{id}/check-allowance",
-		"checkAllowance",
-		"Say whether the wallet has approved enough, and give the calls that would",
+func allowanceOperation() web.Operation {
+	const summary = "Say whether the wallet has approved enough, and give the calls that would"
+
+	o := write("POST", "/transactions/{id}/check-allowance", "checkAllowance", summary,
 		fault.UpstreamFailed,
 		fault.TxNotForType,
 	)
+	o.NoIdempotency = true
+	o.Roles = nil
 
-	check.NoIdempotency = true
-	check.Roles = nil
-	web.Register(api, check, s.httpAllowance)
+	return o
+}
 
-	submit := op(
-		"POST",
-		"/transactions/{id}/submit",
-		"submitTransaction",
-		"Lock a draft for acceptance",
+func submitOperation() web.Operation {
+	o := write("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance",
 		fault.TxNotDraft,
 		fault.AllowanceShort,
 		fault.BalanceShort,
@@ -201,15 +196,13 @@ func (s *Service) Routes(api *web.API) {
 		fault.NameRejected,
 		fault.NameInReview,
 	)
+	o.OptionalBody = true
 
-	submit.OptionalBody = true
-	web.Register(api, submit, s.httpSubmit)
+	return o
+}
 
-	accept := op(
-		"POST",
-		"/transactions/{id}/accept",
-		"acceptTransaction",
-		"Decide to pay",
+func acceptOperation() web.Operation {
+	o := write("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay",
 		fault.TxNotWaiting,
 		fault.OrgNotApproved,
 		fault.MemberNotAuthor,
@@ -223,20 +216,16 @@ func (s *Service) Routes(api *web.API) {
 		fault.NameRejected,
 		fault.NameInReview,
 	)
+	o.StepUp = true
+	o.Scope = "transactions:accept"
+	o.MovesMoney = true
+	o.Roles = nil // the accepting statement itself checks who may accept
 
-	accept.StepUp = true
-	accept.Scope = "transactions:accept"
-	accept.MovesMoney = true
-	accept.Roles = nil // the accepting statement itself checks who may accept
-	web.Register(api, accept, s.httpAccept)
+	return o
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
-	p := caller.Of(ctx)
-
-	return web.Once(ctx, http.StatusCreated, func(t Transaction) View {
-		return viewOf(t, p)
-	}, func(done func(*db.Tx, Transaction) error) error {
+	return web.Once(ctx, http.StatusCreated, s.ViewFor(ctx), func(done func(*db.Tx, Transaction) error) error {
 		return s.Create(ctx, in.Body, in.Partner, done)
 	})
 }
@@ -290,7 +279,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 
 	views := make([]View, len(page))
 	for i, t := range page {
-		views[i] = viewOf(t, caller.Of(ctx))
+		views[i] = s.viewOf(t, caller.Of(ctx))
 	}
 
 	l := web.NewList(views, total, next)
@@ -331,8 +320,7 @@ func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
 }
 
 func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
-	p := caller.Of(ctx)
-	return web.Once(ctx, http.StatusOK, func(t Transaction) View { return viewOf(t, p) }, run)
+	return web.Once(ctx, http.StatusOK, s.ViewFor(ctx), run)
 }
 
 // httpValidate answers 200, or 422 with the same reasons twice: as the errors that every problem document has, and as
@@ -354,7 +342,7 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 		return nil, err
 	}
 
-	shown := viewOf(t, caller.Of(ctx))
+	shown := s.viewOf(t, caller.Of(ctx))
 
 	out := &ValidateView{Valid: true, Issues: []IssueView{}, Fees: []quote.FeeView{}, Totals: shown.Totals}
 	if price != nil {
@@ -383,9 +371,9 @@ func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, e
 			continue
 		}
 
-		at := paymentAt(p.Position) + "/walletAddress"
+		at := PaymentAt(p.Position) + "/walletAddress"
 		if p.Wallet != "" {
-			at = paymentAt(p.Position) + "/wallet"
+			at = PaymentAt(p.Position) + "/wallet"
 		}
 
 		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING"})

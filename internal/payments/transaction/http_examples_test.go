@@ -1,4 +1,4 @@
-package transaction
+package transaction_test
 
 import (
 	"testing"
@@ -7,21 +7,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/crypto"
+	"slipway/internal/payments/transaction/fiat"
+	"slipway/internal/payments/transaction/onramp"
 )
 
 // An example that the service would refuse by itself is none.
 func TestExamplesHaveTheShapeOfTheirType(t *testing.T) {
-	seen := map[string]bool{}
-	for _, x := range examples() {
-		var in Input
-		require.NoError(t, json.Unmarshal([]byte(x.Body), &in, json.RejectUnknownMembers(true)), x.Name)
-		require.Equal(t, x.Name, in.Type)
+	kinds := map[string]transaction.Kind{"CRYPTO": crypto.Kind{}, "FIAT": fiat.Kind{}, "ONRAMP": onramp.Kind{}}
+	for _, x := range transaction.Examples() {
+		t.Run(x.Name, func(t *testing.T) {
+			var in transaction.Input
+			require.NoError(t, json.Unmarshal([]byte(x.Body), &in, json.RejectUnknownMembers(true)))
+			require.Equal(t, x.Name, in.Type)
+			require.Contains(t, kinds, in.Type)
 
-		var l fault.List
-		in.shape(&l)
-		require.Empty(t, l.Fields(), x.Name)
-		seen[in.Type] = true
+			var l fault.List
+			in.CheckShape(kinds[in.Type], &l)
+			require.Empty(t, l.Fields())
+			delete(kinds, in.Type)
+		})
 	}
 
-	require.Len(t, seen, 3)
+	require.Empty(t, kinds, "every type has an example")
 }

@@ -64,8 +64,8 @@ func fixedByPayables() error {
 	)
 }
 
-// tellPayables calls Payables.Ended for a transaction that has ended, with its payments as this write leaves them.
-func (s *Service) tellPayables(ctx context.Context, tx *db.Tx, t Transaction) error {
+// notifyPayables calls Payables.Ended for a transaction that has ended, with its payments as this write leaves them.
+func (s *Service) notifyPayables(ctx context.Context, tx *db.Tx, t Transaction) error {
 	if !t.OfPayables ||
 		!t.Deleted && t.Status != StatusCompleted && t.Status != StatusFailed && t.Status != StatusRejected {
 		return nil

@@ -2,67 +2,140 @@ package transaction
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"slipway/internal/platform/cache"
-	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 )
 
-// The content of recently read transactions is cached, and a further read asks the database only for their versions,
-// because clients poll the same transaction until it has ended. Every write to a transaction or its payments raises the
-// version. So the cache never returns anything older than a full read would.
 const (
 	recallAge   = time.Hour
 	recallLimit = 2_000
+	// submittedLimit limits the number of payments in the cache of submitted transactions.
+	submittedLimit = 16 << 10
 )
 
-// recall reads transactions with their payments, using the cache. Unknown ones are left out.
-func (s *Service) recall(ctx context.Context, ids []string) (map[string]Transaction, error) {
-	kept := make(map[string]Transaction, len(ids))
+// recalled reads transactions and caches what it read.
+//
+// A further read asks the database only for the version, because clients poll the same transaction until it has ended.
+// Every write to a transaction or its payments raises the version, so no read returns anything older than the database
+// has. Callers that read at the same time share one statement.
+type recalled struct {
+	db       *db.DB
+	contents *cache.Cache[Transaction] // without terms, as last read
+	lookup   *db.Lookup[Transaction]
+	// submitted are CRYPTO transactions as submit locked them. Most are accepted soon, and the entry has everything
+	// that accept needs. Other types are not cached: their terms are read anyway, because their price may have expired.
+	submitted *cache.Cache[Transaction]
+}
 
-	var known, unknown []string
+func newRecalled(d *db.DB) *recalled {
+	c := d.Clock()
+	r := &recalled{
+		db:        d,
+		contents:  cache.New[Transaction](c, recallAge, recallLimit),
+		submitted: cache.Weighed(c, recallAge, submittedLimit, func(t Transaction) int { return max(1, len(t.Payments)) }),
+	}
+	r.lookup = db.NewLookup(r.loadAll)
+
+	return r
+}
+
+// find reads a transaction with its terms, or returns db.ErrNone.
+func (r *recalled) find(ctx context.Context, q db.Querier, id string) (Transaction, error) {
+	if q != db.Querier(r.db) { // a write or a snapshot runs its own statements
+		return find(ctx, q, id)
+	}
+
+	t, err := r.lookup.Get(ctx, id)
+	if err != nil {
+		return t, err
+	}
+
+	t.Payments = slices.Clone(t.Payments) // the cached value is shared with other callers
+
+	return r.withTerms(ctx, t)
+}
+
+// withTerms adds the terms of the same version. They may belong to a later version than the transaction that was read
+// before, with fewer payments; withTerms then reads both again.
+func (r *recalled) withTerms(ctx context.Context, t Transaction) (Transaction, error) {
+	if t.Type == TypeCrypto {
+		return t, nil
+	}
+
+	t, err := withTerms(ctx, r.db, t)
+	if err != nil {
+		return t, err
+	}
+
+	now, err := versionsOf(ctx, r.db, []string{t.ID})
+	if err != nil || now[t.ID] == t.Version {
+		return t, err
+	}
+
+	err = r.db.Snapshot(ctx, func(q db.Querier) error {
+		t, err = find(ctx, q, t.ID)
+		return err
+	})
+
+	return t, err
+}
+
+// current reports whether the stored transaction still has this version. If the read fails, it returns true, since
+// nothing better is known.
+func (r *recalled) current(ctx context.Context, t Transaction) bool {
+	now, err := versionsOf(ctx, r.db, []string{t.ID})
+	return err != nil || now[t.ID] == t.Version
+}
+
+// loadAll reads transactions with their payments. Unknown ones are left out.
+func (r *recalled) loadAll(ctx context.Context, ids []string) (map[string]Transaction, error) {
+	out := make(map[string]Transaction, len(ids))
+
+	var cached, missing []string
 	for _, id := range ids {
-		if t, ok := s.kept.Find(id); ok {
-			kept[id] = t
-			known = append(known, id)
+		if t, ok := r.contents.Find(id); ok {
+			out[id] = t
+			cached = append(cached, id)
 		} else {
-			unknown = append(unknown, id)
+			missing = append(missing, id)
 		}
 	}
 
-	versions, err := versionsOf(ctx, s.DB, known)
+	versions, err := versionsOf(ctx, r.db, cached)
 	if err != nil {
 		return nil, err
 	}
 
-	unknown = append(unknown, dropOld(kept, versions)...)
-	if len(unknown) == 0 {
-		return kept, nil
+	missing = append(missing, dropOld(out, versions)...)
+	if len(missing) == 0 {
+		return out, nil
 	}
 
-	read, err := loadAll(ctx, s.DB, unknown)
-	for id, t := range read {
-		s.kept.Keep(id, t)
-		kept[id] = t
+	loaded, err := loadAll(ctx, r.db, missing)
+	for id, t := range loaded {
+		r.contents.Keep(id, t)
+		out[id] = t
 	}
 
-	return kept, err
+	return out, err
 }
 
-// dropOld removes from kept all entries that are not at the present version and returns the ids of those that changed.
+// dropOld removes all cached entries that are not at the present version and returns the ids of those that changed.
 // Changed ones must go too: they may be deleted before they are read again, and would then be returned as they once
 // were.
-func dropOld(kept map[string]Transaction, now map[string]int64) (changed []string) {
-	for id, t := range kept {
-		v, there := now[id]
-		if there && v == t.Version {
+func dropOld(cached map[string]Transaction, versions map[string]int64) (changed []string) {
+	for id, t := range cached {
+		v, exists := versions[id]
+		if exists && v == t.Version {
 			continue
 		}
 
-		delete(kept, id)
+		delete(cached, id)
 
-		if there {
+		if exists {
 			changed = append(changed, id)
 		}
 	}
@@ -70,58 +143,18 @@ func dropOld(kept map[string]Transaction, now map[string]int64) (changed []strin
 	return changed
 }
 
-// lockedLimit limits the number of payments in the cache of submitted transactions.
-const lockedLimit = 16 << 10
-
-// newLocked returns a cache of CRYPTO transactions as submit locked them. Most are accepted soon, and the entry has
-// everything that accept needs. Other types are not kept: their terms are read anyway, because their price may have
-// expired.
-func newLocked(c *clock.Clock) *cache.Cache[Transaction] {
-	return cache.Weighed(c, recallAge, lockedLimit, func(t Transaction) int { return max(1, len(t.Payments)) })
-}
-
-// lock caches a transaction for accept once it is committed. Nobody may change what is cached.
-func (s *Service) lock(tx *db.Tx, t Transaction) {
+// keepSubmitted caches a transaction for accept once it is committed. Nobody may change what is cached.
+func (r *recalled) keepSubmitted(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
-		tx.OnCommit(func() { s.locked.Keep(t.ID, t) })
+		tx.OnCommit(func() { r.submitted.Keep(t.ID, t) })
 	}
 }
 
-// stillIs reports whether the stored transaction still has the version of the cached one. If the read fails, it returns
-// true, since nothing better is known.
-func (s *Service) stillIs(ctx context.Context, t Transaction) bool {
-	now, err := versionsOf(ctx, s.DB, []string{t.ID})
-	return err != nil || now[t.ID] == t.Version
-}
+// dropSubmitted removes a transaction from the cache once its acceptance is committed.
+func (r *recalled) dropSubmitted(tx *db.Tx, id string) { tx.OnCommit(func() { r.submitted.Drop(id) }) }
 
 // Current returns any organisation's transaction the way Find reads it, cache included. It must equal ByID; the oracle
 // of the scenario tests compares the two.
 func (s *Service) Current(ctx context.Context, transactionID string) (Transaction, error) {
-	t, err := s.load(ctx, s.DB, transactionID)
-	if err != nil {
-		return t, err
-	}
-
-	return s.complete(ctx, s.DB, t)
-}
-
-// complete adds the terms, of the same version. Outside a write or a snapshot, terms may belong to a later version than
-// the transaction read before, with fewer payments; complete then reads both again.
-func (s *Service) complete(ctx context.Context, q db.Querier, t Transaction) (Transaction, error) {
-	t, err := withTerms(ctx, q, t)
-	if err != nil || t.Type == TypeCrypto || q != db.Querier(s.DB) {
-		return t, err
-	}
-
-	now, err := versionsOf(ctx, q, []string{t.ID})
-	if err != nil || now[t.ID] == t.Version {
-		return t, err
-	}
-
-	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
-		t, err = find(ctx, q, t.ID)
-		return err
-	})
-
-	return t, err
+	return s.recalled.find(ctx, s.DB, transactionID)
 }

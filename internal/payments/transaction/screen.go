@@ -27,7 +27,7 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 
 	last := ""
 	for i, p := range t.Payments {
-		switch at := paymentAt(i); {
+		switch at := PaymentAt(i); {
 		case t.Type != TypeCrypto: // a bank account, or the wallet added above
 		case p.Wallet != "":
 			out = append(out, analysis.Party{Pointer: at + "/wallet", Network: t.Network, Address: p.Address})
@@ -46,7 +46,7 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 			return nil, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 
-		out = append(out, analysis.Party{Pointer: paymentAt(i) + "/receiver", Name: payee.Name()})
+		out = append(out, analysis.Party{Pointer: PaymentAt(i) + "/receiver", Name: payee.Name()})
 	}
 
 	if t.Sender != "" {
@@ -60,8 +60,8 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 	return out, nil
 }
 
-// screened refuses a transaction if any party is not approved. When all results are fresh, it only looks into memory.
-func (s *Service) screened(ctx context.Context, t Transaction, purpose analysis.Purpose) (analysis.Outcome, error) {
+// screen refuses a transaction if any party is not approved. When all results are fresh, it only looks into memory.
+func (s *Service) screen(ctx context.Context, t Transaction, purpose analysis.Purpose) (analysis.Outcome, error) {
 	outcome, err := s.Screening.Ask(ctx, Inquiry(t, purpose))
 	if err != nil {
 		return outcome, err

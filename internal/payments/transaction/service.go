@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -15,11 +13,11 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
-	"slipway/internal/directory/network"
-	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
-	"slipway/internal/platform/cache"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/standards/creditorref"
@@ -51,7 +49,12 @@ type Deps struct {
 	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
 	// Payables is called for transactions made of payables; without it none can be made.
 	Payables Payables
-	Banking
+	// Kinds are the types that transactions can have. Without them stored transactions can only be read and advanced.
+	Kinds map[Type]Kind
+	// Quotes holds the prices that FIAT and ONRAMP transactions were locked at; nil: none are shown.
+	Quotes *quote.Service
+	// Bank returns the transaction's instructions at the bank, and money that came back.
+	Bank func(ctx context.Context, q db.Querier, t Transaction) (BankSide, error)
 }
 
 // Effect is one send on a chain, as clients see it.
@@ -68,50 +71,25 @@ type Effect struct {
 	Info          string `json:"info,omitempty"`
 }
 
-// directoryAge is how old a cached receiver or wallet may be when a draft is made from it. Submit and accept read it
-// fresh.
-const directoryAge = 3 * time.Second
-
-// proofAge is how long the service remembers that a wallet was proven by its own key. Another proof of the same wallet
-// needs a change of the wallet first, which the gate in accept's statement detects at once.
-const proofAge = time.Minute
-
 // Service holds the use cases. Each one that writes takes a done function, which it calls with the result at the end of
 // the write.
 type Service struct {
 	Deps
 	numbers   *numbers
-	receivers *cache.Cache[receiver.Receiver]
-	wallets   *cache.Cache[wallet.Wallet]
-	payers    *cache.Cache[wallet.Wallet]
-	networks  *cache.Cache[network.Network]
-	tokens    *cache.Cache[network.Token]
-	funds     *cache.Cache[fundsAnswer]
-	kept      *cache.Cache[Transaction]
-	locked    *cache.Cache[Transaction]
-	byKey     *cache.Cache[bool] // wallets that were proven by their own key
-	found     *db.Lookup[Transaction]
+	directory *directoryReader
+	payers    *payerReader
+	recalled  *recalled
 }
 
 // New returns the service.
 func New(d Deps) *Service {
-	c := d.DB.Clock()
-	s := &Service{
+	return &Service{
 		Deps:      d,
 		numbers:   newNumbers(d.DB),
-		receivers: cache.New[receiver.Receiver](c, directoryAge, 50_000),
-		wallets:   cache.New[wallet.Wallet](c, directoryAge, 50_000),
-		payers:    cache.New[wallet.Wallet](c, directoryAge, 20_000),
-		networks:  cache.New[network.Network](c, directoryAge, 200),
-		tokens:    cache.New[network.Token](c, directoryAge, 1_000),
-		funds:     cache.New[fundsAnswer](c, fundsAge, 10_000),
-		kept:      cache.New[Transaction](c, recallAge, recallLimit),
-		locked:    newLocked(c),
+		directory: newDirectoryReader(d.DB.Clock()),
+		payers:    newPayerReader(d.Chain, d.DB),
+		recalled:  newRecalled(d.DB),
 	}
-	s.byKey = cache.New[bool](c, proofAge, 50_000)
-	s.found = db.NewLookup(s.recall)
-
-	return s
 }
 
 // Done is called inside the write, at its end, with the transaction that the client will see. Its error rolls the write
@@ -123,11 +101,11 @@ func (s *Service) Create(ctx context.Context, in Input, partner string, done Don
 	return s.create(ctx, in, partner, nil, done)
 }
 
-// create makes a draft. If made is not nil, it is called inside the write.
-func (s *Service) create(ctx context.Context, in Input, partner string, made *ofPayables, done Done) error {
+// create makes a draft, out of payables if there are any.
+func (s *Service) create(ctx context.Context, in Input, partner string, payables *ofPayables, done Done) error {
 	p := caller.Of(ctx)
 
-	d, k, err := s.checked(ctx, s.DB, p.Organisation, &in, partner)
+	r, d, err := s.checkDraft(ctx, &in, partner)
 	if err != nil {
 		return err
 	}
@@ -147,20 +125,20 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 		CreatedBy:    p.User,
 		Version:      1,
 	}
-	t.fill(in, d, k)
-	made.mark(&t)
+	t.fill(r, d)
+	payables.mark(&t)
 
 	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error { // it reads only if the input names documents
 		t := t
 		t.ID = id.New(idPrefix, tx.Now)
 		t.CreatedAt = tx.Now
-
 		t.UpdatedAt = tx.Now
+
 		if err := in.stillHas(ctx, tx, t.Organisation); err != nil {
 			return err
 		}
 
-		if err := made.reserve(tx, t); err != nil {
+		if err := payables.reserve(tx, t); err != nil {
 			return err
 		}
 
@@ -176,65 +154,117 @@ func (s *Service) create(ctx context.Context, in Input, partner string, made *of
 }
 
 // fill copies a checked draft into a transaction.
-func (t *Transaction) fill(in Input, d draft, k *known) {
-	t.Token = in.Token
-	t.Decimals = k.token.Decimals
-	t.Network = k.network.ID
-	t.Wallet = k.payer.ID
-	t.WalletAddress = k.payer.Address
-	t.Debit = d.debit
-	t.Payments = d.payments
-	t.Terms = d.terms
+func (t *Transaction) fill(r *Request, d Draft) {
+	t.Token = r.Input.Token
+	t.Decimals = r.Token.Decimals
+	t.Network = r.Network.ID
+	t.Wallet = r.Payer.ID
+	t.WalletAddress = r.Payer.Address
+	t.Debit = d.Debit
+	t.Payments = d.Payments
+	t.Terms = d.Terms
 }
 
-// checked runs all checks that a draft must pass: shape, then directory, then price.
-func (s *Service) checked(
-	ctx context.Context,
-	q db.Querier,
-	org string,
-	in *Input,
-	partner string,
-) (draft, *known, error) {
+// checkDraft runs all checks that a draft must pass: shape, then directory, then price.
+func (s *Service) checkDraft(ctx context.Context, in *Input, partner string) (*Request, Draft, error) {
 	var l fault.List
 	if partner != "" {
 		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
 	}
 
-	kind := kindOf(Type(in.Type))
-	if kind.offered != nil && !kind.offered(s) {
+	kind, ok := s.Kinds[Type(in.Type)]
+	if !ok || !kind.Offered() {
 		l.Add("/type", fault.TypeUnsupported, "This deployment does not carry out %s transactions.", in.Type)
-		return draft{}, nil, l.Err()
+		return nil, Draft{}, l.Err()
 	}
 
-	if kind.gate != nil {
-		if err := kind.gate(ctx, s, q, org); err != nil {
-			return draft{}, nil, err
-		}
+	r := &Request{Organisation: caller.Of(ctx).Organisation, Partner: partner, Input: in}
+	if err := s.admit(ctx, kind, r.Organisation); err != nil {
+		return nil, Draft{}, err
 	}
 
-	in.shape(&l)
+	in.CheckShape(kind, &l)
 
-	if err := in.noteDocuments(ctx, q, org, &l); err != nil {
-		return draft{}, nil, err
+	if err := in.noteDocuments(ctx, s.DB, r.Organisation, &l); err != nil {
+		return nil, Draft{}, err
 	}
 
-	k, err := kind.lookUp(ctx, s, q, org, in, false)
+	check, err := s.readCheck(ctx, s.DB, kind, r)
 	if err != nil {
-		return draft{}, k, err
+		return nil, Draft{}, err
 	}
 
-	d := kind.build(in, k, &l)
-	if err := l.Err(); err != nil || kind.price == nil {
-		return d, k, err
+	d := check.Build(&l)
+	if err := l.Err(); err != nil {
+		return nil, Draft{}, err
 	}
 
-	return d, k, kind.price(ctx, s, org, partner, &d, k, false)
+	return r, d, check.Price(ctx, &d, false)
+}
+
+// admit refuses an organisation that may not create or submit a transaction of the kind.
+func (s *Service) admit(ctx context.Context, kind Kind, org string) error {
+	if !kind.Traits().ApprovedOnly {
+		return nil
+	}
+
+	o, err := organisation.ByID(ctx, s.DB, org)
+	if err != nil {
+		return err
+	}
+
+	return o.Approved()
+}
+
+// readCheck fills in the records that the request names and returns its check.
+func (s *Service) readCheck(ctx context.Context, q db.Querier, kind Kind, r *Request) (Check, error) {
+	r.snapshots = map[string]string{}
+	r.forbidden = s.Forbidden
+
+	if err := s.directory.read(ctx, q, r); err != nil {
+		return nil, err
+	}
+
+	return kind.Check(ctx, s, q, r)
 }
 
 // record writes the event and the audit line of a change.
 func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what string) error {
 	trail.Audit(ctx, tx, t.Organisation, "transaction."+what, t.ID, t.StatusInfo)
 	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
+}
+
+// eventView is the transaction as its events carry it.
+type eventView struct {
+	ID               string           `json:"_id"`
+	Status           Status           `json:"status"`
+	SettlementStatus SettlementStatus `json:"settlementStatus"`
+	StatusInfo       string           `json:"statusInfo"`
+	Type             Type             `json:"type"`
+	Token            string           `json:"token"`
+	Amount           string           `json:"amount"`
+	Version          int64            `json:"version"`
+	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the currency of the amount
+}
+
+func eventData(t Transaction) eventView {
+	v := eventView{
+		ID:               t.ID,
+		Status:           t.Status,
+		SettlementStatus: t.Settlement,
+		StatusInfo:       t.StatusInfo,
+		Type:             t.Type,
+		Token:            t.Token,
+		Amount:           money.Format(t.Debit, t.Decimals),
+		Version:          t.Version,
+	}
+
+	if t.AmountCurrency != "" { // ONRAMP
+		v.Amount = t.Deposit().String()
+		v.AmountCurrency = t.AmountCurrency
+	}
+
+	return v
 }
 
 // Find returns a transaction of the caller's organisation. Another organisation's is refused like one that does not
@@ -244,28 +274,13 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 		return Transaction{}, fault.Missing("transaction")
 	}
 
-	t, err := s.load(ctx, q, transactionID)
-	if err == nil {
-		t, err = s.complete(ctx, q, t)
-	}
+	t, err := s.recalled.find(ctx, q, transactionID)
 
 	if errors.Is(err, db.ErrNone) || (err == nil && t.Organisation != caller.Of(ctx).Organisation) {
 		return Transaction{}, fault.Missing("transaction")
 	}
 
 	return t, err
-}
-
-// load reads a transaction. Inside a write or a snapshot it runs its own statement; otherwise it shares one with
-// concurrent callers.
-func (s *Service) load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
-	if q == db.Querier(s.DB) {
-		t, err := s.found.Get(ctx, id)
-		t.Payments = slices.Clone(t.Payments) // the cached value is shared with other callers
-		return t, err
-	}
-
-	return load(ctx, q, id)
 }
 
 // ByID returns any organisation's transaction, for settlement and staff. It returns db.ErrNone if there is none.
@@ -275,24 +290,18 @@ func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction,
 
 // Replace overwrites a draft with a new input. version is the caller's If-Match value, or 0 to skip the check.
 func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
-	org := caller.Of(ctx).Organisation
 	if t, err := s.Find(ctx, s.DB, transactionID); err != nil {
 		return err
 	} else if t.OfPayables {
 		return fixedByPayables()
 	}
 
-	d, k, err := s.checked(ctx, s.DB, org, &in, "")
+	r, d, err := s.checkDraft(ctx, &in, "")
 	if err != nil {
 		return err
 	}
 
-	return s.write(ctx, func(tx *db.Tx) error {
-		t, err := s.Find(ctx, tx, transactionID)
-		if err != nil {
-			return err
-		}
-
+	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
 		if err := editable(t, version); err != nil {
 			return err
 		}
@@ -301,17 +310,17 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 			return typeFixed(t)
 		}
 
-		if err := in.stillHas(ctx, tx, org); err != nil {
+		if err := in.stillHas(ctx, tx, t.Organisation); err != nil {
 			return err
 		}
 
-		was := t.Version
-		t.fill(in, d, k)
+		before := t.Version
+		t.fill(r, d)
 		t.edited(caller.Of(ctx).User)
 		t.UpdatedAt = tx.Now
+		t.Version = before + 1
 
-		t.Version = was + 1
-		if err := replace(tx, t, searchText(t), was); err != nil {
+		if err := replace(tx, t, searchText(t), before); err != nil {
 			return err
 		}
 
@@ -364,41 +373,16 @@ func versionMismatch(t Transaction, version int64) error {
 // Delete removes a draft. It also cancels and removes a transaction that waits for acceptance, and frees what it
 // reserved.
 func (s *Service) Delete(ctx context.Context, transactionID string, done Done) error {
-	return s.write(ctx, func(tx *db.Tx) error {
-		t, err := s.Find(ctx, tx, transactionID)
-		if err != nil {
+	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
+		if err := s.cancelForDeletion(tx, t); err != nil {
 			return err
 		}
 
-		switch t.Status {
-		case StatusDraft:
-
-		case StatusWaiting:
-			kind := kindOf(t.Type)
-			if kind.deletable != nil {
-				if err := kind.deletable(t); err != nil {
-					return err
-				}
-			}
-
-			if err := kind.cancel(tx, t); err != nil {
-				return err
-			}
-
-		default:
-			return fault.New(
-				fault.Conflict,
-				fault.TxNotDeletable,
-				"The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.",
-				t.Status,
-			)
-		}
-
 		markDeleted(tx, t)
-		t.Version = t.Version + 1
-
+		t.Version++
 		t.Deleted = true
-		if err := s.tellPayables(ctx, tx, t); err != nil {
+
+		if err := s.notifyPayables(ctx, tx, t); err != nil {
 			return err
 		}
 
@@ -408,6 +392,30 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 
 		return done(tx, t)
 	})
+}
+
+// cancelForDeletion refuses to delete the transaction, or undoes what submit reserved.
+func (s *Service) cancelForDeletion(tx *db.Tx, t Transaction) error {
+	switch t.Status {
+	case StatusDraft:
+		return nil
+
+	case StatusWaiting:
+		kind := s.Kinds[t.Type]
+		if err := kind.Deletable(t); err != nil {
+			return err
+		}
+
+		return kind.Cancel(tx, t)
+
+	default:
+		return fault.New(
+			fault.Conflict,
+			fault.TxNotDeletable,
+			"The transaction is %s; only DRAFT and WAITING_ACCEPTANCE ones can be deleted.",
+			t.Status,
+		)
+	}
 }
 
 // searchLimit is how many characters of a transaction are indexed for search; a longer text would only slow the list.

@@ -333,6 +333,20 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 	return nil
 }
 
+// LockPayouts stores the price of a FIAT transaction, and the bank accounts as they are now. The money goes there, whatever
+// happens to the records later (F-09).
+func LockPayouts(tx *db.Tx, t Transaction) error {
+	lockPrice(tx, t)
+
+	if _, err := tx.Exec("DELETE FROM payment_terms WHERE transaction_id = ?", t.ID); err != nil {
+		return err
+	}
+
+	insertPaymentTerms(tx, t)
+
+	return nil
+}
+
 // lockPrice stores the price of a FIAT transaction and of each of its payments, inside the write that moves it on.
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
@@ -361,25 +375,13 @@ func SetUnits(tx *db.Tx, t Transaction, position int, units *big.Int) {
 	)
 }
 
-// lockAccounts stores the bank accounts as they are now. The money goes there, whatever happens to the records later
-// (F-09).
-func lockAccounts(tx *db.Tx, t Transaction) error {
-	if _, err := tx.Exec("DELETE FROM payment_terms WHERE transaction_id = ?", t.ID); err != nil {
-		return err
-	}
-
-	insertPaymentTerms(tx, t)
-
-	return nil
-}
-
 // reserveAnew sets a transaction's reservation to its new debit.
 func reserveAnew(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE reservations SET units = ? WHERE transaction_id = ? AND released_at = 0", t.Debit.String(), t.ID)
 }
 
-// lockDeposit stores what the depositor is told.
-func lockDeposit(tx *db.Tx, t Transaction, search string) {
+// LockDeposit stores what the depositor of an ONRAMP transaction is told, and makes its reference searchable.
+func LockDeposit(tx *db.Tx, t Transaction) {
 	tx.Change(
 		`UPDATE transaction_terms
 			SET reference = ?, house = ?, treasury = ?, sender = ?, expires_at = ?
@@ -392,11 +394,11 @@ func lockDeposit(tx *db.Tx, t Transaction, search string) {
 		t.ID,
 	)
 
-	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", search, t.ID)
+	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", searchText(t), t.ID)
 }
 
-// overdueDeposits returns transactions whose deposit is overdue, the oldest first.
-func overdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
+// OverdueDeposits returns the ids of transactions whose deposit is overdue, the oldest first, at most limit of them.
+func OverdueDeposits(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any {
 		return []any{s}
 	}, `SELECT x.transaction_id FROM transaction_terms x

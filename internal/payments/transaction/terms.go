@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"slipway/internal/core/money"
 )
 
@@ -79,4 +81,33 @@ func (t Transaction) PayoutKey(position int) string {
 // RefundKey returns the key of the refund of what one payment cost.
 func (t Transaction) RefundKey(position int) string {
 	return "transaction/" + t.ID + "/refund/" + strconv.Itoa(position)
+}
+
+// DepositAccount is an account of the house for deposits in one currency, as clients see it.
+type DepositAccount struct {
+	ID            string `json:"id"`
+	Currency      string `json:"currency"` // ISO 4217
+	Country       string `json:"country"`  // ISO 3166-1 alpha-2
+	Holder        string `json:"holder"`
+	Street        string `json:"street,omitempty"` // the holder's address, as the next two
+	PostCode      string `json:"postCode,omitempty"`
+	Town          string `json:"town,omitempty"`
+	BankName      string `json:"bankName"`
+	BankAddress   string `json:"bankAddress,omitempty"`
+	IBAN          string `json:"iban,omitempty"`
+	BIC           string `json:"bic,omitempty"`
+	AccountNumber string `json:"accountNumber,omitempty"`
+	SortCode      string `json:"sortCode,omitempty"`
+	RoutingNumber string `json:"routingNumber,omitempty"`
+	IFSC          string `json:"ifsc,omitempty"`
+	Rail          string `json:"rail"` // refdata's code of the recommended rail
+}
+
+// HouseAccount returns the account that the depositor was told to pay to.
+func (t Terms) HouseAccount() (DepositAccount, error) {
+	var a DepositAccount
+
+	err := json.Unmarshal([]byte(t.House), &a)
+
+	return a, err
 }

@@ -4,13 +4,15 @@
 // is paid. No organisation ever sees another's transaction. It does not move money: accept writes the decision, the
 // hold and the job, and package settlement does the rest.
 //
-// There are three types: CRYPTO pays tokens to wallets, FIAT pays tokens out to bank accounts, ONRAMP takes a deposit
-// and delivers tokens. Their differences stand in one table of functions (kind.go). The additional fields of FIAT and
-// ONRAMP are in tables of their own, which no CRYPTO transaction reads.
+// There are three types, and a package for what each does differently: crypto pays tokens to wallets, fiat pays tokens
+// out to bank accounts, onramp takes a deposit and delivers tokens. The use cases here call them through Kind and never
+// branch on the type. The additional fields of FIAT and ONRAMP are in tables of their own, which no CRYPTO transaction
+// reads.
 //
-// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go, check.go, fiat.go,
-// onramp.go (what a draft must be), service.go, submit.go, fiat_quote.go, accept.go, advance.go, store.go,
-// store_terms.go, view.go, view_terms.go, http.go.
+// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go (what types do), input.go
+// and directory.go (what a draft is checked with), service.go (create, replace, delete), submit.go, content.go, accept.go,
+// foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go, view_terms.go, http.go. Then crypto,
+// fiat and onramp.
 package transaction
 
 import (

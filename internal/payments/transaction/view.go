@@ -124,7 +124,7 @@ type StepView struct {
 }
 
 // viewOf returns the part of the view that the transaction's own rows hold.
-func viewOf(t Transaction, p caller.Principal) View {
+func (s *Service) viewOf(t Transaction, p caller.Principal) View {
 	v := View{
 		ID:               t.ID,
 		Type:             t.Type,
@@ -140,7 +140,7 @@ func viewOf(t Transaction, p caller.Principal) View {
 		Fees:             []quote.FeeView{},
 		Totals:           TotalsView{TokenDebit: money.Format(t.Debit, t.Decimals), Token: t.Token},
 		Chain:            []Effect{},
-		AllowedActions:   t.allowedActions(p),
+		AllowedActions:   s.allowedActions(t, p),
 		CreatedBy:        t.CreatedBy,
 		AcceptedBy:       t.AcceptedBy,
 		AcceptedAt:       shown(t.AcceptedAt),
@@ -160,48 +160,47 @@ func viewOf(t Transaction, p caller.Principal) View {
 
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i := range t.Payments {
-		x := &t.Payments[i]
-
-		v.Payments[i] = PaymentView{
-			ID:                 t.PaymentID(x.Position),
-			Type:               t.Type,
-			Status:             t.PaymentStatus(x.Outcome),
-			StatusInfo:         x.StatusInfo,
-			Reason:             x.Reason,
-			Instructions:       x.Instructions,
-			DocumentStorageKey: x.Document,
-			Receiver:           SnapshotView(x.Snapshot),
-			CreatedAt:          shown(t.CreatedAt),
-			UpdatedAt:          shown(x.UpdatedAt),
-		}
-		if x.UpdatedAt.IsZero() {
-			v.Payments[i].UpdatedAt = shown(t.UpdatedAt)
-		}
+		v.Payments[i] = t.paymentView(&t.Payments[i])
 	}
 
-	kindOf(t.Type).show(&v, t, p.Organisation == t.Organisation)
+	s.Kinds[t.Type].Show(&v, t, p.Organisation == t.Organisation)
 
 	return v
 }
 
-// cryptoShow fills in what a CRYPTO transaction pays, and to which wallets.
-func cryptoShow(v *View, t Transaction, _ bool) {
-	for i := range t.Payments {
-		p := &v.Payments[i]
-		x := &t.Payments[i]
-		p.Amount = money.Format(x.Units, t.Decimals)
-		p.TokenIsoCode = t.Token
-		p.Wallet = x.Wallet
-		p.WalletAddress = x.Address
-		p.WalletType = x.WalletType
-		p.Network = x.Network
+// paymentView returns the fields of a payment that every type shows.
+func (t *Transaction) paymentView(p *Payment) PaymentView {
+	updated := p.UpdatedAt
+	if updated.IsZero() {
+		updated = t.UpdatedAt
 	}
+
+	return PaymentView{
+		ID:                 t.PaymentID(p.Position),
+		Type:               t.Type,
+		Status:             t.PaymentStatus(p.Outcome),
+		StatusInfo:         p.StatusInfo,
+		Reason:             p.Reason,
+		Instructions:       p.Instructions,
+		DocumentStorageKey: p.Document,
+		Receiver:           SnapshotView(p.Snapshot),
+		CreatedAt:          shown(t.CreatedAt),
+		UpdatedAt:          shown(updated),
+	}
+}
+
+// ShowWallet fills in the wallet that the payment goes to.
+func (v *PaymentView) ShowWallet(p Payment) {
+	v.Wallet = p.Wallet
+	v.WalletAddress = p.Address
+	v.WalletType = p.WalletType
+	v.Network = p.Network
 }
 
 // full returns the view with what other tables hold: the timeline and the sends. A draft has neither and needs no
 // further read.
 func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
-	v := viewOf(t, caller.Of(ctx))
+	v := s.viewOf(t, caller.Of(ctx))
 	if err := s.showPayables(ctx, q, &v, t); err != nil {
 		return v, err
 	}
@@ -210,7 +209,7 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 		return v, nil
 	}
 
-	if err := s.mayAcceptAfterAll(ctx, q, &v, t); err != nil {
+	if err := s.addAccept(ctx, q, &v, t); err != nil {
 		return v, err
 	}
 
@@ -230,12 +229,12 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 		})
 	}
 
-	if more := kindOf(t.Type).more; more != nil {
-		if err := more(ctx, s, q, &v, t); err != nil {
-			return v, err
-		}
-	} else if t.AcceptedAt.IsZero() {
-		return v, nil
+	if t.Type == TypeCrypto && t.AcceptedAt.IsZero() {
+		return v, nil // nothing was sent yet
+	}
+
+	if err := s.showBank(ctx, q, &v, t); err != nil {
+		return v, err
 	}
 
 	effects, err := s.Effects(ctx, q, t)
@@ -244,16 +243,16 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 	return v, err
 }
 
-// mayAcceptAfterAll adds accept to the actions of a person who has had a part in the transaction, if the policy allows
+// addAccept adds accept to the actions of a person who has had a part in the transaction, if the policy allows
 // it. Lists and the answers to changes leave it out, because reading the policy costs a statement.
-func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, t Transaction) error {
+func (s *Service) addAccept(ctx context.Context, q db.Querier, v *View, t Transaction) error {
 	p := caller.Of(ctx)
 	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) ||
-		kindOf(t.Type).accepted == "" {
+		s.Kinds[t.Type].Traits().Accepted == "" {
 		return nil
 	}
 
-	_, err := s.judged(ctx, q, p, t)
+	_, err := s.policyVersion(ctx, q, p, t)
 	if fault.Is(err, fault.SecondPersonRequired) {
 		return nil
 	}
@@ -266,7 +265,7 @@ func (s *Service) mayAcceptAfterAll(ctx context.Context, q db.Querier, v *View, 
 }
 
 // allowedActions returns what the caller may do next, as the last path words of the operations.
-func (t Transaction) allowedActions(p caller.Principal) []string {
+func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
 	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
 	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
 	out := []string{}
@@ -276,17 +275,19 @@ func (t Transaction) allowedActions(p caller.Principal) []string {
 		}
 	}
 
-	kind := kindOf(t.Type)
+	kind := s.Kinds[t.Type]
+	traits := kind.Traits()
+
 	switch t.Status {
 	case StatusDraft:
 		add(writes && !t.OfPayables, "update")
-		add(true, kind.actions[StatusDraft]...)
+		add(true, traits.Actions[StatusDraft]...)
 		add(writes, "submit", "delete")
 
 	case StatusWaiting:
-		add(true, kind.actions[StatusWaiting]...)
-		add(accepts && kind.accepted != "", "accept")
-		add(writes && (kind.deletable == nil || kind.deletable(t) == nil), "delete")
+		add(true, traits.Actions[StatusWaiting]...)
+		add(accepts && traits.Accepted != "", "accept")
+		add(writes && kind.Deletable(t) == nil, "delete")
 
 	case StatusProcess, StatusReleased, StatusCompleted, StatusFailed, StatusRejected: // nobody acts
 	}
@@ -295,7 +296,7 @@ func (t Transaction) allowedActions(p caller.Principal) []string {
 }
 
 // ViewFor returns the function that makes the view of a transaction for the caller of ctx.
-func ViewFor(ctx context.Context) func(t Transaction) View {
+func (s *Service) ViewFor(ctx context.Context) func(t Transaction) View {
 	p := caller.Of(ctx)
-	return func(t Transaction) View { return viewOf(t, p) }
+	return func(t Transaction) View { return s.viewOf(t, p) }
 }

@@ -9,9 +9,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"slipway/internal/core/money"
-	"slipway/internal/directory/bankaccount"
-	"slipway/internal/directory/refdata"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 )
@@ -85,82 +82,42 @@ type ReturnView struct {
 	Payment            string    `json:"payment,omitempty"`
 }
 
-// fiatShow fills in what a FIAT transaction pays, and to which accounts.
-func fiatShow(v *View, t Transaction, own bool) {
-	v.CommissionType = t.CommissionType
-
-	for i, x := range t.Payments {
-		p := &v.Payments[i]
-		p.Amount = x.Fiat().String()
-		p.CurrencyIsoCode = x.Currency
-		p.EstimatedRate = x.EstimatedRate
-		p.BankingFeesOption = string(x.FeesOption)
-
-		p.Reference = x.Reference
-		if x.Units.Sign() > 0 {
-			p.TokenAmount = t.Amount(x).String()
-		}
-
-		if a, err := x.Account(); err == nil {
-			p.BankAccount = showAccount(a, own)
-		}
-	}
-
-	v.Totals.FiatOut = fiatOut(t.Payments)
+// MinimumView is the smallest deposit: in US dollars, and in each supported currency.
+type MinimumView struct {
+	Amount      string             `json:"amount"`
+	Currency    string             `json:"currency" doc:"ISO 4217"`
+	PerCurrency []quote.AmountView `json:"perCurrency" nullable:"false" doc:"currencies that have no rate at the moment are left out"`
 }
 
-// onrampShow fills in what an ONRAMP transaction takes, and where the tokens go.
-func onrampShow(v *View, t Transaction, _ bool) {
-	v.CommissionType = t.CommissionType
-	v.Reference = t.Reference
-
-	v.Sender = t.Sender
-	if c, ok := refdata.All().Currency(t.AmountCurrency); ok {
-		v.AmountCurrency = c.ID
-	}
-
-	v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
-
-	for i, x := range t.Payments {
-		p := &v.Payments[i]
-		p.Amount = x.Fiat().String()
-		p.CurrencyIsoCode = x.Currency
-		p.TokenIsoCode = t.Token
-		p.Wallet = x.Wallet
-		p.WalletAddress = x.Address
-		p.WalletType = x.WalletType
-
-		p.Network = x.Network
-		if !t.ExpectedAt.IsZero() {
-			p.ExpectedTransferDate = t.ExpectedAt.UTC().Format(time.DateOnly)
-		}
-
-		if x.Units.Sign() > 0 {
-			p.TokenAmount = t.Amount(x).String()
-			v.Totals.TokenCredit = p.TokenAmount
-		}
-	}
+// OnrampCurrencyView is a currency in which deposits are accepted.
+type OnrampCurrencyView struct {
+	ID        string `json:"_id"`
+	Name      string `json:"name"`
+	Symbol    string `json:"symbol"`
+	IsoCode   string `json:"isoCode"`
+	MinAmount string `json:"minAmount" doc:"empty: there is no rate to work it out with at the moment"`
 }
 
-func showAccount(a bankaccount.Account, own bool) *BankAccountView {
-	show := Masked
-	if own {
-		show = func(s string) string { return s }
-	}
-
-	return &BankAccountView{
-		ID:            a.ID,
-		BankCountry:   a.Country,
-		Currency:      a.Currency,
-		BankName:      a.BankName(),
-		IBAN:          show(a.IBAN),
-		BIC:           a.BIC,
-		AccountNumber: show(a.AccountNumber),
-		SortCode:      show(a.SortCode),
-		RoutingNumber: a.RoutingNumber,
-		IFSC:          a.IFSC,
-		AccountType:   a.AccountType,
-	}
+// BankDetailsView is what a depositor needs for the transfer. Which numbers it has depends on the account's region.
+type BankDetailsView struct {
+	BankName          string    `json:"bankName"`
+	AccountHolder     string    `json:"accountHolder"`
+	IBAN              string    `json:"iban,omitempty"`
+	BIC               string    `json:"bicSwift,omitempty"`
+	AccountNumber     string    `json:"accountNumber,omitempty"`
+	RoutingNumber     string    `json:"routingNumber,omitempty"`
+	SortCode          string    `json:"sortCode,omitempty"`
+	IFSC              string    `json:"ifscCode,omitempty"`
+	BankAddress       string    `json:"bankAddress,omitempty"`
+	BankCountry       string    `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
+	CurrencyIsoCode   string    `json:"currencyIsoCode"`
+	Amount            string    `json:"amount" doc:"exactly what has to arrive: fees of banks are to be borne by the sender"`
+	Reference         string    `json:"reference" doc:"belongs into the transfer's reference or remittance information"`
+	CreditorReference string    `json:"creditorReference,omitempty" doc:"EUR: the same reference in the form of ISO 11649, for the structured field"`
+	QRReference       string    `json:"qrReference,omitempty" doc:"CHF: the same reference as a Swiss QR reference of 27 digits"`
+	Rail              string    `json:"rail"`
+	ExpiresAt         time.Time `json:"expiresAt" doc:"a deposit that is booked later is not matched any more"`
+	Instructions      string    `json:"instructions"`
 }
 
 // Masked replaces all but the last four characters of a number.
@@ -173,32 +130,9 @@ func Masked(s string) string {
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
 }
 
-// fiatOut returns the sums that are paid out, one for each currency, in the order of the payments.
-func fiatOut(payments []Payment) []quote.AmountView {
-	var order []string
-	sums := map[string]money.Amount{}
-
-	for _, p := range payments {
-		if sum, ok := sums[p.Currency]; ok {
-			sums[p.Currency] = sum.Add(p.Fiat())
-			continue
-		}
-
-		order = append(order, p.Currency)
-		sums[p.Currency] = p.Fiat()
-	}
-
-	out := make([]quote.AmountView, len(order))
-	for i, c := range order {
-		out[i] = quote.AmountView{CurrencyIsoCode: c, Amount: sums[c].String()}
-	}
-
-	return out
-}
-
-// bankMore adds the locked price and the state at the bank.
-func bankMore(ctx context.Context, s *Service, q db.Querier, v *View, t Transaction) error {
-	if s.Quotes == nil { // no longer offered
+// showBank adds the locked price and the state at the bank. A CRYPTO transaction has neither.
+func (s *Service) showBank(ctx context.Context, q db.Querier, v *View, t Transaction) error {
+	if t.Type == TypeCrypto || s.Quotes == nil { // nil: no longer offered
 		return nil
 	}
 

@@ -1,0 +1,104 @@
+//go:build !nosandbox
+
+package crypto_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/transaction/transactiontest"
+)
+
+type object = transactiontest.Object
+
+// inline returns the members of a payment to an address that is not stored; more take others away.
+func inline(address string, more ...object) object {
+	out := object{"wallet": nil, "walletAddress": address, "walletType": "EOA", "network": "net_ethereum"}
+	for _, m := range more {
+		maps.Copy(out, m)
+	}
+
+	return out
+}
+
+// Every member of a payment that is wrong is named, with what is wrong with it.
+func TestPaymentsThatAreRefused(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		_, foreign := w.Key()
+		mistyped := "0x" + strings.Repeat("aB", 20)
+
+		for name, x := range map[string]struct {
+			members object
+			at      string
+			code    fault.Code
+		}{
+			"no receiver":            {object{"receiver": "rcv_01jd3v8e5m7k2q9w4x6y8z0abc"}, "/receiver", fault.ReceiverUnknown},
+			"no reason":              {object{"reason": " "}, "/reason", fault.Required},
+			"more decimals":          {object{"amount": "1.0000001"}, "/amount", fault.AmountPrecision},
+			"nothing":                {object{"amount": "0.00"}, "/amount", fault.AmountZero},
+			"no number":              {object{"amount": "1,5"}, "/amount", fault.AmountForm},
+			"more than a batch":      {object{"amount": "1" + strings.Repeat("0", 23)}, "/amount", fault.AmountTooLarge},
+			"no wallet":              {object{"wallet": nil}, "/wallet", fault.Required},
+			"wallet twice":           {object{"walletAddress": foreign}, "/wallet", fault.PayeeConflict},
+			"unknown wallet":         {object{"wallet": "wal_01jd3v8e5m7k2q9w4x6y8z0abc"}, "/wallet", fault.WalletUnknown},
+			"another's wallet":       {object{"wallet": w.PayerID}, "/wallet", fault.WalletUnknown},
+			"another token":          {object{"tokenIsoCode": "DAI"}, "/tokenIsoCode", fault.TokenSwapMissing},
+			"a bank account":         {object{"bankAccount": w.Account}, "/bankAccount", fault.NotAllowed},
+			"a currency":             {object{"currencyIsoCode": "EUR"}, "/currencyIsoCode", fault.NotAllowed},
+			"a day":                  {object{"expectedTransferDate": "2026-11-30"}, "/expectedTransferDate", fault.NotAllowed},
+			"address without type":   {inline(foreign, object{"walletType": nil}), "/walletType", fault.Required},
+			"address on no network":  {inline(foreign, object{"network": nil}), "/network", fault.Required},
+			"address elsewhere":      {inline(foreign, object{"network": "net_base"}), "/network", fault.PayeeNetwork},
+			"no address":             {inline("0x12"), "/walletAddress", fault.AddressInvalid},
+			"mistyped address":       {inline(mistyped), "/walletAddress", fault.AddressChecksum},
+			"the paying wallet":      {inline(w.Payer), "/walletAddress", fault.AddressForbidden},
+			"the zero address":       {inline("0x" + strings.Repeat("0", 40)), "/walletAddress", fault.AddressForbidden},
+			"a document that is not": {object{"documentStorageKey": "doc_nothing"}, "/documentStorageKey", fault.DocumentUnknown},
+		} {
+			t.Run(name, func(t *testing.T) {
+				body := transactiontest.With(w.Crypto("1.00"), x.members)
+				w.Send("POST", "/transactions", body).Refused(422, x.code, "/payments/0"+x.at)
+			})
+		}
+	})
+}
+
+// An address is stored with its checksum, however it was written.
+func TestAddressIsStoredWithItsChecksum(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		_, address := w.Key()
+		id := w.Draft(transactiontest.With(w.Crypto("1.00"), inline(strings.ToLower(address))))
+
+		a := w.Read(id)
+		payment := a.List("payments")[0].(map[string]any)
+		require.Equal(t, address, payment["walletAddress"])
+		require.Equal(t, "1.00", payment["amount"])
+		require.Equal(t, "USDC", payment["tokenIsoCode"])
+		require.Equal(t, []any{"update", "validate", "check-allowance", "submit", "delete"}, a.List("allowedActions"))
+	})
+}
+
+// The whole way of a payment until it is settlement's.
+func TestPaymentIsSubmittedAndAccepted(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Draft(w.Crypto("250.00"))
+		require.Equal(t, true, w.Post(id, "validate").Status(200).Get("valid"))
+		require.Equal(t, true, w.Post(id, "check-allowance").Status(200).Get("sufficient"))
+		require.Equal(t, "WAITING_ACCEPTANCE", w.Post(id, "submit").Status(200).Text("status"))
+		require.Empty(t, w.Settled())
+
+		a := w.Post(id, "accept").Status(200)
+		require.Equal(t, "PROCESSING", a.Text("status"))
+		require.Equal(t, "FUNDS_PULLING", a.Text("settlementStatus"))
+		require.Equal(t, w.User, a.Text("acceptedBy"))
+		require.Equal(t, []string{id}, w.Settled())
+		require.Len(t, w.Read(id).List("timeline"), 3)
+
+		w.Post(id, "accept").Refused(409, fault.TxNotWaiting, "")
+		require.Equal(t, []string{id}, w.Settled(), "N-01: a second call takes no effect")
+	})
+}

@@ -1,0 +1,167 @@
+//go:build !nosandbox
+
+package fiat_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/transactiontest"
+)
+
+type object = transactiontest.Object
+
+// Every member of a payment that is wrong is named, with what is wrong with it.
+func TestPaymentsThatAreRefused(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		for name, x := range map[string]struct {
+			members object
+			at      string
+			code    fault.Code
+		}{
+			"no receiver":           {object{"receiver": "rcv_01jd3v8e5m7k2q9w4x6y8z0abc"}, "/receiver", fault.ReceiverUnknown},
+			"no bank account":       {object{"bankAccount": nil}, "/bankAccount", fault.Required},
+			"another's account":     {object{"receiver": w.Self(w.Token)}, "/bankAccount", fault.BankAccountUnknown},
+			"another currency":      {object{"currencyIsoCode": "GBP"}, "/currencyIsoCode", fault.CurrencyMismatch},
+			"no currency":           {object{"bankAccount": nil, "currencyIsoCode": "EUX"}, "/currencyIsoCode", fault.CurrencyUnknown},
+			"more than cents":       {object{"amount": "1.001"}, "/amount", fault.AmountPrecision},
+			"more than SEPA takes":  {object{"amount": "1000000000.00"}, "/amount", fault.AmountTooLarge},
+			"an estimate of zero":   {object{"estimatedRate": "0.0"}, "/estimatedRate", fault.FormatInvalid},
+			"an estimate far off":   {object{"estimatedRate": "1.2"}, "/estimatedRate", fault.EstimateOff},
+			"a reference mistyped":  {object{"reference": "RF19539007547034"}, "/reference", fault.CreditorReference},
+			"a wallet":              {object{"wallet": w.Wallet}, "/wallet", fault.NotAllowed},
+			"a day of the transfer": {object{"expectedTransferDate": "2026-11-30"}, "/expectedTransferDate", fault.NotAllowed},
+		} {
+			t.Run(name, func(t *testing.T) {
+				body := transactiontest.With(w.Fiat("90.00"), x.members)
+				w.Send("POST", "/transactions", body).Refused(422, x.code, "/payments/0"+x.at)
+			})
+		}
+
+		body := transactiontest.Merge(w.Fiat("90.00"), object{"amountCurrency": "EUR"})
+		w.Send("POST", "/transactions", body).Refused(422, fault.NotAllowed, "/amountCurrency")
+	})
+}
+
+// What is locked is what is shown and paid: the price, the receiver, the bank account and the treasury.
+func TestSubmitLocksPriceAndAccount(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Draft(transactiontest.With(w.Fiat("900.00"), object{"estimatedRate": "0.9"}))
+		draft := w.Read(id)
+		require.Equal(t, "1000.50", draft.Text("totals.tokenDebit"), "at 0.90 euros, and half a dollar for the network")
+
+		a := w.Post(id, "validate").Status(200)
+		require.Equal(t, "1000.50", a.Text("totals.tokenDebit"))
+
+		w.Rate("USDC", "EUR", 895, 1000) // within the tolerance of the estimate
+		a = w.Post(id, "submit").Status(200)
+		require.Equal(t, "QUOTED", a.Text("settlementStatus"))
+		require.Greater(t, a.Text("totals.tokenDebit"), "1005")
+
+		locked, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+		require.True(t, locked.ContentUnchanged())
+
+		w.Do(w.Token, "PATCH", "/bank-accounts/"+w.Account, `{"iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPPLIL"}`).
+			Status(200)
+		account, err := locked.Payments[0].Account()
+		require.NoError(t, err)
+		require.Equal(t, "DE89370400440532013000", account.IBAN, "F-09")
+
+		v := w.Read(id)
+		payment := v.List("payments")[0].(map[string]any)
+		require.Equal(t, "DE89370400440532013000", payment["bankAccount"].(map[string]any)["iban"])
+		require.Equal(t, "SHA", payment["bankingFeesOption"])
+		require.Contains(t, v.List("allowedActions"), "accept")
+	})
+}
+
+// Nothing is accepted at a price that its caller has not seen: an expired quote is replaced, and the refusal shows both.
+func TestExpiredQuoteIsReplacedAndRefused(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Submitted(w.Fiat("900.00"))
+		before, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+
+		w.Advance(quote.Lifetime + time.Second)
+		w.Rate("USDC", "EUR", 80, 100)
+		w.Post(id, "accept").Refused(409, fault.QuoteExpired, "")
+		require.Empty(t, w.Settled())
+
+		after, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+		require.Equal(t, transaction.StatusWaiting, after.Status)
+		require.Equal(t, before.Version+1, after.Version)
+		require.Equal(t, "1125.50", after.DebitAmount().String())
+		require.True(t, after.ContentUnchanged())
+
+		w.Send("POST", "/transactions/"+id+"/accept", nil).Status(200)
+		require.Equal(t, []string{id}, w.Settled())
+	})
+}
+
+// A price that the wallet does not cover is refused when it is replaced, and the old one stays.
+func TestExpiredQuoteIsNotReplacedByWhoMayNotAccept(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Submitted(w.Fiat("900.00"))
+		before, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+
+		w.Advance(quote.Lifetime + time.Second)
+		w.Exec("UPDATE members SET user_type = 'viewer' WHERE user_id = ?", w.User)
+		w.Post(id, "accept").Refused(403, fault.MemberNotAuthor, "")
+
+		after, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+		require.Equal(t, before.Version, after.Version)
+	})
+}
+
+// A draft may be without a price; what is submitted may not.
+func TestDraftWithoutARate(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.Market.Down(true)
+		id := w.Draft(w.Fiat("900.00"))
+		w.Post(id, "validate").Refused(503, fault.RateUnavailable, "")
+		w.Post(id, "submit").Refused(503, fault.RateUnavailable, "")
+		w.Post(id, "check-allowance").Refused(503, fault.RateUnavailable, "")
+
+		w.Market.Down(false)
+		require.Equal(t, "1000.50", w.Post(id, "check-allowance").Status(200).Text("required"))
+		w.Post(id, "submit").Status(200)
+	})
+}
+
+// What no bank could carry is found before the tokens are taken.
+func TestDetailsThatNoBankCarriesAreRefused(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Draft(w.Fiat("900.00"))
+		w.Carries = func(_ transaction.Payment, rail string) map[string]string {
+			return map[string]string{"reason": "it does not fit into " + rail}
+		}
+
+		w.Post(id, "validate").Refused(422, fault.FormatInvalid, "/payments/0/reason")
+
+		w.Carries = nil
+		w.Rails = nil
+		w.Post(id, "validate").Refused(422, fault.BankAccountUnreachable, "/payments/0/bankAccount")
+	})
+}
+
+// Deleting frees the wallet: another transaction can reserve all of it.
+func TestDeletedTransactionReservesNothing(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.Node.Set(1_100_000_000, 1_100_000_000)
+		id := w.Submitted(w.Fiat("900.00"))
+		other := w.Draft(w.Fiat("900.00"))
+		w.Post(other, "submit").Refused(422, fault.ReservationShort, "/walletAddress")
+
+		w.Send("DELETE", "/transactions/"+id, nil).Status(200)
+		w.Post(other, "submit").Status(200)
+	})
+}

@@ -1,0 +1,113 @@
+package transaction
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/jsonout"
+)
+
+// receiverSnapshot is the copy of a receiver that a payment keeps. It shows who was paid, whatever happens to the
+// record later. A payment through a bank also keeps what the bank's message needs of a creditor.
+type receiverSnapshot struct {
+	ID         string                `json:"_id"`
+	Type       string                `json:"type"`
+	FirstName  string                `json:"firstName,omitempty"`
+	MiddleName string                `json:"middleName,omitempty"`
+	LastName   string                `json:"lastName,omitempty"`
+	LegalName  string                `json:"legalName,omitempty"`
+	Email      string                `json:"email,omitempty"`
+	IsSelf     bool                  `json:"isSelf"`
+	Country    string                `json:"countryIsoCode,omitempty" doc:"FIAT"`
+	Address    *receiver.AddressView `json:"address,omitempty" doc:"FIAT"` // the last: see cutAddress
+}
+
+// addressField is what a snapshot's address stands behind. In no text of it does a quotation mark stand unescaped, so
+// it is there once.
+const addressField = `,"address":`
+
+// cutAddress takes the address out of a snapshot; it is empty where there is none.
+func cutAddress(snapshot string) (named, address string) {
+	named, address, ok := strings.Cut(snapshot, addressField)
+	if !ok {
+		return snapshot, ""
+	}
+
+	return named + "}", strings.TrimSuffix(address, "}")
+}
+
+// withAddress puts back what cutAddress took out.
+func withAddress(snapshot, address string) string {
+	if address == "" || strings.Contains(snapshot, addressField) {
+		return snapshot
+	}
+
+	return strings.TrimSuffix(snapshot, "}") + addressField + address + "}"
+}
+
+func snapshotOf(r receiver.Receiver) receiverSnapshot {
+	return receiverSnapshot{
+		ID:        r.ID,
+		Type:      string(r.Type),
+		FirstName: r.FirstName,
+		LastName:  r.LastName,
+		LegalName: r.LegalName,
+		Email:     r.Email,
+		IsSelf:    r.Self,
+	}
+}
+
+func (s receiverSnapshot) text() string {
+	b, err := jsonout.Marshal(s)
+	if err != nil {
+		panic(err) // strings and a bool always encode
+	}
+
+	return string(b)
+}
+
+// CreditorSnapshot encodes the copy of a receiver that a payment through a bank keeps.
+func CreditorSnapshot(r receiver.Receiver) string {
+	s := snapshotOf(r)
+	address := receiver.AddressView(r.Address)
+	s.MiddleName = r.MiddleName
+	s.Address = &address
+	s.Country = r.Country
+
+	return s.text()
+}
+
+// Creditor returns the receiver of a payment through a bank as submit locked it (F-09). It returns an error when the
+// stored copy cannot be decoded.
+func (p Payment) Creditor() (receiver.Receiver, error) {
+	var c receiverSnapshot
+	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
+		return receiver.Receiver{}, fmt.Errorf("read the receiver that payment %d was locked with: %w", p.Position, err)
+	}
+
+	r := receiver.Receiver{
+		ID:         c.ID,
+		Type:       receiver.Type(c.Type),
+		FirstName:  c.FirstName,
+		MiddleName: c.MiddleName,
+		LastName:   c.LastName,
+		LegalName:  c.LegalName,
+		Email:      c.Email,
+		Self:       c.IsSelf,
+		Country:    c.Country,
+	}
+	if c.Address != nil {
+		r.Address = receiver.Address(*c.Address)
+	}
+
+	return r, nil
+}
+
+// Account returns the bank account that a payment goes to as submit locked it (F-09).
+func (p Payment) Account() (bankaccount.Account, error) {
+	return bankaccount.FromSnapshot(p.BankSnapshot)
+}

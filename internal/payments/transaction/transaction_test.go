@@ -1,0 +1,481 @@
+//go:build !nosandbox
+
+package transaction_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/directorytest"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/transaction"
+	tt "slipway/internal/payments/transaction/transactiontest"
+	"slipway/internal/platform/db"
+)
+
+type object = tt.Object
+
+// done does nothing at the end of a write.
+func done(*db.Tx, transaction.Transaction) error { return nil }
+
+// stored reads a transaction as the database has it, past every cache, and compares it with what readers see.
+func stored(w *tt.World, id string) transaction.Transaction {
+	w.T.Helper()
+
+	t, err := transaction.ByID(w.T.Context(), w.DB, id)
+	require.NoError(w.T, err)
+
+	current, err := w.Transactions.Current(w.T.Context(), id)
+	require.NoError(w.T, err)
+	require.Equal(w.T, t, current, "the cache has what the database has")
+
+	return t
+}
+
+// What every type needs is asked for at its field, all at once.
+func TestBodiesThatAreRefused(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		_, foreign := w.Key()
+
+		for name, x := range map[string]struct {
+			members object
+			at      string
+			code    fault.Code
+		}{
+			"no token":             {object{"token": nil}, "/token", fault.Required},
+			"no wallet":            {object{"walletAddress": nil}, "/walletAddress", fault.Required},
+			"a wallet not stored":  {object{"walletAddress": foreign}, "/walletAddress", fault.PayerWallet},
+			"a payee's wallet":     {object{"walletAddress": w.Address}, "/walletAddress", fault.PayerWallet},
+			"another type":         {object{"type": "FIAT"}, "/payments/0/type", fault.PaymentTypeMismatch},
+			"a deposit's currency": {object{"amountCurrency": "EUR"}, "/amountCurrency", fault.NotAllowed},
+		} {
+			t.Run(name, func(t *testing.T) {
+				w.Send("POST", "/transactions", tt.Merge(w.Crypto("1.00"), x.members)).Refused(422, x.code, x.at)
+			})
+		}
+
+		w.Do(w.Token, "POST", "/transactions", `{"type":"CRYPTO","payments":[]}`).Status(422)
+	})
+}
+
+// A draft is replaced as a whole, and by nobody who has read an older one.
+func TestReplaceOverwritesADraft(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		for name, x := range map[string]struct{ before, after object }{
+			"CRYPTO": {w.Crypto("1.00"), w.Crypto("2.00")},
+			"FIAT":   {w.Fiat("90.00"), w.Fiat("180.00")},
+			"ONRAMP": {w.Deposit("2000.00", "EUR"), w.Deposit("3000.00", "CHF")},
+		} {
+			t.Run(name, func(t *testing.T) {
+				id := w.Draft(x.before)
+				want := w.Read(w.Draft(x.after))
+
+				w.Send("PUT", "/transactions/"+id, x.after).Status(200)
+
+				got := w.Read(id)
+				require.Equal(t, want.Get("totals"), got.Get("totals"))
+				require.Equal(t, want.List("payments")[0].(map[string]any)["amount"], got.List("payments")[0].(map[string]any)["amount"])
+				require.Equal(t, 2.0, got.Get("version"))
+				stored(w, id)
+
+				raw := `{"type":"CRYPTO"}`
+				w.Do(w.Token, "PUT", "/transactions/"+id, raw).Status(422)
+				w.Post(id, "submit").Status(200)
+				w.Send("PUT", "/transactions/"+id, x.after).Refused(409, fault.TxNotDraft, "")
+			})
+		}
+
+		id := w.Draft(w.Crypto("1.00"))
+		w.Send("PUT", "/transactions/"+id, w.Fiat("90.00")).Refused(422, fault.TxNotForType, "/type")
+
+		in := input(w, "5.00")
+		require.True(t, fault.Is(w.Transactions.Replace(w.Context(), id, in, 7, done), fault.VersionMismatch))
+		require.NoError(t, w.Transactions.Replace(w.Context(), id, in, 1, done))
+	})
+}
+
+// input is the Input of a CRYPTO transaction.
+func input(w *tt.World, amount string) transaction.Input {
+	return transaction.Input{
+		Type:          "CRYPTO",
+		Token:         "USDC",
+		WalletAddress: w.Payer,
+		Payments: []transaction.PaymentInput{{
+			Type:     "CRYPTO",
+			Receiver: caller.Ref(w.Payee),
+			Wallet:   caller.Ref(w.Wallet),
+			Amount:   amount,
+			Reason:   "Invoice 9",
+		}},
+	}
+}
+
+// Z-02: another organisation's transaction is refused like one that does not exist, whatever is asked of it.
+func TestOthersSeeNothing(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Submitted(w.Crypto("1.00"))
+
+		for _, call := range [][2]string{
+			{"GET", ""},
+			{"DELETE", ""},
+			{"POST", "/validate"},
+			{"POST", "/check-allowance"},
+			{"POST", "/submit"},
+			{"POST", "/accept"},
+			{"GET", "/bank-details"},
+		} {
+			t.Run(call[0]+call[1], func(t *testing.T) {
+				w.Do(directorytest.B, call[0], "/transactions/"+id+call[1], "").Refused(404, fault.NotFoundCode, "")
+			})
+		}
+
+		require.Empty(t, w.Do(directorytest.B, "GET", "/transactions?columnId=all", "").Status(200).List("results"))
+		w.Do(w.Token, "GET", "/transactions/nobody", "").Refused(404, fault.NotFoundCode, "")
+	})
+}
+
+// Submit refuses what the wallet does not cover, and says by how much; check-allowance gives the calls that would do.
+func TestSubmitNeedsAllowanceAndBalance(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Draft(w.Crypto("250.00"))
+
+		for name, x := range map[string]struct {
+			balance, allowance int64
+			code               fault.Code
+		}{
+			"no allowance": {1_000_000_000, 249_999_999, fault.AllowanceShort},
+			"no balance":   {249_999_999, 1_000_000_000, fault.BalanceShort},
+		} {
+			t.Run(name, func(t *testing.T) {
+				w.Node.Set(x.balance, x.allowance)
+				w.Post(id, "submit").Refused(422, x.code, "/walletAddress")
+			})
+		}
+
+		w.Node.Set(1_000_000_000, 100_000_000)
+		w.Node.Reverts = true
+		a := w.Post(id, "check-allowance").Status(200)
+		require.Equal(t, false, a.Get("sufficient"))
+		require.Equal(t, "150.00", a.Text("missing"))
+		require.Len(t, a.List("approvalCalls"), 2, "this token's allowance is set to zero first")
+
+		w.Node.Down = true
+		w.Post(id, "check-allowance").Refused(503, fault.UpstreamFailed, "")
+		w.Post(id, "submit").Refused(503, fault.UpstreamFailed, "")
+	})
+}
+
+// E-10: what other submitted transactions may pull is not there for this one.
+func TestSubmitReservesTheWallet(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		w.Node.Set(400_000_000, 400_000_000)
+		first := w.Submitted(w.Crypto("250.00"))
+		second := w.Draft(w.Crypto("250.00"))
+		w.Post(second, "submit").Refused(422, fault.ReservationShort, "/walletAddress")
+		require.Equal(t, "500.00", w.Post(second, "check-allowance").Status(200).Text("required"))
+
+		w.Send("DELETE", "/transactions/"+first, nil).Status(200)
+		w.Post(second, "submit").Status(200)
+		w.Send("GET", "/transactions/"+first, nil).Refused(404, fault.NotFoundCode, "")
+	})
+}
+
+// Submit looks at the directory as it is then, not as it was when the draft was made.
+func TestSubmitReadsTheDirectoryAnew(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Draft(w.Crypto("1.00"))
+		w.Exec("UPDATE wallets SET screened_at = 1 WHERE id = ?", w.Wallet)
+		w.Post(id, "validate").Refused(422, fault.WalletNotScreened, "/payments/0/wallet")
+		w.Post(id, "submit").Refused(422, fault.WalletNotScreened, "/payments/0/wallet")
+
+		w.Exec("UPDATE wallets SET ownership_status = 'PENDING' WHERE id = ?", w.PayerID)
+		w.Post(id, "submit").Refused(422, fault.WalletNotVerified, "/walletAddress")
+
+		w.Exec("DELETE FROM token_addresses WHERE token = 'USDC'")
+		w.Post(id, "submit").Refused(422, fault.TokenNotOnNetwork, "/token")
+	})
+}
+
+// N-04: a revocation that committed first wins, gate by gate, and names its reason.
+func TestAcceptRefusesWhenAGateIsClosed(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		for name, x := range map[string]struct {
+			shut, open string
+			status     int
+			code       fault.Code
+		}{
+			"organisation": {
+				"UPDATE organisations SET onboarding_status = 'REJECTED'",
+				"UPDATE organisations SET onboarding_status = 'APPROVED'",
+				403,
+				fault.OrgNotApproved,
+			},
+			"member": {
+				"UPDATE members SET user_type = 'viewer'",
+				"UPDATE members SET user_type = 'authorized'",
+				403,
+				fault.MemberNotAuthor,
+			},
+			"wallet": {
+				"UPDATE wallets SET ownership_status = 'PENDING'",
+				"UPDATE wallets SET ownership_status = 'VERIFIED'",
+				422,
+				fault.WalletNotVerified,
+			},
+			"content": {
+				"UPDATE payments SET units = '1' WHERE units = '3000000'",
+				"UPDATE payments SET units = '3000000' WHERE units = '1'",
+				409,
+				fault.TxChanged,
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				id := w.Submitted(w.Crypto("3.00"))
+				w.Exec(x.shut)
+				w.Exec("UPDATE transactions SET version = version + 1 WHERE id = ?", id) // another process has changed it
+				w.Post(id, "accept").Refused(x.status, x.code, "")
+				require.Empty(t, w.Settled())
+				w.Exec(x.open)
+				w.Send("DELETE", "/transactions/"+id, nil).Status(200)
+			})
+		}
+	})
+}
+
+// The same when nobody has changed the transaction, so that accept works with what submit has cached.
+func TestAcceptOfACachedTransactionRefusesToo(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Submitted(w.Crypto("3.00"))
+		w.Exec("UPDATE members SET is_active = FALSE WHERE user_id = ?", w.User)
+		w.Post(id, "accept").Refused(403, fault.MemberNotAuthor, "")
+		w.Exec("UPDATE members SET is_active = TRUE WHERE user_id = ?", w.User)
+
+		w.Node.Set(0, 0)
+		w.Advance(5 * time.Second)
+		w.Post(id, "accept").Refused(422, fault.AllowanceShort, "/walletAddress")
+		w.Node.Set(3_000_000, 3_000_000)
+
+		err := w.Transactions.Accept(w.Context(), id, 9, done)
+		require.True(t, fault.Is(err, fault.VersionMismatch))
+
+		w.Post(id, "accept").Status(200)
+		stored(w, id)
+	})
+}
+
+// N-01: of many concurrent calls one takes effect.
+func TestOfManyAcceptsOneTakesEffect(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Submitted(w.Crypto("3.00"))
+
+		var (
+			group    sync.WaitGroup
+			accepted = make(chan error, 8)
+		)
+		for range cap(accepted) {
+			group.Go(func() { accepted <- w.Transactions.Accept(w.Context(), id, 0, done) })
+		}
+
+		group.Wait()
+		close(accepted)
+
+		succeeded := 0
+
+		for err := range accepted {
+			if err == nil {
+				succeeded++
+				continue
+			}
+
+			require.True(t, fault.Is(err, fault.TxNotWaiting), err)
+		}
+
+		require.Equal(t, 1, succeeded)
+		require.Equal(t, []string{id}, w.Settled())
+	})
+}
+
+// Z-07: under a policy, whoever has had a part does not accept.
+func TestFourEyes(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		w.Exec("UPDATE organisations SET four_eyes = 1, policy_version = 1 WHERE id = ?", w.Org)
+
+		ctx := caller.With(t.Context(), caller.Principal{
+			Organisation: w.Org,
+			User:         w.User,
+			Roles:        []string{organisation.Authorized},
+			HasPolicy:    true,
+		})
+		id := w.Submitted(w.Crypto("3.00"))
+		require.NotContains(t, w.Transactions.ViewFor(ctx)(stored(w, id)).AllowedActions, "accept")
+
+		err := w.Transactions.Accept(ctx, id, 0, done)
+		require.True(t, fault.Is(err, fault.SecondPersonRequired), err)
+
+		err = w.Transactions.Accept(w.Context(), id, 0, done) // whose token is older than the policy
+		require.True(t, fault.Is(err, fault.SecondPersonRequired), err)
+
+		_, view, err := w.Transactions.Show(ctx, id)
+		require.NoError(t, err)
+		require.NotContains(t, view.AllowedActions, "accept")
+
+		w.Exec("UPDATE organisations SET four_eyes_limits = 'USDC=5' WHERE id = ?", w.Org)
+
+		_, view, err = w.Transactions.Show(ctx, id)
+		require.NoError(t, err)
+		require.Contains(t, view.AllowedActions, "accept", "one person is enough up to the limit")
+		require.NoError(t, w.Transactions.Accept(ctx, id, 0, done))
+	})
+}
+
+// Screening stands in the way of submit and of accept.
+func TestScreeningRefuses(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		listed := w.Receiver(w.Token, "Sanctioned")
+		wallet, _ := w.ProvenWallet(listed)
+		id := w.Draft(tt.With(w.Crypto("1.00"), object{"receiver": listed, "wallet": wallet}))
+		w.Post(id, "validate").Refused(422, fault.NameRejected, "/payments/0/receiver")
+		w.Post(id, "submit").Refused(422, fault.NameRejected, "/payments/0/receiver")
+
+		fiat := w.Draft(tt.With(w.Deposit("2000.00", "EUR"), nil))
+		w.Send("POST", "/transactions/"+fiat+"/submit", object{"sender": "Sanctioned"}).
+			Refused(422, fault.NameRejected, "/sender")
+	})
+}
+
+// A list is filtered, sorted and cut into pages that do not overlap.
+func TestList(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		crypto := w.Submitted(w.Crypto("1.00"))
+		w.Advance(time.Second)
+		fiat := w.Draft(w.Fiat("90.00"))
+		w.Advance(time.Second)
+		onramp := w.Draft(w.Deposit("2000.00", "EUR"))
+
+		for query, want := range map[string][]string{
+			"":                         {onramp, fiat, crypto},
+			"&direction=1":             {crypto, fiat, onramp},
+			"&type[]=FIAT":             {fiat},
+			"&status[]=DRAFT":          {onramp, fiat},
+			"&tokens[]=DAI":            {},
+			"&currencies[]=cur_eur":    {onramp, fiat},
+			"&currencies[]=CHF":        {},
+			"&commissionType=CUSTOM":   {},
+			"&commissionType=STANDARD": {onramp, fiat, crypto},
+			"&searchTerm=invoice%208":  {fiat},
+			"&isHidden=true":           {},
+			"&partners[]=prt_nobody":   {},
+			"&organisations[]=org_b":   {},
+			"&selectedYear=2001":       {},
+			"&sortBy=type":             {onramp, fiat, crypto},
+			"&sortBy=status&limit=1":   {crypto},
+			"&limit=2":                 {onramp, fiat},
+		} {
+			t.Run(query, func(t *testing.T) {
+				a := w.Send("GET", "/transactions?columnId=all"+query, nil).Status(200)
+				ids := []string{}
+				for _, x := range a.List("results") {
+					ids = append(ids, x.(map[string]any)["_id"].(string))
+				}
+
+				require.Equal(t, want, ids)
+			})
+		}
+	})
+}
+
+// What has ended is shown with its way; a read after a change shows the change.
+func TestTimelineShowsEveryStep(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Submitted(w.Crypto("1.00"))
+		require.Len(t, w.Read(id).List("timeline"), 2)
+		w.Post(id, "accept").Status(200)
+
+		move := func(step transaction.Step) error {
+			return w.DB.Write(t.Context(), func(tx *db.Tx) error {
+				now, err := transaction.ByID(t.Context(), tx, id)
+				require.NoError(t, err)
+
+				_, err = w.Transactions.Advance(t.Context(), tx, now, step)
+
+				return err
+			})
+		}
+
+		require.ErrorContains(t, move(transaction.Step{Status: transaction.StatusCompleted}), "is no move")
+		require.NoError(t, move(transaction.Step{
+			Status:     transaction.StatusReleased,
+			Settlement: transaction.SettlementSent,
+			What:       "released",
+		}))
+		require.NoError(t, move(transaction.Step{
+			Status:     transaction.StatusCompleted,
+			Settlement: transaction.SettlementSettled,
+			What:       "completed",
+		}))
+
+		a := w.Read(id)
+		require.Equal(t, "COMPLETED", a.Text("status"))
+		require.Len(t, a.List("timeline"), 5)
+		require.Empty(t, a.List("allowedActions"))
+		stored(w, id)
+	})
+}
+
+// The platform's people reject what has had no effect yet; that frees what was reserved and held.
+func TestReject(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		w.Node.Set(3_000_000, 3_000_000)
+
+		reject := func(id string, sent bool) error {
+			return w.Transactions.Reject(t.Context(), id, "unclear", func(
+				context.Context,
+				db.Querier,
+				transaction.Transaction,
+			) (bool, error) {
+				return sent, nil
+			}, transaction.ReleaseHold, done)
+		}
+
+		for name, prepare := range map[string]func(id string){
+			"draft":    func(string) {},
+			"waiting":  func(id string) { w.Post(id, "submit").Status(200) },
+			"accepted": func(id string) { w.Post(id, "submit").Status(200); w.Post(id, "accept").Status(200) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				id := w.Draft(w.Crypto("3.00"))
+				prepare(id)
+				require.True(t, fault.Is(reject(id, true), fault.TxNotReviewable))
+				require.NoError(t, reject(id, false))
+				require.Equal(t, "Rejected in review: unclear", w.Read(id).Text("statusInfo"))
+				require.True(t, fault.Is(reject(id, false), fault.TxNotReviewable))
+				w.Send("DELETE", "/transactions/"+id, nil).Refused(409, fault.TxNotDeletable, "")
+			})
+		}
+
+		require.True(t, fault.Is(reject("txn_nobody", false), fault.NotFoundCode))
+		w.Submitted(w.Crypto("3.00")) // the whole wallet is free
+	})
+}
+
+// People who have had a part are recorded at submit, so that they cannot accept later what they have made payable.
+func TestPartiesAreRecorded(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		w.Exec("UPDATE wallets SET changed_by = 'usr_mallory' WHERE id = ?", w.Wallet)
+		id := w.Submitted(w.Crypto("1.00"))
+
+		parties, err := transaction.PartiesOf(t.Context(), w.DB, w.Org, []string{id, "txn_nobody"})
+		require.NoError(t, err)
+		require.Len(t, parties, 1)
+		require.Equal(t, w.User, parties[id].CreatedBy)
+		require.Equal(t, approval.People("usr_mallory").List(), parties[id].Authors.Without(approval.People(w.User)).List())
+		require.Equal(t, []string{"Bob GmbH"}, stored(w, id).Payees())
+	})
+}
