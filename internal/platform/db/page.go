@@ -90,3 +90,16 @@ func Values[R, V any](rows []R, value func(*R) (V, error)) ([]V, error) {
 
 	return out, nil
 }
+
+// First returns the first of the values that were read, or ErrNone if there are none.
+func First[V any](values []V, err error) (first V, _ error) {
+	if err != nil {
+		return first, err
+	}
+
+	if len(values) == 0 {
+		return first, ErrNone
+	}
+
+	return values[0], nil
+}
