@@ -46,9 +46,6 @@ import (
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/statement"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/payments/transaction/crypto"
-	"slipway/internal/payments/transaction/fiat"
-	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
@@ -296,7 +293,8 @@ func (a *App) services() error {
 		return err
 	}
 
-	if err := a.quotes(); err != nil {
+	banking, err := a.banking()
+	if err != nil {
 		return err
 	}
 
@@ -305,17 +303,11 @@ func (a *App) services() error {
 		Chain:      rail,
 		Screening:  a.Screenings,
 		ProofHolds: a.Wallets.ProofHolds,
-		Settle:     settlement.Ask(a.Jobs),
+		Settle:     settlement.Enqueue(a.Jobs),
 		Forbidden:  a.forbidden(),
 		Effects:    rail.effects,
 		Payables:   payable.Hooks(),
-		Quotes:     a.Quotes,
-		Bank:       a.bankSide,
-		Kinds: map[transaction.Type]transaction.Kind{
-			transaction.TypeCrypto: crypto.Kind{},
-			transaction.TypeFiat:   fiat.Kind{Quotes: a.Quotes, PayoutRails: a.payoutRails, Carries: a.carries},
-			transaction.TypeOnramp: a.onramp(),
-		},
+		Banking:    banking,
 	})
 
 	a.payables()
@@ -335,7 +327,7 @@ func (a *App) services() error {
 
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
-			_, err := onramp.Expire(ctx, a.Transactions, 1_000)
+			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)
 			return err
 		})
 	}
@@ -431,7 +423,6 @@ func (a *App) Routes(api *web.API) {
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
-	a.onramp().Routes(api, a.Transactions)
 	a.Statements.Routes(api)
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)

@@ -39,7 +39,7 @@ func References(texts []string) []string {
 // Awaited is a transaction that a deposit may pay, with everything that the rule needs.
 type Awaited struct {
 	T       transaction.Transaction
-	House   string // the account that its payer was told
+	House   string // the account that its payer was given
 	Senders Senders
 	Blocked bool // its organisation owes the house
 }
@@ -71,7 +71,7 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 
 	want := a.T.Deposit()
 	switch {
-	case !awaits(a.T, d):
+	case !expects(a.T, d):
 		out.Reason = ReasonNotOpen
 	case a.House != "" && a.House != d.House:
 		out.Reason = ReasonAccount
@@ -81,7 +81,7 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 		out.Reason = ReasonUnder
 	case d.Amount.Cmp(want) > 0:
 		out.Reason = ReasonOver
-	case !a.Senders.sent(d):
+	case !a.Senders.include(d):
 		out.Reason = ReasonSender
 	case a.Blocked:
 		out.Reason = ReasonBlocked
@@ -92,16 +92,14 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 	return out
 }
 
-// awaits reports whether a transaction still expects its deposit. A deposit booked after the deadline is late, however
+// expects reports whether a transaction still expects its deposit. A deposit booked after the deadline is late, however
 // little (D-07). The booking day counts until its end, since banks name no hour.
-func awaits(t transaction.Transaction, d Deposit) bool {
-	if t.Type != transaction.TypeOnramp || t.Status != transaction.StatusWaiting {
-		return false
-	}
+func expects(t transaction.Transaction, d Deposit) bool {
+	return waits(t) && (t.ExpiresAt.IsZero() || d.BookedAt.Before(t.ExpiresAt))
+}
 
-	if t.Settlement != transaction.SettlementAwaiting && t.Settlement != transaction.SettlementMismatch {
-		return false
-	}
-
-	return t.ExpiresAt.IsZero() || d.BookedAt.Before(t.ExpiresAt)
+// waits reports whether an ONRAMP transaction waits for a deposit, whatever its deadline.
+func waits(t transaction.Transaction) bool {
+	return t.Type == transaction.TypeOnramp && t.Status == transaction.StatusWaiting &&
+		(t.Settlement == transaction.SettlementAwaiting || t.Settlement == transaction.SettlementMismatch)
 }

@@ -163,7 +163,7 @@ func TestOnlyTheOrganisationItselfIsASender(t *testing.T) {
 		d := deposit()
 		d.SenderName = c.name
 		d.SenderAccount = c.account
-		require.Equal(t, c.want, c.senders.sent(d), name)
+		require.Equal(t, c.want, c.senders.include(d), name)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestTakenBack(t *testing.T) {
 			c.x.BookedAt = day
 		}
 
-		d, ok := takenBack(c.x, c.like)
+		d, ok := reversedDeposit(c.x, c.like)
 		require.Equal(t, c.want != "", ok, name)
 
 		if ok {

@@ -90,7 +90,7 @@ func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
 		p.deposits[i].References = References(d.Texts)
 	}
 
-	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, each(p.deposits)); p.err != nil {
+	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, referencesOf(p.deposits)); p.err != nil {
 		p.err = fmt.Errorf("transactions of deposits: %w", p.err)
 	}
 
@@ -116,9 +116,9 @@ func (s *Service) matchPage(ctx context.Context, p page) error {
 
 	left := p.deposits
 	if overtaken(err) {
-		var rerr error
-		if left, rerr = newAmong(ctx, s.DB, p.deposits); rerr != nil {
-			return errors.Join(err, rerr)
+		var readErr error
+		if left, readErr = newAmong(ctx, s.DB, p.deposits); readErr != nil {
+			return errors.Join(err, readErr)
 		}
 	}
 
@@ -183,10 +183,10 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		}
 
 		if v.Match {
-			err = s.matched(ctx, tx, d, named[0].T)
+			err = s.recordMatch(ctx, tx, d, named[0].T)
 		} else {
 			suspended = append(suspended, d)
-			err = s.unmatched(ctx, tx, d, v, named)
+			err = s.suspend(ctx, tx, d, v, named)
 		}
 
 		if err != nil {
@@ -237,9 +237,9 @@ func (s *Service) awaited(
 	return out, nil
 }
 
-// unmatched moves a deposit to suspense, and informs the transaction that it names if that one waits for a deposit. It
+// suspend moves a deposit to suspense, and informs the transaction that it names if that one waits for a deposit. It
 // does not post.
-func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
+func (s *Service) suspend(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
 	d.Reason = v.Reason
 
 	d.Transaction = v.Transaction
@@ -253,11 +253,11 @@ func (s *Service) unmatched(ctx context.Context, tx *db.Tx, d Deposit, v Verdict
 		return nil
 	}
 
-	return s.mismatch(ctx, tx, named[0].T, d)
+	return s.notifyMismatch(ctx, tx, named[0].T, d)
 }
 
-// matched assigns a deposit to the transaction that it pays, and starts carrying that one out.
-func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
+// recordMatch records that a deposit pays a transaction, and begins to carry that one out.
+func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
 
@@ -275,9 +275,9 @@ func (s *Service) matched(ctx context.Context, tx *db.Tx, d Deposit, t transacti
 // byRule stands in place of a person's name in matches made by the rule.
 const byRule = "rule"
 
-// mismatch informs the transaction's owner that a deposit came which differs from the expected one. The right one may
-// still come.
-func (s *Service) mismatch(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) error {
+// notifyMismatch informs the transaction's owner that a deposit came which differs from the expected one. The right one
+// may still come.
+func (s *Service) notifyMismatch(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) error {
 	trail.Audit(ctx, tx, t.Organisation, "deposit.mismatched", d.Entry, string(d.Reason))
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
@@ -287,16 +287,16 @@ func (s *Service) mismatch(ctx context.Context, tx *db.Tx, t transaction.Transac
 			"A deposit of %s %s arrived that is not what is waited for: %s. It is being looked at.",
 			d.Amount,
 			d.currency(),
-			inWords(d.Reason),
+			mismatchText(d.Reason),
 		),
 	})
 
 	return err
 }
 
-// inWords returns a reason as a text for the owner of the transaction. It never mentions the sender, who may be a
+// mismatchText returns a reason as a text for the owner of the transaction. It never mentions the sender, who may be a
 // stranger to the owner.
-func inWords(r Reason) string {
+func mismatchText(r Reason) string {
 	switch r {
 	case ReasonAccount:
 		return "it went to another account"

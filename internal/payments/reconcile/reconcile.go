@@ -15,7 +15,7 @@
 //
 // Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail
 // reports), match.go (the step), settle.go (what persons decide), reverse.go and withdraw.go (what a bank takes back or
-// reports anew), store.go.
+// reports anew), the stores.
 package reconcile
 
 import (
@@ -74,9 +74,9 @@ var table = state.New("Deposit",
 	state.Move[State]{From: StateAssigned, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateMatched, To: StateRefunding, On: "its transaction cannot be carried out"},
 	state.Move[State]{From: StateMatched, To: StateReversed, On: "taken back by its bank"},
-	state.Move[State]{From: StateNew, To: StateWithdrawn, On: "told anew by the bank"},
-	state.Move[State]{From: StateSuspense, To: StateWithdrawn, On: "told anew by the bank"},
-	state.Move[State]{From: StateHeld, To: StateWithdrawn, On: "told anew by the bank"},
+	state.Move[State]{From: StateNew, To: StateWithdrawn, On: "reported anew by the bank"},
+	state.Move[State]{From: StateSuspense, To: StateWithdrawn, On: "reported anew by the bank"},
+	state.Move[State]{From: StateHeld, To: StateWithdrawn, On: "reported anew by the bank"},
 	state.Move[State]{From: StateRefunding, To: StateRefunded, On: "booked debit"},
 	state.Move[State]{From: StateRefunding, To: StateSuspense, On: "the bank refused to send it back"},
 )
@@ -169,8 +169,10 @@ type Deps struct {
 	// Begin moves a transaction with a complete deposit to FUNDS_RECEIVED and enqueues its next step.
 	Begin func(ctx context.Context, tx *db.Tx, t transaction.Transaction) error
 	// Reversed stops a transaction whose deposit was taken back. It returns the account from which the money is
-	// missing; gone is true if tokens have been sent for it, or may have been.
-	Reversed func(ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit) (from ledger.Account, gone bool, err error)
+	// missingAmount; gone is true if tokens have been sent for it, or may have been.
+	Reversed func(
+		ctx context.Context, tx *db.Tx, t transaction.Transaction, d Deposit,
+	) (from ledger.Account, gone bool, err error)
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is
 	// under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error

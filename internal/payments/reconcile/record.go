@@ -17,7 +17,7 @@ import (
 // already here names no later transaction. One statement checks them all. If a credit was recorded before, the whole
 // write fails with db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
-	taken, err := transaction.ReferencesTaken(ctx, tx, each(deposits))
+	taken, err := transaction.ReferencesTaken(ctx, tx, referencesOf(deposits))
 	if err != nil {
 		return fmt.Errorf("references of deposits: %w", err)
 	}
@@ -47,14 +47,14 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 	}
 
 	if len(suspended) < len(deposits) {
-		s.ask(tx)
+		s.enqueueMatch(tx)
 	}
 
 	return postSuspended(tx, suspended)
 }
 
-// each returns the references of some deposits, each once.
-func each(deposits []Deposit) (all []string) {
+// referencesOf returns the references of some deposits, each once.
+func referencesOf(deposits []Deposit) (all []string) {
 	seen := map[string]bool{}
 	for _, d := range deposits {
 		for _, r := range d.references() {
@@ -77,9 +77,9 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	return ledger.Post(tx, suspenseJournal(deposits))
 }
 
-// ask enqueues the matching step. There is one live job for all deposits. If it is running, it may have read past what
-// this write adds, so it runs once more afterwards.
-func (s *Service) ask(tx *db.Tx) {
+// enqueueMatch enqueues the matching step. There is one live job for all deposits. If it is running, it may have read
+// past what this write adds, so it runs once more afterwards.
+func (s *Service) enqueueMatch(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
@@ -91,7 +91,7 @@ func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
 		Kind:         "deposit",
 		Organisation: t.Organisation,
 		Transaction:  t.ID,
-		Postings: append(arrived(d.House, d.Amount, d.memo()), ledger.Posting{
+		Postings: append(arrivalPostings(d.House, d.Amount, d.memo()), ledger.Posting{
 			Account: ledger.ConvertClearing(d.currency()),
 			Amount:  d.Amount,
 			Memo:    d.memo(),
@@ -146,14 +146,14 @@ func suspenseJournal(deposits []Deposit) ledger.Journal {
 			memo += fmt.Sprintf(" and %d more", t.more)
 		}
 
-		j.Postings = append(j.Postings, arrived(p.house, t.sum, memo)...)
+		j.Postings = append(j.Postings, arrivalPostings(p.house, t.sum, memo)...)
 	}
 
 	return j
 }
 
-// arrived returns the postings of money that arrived on a house account, without those of its destination.
-func arrived(house string, amount money.Amount, memo string) []ledger.Posting {
+// arrivalPostings returns the postings of money that arrived on a house account, without those of its destination.
+func arrivalPostings(house string, amount money.Amount, memo string) []ledger.Posting {
 	return append(ledger.OnBank(house, amount, memo), ledger.Posting{
 		Account: ledger.SenderAccount(amount.Asset().Code),
 		Amount:  amount.Neg(),
@@ -181,8 +181,8 @@ func (d Deposit) currency() string { return d.Amount.Asset().Code }
 
 func (d Deposit) memo() string { return d.House + "/" + d.Entry }
 
-// Stands returns the account on which a deposit's money is.
-func (d Deposit) Stands() ledger.Account {
+// Account returns the account on which a deposit's money is.
+func (d Deposit) Account() ledger.Account {
 	if d.State == StateMatched {
 		return ledger.ConvertClearing(d.currency())
 	}

@@ -2,11 +2,9 @@ package reconcile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -14,11 +12,11 @@ import (
 )
 
 // Debited records booked debits that are not payouts of ours, in the write that records the bank's evidence. A reversal
-// takes back the deposit that it names (takenBack). A charge is the house's. A reversal that names no deposit, or
+// takes back the deposit that it names (reversedDeposit). A charge is the house's. A reversal that names no deposit, or
 // several, is booked and reported, and people decide.
 func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error {
 	for _, x := range debits {
-		if err := s.debited(ctx, tx, x); err != nil {
+		if err := s.recordDebit(ctx, tx, x); err != nil {
 			return fmt.Errorf("debit %s: %w", x.Entry, err)
 		}
 	}
@@ -26,7 +24,7 @@ func (s *Service) Debited(ctx context.Context, tx *db.Tx, debits []Debit) error 
 	return nil
 }
 
-func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
+func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 	if !x.Reversal {
 		insertDebit(tx, x, "")
 
@@ -42,19 +40,11 @@ func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
 		return err
 	}
 
-	d, ok := takenBack(x, like)
+	d, ok := reversedDeposit(x, like)
 	if !ok {
 		insertDebit(tx, x, "")
-		s.alarm(
-			tx,
-			"a reversal names no deposit, or several",
-			"entry",
-			x.Entry,
-			"amount",
-			x.Amount.String(),
-			"currency",
-			x.Amount.Asset().Code,
-		)
+		s.alarm(tx, "reversal names no deposit, or several",
+			"entry", x.Entry, "amount", x.Amount.String(), "currency", x.Amount.Asset().Code)
 
 		return ledger.Post(tx, ledger.Journal{
 			Key:      "entry/" + x.Entry,
@@ -65,16 +55,16 @@ func (s *Service) debited(ctx context.Context, tx *db.Tx, x Debit) error {
 
 	insertDebit(tx, x, d.Entry)
 
-	return s.reversed(ctx, tx, x, d)
+	return s.reverse(ctx, tx, x, d)
 }
 
 func (x Debit) memo() string { return x.House + "/" + x.Entry }
 
-// takenBack returns the one deposit that a reversal takes back, of those with its account and amount that were booked
-// by then. It compares the bank's reference first, then a reference of ours that both carry, then a reference of the
-// sender's that both carry if the sender is certainly the same. Free text identifies nothing, because two tenants may
-// write the same. It is pure, and returns false if none or several fit; then people decide.
-func takenBack(x Debit, like []Deposit) (Deposit, bool) {
+// reversedDeposit returns the one deposit that a reversal takes back, of those with its account and amount that were
+// booked by then. It compares the bank's reference first, then a reference of ours that both carry, then a reference of
+// the sender's that both carry if the sender is certainly the same. Free text identifies nothing, because two tenants
+// may write the same. It is pure, and returns false if none or several fit; then people decide.
+func reversedDeposit(x Debit, like []Deposit) (Deposit, bool) {
 	ours := References(x.Texts)
 	for _, fits := range []func(d Deposit) bool{
 		func(d Deposit) bool { return x.BankRef != "" && d.BankRef == x.BankRef },
@@ -113,72 +103,23 @@ func sameSender(x Debit, d Deposit) bool {
 	return name == "" || foldName(x.SenderName) == "" || name == foldName(x.SenderName)
 }
 
-// reversed books that a deposit was taken back (D-08). Before tokens went out, its transaction stops and nothing is
+// reverse books that a deposit was taken back (D-08). Before tokens went out, its transaction stops and nothing is
 // lost. Afterwards, the organisation owes the amount, and nothing more is paid out for it until that is settled.
-func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
-	from := ledger.SuspenseAccount(d.currency())
-
-	gone := false
-	switch d.State {
-	case StateNew:
-		if err := ledger.Post(tx, suspenseJournal([]Deposit{d})); err != nil {
-			return err
-		}
-
-	// it went back twice: from us (or to the organisation as a return), and by its bank
-	case StateRefunding, StateRefunded, StateReturn:
-		from = ledger.ReceivableAccount(owner(d))
-		gone = true
-	case StateMatched:
-		t, err := transaction.ByID(ctx, tx, d.Transaction)
-		if err != nil {
-			return fmt.Errorf("transaction %s of deposit %s: %w", d.Transaction, d.Entry, err)
-		}
-
-		if from, gone, err = s.Reversed(ctx, tx, t, d); err != nil {
-			return err
-		}
-
-	case StateSuspense, StateAssigned, StateHeld: // it stands in suspense
-	case StateReversed, StateWithdrawn: // it was reversed before; the caller checks that
-	}
-
-	organisation := ""
-
-	transactionID := ""
-	if d.State == StateMatched {
-		organisation = d.Organisation
-		transactionID = d.Transaction
-	}
-
-	err := ledger.Post(tx, ledger.Journal{
-		Key:          "entry/" + x.Entry,
-		Kind:         "reversal",
-		Organisation: organisation,
-		Transaction:  transactionID,
-		Postings: append(
-			ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
-			ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
-			ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()}),
-	})
+func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
+	from, gone, err := s.takeFrom(ctx, tx, d)
 	if err != nil {
+		return err
+	}
+
+	if err := ledger.Post(tx, reversalJournal(x, d, from)); err != nil {
 		return err
 	}
 
 	if gone {
 		d.Organisation = owner(d)
 		insertReceivable(tx, x.Entry, d)
-
-		s.alarm(
-			tx,
-			"a deposit was taken back after its value had gone out",
-			"deposit",
-			d.Entry,
-			"organisation",
-			d.Organisation,
-			"transaction",
-			d.Transaction,
-		)
+		s.alarm(tx, "deposit taken back after its value had gone out",
+			"deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
 	}
 
 	trail.Audit(ctx, tx, d.Organisation, "deposit.reversed", d.Entry, x.Entry)
@@ -190,12 +131,56 @@ func (s *Service) reversed(ctx context.Context, tx *db.Tx, x Debit, d Deposit) e
 	return nil
 }
 
-// nobody is the debtor when no transaction can be found.
-const nobody = "unknown"
+// takeFrom returns the account from which a reversed deposit's money is missing, and stops the transaction that it
+// pays. gone reports whether its value had left before.
+func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledger.Account, gone bool, err error) {
+	switch d.State {
+	case StateNew:
+		err = ledger.Post(tx, suspenseJournal([]Deposit{d}))
+
+	// it went back twice: from us (or to the organisation as a return), and by its bank
+	case StateRefunding, StateRefunded, StateReturn:
+		return ledger.ReceivableAccount(owner(d)), true, nil
+
+	case StateMatched:
+		t, err := transaction.ByID(ctx, tx, d.Transaction)
+		if err != nil {
+			return "", false, fmt.Errorf("transaction %s of deposit %s: %w", d.Transaction, d.Entry, err)
+		}
+
+		return s.Reversed(ctx, tx, t, d)
+
+	case StateSuspense, StateAssigned, StateHeld: // in suspense already
+	case StateReversed, StateWithdrawn: // it was reversed before; the caller checks that
+	}
+
+	return ledger.SuspenseAccount(d.currency()), false, err
+}
+
+// reversalJournal returns the journal that takes a deposit's money from an account and gives it back to the sender. It
+// belongs to the transaction only if the deposit paid one.
+func reversalJournal(x Debit, d Deposit, from ledger.Account) ledger.Journal {
+	postings := append(
+		ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
+		ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
+		ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()},
+	)
+
+	journal := ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Postings: postings}
+	if d.State == StateMatched {
+		journal.Organisation = d.Organisation
+		journal.Transaction = d.Transaction
+	}
+
+	return journal
+}
+
+// unknownOwner is the debtor when no transaction can be found.
+const unknownOwner = "unknown"
 
 func owner(d Deposit) string {
 	if d.Organisation == "" {
-		return nobody
+		return unknownOwner
 	}
 
 	return d.Organisation
@@ -233,73 +218,7 @@ func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (De
 	d.ProposedBy = ""
 	d.Settler = ""
 	moveDeposit(tx, d, StateSuspense)
-	s.alarm(tx, "the bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
+	s.alarm(tx, "bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
 
 	return d, nil
-}
-
-// SettleReceivable takes one person's word that a claim is settled (paid, or written off); another person's makes it
-// so. What was paid came in as a deposit of its own, which is settled by itself; here the claim is closed.
-func (s *Service) SettleReceivable(
-	ctx context.Context,
-	entry, person, note string,
-) (r Receivable, done bool, err error) {
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		done = false
-
-		all, err := receivablesWhere(ctx, tx, "entry = ?", entry)
-		if err != nil {
-			return err
-		}
-
-		if len(all) == 0 {
-			return fault.Missing("receivable")
-		}
-
-		r = all[0]
-		switch {
-		case r.SettledAt != 0:
-			return fault.New(fault.Conflict, fault.DepositSettled, "The receivable is settled already.")
-
-		case r.ProposedBy == "":
-			r.ProposedBy = person
-			r.Note = note
-			proposeReceivable(tx, r)
-			trail.Audit(ctx, tx, r.Organisation, "receivable.proposed", entry, person)
-
-			return nil
-
-		case r.ProposedBy == person:
-			return fault.New(
-				fault.Conflict,
-				fault.TwoPersonsNeeded,
-				"You have proposed this yourself; another person has to decide the same.",
-			)
-		}
-
-		done = true
-		r.SettledBy = person
-		r.SettledAt = db.Micros(tx.Now)
-		closeReceivable(tx, r)
-		trail.Audit(ctx, tx, r.Organisation, "receivable.settled", entry, r.ProposedBy+" and "+person)
-
-		return ledger.Post(tx, ledger.Journal{
-			Key:          "receivable/" + entry,
-			Kind:         "receivable",
-			Organisation: r.Organisation,
-			Postings: []ledger.Posting{
-				{Account: ledger.ReceivableAccount(r.Organisation), Amount: r.Amount, Memo: entry},
-				{Account: ledger.ClosedAccount(r.Amount.Asset().Code), Amount: r.Amount.Neg(), Memo: entry},
-			},
-		})
-	})
-	if errors.Is(err, db.ErrStale) {
-		err = fault.New(
-			fault.Conflict,
-			fault.DepositSettled,
-			"Someone else has decided at the same moment. Look again.",
-		)
-	}
-
-	return r, done, err
 }

@@ -28,13 +28,13 @@ func sendersOf(t transaction.Transaction, own Own) Senders {
 	return Senders{Names: own.Names, Accounts: own.Accounts[t.AmountCurrency], Declared: t.Sender}
 }
 
-// sent reports whether a deposit comes from one of the senders. The bank's data decides (D-11):
+// include reports whether a deposit comes from one of the senders. The bank's data decides (D-11):
 //
 //   - A name must be the organisation's. A registered account does not make up for another name, since nobody has
 //     proven whose account it is.
 //   - An account must be one of those registered. If none is registered in the currency, the name is enough.
 //   - A deposit without a name must come from a registered account.
-func (s Senders) sent(d Deposit) bool {
+func (s Senders) include(d Deposit) bool {
 	name := foldName(d.SenderName)
 	account := foldAccount(d.SenderAccount)
 	byName := name != "" && slices.ContainsFunc(s.Names, func(own string) bool { return foldName(own) == name })

@@ -32,8 +32,8 @@ type Decision struct {
 	Note        string
 }
 
-// about returns the subject of a decision: the transaction or the payout.
-func (d Decision) about() string { return d.Transaction + d.Payout }
+// subject returns the subject of a decision: the transaction or the payout.
+func (d Decision) subject() string { return d.Transaction + d.Payout }
 
 // Suspense returns deposits that wait for people, the oldest first, after an entry. With held set it returns all states
 // of suspense, else those nobody has decided about.
@@ -59,7 +59,7 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 // another currency.
 func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
 	if want.Action == ActionRefund {
-		if err := s.mayGoBack(ctx, entry); err != nil {
+		if err := s.checkReturnable(ctx, entry); err != nil {
 			return d, false, err
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 			return err
 		}
 
-		want, err := named(ctx, tx, d, want)
+		want, err := completeDecision(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 			return err
 		}
 
-		if d.Proposal != want.Action || d.ProposedFor != want.about() || d.ProposedBy == "" {
+		if d.Proposal != want.Action || d.ProposedFor != want.subject() || d.ProposedBy == "" {
 			return s.propose(ctx, tx, &d, person, want)
 		}
 
@@ -103,9 +103,9 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 	return d, done, err
 }
 
-// named fills in the payout of a RETURN from what the deposit itself names, and clears fields that do not belong to the
-// action.
-func named(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
+// completeDecision fills in the payout of a RETURN from what the deposit itself names, and clears fields that do not
+// belong to the action.
+func completeDecision(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
 	if want.Action != ActionAssign {
 		want.Transaction = ""
 	}
@@ -138,8 +138,9 @@ func NoReturn(why string) error {
 	return l.Err()
 }
 
-// mayGoBack asks whether a deposit's sender may be paid. For an unknown deposit it returns nil; the write refuses it.
-func (s *Service) mayGoBack(ctx context.Context, entry string) error {
+// checkReturnable asks whether a deposit's sender may be paid. For an unknown deposit it returns nil; the write refuses
+// it.
+func (s *Service) checkReturnable(ctx context.Context, entry string) error {
 	d, err := depositByEntry(ctx, s.DB, entry)
 	if errors.Is(err, db.ErrNone) {
 		return nil
@@ -154,12 +155,12 @@ func (s *Service) mayGoBack(ctx context.Context, entry string) error {
 
 func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision) error {
 	d.Proposal = want.Action
-	d.ProposedFor = want.about()
+	d.ProposedFor = want.subject()
 	d.ProposedBy = person
 	d.Note = want.Note
 	moveDeposit(tx, *d, d.State)
 	d.Version++
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.about())
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.subject())
 
 	return nil
 }
@@ -201,19 +202,18 @@ func (s *Service) settleable(
 		return t, err
 	}
 
-	missing, err := s.missing(ctx, tx, t)
+	missing, err := s.missingAmount(ctx, tx, t)
 	switch {
 	case err != nil:
 		return t, err
-	case t.Status != transaction.StatusWaiting || t.Settlement != transaction.SettlementAwaiting && t.Settlement != transaction.SettlementMismatch:
+	case !waits(t):
 		return t, notAssignable("The transaction is " + string(t.Status) + " and waits for no deposit.")
 	case t.Deposit().Asset() != d.Amount.Asset():
 		return t, notAssignable("The transaction waits for " + t.AmountCurrency + ".")
 
 	case d.Amount.Cmp(missing) > 0:
-		return t, notAssignable(
-			"The transaction waits for " + missing.String() + " " + t.AmountCurrency + " more; the deposit is larger. Send it back instead.",
-		)
+		return t, notAssignable("The transaction waits for " + missing.String() + " " + t.AmountCurrency +
+			" more; the deposit is larger. Send it back instead.")
 	}
 
 	return t, nil
@@ -225,8 +225,8 @@ func notAssignable(why string) error {
 	return l.Err()
 }
 
-// missing returns how much of a transaction's amount its assigned deposits do not cover.
-func (s *Service) missing(ctx context.Context, q db.Querier, t transaction.Transaction) (money.Amount, error) {
+// missingAmount returns how much of a transaction's amount its assigned deposits do not cover.
+func (s *Service) missingAmount(ctx context.Context, q db.Querier, t transaction.Transaction) (money.Amount, error) {
 	all, err := depositsOf(ctx, q, t.ID)
 
 	rest := t.Deposit()
@@ -252,14 +252,8 @@ func (s *Service) carryOut(
 		d.Note = want.Note
 	}
 
-	trail.Audit(
-		ctx,
-		tx,
-		d.Organisation,
-		"deposit.settled",
-		d.Entry,
-		d.ProposedBy+" and "+person+": "+string(want.Action)+" "+want.about(),
-	)
+	detail := d.ProposedBy + " and " + person + ": " + string(want.Action) + " " + want.subject()
+	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)
 
 	switch want.Action {
 	case ActionHold:
@@ -277,7 +271,7 @@ func (s *Service) carryOut(
 		d.State = StateAssigned
 		d.Version++
 
-		return s.complete(ctx, tx, t, person)
+		return s.beginIfComplete(ctx, tx, t, person)
 	}
 
 	return nil
@@ -299,8 +293,9 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout st
 	return nil
 }
 
-// complete begins a transaction if its assigned deposits add up to exactly its amount. Otherwise it does nothing.
-func (s *Service) complete(ctx context.Context, tx *db.Tx, t transaction.Transaction, person string) error {
+// beginIfComplete begins a transaction if its assigned deposits add up to exactly its amount. Otherwise it does
+// nothing.
+func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.Transaction, person string) error {
 	all, err := depositsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err

@@ -12,12 +12,10 @@ import (
 
 const (
 	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
-		"booked_at, state, reason, transaction_id, organisation, " +
-		"proposal, proposed_for, proposed_by, settled_by, note, attempts, version, created_at, updated_at"
+		"booked_at, state, reason, transaction_id, organisation, proposal, proposed_for, proposed_by, settled_by, " +
+		"note, attempts, version, created_at, updated_at"
 	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
 		"created_at"
-	receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, " +
-		"note, created_at, settled_at"
 )
 
 var (
@@ -26,10 +24,9 @@ var (
 		"entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, booked_at, state, "+
 			"reason, version, created_at, updated_at",
 	)
-	insertClaimRow      = db.InsertInto("return_claims", "entry, payout, why")
-	insertMatchRow      = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
-	insertDebitRow      = db.InsertInto("bank_debits", debitColumns)
-	insertReceivableRow = db.InsertInto("receivables", receivableColumns)
+	insertClaimRow = db.InsertInto("return_claims", "entry, payout, why")
+	insertMatchRow = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
+	insertDebitRow = db.InsertInto("bank_debits", debitColumns)
 )
 
 // Sealed columns: what the bank passed on, a line each, and of a deposit the account it came from.
@@ -41,24 +38,9 @@ var (
 // Sealed are the columns that are sealed.
 func Sealed() []*db.Sealed { return []*db.Sealed{depositTexts, debitTexts} }
 
-// amountRow is an amount as it is stored: code, decimals, digits.
-type amountRow struct {
-	code, units string
-	decimals    int64
-}
-
-func (r amountRow) value() (money.Amount, error) {
-	units, ok := new(big.Int).SetString(r.units, 10)
-	if !ok {
-		return money.Amount{}, fmt.Errorf("%q is no number", r.units)
-	}
-
-	return money.FromUnits(money.Asset{Code: r.code, Decimals: int(r.decimals)}, units), nil
-}
-
 type depositRow struct {
 	d                        Deposit
-	amount                   amountRow
+	amount                   money.Stored
 	texts                    string
 	booked, created, updated int64
 }
@@ -69,9 +51,9 @@ func (r *depositRow) dest() []any {
 	return []any{
 		&d.Entry,
 		&d.House,
-		&r.amount.code,
-		&r.amount.decimals,
-		&r.amount.units,
+		&r.amount.Code,
+		&r.amount.Decimals,
+		&r.amount.Units,
 		depositTexts.Into(db.Key{&d.Entry}, &r.texts, &d.SenderAccount),
 		&d.BankRef,
 		&d.SenderName,
@@ -104,7 +86,7 @@ func (r *depositRow) value() (Deposit, error) {
 	d.UpdatedAt = db.Time(r.updated)
 
 	var err error
-	if d.Amount, err = r.amount.value(); err != nil {
+	if d.Amount, err = r.amount.Amount(); err != nil {
 		return d, fmt.Errorf("deposit %s: %w", d.Entry, err)
 	}
 
@@ -113,13 +95,15 @@ func (r *depositRow) value() (Deposit, error) {
 
 // insertDeposit stores a new deposit: what the bank reports, and whether the matching step or people act next.
 func insertDeposit(tx *db.Tx, d Deposit) {
+	a := d.Amount.Stored()
+
 	tx.Insert(
 		insertDepositRow,
 		d.Entry,
 		d.House,
-		d.Amount.Asset().Code,
-		int64(d.Amount.Asset().Decimals),
-		d.Amount.Units().String(),
+		a.Code,
+		a.Decimals,
+		a.Units,
 		depositTexts.Of(db.Key{d.Entry}, strings.Join(d.Texts, "\n"), d.SenderAccount),
 		d.BankRef,
 		d.SenderName,
@@ -267,16 +251,7 @@ func depositsIn(ctx context.Context, q db.Querier, states, after string, limit i
 }
 
 func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
-	all, err := selectDeposits(ctx, q, "entry = ?", entry)
-	if err == nil && len(all) == 0 {
-		err = db.ErrNone
-	}
-
-	if err != nil {
-		return Deposit{}, err
-	}
-
-	return all[0], nil
+	return db.First(selectDeposits(ctx, q, "entry = ?", entry))
 }
 
 func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Deposit, error) {
@@ -296,13 +271,15 @@ func depositsLike(ctx context.Context, q db.Querier, house string, a money.Amoun
 }
 
 func insertDebit(tx *db.Tx, d Debit, deposit string) {
+	a := d.Amount.Stored()
+
 	tx.Insert(
 		insertDebitRow,
 		d.Entry,
 		d.House,
-		d.Amount.Asset().Code,
-		int64(d.Amount.Asset().Decimals),
-		d.Amount.Units().String(),
+		a.Code,
+		a.Decimals,
+		a.Units,
 		d.Reversal,
 		debitTexts.Of(db.Key{d.Entry}, strings.Join(d.Texts, "\n")),
 		d.BankRef,
@@ -312,119 +289,66 @@ func insertDebit(tx *db.Tx, d Debit, deposit string) {
 	)
 }
 
-// Receivable is what an organisation owes the house.
-type Receivable struct {
-	Entry, Organisation, Transaction string
-	Amount                           money.Amount
-	ProposedBy, SettledBy, Note      string
-	CreatedAt, SettledAt             int64 // microseconds; 0: not yet
+// depositsAmong returns which of some entries are recorded as deposits.
+func depositsAmong(ctx context.Context, q db.Querier, entries []string) ([]Deposit, error) {
+	var w db.Where
+	db.In(&w, "entry", entries)
+
+	return selectDeposits(ctx, q, strings.TrimPrefix(w.SQL(), " WHERE ")+" ORDER BY entry", w.Args...)
 }
 
-type receivableRow struct {
-	r      Receivable
-	amount amountRow
+func withdrawDebit(tx *db.Tx, x Debit) {
+	tx.Change("UPDATE bank_debits SET withdrawn = TRUE WHERE entry = ? AND NOT withdrawn", x.Entry)
 }
 
-func (r *receivableRow) dest() []any {
-	x := &r.r
-
-	return []any{
-		&x.Entry,
-		&x.Organisation,
-		&x.Transaction,
-		&r.amount.code,
-		&r.amount.decimals,
-		&r.amount.units,
-		&x.ProposedBy,
-		&x.SettledBy,
-		&x.Note,
-		&x.CreatedAt,
-		&x.SettledAt,
+// debitsAmong returns which of some entries are recorded as debits and were not withdrawn.
+func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, error) {
+	type row struct {
+		x      Debit
+		amount money.Stored
 	}
-}
 
-func insertReceivable(tx *db.Tx, entry string, d Deposit) {
-	tx.Insert(
-		insertReceivableRow,
-		entry,
-		d.Organisation,
-		d.Transaction,
-		d.Amount.Asset().Code,
-		int64(d.Amount.Asset().Decimals),
-		d.Amount.Units().String(),
-		"",
-		"",
-		"",
-		db.Micros(tx.Now),
-		int64(0),
-	)
-}
+	var w db.Where
+	w.And("NOT withdrawn")
+	db.In(&w, "entry", entries)
 
-func receivablesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Receivable, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*receivableRow).dest,
-		"SELECT "+receivableColumns+" FROM receivables WHERE "+condition,
-		args...)
+	rows, err := db.Select(ctx, q, func(r *row) []any {
+		return []any{&r.x.Entry, &r.x.House, &r.amount.Code, &r.amount.Decimals, &r.amount.Units, &r.x.Reversal}
+	}, "SELECT entry, house, currency, decimals, units, reversal FROM bank_debits"+w.SQL()+" ORDER BY entry", w.Args...)
 	if err != nil {
 		return nil, err
 	}
 
-	out := make([]Receivable, len(rows))
-
-	for i := range rows {
-		out[i] = rows[i].r
-		if out[i].Amount, err = rows[i].amount.value(); err != nil {
-			return nil, fmt.Errorf("receivable %s: %w", out[i].Entry, err)
+	out := make([]Debit, len(rows))
+	for i, r := range rows {
+		out[i] = r.x
+		if out[i].Amount, err = r.amount.Amount(); err != nil {
+			return nil, fmt.Errorf("debit %s: %w", r.x.Entry, err)
 		}
 	}
 
 	return out, nil
 }
 
-func proposeReceivable(tx *db.Tx, r Receivable) {
-	tx.Change(
-		"UPDATE receivables SET proposed_by = ?, note = ? WHERE entry = ? AND proposed_by = '' AND settled_at = 0",
-		r.ProposedBy,
-		r.Note,
-		r.Entry,
-	)
-}
-
-func closeReceivable(tx *db.Tx, r Receivable) {
-	tx.Change(
-		"UPDATE receivables SET settled_by = ?, settled_at = ? WHERE entry = ? AND settled_at = 0",
-		r.SettledBy,
-		r.SettledAt,
-		r.Entry,
-	)
-}
-
-// Blocked reports whether an organisation owes the house something. While it does, nothing more is paid out for it
-// (D-08).
-func Blocked(ctx context.Context, q db.Querier, organisation string) (bool, error) {
-	owing, err := blockedAmong(ctx, q, []string{organisation})
-	return err != nil || owing[organisation], err
-}
-
-// blockedAmong returns which of some organisations owe the house something.
-func blockedAmong(ctx context.Context, q db.Querier, organisations []string) (map[string]bool, error) {
-	var w db.Where
-	w.And("settled_at = 0")
-	db.In(&w, "organisation", organisations)
-
-	rows, err := db.Select(ctx, q, func(s *string) []any {
-		return []any{s}
-	}, "SELECT DISTINCT organisation FROM receivables"+w.SQL(), w.Args...)
+// Unmatched sums the deposits on a house account that are written down and posted nowhere yet: the matching step acts
+// next.
+func Unmatched(ctx context.Context, q db.Querier, house string) (*big.Int, error) {
+	all, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT units FROM deposits WHERE state = 'NEW' AND house = ?", house)
 	if err != nil {
-		return nil, fmt.Errorf("receivables: %w", err)
+		return nil, fmt.Errorf("unmatched deposits of %s: %w", house, err)
 	}
 
-	out := make(map[string]bool, len(rows))
-	for _, o := range rows {
-		out[o] = true
+	sum := new(big.Int)
+
+	for _, text := range all {
+		n, err := money.ParseUnits(text)
+		if err != nil {
+			return nil, fmt.Errorf("deposit on %s: %w", house, err)
+		}
+
+		sum.Add(sum, n)
 	}
 
-	return out, nil
+	return sum, nil
 }

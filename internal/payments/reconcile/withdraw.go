@@ -19,10 +19,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 		return false, nil
 	}
 
-	var w db.Where
-	db.In(&w, "entry", entries)
-
-	deposits, err := selectDeposits(ctx, tx, w.SQL()[len(" WHERE "):]+" ORDER BY entry", w.Args...)
+	deposits, err := depositsAmong(ctx, tx, entries)
 	if err != nil {
 		return false, fmt.Errorf("deposits: %w", err)
 	}
@@ -45,7 +42,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 	}
 
 	for _, x := range debits {
-		tx.Change("UPDATE bank_debits SET withdrawn = TRUE WHERE entry = ? AND NOT withdrawn", x.Entry)
+		withdrawDebit(tx, x)
 
 		journal := ledger.Journal{
 			Key:      "entry/" + x.Entry + "/withdrawn",
@@ -64,7 +61,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
 		postings := append(
-			arrived(d.House, d.Amount.Neg(), d.memo()),
+			arrivalPostings(d.House, d.Amount.Neg(), d.memo()),
 			ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
 		)
 
@@ -84,33 +81,4 @@ func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	moveDeposit(tx, d, StateWithdrawn)
 
 	return nil
-}
-
-// debitsAmong returns which of some entries are recorded as debits and were not withdrawn.
-func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, error) {
-	type row struct {
-		x      Debit
-		amount amountRow
-	}
-
-	var w db.Where
-	w.And("NOT withdrawn")
-	db.In(&w, "entry", entries)
-
-	rows, err := db.Select(ctx, q, func(r *row) []any {
-		return []any{&r.x.Entry, &r.x.House, &r.amount.code, &r.amount.decimals, &r.amount.units, &r.x.Reversal}
-	}, "SELECT entry, house, currency, decimals, units, reversal FROM bank_debits"+w.SQL()+" ORDER BY entry", w.Args...)
-	if err != nil {
-		return nil, err
-	}
-
-	out := make([]Debit, len(rows))
-	for i, r := range rows {
-		out[i] = r.x
-		if out[i].Amount, err = r.amount.value(); err != nil {
-			return nil, fmt.Errorf("debit %s: %w", r.x.Entry, err)
-		}
-	}
-
-	return out, nil
 }

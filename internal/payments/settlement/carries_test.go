@@ -17,7 +17,7 @@ func TestWhatCannotBeCheckedIsNoClientsBusiness(t *testing.T) {
 
 	var p transaction.Payment
 	p.BankSnapshot = "{"
-	require.Equal(t, map[string]string{"bankAccount": "this cannot be found out at the moment"}, s.Carries(p, "SEPA"))
+	require.Equal(t, map[string]string{"bankAccount": "this cannot be checked at the moment"}, s.Carries(p, "SEPA"))
 	require.Contains(t, said.String(), "bank account of payment 0")
 }
 

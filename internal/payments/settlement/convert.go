@@ -14,34 +14,58 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
+// ConversionState is the state of an order to the liquidity provider.
+type ConversionState string
+
+// The states of a conversion. ASKED is stored before the first call: from then on the order may have been carried out.
+const (
+	ConversionAsked    ConversionState = "ASKED"
+	ConversionFilled   ConversionState = "FILLED"
+	ConversionRejected ConversionState = "REJECTED"
+)
+
+// Conversion is one order to the liquidity provider. Sell and Buy are the amounts of the locked quote; Sold and Bought
+// are what the provider carried out.
+type Conversion struct {
+	Key, Transaction string
+	Sell, Buy        money.Amount
+	State            ConversionState
+	Sold, Bought     *big.Int // of FILLED
+	Ref, Info        string
+	AskedAt, DoneAt  time.Time
+}
+
 // slackPercent is by how many percent the provider's price may be worse than the locked quote. Up to that the house
 // bears the difference. Beyond it the order is rejected and the customer gets everything back.
 const slackPercent = 1
 
-// lookAgain is how long to wait before asking again about an order that the provider has accepted and not yet carried
-// out.
-const lookAgain = 2 * time.Second
+// orderRetryInterval is how long to wait before asking again about an order that the provider has accepted and not yet
+// carried out.
+const orderRetryInterval = 2 * time.Second
 
-// errWaiting reports that an order has no final state yet; the job retries.
-var errWaiting = errors.New("the order has no end yet")
+// errOrderPending reports that an order has no final state yet; the job retries.
+var errOrderPending = errors.New("the order is still open")
+
+// exchange is what is sold and what is to be bought for it.
+type exchange struct{ sell, buy money.Amount }
 
 // orders returns the conversions that a transaction needs, in the order of its currencies. They are stored before the
 // provider is called.
-func (s *Service) orders(st Stand, lines map[string][2]money.Amount) []Conversion {
+func (s *Service) orders(state State, exchanges map[string]exchange) []Conversion {
 	known := map[string]bool{}
-	for _, c := range st.Conversions {
+	for _, c := range state.Conversions {
 		known[c.Key] = true
 	}
 
 	var out []Conversion
-	for _, currency := range st.Currencies {
-		key := st.T.ConvertKey(currency)
+	for _, currency := range state.Currencies {
+		key := state.T.ConvertKey(currency)
 		if known[key] {
 			continue
 		}
 
-		pair := lines[currency]
-		out = append(out, Conversion{Key: key, Transaction: st.T.ID, Sell: pair[0], Buy: pair[1]})
+		x := exchanges[currency]
+		out = append(out, Conversion{Key: key, Transaction: state.T.ID, Sell: x.sell, Buy: x.buy})
 	}
 
 	return out
@@ -52,13 +76,13 @@ func (s *Service) orders(st Stand, lines map[string][2]money.Amount) []Conversio
 // transaction becomes UNCERTAIN and the job asks again.
 func (s *Service) convert(
 	ctx context.Context,
-	st Stand,
+	state State,
 	write func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error),
 ) error {
-	if st.unasked() && st.T.Status == transaction.StatusProcess {
+	if state.missesOrder() && state.T.Status == transaction.StatusProcess {
 		err := s.DB.Write(ctx, func(tx *db.Tx) error {
-			t, err := transaction.ByID(ctx, tx, st.T.ID)
-			if err != nil || t.Version != st.T.Version {
+			t, err := transaction.ByID(ctx, tx, state.T.ID)
+			if err != nil || t.Version != state.T.Version {
 				return err // the next run decides on the state that is stored then
 			}
 
@@ -74,13 +98,13 @@ func (s *Service) convert(
 		}
 
 		if err != nil {
-			return fmt.Errorf("write down the orders of %s: %w", st.T.ID, err)
+			return fmt.Errorf("store orders of %s: %w", state.T.ID, err)
 		}
 
 		failpoint.Hit("convert.asked")
 	}
 
-	all, err := conversionsOf(ctx, s.DB, st.T.ID)
+	all, err := conversionsOf(ctx, s.DB, state.T.ID)
 	if err != nil {
 		return err
 	}
@@ -88,13 +112,13 @@ func (s *Service) convert(
 	var errs []error
 	for _, c := range all {
 		if c.State == ConversionAsked {
-			errs = append(errs, s.order(ctx, c, st.T.Network))
+			errs = append(errs, s.order(ctx, c, state.T.Network))
 		}
 	}
 
 	err = errors.Join(errs...)
 	if err != nil && !onlyWaiting(errs) {
-		return errors.Join(err, s.doubtful(ctx, st.T.ID))
+		return errors.Join(err, s.markUncertain(ctx, state.T.ID))
 	}
 
 	return err
@@ -102,7 +126,7 @@ func (s *Service) convert(
 
 func onlyWaiting(errs []error) bool {
 	for _, err := range errs {
-		if err != nil && !errors.Is(err, errWaiting) {
+		if err != nil && !errors.Is(err, errOrderPending) {
 			return false
 		}
 	}
@@ -125,12 +149,12 @@ func (s *Service) order(ctx context.Context, c Conversion, network string) error
 	}
 
 	if r.Key != "" && r.Key != c.Key {
-		return fmt.Errorf("order %s: the provider answers about %s", c.Key, r.Key)
+		return fmt.Errorf("order %s: the provider answered for %s", c.Key, r.Key)
 	}
 
 	switch r.Status {
 	case liquidity.Filled:
-		if why := unfit(c, r); why != "" {
+		if why := mismatch(c, r); why != "" {
 			return fmt.Errorf("order %s: %s", c.Key, why)
 		}
 
@@ -146,7 +170,7 @@ func (s *Service) order(ctx context.Context, c Conversion, network string) error
 		})
 
 	default:
-		return fmt.Errorf("order %s: %w", c.Key, errWaiting)
+		return fmt.Errorf("order %s: %w", c.Key, errOrderPending)
 	}
 
 	if errors.Is(err, db.ErrStale) {
@@ -197,15 +221,15 @@ func percent(units *big.Int, n int64) *big.Int {
 	return out.Quo(out, big.NewInt(100))
 }
 
-// unfit returns why a filled order differs from what was ordered, or "" if it does not.
-func unfit(c Conversion, r liquidity.Result) string {
+// mismatch returns why a filled order differs from what was ordered, or "" if it does not.
+func mismatch(c Conversion, r liquidity.Result) string {
 	switch {
 	case r.SoldUnits == nil || r.BoughtUnits == nil || r.SoldUnits.Sign() <= 0 || r.BoughtUnits.Sign() <= 0:
-		return "the provider says filled and names no amounts"
+		return "the provider reports it filled without amounts"
 	case fiatBought(c) && r.BoughtUnits.Cmp(c.Buy.Units()) != 0:
-		return "the provider bought another amount than was asked for"
+		return "the provider bought another amount than ordered"
 	case !fiatBought(c) && r.SoldUnits.Cmp(c.Sell.Units()) != 0:
-		return "the provider sold another amount than was asked for"
+		return "the provider sold another amount than ordered"
 	case fiatBought(c) && r.SoldUnits.Cmp(limitOf(c)) > 0 || !fiatBought(c) && r.BoughtUnits.Cmp(limitOf(c)) < 0:
 		return "the provider carried it out beyond its limit"
 	}
@@ -215,8 +239,8 @@ func unfit(c Conversion, r liquidity.Result) string {
 
 const unknownOrder = "It is not known yet whether the conversion was carried out; the provider is being asked again."
 
-// doubtful records, once, that the outcome of an order is unknown.
-func (s *Service) doubtful(ctx context.Context, transactionID string) error {
+// markUncertain records, once, that the outcome of an order is unknown.
+func (s *Service) markUncertain(ctx context.Context, transactionID string) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, err := transaction.ByID(ctx, tx, transactionID)
 		if err != nil || t.Status != transaction.StatusProcess || t.Settlement == transaction.SettlementUncertain {

@@ -76,8 +76,10 @@ func debitsOf(entries []bank.Entry) []reconcile.Debit {
 // textsOf returns every text of an entry in which a payer's reference may stand. It also joins the lines of the free
 // text, because banks break references at line ends.
 func textsOf(e bank.Entry) []string {
+	texts := append([]string{e.Remittance, e.EndToEndID, e.Info}, e.References...)
+
 	var out []string
-	for _, s := range append([]string{strings.ReplaceAll(e.Remittance, "\n", " "), e.EndToEndID, e.Info}, e.References...) {
+	for _, s := range texts {
 		if s = strings.TrimSpace(strings.ReplaceAll(s, "\n", " ")); s != "" {
 			out = append(out, s)
 		}
@@ -158,7 +160,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	}
 
 	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
-		{Account: d.Stands(), Amount: d.Amount.Neg(), Memo: d.Entry},
+		{Account: d.Account(), Amount: d.Amount.Neg(), Memo: d.Entry},
 		{Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry},
 	}}); err != nil {
 		return err
@@ -195,8 +197,8 @@ func refundedDeposit(key string) (entry string, ok bool) {
 	return entry, ok
 }
 
-// depositSentBack records that the bank has booked the return of a deposit.
-func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry, entry string) error {
+// refundBooked records that the bank has booked the return of a deposit.
+func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry, entry string) error {
 	d, err := s.Deposits.SentBack(ctx, tx, entry)
 	if err != nil {
 		return err
@@ -221,9 +223,9 @@ func (s *Service) depositSentBack(ctx context.Context, tx *db.Tx, p bank.Payout,
 	)
 }
 
-// depositNotSentBack records that the bank refuses to send a deposit back. The deposit stays in suspense; a person acts
+// refundRejected records that the bank refuses to send a deposit back. The deposit stays in suspense; a person acts
 // next.
-func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
+func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
 	d, err := s.Deposits.NotBack(ctx, tx, entry, why)
 	if err != nil {
 		return err
@@ -245,10 +247,10 @@ func (s *Service) depositNotSentBack(ctx context.Context, tx *db.Tx, p bank.Payo
 	)
 }
 
-// depositCameBack books money that was sent back to a depositor and was returned from there. It becomes a deposit of
+// refundReturned books money that was sent back to a depositor and was returned from there. It becomes a deposit of
 // its own; the record of the first one stays as it was.
-func (s *Service) depositCameBack(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
-	s.alarm(tx, "a deposit that was sent back came back", "deposit", entry, "reason", because(r.Reason))
+func (s *Service) refundReturned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
+	s.alarm(tx, "refund of a deposit returned by its bank", "deposit", entry, "reason", reasonText(r.Reason))
 	back := r.Entry
 	back.Amount = r.Amount
 

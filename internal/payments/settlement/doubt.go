@@ -41,7 +41,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 		return err
 	}
 
-	n, _, err := s.where(ctx, s.DB, t)
+	n, _, err := s.networkAndToken(ctx, s.DB, t)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 		return err
 	}
 
-	number, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), t.Number)
+	used, err := usedNumber(ctx, client, common.HexToAddress(n.Router()), t.Number)
 	if err != nil {
 		return err // unknown is not failed: the job asks again
 	}
@@ -62,16 +62,16 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 			return err
 		}
 
-		if number {
+		if used {
 			return s.hold(ctx, tx, now, usedBefore)
 		}
 
-		over, err := s.over(ctx, tx, now)
+		over, err := s.sendOver(ctx, tx, now.SendKey())
 		if err != nil || !over {
 			return err
 		}
 
-		if err := giveBack(tx, now); err != nil {
+		if err := releaseClearing(tx, now); err != nil {
 			return err
 		}
 
@@ -79,11 +79,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 	})
 }
 
-// over reports whether the transaction's send can have no effect any more: it was refused, or it is final and reverted.
-func (s *Service) over(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
-	return s.sendOver(ctx, q, t.SendKey())
-}
-
+// sendOver reports whether a send can have no effect any more: it was refused, or it is final and reverted.
 func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool, error) {
 	status, err := s.Rail.Status(ctx, q, key)
 	if errors.Is(err, db.ErrNone) {
@@ -93,8 +89,8 @@ func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool,
 	return status.State == chain.StateRefused || status.State == chain.StateFinal && !status.OK, err
 }
 
-// giveBack posts the amount under way back to the wallet.
-func giveBack(tx *db.Tx, t transaction.Transaction) error {
+// releaseClearing posts the amount under way back to the wallet.
+func releaseClearing(tx *db.Tx, t transaction.Transaction) error {
 	a := t.DebitAmount()
 
 	return ledger.Post(tx, ledger.Journal{
@@ -130,8 +126,8 @@ func executedCall(router common.Address, number int64) chain.CallMsg {
 	return chain.CallMsg{To: router, Data: contract.Router().PackExecuted(big.NewInt(number))}
 }
 
-// inWords turns a node's refusal into a sentence. It decodes the revert data at its end, if there is any.
-func inWords(reason string) string {
+// explainRefusal turns a node's refusal into a sentence. It decodes the revert data at its end, if there is any.
+func explainRefusal(reason string) string {
 	at := strings.LastIndex(reason, "0x")
 	if at < 0 {
 		return reason

@@ -30,7 +30,7 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return nil // a refund counts only once it is final
 	}
 
-	t, err := s.of(ctx, tx, sent.Key)
+	t, err := s.transactionOf(ctx, tx, sent.Key)
 	if err != nil || t.Type == transaction.TypeFiat {
 		return err // the tokens are on their way to the treasury; that releases nothing
 	}
@@ -57,7 +57,7 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return nil
 	}
 
-	t, err := s.of(ctx, tx, sent.Key)
+	t, err := s.transactionOf(ctx, tx, sent.Key)
 	if err != nil {
 		return err
 	}
@@ -79,15 +79,15 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 			return err
 		}
 
-		return s.treasuryDoubt(ctx, tx, x, t, "The network refuses the batch: "+inWords(reason)+".", true)
+		return s.treasuryDoubt(ctx, tx, x, t, "The network refuses the batch: "+explainRefusal(reason)+".", true)
 	}
 
-	t, err := s.of(ctx, tx, key)
+	t, err := s.transactionOf(ctx, tx, key)
 	if err != nil {
 		return err
 	}
 
-	return s.doubt(ctx, tx, t, "The network refuses the batch: "+inWords(reason)+".")
+	return s.doubt(ctx, tx, t, "The network refuses the batch: "+explainRefusal(reason)+".")
 }
 
 // Final is called when a send can no longer be undone. It posts the evidence and records the outcome of every payment.
@@ -100,7 +100,7 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return s.treasuryFinal(ctx, tx, sent)
 	}
 
-	t, err := s.of(ctx, tx, sent.Key)
+	t, err := s.transactionOf(ctx, tx, sent.Key)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (s *Service) outcome(
 	t transaction.Transaction,
 	sent chain.Sent,
 ) (contract.Outcome, error) {
-	n, token, err := s.where(ctx, tx, t)
+	n, token, err := s.networkAndToken(ctx, tx, t)
 	if err != nil {
 		return contract.Outcome{}, err
 	}
@@ -245,8 +245,8 @@ func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.O
 // contradicts begins the statusInfo for a receipt that does not belong to the batch.
 const contradicts = "The receipt contradicts the batch: "
 
-// of returns the transaction that a send's key belongs to.
-func (s *Service) of(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
+// transactionOf returns the transaction that a send's key belongs to.
+func (s *Service) transactionOf(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
 	id, _, _, ok := keyParts(key)
 	if !ok {
 		return transaction.Transaction{}, fmt.Errorf("send %s is about no transaction", key)

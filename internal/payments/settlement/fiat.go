@@ -2,21 +2,14 @@ package settlement
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
-	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
-	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/quote"
-	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/failpoint"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 )
@@ -25,205 +18,9 @@ import (
 // converted; each payment becomes one bank payout. A payout that the bank books is paid. One that it refuses is
 // refunded in tokens at the locked rate.
 
-// stepBank advances a FIAT or ONRAMP transaction by one step and reports whether another step is due now.
-//
-// It asks the outside first, then decides, then decides again inside the write that carries the decision out. If the
-// two decisions differ, nothing is written and the next run starts over. Calling it twice is safe: the second call sees
-// what the first one wrote.
-func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more bool, err error) {
-	st, err := s.stand(ctx, s.DB, t)
-	if err != nil {
-		return false, err
-	}
-
-	if t.Type == transaction.TypeFiat && !st.Planned && t.Status == transaction.StatusProcess {
-		if st.Facts, _, _, err = s.facts(ctx, t); err != nil {
-			return false, err // unknown is not failed: the job asks again
-		}
-
-		failpoint.Hit("settle.asked")
-	}
-
-	action, _ := next(st)
-	if st.moves(action) {
-		if st.Look, err = s.look(ctx, t); err != nil {
-			return false, err
-		}
-
-		action, _ = next(st)
-	}
-
-	switch action {
-	case Nothing:
-		return false, nil
-	case PlanSend:
-		wanted, _ := st.wanted()
-		return s.planSend(ctx, t, wanted)
-
-	case Convert:
-		if t.Type == transaction.TypeOnramp {
-			return s.convertDeposit(ctx, st)
-		}
-
-		return true, s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
-			return s.fiatOrders(ctx, tx, st, t)
-		})
-
-	case Fail, Hold, Send, Wait, PayOut, Deliver, GiveBack: // a write is enough
-	}
-
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		now, err := s.standAgain(ctx, tx, st)
-		if err != nil {
-			return err
-		}
-
-		again, why := next(now)
-		if again != action {
-			return nil // it has moved in the meantime: the next run decides again
-		}
-
-		return s.carryOut(ctx, tx, now, action, why)
-	})
-
-	switch action {
-	case Send:
-		failpoint.Hit("settle.planned")
-	case PayOut:
-		failpoint.Hit("payout.planned")
-	case Deliver:
-		failpoint.Hit("onramp.delivery_planned")
-	default: // nothing was planned that could be lost with the process
-	}
-
-	if f, ok := fault.As(err); ok && action == GiveBack {
-		return false, s.holdOnramp(
-			ctx,
-			t,
-			"The deposit could not be converted, and cannot be sent back by itself: "+f.Detail,
-		)
-	}
-
-	return action == PayOut || action == Deliver, passed(err)
-}
-
-// next returns the decision for the transaction's type, after screening has limited it.
-func next(st Stand) (Action, string) {
-	decide := NextFiat
-	if st.T.Type == transaction.TypeOnramp {
-		decide = NextOnramp
-	}
-
-	action, why := decide(st)
-	if st.moves(action) {
-		return screened(action, why, st.Look)
-	}
-
-	return action, why
-}
-
-// carryOut writes what was decided on the state read in the same write.
-func (s *Service) carryOut(ctx context.Context, tx *db.Tx, st Stand, action Action, why string) (err error) {
-	t := st.T
-	switch action {
-	case Wait:
-		return s.wait(ctx, tx, t, transaction.SettlementHeld, why)
-	case PayOut:
-		return s.payOut(ctx, tx, t, st)
-	case Deliver:
-		return s.deliver(ctx, tx, t)
-	case GiveBack:
-		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
-	case Nothing, Fail, Hold, Send, Convert, PlanSend: // three of them below, the others are not for here
-	}
-
-	if !st.Planned { // one that was held before its tokens were pulled continues there
-		if t, err = s.resume(ctx, tx, t, transaction.SettlementPulling); err != nil {
-			return err
-		}
-	}
-
-	switch action {
-	case Fail:
-		return s.fail(ctx, tx, t, why)
-	case Hold:
-		return s.hold(ctx, tx, t, why)
-	case Send:
-		return s.pull(ctx, tx, t)
-	default:
-		return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
-	}
-}
-
-// resume lets a transaction that was held continue.
-func (s *Service) resume(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	to transaction.SettlementStatus,
-) (transaction.Transaction, error) {
-	if t.Settlement != transaction.SettlementHeld {
-		return t, nil
-	}
-
-	return s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: to, What: "resumed"})
-}
-
-// stand reads everything that the next action is decided from.
-func (s *Service) stand(ctx context.Context, q db.Querier, t transaction.Transaction) (st Stand, err error) {
-	st.T = t
-	st.Changed = !t.ContentUnchanged()
-
-	st.Currencies = []string{t.AmountCurrency}
-	if t.Type == transaction.TypeFiat {
-		st.Currencies = currencies(t)
-		if st.Planned, err = s.planned(ctx, q, t); err != nil {
-			return st, err
-		}
-	}
-
-	if st.Blocked, err = reconcile.Blocked(ctx, q, t.Organisation); err != nil {
-		return st, err
-	}
-
-	if st.Conversions, err = conversionsOf(ctx, q, t.ID); err != nil {
-		return st, err
-	}
-
-	st.Sends, err = sendsOf(ctx, q, t.ID)
-
-	return st, err
-}
-
-// standAgain reads it again inside a write, and keeps the answers from outside.
-func (s *Service) standAgain(ctx context.Context, tx *db.Tx, before Stand) (Stand, error) {
-	t, err := transaction.ByID(ctx, tx, before.T.ID)
-	if err != nil {
-		return Stand{}, err
-	}
-
-	st, err := s.stand(ctx, tx, t)
-	st.Facts = before.Facts
-	st.Look = before.Look
-
-	return st, err
-}
-
-// currencies returns the currencies of the payments, each once, in the order of first mention.
-func currencies(t transaction.Transaction) []string {
-	var out []string
-	for _, p := range t.Payments {
-		if !slices.Contains(out, p.Currency) {
-			out = append(out, p.Currency)
-		}
-	}
-
-	return out
-}
-
 // pull plans the one batch that moves the whole debit from the wallet to the treasury.
 func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	n, token, err := s.where(ctx, tx, t)
+	n, token, err := s.networkAndToken(ctx, tx, t)
 	if err != nil {
 		return err
 	}
@@ -247,7 +44,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	}
 
 	if failed == 1 {
-		if err := giveBack(tx, t); err != nil {
+		if err := releaseClearing(tx, t); err != nil {
 			return err
 		}
 
@@ -270,7 +67,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	}
 
 	transaction.ReleaseReservation(tx, t)
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementReceived,
@@ -285,7 +82,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 func (s *Service) fiatOrders(
 	ctx context.Context,
 	tx *db.Tx,
-	st Stand,
+	state State,
 	t transaction.Transaction,
 ) ([]Conversion, error) {
 	if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
@@ -297,70 +94,46 @@ func (s *Service) fiatOrders(
 		return nil, err
 	}
 
-	sums := map[string][2]money.Amount{}
+	sums := map[string]exchange{}
 	for _, p := range t.Payments {
-		pair, ok := sums[p.Currency]
+		sum, ok := sums[p.Currency]
 		if !ok {
-			pair = [2]money.Amount{money.Zero(t.Asset()), money.Zero(p.Fiat().Asset())}
+			sum = exchange{sell: money.Zero(t.Asset()), buy: money.Zero(p.Fiat().Asset())}
 		}
 
-		sums[p.Currency] = [2]money.Amount{
-			pair[0].Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)),
-			pair[1].Add(p.Fiat()),
+		sums[p.Currency] = exchange{
+			sell: sum.sell.Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)),
+			buy:  sum.buy.Add(p.Fiat()),
 		}
 	}
 
-	return s.orders(st, sums), nil
+	return s.orders(state, sums), nil
 }
 
 // payOut decides about every payment in one write, once each order has a final state: it plans payouts for what was
 // converted and refunds the rest. If nothing can be paid, everything goes back, fees included.
-func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transaction, st Stand) error {
+func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transaction, state State) error {
 	locked, prices, err := s.prices(ctx, tx, t)
 	if err != nil {
 		return err
 	}
 
-	refused := map[int]string{}
-
-	payouts := map[int]bank.Payout{}
-	for _, p := range t.Payments {
-		if why := rejected(st, p.Currency); why != "" {
-			refused[p.Position] = why
-			continue
-		}
-
-		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, t.PayoutKey(p.Position))
-		if err != nil {
-			return err
-		}
-
-		if why != "" {
-			refused[p.Position] = why
-			continue
-		}
-
-		payouts[p.Position] = payout
+	payouts, refused, err := s.payoutsOf(state, prices)
+	if err != nil {
+		return err
 	}
 
 	if len(payouts) == 0 {
-		return s.refundAll(ctx, tx, t, st, refused)
+		return s.refundAll(ctx, tx, t, refused)
 	}
 
-	if err := ledger.Post(tx, convertJournal(t, st, locked, prices, payouts)); err != nil {
+	if err := ledger.Post(tx, convertJournal(t, state, locked, prices, payouts)); err != nil {
 		return err
 	}
 
 	for _, p := range t.Payments {
 		if why, ok := refused[p.Position]; ok {
-			if err := s.failPayment(
-				tx,
-				&t,
-				p.Position,
-				why,
-				t.RefundKey(p.Position),
-				refundOf(t, locked, prices, p.Position),
-			); err != nil {
+			if err := s.failPayment(tx, &t, p.Position, why, refundOf(t, locked, prices, p.Position)); err != nil {
 				return err
 			}
 
@@ -373,23 +146,51 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	}
 
 	if len(refused) > 0 {
-		s.askLater(tx, t.ID)
+		s.enqueueStep(tx, t.ID)
 	}
 
 	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementConverted,
-		Info:       info(t, tally(t), len(refused), 0),
+		Info:       statusInfo(t, countOutcomes(t), len(refused), 0),
 		What:       "converted",
 	})
 
 	return err
 }
 
+// payoutsOf returns the payouts of the payments by their position, and of those that get none, why.
+func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Payout, map[int]string, error) {
+	t := state.T
+	payouts := map[int]bank.Payout{}
+	refused := map[int]string{}
+
+	for _, p := range t.Payments {
+		if why := rejected(state, p.Currency); why != "" {
+			refused[p.Position] = why
+			continue
+		}
+
+		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, t.PayoutKey(p.Position))
+		if err != nil {
+			return nil, nil, err
+		}
+
+		if why != "" {
+			refused[p.Position] = why
+			continue
+		}
+
+		payouts[p.Position] = payout
+	}
+
+	return payouts, refused, nil
+}
+
 // rejected returns why a currency was not converted, or "" if it was.
-func rejected(st Stand, currency string) string {
-	for _, c := range st.Conversions {
-		if c.Key == st.T.ConvertKey(currency) && c.State == ConversionFilled {
+func rejected(state State, currency string) string {
+	for _, c := range state.Conversions {
+		if c.Key == state.T.ConvertKey(currency) && c.State == ConversionFilled {
 			return ""
 		}
 	}
@@ -397,150 +198,13 @@ func rejected(st Stand, currency string) string {
 	return "no conversion into " + currency + " could be had at the locked rate"
 }
 
-// payoutOf returns a payment as a bank payout, made only from what submit locked (F-09). why is the reason if no
-// payment file can carry it.
-func (s *Service) payoutOf(
-	t transaction.Transaction,
-	p transaction.Payment,
-	l quote.Line,
-	key string,
-) (out bank.Payout, why string, err error) {
-	account, err := p.Account()
-	if err != nil {
-		return out, "", fmt.Errorf("bank account of payment %d of %s: %w", p.Position, t.ID, err)
-	}
-
-	creditor, err := p.Creditor()
-	if err != nil {
-		return out, "", fmt.Errorf("payee of payment %d of %s: %w", p.Position, t.ID, err)
-	}
-
-	house, err := s.Bank.AccountFor(p.Currency, l.Rail)
-	if errors.Is(err, bank.ErrUnknownAccount) {
-		return out, "no account of ours pays " + p.Currency + " by " + l.Rail, nil
-	}
-
-	if err != nil {
-		return out, "", err
-	}
-
-	out = bank.Payout{
-		Key:        key,
-		Object:     t.ID,
-		From:       house.ID,
-		Rail:       l.Rail,
-		Currency:   p.Currency,
-		Amount:     p.Fiat(),
-		Charges:    string(p.FeesOption),
-		Remittance: remittance(p.Reason),
-		Reference:  p.Reference,
-		Creditor: bank.Party{
-			Name:     nameOf(creditor),
-			Street:   creditor.Address.AddressLine1,
-			PostCode: creditor.Address.PostCode,
-			Town:     creditor.Address.City,
-			Country:  creditor.Country,
-		},
-		Account: bank.AccountIDs{
-			IBAN:          account.IBAN,
-			BIC:           account.BIC,
-			AccountNumber: account.AccountNumber,
-			SortCode:      account.SortCode,
-			RoutingNumber: account.RoutingNumber,
-			IFSC:          account.IFSC,
-			AccountType:   account.AccountType,
-			BankName:      account.BankName(),
-			Country:       account.Country,
-		},
-	}
-	if l.Charges != "" {
-		out.Charges = string(l.Charges)
-	}
-
-	err = s.Bank.Check(out)
-
-	var refusal *bank.Refusal
-	if errors.As(err, &refusal) {
-		return out, "the bank's payment file cannot carry it: " + refusal.Text(), nil
-	}
-
-	return out, "", err
-}
-
-// Carries returns what a payment file of the rail cannot carry, as a message for each of the client's fields. It makes
-// no call.
-func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
-	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
-	if err != nil { // not a field of the client's
-		s.Log.Error("whether a bank can be told of a payment is not known", "rail", rail, "error", err.Error())
-		return map[string]string{"bankAccount": "this cannot be found out at the moment"}
-	}
-
-	if why == "" {
-		return nil
-	}
-
-	var refusal *bank.Refusal
-	if !errors.As(s.Bank.Check(out), &refusal) {
-		return map[string]string{"bankAccount": why}
-	}
-
-	faults := map[string]string{}
-	for _, reason := range refusal.Reasons {
-		field := fieldOf(reason.Path)
-		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(reason.Detail, "."), "; ")
-	}
-
-	return faults
-}
-
-// fieldOf returns the client's field that a place in a payment file is filled from.
-func fieldOf(path string) string {
-	switch {
-	case strings.Contains(path, "/creditor/"):
-		return "receiver"
-	case strings.HasSuffix(path, "/remittance"):
-		return "reason"
-	case strings.HasSuffix(path, "/reference"):
-		return "reference"
-	case strings.HasSuffix(path, "/amount"):
-		return "amount"
-	}
-
-	return "bankAccount"
-}
-
-func nameOf(r receiver.Receiver) string {
-	if r.LegalName != "" {
-		return r.LegalName
-	}
-
-	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool {
-		return s == ""
-	}), " ")
-}
-
-// remittance returns the text that the payee reads: at most 140 characters (ISO 20022 Max140Text), never cut inside a
-// character.
-func remittance(reason string) string {
-	const limit = 140
-	r := []rune(strings.Join(strings.Fields(reason), " "))
-	return string(r[:min(len(r), limit)])
-}
-
 // failPayment records that a payment will not be paid and that its tokens go back to the wallet.
-func (s *Service) failPayment(
-	tx *db.Tx,
-	t *transaction.Transaction,
-	position int,
-	why, key string,
-	units *big.Int,
-) error {
+func (s *Service) failPayment(tx *db.Tx, t *transaction.Transaction, position int, why string, units *big.Int) error {
 	if err := setOutcome(tx, t, position, transaction.PaymentFailed, why); err != nil {
 		return err
 	}
 
-	return s.want(tx, *t, key, position, t.WalletAddress, units)
+	return s.requestSend(tx, *t, t.RefundKey(position), position, t.WalletAddress, units)
 }
 
 // setOutcome stores a payment's outcome and sets it in t too, so that the next decision sees it.
@@ -563,28 +227,23 @@ func setOutcome(
 }
 
 // refundAll gives the whole debit back, fees included, because no payment could be made.
-func (s *Service) refundAll(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	st Stand,
-	refused map[int]string,
-) error {
+func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transaction, refused map[int]string) error {
 	for _, p := range t.Payments {
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, refused[p.Position]); err != nil {
 			return err
 		}
 	}
 
-	if err := s.want(tx, t, "transaction/"+t.ID+"/"+refundWord+"/all", whole, t.WalletAddress, t.Debit); err != nil {
+	key := "transaction/" + t.ID + "/" + refundWord + "/all"
+	if err := s.requestSend(tx, t, key, wholeTransaction, t.WalletAddress, t.Debit); err != nil {
 		return err
 	}
 
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementRefunding,
-		Info:       info(t, tally(t), 1, 0),
+		Info:       statusInfo(t, countOutcomes(t), 1, 0),
 		What:       "refunding",
 	})
 
@@ -604,7 +263,7 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 		return err
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, standing(t, sends, returns))
+	_, err = s.Transactions.Advance(ctx, tx, t, fiatStep(t, sends, returns))
 
 	return err
 }
@@ -618,7 +277,7 @@ func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transac
 	}
 
 	for _, p := range t.Payments {
-		if x.Position != whole && x.Position != p.Position {
+		if x.Position != wholeTransaction && x.Position != p.Position {
 			continue
 		}
 

@@ -42,7 +42,7 @@ type heldDecision struct {
 // chain.ErrNotHeld if nothing is held. A second call replaces the first request.
 func (s *Service) askHeld(ctx context.Context, transactionID string, action HeldAction, done approval.Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		t, err := s.named(ctx, tx, transactionID)
+		t, err := s.transactionNamed(ctx, tx, transactionID)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Service) askHeld(ctx context.Context, transactionID string, action Held
 
 		raw, err := json.Marshal(asked)
 		if err != nil {
-			return fmt.Errorf("write down what is to be done with what is held of %s: %w", t.ID, err)
+			return fmt.Errorf("encode decision about what is held of %s: %w", t.ID, err)
 		}
 
 		what := map[HeldAction]string{SendAgain: "is sent again", GiveUp: "is given up"}[action]
@@ -87,8 +87,8 @@ func (s *Service) askHeld(ctx context.Context, transactionID string, action Held
 	})
 }
 
-// named returns the transaction that a person has named.
-func (s *Service) named(ctx context.Context, q db.Querier, id string) (transaction.Transaction, error) {
+// transactionNamed returns the transaction that a person has named.
+func (s *Service) transactionNamed(ctx context.Context, q db.Querier, id string) (transaction.Transaction, error) {
 	t, err := transaction.ByID(ctx, q, id)
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("transaction")
@@ -135,7 +135,7 @@ func (s *Service) heldOf(
 	}
 
 	if action == SendAgain {
-		kept, err := s.keptOf(ctx, q, t)
+		kept, err := s.refusedSends(ctx, q, t)
 		if err != nil {
 			return nil, err
 		}
@@ -150,8 +150,8 @@ func (s *Service) heldOf(
 	return out, nil
 }
 
-// keptOf returns the tokens of a transaction that are kept because its wallet refused them.
-func (s *Service) keptOf(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
+// refusedSends returns the tokens of a transaction that are kept because its wallet refused them.
+func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
 	sends, err := sendsWhere(ctx, q, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
 	if err != nil || len(sends) == 0 {
 		return nil, err
@@ -169,7 +169,7 @@ func (s *Service) keptOf(ctx context.Context, q db.Querier, t transaction.Transa
 	for _, x := range sends {
 		out = append(out, held{
 			key:     x.railKey(),
-			summary: fmt.Sprintf("%s, %s kept for %s: %s", x.railKey(), inFull(x.amount()), x.Legs[0].To, x.Info),
+			summary: fmt.Sprintf("%s, %s kept for %s: %s", x.railKey(), amountText(x.amount()), x.Legs[0].To, x.Info),
 			kept:    &x,
 		})
 	}
@@ -188,7 +188,7 @@ func (s *Service) heldDecided(ctx context.Context, tx *db.Tx, a approval.Approva
 		return err
 	}
 
-	t, err := s.named(ctx, tx, d.Transaction)
+	t, err := s.transactionNamed(ctx, tx, d.Transaction)
 	if err != nil {
 		return err
 	}
@@ -239,12 +239,12 @@ func (s *Service) settleHeld(ctx context.Context, a approval.Approval, done func
 // retryKept requests again the sendings that a decision names and whose tokens are kept because the wallet refused
 // them.
 func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) error {
-	t, err := s.named(ctx, tx, d.Transaction)
+	t, err := s.transactionNamed(ctx, tx, d.Transaction)
 	if err != nil {
 		return err
 	}
 
-	kept, err := s.keptOf(ctx, tx, t)
+	kept, err := s.refusedSends(ctx, tx, t)
 	if err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) erro
 		}
 	}
 
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 
 	if t.Type == transaction.TypeFiat {
 		return s.progress(ctx, tx, t)

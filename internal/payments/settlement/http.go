@@ -72,10 +72,8 @@ func (s *Service) Routes(api *web.API) {
 			"resendTransaction",
 			"Ask a second operator to send anew what is held of a transaction",
 			"For a person who has made sure that none of the attempts took effect: its own send and those of the "+
-				"treasury for it that are on "+
-				"hold, and tokens that are kept because the wallet refused them. The router takes each number "+
-				"once, so even a mistake cannot "+
-				"pay twice.",
+				"treasury for it that are on hold, and tokens that are kept because the wallet refused them. The "+
+				"router takes each number once, so even a mistake cannot pay twice.",
 			fault.TxNotHeld,
 			fault.TxNotDead,
 		),
@@ -89,8 +87,8 @@ func (s *Service) Routes(api *web.API) {
 			"giveUpTransaction",
 			"Ask a second operator to give up what is held of a transaction on the chain",
 			"For a person who has made sure that none of the attempts took effect. The router is asked whether it "+
-				"has taken the number; if it "+
-				"has not, the transaction ends and its amount goes back. What the treasury was to send is tried again.",
+				"has taken the number; if it has not, the transaction ends and its amount goes back. What the "+
+				"treasury was to send is tried again.",
 			fault.TxNotHeld,
 			fault.TxNotDead,
 		),

@@ -20,7 +20,7 @@ import (
 
 // begin moves a transaction with a complete deposit to FUNDS_RECEIVED, in the write that matched it.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     transaction.StatusProcess,
 		Settlement: transaction.SettlementReceived,
@@ -32,24 +32,24 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transactio
 
 // convertDeposit asks for the deposit's price outside, locks it and stores the order inside one write, and calls the
 // provider. If the content is not what submit locked, nothing is converted (I8).
-func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err error) {
+func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, err error) {
 	var price quote.Quote
-	if st.unasked() && st.T.Status == transaction.StatusProcess {
-		if st.Changed {
-			return false, s.holdOnramp(ctx, st.T, changedWhy)
+	if state.missesOrder() && state.T.Status == transaction.StatusProcess {
+		if state.Changed {
+			return false, s.holdOnramp(ctx, state.T, changedWhy)
 		}
 
-		price, err = s.Quotes.Price(ctx, onrampRequest(st.T))
+		price, err = s.Quotes.Price(ctx, onrampRequest(state.T))
 		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
-			return false, s.holdOnramp(ctx, st.T, "The deposit cannot be priced: "+f.Detail)
+			return false, s.holdOnramp(ctx, state.T, "The deposit cannot be priced: "+f.Detail)
 		}
 
 		if err != nil {
-			return false, fmt.Errorf("price the deposit of %s: %w", st.T.ID, err)
+			return false, fmt.Errorf("price the deposit of %s: %w", state.T.ID, err)
 		}
 	}
 
-	err = s.convert(ctx, st, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+	err = s.convert(ctx, state, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
 		if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
 			return nil, err
 		}
@@ -64,10 +64,9 @@ func (s *Service) convertDeposit(ctx context.Context, st Stand) (more bool, err 
 			bought.Add(bought, l.TokenUnits)
 		}
 
-		return s.orders(
-			st,
-			map[string][2]money.Amount{t.AmountCurrency: {t.Deposit(), money.FromUnits(t.Asset(), bought)}},
-		), nil
+		order := exchange{sell: t.Deposit(), buy: money.FromUnits(t.Asset(), bought)}
+
+		return s.orders(state, map[string]exchange{t.AmountCurrency: order}), nil
 	})
 
 	return true, err
@@ -89,7 +88,7 @@ func onrampRequest(t transaction.Transaction) quote.Request {
 
 // holdOnramp stops a transaction whose deposit has arrived and that cannot continue by itself.
 func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why string) error {
-	return passed(s.DB.Write(ctx, func(tx *db.Tx) error {
+	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := transaction.ByID(ctx, tx, t.ID)
 		if err != nil || now.Version != t.Version {
 			return err
@@ -114,12 +113,12 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 		return err
 	}
 
-	if err := s.want(tx, t, deliveryKey(t), whole, t.WalletAddress, locked.TokenCredit); err != nil {
+	if err := s.requestSend(tx, t, deliveryKey(t), wholeTransaction, t.WalletAddress, locked.TokenCredit); err != nil {
 		return err
 	}
 
 	transaction.SetUnits(tx, t, 0, locked.TokenCredit)
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementConverted,
@@ -179,14 +178,14 @@ func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Tra
 		step.What = "resent"
 	}
 
-	step.Settlement = kept(t, step.Settlement)
+	step.Settlement = unlessReturned(t, step.Settlement)
 	_, err := s.Transactions.Advance(ctx, tx, t, step)
 
 	return err
 }
 
-// kept returns the settlement status to move to. If the deposit was reversed, the status keeps showing that.
-func kept(t transaction.Transaction, to transaction.SettlementStatus) transaction.SettlementStatus {
+// unlessReturned returns the settlement status to move to. If the deposit was reversed, the status keeps showing that.
+func unlessReturned(t transaction.Transaction, to transaction.SettlementStatus) transaction.SettlementStatus {
 	if t.Settlement == transaction.SettlementReturned {
 		return t.Settlement
 	}
@@ -208,7 +207,7 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 
 		step := transaction.Step{
 			Status:     transaction.StatusReleased,
-			Settlement: kept(t, transaction.SettlementSent),
+			Settlement: unlessReturned(t, transaction.SettlementSent),
 			What:       "released",
 		}
 		if t, err = s.Transactions.Advance(ctx, tx, t, step); err != nil {
@@ -218,7 +217,7 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 
 	step := transaction.Step{
 		Status:     transaction.StatusCompleted,
-		Settlement: kept(t, transaction.SettlementSettled),
+		Settlement: unlessReturned(t, transaction.SettlementSettled),
 		What:       "completed",
 	}
 	if step.Settlement == transaction.SettlementReturned {
@@ -311,7 +310,7 @@ func (s *Service) depositReversed(
 
 	_, err = s.Deposits.Refund(ctx, tx, t, d.Entry) // the other parts, if the deposit was assigned in parts
 	if _, ok := fault.As(err); ok {                 // the bank's evidence counts anyway: people send them back
-		s.alarm(tx, "a part of a reversed deposit cannot be sent back", "transaction", t.ID, "why", err)
+		s.alarm(tx, "cannot send back a part of a reversed deposit", "transaction", t.ID, "why", err)
 	} else if err != nil {
 		return "", false, err
 	}

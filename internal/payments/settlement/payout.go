@@ -32,7 +32,7 @@ func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) erro
 // Booked is called when the bank has booked the debit of a payout: it is paid.
 func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
-		return s.depositSentBack(ctx, tx, p, e, entry)
+		return s.refundBooked(ctx, tx, p, e, entry)
 	}
 
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
@@ -78,7 +78,7 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 // wallet at the rate of the transaction.
 func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
 	if entry, ok := refundedDeposit(p.Key); ok {
-		return s.depositNotSentBack(ctx, tx, p, entry, because(r))
+		return s.refundRejected(ctx, tx, p, entry, reasonText(r))
 	}
 
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
@@ -87,7 +87,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	}
 
 	if attempt(p.Key) > 1 { // a second payout after a return was refused: the state before it is restored
-		return s.resendRefused(ctx, tx, t, position, p, because(r))
+		return s.resendRefused(ctx, tx, t, position, p, reasonText(r))
 	}
 
 	locked, prices, err := s.prices(ctx, tx, t)
@@ -99,19 +99,12 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 		return err
 	}
 
-	why := "the bank refused it: " + because(r)
-	if err := s.failPayment(
-		tx,
-		&t,
-		position,
-		why,
-		t.RefundKey(position),
-		refundOf(t, locked, prices, position),
-	); err != nil {
+	why := "the bank refused it: " + reasonText(r)
+	if err := s.failPayment(tx, &t, position, why, refundOf(t, locked, prices, position)); err != nil {
 		return err
 	}
 
-	s.askLater(tx, t.ID)
+	s.enqueueStep(tx, t.ID)
 
 	return s.progress(ctx, tx, t)
 }
@@ -119,7 +112,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 // Held is called when it is unknown whether a payout was or will be executed. A person acts next, and nothing is
 // refunded.
 func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
-	s.alarm(tx, "a payout is held", "payout", p.Key, "why", why)
+	s.alarm(tx, "payout held: outcome unknown", "payout", p.Key, "why", why)
 
 	t, position, ok, err := s.paymentOf(ctx, tx, p)
 	if err != nil || !ok {
@@ -205,8 +198,8 @@ func attempt(key string) int {
 	return n
 }
 
-// because returns a bank's reason as a text for clients.
-func because(r bank.Reason) string {
+// reasonText returns a bank's reason as a text for clients.
+func reasonText(r bank.Reason) string {
 	switch {
 	case r.Code == "" && r.Text == "":
 		return "no reason given"

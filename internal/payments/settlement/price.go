@@ -54,7 +54,7 @@ func (s *Service) prices(
 // to income. What was refused stays, with its fees, until its refund is planned.
 func convertJournal(
 	t transaction.Transaction,
-	st Stand,
+	state State,
 	locked quote.Quote,
 	prices map[int]priced,
 	payouts map[int]bank.Payout,
@@ -63,7 +63,7 @@ func convertJournal(
 
 	out := money.Zero(t.Asset())
 	for _, p := range t.Payments {
-		if rejected(st, p.Currency) != "" {
+		if rejected(state, p.Currency) != "" {
 			continue
 		}
 

@@ -48,13 +48,13 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 		return err
 	}
 
-	look, err := s.look(ctx, t)
+	screening, err := s.screen(ctx, t)
 	if err != nil {
 		return err
 	}
 
-	if want.Action == Resend && !look.Clear() {
-		return notResendable("%s", look.Why())
+	if want.Action == Resend && !screening.Clear() {
+		return notResendable("%s", screening.Why())
 	}
 
 	worth, err := s.worthOf(ctx, t, x, want.Action)
@@ -75,14 +75,14 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 
 		raw, err := json.Marshal(asked)
 		if err != nil {
-			return fmt.Errorf("write down what is to be done with return %s: %w", x.ID, err)
+			return fmt.Errorf("encode decision about return %s: %w", x.ID, err)
 		}
 
 		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
 			Kind:    approval.Return,
 			Object:  t.PaymentID(t.Payments[x.Position].Position),
 			Data:    string(raw),
-			Summary: want.summary(t, x, payout, worth) + " " + saidOf(look),
+			Summary: want.summary(t, x, payout, worth) + " " + screeningText(screening),
 		})
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (d returnDecision) summary(
 ) string {
 	back := fmt.Sprintf(
 		"%s of payment %d of transaction %s came back (%s).",
-		inFull(x.Amount),
+		amountText(x.Amount),
 		x.Position+1,
 		t.ID,
 		x.RawReason,
@@ -114,7 +114,7 @@ func (d returnDecision) summary(
 			back,
 			t.WalletAddress,
 			t.Network,
-			inFull(tokens),
+			amountText(tokens),
 			worth.RateText(),
 		)
 	}
@@ -132,7 +132,7 @@ func (d returnDecision) summary(
 	return fmt.Sprintf(
 		"%s %s are paid again by %s to %s, to %s (%s, %s).",
 		back,
-		inFull(payout.Amount),
+		amountText(payout.Amount),
 		payout.Rail,
 		payout.Creditor.Name,
 		account,
@@ -159,7 +159,7 @@ func (s *Service) returnToSettle(ctx context.Context, q db.Querier, d returnDeci
 		return t, x, payout, 0, nil
 	}
 
-	payout, version, err = s.repayment(ctx, q, t, x, d.BankAccount, s.DB.Now())
+	payout, version, err = s.resendPayout(ctx, q, t, x, d.BankAccount, s.DB.Now())
 	if err == nil && d.AccountVersion != 0 && d.AccountVersion != version {
 		err = overtaken("The bank account was changed")
 	}
@@ -201,7 +201,7 @@ func (s *Service) settleReturn(ctx context.Context, a approval.Approval, done fu
 	}
 
 	if d.Action == Resend { // what the treasury sends has its own screening
-		if err := s.mayBePaid(ctx, t); err != nil {
+		if err := s.checkScreening(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -260,39 +260,39 @@ func (s *Service) worthOf(
 	return s.Quotes.Worth(ctx, x.Amount, t.Asset())
 }
 
-// mayBePaid refuses to pay anybody whom screening rejects. While a screening question is open it returns another error,
-// and the job retries.
-func (s *Service) mayBePaid(ctx context.Context, t transaction.Transaction) error {
-	look, err := s.look(ctx, t)
+// checkScreening refuses to pay anybody whom screening rejects. While a screening question is open it returns another
+// error, and the job retries.
+func (s *Service) checkScreening(ctx context.Context, t transaction.Transaction) error {
+	screening, err := s.screen(ctx, t)
 
 	switch {
 	case err != nil:
 		return err
-	case look.Rejected():
-		return notResendable("%s", look.Why())
-	case !look.Clear():
-		return fmt.Errorf("pay again for %s: %s", t.ID, look.Why())
+	case screening.Rejected():
+		return notResendable("%s", screening.Why())
+	case !screening.Clear():
+		return fmt.Errorf("pay again for %s: %s", t.ID, screening.Why())
 	}
 
 	return nil
 }
 
-// saidOf returns the screening result as a text for people.
-func saidOf(look analysis.Outcome) string {
-	if look.Clear() {
+// screeningText returns the screening result as a text for people.
+func screeningText(screening analysis.Outcome) string {
+	if screening.Clear() {
 		return "Screening approves everybody concerned."
 	}
 
-	return look.Why()
+	return screening.Why()
 }
 
-// inFull returns an amount with its asset's code.
-func inFull(a money.Amount) string { return a.String() + " " + a.Asset().Code }
+// amountText returns an amount with its asset's code.
+func amountText(a money.Amount) string { return a.String() + " " + a.Asset().Code }
 
 // decisionOf decodes the decision of an approval.
 func decisionOf[D any](a approval.Approval) (d D, err error) {
 	if err := json.Unmarshal([]byte(a.Data), &d); err != nil {
-		return d, fmt.Errorf("read what %s is about: %w", a.ID, err)
+		return d, fmt.Errorf("decode decision of approval %s: %w", a.ID, err)
 	}
 
 	return d, nil

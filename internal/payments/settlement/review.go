@@ -30,7 +30,7 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, done
 		return err
 	})
 	// neither applies, or another write moved it at the same moment
-	if passed(back) == nil && !(back == nil && taken) {
+	if ignoreStale(back) == nil && !(back == nil && taken) {
 		return err
 	}
 
@@ -51,8 +51,8 @@ func (s *Service) takeBack(
 		return false, err
 	}
 
-	st, err := s.stand(ctx, tx, t)
-	if err != nil || !st.Planned || st.Changed || st.Blocked || st.open() || len(st.Sends) > 0 {
+	state, err := s.readState(ctx, tx, t)
+	if err != nil || !state.Planned || state.Changed || state.Blocked || state.hasOpenOrder() || len(state.Sends) > 0 {
 		return false, err
 	}
 
@@ -65,7 +65,7 @@ func (s *Service) takeBack(
 		refused[p.Position] = why
 	}
 
-	if err := s.refundAll(ctx, tx, t, st, refused); err != nil {
+	if err := s.refundAll(ctx, tx, t, refused); err != nil {
 		return false, err
 	}
 

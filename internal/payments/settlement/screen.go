@@ -16,14 +16,14 @@ import (
 // where it is. A rejection ends a transaction only while nothing of it has moved. Otherwise, and while a question is
 // open, the transaction waits and continues by itself when the reason is gone.
 
-// moves reports whether an action lets value leave, or converts it into what the payee gets. An order that was placed
-// is followed to its end whatever screening answers, because the house must know what it owns.
-func (s Stand) moves(a Action) bool {
+// movesValue reports whether an action lets value leave, or converts it into what the payee gets. An order that was
+// placed is followed to its end whatever screening answers, because the house must know what it owns.
+func (s State) movesValue(a Action) bool {
 	switch a {
 	case Send, PayOut, Deliver, GiveBack:
 		return true
 	case Convert:
-		return !s.open()
+		return !s.hasOpenOrder()
 	case Nothing, Fail, Hold, Wait, PlanSend: // the treasury's own send asks when it is planned
 		return false
 	}
@@ -43,9 +43,9 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	return Wait, o.Why()
 }
 
-// look asks screening about everybody that a transaction moves value from or to, and about the sender of its deposit.
+// screen asks screening about everybody that a transaction moves value from or to, and about the sender of its deposit.
 // It calls outside, so it runs before the write.
-func (s *Service) look(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
+func (s *Service) screen(ctx context.Context, t transaction.Transaction) (analysis.Outcome, error) {
 	var senders []string
 
 	if t.Type == transaction.TypeOnramp {
@@ -80,7 +80,7 @@ func (s *Service) wait(
 		return nil
 	}
 
-	s.alarm(tx, "a transaction is held", "transaction", t.ID, "why", why)
+	s.alarm(tx, "transaction held", "transaction", t.ID, "why", why)
 
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
@@ -132,7 +132,7 @@ func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x Tre
 	}
 
 	if !o.Clear() {
-		s.Log.ErrorContext(ctx, "a sending of the treasury is kept back by screening", "sending", x.Key, "why", o.Why())
+		s.Log.ErrorContext(ctx, "treasury send held by screening", "sending", x.Key, "why", o.Why())
 	}
 
 	return o.Clear(), nil

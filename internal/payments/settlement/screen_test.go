@@ -17,32 +17,32 @@ func TestScreeningHoldsWhatMovesValue(t *testing.T) {
 		return analysis.Outcome{Findings: []analysis.Finding{{Status: s}}}
 	}
 
-	placed := Stand{Conversions: []Conversion{{State: ConversionAsked}}}
+	placed := State{Conversions: []Conversion{{State: ConversionAsked}}}
 	for _, x := range []struct {
-		st   Stand
+		st   State
 		a    Action
 		of   screening.Status // empty: everybody is approved
 		want Action
 	}{
-		{Stand{}, Send, "", Send},
-		{Stand{}, PayOut, "", PayOut},
-		{Stand{}, Deliver, "", Deliver},
-		{Stand{}, Convert, "", Convert},
-		{Stand{}, Send, screening.Rejected, Fail},
-		{Stand{}, Send, screening.Review, Wait},
-		{Stand{}, Send, screening.Error, Wait},
-		{Stand{}, PayOut, screening.Rejected, Wait},
-		{Stand{}, PayOut, screening.Review, Wait},
-		{Stand{}, Deliver, screening.Rejected, Wait},
-		{Stand{}, Deliver, screening.Error, Wait},
-		{Stand{}, Convert, screening.Rejected, Wait},
+		{State{}, Send, "", Send},
+		{State{}, PayOut, "", PayOut},
+		{State{}, Deliver, "", Deliver},
+		{State{}, Convert, "", Convert},
+		{State{}, Send, screening.Rejected, Fail},
+		{State{}, Send, screening.Review, Wait},
+		{State{}, Send, screening.Error, Wait},
+		{State{}, PayOut, screening.Rejected, Wait},
+		{State{}, PayOut, screening.Review, Wait},
+		{State{}, Deliver, screening.Rejected, Wait},
+		{State{}, Deliver, screening.Error, Wait},
+		{State{}, Convert, screening.Rejected, Wait},
 		{placed, Convert, screening.Rejected, Convert},
-		{Stand{}, Nothing, screening.Rejected, Nothing},
-		{Stand{}, Fail, screening.Rejected, Fail},
-		{Stand{}, Hold, screening.Rejected, Hold},
-		{Stand{}, Wait, screening.Rejected, Wait},
-		{Stand{}, GiveBack, screening.Rejected, Wait},
-		{Stand{}, PlanSend, screening.Rejected, PlanSend},
+		{State{}, Nothing, screening.Rejected, Nothing},
+		{State{}, Fail, screening.Rejected, Fail},
+		{State{}, Hold, screening.Rejected, Hold},
+		{State{}, Wait, screening.Rejected, Wait},
+		{State{}, GiveBack, screening.Rejected, Wait},
+		{State{}, PlanSend, screening.Rejected, PlanSend},
 	} {
 		o := analysis.Outcome{}
 		if x.of != "" {
@@ -50,7 +50,7 @@ func TestScreeningHoldsWhatMovesValue(t *testing.T) {
 		}
 
 		got := x.a
-		if x.st.moves(x.a) {
+		if x.st.movesValue(x.a) {
 			got, _ = screened(x.a, "", o)
 		}
 
@@ -61,7 +61,7 @@ func TestScreeningHoldsWhatMovesValue(t *testing.T) {
 // A FIAT transaction that screening holds after its tokens were pulled waits, and is converted when the finding is
 // gone.
 func TestHeldByScreeningGoesOn(t *testing.T) {
-	st := Stand{
+	st := State{
 		Planned:    true,
 		Currencies: []string{"EUR"},
 		T: transaction.Transaction{
@@ -69,7 +69,7 @@ func TestHeldByScreeningGoesOn(t *testing.T) {
 			Status:     transaction.StatusProcess,
 			Settlement: transaction.SettlementReceived,
 		},
-		Look: analysis.Outcome{Findings: []analysis.Finding{{
+		Screening: analysis.Outcome{Findings: []analysis.Finding{{
 			Party:   analysis.Party{Name: "X"},
 			Status:  screening.Review,
 			Message: "people look.",
@@ -81,7 +81,7 @@ func TestHeldByScreeningGoesOn(t *testing.T) {
 	require.Contains(t, why, "people look.")
 
 	st.T.Settlement = transaction.SettlementHeld
-	st.Look = analysis.Outcome{}
+	st.Screening = analysis.Outcome{}
 	action, _ = next(st)
 	require.Equal(t, Convert, action)
 }

@@ -8,11 +8,16 @@
 // through Seen, Lost, Final and Refused, from a bank through HandedOver, Booked, Rejected, Held, Returned, Credited and
 // Debited.
 //
-// Read in this order: step.go and step_fiat.go (the decisions, pure), settlement.go, evidence.go (what the chain's rail
-// reports), doubt.go (batches that the router refused as a whole), screen.go (the last screening before anything is
-// sent); then fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout.go (what the bank's
-// rail reports), treasury.go (tokens that the house sends), returns.go, return_decision.go and held_decision.go (what
-// two operators decide); onramp.go, deposits.go; review.go (the platform refuses); store.go, sweep.go.
+// Read in this order:
+//
+//   - step.go and step_fiat.go: the decisions, pure. step_bank.go carries out those of FIAT and ONRAMP transactions.
+//   - settlement.go, evidence.go (what the chain's rail reports), doubt.go (batches that the router refused as a whole),
+//     screen.go (the last screening before anything is sent).
+//   - fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout_build.go, payout.go (what the
+//     bank's rail reports), treasury.go and treasury_funds.go (tokens that the house sends).
+//   - returns.go, return_recredit.go, return_resend.go; return_decision.go and held_decision.go (what two operators
+//     decide).
+//   - onramp.go, deposits.go, review.go (the platform refuses), sweep.go, and the stores.
 package settlement
 
 import (
@@ -92,10 +97,10 @@ func New(d Deps) *Service {
 		err := s.Step(ctx, j.Payload)
 
 		switch {
-		case errors.Is(err, errWaiting):
-			return jobs.Again(lookAgain), nil
-		case errors.Is(err, errShort):
-			return jobs.Again(fundsAgain), nil
+		case errors.Is(err, errOrderPending):
+			return jobs.Again(orderRetryInterval), nil
+		case errors.Is(err, errTreasuryShort):
+			return jobs.Again(fundsRetryInterval), nil
 		}
 
 		return jobs.Done(), err
@@ -130,10 +135,10 @@ func New(d Deps) *Service {
 // sealEvery is how long a journal may stand without its link in the chain of hashes.
 const sealEvery = 2 * time.Second
 
-// Ask returns the function for transaction.Deps.Settle. It enqueues the job of an accepted transaction inside the
+// Enqueue returns the function for transaction.Deps.Settle. It enqueues the job of an accepted transaction inside the
 // caller's write. Accept moves a transaction to PROCESSING once, and no earlier job has its key, so there is no running
 // job that could miss it.
-func Ask(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
+func Enqueue(r *jobs.Runner) func(tx *db.Tx, transactionID string) {
 	return func(tx *db.Tx, transactionID string) {
 		r.Enqueue(tx, JobKind, JobKind+"/"+transactionID, transactionID)
 	}
@@ -186,14 +191,14 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 		return false, err // unknown is not failed: the job asks again
 	}
 
-	look, err := s.look(ctx, t)
+	screening, err := s.screen(ctx, t)
 	if err != nil {
 		return false, err
 	}
 
 	failpoint.Hit("settle.asked")
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		return s.decide(ctx, tx, t.ID, n, token, facts, look)
+		return s.decide(ctx, tx, t.ID, n, token, facts, screening)
 	})
 	failpoint.Hit("settle.planned")
 
@@ -208,7 +213,7 @@ func (s *Service) facts(
 	ctx context.Context,
 	t transaction.Transaction,
 ) (f Facts, n network.Network, token network.Token, err error) {
-	if n, token, err = s.where(ctx, s.DB, t); err != nil {
+	if n, token, err = s.networkAndToken(ctx, s.DB, t); err != nil {
 		return f, n, token, err
 	}
 
@@ -263,7 +268,7 @@ func (s *Service) decide(
 	n network.Network,
 	token network.Token,
 	f Facts,
-	look analysis.Outcome,
+	screening analysis.Outcome,
 ) error {
 	t, err := transaction.ByID(ctx, tx, transactionID)
 	if err != nil {
@@ -277,7 +282,7 @@ func (s *Service) decide(
 
 	action, why := Next(t, planned, f)
 	if action == Send {
-		action, why = screened(action, why, look)
+		action, why = screened(action, why, screening)
 	}
 
 	switch action {
@@ -292,7 +297,7 @@ func (s *Service) decide(
 	case Nothing:
 		return nil
 	default:
-		return fmt.Errorf("transaction %s: there is no action %d", t.ID, action)
+		return fmt.Errorf("transaction %s: no write carries out action %d", t.ID, action)
 	}
 }
 
@@ -384,7 +389,7 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction,
 	return err
 }
 
-func (s *Service) where(
+func (s *Service) networkAndToken(
 	ctx context.Context,
 	q db.Querier,
 	t transaction.Transaction,
@@ -402,8 +407,8 @@ func (s *Service) where(
 	return n, token, nil
 }
 
-// askLater enqueues a transaction's next step inside the caller's write. If its job is running at the moment, the job
-// runs once more.
-func (s *Service) askLater(tx *db.Tx, transactionID string) {
+// enqueueStep enqueues a transaction's next step inside the caller's write. If its job is running at the moment, the
+// job runs once more.
+func (s *Service) enqueueStep(tx *db.Tx, transactionID string) {
 	s.Jobs.Demand(tx, JobKind, JobKind+"/"+transactionID, transactionID)
 }

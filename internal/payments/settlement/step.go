@@ -10,15 +10,21 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// Action is the next thing settlement does for a transaction.
+// Action is the next thing settlement does for a transaction: one write, or one call outside and one write.
 type Action int
 
 // The actions.
 const (
-	Nothing Action = iota // not ours to move, or the rail has it
-	Fail                  // it cannot be paid and nothing was sent
-	Hold                  // something was sent that this database has no record of: a person must check
-	Send                  // plan the batch
+	Nothing  Action = iota // not ours to move, or the rail has it
+	Fail                   // it cannot be paid and nothing was sent
+	Hold                   // something was sent that this database has no record of: a person must check
+	Wait                   // held by a rule: it continues when the reason is gone
+	Send                   // plan the batch
+	Convert                // FIAT, ONRAMP: ask the liquidity provider
+	PayOut                 // FIAT: every order is finished; plan the payouts and refund what cannot be converted
+	Deliver                // ONRAMP: plan the tokens
+	GiveBack               // ONRAMP: the deposit cannot be converted; send it back
+	PlanSend               // FIAT, ONRAMP: number and plan a treasury sending, or find out why it moved nothing
 )
 
 // Facts is what the chain reports before anything is sent: the paying wallet's funds in base units, and whether the
@@ -38,25 +44,39 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 		return Hold, usedBefore
 	case !t.ContentUnchanged():
 		return Fail, changedWhy
+	}
 
-	case f.Balance.Cmp(t.Debit) < 0:
-		return Fail, fmt.Sprintf(
-			"The wallet holds %s %s; %s are needed.",
-			money.Format(f.Balance, t.Decimals),
-			t.Token,
-			t.DebitAmount(),
-		)
-
-	case f.Allowance.Cmp(t.Debit) < 0:
-		return Fail, fmt.Sprintf(
-			"The wallet has approved %s %s; %s are needed.",
-			money.Format(f.Allowance, t.Decimals),
-			t.Token,
-			t.DebitAmount(),
-		)
+	if why := shortage("The wallet", f.Balance, f.Allowance, t.DebitAmount()); why != "" {
+		return Fail, why
 	}
 
 	return Send, ""
+}
+
+// shortage returns a sentence if an owner's balance or approval does not cover an amount, or "" if both do.
+func shortage(owner string, balance, allowance *big.Int, needed money.Amount) string {
+	verb := "holds"
+	found := balance
+
+	if found.Cmp(needed.Units()) >= 0 {
+		verb = "has approved"
+		found = allowance
+	}
+
+	if found.Cmp(needed.Units()) >= 0 {
+		return ""
+	}
+
+	asset := needed.Asset()
+
+	return fmt.Sprintf(
+		"%s %s %s %s; %s are needed.",
+		owner,
+		verb,
+		money.Format(found, asset.Decimals),
+		asset.Code,
+		needed,
+	)
 }
 
 // changedWhy is the statusInfo of a transaction whose rows were changed after submit locked them (I8).
@@ -86,36 +106,34 @@ func summary(outcomes []contract.LegOutcome) (paid, failed, unclear int, info st
 		switch o.Status {
 		case contract.LegPaid:
 			paid++
-
+			continue
 		case contract.LegFailed:
 			failed++
-
-			reasons = append(reasons, fmt.Sprintf("payment %d: %s", i+1, o.Reason))
-
 		default:
 			unclear++
-
-			reasons = append(reasons, fmt.Sprintf("payment %d: %s", i+1, o.Reason))
 		}
+
+		reasons = append(reasons, fmt.Sprintf("payment %d: %s", i+1, o.Reason))
 	}
 
 	if len(reasons) == 0 {
 		return paid, failed, unclear, ""
 	}
 
-	const shown = 3
-
-	more := ""
-	if len(reasons) > shown {
-		more = fmt.Sprintf("; and %d more", len(reasons)-shown)
-		reasons = reasons[:shown]
-	}
-
 	return paid, failed, unclear, fmt.Sprintf(
-		"%d of %d payments failed: %s%s",
+		"%d of %d payments failed: %s",
 		failed+unclear,
 		len(outcomes),
-		strings.Join(reasons, "; "),
-		more,
+		joinReasons(reasons),
 	)
+}
+
+// joinReasons returns the first three reasons, and how many more there are.
+func joinReasons(reasons []string) string {
+	const shown = 3
+	if len(reasons) <= shown {
+		return strings.Join(reasons, "; ")
+	}
+
+	return fmt.Sprintf("%s; and %d more", strings.Join(reasons[:shown], "; "), len(reasons)-shown)
 }

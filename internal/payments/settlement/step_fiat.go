@@ -2,30 +2,19 @@ package settlement
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/transaction"
 )
 
-// Further actions, for FIAT and ONRAMP transactions. Each is one write, or one call outside and one write.
-const (
-	Wait    Action = iota + Send + 1 // held by a rule: it continues when the reason is gone
-	Convert                          // ask the liquidity provider
-	// FIAT: every order is finished; plan the bank's payouts and refund what cannot be converted
-	PayOut
-	Deliver  // ONRAMP: plan the tokens
-	GiveBack // ONRAMP: the deposit cannot be converted; send it back
-	// advance a treasury sending: assign its number and plan it, or find out why it moved nothing
-	PlanSend
-)
-
 // blockedWhy is the statusInfo of transactions of an organisation that owes the house something (D-08).
 const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. " +
 	"Nothing is paid out until that is settled."
 
-// Stand is everything that the next action of a FIAT or ONRAMP transaction is decided from.
-type Stand struct {
+// State is everything that the next action of a FIAT or ONRAMP transaction is decided from.
+type State struct {
 	T           transaction.Transaction
 	Planned     bool         // FIAT: the pull from the wallet is stored
 	Blocked     bool         // the organisation owes the house something
@@ -34,37 +23,25 @@ type Stand struct {
 	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
 	Conversions []Conversion // the stored ones, in any state
 	Sends       []TreasurySend
-	Look        analysis.Outcome // screening of everybody concerned; asked only before value moves
+	Screening   analysis.Outcome // of everybody concerned; asked only before value moves
 }
 
-// open reports whether an order is not finished: it may have been carried out.
-func (s Stand) open() bool {
-	for _, c := range s.Conversions {
-		if c.State == ConversionAsked {
-			return true
-		}
-	}
-
-	return false
+// hasOpenOrder reports whether an order is not finished: it may have been carried out.
+func (s State) hasOpenOrder() bool {
+	return slices.ContainsFunc(s.Conversions, func(c Conversion) bool { return c.State == ConversionAsked })
 }
 
-// unasked reports whether a currency has no order yet.
-func (s Stand) unasked() bool { return len(s.Conversions) < len(s.Currencies) }
+// missesOrder reports whether a currency has no order yet.
+func (s State) missesOrder() bool { return len(s.Conversions) < len(s.Currencies) }
 
-func (s Stand) filled() int {
-	n := 0
-	for _, c := range s.Conversions {
-		if c.State == ConversionFilled {
-			n++
-		}
-	}
-
-	return n
+// hasFilledOrder reports whether an order was carried out.
+func (s State) hasFilledOrder() bool {
+	return slices.ContainsFunc(s.Conversions, func(c Conversion) bool { return c.State == ConversionFilled })
 }
 
-// wanted returns the first treasury sending that waits for this service: to be planned, or because its refusal must be
-// explained. It returns false if there is none.
-func (s Stand) wanted() (TreasurySend, bool) {
+// nextSend returns the first treasury sending that waits for this service: to be planned, or because its refusal must
+// be explained. It returns false if there is none.
+func (s State) nextSend() (TreasurySend, bool) {
 	for _, x := range s.Sends {
 		if x.State == SendWanted || x.State == SendRefused {
 			return x, true
@@ -74,15 +51,15 @@ func (s Stand) wanted() (TreasurySend, bool) {
 	return TreasurySend{}, false
 }
 
-// NextFiat returns what to do with an accepted FIAT transaction, and why. It is pure: the same Stand always leads to
+// NextFiat returns what to do with an accepted FIAT transaction, and why. It is pure: the same State always leads to
 // the same answer. Reports of the chain and the banks move the transaction besides (evidence.go, payout.go).
-func NextFiat(s Stand) (Action, string) {
+func NextFiat(s State) (Action, string) {
 	t := s.T
-	if _, ok := s.wanted(); ok {
+	if _, ok := s.nextSend(); ok {
 		return PlanSend, ""
 	}
 
-	if s.open() { // even after the transaction has ended: the house must know what it owns
+	if s.hasOpenOrder() { // even after the transaction has ended: the house must know what it owns
 		return Convert, ""
 	}
 
@@ -126,13 +103,13 @@ func NextFiat(s Stand) (Action, string) {
 
 // convertOrPay continues with tokens that are at the treasury. It pays only what was locked (I8), and nothing while the
 // organisation owes the house.
-func (s Stand) convertOrPay() (Action, string) {
+func (s State) convertOrPay() (Action, string) {
 	switch {
 	case s.Changed:
 		return Hold, changedWhy
 	case s.Blocked:
 		return Wait, blockedWhy
-	case s.unasked():
+	case s.missesOrder():
 		return Convert, ""
 	}
 
@@ -140,13 +117,13 @@ func (s Stand) convertOrPay() (Action, string) {
 }
 
 // NextOnramp returns what to do with an ONRAMP transaction whose deposit was matched, and why. It is pure.
-func NextOnramp(s Stand) (Action, string) {
+func NextOnramp(s State) (Action, string) {
 	t := s.T
-	if _, ok := s.wanted(); ok && t.Settlement != transaction.SettlementReturned {
+	if _, ok := s.nextSend(); ok && t.Settlement != transaction.SettlementReturned {
 		return PlanSend, ""
 	}
 
-	if s.open() {
+	if s.hasOpenOrder() {
 		return Convert, ""
 	}
 
@@ -165,19 +142,19 @@ func NextOnramp(s Stand) (Action, string) {
 		return Nothing, "" // the rail has it, or a person
 	case s.Blocked:
 		return Wait, blockedWhy
-	case s.unasked():
+	case s.missesOrder():
 		return Convert, ""
-	case s.filled() == 0:
+	case !s.hasFilledOrder():
 		return GiveBack, ""
 	}
 
 	return Deliver, ""
 }
 
-// standing returns the status of a FIAT transaction once its payments are with the bank. It follows only from the
+// fiatStep returns the status of a FIAT transaction once its payments are with the bank. It follows only from the
 // outcomes of its payments, the treasury's sendings and the returns, whatever order they came in.
-func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
-	n := tally(t)
+func fiatStep(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
+	n := countOutcomes(t)
 	refunding := 0
 
 	refused := 0
@@ -191,50 +168,25 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 		}
 	}
 
-	step := transaction.Step{Status: t.Status, Info: info(t, n, refunding, refused), What: "progressed"}
+	step := transaction.Step{Status: t.Status, Info: statusInfo(t, n, refunding, refused), What: "progressed"}
 	switch t.Status {
 	case transaction.StatusProcess:
-		switch {
-		case n.planned+n.unknown > 0:
-			step.Settlement = transaction.SettlementConverted
-
-		case n.sent+n.paid+n.returned > 0:
-			step.Status = transaction.StatusReleased
-			step.Settlement = transaction.SettlementAtBank
-			step.What = "released"
-
-		case refunding > 0:
-			step.Settlement = transaction.SettlementRefunding
-		default:
-			step.Status = transaction.StatusFailed
-			step.What = "failed"
-		}
-
+		step.Status, step.Settlement = n.processing(refunding)
 	case transaction.StatusReleased:
-		switch {
-		case n.planned+n.sent+n.unknown > 0:
-			step.Settlement = transaction.SettlementAtBank
-		case refunding > 0 && n.paid+n.returned == 0:
-			step.Settlement = transaction.SettlementRefunding
-		case refunding > 0:
-			step.Settlement = transaction.SettlementAtBank
-		case n.paid+n.returned == 0:
-			step.Status = transaction.StatusFailed
-			step.What = "failed"
-		default:
-			step.Status = transaction.StatusCompleted
-			step.What = "completed"
-		}
-
+		step.Status, step.Settlement = n.released(refunding)
 	case transaction.StatusDraft, transaction.StatusWaiting: // not accepted
 	case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected: // at its end
 	}
 
+	if step.Status != t.Status {
+		step.What = strings.ToLower(string(step.Status))
+	}
+
 	switch step.Status {
 	case transaction.StatusFailed:
-		step.Settlement = ended(transaction.SettlementRefunded, refunding, refused)
+		step.Settlement = refundStatus(transaction.SettlementRefunded, refunding, refused)
 	case transaction.StatusCompleted:
-		step.Settlement = afterwards(n, refunding, refused, returns)
+		step.Settlement = completedStatus(n, refunding, refused, returns)
 	default: // on its way: decided above
 	}
 
@@ -245,7 +197,38 @@ func standing(t transaction.Transaction, sends []TreasurySend, returns []PayoutR
 	return step
 }
 
-func ended(otherwise transaction.SettlementStatus, refunding, refused int) transaction.SettlementStatus {
+// processing returns where a PROCESSING transaction stands. The settlement status of an ended one follows from it.
+func (n count) processing(refunding int) (transaction.Status, transaction.SettlementStatus) {
+	switch {
+	case n.planned+n.unknown > 0:
+		return transaction.StatusProcess, transaction.SettlementConverted
+	case n.sent+n.paid+n.returned > 0:
+		return transaction.StatusReleased, transaction.SettlementAtBank
+	case refunding > 0:
+		return transaction.StatusProcess, transaction.SettlementRefunding
+	}
+
+	return transaction.StatusFailed, ""
+}
+
+// released returns where a RELEASED transaction stands.
+func (n count) released(refunding int) (transaction.Status, transaction.SettlementStatus) {
+	switch {
+	case n.planned+n.sent+n.unknown > 0:
+		return transaction.StatusReleased, transaction.SettlementAtBank
+	case refunding > 0 && n.paid+n.returned == 0:
+		return transaction.StatusReleased, transaction.SettlementRefunding
+	case refunding > 0:
+		return transaction.StatusReleased, transaction.SettlementAtBank
+	case n.paid+n.returned == 0:
+		return transaction.StatusFailed, ""
+	}
+
+	return transaction.StatusCompleted, ""
+}
+
+// refundStatus returns the settlement status of a transaction whose tokens go back, or otherwise if none do.
+func refundStatus(otherwise transaction.SettlementStatus, refunding, refused int) transaction.SettlementStatus {
 	switch {
 	case refunding > 0:
 		return transaction.SettlementRefunding
@@ -256,8 +239,8 @@ func ended(otherwise transaction.SettlementStatus, refunding, refused int) trans
 	return otherwise
 }
 
-// afterwards returns the settlement status of a COMPLETED transaction: SETTLED, unless payments came back.
-func afterwards(n count, refunding, refused int, returns []PayoutReturn) transaction.SettlementStatus {
+// completedStatus returns the settlement status of a COMPLETED transaction: SETTLED, unless payments came back.
+func completedStatus(n count, refunding, refused int, returns []PayoutReturn) transaction.SettlementStatus {
 	if len(returns) == 0 {
 		if refused > 0 {
 			return transaction.SettlementNoRefund
@@ -283,13 +266,13 @@ func afterwards(n count, refunding, refused int, returns []PayoutReturn) transac
 		}
 	}
 
-	return ended(last, refunding, refused)
+	return refundStatus(last, refunding, refused)
 }
 
 // count is the number of payments with each outcome.
 type count struct{ planned, sent, unknown, paid, failed, refunded, returned int }
 
-func tally(t transaction.Transaction) (n count) {
+func countOutcomes(t transaction.Transaction) (n count) {
 	for _, p := range t.Payments {
 		switch p.Outcome {
 		case "":
@@ -314,51 +297,14 @@ func tally(t transaction.Transaction) (n count) {
 	return n
 }
 
-// info returns the statusInfo of a FIAT transaction: how many payments failed, came back or are unknown, and where
+// statusInfo returns the text of a FIAT transaction: how many payments failed, came back or are unknown, and where
 // their tokens are.
-func info(t transaction.Transaction, n count, refunding, refused int) string {
-	var parts []string
-	say := func(k int, outcome string, of ...transaction.PaymentStatus) {
-		if k == 0 {
-			return
-		}
-
-		var reasons []string
-
-		more := 0
-		for _, p := range t.Payments {
-			for _, s := range of {
-				if p.Outcome != s || p.StatusInfo == "" {
-					continue
-				}
-
-				const shown = 3
-				if len(reasons) == shown {
-					more++
-					continue
-				}
-
-				reasons = append(
-					reasons,
-					fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")),
-				)
-			}
-		}
-
-		text := fmt.Sprintf("%d of %d payments %s", k, len(t.Payments), outcome)
-		if len(reasons) > 0 {
-			text += ": " + strings.Join(reasons, "; ")
-		}
-
-		if more > 0 {
-			text += fmt.Sprintf("; and %d more", more)
-		}
-
-		parts = append(parts, text+".")
+func statusInfo(t transaction.Transaction, n count, refunding, refused int) string {
+	parts := []string{
+		outcomeText(t, n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded),
+		outcomeText(t, n.returned, "came back", transaction.PaymentReturned),
+		outcomeText(t, n.unknown, "are being looked at", transaction.PaymentUnknown),
 	}
-	say(n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded)
-	say(n.returned, "came back", transaction.PaymentReturned)
-	say(n.unknown, "are being looked at", transaction.PaymentUnknown)
 
 	switch {
 	case refused > 0:
@@ -369,5 +315,26 @@ func info(t transaction.Transaction, n count, refunding, refused int) string {
 		parts = append(parts, "The tokens are back in the wallet.")
 	}
 
-	return strings.Join(parts, " ")
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// outcomeText returns how many payments have one of some outcomes, and why, or "" if none has.
+func outcomeText(t transaction.Transaction, number int, verb string, of ...transaction.PaymentStatus) string {
+	if number == 0 {
+		return ""
+	}
+
+	var reasons []string
+	for _, p := range t.Payments {
+		if slices.Contains(of, p.Outcome) && p.StatusInfo != "" {
+			reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")))
+		}
+	}
+
+	text := fmt.Sprintf("%d of %d payments %s", number, len(t.Payments), verb)
+	if len(reasons) > 0 {
+		text += ": " + joinReasons(reasons)
+	}
+
+	return text + "."
 }

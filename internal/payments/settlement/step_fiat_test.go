@@ -56,146 +56,146 @@ func TestNextFiat(t *testing.T) {
 	planned := []TreasurySend{{State: SendPlanned}}
 	for _, c := range []struct {
 		name string
-		s    Stand
+		s    State
 		want Action
 	}{
-		{"never locked", Stand{T: process(transaction.SettlementPulling), Facts: rich, Currencies: eur}, Fail},
-		{"its number was used before", Stand{
+		{"never locked", State{T: process(transaction.SettlementPulling), Facts: rich, Currencies: eur}, Fail},
+		{"its number was used before", State{
 			T:          process(transaction.SettlementPulling),
 			Facts:      Facts{Used: true},
 			Currencies: eur,
 		}, Hold},
-		{"the pull is planned", Stand{
+		{"the pull is planned", State{
 			T:          process(transaction.SettlementPulling),
 			Planned:    true,
 			Currencies: eur,
 		}, Nothing},
-		{"the organisation owes", Stand{
+		{"the organisation owes", State{
 			T:          process(transaction.SettlementPulling),
 			Blocked:    true,
 			Facts:      rich,
 			Currencies: eur,
 		}, Wait},
-		{"it owes no more", Stand{T: process(transaction.SettlementHeld), Facts: rich, Currencies: eur}, Fail},
-		{"the tokens are here", Stand{
+		{"it owes no more", State{T: process(transaction.SettlementHeld), Facts: rich, Currencies: eur}, Fail},
+		{"the tokens are here", State{
 			T:          process(transaction.SettlementReceived),
 			Planned:    true,
 			Currencies: eur,
 		}, Convert},
-		{"here, and it owes", Stand{
+		{"here, and it owes", State{
 			T:          process(transaction.SettlementReceived),
 			Planned:    true,
 			Blocked:    true,
 			Currencies: eur,
 		}, Wait},
-		{"one currency of two is asked for", Stand{
+		{"one currency of two is asked for", State{
 			T:           process(transaction.SettlementReceived),
 			Planned:     true,
 			Currencies:  []string{"EUR", "GBP"},
 			Conversions: filled,
 		}, Convert},
-		{"asked, no answer", Stand{
+		{"asked, no answer", State{
 			T:           process(transaction.SettlementReceived),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: asked,
 		}, Convert},
-		{"no answer, told", Stand{
+		{"no answer, told", State{
 			T:           process(transaction.SettlementUncertain),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: asked,
 		}, Convert},
-		{"an answer after doubt", Stand{
+		{"an answer after doubt", State{
 			T:           process(transaction.SettlementUncertain),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, PayOut},
-		{"an answer after doubt, and it owes", Stand{
+		{"an answer after doubt, and it owes", State{
 			T:           process(transaction.SettlementUncertain),
 			Planned:     true,
 			Blocked:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, Wait},
-		{"a doubt about a refund", Stand{
+		{"a doubt about a refund", State{
 			T:           process(transaction.SettlementUncertain),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       planned,
 		}, Nothing},
-		{"changed after the tokens had come", Stand{
+		{"changed after the tokens had come", State{
 			T:           process(transaction.SettlementReceived),
 			Planned:     true,
 			Changed:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, Hold},
-		{"changed, told", Stand{
+		{"changed, told", State{
 			T:           process(transaction.SettlementUncertain),
 			Planned:     true,
 			Changed:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, Nothing},
-		{"a doubt of the chain", Stand{
+		{"a doubt of the chain", State{
 			T:          process(transaction.SettlementUncertain),
 			Planned:    true,
 			Currencies: eur,
 		}, Nothing},
-		{"filled", Stand{
+		{"filled", State{
 			T:           process(transaction.SettlementReceived),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, PayOut},
-		{"rejected", Stand{
+		{"rejected", State{
 			T:           process(transaction.SettlementReceived),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: rejected,
 		}, PayOut},
-		{"held after the tokens had come", Stand{
+		{"held after the tokens had come", State{
 			T:           process(transaction.SettlementHeld),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, PayOut},
-		{"at the bank", Stand{
+		{"at the bank", State{
 			T:           process(transaction.SettlementConverted),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 		}, Nothing},
-		{"a refund is wanted", Stand{
+		{"a refund is wanted", State{
 			T:           process(transaction.SettlementConverted),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       wanted,
 		}, PlanSend},
-		{"a refund is planned", Stand{
+		{"a refund is planned", State{
 			T:           process(transaction.SettlementConverted),
 			Planned:     true,
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       planned,
 		}, Nothing},
-		{"a late refund", Stand{
+		{"a late refund", State{
 			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementReturned, transaction.PaymentReturned),
 			Planned:     true,
 			Conversions: filled,
 			Sends:       wanted,
 		}, PlanSend},
-		{"ended", Stand{
+		{"ended", State{
 			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementSettled),
 			Planned:     true,
 			Conversions: filled,
 			Currencies:  eur,
 		}, Nothing},
-		{"not accepted", Stand{
+		{"not accepted", State{
 			T:          ofType(fiat, transaction.StatusWaiting, transaction.SettlementQuoted),
 			Currencies: eur,
 			Facts:      rich,
@@ -222,54 +222,54 @@ func TestNextOnramp(t *testing.T) {
 	planned := []TreasurySend{{State: SendPlanned}}
 	for _, c := range []struct {
 		name string
-		s    Stand
+		s    State
 		want Action
 	}{
-		{"no deposit yet", Stand{
+		{"no deposit yet", State{
 			T:          ofType(onramp, transaction.StatusWaiting, transaction.SettlementAwaiting),
 			Currencies: eur,
 		}, Nothing},
-		{"matched", Stand{T: process(transaction.SettlementReceived), Currencies: eur}, Convert},
-		{"matched, and it owes", Stand{
+		{"matched", State{T: process(transaction.SettlementReceived), Currencies: eur}, Convert},
+		{"matched, and it owes", State{
 			T:          process(transaction.SettlementReceived),
 			Blocked:    true,
 			Currencies: eur,
 		}, Wait},
-		{"asked", Stand{T: process(transaction.SettlementUncertain), Currencies: eur, Conversions: asked}, Convert},
-		{"filled", Stand{T: process(transaction.SettlementReceived), Currencies: eur, Conversions: filled}, Deliver},
-		{"rejected", Stand{
+		{"asked", State{T: process(transaction.SettlementUncertain), Currencies: eur, Conversions: asked}, Convert},
+		{"filled", State{T: process(transaction.SettlementReceived), Currencies: eur, Conversions: filled}, Deliver},
+		{"rejected", State{
 			T:           process(transaction.SettlementReceived),
 			Currencies:  eur,
 			Conversions: rejected,
 		}, GiveBack},
-		{"tokens wanted", Stand{
+		{"tokens wanted", State{
 			T:           process(transaction.SettlementConverted),
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       wanted,
 		}, PlanSend},
-		{"tokens planned", Stand{
+		{"tokens planned", State{
 			T:           process(transaction.SettlementConverted),
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       planned,
 		}, Nothing},
-		{"planned, and a person looks", Stand{
+		{"planned, and a person looks", State{
 			T:           process(transaction.SettlementUncertain),
 			Currencies:  eur,
 			Conversions: filled,
 			Sends:       planned,
 		}, Nothing},
-		{"reversed before they were planned", Stand{
+		{"reversed before they were planned", State{
 			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
 			Conversions: filled,
 			Sends:       wanted,
 		}, Nothing},
-		{"reversed while asked", Stand{
+		{"reversed while asked", State{
 			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
 			Conversions: asked,
 		}, Convert},
-		{"the deposit goes back", Stand{
+		{"the deposit goes back", State{
 			T:           process(transaction.SettlementRefunding),
 			Currencies:  eur,
 			Conversions: rejected,
@@ -331,7 +331,7 @@ func TestStanding(t *testing.T) {
 		{"paid again", completed, atBank, outcomes{paid, paid}, nil, []PayoutReturn{resent}, completed, settled},
 		{"returned before the others were booked", released, atBank, outcomes{back, sent}, nil, []PayoutReturn{kept}, released, atBank},
 	} {
-		step := standing(ofType(transaction.TypeFiat, c.status, c.settlement, c.payments...), c.sends, c.returns)
+		step := fiatStep(ofType(transaction.TypeFiat, c.status, c.settlement, c.payments...), c.sends, c.returns)
 		require.Equal(t, c.want, step.Status, c.name)
 		require.Equal(t, c.wantS, step.Settlement, c.name)
 	}
@@ -378,7 +378,7 @@ func TestStandingIsAlwaysAMove(t *testing.T) {
 			}
 
 			x.Payments[i].Outcome = to
-			step := standing(x, sends, nil)
+			step := fiatStep(x, sends, nil)
 			require.True(t, status.Allows(x.Status, step.Status), "run %d: %s to %s", run, x.Status, step.Status)
 			require.True(
 				t,
@@ -416,12 +416,12 @@ func TestInfoOfFiat(t *testing.T) {
 		t,
 		"1 of 3 payments failed: payment 2: the bank refused it: AC04. 1 of 3 payments are being looked at. The "+
 			"tokens are back in the wallet.",
-		info(x, tally(x), 0, 0),
+		statusInfo(x, countOutcomes(x), 0, 0),
 	)
 
 	require.Empty(
 		t,
-		info(
+		statusInfo(
 			ofType(
 				transaction.TypeFiat,
 				transaction.StatusReleased,
@@ -473,7 +473,7 @@ func TestOrders(t *testing.T) {
 		{into, n(0), n(100), false},
 		{out, n(99), n(7), false},
 	} {
-		require.Equal(t, c.correct, unfit(c.c, liquidity.Result{
+		require.Equal(t, c.correct, mismatch(c.c, liquidity.Result{
 			SoldUnits:   c.sold,
 			BoughtUnits: c.bought,
 		}) == "", fmt.Sprint(c.sold, c.bought))

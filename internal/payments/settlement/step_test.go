@@ -70,8 +70,8 @@ func TestSummary(t *testing.T) {
 }
 
 func TestRefusalsInWords(t *testing.T) {
-	require.Equal(t, "the router is paused", inWords(`execution reverted "0xf562b5a0"`))
-	require.Equal(t, "the router is paused", inWords(`execution reverted 0xf562b5a0`))
-	require.Equal(t, "execution reverted", inWords("execution reverted"))
-	require.Equal(t, "it is 0xzz", inWords("it is 0xzz"))
+	require.Equal(t, "the router is paused", explainRefusal(`execution reverted "0xf562b5a0"`))
+	require.Equal(t, "the router is paused", explainRefusal(`execution reverted 0xf562b5a0`))
+	require.Equal(t, "execution reverted", explainRefusal("execution reverted"))
+	require.Equal(t, "it is 0xzz", explainRefusal("it is 0xzz"))
 }

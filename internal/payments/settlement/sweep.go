@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	sweepEvery = time.Minute
-	strandedIn = 2 * time.Minute // PROCESSING for longer than this without a send: its job may have been lost
-	sweepPage  = 200
+	sweepEvery    = time.Minute
+	strandedAfter = 2 * time.Minute // PROCESSING for longer than this without a send: its job may have been lost
+	sweepPage     = 200
 )
 
 // Sweep enqueues again the jobs of transactions that stay PROCESSING without a send (I5). Those with a send belong to
@@ -26,7 +26,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		return err
 	}
 
-	before := db.Micros(s.DB.Now().Add(-strandedIn))
+	before := db.Micros(s.DB.Now().Add(-strandedAfter))
 
 	after := ""
 	for {
@@ -49,7 +49,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 			}
 		}
 
-		if err := s.askAgain(ctx, lost); err != nil {
+		if err := s.enqueueSteps(ctx, lost); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 
 // sweepOpen handles unfinished work that does not show in a transaction's state.
 func (s *Service) sweepOpen(ctx context.Context) error {
-	before := db.Micros(s.DB.Now().Add(-strandedIn))
+	before := db.Micros(s.DB.Now().Add(-strandedAfter))
 
 	doubtful, err := sendsWhere(
 		ctx,
@@ -77,19 +77,19 @@ func (s *Service) sweepOpen(ctx context.Context) error {
 
 	ids, err := stuckIDs(ctx, s.DB, before, sweepPage)
 
-	return errors.Join(append(errs, err, s.askAgain(ctx, ids))...)
+	return errors.Join(append(errs, err, s.enqueueSteps(ctx, ids))...)
 }
 
-func (s *Service) askAgain(ctx context.Context, ids []string) error {
+func (s *Service) enqueueSteps(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
 
-	ask := Ask(s.Jobs)
+	enqueue := Enqueue(s.Jobs)
 
 	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
 		for _, id := range ids {
-			ask(tx, id)
+			enqueue(tx, id)
 		}
 
 		return nil

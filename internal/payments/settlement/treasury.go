@@ -24,9 +24,64 @@ import (
 // The treasury is the house's own wallet on a network. It has approved the router and pays by batches, like every other
 // wallet. It sends refunds of what could not be paid, and the deliveries of on-ramps.
 
-// want stores that the treasury is to send tokens, in the write that decides so. By then the money is on
+// SendState is the state of a treasury sending.
+type SendState string
+
+// The states of a treasury sending, and who acts next.
+const (
+	SendWanted   SendState = "WANTED"   // decided; its job assigns a number and plans it
+	SendPlanned  SendState = "PLANNED"  // the rail has it
+	SendDoubtful SendState = "DOUBTFUL" // refused as a whole: the router is asked, or a person checks
+	// carried out, but the token moved nothing: its job finds out whether the treasury or the wallet is the cause
+	SendRefused SendState = "REFUSED"
+	SendFinal   SendState = "FINAL" // arrived
+	// the wallet refuses the tokens, which are kept; or given up before it was planned
+	SendFailed SendState = "FAILED"
+)
+
+// leg is one receiver of a sending, as it is stored.
+type leg struct {
+	To    string `json:"to"`
+	Units string `json:"units"`
+}
+
+// TreasurySend is a sending of tokens by the treasury: a refund or a delivery.
+type TreasurySend struct {
+	Key, Transaction             string
+	Position                     int // of the payment, or wholeTransaction
+	Organisation, Network, Token string
+	Decimals                     int
+	Legs                         []leg
+	Units                        *big.Int
+	Number                       int64 // the router's number; 0: not assigned yet
+	// rises when a number was used and moved nothing; the next round has another number
+	Round   int64
+	Attempt int64 // the rail's attempt; rises when the previous one is over
+	State   SendState
+	Info    string
+	Version int64
+}
+
+// wholeTransaction is the position of a sending that belongs to the transaction as a whole.
+const wholeTransaction = -1
+
+func (s TreasurySend) amount() money.Amount {
+	return money.FromUnits(money.Asset{Code: s.Token, Decimals: s.Decimals}, s.Units)
+}
+
+// railKey returns the key of the send at the rail. A further attempt has another key and the same router number, so at
+// most one of all attempts can take effect.
+func (s TreasurySend) railKey() string {
+	if s.Attempt <= 1 {
+		return s.Key
+	}
+
+	return fmt.Sprintf("%s/%d", s.Key, s.Attempt)
+}
+
+// requestSend stores that the treasury is to send tokens, in the write that decides so. By then the money is on
 // ConvertClearing.
-func (s *Service) want(
+func (s *Service) requestSend(
 	tx *db.Tx,
 	t transaction.Transaction,
 	key string,
@@ -64,7 +119,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 	}
 
 	if wanted.State == SendRefused {
-		return s.judgeRefusal(ctx, from, wanted)
+		return s.resolveRefusal(ctx, from, wanted)
 	}
 
 	if may, err := s.sendable(ctx, t, wanted); err != nil || !may {
@@ -98,7 +153,7 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 
 		x.Number = wanted.Number
 		if taken {
-			return s.usedBefore(ctx, tx, x)
+			return s.holdUsed(ctx, tx, x)
 		}
 
 		if short, err = s.shortage(ctx, tx, x, funds); err != nil {
@@ -117,14 +172,14 @@ func (s *Service) planSend(ctx context.Context, t transaction.Transaction, wante
 	failpoint.Hit("treasury.planned")
 
 	if err == nil && short != "" {
-		return false, fmt.Errorf("sending %s: %w: %s", wanted.Key, errShort, short)
+		return false, fmt.Errorf("sending %s: %w: %s", wanted.Key, errTreasuryShort, short)
 	}
 
-	return planned, passed(err)
+	return planned, ignoreStale(err)
 }
 
-// usedBefore holds a sending whose number the router has carried out although nothing here sent it.
-func (s *Service) usedBefore(ctx context.Context, tx *db.Tx, x TreasurySend) error {
+// holdUsed holds a sending whose number the router has carried out although nothing here sent it.
+func (s *Service) holdUsed(ctx context.Context, tx *db.Tx, x TreasurySend) error {
 	now, err := transaction.ByID(ctx, tx, x.Transaction)
 	if err != nil {
 		return err
@@ -213,8 +268,8 @@ func (s *Service) onTheWay(ctx context.Context, tx *db.Tx, x TreasurySend) error
 	return s.progress(ctx, tx, t)
 }
 
-// passed returns nil if another run wrote the same first; its result is stored already.
-func passed(err error) error {
+// ignoreStale returns nil if another run wrote the same first; its result is stored already.
+func ignoreStale(err error) error {
 	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "journals") || db.IsUnique(err, "transaction_history") ||
 		db.IsUnique(err, "treasury_sends") ||
 		db.IsUnique(err, "bank_payouts") {
@@ -247,7 +302,7 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 		return err
 	}
 
-	n, token, err := s.where(ctx, tx, t)
+	n, token, err := s.networkAndToken(ctx, tx, t)
 	if err != nil {
 		return err
 	}
@@ -318,7 +373,7 @@ func (s *Service) treasuryDoubt(
 ) error {
 	x.Info = why
 	moveSend(tx, x, SendDoubtful)
-	s.alarm(tx, "a sending of the treasury was refused", "sending", x.Key, "why", why)
+	s.alarm(tx, "treasury send refused", "sending", x.Key, "why", why)
 
 	if ask {
 		return nil // the sweep has the router asked at its own interval
@@ -379,12 +434,12 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 
 		now.Attempt++
 		moveSend(tx, now, SendWanted)
-		s.askLater(tx, now.Transaction)
+		s.enqueueStep(tx, now.Transaction)
 
 		return nil
 	})
 
-	return passed(err)
+	return ignoreStale(err)
 }
 
 // sending returns what the rail's key belongs to.

@@ -27,11 +27,11 @@ import (
 // them, because each round costs gas. After that the tokens are kept, and an operator may try again.
 const maxRounds = 5
 
-// fundsAgain is the interval at which a sending checks a treasury that is short.
-const fundsAgain = 30 * time.Second
+// fundsRetryInterval is the interval at which a sending checks a treasury that is short.
+const fundsRetryInterval = 30 * time.Second
 
-// errShort reports that a sending waits for funds of the treasury; its job retries.
-var errShort = errors.New("the treasury is short")
+// errTreasuryShort reports that a sending waits for funds of the treasury; its job retries.
+var errTreasuryShort = errors.New("the treasury is short")
 
 // treasury is the house's wallet on one network, for one token.
 type treasury struct {
@@ -43,7 +43,7 @@ type treasury struct {
 
 // treasuryOf returns the treasury that sends for a transaction.
 func (s *Service) treasuryOf(ctx context.Context, t transaction.Transaction) (treasury, error) {
-	n, token, err := s.where(ctx, s.DB, t)
+	n, token, err := s.networkAndToken(ctx, s.DB, t)
 	if err != nil {
 		return treasury{}, err
 	}
@@ -63,29 +63,6 @@ func (t treasury) address() common.Address { return t.wallet }
 
 // treasuryFunds is the treasury's balance of a token, and how much of it the router may move.
 type treasuryFunds struct{ balance, allowance *big.Int }
-
-// lacks returns a sentence if the treasury cannot send the units, or "" if it can.
-func (f treasuryFunds) lacks(units *big.Int, token string, decimals int) string {
-	switch {
-	case f.balance.Cmp(units) < 0:
-		return fmt.Sprintf(
-			"The treasury holds %s %s; %s are needed.",
-			money.Format(f.balance, decimals),
-			token,
-			money.Format(units, decimals),
-		)
-
-	case f.allowance.Cmp(units) < 0:
-		return fmt.Sprintf(
-			"The treasury has approved %s %s; %s are needed.",
-			money.Format(f.allowance, decimals),
-			token,
-			money.Format(units, decimals),
-		)
-	}
-
-	return ""
-}
 
 // funds reads from the chain what the treasury could send now, at one block, from two nodes where there are two.
 func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
@@ -112,9 +89,9 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 	return f, nil
 }
 
-// takes asks the chain whether the token would move a leg from the treasury now. It only simulates the transfer and
+// accepts asks the chain whether the token would move a leg from the treasury now. It only simulates the transfer and
 // proves nothing by itself.
-func (t treasury) takes(ctx context.Context, l leg) (bool, error) {
+func (t treasury) accepts(ctx context.Context, l leg) (bool, error) {
 	units, _ := new(big.Int).SetString(l.Units, 10)
 
 	out, err := t.client.Call(ctx, chain.CallMsg{
@@ -146,7 +123,9 @@ func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds
 		needed.Add(needed, p.Units)
 	}
 
-	return funds.lacks(needed, x.Token, x.Decimals), nil
+	amount := money.FromUnits(x.amount().Asset(), needed)
+
+	return shortage("The treasury", funds.balance, funds.allowance, amount), nil
 }
 
 // waitForFunds leaves a sending wanted and reports each reason once.
@@ -157,7 +136,7 @@ func (s *Service) waitForFunds(tx *db.Tx, x TreasurySend, short string) {
 
 	x.Info = short
 	moveSend(tx, x, SendWanted)
-	s.alarm(tx, "the treasury is short: a sending waits", "sending", x.Key, "network", x.Network, "why", short)
+	s.alarm(tx, "treasury send waits for funds", "sending", x.Key, "network", x.Network, "why", short)
 }
 
 // sendRefused records that a sending was carried out and moved nothing: its number is used up and nothing arrived.
@@ -171,8 +150,8 @@ func (s *Service) sendRefused(
 ) error {
 	x.Info = why
 	moveSend(tx, x, SendRefused)
-	s.alarm(tx, "a sending of the treasury moved nothing", "sending", x.Key, "why", why)
-	s.askLater(tx, x.Transaction)
+	s.alarm(tx, "treasury send moved nothing", "sending", x.Key, "why", why)
+	s.enqueueStep(tx, x.Transaction)
 
 	if !isDelivery(x.Key) {
 		return nil // a refund that is not final is under way, whatever its attempts do
@@ -180,7 +159,7 @@ func (s *Service) sendRefused(
 
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
-		Settlement: kept(t, transaction.SettlementHeld),
+		Settlement: unlessReturned(t, transaction.SettlementHeld),
 		Info:       "The tokens did not arrive yet; they are sent again.",
 		What:       "held",
 	})
@@ -188,29 +167,29 @@ func (s *Service) sendRefused(
 	return err
 }
 
-// judgeRefusal finds out why a sending moved nothing, and reports whether it is wanted again. If the treasury is short,
-// or the wallet would accept the tokens now, a further round follows with another number, since the receipt proves that
-// the last one moved nothing. If the wallet refuses tokens that the treasury has, the sending ends and the tokens are
-// kept.
-func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused TreasurySend) (again bool, err error) {
+// resolveRefusal finds out why a sending moved nothing, and reports whether it is wanted again. If the treasury is
+// short, or the wallet would accept the tokens now, a further round follows with another number, since the receipt
+// proves that the last one moved nothing. If the wallet refuses tokens that the treasury has, the sending ends and the
+// tokens are kept.
+func (s *Service) resolveRefusal(ctx context.Context, from treasury, refused TreasurySend) (again bool, err error) {
 	funds, err := from.funds(ctx)
 	if err != nil {
 		return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 	}
 
-	short := funds.lacks(refused.Units, refused.Token, refused.Decimals) != ""
+	short := shortage("The treasury", funds.balance, funds.allowance, refused.amount()) != ""
 
-	takes := true
+	accepts := true
 	for _, l := range refused.Legs {
-		ok, err := from.takes(ctx, l)
+		ok, err := from.accepts(ctx, l)
 		if err != nil {
 			return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 		}
 
-		takes = takes && ok
+		accepts = accepts && ok
 	}
 
-	again = short || takes && refused.Round < maxRounds
+	again = short || accepts && refused.Round < maxRounds
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := sendByKey(ctx, tx, refused.Key)
@@ -231,7 +210,7 @@ func (s *Service) judgeRefusal(ctx context.Context, from treasury, refused Treas
 		return s.undeliverable(ctx, tx, x, t)
 	})
 
-	return again, passed(err)
+	return again, ignoreStale(err)
 }
 
 // nextRound requests a sending again under another number.
@@ -252,12 +231,12 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	}
 
 	moveSend(tx, x, SendFailed)
-	s.alarm(tx, "the treasury's tokens are refused by the wallet", "sending", x.Key, "why", x.Info)
+	s.alarm(tx, "wallet refuses the treasury's tokens", "sending", x.Key, "why", x.Info)
 
 	if isDelivery(x.Key) {
 		_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 			Status:     t.Status,
-			Settlement: kept(t, transaction.SettlementHeld),
+			Settlement: unlessReturned(t, transaction.SettlementHeld),
 			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
 			What:       "held",
 		})

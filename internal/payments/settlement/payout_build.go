@@ -1,0 +1,154 @@
+package settlement
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/rails/bank"
+)
+
+// payoutOf returns a payment as a bank payout, made only from what submit locked (F-09). why is the reason if no
+// payment file can carry it.
+func (s *Service) payoutOf(
+	t transaction.Transaction,
+	p transaction.Payment,
+	l quote.Line,
+	key string,
+) (out bank.Payout, why string, err error) {
+	account, err := p.Account()
+	if err != nil {
+		return out, "", fmt.Errorf("bank account of payment %d of %s: %w", p.Position, t.ID, err)
+	}
+
+	creditor, err := p.Creditor()
+	if err != nil {
+		return out, "", fmt.Errorf("payee of payment %d of %s: %w", p.Position, t.ID, err)
+	}
+
+	house, err := s.Bank.AccountFor(p.Currency, l.Rail)
+	if errors.Is(err, bank.ErrUnknownAccount) {
+		return out, "no account of ours pays " + p.Currency + " by " + l.Rail, nil
+	}
+
+	if err != nil {
+		return out, "", err
+	}
+
+	out = bank.Payout{
+		Key:        key,
+		Object:     t.ID,
+		From:       house.ID,
+		Rail:       l.Rail,
+		Currency:   p.Currency,
+		Amount:     p.Fiat(),
+		Charges:    string(p.FeesOption),
+		Remittance: remittance(p.Reason),
+		Reference:  p.Reference,
+		Creditor:   partyOf(creditor),
+		Account:    accountIDsOf(account),
+	}
+
+	if l.Charges != "" {
+		out.Charges = string(l.Charges)
+	}
+
+	err = s.Bank.Check(out)
+
+	var refusal *bank.Refusal
+	if errors.As(err, &refusal) {
+		return out, "the bank's payment file cannot carry it: " + refusal.Text(), nil
+	}
+
+	return out, "", err
+}
+
+// Carries returns what a payment file of the rail cannot carry, as a message for each of the client's fields. It makes
+// no call.
+func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
+	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
+	if err != nil { // not a field of the client's
+		s.Log.Error("check payment for the bank's file", "rail", rail, "error", err.Error())
+		return map[string]string{"bankAccount": "this cannot be checked at the moment"}
+	}
+
+	if why == "" {
+		return nil
+	}
+
+	var refusal *bank.Refusal
+	if !errors.As(s.Bank.Check(out), &refusal) {
+		return map[string]string{"bankAccount": why}
+	}
+
+	faults := map[string]string{}
+	for _, reason := range refusal.Reasons {
+		field := fieldOf(reason.Path)
+		faults[field] = strings.TrimPrefix(faults[field]+"; "+strings.TrimSuffix(reason.Detail, "."), "; ")
+	}
+
+	return faults
+}
+
+// fieldOf returns the client's field that a place in a payment file is filled from.
+func fieldOf(path string) string {
+	switch {
+	case strings.Contains(path, "/creditor/"):
+		return "receiver"
+	case strings.HasSuffix(path, "/remittance"):
+		return "reason"
+	case strings.HasSuffix(path, "/reference"):
+		return "reference"
+	case strings.HasSuffix(path, "/amount"):
+		return "amount"
+	}
+
+	return "bankAccount"
+}
+
+func partyOf(r receiver.Receiver) bank.Party {
+	return bank.Party{
+		Name:     nameOf(r),
+		Street:   r.Address.AddressLine1,
+		PostCode: r.Address.PostCode,
+		Town:     r.Address.City,
+		Country:  r.Country,
+	}
+}
+
+func accountIDsOf(account bankaccount.Account) bank.AccountIDs {
+	return bank.AccountIDs{
+		IBAN:          account.IBAN,
+		BIC:           account.BIC,
+		AccountNumber: account.AccountNumber,
+		SortCode:      account.SortCode,
+		RoutingNumber: account.RoutingNumber,
+		IFSC:          account.IFSC,
+		AccountType:   account.AccountType,
+		BankName:      account.BankName(),
+		Country:       account.Country,
+	}
+}
+
+func nameOf(r receiver.Receiver) string {
+	if r.LegalName != "" {
+		return r.LegalName
+	}
+
+	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool {
+		return s == ""
+	}), " ")
+}
+
+// remittance returns the text that the payee reads: at most 140 characters (ISO 20022 Max140Text), never cut inside a
+// character.
+func remittance(reason string) string {
+	const limit = 140
+	r := []rune(strings.Join(strings.Fields(reason), " "))
+	return string(r[:min(len(r), limit)])
+}

@@ -1,0 +1,230 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
+)
+
+// Revalue gives a return back in tokens: it asks the market for the fiat's present value and requests that the treasury
+// sends that. While there is no rate, or while the organisation owes the house, the return stays where it is and is
+// retried. A second call finds what the first has written.
+func (s *Service) Revalue(ctx context.Context, id string) error {
+	x, err := returnByID(ctx, s.DB, id)
+	if errors.Is(err, db.ErrNone) || err == nil && x.State != ReturnReceived {
+		return nil
+	}
+
+	if err != nil {
+		return err
+	}
+
+	t, err := transaction.ByID(ctx, s.DB, x.Transaction)
+	if err != nil {
+		return fmt.Errorf("transaction of return %s: %w", x.ID, err)
+	}
+
+	if !t.ContentUnchanged() {
+		return s.keepReturn(ctx, x, changedWhy)
+	}
+
+	worth, err := s.Quotes.Worth(ctx, x.Amount, t.Asset())
+	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
+		return s.keepReturn(ctx, x, f.Detail)
+	}
+
+	if err != nil {
+		return fmt.Errorf("worth of return %s: %w", x.ID, err) // unknown is not zero: the job asks again
+	}
+
+	failpoint.Hit("return.valued")
+
+	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := returnByID(ctx, tx, x.ID)
+		if err != nil || now.State != ReturnReceived {
+			return err
+		}
+
+		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
+		if err != nil || blocked {
+			return err // the sweep retries
+		}
+
+		t, err := transaction.ByID(ctx, tx, x.Transaction)
+		if err != nil {
+			return err
+		}
+
+		return s.recredit(ctx, tx, t, now, worth)
+	}))
+}
+
+// keepReturn keeps as fiat a return that cannot be given back in tokens; a person acts next.
+func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) error {
+	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
+		now, err := returnByID(ctx, tx, x.ID)
+		if err != nil || now.State != ReturnReceived {
+			return err
+		}
+
+		s.alarm(tx, "returned payment kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
+		moveReturn(tx, now, ReturnHeld)
+
+		return ledger.Post(tx, ledger.Journal{
+			Key:          x.Payout + "/kept/" + x.ID,
+			Kind:         "kept",
+			Organisation: x.Organisation,
+			Transaction:  x.Transaction,
+			Postings: []ledger.Posting{
+				{Account: now.account(), Amount: x.Amount.Neg()},
+				{Account: ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation), Amount: x.Amount},
+			},
+		})
+	}))
+}
+
+// SweepReturns enqueues again the jobs of returns that wait longer than a job takes, because the job was lost or there
+// was no rate.
+func (s *Service) SweepReturns(ctx context.Context) error {
+	waiting, err := unvaluedReturns(ctx, s.DB, db.Micros(s.DB.Now().Add(-strandedAfter)), sweepPage)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, x := range waiting {
+			s.Jobs.Demand(tx, returnKind, returnKind+"/"+x.ID, x.ID)
+		}
+
+		return nil
+	})
+}
+
+// recredit converts returned fiat back into tokens at its present value and requests their sending to the wallet.
+func (s *Service) recredit(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x PayoutReturn,
+	worth quote.Worth,
+) error {
+	_, prices, err := s.prices(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+
+	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
+	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
+		return err
+	}
+
+	x.Rate = worth.RateText()
+
+	x.TokenUnits = worth.Units.String()
+	if worth.Units.Sign() == 0 {
+		moveReturn(tx, x, ReturnRefunded)
+		return nil
+	}
+
+	moveReturn(tx, x, ReturnRefunding)
+	s.enqueueStep(tx, t.ID)
+
+	return s.requestSend(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
+}
+
+// recreditJournal returns the journal that reverses the conversion of what came back. then is its value in base units
+// of the token at the transaction's rate; now is what is given back. The rest is the change of the rate.
+func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.Int) ledger.Journal {
+	memo := t.PaymentID(t.Payments[x.Position].Position)
+	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
+
+	lines := []ledger.Posting{
+		{Account: x.account(), Amount: x.Amount.Neg(), Memo: memo},
+		{Account: fx, Amount: x.Amount, Memo: memo},
+	}
+
+	for _, tokens := range []struct {
+		account ledger.Account
+		units   *big.Int
+	}{
+		{fx, new(big.Int).Neg(then)},
+		{ledger.ConvertClearing(t.Network), now},
+		{ledger.ReturnDifference(t.Network), new(big.Int).Sub(then, now)},
+	} {
+		if tokens.units.Sign() != 0 {
+			lines = append(lines, ledger.Posting{
+				Account: tokens.account,
+				Amount:  money.FromUnits(t.Asset(), tokens.units),
+				Memo:    memo,
+			})
+		}
+	}
+
+	return ledger.Journal{
+		Key:          x.Payout + "/recredit/" + x.ID,
+		Kind:         "recredit",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings:     lines,
+	}
+}
+
+// returnKey returns the key of what the treasury sends for a return. It follows from the bank's entry, so that a
+// restored database makes the same key.
+func returnKey(x PayoutReturn) string {
+	return fmt.Sprintf("transaction/%s/%s/%s", x.Transaction, returnWord, strings.ReplaceAll(x.ID, "/", "."))
+}
+
+// proportion returns units × part ÷ all, rounded down, and at most units.
+func proportion(units, part, all *big.Int) *big.Int {
+	if part.Cmp(all) >= 0 {
+		return new(big.Int).Set(units)
+	}
+
+	out := new(big.Int).Mul(units, part)
+
+	return out.Quo(out, all)
+}
+
+// returnEnded moves the return that a sending belongs to from one state to the next. It does nothing for a sending with
+// another reason.
+func (s *Service) returnEnded(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	x TreasurySend,
+	from, to ReturnState,
+) error {
+	all, err := ReturnsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+
+	for _, r := range all {
+		if returnKey(r) == x.Key && r.State == from {
+			moveReturn(tx, r, to)
+		}
+	}
+
+	return nil
+}
+
+// moreCameBack reports whether more of a payment came back than a sending covers, and is not finished yet.
+func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
+	return slices.ContainsFunc(returns, func(r PayoutReturn) bool {
+		open := r.State == ReturnReceived || r.State == ReturnHeld || r.State == ReturnRefunding
+		return r.Position == x.Position && returnKey(r) != x.Key && open
+	})
+}
