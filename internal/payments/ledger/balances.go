@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"time"
 
+	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
 )
@@ -22,13 +23,8 @@ const (
 	tailMost  = 5000
 )
 
-// ofHouse is the condition on postings p for accounts that are folded.
-const ofHouse = "(p.account LIKE 'bank/%' OR p.account LIKE 'treasury/%')"
-
 // ErrUnfolded means that more was posted than is folded: nothing is known of balances until Fold has caught up.
 var ErrUnfolded = errors.New("the book is being folded")
-
-var insertBalance = db.InsertInto("ledger_balances", "account, asset, units")
 
 // Sums are balances by account and asset.
 type Sums map[Account]map[string]*big.Int
@@ -44,9 +40,9 @@ func (s Sums) Of(account Account, asset string) *big.Int {
 
 func (s Sums) add(lines []sumRow) error {
 	for _, l := range lines {
-		units, ok := new(big.Int).SetString(l.units, 10)
-		if !ok {
-			return fmt.Errorf("balance of %s: %q is no number", l.account, l.units)
+		units, err := money.ParseUnits(l.units)
+		if err != nil {
+			return fmt.Errorf("balance of %s: %w", l.account, err)
 		}
 
 		of := s[Account(l.account)]
@@ -59,32 +55,6 @@ func (s Sums) add(lines []sumRow) error {
 	}
 
 	return nil
-}
-
-// sumRow is a posting or a balance as it is added up.
-type sumRow struct{ account, asset, units string }
-
-func (r *sumRow) dest() []any { return []any{&r.account, &r.asset, &r.units} }
-
-func foldedSums(ctx context.Context, q db.Querier) ([]sumRow, error) {
-	return db.Select(ctx, q, (*sumRow).dest, "SELECT account, asset, units FROM ledger_balances")
-}
-
-func foldedUntil(ctx context.Context, q db.Querier) (int64, error) {
-	return db.Value[int64](ctx, q, "SELECT seq FROM ledger_folds WHERE name = 'balances'")
-}
-
-// linked reads the postings of the house's accounts in the journals of some links.
-func linked(ctx context.Context, q db.Querier, after, until int64) ([]sumRow, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*sumRow).dest,
-		"SELECT p.account, p.asset, p.units FROM ledger_chain c JOIN postings p ON p.journal = c.journal "+
-			"WHERE c.seq > ? AND c.seq <= ? AND "+ofHouse,
-		after,
-		until,
-	)
 }
 
 // Fold adds journals that have got a link since the last call to the balances of the house's accounts, a page in each
@@ -116,12 +86,12 @@ func foldOnce(ctx context.Context, d *db.DB) (more bool, err error) {
 		until := min(newest, from+foldPage)
 		more = until < newest
 
-		lines, err := linked(ctx, tx, from, until)
+		lines, err := linkedPostings(ctx, tx, from, until)
 		if err != nil {
 			return err
 		}
 
-		tx.Change("UPDATE ledger_folds SET seq = ? WHERE name = 'balances' AND seq = ?", until, from)
+		moveFold(tx, from, until)
 
 		return addToBalances(ctx, tx, lines)
 	})
@@ -163,18 +133,8 @@ func addToBalances(ctx context.Context, tx *db.Tx, lines []sumRow) error {
 
 	for account, assets := range changed {
 		for asset := range assets {
-			units := sums.Of(account, asset).String()
-			if have[account][asset] == nil {
-				tx.Insert(insertBalance, string(account), asset, units)
-				continue
-			}
-
-			tx.Change(
-				"UPDATE ledger_balances SET units = ? WHERE account = ? AND asset = ?",
-				units,
-				string(account),
-				asset,
-			)
+			known := have[account][asset] != nil
+			writeBalance(tx, account, asset, sums.Of(account, asset), known)
 		}
 	}
 
@@ -197,8 +157,8 @@ func HouseBalances(ctx context.Context, q db.Querier, keys *secret.Keyring, now 
 	out := Sums{}
 	for _, read := range []func() ([]sumRow, error){
 		func() ([]sumRow, error) { return foldedSums(ctx, q) },
-		func() ([]sumRow, error) { return linked(ctx, q, folded, newest) },
-		func() ([]sumRow, error) { return unlinked(ctx, q, keys, now) },
+		func() ([]sumRow, error) { return linkedPostings(ctx, q, folded, newest) },
+		func() ([]sumRow, error) { return unlinkedPostings(ctx, q, keys, now) },
 	} {
 		lines, err := read()
 		if err != nil {
@@ -213,8 +173,9 @@ func HouseBalances(ctx context.Context, q db.Querier, keys *secret.Keyring, now 
 	return out, nil
 }
 
-// unlinked reads the postings of the house's accounts in journals that have no link yet: those of the last seconds.
-func unlinked(ctx context.Context, q db.Querier, keys *secret.Keyring, now time.Time) ([]sumRow, error) {
+// unlinkedPostings reads the postings of the house's accounts in journals that have no link yet: those of the last
+// seconds.
+func unlinkedPostings(ctx context.Context, q db.Querier, keys *secret.Keyring, now time.Time) ([]sumRow, error) {
 	last, err := lastSeal(ctx, q)
 	if err != nil && !errors.Is(err, db.ErrNone) {
 		return nil, err
@@ -246,11 +207,7 @@ func unlinked(ctx context.Context, q db.Querier, keys *secret.Keyring, now time.
 		return nil, nil
 	}
 
-	var w db.Where
-	w.And(ofHouse)
-	db.In(&w, "p.journal", ids)
-
-	return db.Select(ctx, q, (*sumRow).dest, "SELECT p.account, p.asset, p.units FROM postings p"+w.SQL(), w.Args...)
+	return housePostingsOf(ctx, q, ids)
 }
 
 // PostedTo sums what journals with some keys have posted to an account, by asset. Keys without a journal are left out.
@@ -259,25 +216,15 @@ func PostedTo(ctx context.Context, q db.Querier, account Account, keys []string)
 		return nil, nil
 	}
 
-	var w db.Where
-	w.And("p.account = ?", string(account))
-	db.In(&w, "j.key", keys)
-
-	lines, err := db.Select(ctx, q, (*sumRow).dest,
-		"SELECT p.account, p.asset, p.units FROM journals j JOIN postings p ON p.journal = j.id"+w.SQL(), w.Args...)
+	lines, err := postingsByKey(ctx, q, account, keys)
 	if err != nil {
-		return nil, fmt.Errorf("what was posted to %s: %w", account, err)
+		return nil, fmt.Errorf("postings to %s: %w", account, err)
 	}
 
 	sums := Sums{}
 	err = sums.add(lines)
 
 	return sums[account], err
-}
-
-// Posted reports whether there is a journal under a key.
-func Posted(ctx context.Context, q db.Querier, key string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM journals WHERE key = ?)", key)
 }
 
 // checkBalances compares the folded balances with what the links' journals hold.
@@ -304,7 +251,7 @@ func (r *Report) checkBalances(ctx context.Context, q db.Querier) error {
 	}
 
 	for from := int64(0); from < folded; from += foldPage {
-		lines, err := linked(ctx, q, from, min(folded, from+foldPage))
+		lines, err := linkedPostings(ctx, q, from, min(folded, from+foldPage))
 		if err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func (w Witness) Keep(ctx context.Context) error {
 	}
 
 	if kept != nil {
-		if err := follows(ctx, w.DB, *kept); err != nil {
+		if err := checkHead(ctx, w.DB, *kept); err != nil {
 			return err
 		}
 	}
@@ -112,7 +112,7 @@ func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("read the head that was kept: %w", err)
+		return nil, fmt.Errorf("read the kept head: %w", err)
 	}
 
 	var h SignedHead
@@ -132,13 +132,13 @@ func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 func (w Witness) Accept(ctx context.Context) error {
 	raw, err := w.Store.Read(ctx, headRecord)
 	if err != nil && !errors.Is(err, witness.ErrNone) {
-		return fmt.Errorf("read the head that was kept: %w", err)
+		return fmt.Errorf("read the kept head: %w", err)
 	}
 
 	if err == nil {
 		name := fmt.Sprintf(dayRecord, "given-up-"+w.DB.Now().UTC().Format("20060102T150405.000000000"))
 		if err := w.Store.Put(ctx, name, raw); err != nil {
-			return fmt.Errorf("keep the head that is given up: %w", err)
+			return fmt.Errorf("keep the replaced head: %w", err)
 		}
 	}
 
@@ -156,7 +156,7 @@ func (w Witness) put(ctx context.Context, seq int64, hash string) error {
 
 	raw, err := json.Marshal(h)
 	if err != nil {
-		return fmt.Errorf("write down the head: %w", err)
+		return fmt.Errorf("encode the head: %w", err)
 	}
 
 	day := fmt.Sprintf(dayRecord, h.At.Format(time.DateOnly))
@@ -171,8 +171,8 @@ func (w Witness) put(ctx context.Context, seq int64, hash string) error {
 	return nil
 }
 
-// follows returns nil if the book still contains the head.
-func follows(ctx context.Context, q db.Querier, h SignedHead) error {
+// checkHead returns ErrHeadGone if the book no longer contains the head.
+func checkHead(ctx context.Context, q db.Querier, h SignedHead) error {
 	if h.Seq == 0 {
 		return nil
 	}

@@ -2,12 +2,12 @@
 // added.
 //
 // A journal is written in the transaction of the event it records, under a key that is unique for ever. Posting the
-// same effect twice fails instead of doubling it. Balances are derived; no row stores one. Each journal carries a hash
-// of its content, and a sealer links the hashes into a chain, so a changed, removed or inserted row is detected. Verify
-// checks all of it.
+// same effect twice fails instead of doubling it. Balances are derived from postings; those of the house's own accounts
+// are also kept folded, for speed. Each journal carries a hash of its content, and a sealer links the hashes into a
+// chain, so a changed, removed or inserted row is detected. Verify checks all of it.
 //
-// Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, head.go (the proof outside
-// of the database), verify.go, store.go.
+// Read in this order: accounts.go (which accounts there are and what they mean), ledger.go, seal.go (the chain of
+// hashes), head.go (the proof outside of the database), verify.go, balances.go (the folded ones), lines.go, the stores.
 package ledger
 
 import (
@@ -121,9 +121,13 @@ func contentHash(r journalRow, lines []postingRow) string {
 		text = append(strconv.AppendInt(text, int64(len(s)), 10), ':')
 		text = append(text, s...)
 	}
-	for _, s := range [...]string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, strconv.FormatInt(r.CreatedAt, 10), strconv.Itoa(len(lines))} {
+
+	for _, s := range [...]string{r.ID, r.Key, r.Kind, r.Organisation, r.Transaction} {
 		put(s)
 	}
+
+	put(strconv.FormatInt(r.CreatedAt, 10))
+	put(strconv.Itoa(len(lines)))
 
 	for _, l := range lines {
 		for _, s := range [...]string{strconv.FormatInt(l.Line, 10), l.Account, l.Asset, l.Units, l.Memo} {

@@ -79,7 +79,7 @@ func linesBetween(
 
 	var lines []postingRow
 
-	give := func() {
+	flush := func() {
 		if len(lines) > 0 {
 			each(lines[0].Journal, lines)
 			lines = lines[:0]
@@ -92,7 +92,7 @@ func linesBetween(
 		}
 
 		if len(lines) > 0 && lines[0].Journal != l.Journal {
-			give()
+			flush()
 		}
 
 		lines = append(lines, l)
@@ -102,7 +102,7 @@ func linesBetween(
 		return err
 	}
 
-	give()
+	flush()
 
 	return nil
 }

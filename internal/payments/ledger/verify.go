@@ -20,70 +20,6 @@ import (
 // page is how many journals, or links, verification keeps in memory at once. Of lines it keeps those of one journal.
 const page = 500
 
-// lookBack is how far behind the newest link the sealer searches for journals that committed late.
-const lookBack = time.Hour
-
-// sealBatch limits the links written in one transaction.
-const sealBatch = 1000
-
-// Seal links journals that have no link yet and returns their number. Only one process does it at a time; if two run at
-// once, they collide on the sequence number and one gets an error to retry later. With keys, a journal that this
-// service has not signed gets no link.
-func Seal(ctx context.Context, d *db.DB, keys *secret.Keyring) (int, error) {
-	n := 0
-
-	err := d.Write(ctx, func(tx *db.Tx) error {
-		last, err := lastSeal(ctx, tx)
-		if err != nil && !errors.Is(err, db.ErrNone) {
-			return err
-		}
-
-		since, err := sealSince(ctx, tx, last, tx.Now)
-		if err != nil {
-			return err
-		}
-
-		rows, err := unsealed(ctx, tx, since, sealBatch)
-		if err != nil {
-			return err
-		}
-
-		rows = slices.DeleteFunc(rows, func(r journalRow) bool {
-			return keys != nil && !genuine(keys, signedText(r.Hash), r.Signature)
-		})
-		n = len(rows)
-
-		for i, r := range rows {
-			last.Hash = link(last.Hash, r.Hash)
-			tx.Insert(insertSeal, last.Seq+int64(i)+1, r.ID, last.Hash, db.Micros(tx.Now))
-		}
-
-		return nil
-	})
-	if db.IsUnique(err, "ledger_chain") {
-		return 0, nil
-	}
-
-	return n, err
-}
-
-// sealSince returns the time from which the sealer looks for journals without a link. Ids and times are made before
-// commits, so a journal may appear behind the newest link. The search therefore begins before that link's journal, by a
-// window far longer than any transaction lasts. It never begins at the present time: a sealer that was off for days
-// finds what was posted in the meantime.
-func sealSince(ctx context.Context, q db.Querier, last sealRow, now time.Time) (int64, error) {
-	if last.Seq == 0 {
-		return 0, nil
-	}
-
-	at, err := sealedUntil(ctx, q, last)
-	if err != nil || at == 0 {
-		return 0, err
-	}
-
-	return min(at, db.Micros(now)) - lookBack.Microseconds(), nil
-}
-
 // Balance is the sum of an account for one asset.
 type Balance struct {
 	Account Account
@@ -139,7 +75,7 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 		}
 
 		if proof.Head != nil {
-			err := follows(ctx, q, *proof.Head)
+			err := checkHead(ctx, q, *proof.Head)
 			if err != nil && !errors.Is(err, ErrHeadGone) {
 				return err
 			}
@@ -162,7 +98,7 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 			r.fault("%d postings belong to no journal", n)
 		}
 
-		r.judge(sums)
+		r.checkSums(sums)
 
 		return nil
 	})
@@ -231,9 +167,9 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 
 	own := map[string]*big.Int{}
 	for _, l := range lines {
-		units, ok := new(big.Int).SetString(l.Units, 10)
-		if !ok {
-			r.fault("journal %s line %d: %q is no number", j.ID, l.Line, l.Units)
+		units, err := money.ParseUnits(l.Units)
+		if err != nil {
+			r.fault("journal %s line %d: %s", j.ID, l.Line, err)
 			continue
 		}
 
@@ -317,7 +253,7 @@ func (r *Report) readChain(ctx context.Context, q db.Querier, heads map[string]h
 	return nil
 }
 
-func (r *Report) judge(sums map[string]map[string]*big.Int) {
+func (r *Report) checkSums(sums map[string]map[string]*big.Int) {
 	assets := map[string]bool{}
 
 	for account, byAsset := range sums {
@@ -352,74 +288,4 @@ func hasKind(account string, kinds []string) bool {
 	}
 
 	return false
-}
-
-// Line is a posting as people see it.
-type Line struct {
-	Journal, Kind, Account, Asset, Units, Memo string
-	At                                         time.Time
-}
-
-// OfTransaction returns the postings of one transaction, in the order they were written.
-func OfTransaction(ctx context.Context, q db.Querier, transaction string) ([]Line, error) {
-	return shown(linesOf(ctx, q, transaction, ""))
-}
-
-// OfTenant returns the postings of one transaction as its organisation may see them. For another organisation's
-// transaction it returns none.
-func OfTenant(ctx context.Context, q db.Querier, organisation, transaction string) ([]Line, error) {
-	return shown(linesOf(ctx, q, transaction, " AND j.organisation = ?", organisation))
-}
-
-func shown(rows []lineRow, err error) ([]Line, error) {
-	out := make([]Line, len(rows))
-	for i, r := range rows {
-		out[i] = r.line
-		out[i].At = db.Time(r.at)
-	}
-
-	return out, err
-}
-
-// BalanceOf returns the sum of an account for one asset.
-func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.Asset) (money.Amount, error) {
-	lines, err := postingsOfAccount(ctx, q, account)
-	sum := new(big.Int)
-
-	for _, l := range lines {
-		if l.Asset != asset.Code {
-			continue
-		}
-
-		units, ok := new(big.Int).SetString(l.Units, 10)
-		if !ok {
-			return money.Zero(asset), fmt.Errorf(
-				"balance of %s: journal %s line %d: %q is no number",
-				account,
-				l.Journal,
-				l.Line,
-				l.Units,
-			)
-		}
-
-		sum.Add(sum, units)
-	}
-
-	return money.FromUnits(asset, sum), err
-}
-
-// Unsealed returns how many journals of the last hour have no link in the chain yet.
-func Unsealed(ctx context.Context, d *db.DB) (int64, error) {
-	return countUnsealed(ctx, d, db.Micros(d.Now().Add(-lookBack)))
-}
-
-// Head returns the number and the hash of the newest link, to be kept where the database's owner cannot write. For an
-// empty chain the number is 0.
-func Head(ctx context.Context, q db.Querier) (int64, string, error) {
-	last, err := lastSeal(ctx, q)
-	if errors.Is(err, db.ErrNone) {
-		return 0, "", nil
-	}
-
-	return last.Seq, last.Hash, err
 }
