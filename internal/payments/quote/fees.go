@@ -83,8 +83,8 @@ func (f Fees) networkUSD() *big.Rat {
 
 // commissionFee returns a line's commission: the share of its tokens, rounded up. ok is false if there is none.
 func (m *maker) commissionFee(t *terms, l Line) (fee Fee, ok bool) {
-	if strength(t.whose) > strength(m.out.Commission) {
-		m.out.Commission = t.whose
+	if strength(t.commissionType) > strength(m.out.Commission) {
+		m.out.Commission = t.commissionType
 	}
 
 	if t.share == nil || t.share.Sign() == 0 || l.TokenUnits.Sign() == 0 {

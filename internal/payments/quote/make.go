@@ -65,7 +65,7 @@ type maker struct {
 // Make computes a quote. It is pure: the same input gives the same quote. market holds the rates that Pairs returns; a
 // missing pair is refused as not traded. It refuses all wrong fields at once.
 func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
-	if err := in.sound(); err != nil {
+	if err := in.validate(); err != nil {
 		return Quote{}, err
 	}
 
@@ -111,8 +111,8 @@ func Make(in Request, market map[Pair]rates.Rate, fees Fees) (Quote, error) {
 	return m.out, nil
 }
 
-// sound returns an error for a request that only a programming error can make.
-func (in Request) sound() error {
+// validate returns an error for a request that only a programming error can make.
+func (in Request) validate() error {
 	if (in.Kind != Fiat && in.Kind != Onramp) || len(in.Lines) == 0 || len(in.Lines) > maxLines || in.Token.Code == "" {
 		return fmt.Errorf("quote: a %q of %d payments in %q cannot be priced", in.Kind, len(in.Lines), in.Token.Code)
 	}
@@ -153,20 +153,20 @@ func (m *maker) currencyPointer(at string) string {
 
 // terms is what all payments in one currency share.
 type terms struct {
-	rate     *big.Rat // as it is quoted
-	asOf     time.Time
-	source   string
-	perUnit  *big.Rat // base units of the token for one minor unit, at the quoted rate
-	usd      *big.Rat // US dollars for one minor unit
-	least    *big.Int // the least minor units of a payment; nil: none
-	share    *big.Rat // commission; nil: none
-	percent  string   // the same, as text
-	whose    CommissionType
-	low      *big.Rat // the range of acceptable expected rates; nil: any
-	high     *big.Rat
-	expected map[string]fault.Code // by the rate that a client wrote: what is wrong with it
-	fiatSum  *big.Int              // minor units of all payments
-	tokenSum *big.Int
+	rate           *big.Rat // as it is quoted
+	asOf           time.Time
+	source         string
+	perUnit        *big.Rat // base units of the token for one minor unit, at the quoted rate
+	usd            *big.Rat // US dollars for one minor unit
+	least          *big.Int // the least minor units of a payment; nil: none
+	share          *big.Rat // commission; nil: none
+	percent        string   // the same, as text
+	commissionType CommissionType
+	low            *big.Rat // the range of acceptable expected rates; nil: any
+	high           *big.Rat
+	expected       map[string]fault.Code // by the rate that a client wrote: what is wrong with it
+	fiatSum        *big.Int              // minor units of all payments
+	tokenSum       *big.Int
 }
 
 // termsOf computes what the payments in a currency share. If the currency cannot be exchanged, it returns nil and
@@ -184,7 +184,7 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 	r := m.market[Pair{m.in.Token.Code, currency.Code}]
 
 	t := &terms{
-		rate:     m.quoted(market),
+		rate:     m.quotedRate(market),
 		asOf:     r.AsOf,
 		source:   r.Source,
 		expected: map[string]fault.Code{},
@@ -213,7 +213,7 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 		t.least = money.Scale(big.NewInt(1), new(big.Rat).Quo(least, t.usd), money.Up)
 	}
 
-	if t.share, t.whose = m.fees.commission(Pair{m.in.Token.Code, currency.Code}); t.share != nil {
+	if t.share, t.commissionType = m.fees.commission(Pair{m.in.Token.Code, currency.Code}); t.share != nil {
 		t.percent = decimal(new(big.Rat).Mul(t.share, hundred()), percentDecimals)
 	}
 
@@ -251,7 +251,7 @@ func (m *maker) line(in LineRequest) {
 	}
 	t.fiatSum.Add(t.fiatSum, l.FiatUnits)
 	t.tokenSum.Add(t.tokenSum, l.TokenUnits)
-	m.estimate(at, in.EstimatedRate, t, l)
+	m.checkEstimate(at, in.EstimatedRate, t, l)
 
 	if t.least != nil && l.FiatUnits.Cmp(t.least) < 0 {
 		m.l.Add(
@@ -277,9 +277,9 @@ func (m *maker) line(in LineRequest) {
 	m.out.Lines = append(m.out.Lines, l)
 }
 
-// quoted cuts the market's rate to RateDecimals, to the disadvantage of the client: a payer gets no more fiat for a
+// quotedRate cuts the market's rate to RateDecimals, to the disadvantage of the client: a payer gets no more fiat for a
 // token than on the market, and a buyer pays no less. The spread is to the client's disadvantage, too.
-func (m *maker) quoted(market *big.Rat) *big.Rat {
+func (m *maker) quotedRate(market *big.Rat) *big.Rat {
 	rounding := money.Down
 	if m.in.Kind == Onramp {
 		rounding = money.Up
@@ -301,15 +301,15 @@ func (m *maker) tokenRounding() money.Rounding {
 	return money.Up
 }
 
-// estimate refuses a rate that differs too much from the one the client expects, in either direction.
-func (m *maker) estimate(at, text string, t *terms, l Line) {
+// checkEstimate refuses a rate that differs too much from the one the client expects, in either direction.
+func (m *maker) checkEstimate(at, text string, t *terms, l Line) {
 	if text == "" {
 		return
 	}
 
 	code, known := t.expected[text]
 	if !known {
-		code = t.judge(text)
+		code = t.checkExpected(text)
 		t.expected[text] = code
 	}
 
@@ -339,8 +339,8 @@ func (m *maker) estimate(at, text string, t *terms, l Line) {
 	}
 }
 
-// judge returns what is wrong with an expected rate, or "".
-func (t *terms) judge(text string) fault.Code {
+// checkExpected returns what is wrong with an expected rate, or "".
+func (t *terms) checkExpected(text string) fault.Code {
 	e, err := money.Parse(money.Asset{Code: "rate", Decimals: money.MaxDecimals}, text)
 	if err != nil {
 		return fault.FormatInvalid

@@ -22,8 +22,7 @@ const (
 )
 
 const columns = "id, transaction_id, organisation, sequence, kind, network, token, decimals, token_debit, " +
-	"token_credit, value_usd, commission_type, " +
-	"content, locked_at, expires_at"
+	"token_credit, value_usd, commission_type, content, locked_at, expires_at"
 
 var insertQuote = db.InsertInto("quotes", columns+", status")
 
@@ -102,9 +101,9 @@ func (n *numbers) units(s string) *big.Int {
 		return new(big.Int)
 	}
 
-	v, ok := new(big.Int).SetString(s, 10)
-	if !ok && n.err == nil {
-		n.err = fmt.Errorf("%q is no number", s)
+	v, err := money.ParseUnits(s)
+	if err != nil && n.err == nil {
+		n.err = err
 	}
 
 	return v
@@ -366,4 +365,29 @@ func (q Quote) Good(now time.Time) error {
 	}
 
 	return ErrExpired
+}
+
+// lapsed returns how many locked quotes of an organisation since a moment were not accepted in time, and when the
+// oldest was locked.
+func lapsed(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	since, now time.Time,
+) (n int64, oldest time.Time, err error) {
+	type row struct{ n, oldest int64 }
+	r, err := db.One(
+		ctx,
+		q,
+		func(r *row) []any { return []any{&r.n, &r.oldest} },
+		`SELECT count(*), COALESCE(min(q.locked_at), 0) FROM quotes q LEFT
+			JOIN transactions t ON t.id = q.transaction_id
+			WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND (q.status = 'REPLACED'
+			OR COALESCE(t.accepted_at, 0) = 0 AND (q.status = 'DEAD' OR q.expires_at <= ?))`,
+		organisation,
+		db.Micros(since),
+		db.Micros(now),
+	)
+
+	return r.n, db.Time(r.oldest), err
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 )
 
@@ -53,29 +52,4 @@ func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, er
 	}
 
 	return nil, nil
-}
-
-// lapsed returns how many locked quotes of an organisation since a moment were not accepted in time, and when the
-// oldest was locked.
-func lapsed(
-	ctx context.Context,
-	q db.Querier,
-	organisation string,
-	since, now time.Time,
-) (n int64, oldest time.Time, err error) {
-	type row struct{ n, oldest int64 }
-	r, err := db.One(
-		ctx,
-		q,
-		func(r *row) []any { return []any{&r.n, &r.oldest} },
-		`SELECT count(*), COALESCE(min(q.locked_at), 0) FROM quotes q LEFT
-			JOIN transactions t ON t.id = q.transaction_id
-			WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND (q.status = 'REPLACED'
-			OR COALESCE(t.accepted_at, 0) = 0 AND (q.status = 'DEAD' OR q.expires_at <= ?))`,
-		organisation,
-		db.Micros(since),
-		db.Micros(now),
-	)
-
-	return r.n, db.Time(r.oldest), err
 }
