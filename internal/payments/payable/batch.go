@@ -40,7 +40,7 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 		token = o.DefaultToken
 	}
 
-	if err := paidWith(all, token); err != nil {
+	if err := checkToken(all, token); err != nil {
 		return err
 	}
 
@@ -64,7 +64,7 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 
 	err = s.Transactions.CreateOfPayables(ctx, in, authors, func(tx *db.Tx, t transaction.Transaction) error {
 		for i, p := range all {
-			if err := take(tx, p, t.ID, i); err != nil {
+			if err := reserve(tx, p, t.ID, i); err != nil {
 				return err
 			}
 		}
@@ -86,9 +86,9 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 	return translate(err)
 }
 
-// take reserves a payable as the payment at a position. It does so twice: by its own row, guarded by what was read, and
-// by a row with a unique index that allows only one live reservation.
-func take(tx *db.Tx, p Payable, transactionID string, position int) error {
+// reserve reserves a payable as the payment at a position. It does so twice: by its own row, guarded by what was read,
+// and by a row with a unique index that allows only one live reservation.
+func reserve(tx *db.Tx, p Payable, transactionID string, position int) error {
 	next := p
 	next.Transaction = transactionID
 
@@ -142,8 +142,8 @@ func (s *Service) payables(ctx context.Context, org string, ids []string) ([]Pay
 
 func idAt(i int) string { return "/payableIds/" + strconv.Itoa(i) }
 
-// paidWith refuses a missing token, or one that differs from a CRYPTO payable's: nothing is swapped.
-func paidWith(all []Payable, token string) error {
+// checkToken refuses a missing token, or one that differs from a CRYPTO payable's: nothing is swapped.
+func checkToken(all []Payable, token string) error {
 	var l fault.List
 	if token == "" {
 		l.Add("/token", fault.Required, "is required: your organisation has no default token.")

@@ -80,28 +80,32 @@ func lock(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 
 	var l fault.List
 	for _, payment := range t.Payments {
-		p, there := at[payment.Position]
-		if there && p.Status == Approved && !p.locked && p.Fingerprint == fingerprintOf(p, payees[p.ID]) &&
-			pays(t, payment, p, payees[p.ID]) {
-			next := p
-
-			next.locked = true
-			if _, err := write(tx, p, next, Approved); err != nil {
-				return err
-			}
+		p, found := at[payment.Position]
+		if !found || !p.lockable(payees[p.ID]) || !pays(t, payment, p, payees[p.ID]) {
+			l.Add(
+				"/payments/"+strconv.Itoa(payment.Position),
+				fault.TxPayableGone,
+				"The payable of this payment is no longer what was approved. Delete the draft, have the payable "+
+					"approved, and make another one.",
+			)
 
 			continue
 		}
 
-		l.Add(
-			"/payments/"+strconv.Itoa(payment.Position),
-			fault.TxPayableGone,
-			"The payable of this payment is no longer what was approved. Delete the draft, have the payable "+
-				"approved, and make another one.",
-		)
+		next := p
+		next.locked = true
+
+		if _, err := write(tx, p, next, Approved); err != nil {
+			return err
+		}
 	}
 
 	return l.Err()
+}
+
+// lockable reports whether a payable, with its payee, is still what was approved, and in no submitted transaction.
+func (p Payable) lockable(to payee) bool {
+	return p.Status == Approved && !p.locked && p.Fingerprint == fingerprintOf(p, to)
 }
 
 // pays reports whether a payment is exactly that of a payable: amount, asset, receiver and destination.
@@ -230,12 +234,8 @@ func fate(t transaction.Transaction, position int) Status {
 // free ends the reservation of a payable: approved as before, or as a draft if its payee was changed in the meantime.
 func free(ctx context.Context, tx *db.Tx, p Payable) error {
 	if p.PayeeChanged {
-		_, err := reopen(
-			ctx,
-			tx,
-			p,
-			"The payee was changed while the payable belonged to transaction "+p.Transaction+".",
-		)
+		why := "The payee was changed while the payable belonged to transaction " + p.Transaction + "."
+		_, err := reopen(ctx, tx, p, why)
 
 		return err
 	}

@@ -77,23 +77,31 @@ type (
 
 // Routes registers the operations of payables, and the one that makes a transaction from them.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "payables",
-			Access:  web.Tenant,
-			Codes:   codes,
-		}
-		if method != "GET" {
-			o.Roles = organisation.Writers()
-		}
+	s.contentRoutes(api)
+	s.approvalRoutes(api)
+	s.payRoute(api)
+}
 
-		return o
+// operation returns an operation on payables; writing ones are for the roles that may write.
+func operation(method, path, id, summary string, codes ...fault.Code) web.Operation {
+	o := web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "payables",
+		Access:  web.Tenant,
+		Codes:   codes,
+	}
+	if method != "GET" {
+		o.Roles = organisation.Writers()
 	}
 
+	return o
+}
+
+// contentRoutes registers the operations that read and write the content of payables.
+func (s *Service) contentRoutes(api *web.API) {
 	wrong := []fault.Code{
 		fault.ReceiverUnknown,
 		fault.BankAccountUnknown,
@@ -105,52 +113,37 @@ func (s *Service) Routes(api *web.API) {
 		fault.DocumentUnknown,
 	}
 
-	create := op("POST", "/payables", "createPayable", "Create a payable", wrong...)
+	create := operation("POST", "/payables", "createPayable", "Create a payable", wrong...)
 	create.Status = http.StatusCreated
 	create.Description = "It starts DRAFT. `warnings` says what it looks like; nothing is kept from happening by them."
 	web.Register(api, create, s.httpCreate)
-	web.Register(api, op("GET", "/payables/me", "listPayables", "List the organisation's payables"), s.httpList)
 
-	web.Register(
-		api,
-		op("GET", "/payables/counts", "countPayables", "Count the organisation's payables by status"),
-		s.httpCounts,
-	)
+	list := operation("GET", "/payables/me", "listPayables", "List the organisation's payables")
+	web.Register(api, list, s.httpList)
 
-	web.Register(
-		api,
-		op("GET", "/payables/{id}", "getPayable", "Read a payable with its document and payment"),
-		s.httpGet,
-	)
+	counts := operation("GET", "/payables/counts", "countPayables", "Count the organisation's payables by status")
+	web.Register(api, counts, s.httpCounts)
 
-	web.Register(
-		api,
-		op(
-			"PATCH",
-			"/payables/{id}",
-			"changePayable",
-			"Change a payable while it is DRAFT",
-			append(wrong, fault.PayableNotDraft, fault.VersionMismatch)...),
-		s.httpChange,
-	)
+	get := operation("GET", "/payables/{id}", "getPayable", "Read a payable with its document and payment")
+	web.Register(api, get, s.httpGet)
 
-	reject := op(
-		"POST",
-		"/payables/{id}/reject",
-		"rejectPayable",
-		"Reject a DRAFT for good",
-		fault.PayableNotDraft,
-		fault.VersionMismatch,
-	)
+	change := operation("PATCH", "/payables/{id}", "changePayable", "Change a payable while it is DRAFT",
+		append(wrong, fault.PayableNotDraft, fault.VersionMismatch)...)
+	web.Register(api, change, s.httpChange)
 
+	reject := operation("POST", "/payables/{id}/reject", "rejectPayable", "Reject a DRAFT for good",
+		fault.PayableNotDraft, fault.VersionMismatch)
 	reject.Roles = Rejecters()
 	web.Register(api, reject, s.httpReject)
-	duplicate := op("POST", "/payables/{id}/duplicate", "duplicatePayable", "Create a DRAFT with the same content")
+
+	duplicate := operation("POST", "/payables/{id}/duplicate", "duplicatePayable", "Create a DRAFT with the same content")
 	duplicate.Status = http.StatusCreated
 	web.Register(api, duplicate, s.httpDuplicate)
-	s.approvalRoutes(api, op)
+}
 
-	pay := op(
+// payRoute registers the operation that makes a transaction from payables.
+func (s *Service) payRoute(api *web.API) {
+	pay := operation(
 		"POST",
 		"/transactions/payables",
 		"payPayables",
@@ -168,19 +161,16 @@ func (s *Service) Routes(api *web.API) {
 	pay.Status = http.StatusCreated
 	pay.MovesMoney = true
 	pay.Tag = "transactions"
-	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: " +
-		"PAID when their payments are completed, free again when they are not, " +
-		"or when the draft is deleted. The draft cannot be replaced."
+	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: PAID " +
+		"when their payments are completed, free again when they are not, or when the draft is deleted. The draft " +
+		"cannot be replaced."
 	web.Register(api, pay, s.httpPay)
 }
 
 // approvalRoutes registers the operations of approvers.
-func (s *Service) approvalRoutes(
-	api *web.API,
-	op func(method, path, id, summary string, codes ...fault.Code) web.Operation,
-) {
+func (s *Service) approvalRoutes(api *web.API) {
 	decide := func(path, id, summary string, codes ...fault.Code) web.Operation {
-		o := op("POST", path, id, summary, codes...)
+		o := operation("POST", path, id, summary, codes...)
 		o.Roles = organisation.Deciders()
 		o.StepUp = true
 		o.Scope = "payables:approve"
@@ -375,7 +365,7 @@ func outcomes(all []Outcome) BatchView {
 
 // httpPay answers with the transaction. Each payment names the payable that it pays.
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {
-	show := s.Transactions.ViewFor(ctx)
+	show := transaction.ViewFor(ctx)
 
 	return web.Once(ctx, http.StatusCreated, func(t transaction.Transaction) transaction.View {
 		v := show(t)

@@ -76,7 +76,7 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 	p.Reason = user.CheckText(&l, "/reason", in.Reason, maxReason, true)
 	p.InvoiceNumber = user.CheckText(&l, "/invoiceNumber", in.InvoiceNumber, maxInvoice, false)
 
-	p.ExpectedPaymentDate = expected(&l, in.ExpectedPaymentDate)
+	p.ExpectedPaymentDate = parseDay(&l, in.ExpectedPaymentDate)
 	switch {
 	case in.Link != "":
 		p.Origin = ByLink
@@ -106,8 +106,8 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 	return p, to, l.Err()
 }
 
-// expected parses a day, at most a century away.
-func expected(l *fault.List, s string) time.Time {
+// parseDay parses a day, at most a century away.
+func parseDay(l *fault.List, s string) time.Time {
 	day, err := transaction.Day(strings.TrimSpace(s))
 	switch {
 	case err != nil:
@@ -141,8 +141,8 @@ func (p *Payable) readReceiver(ctx context.Context, q db.Querier, l *fault.List)
 	return to, err
 }
 
-// refuse notes fields that belong to payables of the other type.
-func (p *Payable) refuse(l *fault.List, fields map[string]string) {
+// refuseFields notes fields that belong to payables of the other type.
+func (p *Payable) refuseFields(l *fault.List, fields map[string]string) {
 	for name, value := range fields {
 		if value != "" {
 			l.Add("/"+name, fault.NotAllowed, "does not belong to %s payables.", p.Type)
@@ -152,7 +152,7 @@ func (p *Payable) refuse(l *fault.List, fields map[string]string) {
 
 // readFiat reads the receiving bank account. Another receiver's account is refused like one that does not exist.
 func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
-	p.refuse(l, map[string]string{"wallet": string(in.Wallet), "tokenIsoCode": in.TokenIsoCode})
+	p.refuseFields(l, map[string]string{"wallet": string(in.Wallet), "tokenIsoCode": in.TokenIsoCode})
 
 	p.BankAccount = string(in.BankAccount)
 	if p.BankAccount == "" {
@@ -221,7 +221,7 @@ func (p *Payable) readReference(s string, l *fault.List) {
 
 // readCrypto reads the receiving wallet. The token's decimals are those on the wallet's network.
 func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *payee, l *fault.List) error {
-	p.refuse(l, map[string]string{
+	p.refuseFields(l, map[string]string{
 		"bankAccount":     string(in.BankAccount),
 		"currencyIsoCode": in.CurrencyIsoCode,
 		"reference":       in.Reference,

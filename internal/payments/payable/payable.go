@@ -101,12 +101,10 @@ type Payable struct {
 	locked       bool // that transaction was submitted
 	search       string
 
-	RejectReason, RejectedBy  string
-	RejectedAt, PaidAt        time.Time
-	CreatedAt, UpdatedAt      time.Time
-	Version                   int64
-	Approvals                 []Approval // the newest last; only if requested
-	SameInvoice, SameDocument []string   // other payables that look like this one; only if requested
+	RejectReason, RejectedBy string
+	RejectedAt, PaidAt       time.Time
+	CreatedAt, UpdatedAt     time.Time
+	Version                  int64
 }
 
 // Approval is one person's approval of a payable as it was then.
@@ -116,10 +114,4 @@ type Approval struct {
 	Ended       time.Time // when it ceased to count; zero: it counts
 	Why         string    // why it ceased to count
 	Fingerprint string
-}
-
-// Document is the document of a payable.
-type Document struct {
-	Key, Name, ContentType, SHA256 string
-	Size                           int64
 }

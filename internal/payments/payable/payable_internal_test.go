@@ -26,7 +26,7 @@ func TestMovesOfAPayable(t *testing.T) {
 		for _, next := range []Status{"", Draft, Approved, Rejected, Paid} {
 			p := Payable{Status: from}
 
-			if err := p.moved(next); slices.Contains(to, next) {
+			if err := p.setStatus(next); slices.Contains(to, next) {
 				require.NoError(t, err, "%s to %s", from, next)
 				require.Equal(t, next, p.Status)
 			} else {

@@ -49,7 +49,7 @@ func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error)
 		return p, err
 	}
 
-	if err := p.moved(Draft); err != nil {
+	if err := p.setStatus(Draft); err != nil {
 		return p, err
 	}
 
@@ -261,8 +261,8 @@ func (p Payable) draft(version int64) error {
 	return nil
 }
 
-// moved changes the status in the value. It is the only way to do so.
-func (p *Payable) moved(to Status) error {
+// setStatus changes the status in the value. It is the only way to do so.
+func (p *Payable) setStatus(to Status) error {
 	if !table.Allows(p.Status, to) {
 		return fault.New(fault.Conflict, fault.PayableNotDraft, "The payable is %s and cannot become %s.", p.Status, to)
 	}
@@ -275,7 +275,7 @@ func (p *Payable) moved(to Status) error {
 // write stores a payable that was read in this write body, with its new state and a new version.
 func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
 	next.Status = was.Status
-	if err := next.moved(to); err != nil {
+	if err := next.setStatus(to); err != nil {
 		return was, err
 	}
 
@@ -303,7 +303,13 @@ func record(ctx context.Context, tx *db.Tx, p Payable, what, detail string) erro
 	trail.Audit(ctx, tx, p.Organisation, "payable."+what, p.ID, detail)
 
 	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, eventView{
-		p.ID, p.Status, p.Type, p.Amount.String(), p.Amount.Asset().Code, p.Receiver,
-		p.Transaction, p.Version,
+		ID:          p.ID,
+		Status:      p.Status,
+		Type:        p.Type,
+		Amount:      p.Amount.String(),
+		Currency:    p.Amount.Asset().Code,
+		Receiver:    p.Receiver,
+		Transaction: p.Transaction,
+		Version:     p.Version,
 	})
 }

@@ -14,11 +14,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, " +
-	"instructions, receiver, bank_account, wallet, " +
-	"invoice_number, reference, document, document_hash, expected_at, origin, link, likeness, search, authors, " +
-	"created_by, fingerprint, transaction_id, position, " +
-	"locked, payee_changed, reject_reason, rejected_by, rejected_at, paid_at, version, created_at, updated_at"
+const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, instructions, " +
+	"receiver, bank_account, wallet, invoice_number, reference, document, document_hash, expected_at, origin, link, " +
+	"likeness, search, authors, created_by, fingerprint, transaction_id, position, locked, payee_changed, " +
+	"reject_reason, rejected_by, rejected_at, paid_at, version, created_at, updated_at"
 
 var (
 	insertPayable     = db.InsertInto("payables", columns)
@@ -31,9 +30,10 @@ var (
 
 // row is the database row of a payable.
 type row struct {
-	p                                                           Payable
-	currency, units, sort, likeness                             string
-	decimals, position, expected, rejected, paid, made, changed int64
+	p                                                 Payable
+	amount                                            money.Stored
+	sort, likeness                                    string
+	position, expected, rejected, paid, made, changed int64
 }
 
 func (r *row) dest() []any {
@@ -45,9 +45,9 @@ func (r *row) dest() []any {
 		(*string)(&p.Type),
 		(*string)(&p.Status),
 		&p.Name,
-		&r.currency,
-		&r.decimals,
-		&r.units,
+		&r.amount.Code,
+		&r.amount.Decimals,
+		&r.amount.Units,
 		&r.sort,
 		&p.Reason,
 		&p.Instructions,
@@ -83,12 +83,11 @@ func (r *row) dest() []any {
 func (r *row) value() (Payable, error) {
 	p := r.p
 
-	units, ok := new(big.Int).SetString(r.units, 10)
-	if !ok {
-		return p, fmt.Errorf("payable %s: %q is no number", p.ID, r.units)
+	var err error
+	if p.Amount, err = r.amount.Amount(); err != nil {
+		return p, fmt.Errorf("payable %s: %w", p.ID, err)
 	}
 
-	p.Amount = money.FromUnits(money.Asset{Code: r.currency, Decimals: int(r.decimals)}, units)
 	p.Position = int(r.position)
 	p.ExpectedPaymentDate = db.Time(r.expected)
 	p.RejectedAt = db.Time(r.rejected)
@@ -100,7 +99,7 @@ func (r *row) value() (Payable, error) {
 }
 
 func (p Payable) values() []any {
-	a := p.Amount.Asset()
+	a := p.Amount.Stored()
 
 	return []any{
 		p.ID,
@@ -109,8 +108,8 @@ func (p Payable) values() []any {
 		string(p.Status),
 		p.Name,
 		a.Code,
-		int64(a.Decimals),
-		p.Amount.Units().String(),
+		a.Decimals,
+		a.Units,
 		sortable(p.Amount),
 		p.Reason,
 		p.Instructions,
@@ -168,11 +167,10 @@ func searchText(p Payable, r receiver.Receiver) string {
 // with db.ErrStale. Its reservation is guarded besides, so that no two transactions can both hold it.
 func update(tx *db.Tx, p Payable, from Status, was int64, reserved string) {
 	names := strings.Split(columns, ", ")[1:]
+	assignments := strings.Join(names, " = ?, ") + " = ?"
+
 	tx.Change(
-		"UPDATE payables SET "+strings.Join(
-			names,
-			" = ?, ",
-		)+" = ? WHERE id = ? AND version = ? AND status = ? AND transaction_id = ?",
+		"UPDATE payables SET "+assignments+" WHERE id = ? AND version = ? AND status = ? AND transaction_id = ?",
 		append(p.values()[1:], p.ID, was, string(from), reserved)...)
 }
 
@@ -299,11 +297,14 @@ func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]
 		at, ended int64
 	}
 
+	const names = "payable, approved_by, comment, fingerprint, approved_at, ended_at, why"
+
 	var w db.Where
 	db.In(&w, "payable", ids)
+
 	lines, err := db.Select(ctx, q, func(l *line) []any {
 		return []any{&l.payable, &l.a.By, &l.a.Comment, &l.a.Fingerprint, &l.at, &l.ended, &l.a.Why}
-	}, "SELECT payable, approved_by, comment, fingerprint, approved_at, ended_at, why FROM payable_approvals"+w.SQL()+" ORDER BY payable, version", w.Args...)
+	}, "SELECT "+names+" FROM payable_approvals"+w.SQL()+" ORDER BY payable, version", w.Args...)
 
 	out := map[string][]Approval{}
 	for _, l := range lines {

@@ -136,6 +136,29 @@ func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 		return out, nil
 	}
 
+	r, err := readRelated(ctx, q, all)
+	if err != nil {
+		return nil, err
+	}
+
+	principal := caller.Of(ctx)
+	for i, p := range all {
+		out[i] = p.view(principal)
+		r.addTo(&out[i], p)
+	}
+
+	return out, nil
+}
+
+// related is what other tables hold about some payables.
+type related struct {
+	invoices, documents map[string][]string // payables alike, by payable
+	approvals           map[string][]Approval
+	files               map[string]document.Document
+	progress            map[string]map[int]transaction.Progress
+}
+
+func readRelated(ctx context.Context, q db.Querier, all []Payable) (r related, err error) {
 	organisation := all[0].Organisation
 
 	var ids, keys, transactions []string
@@ -153,74 +176,74 @@ func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 		}
 	}
 
-	invoices, documents, err := alike(ctx, q, organisation, all)
-	if err != nil {
-		return nil, err
+	if r.invoices, r.documents, err = alike(ctx, q, organisation, all); err != nil {
+		return r, err
 	}
 
-	approvals := map[string][]Approval{}
 	if len(ids) > 0 {
-		if approvals, err = approvalsOf(ctx, q, ids); err != nil {
-			return nil, err
+		if r.approvals, err = approvalsOf(ctx, q, ids); err != nil {
+			return r, err
 		}
 	}
 
-	files := map[string]document.Document{}
 	if len(keys) > 0 {
-		if files, err = document.Known(ctx, q, organisation, keys); err != nil {
-			return nil, err
+		if r.files, err = document.Known(ctx, q, organisation, keys); err != nil {
+			return r, err
 		}
 	}
 
-	progress, err := transaction.ProgressOf(ctx, q, transactions)
-	if err != nil {
-		return nil, err
+	r.progress, err = transaction.ProgressOf(ctx, q, transactions)
+
+	return r, err
+}
+
+// addTo adds to a view what is related to its payable.
+func (r related) addTo(v *View, p Payable) {
+	for _, a := range r.approvals[p.ID] {
+		v.Approvals = append(v.Approvals, ApprovalView{
+			By:      a.By,
+			At:      millis(a.At),
+			Comment: a.Comment,
+			EndedAt: millis(a.Ended),
+			Why:     a.Why,
+		})
 	}
 
-	caller := caller.Of(ctx)
-	for i, p := range all {
-		v := p.view(caller)
-		for _, a := range approvals[p.ID] {
-			v.Approvals = append(v.Approvals, ApprovalView{a.By, shown(a.At), a.Comment, shown(a.Ended), a.Why})
+	v.warn("POSSIBLE_DUPLICATE", "Another payable has the same receiver, amount and invoice number.", r.invoices[p.ID])
+	v.warn("DUPLICATE_DOCUMENT", "Another payable has the same document.", r.documents[p.ID])
+
+	if d, ok := r.files[p.Document]; ok {
+		v.Document = &DocumentView{
+			Key:         d.Key,
+			Name:        d.Name,
+			Size:        d.Size,
+			ContentType: d.ContentType,
+			SHA256:      d.SHA256,
+			URL:         "/documents/" + d.Key,
 		}
-
-		v.warn(
-			"POSSIBLE_DUPLICATE",
-			"Another payable has the same receiver, amount and invoice number.",
-			invoices[p.ID],
-		)
-		v.warn("DUPLICATE_DOCUMENT", "Another payable has the same document.", documents[p.ID])
-
-		if d, ok := files[p.Document]; ok {
-			v.Document = &DocumentView{d.Key, d.Name, d.Size, d.ContentType, d.SHA256, "/documents/" + d.Key}
-		}
-
-		if x, ok := progress[p.Transaction][p.Position]; ok && p.Transaction != "" {
-			v.Payment = &PaymentView{
-				p.Transaction,
-				x.PaymentID,
-				string(x.Payment),
-				x.Info,
-				string(x.Status),
-				string(x.Settlement),
-			}
-			// PAID is final: what came afterwards is shown beside it (D-09)
-			if p.Status == Paid && x.Payment != transaction.PaymentCompleted {
-				v.Warnings = append(
-					v.Warnings,
-					WarningView{
-						"PAYMENT_RETURNED",
-						"The payment was completed, and came back afterwards: the receiver does not have the money.",
-						[]string{},
-					},
-				)
-			}
-		}
-
-		out[i] = v
 	}
 
-	return out, nil
+	x, ok := r.progress[p.Transaction][p.Position]
+	if !ok || p.Transaction == "" {
+		return
+	}
+
+	v.Payment = &PaymentView{
+		Transaction:       p.Transaction,
+		Payment:           x.PaymentID,
+		Status:            string(x.Payment),
+		StatusInfo:        x.Info,
+		TransactionStatus: string(x.Status),
+		SettlementStatus:  string(x.Settlement),
+	}
+	// PAID is final: what came afterwards is shown beside it (D-09)
+	if p.Status == Paid && x.Payment != transaction.PaymentCompleted {
+		v.Warnings = append(v.Warnings, WarningView{
+			Code:     "PAYMENT_RETURNED",
+			Message:  "The payment was completed, and came back afterwards: the receiver does not have the money.",
+			Payables: []string{},
+		})
+	}
 }
 
 func (v *View) warn(code, message string, others []string) {
@@ -256,20 +279,20 @@ func (p Payable) view(caller caller.Principal) View {
 		Warnings:            []WarningView{},
 		AllowedActions:      p.allowedActions(caller),
 		CreatedBy:           p.CreatedBy,
-		PaidAt:              shown(p.PaidAt),
-		CreatedAt:           shown(p.CreatedAt),
-		UpdatedAt:           shown(p.UpdatedAt),
+		PaidAt:              millis(p.PaidAt),
+		CreatedAt:           millis(p.CreatedAt),
+		UpdatedAt:           millis(p.UpdatedAt),
 		Version:             p.Version,
 	}
 	if p.Status == Rejected {
-		v.Rejection = &RejectionView{p.RejectReason, p.RejectedBy, shown(p.RejectedAt)}
+		v.Rejection = &RejectionView{p.RejectReason, p.RejectedBy, millis(p.RejectedAt)}
 	}
 
 	return v
 }
 
-// shown truncates a time to milliseconds, the precision of the interface.
-func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
+// millis truncates a time to milliseconds, the precision of the interface.
+func millis(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
 // Rejecters returns the roles that may reject a payable: those that may write one, and those that may approve it.
 func Rejecters() []string { return append(organisation.Writers(), organisation.Approver) }
