@@ -26,7 +26,7 @@ func (a *App) invoiceLinks() {
 		Limits:        limits,
 		OrgApproved:   organisationApproved,
 		OrgName:       organisationName,
-		Tell:          makerOrAdmins,
+		Recipients:    makerOrAdmins,
 		FourEyes:      wantsFourEyes,
 		Payees:        a.payees(),
 		StoreDocument: a.Documents.StoreThen,

@@ -11,23 +11,23 @@ import (
 func (s *Service) CheckInvoice(ctx context.Context, token string, in Invoice) error {
 	in = in.trimmed()
 
-	if err := s.arriving(ctx, token); err != nil {
+	if err := s.admit(ctx, token); err != nil {
 		return err
 	}
 
 	now := s.deps.DB.Now()
 	err := s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		k, err := good(ctx, q, token, now)
+		k, err := linkOf(ctx, q, token, now)
 		if err == nil {
-			err = k.changeable("")
+			err = k.checkChangeable("")
 		}
 
 		if err != nil {
 			return err
 		}
 
-		return k.complete(ctx, q, in, now)
+		return k.checkInvoice(ctx, q, in, now)
 	})
 
-	return s.judged(ctx, err)
+	return s.countIfInvalid(ctx, err)
 }

@@ -87,7 +87,7 @@ func newWorld(t *testing.T, d *db.DB, limits invoicelink.Limits) *world {
 		Limits:      limits,
 		OrgApproved: accounts.OrgApproved,
 		OrgName:     accounts.OrgName,
-		Tell: func(_ context.Context, _ db.Querier, _, maker string) ([]string, error) {
+		Recipients: func(_ context.Context, _ db.Querier, _, maker string) ([]string, error) {
 			return []string{maker}, nil
 		},
 		FourEyes:      func(context.Context, db.Querier, string) (bool, error) { return w.fourEyes, nil },

@@ -58,8 +58,8 @@ func (r Receiver) record(k Link) receiver.Receiver {
 	}
 }
 
-// of returns the entered details of a receiver.
-func of(r receiver.Receiver) Receiver {
+// receiverOf returns the entered details of a receiver.
+func receiverOf(r receiver.Receiver) Receiver {
 	out := Receiver{
 		Type:         r.Type,
 		FirstName:    r.FirstName,
@@ -83,7 +83,19 @@ func of(r receiver.Receiver) Receiver {
 
 // trimmed returns the receiver without spaces around its texts.
 func (r Receiver) trimmed() Receiver {
-	for _, s := range []*string{&r.FirstName, &r.MiddleName, &r.LastName, &r.LegalName, &r.Email, &r.TaxID, &r.Phone, &r.AddressLine1, &r.PostCode, &r.City, &r.Country} {
+	for _, s := range []*string{
+		&r.FirstName,
+		&r.MiddleName,
+		&r.LastName,
+		&r.LegalName,
+		&r.Email,
+		&r.TaxID,
+		&r.Phone,
+		&r.AddressLine1,
+		&r.PostCode,
+		&r.City,
+		&r.Country,
+	} {
 		*s = strings.TrimSpace(*s)
 	}
 
@@ -150,9 +162,9 @@ func (b BankAccount) record() bankaccount.Account {
 	return a
 }
 
-// said returns the parts of an account that an outside party may enter: its numbers. It removes what a member or a
-// check would add, and the bank's name: a member sees the name that belongs to the numbers, or none.
-func said(k Link, a bankaccount.Account) bankaccount.Account {
+// enteredAccount returns the parts of an account that an outside party may enter: its numbers. It removes what a member
+// or a check would add, and the bank's name: a member sees the name that belongs to the numbers, or none.
+func enteredAccount(k Link, a bankaccount.Account) bankaccount.Account {
 	return bankaccount.Account{
 		Organisation:  k.Organisation,
 		Receiver:      k.Receiver,

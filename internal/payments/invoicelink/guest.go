@@ -71,8 +71,8 @@ type Confirmation struct {
 	Opened      Opened
 }
 
-// good returns the link of a valid token. Why another token is not valid is disclosed to nobody.
-func good(ctx context.Context, q db.Querier, token string, now time.Time) (Link, error) {
+// linkOf returns the link of a valid token. Why another token is not valid is disclosed to nobody.
+func linkOf(ctx context.Context, q db.Querier, token string, now time.Time) (Link, error) {
 	k, err := byHash(ctx, q, hashOf(token))
 	if fault.Is(err, fault.NotFoundCode) {
 		return Link{}, invalid()
@@ -85,24 +85,24 @@ func good(ctx context.Context, q db.Querier, token string, now time.Time) (Link,
 	return k, err
 }
 
-// arriving counts a call of an outside party and refuses one too many.
-func (s *Service) arriving(ctx context.Context, token string) error {
+// admit counts a call of an outside party and refuses one too many.
+func (s *Service) admit(ctx context.Context, token string) error {
 	now := s.deps.DB.Now()
-	if err := s.limits.arriving(ctx, now); err != nil {
+	if err := s.limits.admit(ctx, now); err != nil {
 		return err
 	}
 
 	if !secret.TokenForm(tokenPrefix, token) {
-		return s.judged(ctx, invalid())
+		return s.countIfInvalid(ctx, invalid())
 	}
 
 	return count(ctx, s.limits.link, hashOf(token), now)
 }
 
-// judged counts an invalid token and returns err.
-func (s *Service) judged(ctx context.Context, err error) error {
+// countIfInvalid counts an invalid token and returns err.
+func (s *Service) countIfInvalid(ctx context.Context, err error) error {
 	if fault.Is(err, fault.LinkInvalid) {
-		s.limits.guessed(ctx, s.deps.DB.Now())
+		s.limits.countInvalid(ctx, s.deps.DB.Now())
 	}
 
 	return err
@@ -110,26 +110,26 @@ func (s *Service) judged(ctx context.Context, err error) error {
 
 // Open returns what a holder of the token may see. Every invalid token is refused alike: LINK_INVALID.
 func (s *Service) Open(ctx context.Context, token string) (out Opened, err error) {
-	if err := s.arriving(ctx, token); err != nil {
+	if err := s.admit(ctx, token); err != nil {
 		return Opened{}, err
 	}
 
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		k, err := good(ctx, q, token, s.deps.DB.Now())
+		k, err := linkOf(ctx, q, token, s.deps.DB.Now())
 		if err != nil {
 			return err
 		}
 
-		out, err = s.opened(ctx, q, k)
+		out, err = s.openedView(ctx, q, k)
 
 		return err
 	})
 
-	return out, s.judged(ctx, err)
+	return out, s.countIfInvalid(ctx, err)
 }
 
-// opened returns what the holder of a link's token sees.
-func (s *Service) opened(ctx context.Context, q db.Querier, k Link) (Opened, error) {
+// openedView returns what the holder of a link's token sees.
+func (s *Service) openedView(ctx context.Context, q db.Querier, k Link) (Opened, error) {
 	name, err := s.deps.OrgName(ctx, q, k.Organisation)
 
 	o := Opened{
@@ -176,12 +176,12 @@ func (k Link) shown() Shown {
 		}
 
 		out.Account = &ShownAccount{
-			b.Account.ID,
-			b.Account.Country,
-			b.Account.Currency,
-			b.Account.BankName(),
-			ending(number),
-			b.Proposal,
+			ID:       b.Account.ID,
+			Country:  b.Account.Country,
+			Currency: b.Account.Currency,
+			BankName: b.Account.BankName(),
+			Ending:   ending(number),
+			Proposal: b.Proposal,
 		}
 	}
 
@@ -198,14 +198,14 @@ func ending(number string) string { return number[max(0, len(number)-4):] }
 // step changes a link by what was handed in. changed is false if it is there already; then nothing is written.
 type step func(ctx context.Context, tx *db.Tx, k *Link) (changed bool, err error)
 
-// take runs a step for the holder of the token.
-func (s *Service) take(ctx context.Context, token, event string, do step) (out Opened, err error) {
-	if err := s.arriving(ctx, token); err != nil {
+// runStep runs a step for the holder of the token.
+func (s *Service) runStep(ctx context.Context, token, event string, do step) (out Opened, err error) {
+	if err := s.admit(ctx, token); err != nil {
 		return Opened{}, err
 	}
 
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		k, err := good(ctx, tx, token, tx.Now)
+		k, err := linkOf(ctx, tx, token, tx.Now)
 		if err != nil {
 			return err
 		}
@@ -223,16 +223,16 @@ func (s *Service) take(ctx context.Context, token, event string, do step) (out O
 			trail.Audit(ctx, tx, k.Organisation, event, k.ID, "by the link")
 		}
 
-		out, err = s.opened(ctx, tx, k)
+		out, err = s.openedView(ctx, tx, k)
 
 		return err
 	})
 
-	return out, s.judged(ctx, err)
+	return out, s.countIfInvalid(ctx, err)
 }
 
-// changeable refuses to change what was handed in once the invoice was submitted, or a member has confirmed it.
-func (k Link) changeable(p Proposal) error {
+// checkChangeable refuses to change what was handed in once the invoice was submitted, or a member has confirmed it.
+func (k Link) checkChangeable(p Proposal) error {
 	switch {
 	case k.Status != Open:
 		return fault.New(
@@ -267,7 +267,7 @@ func (k Link) proposal() Proposal {
 func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (Opened, error) {
 	r = r.trimmed()
 
-	return s.take(ctx, token, "invoice_link.receiver", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
+	return s.runStep(ctx, token, "invoice_link.receiver", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
 		if k.Existing {
 			return false, fault.New(
 				fault.Conflict,
@@ -287,13 +287,13 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 			return false, nil
 		}
 
-		if err := k.changeable(""); err != nil {
+		if err := k.checkChangeable(""); err != nil {
 			return false, err
 		}
 
 		k.Given.Receiver = &r
 
-		return true, onceMore(&k.Counts.Receiver)
+		return true, countChange(&k.Counts.Receiver)
 	})
 }
 
@@ -302,10 +302,12 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 // /routingNumber, /ifscCode, /accountType ... The answer does not disclose whether a known receiver already has the
 // account.
 func (s *Service) GiveBankAccount(ctx context.Context, token string, a bankaccount.Account) (Opened, error) {
-	return s.take(ctx, token, "invoice_link.bank_account", func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
+	const event = "invoice_link.bank_account"
+
+	return s.runStep(ctx, token, event, func(_ context.Context, tx *db.Tx, k *Link) (bool, error) {
 		var l fault.List
 
-		checked := s.deps.BankAccounts.Check(said(*k, a), &l)
+		checked := s.deps.BankAccounts.Check(enteredAccount(*k, a), &l)
 		if err := l.Err(); err != nil {
 			return false, err
 		}
@@ -322,14 +324,14 @@ func (s *Service) GiveBankAccount(ctx context.Context, token string, a bankaccou
 			return false, nil
 		}
 
-		if err := k.changeable(before.proposal()); err != nil {
+		if err := k.checkChangeable(before.proposal()); err != nil {
 			return false, err
 		}
 
 		next.Account.ID = bankaccount.NewID(tx.Now)
 		k.Given.Account = &next
 
-		return true, onceMore(&k.Counts.Target)
+		return true, countChange(&k.Counts.Target)
 	})
 }
 
@@ -353,7 +355,7 @@ func (w *Wallet) proposal() Proposal {
 // changes nothing. Refusals point to /network, /address, /type. The answer does not disclose whether a known receiver
 // already has the wallet.
 func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opened, error) {
-	return s.take(ctx, token, "invoice_link.wallet", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
+	return s.runStep(ctx, token, "invoice_link.wallet", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
 		next := Wallet{Network: w.Network, Address: w.Address, Type: w.Type, Proposal: k.proposal()}
 		if err := next.check(ctx, tx); err != nil {
 			return false, err
@@ -364,14 +366,14 @@ func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opene
 			return false, nil
 		}
 
-		if err := k.changeable(before.proposal()); err != nil {
+		if err := k.checkChangeable(before.proposal()); err != nil {
 			return false, err
 		}
 
 		next.ID = wallet.NewID(tx.Now)
 		k.Given.Wallet = &next
 
-		return true, onceMore(&k.Counts.Target)
+		return true, countChange(&k.Counts.Target)
 	})
 }
 

@@ -87,25 +87,27 @@ func (s *Service) Routes(api *web.API) {
 	s.guestRoutes(api)
 }
 
-func (s *Service) memberRoutes(api *web.API) {
-	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		o := web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "payables",
-			Access:  web.Tenant,
-			Codes:   codes,
-		}
-		if method != "GET" {
-			o.Roles = organisation.Writers()
-		}
-
-		return o
+// memberOperation returns an operation on invoice links; writing ones are for the roles that may write.
+func memberOperation(method, path, id, summary string, codes ...fault.Code) web.Operation {
+	o := web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "payables",
+		Access:  web.Tenant,
+		Codes:   codes,
+	}
+	if method != "GET" {
+		o.Roles = organisation.Writers()
 	}
 
-	create := op(
+	return o
+}
+
+// memberRoutes registers what members do with links.
+func (s *Service) memberRoutes(api *web.API) {
+	create := memberOperation(
 		"POST",
 		"/payables/generate-invoice-link",
 		"createInvoiceLink",
@@ -121,34 +123,26 @@ func (s *Service) memberRoutes(api *web.API) {
 	create.Description = "The link goes out by mail, and lets whoever follows it say who he is, where to pay to " +
 		"and what for, without an account."
 	web.Register(api, create, s.create)
-	web.Register(api, op("GET", "/payables/invoice-links", "listInvoiceLinks", "List invoice links"), s.list)
 
-	web.Register(
-		api,
-		op(
-			"GET",
-			"/payables/invoice-links/{tokenId}",
-			"readInvoiceLink",
-			"Read an invoice link and what was handed in by it",
-		),
-		s.read,
-	)
+	list := memberOperation("GET", "/payables/invoice-links", "listInvoiceLinks", "List invoice links")
+	web.Register(api, list, s.list)
 
-	web.Register(
-		api,
-		op(
-			"DELETE",
-			"/payables/invoice-links/{tokenId}",
-			"revokeInvoiceLink",
-			"Revoke an invoice link",
-			fault.InvoiceLinkClosed,
-		),
-		s.revoke,
-	)
+	const one = "/payables/invoice-links/{tokenId}"
 
+	read := memberOperation("GET", one, "readInvoiceLink", "Read an invoice link and what was handed in by it")
+	web.Register(api, read, s.read)
+
+	revoke := memberOperation("DELETE", one, "revokeInvoiceLink", "Revoke an invoice link", fault.InvoiceLinkClosed)
+	web.Register(api, revoke, s.revoke)
+
+	s.decisionRoutes(api)
+}
+
+// decisionRoutes registers what members decide about what was handed in.
+func (s *Service) decisionRoutes(api *web.API) {
 	decision := []fault.Code{fault.ProposalChanged, fault.ProposalDecided, fault.InvoiceLinkClosed}
 
-	confirm := op(
+	confirm := memberOperation(
 		"POST",
 		"/payables/invoice-links/{tokenId}/confirm",
 		"confirmInvoiceLinkProposal",
@@ -162,7 +156,7 @@ func (s *Service) memberRoutes(api *web.API) {
 	confirm.PeopleOnly = true // a program cannot check it
 	web.Register(api, confirm, s.decision(s.Confirm))
 
-	refuse := op(
+	refuse := memberOperation(
 		"POST",
 		"/payables/invoice-links/{tokenId}/refuse",
 		"refuseInvoiceLinkProposal",
@@ -172,7 +166,7 @@ func (s *Service) memberRoutes(api *web.API) {
 	refuse.Roles = deciders()
 	web.Register(api, refuse, s.decision(s.Refuse))
 
-	take := op(
+	take := memberOperation(
 		"POST",
 		"/payables/create-invoice-payable",
 		"createInvoicePayable",
@@ -228,7 +222,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	v, err := warned(ctx, s.deps.DB, k, s.deps.DB.Now())
+	v, err := viewWithWarnings(ctx, s.deps.DB, k, s.deps.DB.Now())
 
 	return &v, err
 }
@@ -237,7 +231,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 func (s *Service) changed(ctx context.Context, run func(organisation string, done Done) error) (*View, error) {
 	return web.Once(ctx, 200, func(v View) View { return v }, func(done func(*db.Tx, View) error) error {
 		return run(caller.Of(ctx).Organisation, func(tx *db.Tx, k Link) error {
-			v, err := warned(ctx, tx, k, tx.Now)
+			v, err := viewWithWarnings(ctx, tx, k, tx.Now)
 			if err != nil {
 				return err
 			}

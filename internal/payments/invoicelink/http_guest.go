@@ -119,81 +119,43 @@ type uploadIn struct {
 	Body  web.Upload
 }
 
-func (s *Service) guestRoutes(api *web.API) {
-	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "payables",
-			Access:  web.Public,
-			Codes:   append([]fault.Code{fault.TooManyAttempts}, codes...),
-		}
+// guestOperation returns an operation for whoever has a link.
+func guestOperation(method, path, id, summary string, codes ...fault.Code) web.Operation {
+	return web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "payables",
+		Access:  web.Public,
+		Codes:   append([]fault.Code{fault.TooManyAttempts}, codes...),
 	}
+}
 
-	web.Register(
-		api,
-		op("GET", "/payables/get-invoice-token-info", "readInvoiceToken", "What a link asks for", fault.LinkInvalid),
-		s.info,
-	)
+// guestRoutes registers what the outside party does with a link, in the order of its steps.
+func (s *Service) guestRoutes(api *web.API) {
+	info := guestOperation("GET", "/payables/get-invoice-token-info", "readInvoiceToken", "What a link asks for",
+		fault.LinkInvalid)
+	web.Register(api, info, s.info)
 
-	web.Register(
-		api,
-		op("POST", "/payables/validate-invoice-token", "validateInvoiceToken", "Whether a link is good"),
-		s.validate,
-	)
+	validate := guestOperation("POST", "/payables/validate-invoice-token", "validateInvoiceToken",
+		"Whether a link is good")
+	web.Register(api, validate, s.validate)
 
 	fixed := []fault.Code{fault.LinkInvalid, fault.InvoiceLinkFixed, fault.InvoiceLinkLimit}
-	web.Register(api, op("POST", "/payables/create-invoice-receiver", "createInvoiceReceiver", "Say who you are",
-		append(fixed, fault.InvoiceLinkReceiverKnown, fault.InvoiceLinkEmail, fault.CountryUnknown)...), s.receiver)
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/payables/create-invoice-bank-account",
-			"createInvoiceBankAccount",
-			"Give a bank account to be paid to",
-			append(
-				fixed,
-				fault.BankAccountNotValidated,
-				fault.BankAccountUnreachable,
-				fault.BankCodeInvalid,
-				fault.CheckDigitWrong,
-				fault.CountryUnknown,
-				fault.CurrencyUnknown,
-			)...),
-		s.account,
-	)
+	party := guestOperation("POST", "/payables/create-invoice-receiver", "createInvoiceReceiver", "Say who you are",
+		append(fixed, fault.InvoiceLinkReceiverKnown, fault.InvoiceLinkEmail, fault.CountryUnknown)...)
+	web.Register(api, party, s.receiver)
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/payables/create-invoice-wallet",
-			"createInvoiceWallet",
-			"Give a wallet to be paid to",
-			append(
-				fixed,
-				fault.NetworkUnknown,
-				fault.AddressInvalid,
-				fault.AddressChecksum,
-				fault.AddressForbidden,
-			)...),
-		s.wallet,
-	)
+	s.guestPayeeRoutes(api, fixed)
 
-	upload := op("POST", "/payables/upload-invoice", "uploadInvoiceByLink", "Upload the invoice", fixed...)
+	upload := guestOperation("POST", "/payables/upload-invoice", "uploadInvoiceByLink", "Upload the invoice", fixed...)
 	upload.Status = 201
 	upload.Upload = &web.UploadRule{MaxBytes: document.MaxSize}
 	web.Register(api, upload, s.upload)
 
-	web.Register(api, op(
-		"POST",
-		"/payables/submit-invoice",
-		"submitInvoice",
-		"Hand in the invoice",
+	submit := guestOperation("POST", "/payables/submit-invoice", "submitInvoice", "Hand in the invoice",
 		append(
 			fixed,
 			fault.InvoiceLinkIncomplete,
@@ -201,7 +163,29 @@ func (s *Service) guestRoutes(api *web.API) {
 			fault.CurrencyMismatch,
 			fault.TokenUnknown,
 			fault.DocumentUnknown,
-		)...), s.submit)
+		)...)
+	web.Register(api, submit, s.submit)
+}
+
+// guestPayeeRoutes registers the operations that name where to pay to.
+func (s *Service) guestPayeeRoutes(api *web.API, fixed []fault.Code) {
+	account := guestOperation("POST", "/payables/create-invoice-bank-account", "createInvoiceBankAccount",
+		"Give a bank account to be paid to",
+		append(
+			fixed,
+			fault.BankAccountNotValidated,
+			fault.BankAccountUnreachable,
+			fault.BankCodeInvalid,
+			fault.CheckDigitWrong,
+			fault.CountryUnknown,
+			fault.CurrencyUnknown,
+		)...)
+	web.Register(api, account, s.account)
+
+	wallet := guestOperation("POST", "/payables/create-invoice-wallet", "createInvoiceWallet",
+		"Give a wallet to be paid to",
+		append(fixed, fault.NetworkUnknown, fault.AddressInvalid, fault.AddressChecksum, fault.AddressForbidden)...)
+	web.Register(api, wallet, s.wallet)
 }
 
 func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
@@ -248,7 +232,7 @@ func (s *Service) receiver(ctx context.Context, in *receiverIn) (*ReceiverIDView
 	r := receiver.Receiver{Type: in.Body.Type, Email: in.Body.Email}
 	in.Body.Person.Apply(&r)
 
-	o, err := s.GiveReceiver(ctx, in.Body.Token, of(r))
+	o, err := s.GiveReceiver(ctx, in.Body.Token, receiverOf(r))
 	if err != nil {
 		return nil, err
 	}

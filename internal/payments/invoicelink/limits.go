@@ -11,9 +11,9 @@ import (
 
 const day = 24 * time.Hour
 
-// mostChanges is how many times one link may change one step, and how many files it may upload. Handing in the same
+// maxChanges is how many times one link may change one step, and how many files it may upload. Handing in the same
 // content again does not count.
-const mostChanges = 10
+const maxChanges = 10
 
 // Limits are how often outside parties may call, and how many links members may send. Zero means no limit.
 type Limits struct {
@@ -43,32 +43,32 @@ func DefaultLimits() Limits {
 	}
 }
 
-// remembered is how many keys each limit remembers.
-const remembered = 10_000
+// maxKeys is how many keys each limit remembers.
+const maxKeys = 10_000
 
 // limits are this process's counters.
 type limits struct {
 	source, wrong, link, upload *limit.Limiter
-	coming                      *limit.Places // nil: no limit
+	uploads                     *limit.Places // nil: no limit
 }
 
 func newLimits(l Limits) limits {
 	out := limits{
-		source: limit.New(l.Source, remembered),
-		wrong:  limit.New(l.Wrong, remembered),
-		link:   limit.New(l.Link, remembered),
-		upload: limit.New(l.Upload, remembered),
+		source: limit.New(l.Source, maxKeys),
+		wrong:  limit.New(l.Wrong, maxKeys),
+		link:   limit.New(l.Link, maxKeys),
+		upload: limit.New(l.Upload, maxKeys),
 	}
 	if l.AtOnce > 0 {
-		out.coming = limit.NewPlaces(remembered, l.AtOnce)
+		out.uploads = limit.NewPlaces(maxKeys, l.AtOnce)
 	}
 
 	return out
 }
 
-// arriving counts a call before its token is checked. An address that has guessed too often learns nothing about
+// admit counts a call before its token is checked. An address that has guessed too often learns nothing about
 // further guesses.
-func (l limits) arriving(ctx context.Context, now time.Time) error {
+func (l limits) admit(ctx context.Context, now time.Time) error {
 	source := limit.SourceKey(caller.RequestOf(ctx).Source)
 	if q := l.wrong.Left(source, now); !q.OK {
 		return tooOften(ctx, q)
@@ -77,8 +77,8 @@ func (l limits) arriving(ctx context.Context, now time.Time) error {
 	return count(ctx, l.source, source, now)
 }
 
-// guessed counts an invalid token.
-func (l limits) guessed(ctx context.Context, now time.Time) {
+// countInvalid counts an invalid token.
+func (l limits) countInvalid(ctx context.Context, now time.Time) {
 	l.wrong.Take(limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
 
@@ -113,9 +113,9 @@ func invalid() error {
 	)
 }
 
-// onceMore counts a change, and refuses one beyond mostChanges.
-func onceMore(n *int64) error {
-	if *n >= mostChanges {
+// countChange counts a change, and refuses one beyond maxChanges.
+func countChange(n *int64) error {
+	if *n >= maxChanges {
 		return tooManyChanges()
 	}
 
@@ -129,6 +129,6 @@ func tooManyChanges() error {
 		fault.TooMany,
 		fault.InvoiceLinkLimit,
 		"This was handed in %d times by this link, which is as often as it may be. Ask for another link.",
-		mostChanges,
+		maxChanges,
 	)
 }

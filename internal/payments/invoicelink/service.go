@@ -36,9 +36,9 @@ type Deps struct {
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
 	// OrgName returns the organisation's name for the outside party.
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
-	// Tell returns the users who are mailed when an invoice comes through a link: its maker, or, if he no longer
+	// Recipients returns the users who are mailed when an invoice comes through a link: its maker, or, if he no longer
 	// belongs to the organisation, others who do.
-	Tell func(ctx context.Context, q db.Querier, organisation, maker string) ([]string, error)
+	Recipients func(ctx context.Context, q db.Querier, organisation, maker string) ([]string, error)
 	// FourEyes reports whether the organisation requires a second person for what one has begun.
 	FourEyes     func(ctx context.Context, q db.Querier, organisation string) (bool, error)
 	Payees       *approval.Payees // the organisations' rules about payees; nil: no rules
@@ -106,12 +106,12 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 			hash:         hashOf(token),
 		}
 
-		k, err := s.wanted(ctx, tx, k, wish)
+		k, err := s.withReceiver(ctx, tx, k, wish)
 		if err != nil {
 			return err
 		}
 
-		if err := s.mayMail(ctx, tx, k); err != nil {
+		if err := s.checkMailLimits(ctx, tx, k); err != nil {
 			return err
 		}
 
@@ -134,8 +134,8 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 	})
 }
 
-// wanted returns the link with its receiver, and notes everything that is wrong with the request.
-func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (Link, error) {
+// withReceiver returns the link with its receiver, and notes everything that is wrong with the request.
+func (s *Service) withReceiver(ctx context.Context, q db.Querier, k Link, wish Wish) (Link, error) {
 	var l fault.List
 	k.Email = user.CheckEmail(&l, "/email", wish.Email)
 	wish.Requested.check(&l)
@@ -147,7 +147,7 @@ func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (
 		k.Receiver = receiver.NewID(s.deps.DB.Now())
 
 	default:
-		r, err := s.known(ctx, q, k, wish, &l)
+		r, err := s.knownReceiver(ctx, q, k, wish, &l)
 		if err != nil {
 			return k, err
 		}
@@ -159,8 +159,8 @@ func (s *Service) wanted(ctx context.Context, q db.Querier, k Link, wish Wish) (
 	return k, l.Err()
 }
 
-// known returns the known receiver that a link is for.
-func (s *Service) known(
+// knownReceiver returns the known receiver that a link is for.
+func (s *Service) knownReceiver(
 	ctx context.Context,
 	q db.Querier,
 	k Link,
@@ -209,29 +209,29 @@ func (r *Requested) check(l *fault.List) {
 	}
 }
 
-// mayMail refuses a link beyond the limits.
-func (s *Service) mayMail(ctx context.Context, tx *db.Tx, k Link) error {
-	most := s.deps.Limits
+// checkMailLimits refuses a link beyond the limits.
+func (s *Service) checkMailLimits(ctx context.Context, tx *db.Tx, k Link) error {
+	limits := s.deps.Limits
 
-	all, to, err := made(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
+	all, to, err := countRecent(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
 	switch {
 	case err != nil:
 		return err
 
-	case most.ADay > 0 && all >= most.ADay:
+	case limits.ADay > 0 && all >= limits.ADay:
 		return fault.New(
 			fault.TooMany,
 			fault.InvoiceLinkLimit,
 			"An organisation makes at most %d invoice links a day.",
-			most.ADay,
+			limits.ADay,
 		)
 
-	case most.ToAddress > 0 && to >= most.ToAddress:
+	case limits.ToAddress > 0 && to >= limits.ToAddress:
 		return fault.New(
 			fault.TooMany,
 			fault.InvoiceLinkLimit,
 			"At most %d invoice links a day go to one address.",
-			most.ToAddress,
+			limits.ToAddress,
 		)
 	}
 
@@ -249,8 +249,8 @@ func (k *Link) move(to Status) error {
 	return nil
 }
 
-// closed refuses a link with which a member can do nothing more.
-func (k Link) closed() error {
+// closedError returns the refusal of a link with which a member can do nothing more.
+func (k Link) closedError() error {
 	f := fault.New(fault.Conflict, fault.InvoiceLinkClosed, "The invoice link is %s.", k.Status)
 	if k.Payable != "" {
 		return f.With("payable", k.Payable)
@@ -259,10 +259,10 @@ func (k Link) closed() error {
 	return f
 }
 
-// workable refuses a link that is over. A link submitted in time stays workable: only its token expires.
-func (k Link) workable(tx *db.Tx) error {
+// checkOpen refuses a link that is over. A link submitted in time stays workable: only its token expires.
+func (k Link) checkOpen(tx *db.Tx) error {
 	if k.Status = k.StatusAt(tx.Now); k.Status != Open && k.Status != Submitted {
-		return k.closed()
+		return k.closedError()
 	}
 
 	return nil
@@ -284,7 +284,7 @@ func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done 
 			return done(tx, k)
 		}
 
-		if err := k.workable(tx); err != nil {
+		if err := k.checkOpen(tx); err != nil {
 			return err
 		}
 
@@ -384,21 +384,21 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	return nil
 }
 
-// tellSubmitted mails the members concerned that the invoice has come. It also mails the link's address what was handed
+// mailSubmitted mails the members concerned that the invoice has come. It also mails the link's address what was handed
 // in. So if somebody else uses the link, the intended recipient finds out. That mail contains no free text of the other
 // party's.
-func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
+func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err != nil {
 		return err
 	}
 
-	told, err := s.deps.Tell(ctx, tx, k.Organisation, k.CreatedBy)
+	recipients, err := s.deps.Recipients(ctx, tx, k.Organisation, k.CreatedBy)
 	if err != nil {
 		return err
 	}
 
-	people, err := user.BriefsOf(ctx, tx, told)
+	people, err := user.BriefsOf(ctx, tx, recipients)
 	if err != nil {
 		return err
 	}
@@ -406,7 +406,7 @@ func (s *Service) tellSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	in := k.Given.Invoice
 
 	amount := in.Amount + " " + in.Currency + in.Token
-	for _, id := range told {
+	for _, id := range recipients {
 		if to := people[id]; to.IsActive {
 			s.deps.Mail(tx, mail.Message{
 				Kind: mail.InvoiceSubmitted,

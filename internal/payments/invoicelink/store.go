@@ -17,8 +17,8 @@ import (
 )
 
 const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
-	"sealed, receiver_changes, target_changes, " +
-	"status, payable, created_by, submitted_at, expires_at, version, created_at, updated_at"
+	"sealed, receiver_changes, target_changes, status, payable, created_by, submitted_at, expires_at, version, " +
+	"created_at, updated_at"
 
 var insertLink = db.InsertInto("invoice_links", columns)
 
@@ -224,8 +224,13 @@ func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link
 	return links(rows)
 }
 
-// made returns how many links an organisation has created since a moment, and how many of them to one address.
-func made(ctx context.Context, q db.Querier, organisation, email string, since time.Time) (all, to int64, err error) {
+// countRecent returns how many links an organisation has created since a moment, and how many of them to one address.
+func countRecent(
+	ctx context.Context,
+	q db.Querier,
+	organisation, email string,
+	since time.Time,
+) (all, to int64, err error) {
 	all, err = db.Value[int64](
 		ctx,
 		q,

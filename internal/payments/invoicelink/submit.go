@@ -21,15 +21,15 @@ import (
 // Organisation and Link to the link's. A second call stores another document. Nothing of f is read before the token has
 // proved valid.
 func (s *Service) GiveDocument(ctx context.Context, token string, f document.New) (out ShownDocument, err error) {
-	if err := s.arriving(ctx, token); err != nil {
+	if err := s.admit(ctx, token); err != nil {
 		return out, err
 	}
 
 	now := s.deps.DB.Now()
 
-	k, err := good(ctx, s.deps.DB, token, now)
+	k, err := linkOf(ctx, s.deps.DB, token, now)
 	if err == nil {
-		err = k.takesDocument()
+		err = k.checkUpload()
 	}
 
 	if err == nil {
@@ -37,10 +37,10 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 	}
 
 	if err != nil {
-		return out, s.judged(ctx, err)
+		return out, s.countIfInvalid(ctx, err)
 	}
 
-	leave, err := s.limits.coming.Take(k.ID)
+	leave, err := s.limits.uploads.Take(k.ID)
 	if err != nil {
 		return out, fault.New(
 			fault.TooMany,
@@ -53,9 +53,9 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 	f.Link = k.ID
 
 	err = s.deps.StoreDocument(ctx, f, func(tx *db.Tx, d document.Stored) error {
-		k, err := good(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, during the upload
+		k, err := linkOf(ctx, tx, token, tx.Now) // it may have been revoked, or submitted, during the upload
 		if err == nil {
-			err = k.takesDocument()
+			err = k.checkUpload()
 		}
 
 		if err != nil {
@@ -70,15 +70,15 @@ func (s *Service) GiveDocument(ctx context.Context, token string, f document.New
 		return err
 	})
 	if f, refused := fault.As(err); refused {
-		err = s.discreet(ctx, k, now, f)
+		err = s.redactRefusal(ctx, k, now, f)
 	}
 
 	return out, err
 }
 
-// discreet removes from a refusal how the organisation stands, and how much it stores: the link's holder must not learn
-// that.
-func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.Fault) error {
+// redactRefusal removes from a refusal how the organisation stands, and how much it stores: the link's holder must not
+// learn that.
+func (s *Service) redactRefusal(ctx context.Context, k Link, now time.Time, f *fault.Fault) error {
 	switch f.Code {
 	case fault.OrgNotApproved:
 		return invalid()
@@ -97,13 +97,13 @@ func (s *Service) discreet(ctx context.Context, k Link, now time.Time, f *fault.
 	}
 }
 
-// takesDocument refuses a file that comes too late, and one too many.
-func (k Link) takesDocument() error {
-	if len(k.Given.Documents) >= mostChanges {
+// checkUpload refuses a file that comes too late, and one too many.
+func (k Link) checkUpload() error {
+	if len(k.Given.Documents) >= maxChanges {
 		return tooManyChanges()
 	}
 
-	return k.changeable("")
+	return k.checkChangeable("")
 }
 
 // Submit submits the invoice; nothing can be changed afterwards. A second call with the same content returns the same
@@ -113,17 +113,20 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 	in = in.trimmed()
 
 	var at time.Time
-	o, err := s.take(ctx, token, "invoice_link.submitted", func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
+
+	const event = "invoice_link.submitted"
+
+	o, err := s.runStep(ctx, token, event, func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
 		if k.Status == Submitted && text(*k.Given.Invoice) == text(in) {
 			at = k.SubmittedAt
 			return false, nil
 		}
 
-		if err := k.changeable(""); err != nil {
+		if err := k.checkChangeable(""); err != nil {
 			return false, err
 		}
 
-		if err := k.complete(ctx, tx, in, tx.Now); err != nil {
+		if err := k.checkInvoice(ctx, tx, in, tx.Now); err != nil {
 			return false, err
 		}
 
@@ -135,7 +138,7 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 			return false, err
 		}
 
-		return true, s.tellSubmitted(ctx, tx, *k)
+		return true, s.mailSubmitted(ctx, tx, *k)
 	})
 
 	return Confirmation{Reference: o.ID, SubmittedAt: at, Opened: o}, err
@@ -145,11 +148,11 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 const (
 	maxNumber, maxReason = 70, 400
 	pastDue, aheadDue    = 366 * day, 2 * 366 * day
-	mostDecimals         = 18 // of any token that is offered
+	maxDecimals          = 18 // of any token that is offered
 )
 
-// complete notes everything that is wrong with an invoice, and every step that is missing.
-func (k Link) complete(ctx context.Context, q db.Querier, in Invoice, now time.Time) error {
+// checkInvoice notes everything that is wrong with an invoice, and every step that is missing.
+func (k Link) checkInvoice(ctx context.Context, q db.Querier, in Invoice, now time.Time) error {
 	var l fault.List
 	user.CheckText(&l, "/invoiceNumber", in.Number, maxNumber, false)
 	user.CheckText(&l, "/reason", in.Reason, maxReason, true)
@@ -228,7 +231,7 @@ func (k Link) payableInTokens(ctx context.Context, q db.Querier, in Invoice, l *
 	}
 
 	if w == nil { // the network is not known yet; the payable's check compares it
-		transaction.ParseUnits(l, "/amount", money.Asset{Code: in.Token, Decimals: mostDecimals}, in.Amount)
+		transaction.ParseUnits(l, "/amount", money.Asset{Code: in.Token, Decimals: maxDecimals}, in.Amount)
 		return nil
 	}
 

@@ -51,7 +51,7 @@ func (s *Service) decide(ctx context.Context, organisation, linkID, proposal str
 			return done(tx, k)
 		}
 
-		if err := k.workable(tx); err != nil {
+		if err := k.checkOpen(tx); err != nil {
 			return err
 		}
 
@@ -137,7 +137,7 @@ func (s *Service) secondPerson(ctx context.Context, q db.Querier, k Link, r rece
 	case err != nil:
 		return err
 
-	case k.elsewhere(r):
+	case k.sentElsewhere(r):
 		return fault.New(
 			fault.Forbidden,
 			fault.SecondPersonRequired,
@@ -195,7 +195,7 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 			return err
 		}
 
-		if err := k.workable(tx); err != nil {
+		if err := k.checkOpen(tx); err != nil {
 			return err
 		}
 
@@ -212,7 +212,7 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 			return err
 		}
 
-		if err := s.takeIn(ctx, tx, k, in); err != nil {
+		if err := s.createReceiver(ctx, tx, k, in); err != nil {
 			return err
 		}
 
@@ -221,7 +221,7 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 			return err
 		}
 
-		if err := s.use(ctx, tx, k, p.ID); err != nil {
+		if err := s.closeUsed(ctx, tx, k, p.ID); err != nil {
 			return err
 		}
 
@@ -366,9 +366,9 @@ func (k Link) target(in payable.Input) (payable.Input, error) {
 	return in, nil
 }
 
-// takeIn creates a new receiver from what was handed in, with the account or wallet that the payable pays to. Anything
-// else that was handed in is left out, because nobody has checked it.
-func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Input) error {
+// createReceiver creates a new receiver from what was handed in, with the account or wallet that the payable pays to.
+// Anything else that was handed in is left out, because nobody has checked it.
+func (s *Service) createReceiver(ctx context.Context, tx *db.Tx, k Link, in payable.Input) error {
 	if k.Existing {
 		return nil
 	}
@@ -408,9 +408,9 @@ func (s *Service) takeIn(ctx context.Context, tx *db.Tx, k Link, in payable.Inpu
 	return err
 }
 
-// use closes a link whose payable was made. That refuses proposals which were not confirmed, and deletes files that are
-// not the payable's.
-func (s *Service) use(ctx context.Context, tx *db.Tx, k Link, payableID string) error {
+// closeUsed closes a link whose payable was made. That refuses proposals which were not confirmed, and deletes files
+// that are not the payable's.
+func (s *Service) closeUsed(ctx context.Context, tx *db.Tx, k Link, payableID string) error {
 	if a := k.Given.Account; a != nil && a.Proposal == Proposed {
 		a.Proposal = Refused
 	}

@@ -153,7 +153,13 @@ func submitted(k Link) SubmittedView {
 	}
 
 	if w := k.Given.Wallet; w != nil {
-		out.Wallet = &WalletView{w.ID, w.Proposal, w.Network, w.Address, string(w.Type)}
+		out.Wallet = &WalletView{
+			ID:       w.ID,
+			Proposal: w.Proposal,
+			Network:  w.Network,
+			Address:  w.Address,
+			Type:     string(w.Type),
+		}
 	}
 
 	if in := k.Given.Invoice; in != nil {

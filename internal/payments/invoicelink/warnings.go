@@ -27,44 +27,51 @@ const (
 	walletUnproven = "WALLET_UNPROVEN"         // nobody has proven that the wallet's keys are the receiver's
 )
 
-// warned returns viewOf with what a person should check. It also does so once the payable is made, for whoever approves
-// it.
-func warned(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
+// viewWithWarnings returns viewOf with what a person should check. It also does so once the payable is made, for
+// whoever approves it.
+func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
 	v := viewOf(k, now)
 	if v.Status == Revoked || v.Status == Expired {
 		return v, nil
 	}
 
-	r, err := k.whose(ctx, q)
+	r, err := k.payee(ctx, q)
 	if err != nil {
 		return v, err
 	}
 
-	v.Other = k.elsewhere(r)
+	v.Other = k.sentElsewhere(r)
 
-	v.Warnings, err = k.alike(ctx, q)
-	for _, look := range []func(context.Context, db.Querier, receiver.Receiver) ([]string, error){k.lookAtAccount, k.lookAtWallet} {
-		if err == nil {
-			var found []string
-			found, err = look(ctx, q, r)
-			v.Warnings = append(v.Warnings, found...)
-		}
+	if v.Warnings, err = k.alike(ctx, q); err != nil {
+		return v, err
 	}
 
-	if k.swapped() {
+	ofAccount, err := k.accountWarnings(ctx, q, r)
+	if err != nil {
+		return v, err
+	}
+
+	ofWallet, err := k.walletWarnings(ctx, q)
+	if err != nil {
+		return v, err
+	}
+
+	v.Warnings = slices.Concat(v.Warnings, ofAccount, ofWallet)
+
+	if k.replacedDestination() {
 		v.Warnings = append(v.Warnings, replaced)
 	}
 
-	if k.otherwise() {
+	if k.differsFromRequest() {
 		v.Warnings = append(v.Warnings, otherAmount)
 	}
 
-	return v, err
+	return v, nil
 }
 
-// whose returns the receiver of a link, as it is known or as it has described itself. It returns the zero value if
+// payee returns the receiver of a link, as it is known or as it has described itself. It returns the zero value if
 // there is neither, or if it was deleted.
-func (k Link) whose(ctx context.Context, q db.Querier) (receiver.Receiver, error) {
+func (k Link) payee(ctx context.Context, q db.Querier) (receiver.Receiver, error) {
 	if k.Existing {
 		r, err := receiver.ByID(ctx, q, k.Organisation, k.Receiver)
 		if fault.Is(err, fault.NotFoundCode) {
@@ -81,9 +88,9 @@ func (k Link) whose(ctx context.Context, q db.Querier) (receiver.Receiver, error
 	return k.Given.Receiver.record(k), nil
 }
 
-// elsewhere reports whether the link went to another address than its known receiver has, when it was made or now: an
-// address that was given up since may belong to somebody else.
-func (k Link) elsewhere(r receiver.Receiver) bool {
+// sentElsewhere reports whether the link went to another address than its known receiver has, when it was made or now:
+// an address that was given up since may belong to somebody else.
+func (k Link) sentElsewhere(r receiver.Receiver) bool {
 	return k.Existing && (k.OtherAddress || r.ID != "" && user.Key(r.Email) != user.Key(k.Email))
 }
 
@@ -118,7 +125,7 @@ func (k Link) alike(ctx context.Context, q db.Querier) ([]string, error) {
 	return out, err
 }
 
-func (k Link) lookAtAccount(ctx context.Context, q db.Querier, r receiver.Receiver) (out []string, err error) {
+func (k Link) accountWarnings(ctx context.Context, q db.Querier, r receiver.Receiver) (out []string, err error) {
 	if k.Given.Account == nil {
 		return nil, nil
 	}
@@ -140,7 +147,7 @@ func (k Link) lookAtAccount(ctx context.Context, q db.Querier, r receiver.Receiv
 	return out, err
 }
 
-func (k Link) lookAtWallet(ctx context.Context, q db.Querier, _ receiver.Receiver) ([]string, error) {
+func (k Link) walletWarnings(ctx context.Context, q db.Querier) ([]string, error) {
 	w := k.Given.Wallet
 	if w == nil {
 		return nil, nil
@@ -158,8 +165,8 @@ func (k Link) lookAtWallet(ctx context.Context, q db.Querier, _ receiver.Receive
 	return []string{walletUnproven}, err
 }
 
-// swapped reports whether a destination was handed in and later replaced by another one.
-func (k Link) swapped() bool {
+// replacedDestination reports whether a destination was handed in and later replaced by another one.
+func (k Link) replacedDestination() bool {
 	kept := int64(0)
 	if k.Given.Account != nil {
 		kept++
@@ -172,8 +179,8 @@ func (k Link) swapped() bool {
 	return k.Counts.Target > kept
 }
 
-// otherwise reports whether the invoice differs from what was requested; 1250 equals 1250.00.
-func (k Link) otherwise() bool {
+// differsFromRequest reports whether the invoice differs from what was requested; 1250 equals 1250.00.
+func (k Link) differsFromRequest() bool {
 	in := k.Given.Invoice
 
 	asked := k.Requested
