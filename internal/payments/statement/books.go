@@ -1,7 +1,9 @@
 package statement
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -31,103 +33,114 @@ var accountWords = []struct{ begins, words string }{
 	{"closed/", "Claims given up"},
 }
 
+// bookLine is a line of the books: a kind of account and an asset. order is its place in accountWords.
+type bookLine struct {
+	order        int
+	label, asset string
+}
+
+// books are a transaction's postings added up.
+type books struct {
+	lines  map[bookLine]*big.Int
+	totals map[string]*big.Int // by asset
+}
+
 // booked returns the sums of a transaction's postings by kind of account and asset. Sums of zero are left out. For each
 // asset, the others add up to zero, which is the last line.
 func booked(lines []ledger.Line, decimals map[string]int) ([]Sum, error) {
-	type place struct {
-		order int
-		words string
-		asset string
-	}
-	sums := map[place]*big.Int{}
-
-	all := map[string]*big.Int{}
-	for _, l := range lines {
-		if slices.ContainsFunc(houseAccounts, func(s string) bool { return strings.HasPrefix(l.Account, s) }) {
-			continue
-		}
-
-		n, ok := new(big.Int).SetString(l.Units, 10)
-		if !ok {
-			return nil, fmt.Errorf("posting of %s: %q is no number", l.Journal, l.Units)
-		}
-
-		order := slices.IndexFunc(accountWords, func(w struct{ begins, words string }) bool {
-			return strings.HasPrefix(l.Account, w.begins)
-		})
-
-		words := l.Account
-		if order >= 0 {
-			words = accountWords[order].words
-		}
-
-		at := place{order, words, l.Asset}
-		switch {
-		case strings.HasPrefix(l.Account, "fx/"):
-			at.words += " " + strings.Replace(strings.TrimPrefix(l.Account, "fx/"), "-", " to ", 1)
-		case strings.HasPrefix(l.Account, "income/"):
-			at.words += ": " + feeKind(l.Account)
-		}
-
-		if sums[at] == nil {
-			sums[at] = new(big.Int)
-		}
-
-		if all[l.Asset] == nil {
-			all[l.Asset] = new(big.Int)
-		}
-
-		sums[at].Add(sums[at], n)
-		all[l.Asset].Add(all[l.Asset], n)
+	b, err := sumBooks(lines)
+	if err != nil {
+		return nil, err
 	}
 
-	places := make([]place, 0, len(sums))
-	for at := range sums {
-		places = append(places, at)
+	out, err := b.sums(decimals)
+	if err != nil || len(out) == 0 {
+		return nil, err
 	}
 
-	slices.SortFunc(places, func(a, b place) int {
-		if a.order != b.order {
-			return a.order - b.order
-		}
-
-		return strings.Compare(a.words+" "+a.asset, b.words+" "+b.asset)
-	})
-
-	var out []Sum
-	for _, at := range places {
-		if _, known := decimals[at.asset]; !known {
-			return nil, fmt.Errorf("posting of %s: how many decimals it has is not known", at.asset)
-		}
-
-		if sums[at].Sign() != 0 {
-			out = append(out, Sum{
-				Label:  at.words,
-				Amount: units(sums[at], money.Asset{Code: at.asset, Decimals: decimals[at.asset]}),
-			})
-		}
-	}
-
-	if len(out) == 0 {
-		return nil, nil
-	}
-
-	assets := make([]string, 0, len(all))
-	for a := range all {
-		assets = append(assets, a)
-	}
-
-	slices.Sort(assets)
-
-	for _, a := range assets {
+	for _, asset := range slices.Sorted(maps.Keys(b.totals)) {
 		out = append(out, Sum{
 			Label:  "Sum",
-			Amount: units(all[a], money.Asset{Code: a, Decimals: decimals[a]}),
+			Amount: units(b.totals[asset], money.Asset{Code: asset, Decimals: decimals[asset]}),
 			Total:  true,
 		})
 	}
 
 	return out, nil
+}
+
+func sumBooks(lines []ledger.Line) (books, error) {
+	out := books{lines: map[bookLine]*big.Int{}, totals: map[string]*big.Int{}}
+
+	for _, l := range lines {
+		if slices.ContainsFunc(houseAccounts, func(s string) bool { return strings.HasPrefix(l.Account, s) }) {
+			continue
+		}
+
+		n, err := money.ParseUnits(l.Units)
+		if err != nil {
+			return out, fmt.Errorf("posting of %s: %w", l.Journal, err)
+		}
+
+		add(out.lines, lineOf(l), n)
+		add(out.totals, l.Asset, n)
+	}
+
+	return out, nil
+}
+
+// lineOf returns the line of the books that a posting belongs to.
+func lineOf(l ledger.Line) bookLine {
+	out := bookLine{order: -1, label: l.Account, asset: l.Asset}
+
+	for i, w := range accountWords {
+		if strings.HasPrefix(l.Account, w.begins) {
+			out.order = i
+			out.label = w.words
+
+			break
+		}
+	}
+
+	if pair, ok := strings.CutPrefix(l.Account, "fx/"); ok {
+		out.label += " " + strings.Replace(pair, "-", " to ", 1)
+	}
+
+	if strings.HasPrefix(l.Account, "income/") {
+		out.label += ": " + feeKind(l.Account)
+	}
+
+	return out
+}
+
+// sums returns the lines that are not zero, in the order of the statement.
+func (b books) sums(decimals map[string]int) ([]Sum, error) {
+	lines := slices.SortedFunc(maps.Keys(b.lines), func(x, y bookLine) int {
+		return cmp.Or(x.order-y.order, strings.Compare(x.label+" "+x.asset, y.label+" "+y.asset))
+	})
+
+	var out []Sum
+	for _, l := range lines {
+		places, known := decimals[l.asset]
+		if !known {
+			return nil, fmt.Errorf("posting of %s: unknown number of decimals", l.asset)
+		}
+
+		if sum := b.lines[l]; sum.Sign() != 0 {
+			out = append(out, Sum{Label: l.label, Amount: units(sum, money.Asset{Code: l.asset, Decimals: places})})
+		}
+	}
+
+	return out, nil
+}
+
+// add adds a number to the sum under a key.
+func add[K comparable](sums map[K]*big.Int, key K, n *big.Int) {
+	if sums[key] == nil {
+		sums[key] = new(big.Int)
+	}
+
+	sums[key].Add(sums[key], n)
 }
 
 // feeKind returns the kind of an income account: "income/commission/ethereum" is commission.
@@ -140,30 +153,24 @@ func feeKind(account string) string {
 // positive).
 func income(lines []ledger.Line) (charged, back map[string]*big.Int, err error) {
 	charged = map[string]*big.Int{}
-
 	back = map[string]*big.Int{}
+
 	for _, l := range lines {
 		if !strings.HasPrefix(l.Account, "income/") {
 			continue
 		}
 
-		n, ok := new(big.Int).SetString(l.Units, 10)
-		if !ok {
-			return nil, nil, fmt.Errorf("posting of %s: %q is no number", l.Journal, l.Units)
+		n, err := money.ParseUnits(l.Units)
+		if err != nil {
+			return nil, nil, fmt.Errorf("posting of %s: %w", l.Journal, err)
 		}
-
-		kind := feeKind(l.Account)
 
 		into := charged
 		if n.Sign() < 0 {
 			into = back
 		}
 
-		if into[kind] == nil {
-			into[kind] = new(big.Int)
-		}
-
-		into[kind].Add(into[kind], n)
+		add(into, feeKind(l.Account), n)
 	}
 
 	return charged, back, nil

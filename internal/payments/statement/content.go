@@ -281,15 +281,15 @@ func (s source) payment(i int, fees []fee) Payment {
 
 	own := money.Zero(t.Asset())
 
-	any := false
+	hasOwn := false
 	for _, f := range fees {
 		if f.position == p.Position {
 			own = own.Add(f.amount)
-			any = true
+			hasOwn = true
 		}
 	}
 
-	if any {
+	if hasOwn {
 		shown := amount(own)
 		out.Fees = &shown
 	}
@@ -406,7 +406,7 @@ func (s source) totals(fees []fee) []Sum {
 		return nil
 	}
 
-	out := []Sum{{Label: counted(len(t.Payments)) + ", without fees", Amount: amount(tokens)}}
+	out := []Sum{{Label: countText(len(t.Payments)) + ", without fees", Amount: amount(tokens)}}
 
 	rest := new(big.Int).Sub(t.Debit, tokens.Add(all).Units())
 	switch {
@@ -419,7 +419,7 @@ func (s source) totals(fees []fee) []Sum {
 	out = append(out, charged...)
 
 	out = append(out, Sum{Label: "Debit of the wallet", Amount: amount(t.DebitAmount()), Total: true})
-	if back := s.givenBack(); back.Sign() > 0 {
+	if back := s.refundedAmount(); back.Sign() > 0 {
 		out = append(out, Sum{Label: "Given back to the wallet", Amount: amount(back.Neg())},
 			Sum{Label: "Debit in the end", Amount: amount(t.DebitAmount().Sub(back)), Total: true})
 	}
@@ -427,8 +427,8 @@ func (s source) totals(fees []fee) []Sum {
 	return out
 }
 
-// givenBack returns what came back to the wallet by the ledger.
-func (s source) givenBack() money.Amount {
+// refundedAmount returns what came back to the wallet by the ledger.
+func (s source) refundedAmount() money.Amount {
 	sum := new(big.Int)
 	for _, l := range s.lines {
 		n, ok := new(big.Int).SetString(l.Units, 10)
@@ -474,8 +474,8 @@ func sumOf(fees []fee, kind quote.FeeType, words string, asset money.Asset) (mon
 	return sum, words + " (" + basis + ")"
 }
 
-// counted returns "1 payment" or "30 payments".
-func counted(n int) string {
+// countText returns "1 payment" or "30 payments".
+func countText(n int) string {
 	if n == 1 {
 		return "1 payment"
 	}

@@ -2,7 +2,6 @@ package statement
 
 import (
 	"slipway/internal/payments/transaction"
-	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/standards/creditorref"
 	"slipway/internal/standards/epcqr"
 	"slipway/internal/standards/iban"
@@ -17,7 +16,7 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 		return nil, nil
 	}
 
-	v, err := onramp.BankDetails(t)
+	v, err := t.BankDetails()
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,8 @@ func (s *Service) Routes(api *web.API) {
 		"/transactions/{id}/statement",
 		"makeStatement",
 		"Make a statement of a transaction",
-		"What the transaction is now: payments, price, fees, what the banks and chains say, and what the ledger says. "+
-			"Of an ONRAMP transaction that waits for its deposit also how to pay it, with a QR code where the "+
+		"What the transaction is now: payments, price, fees, what the banks and chains say, and what the ledger "+
+			"says. Of an ONRAMP transaction that waits for its deposit also how to pay it, with a QR code where the "+
 			"payer's banking app can read one.",
 	)
 

@@ -42,35 +42,11 @@ type Charge struct {
 // invoice returns the content of an invoice without its number, from what the ledger shows as earned. It refuses a
 // transaction whose cost may still change, and one that has cost nothing. It is pure.
 func (s source) invoice() (Invoice, error) {
-	if s.issuer.Name == "" {
-		return Invoice{}, fault.New(
-			fault.Conflict,
-			fault.InvoiceNoIssuer,
-			"The operator of this deployment has not said in whose name invoices are written.",
-		)
-	}
-
-	if s.t.Status != transaction.StatusCompleted && s.t.Status != transaction.StatusFailed &&
-		s.t.Status != transaction.StatusRejected {
-		return Invoice{}, fault.New(
-			fault.Conflict,
-			fault.InvoiceTooEarly,
-			"The transaction is %s; what it costs is settled when it has come to its end.",
-			s.t.Status,
-		)
-	}
-
-	charged, back, err := income(s.lines)
-	if err != nil {
+	if err := s.checkInvoiceable(); err != nil {
 		return Invoice{}, err
 	}
 
 	st, err := s.statement()
-	if err != nil {
-		return Invoice{}, err
-	}
-
-	fees, err := s.fees()
 	if err != nil {
 		return Invoice{}, err
 	}
@@ -89,9 +65,49 @@ func (s source) invoice() (Invoice, error) {
 		Rates:       st.Rates,
 		Value:       s.value(),
 	}
-	sum := new(big.Int)
+	out.Lines, out.Total, err = s.charges()
 
+	return out, err
+}
+
+// checkInvoiceable refuses if the operator cannot issue invoices, or if the cost may still change.
+func (s source) checkInvoiceable() error {
+	if s.issuer.Name == "" {
+		return fault.New(
+			fault.Conflict,
+			fault.InvoiceNoIssuer,
+			"The operator of this deployment has not said in whose name invoices are written.",
+		)
+	}
+
+	switch s.t.Status {
+	case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected:
+		return nil
+	default:
+		return fault.New(
+			fault.Conflict,
+			fault.InvoiceTooEarly,
+			"The transaction is %s; what it costs is settled when it has come to its end.",
+			s.t.Status,
+		)
+	}
+}
+
+// charges returns a line for each kind of fee that the ledger shows as earned, and their sum.
+func (s source) charges() (lines []Charge, total Charge, err error) {
+	charged, back, err := income(s.lines)
+	if err != nil {
+		return nil, total, err
+	}
+
+	fees, err := s.fees()
+	if err != nil {
+		return nil, total, err
+	}
+
+	sum := new(big.Int)
 	returned := new(big.Int)
+
 	for _, w := range feeWords {
 		kind := strings.ToLower(string(w.kind))
 		if charged[kind] == nil {
@@ -99,7 +115,7 @@ func (s source) invoice() (Invoice, error) {
 		}
 
 		_, label := sumOf(fees, w.kind, w.words, s.t.Asset())
-		out.Lines = append(out.Lines, s.charge(label, charged[kind], back[kind]))
+		lines = append(lines, s.charge(label, charged[kind], back[kind]))
 		sum.Add(sum, charged[kind])
 
 		if back[kind] != nil {
@@ -111,16 +127,14 @@ func (s source) invoice() (Invoice, error) {
 	}
 
 	if len(charged)+len(back) > 0 {
-		return out, fmt.Errorf("%s has earned fees of a kind that invoices do not know: %v %v", s.t.ID, charged, back)
+		return nil, total, fmt.Errorf("%s has earned fees of unknown kinds: %v %v", s.t.ID, charged, back)
 	}
 
 	if new(big.Int).Add(sum, returned).Sign() <= 0 {
-		return out, fault.New(fault.Conflict, fault.InvoiceNothing, "Nothing was charged for this transaction.")
+		return nil, total, fault.New(fault.Conflict, fault.InvoiceNothing, "Nothing was charged for this transaction.")
 	}
 
-	out.Total = s.charge("Total", sum, returned)
-
-	return out, nil
+	return lines, s.charge("Total", sum, returned), nil
 }
 
 func (s source) charge(label string, charged, back *big.Int) Charge {
@@ -164,5 +178,5 @@ func (s source) value() (out []Amount) {
 	return out
 }
 
-// numbered returns an invoice's number as text: the year, and its place in it.
-func numbered(year, number int64) string { return fmt.Sprintf("%d-%06d", year, number) }
+// invoiceNumber returns an invoice's number as text: the year, and its place in it.
+func invoiceNumber(year, number int64) string { return fmt.Sprintf("%d-%06d", year, number) }

@@ -21,7 +21,7 @@ func Render(st Statement) ([]byte, error) {
 		st: st,
 		f:  figures{},
 	}
-	p.seeAll()
+	p.measure()
 
 	title := "Statement of transaction"
 	if st.Status == string(transaction.StatusDraft) {
@@ -52,8 +52,8 @@ type page struct {
 	f  figures
 }
 
-// seeAll determines how many decimals each asset needs.
-func (p page) seeAll() {
+// measure determines how many decimals each asset needs.
+func (p page) measure() {
 	for _, x := range p.st.Payments {
 		p.f.see(x.Amount)
 

@@ -132,9 +132,9 @@ func sample(kind, status string, payments int, mixed bool) Statement {
 
 	switch kind {
 	case "CRYPTO":
-		sum := added("", st.Payments, false).amount
+		sum := subtotalOf("", st.Payments, false).amount
 		st.Totals = []Sum{
-			{Label: counted(payments) + ", without fees", Amount: sum},
+			{Label: countText(payments) + ", without fees", Amount: sum},
 			{Label: "Fees", Amount: Amount{"0.00", "USDC"}},
 			{Label: "Debit of the wallet", Amount: sum, Total: true},
 		}
@@ -171,7 +171,7 @@ func sample(kind, status string, payments int, mixed bool) Statement {
 
 		debit.add(&Amount{"1.000101", "USDC"})
 		st.Totals = []Sum{
-			{Label: counted(payments) + ", without fees", Amount: *tokens.sum()},
+			{Label: countText(payments) + ", without fees", Amount: *tokens.sum()},
 			{Label: "Commission (0.5 %)", Amount: *fees.sum()},
 			{Label: "Network fee (1.00 USD)", Amount: Amount{"1.000101", "USDC"}},
 			{Label: "Debit of the wallet", Amount: *debit.sum(), Total: true},

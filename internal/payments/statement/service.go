@@ -25,8 +25,8 @@ import (
 // LinkLifetime is how long a link to a document is valid.
 const LinkLifetime = 10 * time.Minute
 
-// again is how long an unchanged statement is reused.
-const again = 5 * time.Minute
+// reuseFor is how long an unchanged statement is reused.
+const reuseFor = 5 * time.Minute
 
 // numberTries is how many attempts are made to take a number that other processes take at the same moment.
 const numberTries = 10
@@ -135,7 +135,7 @@ func (s *Service) keep(ctx context.Context, organisation string, st Statement) (
 
 	text, err := json.Marshal(st, json.Deterministic(true))
 	if err != nil {
-		return "", st, fmt.Errorf("write down the statement of %s: %w", st.Transaction, err)
+		return "", st, fmt.Errorf("encode the statement of %s: %w", st.Transaction, err)
 	}
 
 	sum := sha256.Sum256(text)
@@ -147,13 +147,13 @@ func (s *Service) keep(ctx context.Context, organisation string, st Statement) (
 		MadeAt:       db.Micros(made),
 	}
 
-	found, err := findStatement(ctx, s.DB, r, made.Add(-again))
+	found, err := findStatement(ctx, s.DB, r, made.Add(-reuseFor))
 	switch {
 	case err == nil:
 		st.MadeAt = db.Time(found.MadeAt)
 		return found.ID, st, nil
 	case !errors.Is(err, db.ErrNone):
-		return "", st, fmt.Errorf("look for a statement of %s: %w", st.Transaction, err)
+		return "", st, fmt.Errorf("find a statement of %s: %w", st.Transaction, err)
 	}
 
 	r.ID = id.New(statementPrefix, made)
@@ -210,11 +210,11 @@ func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 			return fmt.Errorf("last invoice of %d: %w", year, err)
 		}
 
-		v.Number = numbered(year, last+1)
+		v.Number = invoiceNumber(year, last+1)
 
 		text, err := json.Marshal(v, json.Deterministic(true))
 		if err != nil {
-			return fmt.Errorf("write down invoice %s: %w", v.Number, err)
+			return fmt.Errorf("encode invoice %s: %w", v.Number, err)
 		}
 
 		r = invoiceRow{
@@ -248,6 +248,6 @@ func invoiceFile(r invoiceRow) (Document, error) {
 
 // Forget removes statements whose links have expired, at most limit of them. The housekeeping job calls it.
 func (s *Service) Forget(ctx context.Context, limit int) error {
-	before := s.DB.Now().Add(-again - LinkLifetime)
+	before := s.DB.Now().Add(-reuseFor - LinkLifetime)
 	return s.DB.Write(ctx, func(tx *db.Tx) error { return forgetStatements(tx, before, limit) })
 }

@@ -386,7 +386,7 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Charge{"Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
 	require.Equal(t, []string{"Commission", "Network fee"}, []string{v.Lines[0].Label, v.Lines[1].Label})
-	v.Number = numbered(2026, 42)
+	v.Number = invoiceNumber(2026, 42)
 	file, err := RenderInvoice(v)
 	require.NoError(t, err)
 
@@ -446,7 +446,7 @@ func TestAddedIsExact(t *testing.T) {
 			payments = append(payments, Payment{Amount: amount(a)})
 		}
 
-		got, ok := new(big.Rat).SetString(added("", payments, true).amount.Value)
+		got, ok := new(big.Rat).SetString(subtotalOf("", payments, true).amount.Value)
 		require.True(r, ok)
 		require.Zero(r, got.Cmp(want.Rat()))
 	})

@@ -80,8 +80,7 @@ func findStatement(ctx context.Context, q db.Querier, r statementRow, since time
 		q,
 		(*statementRow).dest,
 		"SELECT "+statementColumns+" FROM statements WHERE organisation = ? AND transaction_id = ? AND digest = ? "+
-			"AND made_at > ?"+
-			" ORDER BY made_at DESC LIMIT 1",
+			"AND made_at > ? ORDER BY made_at DESC LIMIT 1",
 		r.Organisation,
 		r.Transaction,
 		r.Digest,

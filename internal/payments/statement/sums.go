@@ -37,7 +37,7 @@ func (p page) sums() (out []subtotal) {
 			label = "Total " + c
 		}
 
-		out = append(out, added(fmt.Sprintf("%s (%s)", label, counted(len(by[c]))), by[c], true))
+		out = append(out, subtotalOf(fmt.Sprintf("%s (%s)", label, countText(len(by[c]))), by[c], true))
 		for _, s := range states {
 			var of []Payment
 			for _, x := range by[c] {
@@ -47,7 +47,7 @@ func (p page) sums() (out []subtotal) {
 			}
 
 			if len(of) > 0 && len(of) < len(by[c]) {
-				out = append(out, added(fmt.Sprintf("of these %s (%d)", s, len(of)), of, false))
+				out = append(out, subtotalOf(fmt.Sprintf("of these %s (%d)", s, len(of)), of, false))
 			}
 		}
 	}
@@ -55,8 +55,8 @@ func (p page) sums() (out []subtotal) {
 	return out
 }
 
-// added returns the sum of payments in one currency.
-func added(label string, payments []Payment, strong bool) subtotal {
+// subtotalOf returns the sum of payments in one currency.
+func subtotalOf(label string, payments []Payment, strong bool) subtotal {
 	out := subtotal{label: label, strong: strong}
 
 	var amounts, tokens, fees adder
@@ -97,14 +97,14 @@ func (s *adder) add(a *Amount) {
 
 	s.asset = a.Asset
 	if len(frac) > s.places {
-		s.units.Mul(&s.units, tens(len(frac)-s.places))
+		s.units.Mul(&s.units, powerOfTen(len(frac)-s.places))
 		s.places = len(frac)
 	}
 
-	s.units.Add(&s.units, n.Mul(n, tens(s.places-len(frac))))
+	s.units.Add(&s.units, n.Mul(n, powerOfTen(s.places-len(frac))))
 }
 
-func tens(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+func powerOfTen(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 // sum returns nil if nothing was added.
 func (s *adder) sum() *Amount {
