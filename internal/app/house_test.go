@@ -46,7 +46,7 @@ func lookAtHouse(h *apptest.Harness) {
 	h.T.Helper()
 	h.DB().Clock().Advance(time.Minute)
 	h.World.Chain.Mine(1)
-	require.NoError(h.T, h.App.House.Look(h.T.Context()))
+	require.NoError(h.T, h.App.House.CheckAll(h.T.Context()))
 }
 
 // halted returns why a name is halted.
@@ -61,7 +61,7 @@ func halted(h *apptest.Harness, name string) string {
 // agree looks, and requires that nothing differs.
 func agree(h *apptest.Harness) []house.Check {
 	h.T.Helper()
-	require.NoError(h.T, h.App.House.Look(h.T.Context()))
+	require.NoError(h.T, h.App.House.CheckAll(h.T.Context()))
 	all, err := house.Checks(h.T.Context(), h.DB())
 	require.NoError(h.T, err)
 
@@ -239,7 +239,7 @@ func TestTokensTakenFromTheTreasuryHaltItsNetwork(t *testing.T) {
 			require.Empty(t, halted(h, devHalt), "one look, and two, prove nothing")
 		}
 
-		require.NoError(t, h.App.House.Look(t.Context()))
+		require.NoError(t, h.App.House.CheckAll(t.Context()))
 		require.Empty(t, halted(h, devHalt), "a look at the same block is no further one")
 		lookAtHouse(h)
 		require.Contains(t, halted(h, devHalt), "1000.00 USDC is missing")
@@ -510,7 +510,7 @@ func TestAnIdleLookIsCheap(t *testing.T) {
 		cost := func() (statements, requests int) {
 			before := h.Proxy.Calls("eth_call")
 			h.DB().Watch(func(string, []any) { statements++ })
-			require.NoError(t, h.App.House.Look(t.Context()))
+			require.NoError(t, h.App.House.CheckAll(t.Context()))
 			h.DB().Watch(nil)
 
 			return statements, h.Proxy.Calls("eth_call") - before

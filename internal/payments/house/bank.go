@@ -10,12 +10,12 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// lookAtAccount compares an account at a bank with its newest statement, at one moment of this database.
-func (s *Service) lookAtAccount(ctx context.Context, a Account) error {
-	var l look
+// checkAccount compares an account at a bank with its newest statement, at one moment of this database.
+func (s *Service) checkAccount(ctx context.Context, a Account) error {
+	var l reading
 
 	err := s.DB.Snapshot(ctx, func(q db.Querier) error {
-		l = look{excess: true}
+		l = reading{excess: true}
 
 		standing, err := s.Standing(ctx, q, a.ID)
 		if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) lookAtAccount(ctx context.Context, a Account) error {
 		return s.record(ctx, tx, "bank/"+a.ID, s.AccountHalt(a.ID), a.Asset, l)
 	})
 	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "house_checks") {
-		return nil // another process has looked at the same time
+		return nil // another process has checked at the same time
 	}
 
 	return err

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/core/money"
 )
 
-// State is what the latest look at something has found.
+// State is what the latest check at something has found.
 type State string
 
 // The states of a check.
@@ -20,13 +20,13 @@ const (
 	Unknown  State = "UNKNOWN"  // nothing is known: nobody could be asked, or nothing agrees with itself
 )
 
-// haltAfter is how many looks in a row must find a difference before something is halted.
+// haltAfter is how many checks in a row must find a difference before something is halted.
 const haltAfter = 3
 
 // StaleAfter is how long nothing may be known before people are told.
 const StaleAfter = 15 * time.Minute
 
-// Check is one thing that is looked at, with what the latest look has found.
+// Check is one thing that is compared, with what the latest reading has found.
 type Check struct {
 	Subject    string // treasury/<network>/<token> or bank/<account>
 	Halts      string // what it halts
@@ -37,7 +37,7 @@ type Check struct {
 	Accepted   *big.Int // the difference that two operators have accepted; 0: none
 	Point      string   // where the figures are of, for people
 	Height     int64    // of the block; 0: it is of none
-	InRow      int64    // looks in a row that found a difference
+	InRow      int64    // checks in a row that found a difference
 	Note       string   // of UNKNOWN: why
 	AgreedAt   time.Time
 	CheckedAt  time.Time
@@ -60,8 +60,8 @@ func (f Figures) difference() *big.Int {
 	return new(big.Int)
 }
 
-// look is what one look has found.
-type look struct {
+// reading is what one check has read.
+type reading struct {
 	figures Figures
 	point   string
 	height  int64
@@ -69,21 +69,21 @@ type look struct {
 	excess  bool  // too much halts as well
 }
 
-// verdict is what follows from a look.
+// verdict is what follows from a check.
 type verdict int
 
 // The verdicts.
 const (
-	stay verdict = iota // what is halted stays halted, what is not is not
-	halts
-	lifts
+	noChange verdict = iota // what is halted stays halted, what is not is not
+	setHalt
+	liftHalt
 )
 
-// after returns the check as a look leaves it, and what follows. It is pure.
+// apply returns the check as a reading leaves it, and what follows. It is pure.
 //
-// A look that knows nothing changes nothing but the note. A difference halts when it was found in several looks in a
-// row, on a chain at later blocks each. It ends when a look finds none, or no more than was accepted.
-func (c Check) after(l look, now time.Time) (Check, verdict) {
+// A reading that knows nothing changes nothing but the note. A difference halts when it was found in several readings
+// in a row, on a chain at later blocks each. It ends when a reading finds none, or no more than was accepted.
+func (c Check) apply(l reading, now time.Time) (Check, verdict) {
 	next := c
 	next.CheckedAt = now
 
@@ -95,7 +95,7 @@ func (c Check) after(l look, now time.Time) (Check, verdict) {
 		next.State = Unknown
 		next.Note = oneLine(l.err)
 
-		return next, stay
+		return next, noChange
 	}
 
 	next.Figures = l.figures
@@ -111,17 +111,17 @@ func (c Check) after(l look, now time.Time) (Check, verdict) {
 	case covers(c.Accepted, next.Difference):
 		next.State = Accepted
 	default:
-		return next.differs(c, l)
+		return next.withDifference(c, l)
 	}
 
 	next.InRow = 0
 	next.AgreedAt = now
 
-	return next, lifts
+	return next, liftHalt
 }
 
-// differs is a check whose look has found a difference that nobody has accepted.
-func (c Check) differs(before Check, l look) (Check, verdict) {
+// withDifference is a check whose check has found a difference that nobody has accepted.
+func (c Check) withDifference(before Check, l reading) (Check, verdict) {
 	c.State = Excess
 	if c.Difference.Sign() < 0 {
 		c.State = Short
@@ -135,10 +135,10 @@ func (c Check) differs(before Check, l look) (Check, verdict) {
 	}
 
 	if c.InRow >= haltAfter && (c.State == Short || l.excess) {
-		return c, halts
+		return c, setHalt
 	}
 
-	return c, stay
+	return c, noChange
 }
 
 // covers reports whether a difference is no more than an accepted one.
@@ -156,15 +156,15 @@ func (c Check) reason() string {
 	return fmt.Sprintf(
 		"%s: the books say %s, %s says %s; %s is missing to what is explained",
 		c.Subject,
-		c.shown(c.Figures.Books),
+		c.format(c.Figures.Books),
 		c.Point,
-		c.shown(c.Figures.Outside),
-		c.shown(new(big.Int).Neg(c.Difference)),
+		c.format(c.Figures.Outside),
+		c.format(new(big.Int).Neg(c.Difference)),
 	)
 }
 
-// shown is a figure for people.
-func (c Check) shown(units *big.Int) string {
+// format is a figure for people.
+func (c Check) format(units *big.Int) string {
 	return money.FromUnits(c.Asset, units).String() + " " + c.Asset.Code
 }
 

@@ -29,9 +29,9 @@ func fresh() Check {
 	}
 }
 
-// found is a look that finds the other side at some units, between what it may be.
-func found(outside, low, high, height int64) look {
-	return look{
+// found is a check that finds the other side at some units, between what it may be.
+func found(outside, low, high, height int64) reading {
+	return reading{
 		figures: Figures{
 			Books:   big.NewInt(low),
 			Outside: big.NewInt(outside),
@@ -42,87 +42,87 @@ func found(outside, low, high, height int64) look {
 	}
 }
 
-func tooMuchHalts(l look) look {
+func tooMuchHalts(l reading) reading {
 	l.excess = true
 	return l
 }
 
-// I11: what a series of looks leads to, one look a minute.
+// I11: what a series of checks leads to, one check a minute.
 func TestLooksLeadTo(t *testing.T) {
-	away := look{err: errors.New("nobody answers")}
+	away := reading{err: errors.New("nobody answers")}
 
 	for name, tt := range map[string]struct {
-		looks    []look
+		looks    []reading
 		state    State
 		inRow    int64
 		verdict  verdict
 		accepted int64
 	}{
-		"agrees": {looks: []look{found(10, 10, 10, 1)}, state: Agrees, verdict: lifts},
+		"agrees": {looks: []reading{found(10, 10, 10, 1)}, state: Agrees, verdict: liftHalt},
 		"what is under way lies between": {
-			looks:   []look{found(8, 7, 12, 1), found(7, 7, 12, 2), found(12, 7, 12, 3)},
+			looks:   []reading{found(8, 7, 12, 1), found(7, 7, 12, 2), found(12, 7, 12, 3)},
 			state:   Agrees,
-			verdict: lifts,
+			verdict: liftHalt,
 		},
-		"short once": {looks: []look{found(6, 7, 12, 1)}, state: Short, inRow: 1},
+		"short once": {looks: []reading{found(6, 7, 12, 1)}, state: Short, inRow: 1},
 		"short three times": {
-			looks:   []look{found(6, 7, 7, 1), found(6, 7, 7, 2), found(6, 7, 7, 3)},
+			looks:   []reading{found(6, 7, 7, 1), found(6, 7, 7, 2), found(6, 7, 7, 3)},
 			state:   Short,
 			inRow:   3,
-			verdict: halts,
+			verdict: setHalt,
 		},
 		"short three times at one block": {
-			looks: []look{found(6, 7, 7, 4), found(6, 7, 7, 4), found(6, 7, 7, 4)},
+			looks: []reading{found(6, 7, 7, 4), found(6, 7, 7, 4), found(6, 7, 7, 4)},
 			state: Short,
 			inRow: 1,
 		},
 		"short, then nobody, then short": {
-			looks:   []look{found(6, 7, 7, 1), found(6, 7, 7, 2), away, found(6, 7, 7, 3)},
+			looks:   []reading{found(6, 7, 7, 1), found(6, 7, 7, 2), away, found(6, 7, 7, 3)},
 			state:   Short,
 			inRow:   3,
-			verdict: halts,
+			verdict: setHalt,
 		},
 		"short, agrees, short": {
-			looks: []look{found(6, 7, 7, 1), found(6, 7, 7, 2), found(7, 7, 7, 3), found(6, 7, 7, 4)},
+			looks: []reading{found(6, 7, 7, 1), found(6, 7, 7, 2), found(7, 7, 7, 3), found(6, 7, 7, 4)},
 			state: Short,
 			inRow: 1,
 		},
 		"too much, then short": {
-			looks: []look{found(9, 7, 7, 1), found(9, 7, 7, 2), found(6, 7, 7, 3)},
+			looks: []reading{found(9, 7, 7, 1), found(9, 7, 7, 2), found(6, 7, 7, 3)},
 			state: Short,
 			inRow: 1,
 		},
 		"a treasury with too much is told": {
-			looks: []look{found(9, 7, 7, 1), found(9, 7, 7, 2), found(9, 7, 7, 3)},
+			looks: []reading{found(9, 7, 7, 1), found(9, 7, 7, 2), found(9, 7, 7, 3)},
 			state: Excess,
 			inRow: 3,
 		},
 		"a bank account with too much": {
-			looks:   []look{tooMuchHalts(found(9, 7, 7, 0)), tooMuchHalts(found(9, 7, 7, 0)), tooMuchHalts(found(9, 7, 7, 0))},
+			looks:   []reading{tooMuchHalts(found(9, 7, 7, 0)), tooMuchHalts(found(9, 7, 7, 0)), tooMuchHalts(found(9, 7, 7, 0))},
 			state:   Excess,
 			inRow:   3,
-			verdict: halts,
+			verdict: setHalt,
 		},
-		"nobody answers": {looks: []look{away, away, away, away}, state: Unknown},
+		"nobody answers": {looks: []reading{away, away, away, away}, state: Unknown},
 		"the nodes go back": {
-			looks: []look{found(7, 7, 7, 9), found(6, 7, 7, 8), found(6, 7, 7, 8), found(6, 7, 7, 8)},
+			looks: []reading{found(7, 7, 7, 9), found(6, 7, 7, 8), found(6, 7, 7, 8), found(6, 7, 7, 8)},
 			state: Unknown,
 		},
 		"accepted": {
-			looks:    []look{found(6, 7, 7, 1)},
+			looks:    []reading{found(6, 7, 7, 1)},
 			accepted: -1,
 			state:    Accepted,
-			verdict:  lifts,
+			verdict:  liftHalt,
 		},
-		"more than accepted":         {looks: []look{found(5, 7, 7, 1)}, accepted: -1, state: Short, inRow: 1},
-		"accepted of the other sign": {looks: []look{found(8, 7, 7, 1)}, accepted: -1, state: Excess, inRow: 1},
+		"more than accepted":         {looks: []reading{found(5, 7, 7, 1)}, accepted: -1, state: Short, inRow: 1},
+		"accepted of the other sign": {looks: []reading{found(8, 7, 7, 1)}, accepted: -1, state: Excess, inRow: 1},
 		"accepted, and gone, and back": {
-			looks:    []look{found(6, 7, 7, 1), found(7, 7, 7, 2), found(6, 7, 7, 3)},
+			looks:    []reading{found(6, 7, 7, 1), found(7, 7, 7, 2), found(6, 7, 7, 3)},
 			accepted: -1,
 			state:    Short,
 			inRow:    1,
 		},
-		"zero is no acceptance of anything": {looks: []look{found(6, 7, 7, 1)}, accepted: 0, state: Short, inRow: 1},
+		"zero is no acceptance of anything": {looks: []reading{found(6, 7, 7, 1)}, accepted: 0, state: Short, inRow: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := fresh()
@@ -130,7 +130,7 @@ func TestLooksLeadTo(t *testing.T) {
 
 			var v verdict
 			for i, l := range tt.looks {
-				c, v = c.after(l, begin.Add(time.Duration(i+1)*time.Minute))
+				c, v = c.apply(l, begin.Add(time.Duration(i+1)*time.Minute))
 			}
 
 			require.Equal(t, tt.state, c.State)
@@ -142,14 +142,14 @@ func TestLooksLeadTo(t *testing.T) {
 
 // That nothing is known changes neither figures nor the time of the last agreement, and people are told once.
 func TestNothingKnownIsToldOnce(t *testing.T) {
-	c, _ := fresh().after(found(10, 10, 10, 1), begin.Add(time.Minute))
+	c, _ := fresh().apply(found(10, 10, 10, 1), begin.Add(time.Minute))
 	agreed := c
 	told := 0
 
 	for i := range 40 {
 		before := c
 
-		c, _ = c.after(look{err: errors.New("nobody\nanswers")}, begin.Add(time.Duration(i+2)*time.Minute))
+		c, _ = c.apply(reading{err: errors.New("nobody\nanswers")}, begin.Add(time.Duration(i+2)*time.Minute))
 		if c.stale(before) {
 			told++
 		}

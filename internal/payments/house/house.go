@@ -3,19 +3,19 @@
 //
 // What it promises. Each token of a treasury is compared at a block that is final to two nodes, each house account at
 // its newest statement. Nothing is tolerated by amount: what is under way is known send by send and booking by
-// booking. A treasury that has less than it must, in several looks at later blocks, halts its network: nothing new is
+// booking. A treasury that has less than it must, in several checks at later blocks, halts its network: nothing new is
 // sent there. A bank account whose statements say something else halts new files from that account. What a treasury
-// has too much is only told. A halt ends when a look agrees, or when two operators accept the difference; both are
+// has too much is only told. A halt ends when a check agrees, or when two operators accept the difference; both are
 // written down. Nodes that lie or are away prove nothing: then nothing is known, and the time since the last
 // agreement grows.
 //
-// What it does not promise: that money which leaves between two looks is noticed before others leave. Where a network
+// What it does not promise: that money which leaves between two checks is noticed before others leave. Where a network
 // has one node, it is believed.
 //
 // What the house's owners move themselves they record by the chain's own evidence, two of them (movement.go). The
-// first look at a wallet becomes its opening entry.
+// first check of a wallet becomes its opening entry.
 //
-// Read in this order: check.go (what a look means, pure), look.go (the job), treasury.go, bank.go, movement.go and
+// Read in this order: check.go (what a reading means, pure), job.go, treasury.go, bank.go, movement.go and
 // release.go (what two operators decide), store.go, http.go.
 package house
 
@@ -81,31 +81,31 @@ type Deps struct {
 	Keys      *secret.Keyring // who signs journals; nil: all are taken for ours
 	Jobs      *jobs.Runner
 	Approvals *approval.Service
-	Networks  []string // that are looked at
+	Networks  []string // that are checked
 	Chain     Chain
-	Accounts  []Account // at banks, that are looked at
+	Accounts  []Account // at banks, that are checked
 	// Standing reads an account's statements; ErrNothing when there is nothing to compare.
 	Standing func(ctx context.Context, q db.Querier, account string) (Standing, error)
-	// Halts names what a look at a network, or at an account, halts.
+	// Halts names what a check at a network, or at an account, halts.
 	NetworkHalt, AccountHalt func(id string) string
 }
 
-// Service looks, and holds the use cases of operators.
+// Service checks, and holds the use cases of operators.
 type Service struct{ Deps }
 
-// JobKind is the kind of the job that looks.
+// JobKind is the kind of the job that checks.
 const JobKind = "house-look"
 
 // ErrNothing is an account of which there is nothing to compare: no statement yet, or none that says what is booked.
 var ErrNothing = errors.New("there is nothing to compare")
 
-// every is the time between two looks.
+// every is the time between two checks.
 const every = time.Minute
 
 // New makes the service and registers its job.
 func New(d Deps) *Service {
 	s := &Service{d}
-	s.Jobs.Every(JobKind, every, s.Look)
+	s.Jobs.Every(JobKind, every, s.CheckAll)
 	s.handleApprovals()
 
 	return s

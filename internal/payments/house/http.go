@@ -18,7 +18,7 @@ import (
 type view struct {
 	Subject    string    `json:"subject" doc:"treasury/<network>/<token> or bank/<house account>"`
 	Asset      string    `json:"asset"`
-	State      State     `json:"state" enum:"AGREES,ACCEPTED,SHORT,EXCESS,UNKNOWN" doc:"what the latest look has found; figures of UNKNOWN are of the last one that knew"`
+	State      State     `json:"state" enum:"AGREES,ACCEPTED,SHORT,EXCESS,UNKNOWN" doc:"what the latest check has found; figures of UNKNOWN are of the last one that knew"`
 	Books      string    `json:"books" doc:"what the ledger has"`
 	Outside    string    `json:"outside" doc:"what the chain, or the statements, say"`
 	Low        string    `json:"low" doc:"what they must say at least: what is under way may have left"`
@@ -26,11 +26,11 @@ type view struct {
 	Difference string    `json:"difference" doc:"by how much they lie outside of that; below zero: something is missing there"`
 	Accepted   string    `json:"accepted" doc:"the difference that two operators have accepted"`
 	Point      string    `json:"point" doc:"the block or statement that the figures are of"`
-	InRow      int64     `json:"inRow" doc:"looks in a row that found a difference"`
+	InRow      int64     `json:"inRow" doc:"checks in a row that found a difference"`
 	Note       string    `json:"note" doc:"of UNKNOWN: why"`
 	Halts      string    `json:"halts" doc:"what a difference halts"`
-	Halted     string    `json:"halted" doc:"why it is halted by this look; empty: it is not"`
-	AgreedAt   time.Time `json:"agreedAt" doc:"the last look that found no difference; before the first one, when looking began"`
+	Halted     string    `json:"halted" doc:"why it is halted by this check; empty: it is not"`
+	AgreedAt   time.Time `json:"agreedAt" doc:"the last check that found no difference; before the first one, when checking began"`
 	CheckedAt  time.Time `json:"checkedAt"`
 }
 

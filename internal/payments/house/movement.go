@@ -41,12 +41,7 @@ type amount struct {
 }
 
 func (a amount) money() (money.Amount, error) {
-	units, ok := new(big.Int).SetString(a.Units, 10)
-	if !ok {
-		return money.Amount{}, fmt.Errorf("%q is no number of %s", a.Units, a.Token)
-	}
-
-	return money.FromUnits(money.Asset{Code: a.Token, Decimals: a.Decimals}, units), nil
+	return money.Stored{Code: a.Token, Decimals: int64(a.Decimals), Units: a.Units}.Amount()
 }
 
 // key is that of the movement's journal.
@@ -166,13 +161,13 @@ func (s *Service) propose(
 	why string,
 	done approval.Done,
 ) error {
-	if err := s.unrecorded(ctx, tx, m); err != nil {
+	if err := s.checkUnrecorded(ctx, tx, m); err != nil {
 		return err
 	}
 
 	raw, err := json.Marshal(m)
 	if err != nil {
-		return fmt.Errorf("write down movement %s: %w", m.Hash, err)
+		return fmt.Errorf("encode movement %s: %w", m.Hash, err)
 	}
 
 	summary, err := m.summary(n.Name, why)
@@ -193,8 +188,8 @@ func (s *Service) propose(
 	return done(tx, a)
 }
 
-// unrecorded refuses a movement that is in the books already: recorded before, or one of the service's own sends.
-func (s *Service) unrecorded(ctx context.Context, q db.Querier, m movement) error {
+// checkUnrecorded refuses a movement that is in the books already: recorded before, or one of the service's own sends.
+func (s *Service) checkUnrecorded(ctx context.Context, q db.Querier, m movement) error {
 	posted, err := ledger.Posted(ctx, q, m.key())
 	if err != nil {
 		return err
@@ -220,10 +215,10 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 
 	var m movement
 	if err := json.Unmarshal([]byte(a.Data), &m); err != nil {
-		return fmt.Errorf("read the movement of %s: %w", a.ID, err)
+		return fmt.Errorf("decode the movement of %s: %w", a.ID, err)
 	}
 
-	if err := s.unrecorded(ctx, tx, m); err != nil {
+	if err := s.checkUnrecorded(ctx, tx, m); err != nil {
 		return err
 	}
 
@@ -240,11 +235,11 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 
 	trail.Audit(ctx, tx, "", "house.movement", m.Network, a.Summary)
 
-	return errors.Join(ledger.Post(tx, j), s.lookSoon(tx))
+	return errors.Join(ledger.Post(tx, j), s.checkSoon(tx))
 }
 
-// lookSoon has the figures compared at once.
-func (s *Service) lookSoon(tx *db.Tx) error { return s.Jobs.Wake(tx, "every/"+JobKind) }
+// checkSoon has the figures compared at once.
+func (s *Service) checkSoon(tx *db.Tx) error { return s.Jobs.Wake(tx, "every/"+JobKind) }
 
 // handleApprovals says who decides with a first operator, and what a decision does.
 func (s *Service) handleApprovals() {

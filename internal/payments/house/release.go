@@ -3,11 +3,11 @@ package house
 import (
 	"context"
 	"fmt"
-	"math/big"
 
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -44,7 +44,7 @@ func (s *Service) AskRelease(ctx context.Context, subject, why string, done appr
 
 		raw, err := json.Marshal(release{Difference: c.Difference.String()})
 		if err != nil {
-			return fmt.Errorf("write down the difference in %s: %w", subject, err)
+			return fmt.Errorf("encode the difference in %s: %w", subject, err)
 		}
 
 		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
@@ -54,7 +54,7 @@ func (s *Service) AskRelease(ctx context.Context, subject, why string, done appr
 			Summary: fmt.Sprintf(
 				"Accept that %s differs by %s, and let %s go on. %s",
 				subject,
-				c.shown(c.Difference),
+				c.format(c.Difference),
 				c.Halts,
 				why,
 			),
@@ -75,7 +75,7 @@ func (s *Service) releaseDecided(ctx context.Context, tx *db.Tx, a approval.Appr
 
 	var r release
 	if err := json.Unmarshal([]byte(a.Data), &r); err != nil {
-		return fmt.Errorf("read the difference of %s: %w", a.ID, err)
+		return fmt.Errorf("decode the difference of %s: %w", a.ID, err)
 	}
 
 	c, known, err := bySubject(ctx, tx, a.Object)
@@ -83,9 +83,9 @@ func (s *Service) releaseDecided(ctx context.Context, tx *db.Tx, a approval.Appr
 		return err
 	}
 
-	accepted, ok := new(big.Int).SetString(r.Difference, 10)
-	if !ok {
-		return fmt.Errorf("difference of %s: %q is no number", a.ID, r.Difference)
+	accepted, err := money.ParseUnits(r.Difference)
+	if err != nil {
+		return fmt.Errorf("difference of %s: %w", a.ID, err)
 	}
 
 	if c.Difference.Sign() != 0 && !covers(accepted, c.Difference) {
@@ -98,7 +98,7 @@ func (s *Service) releaseDecided(ctx context.Context, tx *db.Tx, a approval.Appr
 
 	c.Accepted = accepted
 	c.InRow = 0
-	put(tx, c)
+	storeCheck(tx, c)
 	trail.Audit(ctx, tx, "", "house.accepted", c.Subject, a.Summary)
 
 	return s.lift(ctx, tx, c, "two operators have accepted the difference")

@@ -10,8 +10,7 @@ import (
 )
 
 const checkColumns = "subject, halts, asset, decimals, state, books, outside, low, high, difference, accepted, " +
-	"point, height, in_row, note, " +
-	"agreed_at, checked_at, version"
+	"point, height, in_row, note, agreed_at, checked_at, version"
 
 var (
 	insertCheck   = db.InsertInto("house_checks", checkColumns)
@@ -69,18 +68,16 @@ func (r *checkRow) check() (Check, error) {
 		{r.difference, &c.Difference},
 		{r.accepted, &c.Accepted},
 	} {
-		n, ok := new(big.Int).SetString(x.text, 10)
-		if !ok {
-			return c, fmt.Errorf("check of %s: %q is no number", c.Subject, x.text)
+		var err error
+		if *x.into, err = money.ParseUnits(x.text); err != nil {
+			return c, fmt.Errorf("check of %s: %w", c.Subject, err)
 		}
-
-		*x.into = n
 	}
 
 	return c, nil
 }
 
-// newCheck is a check before its first look.
+// newCheck is a check before its first check.
 func newCheck(tx *db.Tx, subject, halts string, asset money.Asset) Check {
 	zero := new(big.Int)
 
@@ -97,7 +94,7 @@ func newCheck(tx *db.Tx, subject, halts string, asset money.Asset) Check {
 	}
 }
 
-// Checks lists everything that is looked at, by subject.
+// Checks lists everything that is checked, by subject.
 func Checks(ctx context.Context, q db.Querier) ([]Check, error) {
 	return checksWhere(ctx, q, "")
 }
@@ -125,8 +122,8 @@ func bySubject(ctx context.Context, q db.Querier, subject string) (Check, bool, 
 	return all[0], true, nil
 }
 
-// put stores a check in place of the version that it was made from.
-func put(tx *db.Tx, c Check) {
+// storeCheck stores a check in place of the version that it was made from.
+func storeCheck(tx *db.Tx, c Check) {
 	f := c.Figures
 	figures := []any{
 		f.Books.String(),
@@ -151,9 +148,8 @@ func put(tx *db.Tx, c Check) {
 	args = append(args, rest...)
 	tx.Change(
 		"UPDATE house_checks SET halts = ?, asset = ?, decimals = ?, state = ?, books = ?, outside = ?, low = ?, "+
-			"high = ?, difference = ?, "+
-			"accepted = ?, point = ?, height = ?, in_row = ?, note = ?, agreed_at = ?, checked_at = ?, version = ? "+
-			"WHERE subject = ? AND version = ?",
+			"high = ?, difference = ?, accepted = ?, point = ?, height = ?, in_row = ?, note = ?, agreed_at = ?, "+
+			"checked_at = ?, version = ? WHERE subject = ? AND version = ?",
 		append(args, c.Subject, c.Version)...)
 }
 

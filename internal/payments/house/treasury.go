@@ -19,7 +19,7 @@ import (
 // errUnderWay is a wallet that cannot be opened yet.
 var errUnderWay = errors.New("the first reading waits until nothing is under way")
 
-// treasury is what one look at a network is about.
+// treasury is what one check at a network is about.
 type treasury struct {
 	network network.Network
 	tokens  []network.Token
@@ -32,15 +32,15 @@ type treasury struct {
 	exposed map[string]settlement.Exposure
 }
 
-// lookAtTreasury compares the treasury of a network. The chain is asked first: what it had at a final block is then
+// checkTreasury compares the treasury of a network. The chain is asked first: what it had at a final block is then
 // found in the books, posted or under way.
-func (s *Service) lookAtTreasury(ctx context.Context, networkID string) error {
+func (s *Service) checkTreasury(ctx context.Context, networkID string) error {
 	t, err := s.treasuryOf(ctx, networkID)
 	if err != nil || len(t.tokens) == 0 {
 		return err
 	}
 
-	asked := s.ask(ctx, &t)
+	asked := s.readBalances(ctx, &t)
 	if asked == nil {
 		asked = s.DB.Snapshot(ctx, func(q db.Querier) (err error) {
 			if t.sums, err = ledger.HouseBalances(ctx, q, s.Keys, s.DB.Now()); err != nil {
@@ -55,13 +55,13 @@ func (s *Service) lookAtTreasury(ctx context.Context, networkID string) error {
 
 	err = s.DB.Write(context.WithoutCancel(ctx), func(tx *db.Tx) error { return s.recordTreasury(ctx, tx, t, asked) })
 	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "house_checks") || db.IsUnique(err, "treasury_openings") {
-		return nil // another process has looked at the same time
+		return nil // another process has checked at the same time
 	}
 
 	return err
 }
 
-// treasuryOf reads what is to be looked at. A network without a treasury has no tokens to look at.
+// treasuryOf reads what is to be checked. A network without a treasury has no tokens to check.
 func (s *Service) treasuryOf(ctx context.Context, networkID string) (treasury, error) {
 	t := treasury{wallets: map[string][]string{}}
 
@@ -98,8 +98,8 @@ func (s *Service) treasuryOf(ctx context.Context, networkID string) (treasury, e
 	return t, err
 }
 
-// ask reads every wallet's balance of every token at one block.
-func (s *Service) ask(ctx context.Context, t *treasury) error {
+// readBalances reads every wallet's balance of every token at one block.
+func (s *Service) readBalances(ctx context.Context, t *treasury) error {
 	var places []Place
 
 	var of []string
@@ -130,19 +130,19 @@ func (s *Service) ask(ctx context.Context, t *treasury) error {
 	return nil
 }
 
-// recordTreasury writes what a look at a network has found. asked is why nothing is known.
+// recordTreasury writes what a check at a network has found. asked is why nothing is known.
 func (s *Service) recordTreasury(ctx context.Context, tx *db.Tx, t treasury, asked error) error {
 	for _, x := range t.tokens {
 		asset := money.Asset{Code: x.Code, Decimals: x.Decimals}
-		l := look{err: asked}
+		l := reading{err: asked}
 
 		if asked == nil {
-			opened, err := s.open(tx, t, asset)
+			opened, err := s.openWallets(tx, t, asset)
 			if err != nil && !errors.Is(err, errUnderWay) {
 				return err
 			}
 
-			l = t.look(x.Code, opened)
+			l = t.reading(x.Code, opened)
 			l.err = err
 		}
 
@@ -165,8 +165,8 @@ func (t treasury) books(token string) *big.Int {
 	return units
 }
 
-// look is what was found of a token. opened is what this look has added to the books.
-func (t treasury) look(token string, opened *big.Int) look {
+// reading returns what was found of a token. opened is what this check has added to the books.
+func (t treasury) reading(token string, opened *big.Int) reading {
 	books := t.books(token)
 	books.Add(books, opened)
 
@@ -182,16 +182,16 @@ func (t treasury) look(token string, opened *big.Int) look {
 		f.High.Add(f.High, x.In)
 	}
 
-	return look{
+	return reading{
 		figures: f,
 		point:   fmt.Sprintf("block %d of %s", t.point.Number, cmp.Or(t.network.Name, t.network.ID)),
 		height:  int64(t.point.Number),
 	}
 }
 
-// open posts what a wallet has that the books see for the first time: it is the house's own. It returns how much that
-// was. While something is under way the two could not be told apart: errUnderWay.
-func (s *Service) open(tx *db.Tx, t treasury, asset money.Asset) (*big.Int, error) {
+// openWallets posts what a wallet has that the books see for the first time: it is the house's own. It returns how much
+// that was. While something is under way the two could not be told apart: errUnderWay.
+func (s *Service) openWallets(tx *db.Tx, t treasury, asset money.Asset) (*big.Int, error) {
 	sum := new(big.Int)
 
 	for _, wallet := range t.wallets[asset.Code] {
@@ -207,7 +207,7 @@ func (s *Service) open(tx *db.Tx, t treasury, asset money.Asset) (*big.Int, erro
 		brought.Sub(brought, sum)
 
 		if brought.Sign() < 0 {
-			brought.SetInt64(0) // it is short, and the look says so
+			brought.SetInt64(0) // it is short, and the check says so
 		}
 
 		if err := s.postOpening(tx, t, wallet, money.FromUnits(asset, brought)); err != nil {

@@ -14,15 +14,15 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// lookFor bounds one look at a network.
-const lookFor = 30 * time.Second
+// checkTimeout bounds one check at a network.
+const checkTimeout = 30 * time.Second
 
-// mostSeals bounds the batches of links that one look writes before it folds.
-const mostSeals = 100
+// maxSeals bounds the batches of links that one check writes before it folds.
+const maxSeals = 100
 
-// Look folds what was posted, and compares everything once. What one side does not answer is UNKNOWN, and no error.
+// CheckAll folds what was posted, and compares everything once. What one side does not answer is UNKNOWN, and no error.
 // Two at once do no harm: one of them is db.ErrStale.
-func (s *Service) Look(ctx context.Context) error {
+func (s *Service) CheckAll(ctx context.Context) error {
 	if err := s.fold(ctx); err != nil {
 		return err
 	}
@@ -32,17 +32,17 @@ func (s *Service) Look(ctx context.Context) error {
 	var wg sync.WaitGroup
 	for i, id := range s.Networks {
 		wg.Go(func() {
-			ctx, cancel := context.WithTimeout(ctx, lookFor)
+			ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 			defer cancel()
 
-			errs[i] = s.lookAtTreasury(ctx, id)
+			errs[i] = s.checkTreasury(ctx, id)
 		})
 	}
 
 	wg.Wait()
 
 	for _, a := range s.Accounts {
-		errs = append(errs, s.lookAtAccount(ctx, a))
+		errs = append(errs, s.checkAccount(ctx, a))
 	}
 
 	return errors.Join(errs...)
@@ -50,7 +50,7 @@ func (s *Service) Look(ctx context.Context) error {
 
 // fold brings the folded balances up to the newest journal.
 func (s *Service) fold(ctx context.Context) error {
-	for range mostSeals {
+	for range maxSeals {
 		n, err := ledger.Seal(ctx, s.DB, s.Keys)
 		if err != nil {
 			return fmt.Errorf("seal: %w", err)
@@ -73,8 +73,8 @@ func (s *Service) fold(ctx context.Context) error {
 	return nil
 }
 
-// record writes what a look at one thing has found, and halts or lifts what follows from it.
-func (s *Service) record(ctx context.Context, tx *db.Tx, subject, name string, asset money.Asset, l look) error {
+// record writes what a check at one thing has found, and halts or lifts what follows from it.
+func (s *Service) record(ctx context.Context, tx *db.Tx, subject, name string, asset money.Asset, l reading) error {
 	before, known, err := bySubject(ctx, tx, subject)
 	if err != nil {
 		return err
@@ -84,31 +84,31 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, subject, name string, a
 		before = newCheck(tx, subject, name, asset)
 	}
 
-	now, verdict := before.after(l, tx.Now)
+	now, verdict := before.apply(l, tx.Now)
 	now.Halts = name
 	now.Asset = asset
-	put(tx, now)
-	s.tell(tx, before, now)
+	storeCheck(tx, now)
+	s.notify(tx, before, now)
 
 	switch verdict {
-	case halts:
+	case setHalt:
 		return s.halt(ctx, tx, now)
-	case lifts:
-		return s.lift(ctx, tx, now, "the look of "+now.CheckedAt.UTC().Format(time.RFC3339)+" agrees")
-	case stay:
+	case liftHalt:
+		return s.lift(ctx, tx, now, "the check of "+now.CheckedAt.UTC().Format(time.RFC3339)+" agrees")
+	case noChange:
 		return nil
 	}
 
 	return nil
 }
 
-// tell alarms people of what a look has found that the one before had not.
-func (s *Service) tell(tx *db.Tx, before, now Check) {
+// notify alarms people of what a check has found that the one before had not.
+func (s *Service) notify(tx *db.Tx, before, now Check) {
 	figures := []any{
 		"subject", now.Subject,
-		"books", now.shown(now.Figures.Books),
-		"outside", now.shown(now.Figures.Outside),
-		"difference", now.shown(now.Difference),
+		"books", now.format(now.Figures.Books),
+		"outside", now.format(now.Figures.Outside),
+		"difference", now.format(now.Difference),
 		"at", now.Point,
 	}
 
