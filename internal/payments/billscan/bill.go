@@ -34,7 +34,7 @@ const (
 	EPC   Source = "EPC"      // SEPA credit transfer (EPC069-12)
 )
 
-// The kind of a reference besides those of Swiss bills.
+// otherReference is the kind of a reference besides those of Swiss bills.
 const otherReference = "OTHER" // structured, and not one of ISO 11649
 
 // Bill is the content of one code.
@@ -107,7 +107,7 @@ func Statements(codes []qrscan.Code) (out []Statement) {
 			continue
 		}
 
-		if !stated(out, s) {
+		if !contains(out, s) {
 			out = append(out, s)
 		}
 	}
@@ -115,7 +115,7 @@ func Statements(codes []qrscan.Code) (out []Statement) {
 	return out
 }
 
-func stated(all []Statement, s Statement) bool {
+func contains(all []Statement, s Statement) bool {
 	for _, other := range all {
 		other.Page = s.Page
 		if reflect.DeepEqual(other, s) && s.Problems == nil {

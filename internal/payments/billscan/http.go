@@ -23,9 +23,9 @@ func (s *Service) Routes(api *web.API) {
 		ID:      "extractQrBillInfo",
 		Summary: "Read the QR code of a bill",
 		Description: "Reads the QR code of a Swiss QR bill, or of the European Payments Council, in a PDF, PNG or " +
-			"JPEG file, and says what it states. Nothing is kept. " +
-			"Every value stands in the code exactly so: nothing is guessed or taken from what is printed around " +
-			"it. `prefill` is a body of POST /payables as far as the bill tells it.",
+			"JPEG file, and says what it states. Nothing is kept. Every value stands in the code exactly so: nothing " +
+			"is guessed or taken from what is printed around it. `prefill` is a body of POST /payables as far as the " +
+			"bill tells it.",
 		Tag:    "payables",
 		Access: web.Tenant,
 		Roles:  organisation.Writers(),

@@ -111,15 +111,15 @@ func summaries(all []Statement) []summary {
 		b := s.Bill
 
 		out[i] = summary{
-			i + 1,
-			s.Page,
-			b.Source,
-			string(b.Account),
-			b.Creditor.Name,
-			b.Amount,
-			b.Currency,
-			b.Reference,
-			len(s.Problems) > 0,
+			Number:    i + 1,
+			Page:      s.Page,
+			Source:    b.Source,
+			IBAN:      string(b.Account),
+			Creditor:  b.Creditor.Name,
+			Amount:    b.Amount,
+			Currency:  b.Currency,
+			Reference: b.Reference,
+			Faulty:    len(s.Problems) > 0,
 		}
 	}
 

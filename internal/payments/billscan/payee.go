@@ -18,7 +18,7 @@ type Payee struct {
 
 // payee returns the one receiver that is paid at the bill's account, and notes what a person should check.
 func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now time.Time) (Payee, error) {
-	accounts, receivers, err := known(ctx, q, organisation, string(b.Account))
+	accounts, receivers, err := knownAccounts(ctx, q, organisation, string(b.Account))
 	if err != nil {
 		return Payee{}, err
 	}
@@ -81,8 +81,8 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 	return out, nil
 }
 
-// known returns the organisation's accounts with this IBAN whose receivers still exist, and these receivers.
-func known(
+// knownAccounts returns the organisation's accounts with this IBAN whose receivers still exist, and these receivers.
+func knownAccounts(
 	ctx context.Context,
 	q db.Querier,
 	organisation, number string,

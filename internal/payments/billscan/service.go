@@ -25,15 +25,15 @@ const (
 	// the limit for all together.
 	placesOfOne = 4
 	places      = 64
-	// mostBefore is how many readings, each taking its full time, a document waits for. Turns are fair by organisation:
+	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation:
 	// so many others may be served before an organisation's first document.
-	mostBefore = 4
+	maxTurns = 4
 )
 
 // Settings are the operator's settings.
 type Settings struct {
 	AtOnce   int           // documents read at the same time
-	Deadline time.Duration // for reading one document; waiting for its turn may take mostBefore times as long
+	Deadline time.Duration // for reading one document; waiting for its turn may take maxTurns times as long
 }
 
 // Deps are the use case's dependencies.
@@ -153,12 +153,12 @@ func busy() error {
 func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
 	in := d.File
 	if in == nil {
-		kept, err := s.Stored(ctx, organisation, d.Stored)
+		stored, err := s.Stored(ctx, organisation, d.Stored)
 		if err != nil {
 			return nil, err
 		}
-		defer kept.Close()
-		in = kept
+		defer stored.Close()
+		in = stored
 	}
 
 	f, err := s.Stage.Create()
@@ -166,7 +166,7 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 		return nil, s.unavailable(ctx, err)
 	}
 
-	content, err := sealed(f, in)
+	content, err := sealInto(f, in)
 	if err == nil {
 		return staged{content, f}, nil
 	}
@@ -178,8 +178,8 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 	return nil, errors.Join(err, f.Discard())
 }
 
-// sealed writes an upload into the file and returns a reader of it.
-func sealed(f *blob.Staged, in io.Reader) (io.Reader, error) {
+// sealInto writes an upload into the file and returns a reader of it.
+func sealInto(f *blob.Staged, in io.Reader) (io.Reader, error) {
 	key := blob.NewKey()
 
 	out, err := blob.Seal(f, key)
@@ -274,7 +274,7 @@ func (s *Service) scan(ctx context.Context, organisation string, d Document, fil
 
 // turn blocks until a document of the organisation may be read.
 func (s *Service) turn(ctx context.Context, organisation string) (end func(), err error) {
-	waiting, stop := context.WithTimeout(ctx, mostBefore*s.Settings.Deadline)
+	waiting, stop := context.WithTimeout(ctx, maxTurns*s.Settings.Deadline)
 	defer stop()
 
 	end, err = s.turns.Take(waiting, organisation)

@@ -17,7 +17,7 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Job is the name of the job that calls Tell, and Every is its interval.
+// Job is the name of the job that calls Send, and Every is its interval.
 const (
 	Job   = "transaction-mails"
 	Every = 15 * time.Second
@@ -35,24 +35,24 @@ type Service struct{ config Config }
 // New returns the service.
 func New(c Config) *Service { return &Service{config: c} }
 
-// Tell sends the mails about new events for every organisation that is not in a pause. An error for one organisation
+// Send sends the mails about new events for every organisation that is not in a pause. An error for one organisation
 // does not stop the others. If two calls run at once, the slower one is rolled back.
-func (s *Service) Tell(ctx context.Context) error {
+func (s *Service) Send(ctx context.Context) error {
 	var failed []error
 
 	for after := ""; ; {
-		due, err := dueCursors(ctx, s.config.DB, after, s.config.DB.Now(), orgs)
+		due, err := dueCursors(ctx, s.config.DB, after, s.config.DB.Now(), orgPage)
 		if err != nil {
-			return errors.Join(append(failed, fmt.Errorf("look for what is to be told: %w", err))...)
+			return errors.Join(append(failed, fmt.Errorf("read due cursors: %w", err))...)
 		}
 
 		for _, c := range due {
-			if err := s.tell(ctx, c); err != nil {
-				failed = append(failed, fmt.Errorf("tell %s: %w", c.organisation, err))
+			if err := s.notify(ctx, c); err != nil {
+				failed = append(failed, fmt.Errorf("notify %s: %w", c.organisation, err))
 			}
 		}
 
-		if len(due) < orgs || ctx.Err() != nil {
+		if len(due) < orgPage || ctx.Err() != nil {
 			return errors.Join(append(failed, ctx.Err())...)
 		}
 
@@ -60,8 +60,8 @@ func (s *Service) Tell(ctx context.Context) error {
 	}
 }
 
-// tell reads one organisation's events after its cursor, and writes the mails and the new cursor together.
-func (s *Service) tell(ctx context.Context, c cursor) error {
+// notify reads one organisation's events after its cursor, and writes the mails and the new cursor together.
+func (s *Service) notify(ctx context.Context, c cursor) error {
 	now := s.config.DB.Now()
 	q := s.config.DB
 
@@ -74,14 +74,14 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 		Organisation: c.organisation,
 		After:        c.last,
 		UpTo:         upTo,
-	}, types(), most)
+	}, types(), maxEvents)
 	if err != nil {
 		return err
 	}
 
-	full := len(events) == most
+	full := len(events) == maxEvents
 	if full {
-		upTo = events[most-1].ID // the rest is read by the next run
+		upTo = events[maxEvents-1].ID // the rest is read by the next run
 	}
 
 	letters, many, err := s.letters(ctx, c.organisation, ofTransactions(events), now)
@@ -100,9 +100,9 @@ func (s *Service) tell(ctx context.Context, c cursor) error {
 		next := cursor{organisation: c.organisation, last: upTo}
 		switch {
 		case many && !full:
-			next.at = tx.Now.Add(rested)
+			next.at = tx.Now.Add(pauseAfterSummary)
 		case len(letters) > 0:
-			next.at = tx.Now.Add(paused)
+			next.at = tx.Now.Add(pauseAfterMails)
 		}
 
 		moveCursor(tx, c, next)
@@ -155,7 +155,7 @@ func (s *Service) letters(
 		to := m.people[userID]
 
 		mine := byPerson[userID]
-		if len(mine) > few {
+		if len(mine) > maxSingleMails {
 			out = append(out, summary(to, name, mine))
 			many = true
 			continue

@@ -11,8 +11,8 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// mostNames is how many receivers a mail lists by name.
-const mostNames = 3
+// maxNames is how many receivers a mail lists by name.
+const maxNames = 3
 
 // letter returns the mail about one item.
 func letter(to user.Brief, organisation string, m members, x item, t transaction.Transaction) mail.Message {
@@ -20,28 +20,28 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 	data := map[string]string{
 		"name":         to.FirstName,
 		"organisation": organisation,
-		"what":         what(t),
-		"amount":       x.said.amount(),
+		"what":         describe(t),
+		"amount":       x.data.amount(),
 		"receivers":    receivers(t),
 		"reference":    t.ID,
 		"when":         mail.When(x.at),
 	}
 
 	kind := mail.TransactionNews
-	if x.weight == waits {
+	if x.weight == weightAction {
 		kind = mail.ApprovalNeeded
 		data["creator"] = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	} else {
 		data["headline"] = x.headline
 		data["lead"] = x.lead
-		data["why"] = x.said.StatusInfo
+		data["why"] = x.data.StatusInfo
 	}
 
 	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}
 }
 
-// what returns the kind of a transaction in words.
-func what(t transaction.Transaction) string {
+// describe returns the kind of a transaction in words.
+func describe(t transaction.Transaction) string {
 	payments := fmt.Sprintf("%d payments", len(t.Payments))
 	if len(t.Payments) == 1 {
 		payments = "a payment"
@@ -59,8 +59,8 @@ func what(t transaction.Transaction) string {
 
 func receivers(t transaction.Transaction) string {
 	names := t.Payees()
-	if more := len(names) - mostNames; more > 0 {
-		return strings.Join(names[:mostNames], ", ") + " and " + strconv.Itoa(more) + " more"
+	if more := len(names) - maxNames; more > 0 {
+		return strings.Join(names[:maxNames], ", ") + " and " + strconv.Itoa(more) + " more"
 	}
 
 	return strings.Join(names, ", ")
@@ -70,13 +70,13 @@ func receivers(t transaction.Transaction) string {
 func summary(to user.Brief, organisation string, all []item) mail.Message {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b item) int { return a.weight - b.weight })
-	shown := sorted[:min(len(sorted), listed)]
+	shown := sorted[:min(len(sorted), maxListed)]
 
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: x.headline + ": " + x.said.amount(),
-			Text:  strings.TrimSpace(x.transaction + " " + x.said.StatusInfo),
+			Title: x.headline + ": " + x.data.amount(),
+			Text:  strings.TrimSpace(x.transaction + " " + x.data.StatusInfo),
 		}
 	}
 
@@ -89,13 +89,13 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 			"name":         to.FirstName,
 			"organisation": organisation,
 			"count":        strconv.Itoa(len(all)),
-			"more":         rest(sorted[len(shown):]),
+			"more":         remainder(sorted[len(shown):]),
 		},
 	}
 }
 
-// rest returns how many further items there are of each kind.
-func rest(items []item) string {
+// remainder returns how many further items there are of each kind.
+func remainder(items []item) string {
 	if len(items) == 0 {
 		return ""
 	}

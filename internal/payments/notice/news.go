@@ -21,15 +21,15 @@ type members struct {
 
 // item is one thing to mail about.
 type item struct {
-	telling
+	announcement
 	event       string // the event's type
 	transaction string
 	at          time.Time
-	said        said
+	data        eventData
 }
 
-// said is the content of a transaction's event.
-type said struct {
+// eventData is the content of a transaction's event.
+type eventData struct {
 	Status           transaction.Status           `json:"status"`
 	SettlementStatus transaction.SettlementStatus `json:"settlementStatus"`
 	StatusInfo       string                       `json:"statusInfo"`
@@ -39,7 +39,7 @@ type said struct {
 	AmountCurrency   string                       `json:"amountCurrency"`
 }
 
-func (s said) amount() string {
+func (s eventData) amount() string {
 	if s.AmountCurrency != "" {
 		return s.Amount + " " + s.AmountCurrency
 	}
@@ -60,11 +60,11 @@ func itemsOf(events []trail.Entry, now time.Time) ([]item, error) {
 	last := map[string]item{}
 	for _, e := range events {
 		x := item{event: e.Type, transaction: e.Object, at: e.At}
-		if err := json.Unmarshal([]byte(e.Data), &x.said); err != nil {
+		if err := json.Unmarshal([]byte(e.Data), &x.data); err != nil {
 			return nil, fmt.Errorf("event %s: %w", e.ID, err)
 		}
 
-		if now.Sub(e.At) <= Stale && x.worth() {
+		if now.Sub(e.At) <= Stale && x.announce() {
 			last[e.Object] = x
 		}
 	}
@@ -85,26 +85,26 @@ func itemsOf(events []trail.Entry, now time.Time) ([]item, error) {
 	return out, nil
 }
 
-// worth looks up how the event is announced. It returns false if it is not worth a mail.
-func (x *item) worth() bool {
+// announce looks up how the event is announced. It returns false if it is not worth a mail.
+func (x *item) announce() bool {
 	if x.event == refundedStep {
-		if x.said.SettlementStatus != transaction.SettlementRefunded {
+		if x.data.SettlementStatus != transaction.SettlementRefunded {
 			return false
 		}
 
 		x.event = "transaction.refunded"
 	}
 
-	if x.event == "transaction.submitted" && x.said.Type == transaction.TypeOnramp {
+	if x.event == "transaction.submitted" && x.data.Type == transaction.TypeOnramp {
 		return false // it waits for a deposit, not for a person
 	}
 
-	if x.event == "transaction.funds_received" && x.said.Type != transaction.TypeOnramp {
+	if x.event == "transaction.funds_received" && x.data.Type != transaction.TypeOnramp {
 		return false // an intermediate step
 	}
 
-	x.telling = tellings[x.event]
-	if x.said.Type == transaction.TypeOnramp && x.deposit != "" {
+	x.announcement = announcements[x.event]
+	if x.data.Type == transaction.TypeOnramp && x.deposit != "" {
 		x.lead = x.deposit
 	}
 
@@ -117,7 +117,7 @@ func addressed(items []item, parts map[string]transaction.Parties, m members) ma
 	out := map[string][]item{}
 	for _, x := range items {
 		p, known := parts[x.transaction]
-		if !known || x.weight == waits && p.Status != transaction.StatusWaiting {
+		if !known || x.weight == weightAction && p.Status != transaction.StatusWaiting {
 			continue
 		}
 

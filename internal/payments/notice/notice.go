@@ -21,21 +21,21 @@ import (
 
 // The times and numbers that mails follow.
 const (
-	Settle = 15 * time.Second   // younger events wait: earlier ones may not be committed yet
-	Stale  = 3 * 24 * time.Hour // older events are not announced
-	few    = 3                  // so many mails are sent one by one
-	listed = 10                 // so many items are listed in a summary
-	paused = time.Minute        // the pause after mails
-	rested = 15 * time.Minute   // the pause after a summary
-	most   = 20_000             // events read at once for one organisation
-	orgs   = 200                // organisations read in one statement
+	Settle            = 15 * time.Second   // younger events wait: earlier ones may not be committed yet
+	Stale             = 3 * 24 * time.Hour // older events are not announced
+	maxSingleMails    = 3                  // so many mails are sent one by one
+	maxListed         = 10                 // so many items are listed in a summary
+	pauseAfterMails   = time.Minute        // the pause after mails
+	pauseAfterSummary = 15 * time.Minute   // the pause after a summary
+	maxEvents         = 20_000             // events read at once for one organisation
+	orgPage           = 200                // organisations read in one statement
 )
 
 // audience returns the members of an organisation who get the mail about a transaction's event.
 type audience func(p transaction.Parties, m members) []string
 
-// telling is how an event is announced.
-type telling struct {
+// announcement is how an event is announced.
+type announcement struct {
 	headline string
 	lead     string // a whole sentence
 	deposit  string // the lead for ONRAMP; empty: the same
@@ -45,70 +45,70 @@ type telling struct {
 
 // Weights.
 const (
-	waits   = iota // a person must act
-	trouble        // somebody should check
-	news
+	weightAction  = iota // a person must act
+	weightProblem        // somebody should check
+	weightNews
 )
 
-// tellings are the events that are worth a mail.
-var tellings = map[string]telling{
-	"transaction.submitted": {headline: "Waits for your approval", to: acceptors, weight: waits},
+// announcements are the events that are worth a mail.
+var announcements = map[string]announcement{
+	"transaction.submitted": {headline: "Waits for your approval", to: acceptors, weight: weightAction},
 	"transaction.accepted": {
 		headline: "Accepted",
 		lead:     "The transaction was accepted and is on its way.",
 		to:       creatorUnlessAcceptor,
-		weight:   news,
+		weight:   weightNews,
 	},
 	"transaction.completed": {
 		headline: "Paid",
 		lead:     "The transaction is completed.",
 		deposit:  "The tokens have arrived in your wallet.",
 		to:       parties,
-		weight:   news,
+		weight:   weightNews,
 	},
 	"transaction.funds_received": {
 		headline: "Deposit received",
 		lead:     "The deposit has arrived. It is converted, and the tokens are sent to your wallet.",
 		to:       parties,
-		weight:   news,
+		weight:   weightNews,
 	},
 	"transaction.refunded": {
 		headline: "Refunded",
 		lead:     "What could not be paid is back in your wallet.",
 		deposit:  "The deposit was sent back to the account it came from.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 	"transaction.failed": {
 		headline: "Not paid",
 		lead:     "The transaction has failed.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 	"transaction.rejected": {
 		headline: "Rejected",
 		lead:     "The transaction was rejected before anything was paid.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 	"transaction.returned": {
 		headline: "Money came back",
 		lead:     "A bank has sent back what was paid to it.",
 		deposit:  "The sender's bank has taken the deposit back.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 	"transaction.held": {
 		headline: "On hold",
 		lead:     "The transaction is on hold until a person has looked at it.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 	"transaction.deposit_mismatch": {
 		headline: "Deposit does not match",
 		lead:     "A deposit with the transaction's reference came that is not what the transaction waits for.",
 		to:       partiesAndAdmins,
-		weight:   trouble,
+		weight:   weightProblem,
 	},
 }
 
@@ -118,7 +118,7 @@ const refundedStep = "transaction.progressed"
 // types returns the types of the events that are read.
 func types() []string {
 	out := []string{refundedStep}
-	for name := range tellings {
+	for name := range announcements {
 		out = append(out, name)
 	}
 

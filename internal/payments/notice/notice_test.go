@@ -99,7 +99,7 @@ func (o *office) event(txn, what string, kind transaction.Type, settlement trans
 func (o *office) told(name string) []mail.Shown {
 	o.T.Helper()
 	o.DB.Clock().Advance(notice.Settle + 20*time.Minute)
-	require.NoError(o.T, o.tell.Tell(context.Background()))
+	require.NoError(o.T, o.tell.Send(context.Background()))
 
 	return o.box(name)
 }
@@ -221,7 +221,7 @@ func TestManyNewsBecomeOneMail(t *testing.T) {
 			"",
 		)
 		o.DB.Clock().Advance(10 * time.Minute)
-		require.NoError(t, o.tell.Tell(context.Background()))
+		require.NoError(t, o.tell.Send(context.Background()))
 		require.Len(t, o.box("ada"), 1, "in peace")
 		require.Len(t, o.told("ada"), 2, "nothing is lost")
 	})
@@ -233,7 +233,7 @@ func TestNewsAreToldOnce(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		txn := o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace)
 		o.event(txn, "completed", transaction.TypeCrypto, "", "")
-		require.NoError(t, o.tell.Tell(context.Background()))
+		require.NoError(t, o.tell.Send(context.Background()))
 		require.Empty(t, o.box("ada"), "a write that began before may still be under way")
 		o.DB.Clock().Advance(notice.Settle + time.Second)
 
@@ -241,7 +241,7 @@ func TestNewsAreToldOnce(t *testing.T) {
 			var all sync.WaitGroup
 			for range 8 {
 				all.Go(func() {
-					if err := o.tell.Tell(context.Background()); err != nil && !errors.Is(err, db.ErrStale) &&
+					if err := o.tell.Send(context.Background()); err != nil && !errors.Is(err, db.ErrStale) &&
 						!db.IsUnique(err, "notice_cursors") {
 						t.Error(err)
 					}

@@ -137,7 +137,7 @@ func (s *Service) payablesOfPeople(
 // payableSummary returns one person's mail about payables. What waits for approval comes first.
 func payableSummary(to user.Brief, organisation string, all []payableNews) mail.Message {
 	slices.SortStableFunc(all, func(a, b payableNews) int { return strings.Compare(b.headline, a.headline) })
-	shown := all[:min(len(all), listed)]
+	shown := all[:min(len(all), maxListed)]
 
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
