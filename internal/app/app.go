@@ -46,6 +46,9 @@ import (
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/statement"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/crypto"
+	"slipway/internal/payments/transaction/fiat"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
@@ -293,8 +296,7 @@ func (a *App) services() error {
 		return err
 	}
 
-	banking, err := a.banking()
-	if err != nil {
+	if err := a.quotes(); err != nil {
 		return err
 	}
 
@@ -307,7 +309,13 @@ func (a *App) services() error {
 		Forbidden:  a.forbidden(),
 		Effects:    rail.effects,
 		Payables:   payable.Hooks(),
-		Banking:    banking,
+		Quotes:     a.Quotes,
+		Bank:       a.bankSide,
+		Kinds: map[transaction.Type]transaction.Kind{
+			transaction.TypeCrypto: crypto.Kind{},
+			transaction.TypeFiat:   fiat.Kind{Quotes: a.Quotes, PayoutRails: a.payoutRails, Carries: a.carries},
+			transaction.TypeOnramp: a.onramp(),
+		},
 	})
 
 	a.payables()
@@ -327,7 +335,7 @@ func (a *App) services() error {
 
 	if a.Quotes != nil {
 		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
-			_, err := a.Transactions.ExpireDeposits(ctx, 1_000)
+			_, err := onramp.Expire(ctx, a.Transactions, 1_000)
 			return err
 		})
 	}
@@ -423,6 +431,7 @@ func (a *App) Routes(api *web.API) {
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
 	a.Transactions.Routes(api)
+	a.onramp().Routes(api, a.Transactions)
 	a.Statements.Routes(api)
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)

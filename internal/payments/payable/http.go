@@ -365,7 +365,7 @@ func outcomes(all []Outcome) BatchView {
 
 // httpPay answers with the transaction. Each payment names the payable that it pays.
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {
-	show := transaction.ViewFor(ctx)
+	show := s.Transactions.ViewFor(ctx)
 
 	return web.Once(ctx, http.StatusCreated, func(t transaction.Transaction) transaction.View {
 		v := show(t)

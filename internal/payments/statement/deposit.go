@@ -2,6 +2,7 @@ package statement
 
 import (
 	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/standards/creditorref"
 	"slipway/internal/standards/epcqr"
 	"slipway/internal/standards/iban"
@@ -16,7 +17,7 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 		return nil, nil
 	}
 
-	v, err := t.BankDetails()
+	v, err := onramp.BankDetails(t)
 	if err != nil {
 		return nil, err
 	}
