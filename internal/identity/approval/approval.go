@@ -107,7 +107,7 @@ type Request struct {
 // People is a set of users as it is stored: identifiers with commas between.
 type People string
 
-// Has says whether a user is one of them. Nobody without an identifier is.
+// Has reports whether a user is one of them. Nobody without an identifier is.
 func (p People) Has(user string) bool { return user != "" && slices.Contains(p.List(), user) }
 
 // With adds a user; one who is there already, and one without an identifier, change nothing.
@@ -137,7 +137,7 @@ func (p People) Without(others People) People {
 	return People(strings.Join(slices.DeleteFunc(p.List(), others.Has), ","))
 }
 
-// List gives them in the order in which they came.
+// List returns them in the order in which they came.
 func (p People) List() []string {
 	if p == "" {
 		return nil

@@ -65,7 +65,7 @@ func (p *Payees) Removed(ctx context.Context, tx *db.Tx, c Change) error {
 }
 
 // Changed notes in the mark that the caller has made or changed a record, in the write that does so, and asks for an
-// approval where the organisation's rules want one. It gives the moment from which a new destination can be paid to;
+// approval where the organisation's rules want one. It returns the moment from which a new destination can be paid to;
 // the zero time: at once.
 func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (from time.Time, err error) {
 	asker := caller.Of(ctx).User

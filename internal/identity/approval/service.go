@@ -33,7 +33,7 @@ type Notice struct {
 // Deps is what the use cases need from elsewhere.
 type Deps struct {
 	DB *db.DB
-	// Is says whether a user is an active member of the organisation with one of the roles, as it is in this
+	// Is reports whether a user is an active member of the organisation with one of the roles, as it is in this
 	// transaction.
 	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
 	// Asked runs in the transaction of a new request: whoever may decide is told. nil: nobody is.
@@ -132,7 +132,7 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 	return err
 }
 
-// move is the only writer of a status. It gives the approval as it then is.
+// move is the only writer of a status. It returns the approval as it then is.
 func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, comment string) (Approval, error) {
 	if !states.Allows(a.Status, to) {
 		return a, fault.New(

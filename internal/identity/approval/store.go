@@ -119,13 +119,13 @@ func (r *row) approval() Approval {
 	return a
 }
 
-// ByID gives an approval of the organisation. An unknown one and another organisation's are refused word for word the
+// ByID returns an approval of the organisation. An unknown one and another organisation's are refused word for word the
 // same.
 func ByID(ctx context.Context, q db.Querier, organisation, approvalID string) (Approval, error) {
 	return one(ctx, q, approvalID, " AND organisation = ?", organisation)
 }
 
-// anyone gives an approval whoever's it is: for the platform's people.
+// anyone returns an approval whoever's it is: for the platform's people.
 func anyone(ctx context.Context, q db.Querier, approvalID string) (Approval, error) {
 	return one(ctx, q, approvalID, "")
 }
@@ -167,7 +167,7 @@ func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any
 	return out, nil
 }
 
-// openOf gives the open request about a record: none or one.
+// openOf returns the open request about a record: none or one.
 func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, object string) ([]Approval, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)
@@ -188,7 +188,7 @@ func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]A
 	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
-// OpenAbout gives the identifier of the open request about a record; empty: there is none.
+// OpenAbout returns the identifier of the open request about a record; empty: there is none.
 func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, object string) (string, error) {
 	open, err := openOf(ctx, q, organisation, k, object)
 	if err != nil || len(open) == 0 {
@@ -198,7 +198,7 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 	return open[0].ID, nil
 }
 
-// list gives a page of approvals that match, newest first unless ascending, and how many match.
+// list returns a page of approvals that match, newest first unless ascending, and how many match.
 func list(
 	ctx context.Context,
 	q db.Querier,

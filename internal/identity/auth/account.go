@@ -30,7 +30,7 @@ const (
 	errandHNWI        errand = "send-complete-your-hnwi"
 )
 
-// prepares says whether the errand opens an account for a person who has none.
+// prepares reports whether the errand opens an account for a person who has none.
 func (e errand) prepares() bool { return e == errandBeneficiary || e == errandHNWI }
 
 // addressee names the person a mail goes to: by identifier or address, or nobody: the caller. Names are for an
@@ -209,7 +209,7 @@ type completion struct {
 	phone       string
 }
 
-// complete gives a prepared account its password and its person's name.
+// complete returns a prepared account its password and its person's name.
 func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.Tx, u user.User) error) error {
 	if err := s.mayComplete(ctx); err != nil {
 		return err

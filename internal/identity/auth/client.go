@@ -47,7 +47,7 @@ type client struct {
 	usedFrom                                 string
 }
 
-// good says whether the client can be used at all.
+// good reports whether the client can be used at all.
 func (c client) good(now time.Time) bool {
 	return c.revoked.IsZero() && (c.expires.IsZero() || now.Before(c.expires))
 }
@@ -149,7 +149,7 @@ func (s *Service) secretPrefix() string {
 	return testSecret
 }
 
-// createClient makes a client for the caller in the organisation he acts for, and gives its secret, which is never
+// createClient makes a client for the caller in the organisation he acts for, and returns its secret, which is never
 // given again.
 func (s *Service) createClient(
 	ctx context.Context,

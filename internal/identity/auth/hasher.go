@@ -137,7 +137,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(password, &h.params)
 }
 
-// matches says whether the password is the one behind the hash. An empty hash matches nothing and costs the same.
+// matches reports whether the password is the one behind the hash. An empty hash matches nothing and costs the same.
 func (h *hasher) matches(ctx context.Context, password, hash string) (bool, error) {
 	if err := h.enter(ctx); err != nil {
 		return false, err

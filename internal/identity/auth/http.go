@@ -407,5 +407,5 @@ func answerTokens(got signIn, err error) (*TokensView, error) {
 	return &TokensView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup}, nil
 }
 
-// formed says whether a text can be a token of a kind, before a read is spent on it.
+// formed reports whether a text can be a token of a kind, before a read is spent on it.
 func formed(prefix, token string) bool { return secret.TokenForm(prefix, token) }

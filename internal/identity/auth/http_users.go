@@ -20,7 +20,7 @@ type CompleteInfoView struct {
 	ExpiresAt        time.Time `json:"expiresAt"`
 }
 
-// QueuedView says whether a mail was queued.
+// QueuedView reports whether a mail was queued.
 type QueuedView struct {
 	Queued bool `json:"queued" doc:"false: there is nothing to do any more"`
 }

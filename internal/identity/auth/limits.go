@@ -198,7 +198,7 @@ func (l *limits) fromSource(ctx context.Context, of *limit.Limiter, now time.Tim
 	return count(ctx, of, limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
 
-// mayMail says whether a stranger may cause another mail to an address. The caller is not told: the mail is left out.
+// mayMail reports whether a stranger may cause another mail to an address. The caller is not told: the mail is left out.
 func (l *limits) mayMail(email string, now time.Time) bool {
 	return l.mails.Take(user.Key(email), now).OK
 }

@@ -26,7 +26,7 @@ type link struct {
 	used, expires             int64
 }
 
-// newLink writes a link and gives its token; earlier ones of the same purpose are void.
+// newLink writes a link and returns its token; earlier ones of the same purpose are void.
 func newLink(tx *db.Tx, purpose, userID, data string, lifetime time.Duration) (string, error) {
 	if err := voidLinks(tx, userID, purpose); err != nil {
 		return "", err

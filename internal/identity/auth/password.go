@@ -129,7 +129,7 @@ var leet = []*strings.Replacer{
 	),
 }
 
-// common says whether a password is a word of the list with ornaments, a few of them, or a run of keys.
+// common reports whether a password is a word of the list with ornaments, a few of them, or a run of keys.
 func (b blockList) common(folded string) bool {
 	if repeats(folded) || run(folded) {
 		return true

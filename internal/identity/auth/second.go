@@ -181,7 +181,7 @@ func (s *Service) generate(
 	return key, account, err
 }
 
-// verify puts the secret in use, and gives the recovery codes. Every other session of the person ends: it was begun
+// verify puts the secret in use, and returns the recovery codes. Every other session of the person ends: it was begun
 // without it.
 func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (recovery []string, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {

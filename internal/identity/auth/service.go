@@ -364,7 +364,7 @@ func (s *Service) refresh(ctx context.Context, token string) (signIn, error) {
 	return out, nil
 }
 
-// mustSetUp says whether a person's tokens open nothing but the set-up of a second factor.
+// mustSetUp reports whether a person's tokens open nothing but the set-up of a second factor.
 func mustSetUp(ctx context.Context, q db.Querier, u user.User, ses session) (bool, error) {
 	if !u.TwoFactorRequired || ses.client != "" {
 		return false, nil

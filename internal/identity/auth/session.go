@@ -20,7 +20,7 @@ type session struct {
 // maxSiblings bounds the tokens that one refresh can bring within the grace.
 const maxSiblings = 100
 
-// good says whether the session can still be used at all.
+// good reports whether the session can still be used at all.
 func (s session) good(now time.Time) bool { return s.revokedAt.IsZero() && now.Before(s.expires) }
 
 // step is what a refresh does to a session.

@@ -66,13 +66,13 @@ func (r *clientRow) whole() client {
 const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, revoked_at,
 	last_used_at, last_used_from, created_at FROM api_clients WHERE `
 
-// clientByID gives a client, whatever its state, or db.ErrNone.
+// clientByID returns a client, whatever its state, or db.ErrNone.
 func clientByID(ctx context.Context, q db.Querier, clientID string) (client, error) {
 	r, err := db.One(ctx, q, (*clientRow).dest, selectClient+"id = ?", clientID)
 	return r.whole(), err
 }
 
-// clientsOf gives a person's clients, newest first, ended ones last shown among them.
+// clientsOf returns a person's clients, newest first, ended ones last shown among them.
 func clientsOf(ctx context.Context, q db.Querier, userID string) ([]client, error) {
 	rows, err := db.Select(
 		ctx,
@@ -134,7 +134,7 @@ func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 	return n, err
 }
 
-// begunFrom says whether somebody has signed in to an account from a source in the time that sessions are kept.
+// begunFrom reports whether somebody has signed in to an account from a source in the time that sessions are kept.
 func begunFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
 	n, err := db.Value[int64](
 		ctx,

@@ -22,7 +22,7 @@ func voidLinks(tx *db.Tx, userID, purpose string) error {
 	return err
 }
 
-// linkByHash gives a link, whatever its state, or db.ErrNone.
+// linkByHash returns a link, whatever its state, or db.ErrNone.
 func linkByHash(ctx context.Context, q db.Querier, hash string) (link, error) {
 	return db.One(ctx, q, func(k *link) []any {
 		return []any{&k.hash, &k.purpose, &k.user, &k.data, &k.used, &k.expires}
@@ -30,7 +30,7 @@ func linkByHash(ctx context.Context, q db.Querier, hash string) (link, error) {
 		"SELECT hash, purpose, user_id, data, used_at, expires_at FROM link_tokens WHERE hash = ?", hash)
 }
 
-// linkUsed says whether a person's link of a purpose, for the same thing, was followed.
+// linkUsed reports whether a person's link of a purpose, for the same thing, was followed.
 func linkUsed(ctx context.Context, q db.Querier, userID, purpose, data string) (bool, error) {
 	_, err := db.Value[string](
 		ctx,

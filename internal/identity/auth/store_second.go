@@ -49,7 +49,7 @@ type openSession struct {
 	rotated, proven, expires, created int64
 }
 
-// openSessions gives a person's own sessions that still work, newest first.
+// openSessions returns a person's own sessions that still work, newest first.
 func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, error) {
 	return db.Select(
 		ctx,
@@ -67,7 +67,7 @@ func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, 
 	)
 }
 
-// revokeOwn ends one of a person's own sessions, and says whether there was one.
+// revokeOwn ends one of a person's own sessions, and reports whether there was one.
 func revokeOwn(tx *db.Tx, userID, sessionID string) (int64, error) {
 	return tx.Exec(
 		`UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person'

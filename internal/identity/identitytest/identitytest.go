@@ -57,7 +57,7 @@ type World struct {
 	created sync.Map // organisation -> what OnCreate was told of it
 }
 
-// OnCreate gives what the hook was told of an organisation.
+// OnCreate returns what the hook was told of an organisation.
 func (w *World) OnCreate(org string) (organisation.Organisation, bool) {
 	o, ok := w.created.Load(org)
 	if !ok {
@@ -276,7 +276,7 @@ func (a Answer) Refused(status int, code string, fields ...string) Answer {
 	return a
 }
 
-// Text gives a member of the body, by a path such as "address.city".
+// Text returns a member of the body, by a path such as "address.city".
 func (a Answer) Text(path string) string {
 	a.T.Helper()
 
@@ -293,7 +293,7 @@ func (a Answer) Text(path string) string {
 	return s
 }
 
-// Results gives the objects of a list.
+// Results returns the objects of a list.
 func (a Answer) Results() []map[string]any {
 	a.T.Helper()
 	list, ok := a.Body["results"].([]any)
@@ -336,7 +336,7 @@ func (w *World) Someone(email string) Session {
 	return w.Login(email)
 }
 
-// Organisation makes one and gives its identifier.
+// Organisation makes one and returns its identifier.
 func (w *World) Organisation(token string) string {
 	w.T.Helper()
 
@@ -348,7 +348,7 @@ func (w *World) Organisation(token string) string {
 	).OK(201).Text("_id")
 }
 
-// Member brings a new person into an organisation by invitation and gives the session and the member's identifier.
+// Member brings a new person into an organisation by invitation and returns the session and the member's identifier.
 func (w *World) Member(admin, org, email, roles string) (Session, string) {
 	w.T.Helper()
 	token := w.Do(

@@ -20,7 +20,7 @@ func (w *World) RunJobs() {
 	require.NoError(w.T, err)
 }
 
-// Mails gives the mails to an address, newest first.
+// Mails returns the mails to an address, newest first.
 func (w *World) Mails(to string) []mail.Shown {
 	w.T.Helper()
 	w.RunJobs()
@@ -32,7 +32,7 @@ func (w *World) Mails(to string) []mail.Shown {
 
 var linkToken = regexp.MustCompile(BaseURL + `/account/[a-z-]+#([A-Za-z0-9_]+)`)
 
-// Link gives the token of the newest mail of a kind to an address.
+// Link returns the token of the newest mail of a kind to an address.
 func (w *World) Link(to string, kind mail.Kind) string {
 	w.T.Helper()
 
@@ -75,7 +75,7 @@ func (w *World) AppOf(generated Answer) *App {
 	return &App{w: w, key: otp.Usual(raw)}
 }
 
-// Code gives a code that was not given before: when the present one was, time moves on.
+// Code returns a code that was not given before: when the present one was, time moves on.
 func (a *App) Code() string {
 	for a.key.Step(a.w.DB.Now()) <= a.last {
 		a.w.DB.Clock().Advance(time.Duration(a.key.Period) * time.Second)
@@ -89,7 +89,7 @@ func (a *App) Code() string {
 // CodeAt is the code some steps from now, whether it was given or not.
 func (a *App) CodeAt(steps int64) string { return a.key.Code(a.key.Step(a.w.DB.Now()) + steps) }
 
-// SetUp gives a person a second factor and gives his app and recovery codes.
+// SetUp returns a person a second factor and gives his app and recovery codes.
 func (w *World) SetUp(token string) (*App, []string) {
 	w.T.Helper()
 	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, WithPassword("")).OK(200))
@@ -110,7 +110,7 @@ func (w *World) LoginWith(email, code string) Session {
 	return Session{a.Text("access_token"), a.Text("refresh_token")}
 }
 
-// Temp gives the tempToken of a login with Password.
+// Temp returns the tempToken of a login with Password.
 func (w *World) Temp(email string) string {
 	w.T.Helper()
 	return w.Do("POST", "/auth/login", "", `{"email":"`+email+`","password":"`+Password+`"}`).OK(200).Text("tempToken")

@@ -170,7 +170,7 @@ func (w *world) submit(ref string) {
 	w.round()
 }
 
-// company makes an organisation and registers it. It gives the organisation and its applicant.
+// company makes an organisation and registers it. It returns the organisation and its applicant.
 func (w *world) company(token string) (org, applicant string) {
 	w.T.Helper()
 	org = w.Organisation(token)

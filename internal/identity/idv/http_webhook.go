@@ -59,7 +59,7 @@ func unreadable(err error) error {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body broke off.")
 }
 
-// fromProvider says whether an event comes from the provider: from one of its addresses, where they are configured,
+// fromProvider reports whether an event comes from the provider: from one of its addresses, where they are configured,
 // and signed.
 func (s *Service) fromProvider(ctx context.Context, header http.Header, raw []byte) bool {
 	c := s.config.Webhook

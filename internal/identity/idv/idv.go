@@ -82,12 +82,12 @@ type review struct {
 	at                         time.Time
 }
 
-// RetryAllowed says whether documents may be handed in again after a rejection.
+// RetryAllowed reports whether documents may be handed in again after a rejection.
 func (a Applicant) RetryAllowed() bool {
 	return a.Status == organisation.Rejected && a.review.rejectType == provider.Retry
 }
 
-// open says whether the provider is still looking.
+// open reports whether the provider is still looking.
 func (r review) open() bool {
 	return slices.Contains(
 		[]string{provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued, provider.StatusOnHold},
@@ -95,7 +95,7 @@ func (r review) open() bool {
 	)
 }
 
-// ended says whether an answer stands, and not one that asks for other documents.
+// ended reports whether an answer stands, and not one that asks for other documents.
 func (a Applicant) ended() bool {
 	return a.Status == organisation.Approved ||
 		a.Status == organisation.Rejected && a.review.rejectType != provider.Retry
@@ -129,7 +129,7 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 }
 
 // underWay is what documents that are looked at mean. An answer that has been given stands while the provider carries
-// it on: it looks once more at what it has answered. It gives none anew before it has ended; one that it no longer
+// it on: it looks once more at what it has answered. It returns none anew before it has ended; one that it no longer
 // carries was withdrawn.
 func (a Applicant) underWay(answer, rejectType string) organisation.Status {
 	green := answer == provider.Green && a.Status == organisation.Approved
@@ -175,7 +175,7 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	return "", false
 }
 
-// about says whether an event is about the state of an applicant at all: not about one of his actions, his calls, or
+// about reports whether an event is about the state of an applicant at all: not about one of his actions, his calls, or
 // his payments.
 func about(e provider.Event) bool {
 	return strings.HasPrefix(e.Type, "applicant") && !strings.HasPrefix(e.Type, "applicantAction")

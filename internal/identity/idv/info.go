@@ -26,7 +26,7 @@ type FixedInfo struct {
 	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
 }
 
-// fields gives what was sent in the provider's form and in ours, or the refusal that names everything wrong with it.
+// fields returns what was sent in the provider's form and in ours, or the refusal that names everything wrong with it.
 // as is what the applicant is to the provider.
 func (s *Service) fields(
 	f FixedInfo,

@@ -35,7 +35,7 @@ const (
 	longest    = 4 // doublings
 )
 
-// Poll asks for a look at the applicants that are due, at most limit of them, and gives their number: events get
+// Poll asks for a look at the applicants that are due, at most limit of them, and returns their number: events get
 // lost. The second call finds the same ones until they were looked at.
 func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
@@ -114,7 +114,7 @@ func result(again bool, pause time.Duration) jobs.Result {
 	return jobs.Done()
 }
 
-// sift ends the events that change nothing, whatever the provider says, and gives the others.
+// sift ends the events that change nothing, whatever the provider says, and returns the others.
 func (s *Service) sift(ctx context.Context, a Applicant, nobody bool, open []inboxRow) (fresh []inboxRow, err error) {
 	why := map[string]string{}
 	for _, e := range open {
@@ -224,7 +224,7 @@ func (s *Service) settle(
 	return now, pause, err
 }
 
-// contradicts says whether an event leads to expect another review than the one that was read.
+// contradicts reports whether an event leads to expect another review than the one that was read.
 func (a Applicant) contradicts(e inboxRow, is organisation.Status, understood bool) bool {
 	event, err := provider.ParseEvent(e.raw)
 	if err != nil {

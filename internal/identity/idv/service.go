@@ -37,7 +37,7 @@ type Config struct {
 	// Correct writes what was corrected of an organisation, in the transaction that notes it:
 	// organisation.Service.Correct.
 	Correct func(ctx context.Context, tx *db.Tx, orgID string, c organisation.Correction) error
-	// Alpha3 gives the three letters of a country by its two, as the provider writes it; empty for one that is none.
+	// Alpha3 returns the three letters of a country by its two, as the provider writes it; empty for one that is none.
 	Alpha3 func(alpha2 string) string
 }
 
@@ -336,7 +336,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 	return a, nil
 }
 
-// within says whether an applicant belongs to an organisation: it is the organisation, or one of its people.
+// within reports whether an applicant belongs to an organisation: it is the organisation, or one of its people.
 func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID string) error {
 	missing := fault.Missing("applicant")
 	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {

@@ -79,13 +79,13 @@ func (r *applicantRow) applicant() Applicant {
 	return a
 }
 
-// bySubject gives the applicant of a user or an organisation, or db.ErrNone.
+// bySubject returns the applicant of a user or an organisation, or db.ErrNone.
 func bySubject(ctx context.Context, q db.Querier, subject string) (Applicant, error) {
 	r, err := db.One(ctx, q, (*applicantRow).dest, selectApplicant+"subject = ?", subject)
 	return r.applicant(), err
 }
 
-// byApplicant gives the applicant that the provider has under this identifier, or db.ErrNone.
+// byApplicant returns the applicant that the provider has under this identifier, or db.ErrNone.
 func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
 	r, err := db.One(
 		ctx,
@@ -98,7 +98,7 @@ func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applica
 	return r.applicant(), err
 }
 
-// update writes an applicant as it is now, if the row is still at the version that was read, and gives it with the
+// update writes an applicant as it is now, if the row is still at the version that was read, and returns it with the
 // new version.
 func update(tx *db.Tx, a Applicant) Applicant {
 	old := a.Version
@@ -138,7 +138,7 @@ func dropUnmade(tx *db.Tx, subject string) error {
 	return err
 }
 
-// due gives the subjects that the provider is to be asked about, those that wait longest first.
+// due returns the subjects that the provider is to be asked about, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
 	return db.Select(
 		ctx,
@@ -168,7 +168,7 @@ type inboxRow struct {
 // maxOpen bounds the events of one applicant that are looked at together; the others come next.
 const maxOpen = 200
 
-// openEvents gives the events for a subject that wait, the oldest by the provider's time first.
+// openEvents returns the events for a subject that wait, the oldest by the provider's time first.
 func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, error) {
 	type row struct {
 		inboxRow
@@ -226,13 +226,13 @@ func keep(tx *db.Tx, e inboxRow) {
 	)
 }
 
-// known says whether an event was delivered before.
+// known reports whether an event was delivered before.
 func known(ctx context.Context, q db.Querier, identity string) (bool, error) {
 	n, err := db.Value[int64](ctx, q, "SELECT count(*) FROM idv_events WHERE identity = ?", identity)
 	return n > 0, err
 }
 
-// Forget deletes events that ended before a time, at most limit; the housekeeping job calls it. It gives their number.
+// Forget deletes events that ended before a time, at most limit; the housekeeping job calls it. It returns their number.
 func (s *Service) Forget(ctx context.Context, before time.Time, limit int) (n int64, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		n, err = tx.Exec(

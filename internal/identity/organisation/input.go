@@ -17,7 +17,7 @@ type Details struct {
 	AddressLine1, PostCode, City                 string
 }
 
-// checked gives a checked copy with every text in the form that is stored, or one refusal with everything that is
+// checked returns a checked copy with every text in the form that is stored, or one refusal with everything that is
 // wrong.
 func (n Details) checked(ctx context.Context, q db.Querier, countries user.Countries, now time.Time) (Details, error) {
 	var l fault.List
@@ -65,7 +65,7 @@ type Changes struct {
 	DefaultWallet, DefaultToken *string
 }
 
-// apply gives the organisation with the changes made, or one refusal. The name is what was verified: once documents
+// apply returns the organisation with the changes made, or one refusal. The name is what was verified: once documents
 // are submitted it stays, so that an approval cannot be carried over to another name.
 func (c Changes) apply(o Organisation) (Organisation, error) {
 	var l fault.List
@@ -108,7 +108,7 @@ type MemberChanges struct {
 	IsActive *bool
 }
 
-// apply gives the member with the changes made. self: the admin changes his own membership, and may not authorize
+// apply returns the member with the changes made. self: the admin changes his own membership, and may not authorize
 // himself.
 func (c MemberChanges) apply(m Member, self bool) (Member, error) {
 	var l fault.List

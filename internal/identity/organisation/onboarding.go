@@ -50,7 +50,7 @@ const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o " +
 	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active " +
 	"= TRUE)"
 
-// GateArgs gives the parameters of AcceptGate.
+// GateArgs returns the parameters of AcceptGate.
 func GateArgs(organisation, user string, policy int64) []any {
 	return []any{organisation, policy, organisation, user}
 }
@@ -63,7 +63,7 @@ type onboardingEvent struct {
 	UpdatedAt        time.Time `json:"updatedAt"`
 }
 
-// Advance moves the onboarding status of an organisation that was read in this transaction, and gives the
+// Advance moves the onboarding status of an organisation that was read in this transaction, and returns the
 // organisation as it then is. It is the only writer of the column. A move that Onboarding does not have, staying in
 // place included, is refused with Conflict; if the row is no longer at o's version, Write answers db.ErrStale. why is
 // a short sentence for the audit log.
@@ -177,7 +177,7 @@ func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, wh
 	return err
 }
 
-// path gives the moves from one status to another, the fewest there are; nil when there is no way or none is needed.
+// path returns the moves from one status to another, the fewest there are; nil when there is no way or none is needed.
 func path(from, to Status) []Status {
 	if from == to {
 		return nil

@@ -104,7 +104,7 @@ type Member struct {
 // viewer only reads, an approver only decides; whoever may accept a payment may also draw one up.
 func Writers() []string { return []string{Initiator, Admin, Authorized} }
 
-// Is says whether an active member has the role, among his roles or as his userType.
+// Is reports whether an active member has the role, among his roles or as his userType.
 func (m Member) Is(role string) bool {
 	return m.IsActive && (slices.Contains(m.Roles, role) || m.UserType == role)
 }
@@ -144,7 +144,7 @@ func PrincipalRoles(roles, userType string) []string {
 	return out
 }
 
-// checkRoles notes roles that do not exist and gives the others once each, in lower case.
+// checkRoles notes roles that do not exist and returns the others once each, in lower case.
 func checkRoles(l *fault.List, pointer string, roles []string) []string {
 	out := []string{}
 	for _, r := range roles {
@@ -164,7 +164,7 @@ func checkRoles(l *fault.List, pointer string, roles []string) []string {
 	return out
 }
 
-// checkUserType notes a word that is no userType and gives it in lower case.
+// checkUserType notes a word that is no userType and returns it in lower case.
 func checkUserType(l *fault.List, pointer, s string) string {
 	s = strings.ToLower(s)
 	if !slices.Contains([]string{Authorized, Viewer, Initiator, Approver, Admin}, s) {

@@ -33,10 +33,10 @@ const adminsOfPolicy = 2
 // transaction.
 const AnyPolicy = math.MaxInt64
 
-// Asks says whether the policy asks for anything at all.
+// Asks reports whether the policy asks for anything at all.
 func (p Policy) Asks() bool { return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 }
 
-// OnePersonPays says whether one person may both draw up and accept a payment of these sums, one for each currency.
+// OnePersonPays reports whether one person may both draw up and accept a payment of these sums, one for each currency.
 // Of a sum in a currency without a limit, otherwise is asked: what it costs in another currency that has one.
 func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool {
 	if !p.FourEyes {
@@ -57,7 +57,7 @@ func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool 
 // exceeds compares amounts of one currency: a token may have more decimals on one chain than on another.
 func exceeds(a, b money.Amount) bool { return a.Rat().Cmp(b.Rat()) > 0 }
 
-// weakerThan says whether a policy asks for less than another in any respect.
+// weakerThan reports whether a policy asks for less than another in any respect.
 func (p Policy) weakerThan(was Policy) bool {
 	if was.FourEyes && !p.FourEyes || was.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < was.PayeeDelay {
 		return true

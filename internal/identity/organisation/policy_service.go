@@ -208,7 +208,7 @@ func (s *Service) handleApprovals() {
 	s.config.Approvals.Handle(approval.Terms, approval.Handler{Roles: []string{user.Operator}, Decided: s.termsDecided})
 }
 
-// Holds says whether a user is an active member of the organisation with one of the roles.
+// Holds reports whether a user is an active member of the organisation with one of the roles.
 func Holds(ctx context.Context, q db.Querier, orgID, userID string, roles []string) (bool, error) {
 	m, err := MemberOf(ctx, q, orgID, userID)
 	if fault.Is(err, fault.NotFoundCode) {

@@ -39,9 +39,9 @@ type Config struct {
 	// OnRename runs in the transaction that gives an organisation another name: its self-receiver gets it, too. An
 	// error undoes the change.
 	OnRename func(ctx context.Context, tx *db.Tx, o Organisation) error
-	// Pair finds a trading pair by a client's reference and gives its identifier.
+	// Pair finds a trading pair by a client's reference and returns its identifier.
 	Pair func(ref string) (id string, ok bool)
-	// Senders gives the accounts shown by senders-info.
+	// Senders returns the accounts shown by senders-info.
 	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
 	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to
 	// tokens. user is empty when all members are meant.
@@ -60,7 +60,7 @@ type Config struct {
 	Pays func(ctx context.Context, q db.Querier, o *Organisation, l *fault.List) error
 	// Paying shows the two; a text that is empty is shown as nil.
 	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
-	// Currency says whether a code is a currency or a token, for the limits of policies; nil: every code is.
+	// Currency reports whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
 }
 

@@ -187,7 +187,7 @@ func missing(err error, noun string) error {
 	return err
 }
 
-// ByID gives an organisation, or the refusal NOT_FOUND. It does not ask who wants it.
+// ByID returns an organisation, or the refusal NOT_FOUND. It does not ask who wants it.
 func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error) {
 	if !id.Valid(Prefix, orgID) {
 		return Organisation{}, fault.Missing("organisation")
@@ -346,7 +346,7 @@ func (r *memberRow) member() Member {
 	return m
 }
 
-// MemberOf gives the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation
+// MemberOf returns the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation
 // does not exist.
 func MemberOf(ctx context.Context, q db.Querier, orgID, userID string) (Member, error) {
 	if !id.Valid(Prefix, orgID) {
@@ -382,7 +382,7 @@ func memberByID(ctx context.Context, q db.Querier, orgID, memberID string) (Memb
 	return r.member(), missing(err, "member")
 }
 
-// membersOf gives the members of an organisation in the order they came: those after one, or all from offset on.
+// membersOf returns the members of an organisation in the order they came: those after one, or all from offset on.
 func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, offset int) ([]Member, error) {
 	rows, err := db.Select(
 		ctx,
@@ -403,7 +403,7 @@ func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, of
 	return out, err
 }
 
-// membershipsOfPerson gives every membership of a user, active or not.
+// membershipsOfPerson returns every membership of a user, active or not.
 func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Member, error) {
 	rows, err := db.Select(
 		ctx,
@@ -422,7 +422,7 @@ func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Me
 	return out, err
 }
 
-// Admins gives the users who are active admins of an organisation, in the order they came.
+// Admins returns the users who are active admins of an organisation, in the order they came.
 func Admins(ctx context.Context, q db.Querier, orgID string) ([]string, error) {
 	all, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 
@@ -457,7 +457,7 @@ func membershipRows(ctx context.Context, q db.Querier, userID string) ([]members
 			ORDER BY m.id LIMIT ?`, userID, int64(maxOrganisations))
 }
 
-// SoleAdmin gives an active organisation of which a user is the only admin who can still sign in, or nothing.
+// SoleAdmin returns an active organisation of which a user is the only admin who can still sign in, or nothing.
 func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error) {
 	in, err := MembershipsOf(ctx, q, userID)
 

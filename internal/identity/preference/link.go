@@ -71,7 +71,7 @@ func parse(token string) (t signed, ok bool) {
 	return t, err == nil
 }
 
-// check says whether the token was made for this address and is not too old.
+// check reports whether the token was made for this address and is not too old.
 func (s *Service) check(t signed, address string, now time.Time) error {
 	if !s.config.Keyring.Verify(t.key, signedFor, t.message(address), t.mac) {
 		return invalid()

@@ -29,7 +29,7 @@ func everything() Wants {
 	return w
 }
 
-// Unsubscribed says whether the person gets nothing that he could have ended.
+// Unsubscribed reports whether the person gets nothing that he could have ended.
 func (w Wants) Unsubscribed() bool {
 	return !slices.ContainsFunc(mail.Switchable(), func(c mail.Category) bool { return w[c] })
 }

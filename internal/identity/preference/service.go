@@ -32,7 +32,7 @@ type Service struct{ config Config }
 // New makes the service.
 func New(c Config) *Service { return &Service{config: c} }
 
-// Wants says whether a person gets mails of a category now.
+// Wants reports whether a person gets mails of a category now.
 func (s *Service) Wants(ctx context.Context, userID string, c mail.Category) (bool, error) {
 	w, err := wantsOf(ctx, s.config.DB, userID)
 	return w[c], err
@@ -43,7 +43,7 @@ func (s *Service) Find(ctx context.Context, userID string) (Wants, error) {
 	return wantsOf(ctx, s.config.DB, userID)
 }
 
-// Check gives the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old
+// Check returns the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old
 // one.
 func (s *Service) Check(ctx context.Context, token string) (mail.Category, error) {
 	l, err := s.linkOf(ctx, s.config.DB, token)
@@ -109,7 +109,7 @@ func (s *Service) Change(ctx context.Context, userID string, changes Wants, done
 	})
 }
 
-// set writes what is not as wished, with a line in the audit log for each, and gives what the person then gets.
+// set writes what is not as wished, with a line in the audit log for each, and returns what the person then gets.
 func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how string) (Wants, error) {
 	w, err := wantsOf(ctx, tx, userID)
 	if err != nil {

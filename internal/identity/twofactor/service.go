@@ -26,7 +26,7 @@ type Service struct {
 // New makes the service.
 func New(d *db.DB, k *secret.Keyring) *Service { return &Service{db: d, keyring: k} }
 
-// Generate gives a new secret to a person. The one in use, if there is one, stays in use until the new one is
+// Generate returns a new secret to a person. The one in use, if there is one, stays in use until the new one is
 // verified; an earlier one that was not verified is forgotten.
 func (s *Service) Generate(ctx context.Context, tx *db.Tx, user string) (otp.Key, error) {
 	f, err := load(ctx, tx, s.keyring, user)
@@ -43,7 +43,7 @@ func (s *Service) Generate(ctx context.Context, tx *db.Tx, user string) (otp.Key
 	return key, f.store(tx, s.keyring)
 }
 
-// Verify puts the generated secret in use when the code is of it, and gives new recovery codes; earlier ones end.
+// Verify puts the generated secret in use when the code is of it, and returns new recovery codes; earlier ones end.
 // Wrong codes are not counted: the caller knows the secret.
 func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (recoveryCodes []string, err error) {
 	f, err := load(ctx, tx, s.keyring, user)

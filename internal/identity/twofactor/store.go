@@ -162,7 +162,7 @@ func load(ctx context.Context, q db.Querier, k *secret.Keyring, user string) (*f
 	return &f, f.open(k)
 }
 
-// Enabled says whether a person has a second factor.
+// Enabled reports whether a person has a second factor.
 func Enabled(ctx context.Context, q db.Querier, user string) (bool, error) {
 	at, err := db.Value[int64](ctx, q, "SELECT enabled_at FROM two_factors WHERE user_id = ?", user)
 	if errors.Is(err, db.ErrNone) {
@@ -172,7 +172,7 @@ func Enabled(ctx context.Context, q db.Querier, user string) (bool, error) {
 	return at != 0, err
 }
 
-// sealedOtherwise gives some of the people whose factor was sealed with another key than this.
+// sealedOtherwise returns some of the people whose factor was sealed with another key than this.
 func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any {
 		return []any{s}

@@ -74,7 +74,7 @@ func SetActive(ctx context.Context, tx *db.Tx, u User, active bool) User {
 	return save(ctx, tx, u, "user.status", detail)
 }
 
-// RequireTwoFactor says whether the person must have a second factor. It is for the command line, as Grant is.
+// RequireTwoFactor reports whether the person must have a second factor. It is for the command line, as Grant is.
 func RequireTwoFactor(ctx context.Context, tx *db.Tx, email string, required bool) (User, error) {
 	u, err := ByEmail(ctx, tx, email)
 	if errors.Is(err, db.ErrNone) {

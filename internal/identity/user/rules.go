@@ -13,7 +13,7 @@ import (
 )
 
 // CheckText trims a line of text and notes when it is missing, too long, or holds control characters (PostgreSQL
-// cannot store NUL, and a line break in a name forges log lines and mail headers). It gives the trimmed text.
+// cannot store NUL, and a line break in a name forges log lines and mail headers). It returns the trimmed text.
 func CheckText(l *fault.List, pointer, s string, most int, required bool) string {
 	s = strings.TrimSpace(s)
 	switch {
@@ -60,7 +60,7 @@ func hidden(r rune) bool {
 const maxEmail = 254
 
 // CheckEmail trims an address and notes when it is missing or cannot be one. Only ASCII is taken: two addresses that
-// look alike in Unicode would be two accounts. It gives the trimmed address with the case as written.
+// look alike in Unicode would be two accounts. It returns the trimmed address with the case as written.
 func CheckEmail(l *fault.List, pointer, s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -120,7 +120,7 @@ func CheckPhone(l *fault.List, pointer, s string) string {
 
 const maxPhone = 32
 
-// CheckBirth reads a day of birth, written as a day or as a date-time, and gives the day. It notes days before 1900
+// CheckBirth reads a day of birth, written as a day or as a date-time, and returns the day. It notes days before 1900
 // and in the future.
 func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 	t, err := time.Parse(time.DateOnly, s)

@@ -120,7 +120,7 @@ func (find Countries) Resolve(ctx context.Context, q db.Querier, l *fault.List, 
 	return c.Code, err
 }
 
-// Show gives the Country object of a stored code; nil for none.
+// Show returns the Country object of a stored code; nil for none.
 func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any, error) {
 	if code == "" {
 		return nil, nil
@@ -138,7 +138,7 @@ func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any,
 	return c.View, err
 }
 
-// Create writes a new, active user in the caller's transaction and gives it. The caller has checked the person and
+// Create writes a new, active user in the caller's transaction and returns it. The caller has checked the person and
 // looked for the address with ByEmail; if it was taken in between, Write answers a db.Unique of table users.
 func Create(ctx context.Context, tx *db.Tx, p Person) User {
 	u := User{
@@ -209,7 +209,7 @@ func (s *Service) change(ctx context.Context, userID string, c Changes, done fun
 	})
 }
 
-// checked gives a checked copy: a write body may run twice and must find its input as it was.
+// checked returns a checked copy: a write body may run twice and must find its input as it was.
 func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, error) {
 	var (
 		l      fault.List

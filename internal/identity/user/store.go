@@ -123,13 +123,13 @@ func (r *row) user() User {
 	return u
 }
 
-// ByID gives a user, or db.ErrNone.
+// ByID returns a user, or db.ErrNone.
 func ByID(ctx context.Context, q db.Querier, userID string) (User, error) {
 	r, err := db.One(ctx, q, (*row).dest, selectUser+"id = ?", userID)
 	return r.user(), err
 }
 
-// ByEmail gives the user with this address, whatever its letter case, or db.ErrNone.
+// ByEmail returns the user with this address, whatever its letter case, or db.ErrNone.
 func ByEmail(ctx context.Context, q db.Querier, email string) (User, error) {
 	r, err := db.One(ctx, q, (*row).dest, selectUser+"email_key = ?", Key(email))
 	return r.user(), err
@@ -148,7 +148,7 @@ func Operators(ctx context.Context, q db.Querier, limit int) ([]string, error) {
 		"SELECT id FROM users WHERE staff = ? AND is_active = TRUE ORDER BY id LIMIT ?", Operator, int64(limit))
 }
 
-// BriefsOf gives the people with these identifiers, by identifier. Unknown ones are left out.
+// BriefsOf returns the people with these identifiers, by identifier. Unknown ones are left out.
 func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief, error) {
 	out := make(map[string]Brief, len(ids))
 	if len(ids) == 0 {

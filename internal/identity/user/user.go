@@ -95,7 +95,7 @@ func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref 
 	}
 }
 
-// apply gives the user with the changes made.
+// apply returns the user with the changes made.
 func (c Changes) apply(u User) User {
 	set := func(to *string, from *string) {
 		if from != nil {

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/core/money"
 )
 
-// readAmount gives an amount as the service writes it, digits with at most one point, from what people write:
+// readAmount returns an amount as the service writes it, digits with at most one point, from what people write:
 // 1250.50, 1,250.50, 1.250,50, 1'250.50 or 1 250,50. What could mean two things, such as 1,250, is noted and not
 // guessed.
 func readAmount(typed string, l *fault.List) string {

@@ -35,7 +35,7 @@ const (
 // maxCookie is what browsers keep for certain (RFC 6265, 6.1), less the cookie's name and attributes.
 const maxCookie = 3800
 
-// readDraft gives what a cookie holds; what cannot be read is an empty draft.
+// readDraft returns what a cookie holds; what cannot be read is an empty draft.
 func readDraft(cookie string) draft {
 	raw, err := base64.RawURLEncoding.DecodeString(cookie)
 
@@ -54,7 +54,7 @@ func (d draft) text() (string, bool) {
 	return s, err == nil && len(s) <= maxCookie
 }
 
-// complete says whether everything that must be is there; if it is right is decided when it is sent.
+// complete reports whether everything that must be is there; if it is right is decided when it is sent.
 func (d draft) complete() bool {
 	return d.Amount != "" && d.Reason != "" && (d.Currency != "") != (d.Token != "")
 }
@@ -142,7 +142,7 @@ func (v *visit) mind(answers url.Values, wrong *fault.Fault) bool {
 	return true
 }
 
-// minded gives back the form that was refused on this page, or none. One that cannot be opened, of a key that is
+// minded returns back the form that was refused on this page, or none. One that cannot be opened, of a key that is
 // gone, is none.
 func (v *visit) minded() filled {
 	var m mistaken

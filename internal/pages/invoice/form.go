@@ -127,7 +127,7 @@ func (p *page) blame(f *fault.Fault) {
 	p.Problem = strings.Join(rest, " ")
 }
 
-// blameField finds the field that a pointer names and says if there is one. The first thing that is wrong with a
+// blameField finds the field that a pointer names and reports whether there is one. The first thing that is wrong with a
 // field is said.
 func (p *page) blameField(x fault.Field) bool {
 	name := x.Pointer[strings.LastIndexByte(x.Pointer, '/')+1:]

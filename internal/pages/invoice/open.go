@@ -13,7 +13,7 @@ const maxForm = 64 << 10
 // opening is the page that takes a link's code.
 type opening struct{ Code, Wrong string }
 
-// showOpen gives the page that links lead to. Its script reads the code from behind the #, takes it out of the
+// showOpen returns the page that links lead to. Its script reads the code from behind the #, takes it out of the
 // address bar and sends the page's only form; without scripts a person pastes the code into that form. Opening the
 // page changes nothing: programs that look into mails open links, too.
 func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {

@@ -53,7 +53,7 @@ func asked(to string) apptest.Object { return apptest.Object{"isExistingReceiver
 
 var inMail = regexp.MustCompile(`https?://[^/\s]+(/i#\S+)`)
 
-// link makes a link and gives its address on this site, as it stands in the mail, with the link's identifier.
+// link makes a link and returns its address on this site, as it stands in the mail, with the link's identifier.
 func (s *scene) link(wish apptest.Object) (address, id string) {
 	s.t.Helper()
 
