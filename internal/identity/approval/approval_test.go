@@ -38,11 +38,7 @@ func TestMarkIsLiftedByItsOwnApproval(t *testing.T) {
 		require.Equal(t, c.usable, m.Decided(c.decided))
 		require.Equal(t, c.usable, m.Usable("wallet") == nil)
 
-		require.Equal(
-			t,
-			c.usable,
-			m.ChangedBy == "usr_a",
-			"what two have looked at counts against nobody, what was there before does",
-		)
+		require.Equal(t, c.usable, m.ChangedBy == "usr_a",
+			"what two have looked at counts against nobody, what was there before does")
 	}
 }

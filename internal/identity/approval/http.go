@@ -118,16 +118,8 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/approvals/{id}", "readApproval", "Read an approval"), s.read)
 
 	decide := func(word, id, summary, more string) web.Operation {
-		o := op(
-			"POST",
-			"/approvals/{id}/"+word,
-			id,
-			summary,
-			fault.ApprovalDecided,
-			fault.ApprovalOvertaken,
-			fault.SecondPersonRequired,
-			fault.RoleRequired,
-		)
+		o := op("POST", "/approvals/{id}/"+word, id, summary, fault.ApprovalDecided, fault.ApprovalOvertaken,
+			fault.SecondPersonRequired, fault.RoleRequired)
 
 		o.Description = more
 		o.OptionalBody = true
@@ -180,12 +172,8 @@ func (s *Service) Routes(api *web.API) {
 
 	web.Register(
 		api,
-		decide(
-			"reject",
-			"reject",
-			"Reject, or withdraw what you have asked for",
-			"A payee that was rejected cannot be paid to until it is changed and approved.",
-		),
+		decide("reject", "reject", "Reject, or withdraw what you have asked for",
+			"A payee that was rejected cannot be paid to until it is changed and approved."),
 		s.decide(false),
 	)
 }

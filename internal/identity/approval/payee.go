@@ -27,13 +27,8 @@ func (m Mark) Usable(noun string) error {
 		return nil
 	}
 
-	return fault.New(
-		fault.Invalid,
-		fault.PayeeNotApproved,
-		"The %s waits for the approval of a second person, or was refused: %s.",
-		noun,
-		m.Approval,
-	)
+	return fault.New(fault.Invalid, fault.PayeeNotApproved,
+		"The %s waits for the approval of a second person, or was refused: %s.", noun, m.Approval)
 }
 
 // Payees keeps the nouns of payees to an organisation's rules. Of nil there are no rules.

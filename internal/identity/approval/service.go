@@ -135,12 +135,8 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 // move is the only writer of a status. It returns the approval as it then is.
 func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, comment string) (Approval, error) {
 	if !states.Allows(a.Status, to) {
-		return a, fault.New(
-			fault.Conflict,
-			fault.ApprovalDecided,
-			"The approval is %s; only one that is PENDING can be decided.",
-			a.Status,
-		)
+		return a, fault.New(fault.Conflict, fault.ApprovalDecided,
+			"The approval is %s; only one that is PENDING can be decided.", a.Status)
 	}
 
 	a.Status = to
@@ -202,12 +198,8 @@ func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, 
 			return err
 
 		case a.Organisation != "" && !a.Kind.ofPeople():
-			return fault.New(
-				fault.Conflict,
-				fault.ApprovalForMembers,
-				"An approval about a %s is decided by the organisation's members.",
-				a.Kind,
-			)
+			return fault.New(fault.Conflict, fault.ApprovalForMembers,
+				"An approval about a %s is decided by the organisation's members.", a.Kind)
 
 		case approve && a.Authors.Has(caller.Of(ctx).User):
 			return hadPart()
@@ -220,21 +212,13 @@ func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, 
 // decided writes a decision and lets it take effect.
 func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done) error {
 	if approve && tx.Now.Before(a.NotBefore) {
-		return fault.New(
-			fault.Conflict,
-			fault.ApprovalTooEarly,
-			"It can be approved from %s on; until then it can be rejected.",
-			a.NotBefore.UTC().Format(time.RFC3339),
-		)
+		return fault.New(fault.Conflict, fault.ApprovalTooEarly,
+			"It can be approved from %s on; until then it can be rejected.", a.NotBefore.UTC().Format(time.RFC3339))
 	}
 
 	if approve && a.overdue(tx.Now) {
-		return fault.New(
-			fault.Conflict,
-			fault.ApprovalExpired,
-			"It could be approved until %s. Ask again.",
-			a.NotAfter.UTC().Format(time.RFC3339),
-		)
+		return fault.New(fault.Conflict, fault.ApprovalExpired,
+			"It could be approved until %s. Ask again.", a.NotAfter.UTC().Format(time.RFC3339))
 	}
 
 	h, err := s.handler(a.Kind)
@@ -260,11 +244,8 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 }
 
 func hadPart() error {
-	return fault.New(
-		fault.Forbidden,
-		fault.SecondPersonRequired,
-		"You have had a part in what is to be approved; another person decides.",
-	)
+	return fault.New(fault.Forbidden, fault.SecondPersonRequired,
+		"You have had a part in what is to be approved; another person decides.")
 }
 
 func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user string, approve bool) error {
@@ -283,13 +264,8 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 		return nil
 
 	case !may:
-		return fault.New(
-			fault.Forbidden,
-			fault.RoleRequired,
-			"A decision about %s needs one of the roles %v in the organisation.",
-			a.Kind,
-			h.Roles,
-		)
+		return fault.New(fault.Forbidden, fault.RoleRequired,
+			"A decision about %s needs one of the roles %v in the organisation.", a.Kind, h.Roles)
 
 	case author:
 		return hadPart()

@@ -44,18 +44,10 @@ func insert(tx *db.Tx, a Approval) {
 // decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under
 // the same unique index.
 func decide(tx *db.Tx, a Approval) error {
-	n, err := tx.Exec(
-		`UPDATE approvals
+	n, err := tx.Exec(`UPDATE approvals
 			SET status = ?, decided_by = ?, comment = ?, decided_at = ?, outcome = ?, version = ?
 			WHERE id = ? AND status = 'PENDING'`,
-		string(a.Status),
-		a.DecidedBy,
-		a.Comment,
-		db.Micros(a.DecidedAt),
-		string(a.Outcome),
-		a.Version,
-		a.ID,
-	)
+		string(a.Status), a.DecidedBy, a.Comment, db.Micros(a.DecidedAt), string(a.Outcome), a.Version, a.ID)
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
@@ -200,11 +192,7 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 
 // list returns a page of approvals that match, newest first unless ascending, and how many match.
 func list(
-	ctx context.Context,
-	q db.Querier,
-	w db.Where,
-	page caller.Window,
-	ascending bool,
+	ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool,
 ) ([]Approval, int64, error) {
 	rows, total, err := db.ReadPage(ctx, q, db.Page{
 		Columns: columns,

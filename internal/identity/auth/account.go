@@ -39,11 +39,7 @@ type addressee struct{ userID, email, firstName, lastName string }
 
 // sendErrand queues the mail. sent is false when there is nothing to do any more, since the address is confirmed.
 func (s *Service) sendErrand(
-	ctx context.Context,
-	p caller.Principal,
-	e errand,
-	to addressee,
-	done func(tx *db.Tx, queued bool) error,
+	ctx context.Context, p caller.Principal, e errand, to addressee, done func(tx *db.Tx, queued bool) error,
 ) error {
 	var l fault.List
 	if to.email != "" {
@@ -259,11 +255,7 @@ func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.T
 // keeps API clients from new ones. Nobody switches himself off, nor the last active admin of an organisation, and
 // nobody but an operator an operator.
 func (s *Service) changeStatus(
-	ctx context.Context,
-	p caller.Principal,
-	userID string,
-	wish *bool,
-	done func(tx *db.Tx, u user.User) error,
+	ctx context.Context, p caller.Principal, userID string, wish *bool, done func(tx *db.Tx, u user.User) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := user.ByID(ctx, tx, userID)
@@ -276,11 +268,8 @@ func (s *Service) changeStatus(
 		}
 
 		if u.Staff == user.Operator && p.Staff != user.Operator {
-			return fault.New(
-				fault.Forbidden,
-				fault.RoleRequired,
-				"An operator's account is switched by operators alone.",
-			)
+			return fault.New(fault.Forbidden, fault.RoleRequired,
+				"An operator's account is switched by operators alone.")
 		}
 
 		active := !u.IsActive
@@ -316,12 +305,8 @@ func (s *Service) mayGo(ctx context.Context, tx *db.Tx, u user.User) error {
 	}
 
 	if sole != "" {
-		return fault.New(
-			fault.Conflict,
-			fault.LastAdmin,
-			"The organisation %s would be left without an active admin.",
-			sole,
-		)
+		return fault.New(fault.Conflict, fault.LastAdmin,
+			"The organisation %s would be left without an active admin.", sole)
 	}
 
 	return revokeAll(tx, u.ID, "account switched off")

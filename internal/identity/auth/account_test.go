@@ -43,11 +43,8 @@ func TestAPreparedAccountIsCompletedByItsLink(t *testing.T) {
 		w.Do("GET", "/users/complete/info?token="+token, "rubbish", "").Refused(401, "TOKEN_INVALID")
 		w.Do("GET", "/users/complete/info?token="+token, s.Access, "").OK(200)
 		info := w.Do("GET", "/users/complete/info?token="+token, token, "").OK(200)
-		require.Equal(
-			t,
-			[]string{heir, "Heir", "Apparent", ""},
-			[]string{info.Text("email"), info.Text("firstName"), info.Text("lastName"), info.Text("organisationName")},
-		)
+		require.Equal(t, []string{heir, "Heir", "Apparent", ""},
+			[]string{info.Text("email"), info.Text("firstName"), info.Text("lastName"), info.Text("organisationName")})
 		expires, err := time.Parse(time.RFC3339, info.Text("expiresAt"))
 		require.NoError(t, err)
 		require.WithinDuration(t, w.DB.Now().Add(7*24*time.Hour), expires, time.Minute)
@@ -83,11 +80,8 @@ func TestAPreparedAccountIsCompletedByItsLink(t *testing.T) {
 			w.Do("POST", "/auth/login", "", `{"email":"`+heir+`","password":"`+fresh+`"}`).OK(200).Text("access_token"),
 			"",
 		).OK(200)
-		require.Equal(
-			t,
-			[]any{"Heidi", "+41 44 668 18 00", true, true},
-			[]any{me.Body["firstName"], me.Body["phoneNumber"], me.Body["isAccountSetup"], me.Body["isEmailConfirmed"]},
-		)
+		require.Equal(t, []any{"Heidi", "+41 44 668 18 00", true, true},
+			[]any{me.Body["firstName"], me.Body["phoneNumber"], me.Body["isAccountSetup"], me.Body["isEmailConfirmed"]})
 		w.Do("GET", "/users/complete/info?token="+token, token, "").Refused(410, "LINK_INVALID")
 		w.Do("GET", "/users/complete/info?token="+secret.Token("lk_"), s.Access, "").Refused(410, "LINK_INVALID")
 	})
@@ -132,11 +126,8 @@ func TestStaffMailsAreForStaffAndFew(t *testing.T) {
 		)
 		w.Do("POST", "/auth/confirm-account", "", `{"token":"`+w.Link(ada, mail.Confirm)+`"}`).OK(200)
 		w.DB.Clock().Advance(6 * time.Minute)
-		require.Equal(
-			t,
-			false,
-			w.Do("POST", "/users/send-user-confirmation-email", s.Access, `{"email":"`+ada+`"}`).OK(202).Body["queued"],
-		)
+		require.Equal(t, false,
+			w.Do("POST", "/users/send-user-confirmation-email", s.Access, `{"email":"`+ada+`"}`).OK(202).Body["queued"])
 	})
 }
 
@@ -170,12 +161,8 @@ func TestChangeStatus(t *testing.T) { // A-04, N-08
 		w.Do("POST", "/auth/refresh", member.Refresh, "").Refused(401, "TOKEN_INVALID")
 		w.Do("POST", "/auth/token", "", k.body()).Refused(403, "ACCOUNT_INACTIVE")
 		w.Do("POST", "/auth/login", "", login("grace@example.com")).Refused(403, "ACCOUNT_INACTIVE")
-		require.Equal(
-			t,
-			false,
-			change(s.Access, grace, `{"isActive":false}`).OK(200).Body["isActive"],
-			"the state wished, however often",
-		)
+		require.Equal(t, false, change(s.Access, grace, `{"isActive":false}`).OK(200).Body["isActive"],
+			"the state wished, however often")
 		require.Equal(t, true, change(s.Access, grace, "").OK(200).Body["isActive"])
 		// switched on again is not signed in again
 		w.Do("GET", "/users/me", member.Access, "").Refused(401, "TOKEN_INVALID")
@@ -194,11 +181,8 @@ func TestChangeStatus(t *testing.T) { // A-04, N-08
 
 		wg.Wait()
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM users WHERE is_active = FALSE"))
-		require.EqualValues(
-			t,
-			2,
-			w.Count("SELECT count(*) FROM audit_log WHERE action = 'user.status' AND detail = 'off'"),
-		)
+		require.EqualValues(t, 2,
+			w.Count("SELECT count(*) FROM audit_log WHERE action = 'user.status' AND detail = 'off'"))
 	})
 }
 

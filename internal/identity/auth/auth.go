@@ -62,11 +62,8 @@ func digest(token string) string {
 }
 
 func tokenInvalid() error {
-	return fault.New(
-		fault.Unauthenticated,
-		fault.TokenInvalid,
-		"The token is unknown, expired or revoked, or of another kind.",
-	)
+	return fault.New(fault.Unauthenticated, fault.TokenInvalid,
+		"The token is unknown, expired or revoked, or of another kind.")
 }
 
 func tokenMissing() error {
@@ -74,11 +71,8 @@ func tokenMissing() error {
 }
 
 func credentialsInvalid() error {
-	return fault.New(
-		fault.Unauthenticated,
-		fault.CredentialsInvalid,
-		"The e-mail address and password do not belong together.",
-	)
+	return fault.New(fault.Unauthenticated, fault.CredentialsInvalid,
+		"The e-mail address and password do not belong together.")
 }
 
 func accountInactive() error {

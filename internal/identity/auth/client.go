@@ -66,22 +66,15 @@ func (w clientWish) check(known []string, now time.Time) error {
 
 	for _, s := range w.scopes {
 		if !slices.Contains(known, s) {
-			l.Add(
-				"/scopes",
-				fault.ScopeUnknown,
-				"knows no scope %q; one is made of the first word of a path and read, write or accept.",
-				cut(s, 40),
-			)
+			l.Add("/scopes", fault.ScopeUnknown,
+				"knows no scope %q; one is made of the first word of a path and read, write or accept.", cut(s, 40))
 		}
 	}
 
 	for _, a := range w.allowed {
 		if _, err := parsePrefix(a); err != nil {
-			l.Add(
-				"/allowedIps",
-				fault.FormatInvalid,
-				"must be addresses such as 192.0.2.7 or prefixes such as 192.0.2.0/24.",
-			)
+			l.Add("/allowedIps", fault.FormatInvalid,
+				"must be addresses such as 192.0.2.7 or prefixes such as 192.0.2.0/24.")
 		}
 	}
 
@@ -126,12 +119,8 @@ func fromAllowed(allowed []netip.Prefix, source string) error {
 		return nil
 	}
 
-	return fault.New(
-		fault.Forbidden,
-		fault.SourceNotAllowed,
-		"This API client may not be used from the address %s.",
-		cut(source, 64),
-	)
+	return fault.New(fault.Forbidden, fault.SourceNotAllowed,
+		"This API client may not be used from the address %s.", cut(source, 64))
 }
 
 // secretHash is a secret as it is stored. It holds 256 random bits, so a plain hash cannot be searched; the salt
@@ -152,9 +141,7 @@ func (s *Service) secretPrefix() string {
 // createClient makes a client for the caller in the organisation he acts for, and returns its secret, which is never
 // given again.
 func (s *Service) createClient(
-	ctx context.Context,
-	p caller.Principal,
-	w clientWish,
+	ctx context.Context, p caller.Principal, w clientWish,
 ) (c client, plain string, err error) {
 	if err := w.check(s.scopes(), s.db.Now()); err != nil {
 		return c, "", err
@@ -185,12 +172,8 @@ func (s *Service) createClient(
 		}
 
 		if n >= maxClients {
-			return fault.New(
-				fault.Conflict,
-				fault.APIClientLimit,
-				"A user may have at most %d API clients; revoke one first.",
-				maxClients,
-			)
+			return fault.New(fault.Conflict, fault.APIClientLimit,
+				"A user may have at most %d API clients; revoke one first.", maxClients)
 		}
 
 		o, err := organisation.ByID(ctx, tx, p.Organisation)

@@ -38,11 +38,8 @@ func TestAPIClientActsForItsPerson(t *testing.T) { // A-11
 		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "NO_ORGANISATION")
 		org := w.Organisation(s.Access)
 		made := w.Do("POST", "/auth/api-key", s.Access, identitytest.WithPassword(`{"name":"Accounting"}`)).OK(200)
-		require.Equal(
-			t,
-			[]any{[]any{}, []any{}, nil, org},
-			[]any{made.Body["scopes"], made.Body["allowedIps"], made.Body["expiresAt"], made.Body["organisation"]},
-		)
+		require.Equal(t, []any{[]any{}, []any{}, nil, org},
+			[]any{made.Body["scopes"], made.Body["allowedIps"], made.Body["expiresAt"], made.Body["organisation"]})
 		k := key{made.Text("clientId"), made.Text("secret")}
 		require.True(t, strings.HasPrefix(k.id, "ak_"))
 		require.True(t, secret.TokenForm("sk_test_", k.secret), "43 letters, 6 of a sum")
@@ -87,12 +84,8 @@ func TestAPIClientActsForItsPerson(t *testing.T) { // A-11
 
 		a := w.Do("POST", "/auth/refresh", c.Refresh, "").OK(200)
 		w.Do("GET", "/users/me", a.Text("access_token"), "").OK(200)
-		require.Contains(
-			t,
-			w.Do("GET", "/audit-log", s.Access, "").OK(200).Raw,
-			`"actor":"`+k.id+`"`,
-			"what a client does is done in its own name",
-		)
+		require.Contains(t, w.Do("GET", "/audit-log", s.Access, "").OK(200).Raw, `"actor":"`+k.id+`"`,
+			"what a client does is done in its own name")
 	})
 }
 

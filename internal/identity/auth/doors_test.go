@@ -81,11 +81,8 @@ func TestOwnerComesBackByTwoOperators(t *testing.T) {
 			403,
 			"SECOND_PERSON_REQUIRED",
 		)
-		require.Contains(
-			t,
-			w.Do("GET", "/operations/approvals?status[]=PENDING", second.Access, "").OK(200).Raw,
-			pending,
-		)
+		require.Contains(t, w.Do("GET", "/operations/approvals?status[]=PENDING", second.Access, "").OK(200).Raw,
+			pending)
 		w.Do("GET", "/users/me", thief.Access, "").OK(200)
 
 		w.Do("POST", decision, second.Access, `{"decision":"APPROVED","comment":"seen too"}`).OK(200)
@@ -124,13 +121,8 @@ func TestNobodyWithTheSecretIsLockedOut(t *testing.T) {
 		}
 
 		for i := range 100 {
-			w.Do(
-				"POST",
-				"/auth/login",
-				"",
-				`{"email":"`+ada+`","password":"not hers at all"}`,
-				from("203.%d.%d.1", i/250, i%250),
-			)
+			w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"not hers at all"}`,
+				from("203.%d.%d.1", i/250, i%250))
 		}
 
 		elsewhere := from("192.0.2.99")

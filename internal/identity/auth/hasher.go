@@ -93,15 +93,8 @@ func hashOfNobody(p argon2id.Params) string {
 	_, _ = rand.Read(key)
 	written := base64.RawStdEncoding.EncodeToString
 
-	return fmt.Sprintf(
-		"$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s",
-		argon2.Version,
-		p.Memory,
-		p.Iterations,
-		p.Parallelism,
-		written(salt),
-		written(key),
-	)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Iterations, p.Parallelism,
+		written(salt), written(key))
 }
 
 // enter takes a slot; leave gives it back.

@@ -203,8 +203,7 @@ func (s *Service) registerRoutes(api *web.API) {
 
 // answerUser runs a use case that ends with a user and shows him as he is in that transaction.
 func (s *Service) answerUser(
-	ctx context.Context,
-	run func(done func(tx *db.Tx, u user.User) error) error,
+	ctx context.Context, run func(done func(tx *db.Tx, u user.User) error) error,
 ) (*user.UserView, error) {
 	return web.Once(ctx, 200, func(v user.UserView) user.UserView {
 		return v

@@ -206,10 +206,6 @@ func (l *limits) mayMail(email string, now time.Time) bool {
 func tooOften(ctx context.Context, q limit.Quota) error {
 	limit.Publish(ctx, q)
 
-	return fault.New(
-		fault.TooMany,
-		fault.TooManyAttempts,
-		"There were too many attempts. Try again in %d seconds.",
-		int((q.RetryAfter+time.Second-1)/time.Second),
-	)
+	return fault.New(fault.TooMany, fault.TooManyAttempts,
+		"There were too many attempts. Try again in %d seconds.", int((q.RetryAfter+time.Second-1)/time.Second))
 }

@@ -32,11 +32,8 @@ func TestSignInsAreLimitedByAccountAndSource(t *testing.T) { // A-02
 		}
 		for left := 4; left >= 0; left-- {
 			a := wrong(ada, from("203.0.113.1")).Refused(401, "CREDENTIALS_INVALID")
-			require.Equal(
-				t,
-				[]string{"5", fmt.Sprint(left)},
-				[]string{a.Header.Get("RateLimit-Limit"), a.Header.Get("RateLimit-Remaining")},
-			)
+			require.Equal(t, []string{"5", fmt.Sprint(left)},
+				[]string{a.Header.Get("RateLimit-Limit"), a.Header.Get("RateLimit-Remaining")})
 		}
 
 		hashes := w.Auth.HashCalls()
@@ -49,12 +46,8 @@ func TestSignInsAreLimitedByAccountAndSource(t *testing.T) { // A-02
 		}
 
 		unknown := wrong("nobody@example.com", from("203.0.113.1")).Refused(429, "TOO_MANY_ATTEMPTS")
-		require.Equal(
-			t,
-			known.Header.Get("Retry-After"),
-			unknown.Header.Get("Retry-After"),
-			"the same for accounts that do not exist (A-01)",
-		)
+		require.Equal(t, known.Header.Get("Retry-After"), unknown.Header.Get("Retry-After"),
+			"the same for accounts that do not exist (A-01)")
 		wrong(ada, from("203.0.113.2")).Refused(401, "CREDENTIALS_INVALID")
 		w.DB.Clock().Advance(12 * time.Second)
 		wrong(ada, from("203.0.113.1")).Refused(401, "CREDENTIALS_INVALID")
@@ -79,13 +72,8 @@ func TestAVictimIsNotLockedOut(t *testing.T) { // A-02
 
 		refused := 0
 		for i := range 1_990 { // from ever new addresses, for 20 minutes
-			a := w.Do(
-				"POST",
-				"/auth/login",
-				"",
-				`{"email":"`+ada+`","password":"guess number `+fmt.Sprint(i)+`"}`,
-				from("203.%d.%d.1", i/250, i%250),
-			)
+			a := w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"guess number `+fmt.Sprint(i)+`"}`,
+				from("203.%d.%d.1", i/250, i%250))
 			switch a.Status {
 			case 401:
 				guesses++
@@ -180,11 +168,8 @@ func TestRequestsOfACredentialAreLimited(t *testing.T) {
 
 	s := w.Someone(ada)
 	for left := 2; left >= 0; left-- {
-		require.Equal(
-			t,
-			fmt.Sprint(left),
-			w.Do("GET", "/users/me", s.Access, "").OK(200).Header.Get("RateLimit-Remaining"),
-		)
+		require.Equal(t, fmt.Sprint(left),
+			w.Do("GET", "/users/me", s.Access, "").OK(200).Header.Get("RateLimit-Remaining"))
 	}
 
 	w.Do("GET", "/users/me", s.Access, "").Refused(429, "RATE_LIMITED")

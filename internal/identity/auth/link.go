@@ -45,11 +45,7 @@ func linkInvalid() error {
 // openLink finds what a token is for and whose it is, without using it up. Every token that is not good is refused
 // alike.
 func openLink(
-	ctx context.Context,
-	q db.Querier,
-	token string,
-	now time.Time,
-	purposes ...string,
+	ctx context.Context, q db.Querier, token string, now time.Time, purposes ...string,
 ) (link, user.User, error) {
 	if !secret.TokenForm(linkPrefix, token) {
 		return link{}, user.User{}, linkInvalid()

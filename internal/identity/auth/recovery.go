@@ -154,11 +154,8 @@ func (s *Service) remindToConfirm(ctx context.Context, u user.User) error {
 		}
 	}
 
-	return fault.New(
-		fault.Forbidden,
-		fault.EmailUnconfirmed,
-		"Confirm your e-mail address first, by the link in the mail that was sent to it.",
-	)
+	return fault.New(fault.Forbidden, fault.EmailUnconfirmed,
+		"Confirm your e-mail address first, by the link in the mail that was sent to it.")
 }
 
 // confirm does what a link is for: it confirms the address of an account, or one side of its change.

@@ -163,12 +163,8 @@ func TestForgottenPasswordsTellNothing(t *testing.T) { // A-01
 			hashes = w.Auth.HashCalls()
 			unknown := w.Do("POST", c.path, "", c.unknown, same)
 
-			require.Equal(
-				t,
-				[]any{known.Status, known.Raw, known.Header},
-				[]any{unknown.Status, unknown.Raw, unknown.Header},
-				c.path,
-			)
+			require.Equal(t, []any{known.Status, known.Raw, known.Header},
+				[]any{unknown.Status, unknown.Raw, unknown.Header}, c.path)
 
 			require.Equal(
 				t,
@@ -227,12 +223,8 @@ func TestAddressChangesWhenBothSidesConfirm(t *testing.T) { // A-18
 		s := w.Someone(ada)
 		w.Register("grace@example.com")
 		ask := func(email, password string) identitytest.Answer {
-			return w.Do(
-				"POST",
-				"/auth/change-email",
-				s.Access,
-				fmt.Sprintf(`{"newEmail":%q,"password":%q}`, email, password),
-			)
+			return w.Do("POST", "/auth/change-email", s.Access,
+				fmt.Sprintf(`{"newEmail":%q,"password":%q}`, email, password))
 		}
 		ask(next, "wrong").Refused(422, "CREDENTIALS_INVALID", "/password CREDENTIALS_INVALID")
 		ask("ADA@example.com", identitytest.Password).Refused(422, "NOT_ALLOWED", "/newEmail NOT_ALLOWED")

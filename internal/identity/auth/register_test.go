@@ -210,12 +210,8 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 			).OK(201).Text("token")
 		}
 		join := func(email, token string) identitytest.Answer {
-			return w.Do(
-				"POST",
-				"/auth/register-with-organisation",
-				"",
-				strings.TrimSuffix(person(email, identitytest.Password), "}")+`,"invitationToken":"`+token+`"}`,
-			)
+			return w.Do("POST", "/auth/register-with-organisation", "",
+				strings.TrimSuffix(person(email, identitytest.Password), "}")+`,"invitationToken":"`+token+`"}`)
 		}
 
 		token := invite("Grace@example.com")
@@ -250,10 +246,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		w.DB.Clock().Advance(14*24*time.Hour + time.Second)
 		join("late@example.com", late).Refused(422, "INVITATION_INVALID")
 		require.Zero(t, w.Count("SELECT count(*) FROM users WHERE email_key = 'late@example.com'"))
-		require.Zero(
-			t,
-			w.Count("SELECT count(*) FROM invitations WHERE token_hash IN (?, ?, ?)", token, newer, late),
-			"tokens are stored as hashes only",
-		)
+		require.Zero(t, w.Count("SELECT count(*) FROM invitations WHERE token_hash IN (?, ?, ?)", token, newer, late),
+			"tokens are stored as hashes only")
 	})
 }

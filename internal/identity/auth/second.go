@@ -116,11 +116,8 @@ func (s *Service) counted(ctx context.Context, body func(tx *db.Tx) (refused, er
 		return err
 	})
 	if errors.Is(err, db.ErrStale) {
-		return fault.New(
-			fault.Forbidden,
-			fault.CodeInvalid,
-			"The code is wrong, or was used before. Every code works once.",
-		)
+		return fault.New(fault.Forbidden, fault.CodeInvalid,
+			"The code is wrong, or was used before. Every code works once.")
 	}
 
 	if err == nil {
@@ -151,9 +148,7 @@ func (s *Service) proven(tx *db.Tx, p caller.Principal) error {
 // that was stolen must not put the thief's second factor before its owner's account. Whoever has one was asked
 // for a code of it (step-up).
 func (s *Service) generate(
-	ctx context.Context,
-	p caller.Principal,
-	pass string,
+	ctx context.Context, p caller.Principal, pass string,
 ) (key otp.Key, account string, err error) {
 	on, err := twofactor.Enabled(ctx, s.db, p.User)
 	if err != nil {
@@ -197,13 +192,8 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 			return err
 		}
 
-		return s.alarm(
-			ctx,
-			tx,
-			p.User,
-			mail.TwoFactorChanged,
-			map[string]string{"what": "two-factor sign-in was set up"},
-		)
+		return s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
+			map[string]string{"what": "two-factor sign-in was set up"})
 	})
 
 	return recovery, err
@@ -218,11 +208,8 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, code string) 
 		}
 
 		if u.TwoFactorRequired {
-			return nil, fault.New(
-				fault.Forbidden,
-				fault.TwoFactorNeeded,
-				"The platform requires a second factor of this account.",
-			)
+			return nil, fault.New(fault.Forbidden, fault.TwoFactorNeeded,
+				"The platform requires a second factor of this account.")
 		}
 
 		pass, err := passwordOf(ctx, tx, p.User)
@@ -231,12 +218,8 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, code string) 
 		}
 
 		if pass.short {
-			return nil, fault.New(
-				fault.Conflict,
-				fault.PasswordTooShortBy,
-				"Change the password to one of at least %d characters first.",
-				alone,
-			)
+			return nil, fault.New(fault.Conflict, fault.PasswordTooShortBy,
+				"Change the password to one of at least %d characters first.", alone)
 		}
 
 		if refused, err = s.factors.Disable(ctx, tx, p.User, code); refused != nil || err != nil {
@@ -249,13 +232,8 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, code string) 
 
 		tx.OnCommit(func() { s.cache.DropUser(p.User) })
 
-		return nil, s.alarm(
-			ctx,
-			tx,
-			p.User,
-			mail.TwoFactorChanged,
-			map[string]string{"what": "two-factor sign-in was switched off"},
-		)
+		return nil, s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
+			map[string]string{"what": "two-factor sign-in was switched off"})
 	})
 }
 
@@ -302,10 +280,7 @@ func shownOrNil(micros int64) *time.Time {
 
 // endSession ends one of the person's own sessions. One that has ended is there no more.
 func (s *Service) endSession(
-	ctx context.Context,
-	p caller.Principal,
-	sessionID string,
-	done func(tx *db.Tx) error,
+	ctx context.Context, p caller.Principal, sessionID string, done func(tx *db.Tx) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		n, err := revokeOwn(tx, p.User, sessionID)

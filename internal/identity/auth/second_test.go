@@ -49,12 +49,8 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 
 		app := w.AppOf(generated)
 		w.Do("POST", "/auth/2fa/verify", s.Access, code("000000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
-		require.Contains(
-			t,
-			w.Do("POST", "/auth/login", "", login(ada)).OK(200).Raw,
-			"access_token",
-			"not in use before it is verified",
-		)
+		require.Contains(t, w.Do("POST", "/auth/login", "", login(ada)).OK(200).Raw, "access_token",
+			"not in use before it is verified")
 		a := w.Do("POST", "/auth/2fa/verify", s.Access, code(app.Code())).OK(200)
 		require.Equal(t, true, a.Body["enabled"])
 		require.Len(t, a.Body["recoveryCodes"], 10)
@@ -325,11 +321,8 @@ func TestWhoMustHaveASecondFactorIsHeldToItsSetUp(t *testing.T) {
 		w.Do("GET", "/users/me", s.Access, "").Refused(403, "TWO_FACTOR_SETUP_REQUIRED")
 		a := w.Do("POST", "/auth/login", "", login(ada)).OK(200)
 		require.Equal(t, true, a.Body["requires_2fa_setup"])
-		require.Equal(
-			t,
-			true,
-			w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200).Body["requires_2fa_setup"],
-		)
+		require.Equal(t, true,
+			w.Do("POST", "/auth/refresh", a.Text("refresh_token"), "").OK(200).Body["requires_2fa_setup"])
 
 		token := a.Text("access_token")
 		for _, call := range [][2]string{
@@ -377,10 +370,8 @@ func TestStepUp(t *testing.T) { // A-08
 		s = identitytest.Session{Access: a.Text("access_token"), Refresh: a.Text("refresh_token")}
 		w.DB.Clock().Advance(5 * time.Minute)
 
-		until, err := time.Parse(
-			time.RFC3339,
-			w.Do("POST", "/auth/2fa/step-up", s.Access, code(app.Code())).OK(200).Text("validUntil"),
-		)
+		until, err := time.Parse(time.RFC3339,
+			w.Do("POST", "/auth/2fa/step-up", s.Access, code(app.Code())).OK(200).Text("validUntil"))
 
 		require.NoError(t, err)
 		require.WithinDuration(t, w.DB.Now().Add(10*time.Minute), until, time.Minute)
@@ -418,12 +409,8 @@ func TestSecretsLieSealedAndRotate(t *testing.T) { // C-02
 		only, err := secret.ParseKeyring(fresh)
 		require.NoError(t, err)
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
-			refused, err := twofactor.New(w.DB, only).Check(
-				context.Background(),
-				tx,
-				value(t, w, "SELECT user_id FROM two_factors"),
-				app.Code(),
-			)
+			refused, err := twofactor.New(w.DB, only).Check(context.Background(), tx,
+				value(t, w, "SELECT user_id FROM two_factors"), app.Code())
 			require.NoError(t, refused)
 
 			return err

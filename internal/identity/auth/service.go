@@ -377,12 +377,7 @@ func mustSetUp(ctx context.Context, q db.Querier, u user.User, ses session) (boo
 
 // step does what the session's rule says. refused is what the caller is told although the transaction commits.
 func (s *Service) step(
-	ctx context.Context,
-	tx *db.Tx,
-	ses session,
-	generation int64,
-	source string,
-	t Tokens,
+	ctx context.Context, tx *db.Tx, ses session, generation int64, source string, t Tokens,
 ) (refused, err error) {
 	oldGeneration := ses.generation
 
@@ -400,14 +395,8 @@ func (s *Service) step(
 		return nil, fault.New(fault.TooMany, fault.Overloaded, "This refresh token was sent too often.")
 
 	case revoke:
-		trail.Audit(
-			caller.With(ctx, caller.Principal{User: ses.user}),
-			tx,
-			"",
-			"session.token_reused",
-			ses.id,
-			"the session was ended",
-		)
+		trail.Audit(caller.With(ctx, caller.Principal{User: ses.user}), tx, "", "session.token_reused", ses.id,
+			"the session was ended")
 		tx.OnCommit(func() { s.cache.DropUser(ses.user) })
 
 		if err := s.alarm(ctx, tx, ses.user, mail.RefreshReuse, nil); err != nil {
@@ -466,10 +455,7 @@ func (s *Service) logout(ctx context.Context, token string) error {
 
 // changePassword sets a new password and ends every other session of the user; the one that asks goes on.
 func (s *Service) changePassword(
-	ctx context.Context,
-	p caller.Principal,
-	old, fresh string,
-	done func(tx *db.Tx) error,
+	ctx context.Context, p caller.Principal, old, fresh string, done func(tx *db.Tx) error,
 ) error {
 	if err := count(ctx, s.limits.signIn, p.User, s.db.Now()); err != nil {
 		return err
@@ -537,12 +523,7 @@ func (s *Service) changePassword(
 // setPassword writes a new password, ends every session of the person but one, voids links that set another, and
 // tells him.
 func (s *Service) setPassword(
-	ctx context.Context,
-	tx *db.Tx,
-	u user.User,
-	fresh password,
-	old int64,
-	keep string,
+	ctx context.Context, tx *db.Tx, u user.User, fresh password, old int64, keep string,
 ) error {
 	// it was allowed because of the second factor, which another request may have switched off meanwhile
 	if fresh.short {
@@ -552,12 +533,8 @@ func (s *Service) setPassword(
 		}
 
 		if !on {
-			return fault.New(
-				fault.Conflict,
-				fault.PasswordTooShortBy,
-				"Without a second factor a password needs at least %d characters.",
-				alone,
-			)
+			return fault.New(fault.Conflict, fault.PasswordTooShortBy,
+				"Without a second factor a password needs at least %d characters.", alone)
 		}
 	}
 

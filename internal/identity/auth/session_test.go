@@ -190,11 +190,8 @@ func TestRefreshTokenUsedTwiceEndsTheSession(t *testing.T) { // A-05
 				if c.status == 401 {
 					a.Refused(401, "REFRESH_TOKEN_REUSED")
 					refresh(w, next.Refresh).Refused(401, "TOKEN_INVALID")
-					require.EqualValues(
-						t,
-						1,
-						w.Count("SELECT count(*) FROM audit_log WHERE action = 'session.token_reused'"),
-					)
+					require.EqualValues(t, 1,
+						w.Count("SELECT count(*) FROM audit_log WHERE action = 'session.token_reused'"))
 				}
 
 				require.Equal(t, 200, alive(w, other), "other sessions go on")
@@ -248,12 +245,8 @@ func TestChangePasswordEndsTheOtherSessions(t *testing.T) { // A-04
 
 		const fresh = "seven green lanterns 9"
 		change := func(token, old, fresh string) identitytest.Answer {
-			return w.Do(
-				"POST",
-				"/auth/change-password",
-				token,
-				fmt.Sprintf(`{"oldPassword":%q,"newPassword":%q}`, old, fresh),
-			)
+			return w.Do("POST", "/auth/change-password", token,
+				fmt.Sprintf(`{"oldPassword":%q,"newPassword":%q}`, old, fresh))
 		}
 		change(s.Access, "not the old one", fresh).Refused(
 			422,
@@ -311,12 +304,8 @@ func TestPasswordChangedFiftyTimesAtOnceIsChangedOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 10 {
 			wg.Go(func() {
-				a := w.Do(
-					"POST",
-					"/auth/change-password",
-					s.Access,
-					fmt.Sprintf(`{"oldPassword":%q,"newPassword":"seven green lanterns %d"}`, identitytest.Password, i),
-				)
+				a := w.Do("POST", "/auth/change-password", s.Access,
+					fmt.Sprintf(`{"oldPassword":%q,"newPassword":"seven green lanterns %d"}`, identitytest.Password, i))
 				mu.Lock()
 				defer mu.Unlock()
 

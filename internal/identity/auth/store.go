@@ -41,17 +41,10 @@ func writePassword(tx *db.Tx, userID string, fresh password, old int64) {
 		return
 	}
 
-	tx.Change(
-		`UPDATE passwords
+	tx.Change(`UPDATE passwords
 			SET hash = ?, version = ?, changed_at = ?, needs_second_factor = ?
 			WHERE user_id = ? AND version = ?`,
-		fresh.hash,
-		old+1,
-		db.Micros(tx.Now),
-		fresh.short,
-		userID,
-		old,
-	)
+		fresh.hash, old+1, db.Micros(tx.Now), fresh.short, userID, old)
 }
 
 // writeRotation writes what next decided of a session, if nobody else has moved it.
@@ -64,12 +57,8 @@ func writeRotation(tx *db.Tx, s session, oldGeneration, oldSiblings int64) {
 
 // revokeSession ends one session; one that has ended stays as it is.
 func revokeSession(tx *db.Tx, sessionID, why string) error {
-	_, err := tx.Exec(
-		"UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE id = ? AND revoked_at = 0",
-		db.Micros(tx.Now),
-		why,
-		sessionID,
-	)
+	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE id = ? AND revoked_at = 0",
+		db.Micros(tx.Now), why, sessionID)
 
 	return err
 }
@@ -77,24 +66,15 @@ func revokeSession(tx *db.Tx, sessionID, why string) error {
 // revokeOthers ends every session of a person but one, and says how many that were. API clients go on: they have an
 // end of their own.
 func revokeOthers(tx *db.Tx, userID, keep, why string) (int64, error) {
-	return tx.Exec(
-		`UPDATE sessions SET revoked_at = ?, revoked_why = ?
+	return tx.Exec(`UPDATE sessions SET revoked_at = ?, revoked_why = ?
 			WHERE user_id = ? AND id <> ? AND client_id = '' AND revoked_at = 0`,
-		db.Micros(tx.Now),
-		why,
-		userID,
-		keep,
-	)
+		db.Micros(tx.Now), why, userID, keep)
 }
 
 // revokeAll ends every session of a user, those of his API clients too.
 func revokeAll(tx *db.Tx, userID, why string) error {
-	_, err := tx.Exec(
-		"UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE user_id = ? AND revoked_at = 0",
-		db.Micros(tx.Now),
-		why,
-		userID,
-	)
+	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE user_id = ? AND revoked_at = 0",
+		db.Micros(tx.Now), why, userID)
 
 	return err
 }
@@ -132,9 +112,7 @@ const sessionColumns = `SELECT s.id, s.user_id, s.generation, s.rotated_at, s.ro
 // sessionOfRefresh finds the session of a refresh token, the token's generation, and when it ends unused; or
 // db.ErrNone.
 func sessionOfRefresh(
-	ctx context.Context,
-	q db.Querier,
-	hash string,
+	ctx context.Context, q db.Querier, hash string,
 ) (s session, generation int64, idle time.Time, err error) {
 	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+
 		"t.generation, t.expires_at FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?", hash)

@@ -9,10 +9,8 @@ import (
 
 // All SQL of API clients.
 
-var insertClient = db.InsertInto(
-	"api_clients",
-	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at",
-)
+var insertClient = db.InsertInto("api_clients",
+	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at")
 
 func insertAPIClient(tx *db.Tx, c client) {
 	tx.Insert(
@@ -92,12 +90,8 @@ func clientsOf(ctx context.Context, q db.Querier, userID string) ([]client, erro
 }
 
 func noteClientUse(tx *db.Tx, clientID, source string) error {
-	_, err := tx.Exec(
-		"UPDATE api_clients SET last_used_at = ?, last_used_from = ? WHERE id = ?",
-		db.Micros(tx.Now),
-		source,
-		clientID,
-	)
+	_, err := tx.Exec("UPDATE api_clients SET last_used_at = ?, last_used_from = ? WHERE id = ?",
+		db.Micros(tx.Now), source, clientID)
 
 	return err
 }
@@ -122,30 +116,21 @@ func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 		return n, err
 	}
 
-	_, err = tx.Exec(
-		`UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked'
+	_, err = tx.Exec(`UPDATE sessions SET revoked_at = ?, revoked_why = 'API client revoked'
 			WHERE user_id = ? AND revoked_at = 0 AND client_id IN (SELECT id
 			FROM api_clients WHERE user_id = ? AND revoked_at <> 0)`,
-		db.Micros(tx.Now),
-		userID,
-		userID,
-	)
+		db.Micros(tx.Now), userID, userID)
 
 	return n, err
 }
 
 // begunFrom reports whether somebody has signed in to an account from a source in the time that sessions are kept.
 func begunFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
-	n, err := db.Value[int64](
-		ctx,
-		q,
-		`SELECT count(*) FROM (SELECT 1 FROM sessions s
+	n, err := db.Value[int64](ctx, q, `SELECT count(*) FROM (SELECT 1 FROM sessions s
 			JOIN users u ON u.id = s.user_id
 			WHERE u.email_key = ? AND s.begun_from = ? AND s.client_id = ''
 			LIMIT 1) AS known`,
-		user.Key(email),
-		source,
-	)
+		user.Key(email), source)
 
 	return n > 0, err
 }

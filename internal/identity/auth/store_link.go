@@ -32,14 +32,9 @@ func linkByHash(ctx context.Context, q db.Querier, hash string) (link, error) {
 
 // linkUsed reports whether a person's link of a purpose, for the same thing, was followed.
 func linkUsed(ctx context.Context, q db.Querier, userID, purpose, data string) (bool, error) {
-	_, err := db.Value[string](
-		ctx,
-		q,
+	_, err := db.Value[string](ctx, q,
 		"SELECT hash FROM link_tokens WHERE user_id = ? AND purpose = ? AND data = ? AND used_at <> 0 LIMIT 1",
-		userID,
-		purpose,
-		data,
-	)
+		userID, purpose, data)
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}

@@ -21,13 +21,8 @@ func (c challenge) failed(tx *db.Tx) {
 		burnt = db.Micros(tx.Now)
 	}
 
-	tx.Change(
-		"UPDATE login_challenges SET failures = ?, used_at = ? WHERE hash = ? AND failures = ? AND used_at = 0",
-		c.failures+1,
-		burnt,
-		c.hash,
-		c.failures,
-	)
+	tx.Change("UPDATE login_challenges SET failures = ?, used_at = ? WHERE hash = ? AND failures = ? AND used_at = 0",
+		c.failures+1, burnt, c.hash, c.failures)
 }
 
 func (c challenge) use(tx *db.Tx) {
@@ -69,11 +64,7 @@ func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, 
 
 // revokeOwn ends one of a person's own sessions, and reports whether there was one.
 func revokeOwn(tx *db.Tx, userID, sessionID string) (int64, error) {
-	return tx.Exec(
-		`UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person'
+	return tx.Exec(`UPDATE sessions SET revoked_at = ?, revoked_why = 'ended by its person'
 			WHERE id = ? AND user_id = ? AND client_id = '' AND revoked_at = 0`,
-		db.Micros(tx.Now),
-		sessionID,
-		userID,
-	)
+		db.Micros(tx.Now), sessionID, userID)
 }

@@ -35,11 +35,8 @@ func (s *Service) askRecovery(
 		}
 
 		if !on {
-			return fault.New(
-				fault.Conflict,
-				fault.TwoFactorOff,
-				"The account has no second factor: a link for a new password is enough.",
-			)
+			return fault.New(fault.Conflict, fault.TwoFactorOff,
+				"The account has no second factor: a link for a new password is enough.")
 		}
 
 		a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
@@ -94,11 +91,6 @@ func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.App
 	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
 	trail.Audit(ctx, tx, "", "user.recovered", u.ID, a.ID)
 
-	return s.alarm(
-		ctx,
-		tx,
-		u.ID,
-		mail.TwoFactorChanged,
-		map[string]string{"what": "two-factor sign-in was switched off by the platform's people"},
-	)
+	return s.alarm(ctx, tx, u.ID, mail.TwoFactorChanged,
+		map[string]string{"what": "two-factor sign-in was switched off by the platform's people"})
 }

@@ -82,13 +82,8 @@ func (s *Service) Routes(api *web.API) {
 		}
 	}
 
-	person := op(
-		"/idv/users",
-		"registerPerson",
-		"Register the caller with the identity provider",
-		"The second call returns the same applicant.",
-		fault.ProviderRefused,
-	)
+	person := op("/idv/users", "registerPerson", "Register the caller with the identity provider",
+		"The second call returns the same applicant.", fault.ProviderRefused)
 
 	person.PeopleOnly = true
 	web.Register(api, person, s.handlePerson)

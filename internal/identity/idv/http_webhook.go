@@ -30,11 +30,8 @@ func (s *Service) webhook(api *web.API) http.Handler {
 			api.Refuse(
 				w,
 				r,
-				fault.New(
-					fault.Unauthenticated,
-					fault.WebhookSignature,
-					"The event does not carry the provider's signature.",
-				),
+				fault.New(fault.Unauthenticated, fault.WebhookSignature,
+					"The event does not carry the provider's signature."),
 			)
 
 			return

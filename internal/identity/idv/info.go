@@ -29,9 +29,7 @@ type FixedInfo struct {
 // fields returns what was sent in the provider's form and in ours, or the refusal that names everything wrong with it.
 // as is what the applicant is to the provider.
 func (s *Service) fields(
-	f FixedInfo,
-	as provider.Kind,
-	now time.Time,
+	f FixedInfo, as provider.Kind, now time.Time,
 ) (map[string]any, organisation.Correction, error) {
 	var l fault.List
 

@@ -42,13 +42,8 @@ func TestAnyOrderOfEventsEndsInTheSameState(t *testing.T) {
 				seed,
 			)
 
-			require.EqualValues(
-				t,
-				len(h.steps),
-				w.Count("SELECT count(*) FROM idv_events WHERE external_user_id = ?", org),
-				"seed %d",
-				seed,
-			)
+			require.EqualValues(t, len(h.steps),
+				w.Count("SELECT count(*) FROM idv_events WHERE external_user_id = ?", org), "seed %d", seed)
 
 			w.alongTheTable(org, seed)
 			s = w.Login(ada)

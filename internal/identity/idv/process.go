@@ -150,14 +150,8 @@ func (s *Service) sift(ctx context.Context, a Applicant, nobody bool, open []inb
 func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pause time.Duration, err error) {
 	r, err := s.read(ctx, a)
 	if errors.Is(err, provider.ErrNotFound) {
-		s.config.Log.ErrorContext(
-			ctx,
-			"the identity provider has lost an applicant",
-			"subject",
-			a.Subject,
-			"applicant",
-			a.ApplicantID,
-		)
+		s.config.Log.ErrorContext(ctx, "the identity provider has lost an applicant", "subject", a.Subject, "applicant",
+			a.ApplicantID)
 
 		return 0, s.lost(ctx, a, fresh)
 	}
@@ -191,11 +185,7 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 // settle applies a review that was read after the events came, and ends them. When it contradicts the newest of them,
 // that one stays for another try, and meanwhile nothing becomes APPROVED.
 func (s *Service) settle(
-	ctx context.Context,
-	tx *db.Tx,
-	a Applicant,
-	r provider.Review,
-	fresh []inboxRow,
+	ctx context.Context, tx *db.Tx, a Applicant, r provider.Review, fresh []inboxRow,
 ) (now Applicant, pause time.Duration, err error) {
 	was := a
 	is, understood := a.meaning(r)

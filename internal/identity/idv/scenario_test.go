@@ -61,11 +61,8 @@ func TestOrganisationIsApprovedThroughTheSignedWebhook(t *testing.T) {
 		require.Equal(t, []any{}, info.Body["rejectLabels"])
 		require.Equal(t, string(mail.Verification), w.Mails(ada)[0].Kind)
 		require.Contains(t, w.Mails(ada)[0].Subject, "Ada Ltd is verified")
-		require.EqualValues(
-			t,
-			2,
-			w.Count("SELECT count(*) FROM events WHERE type = 'organisation.onboarding.updated' AND object = ?", org),
-		)
+		require.EqualValues(t, 2,
+			w.Count("SELECT count(*) FROM events WHERE type = 'organisation.onboarding.updated' AND object = ?", org))
 		require.EqualValues(
 			t,
 			2,
@@ -438,12 +435,8 @@ func TestWhatIsCorrectedIsCheckedAtOnce(t *testing.T) {
 		person := w.Do("POST", "/idv/users", s.Access, "").OK(200).Text("applicantId")
 
 		update := func(applicant, info string) identitytest.Answer {
-			return w.Do(
-				"POST",
-				"/idv/update-applicant-info/"+applicant+"?organisationId="+org,
-				s.Access,
-				`{"fixedInfo":`+info+`}`,
-			)
+			return w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access,
+				`{"fixedInfo":`+info+`}`)
 		}
 
 		update(applicant, `{"firstName":"Ada","companyName":"A\u0007","country":"ZZ","dob":"1980-05-17"}`).Refused(
@@ -468,11 +461,8 @@ func TestWhatIsCorrectedIsCheckedAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(me.Name, "Augusta"), me.Name)
 
-		require.EqualValues(
-			t,
-			1,
-			w.Count("SELECT count(*) FROM audit_log WHERE action = 'idv.info' AND organisation = ?", org),
-		)
+		require.EqualValues(t, 1,
+			w.Count("SELECT count(*) FROM audit_log WHERE action = 'idv.info' AND organisation = ?", org))
 	})
 }
 
@@ -487,12 +477,8 @@ func TestNameIsCorrectedWithTheProviderOrNotAtAll(t *testing.T) {
 		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Bob Ltd"}`).Refused(409, "ORGANISATION_NAME_FIXED")
 		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Ada Limited","requireIdempotencyKey":false}`).OK(200)
 		update := func(info string) identitytest.Answer {
-			return w.Do(
-				"POST",
-				"/idv/update-applicant-info/"+applicant+"?organisationId="+org,
-				s.Access,
-				`{"fixedInfo":`+info+`}`,
-			)
+			return w.Do("POST", "/idv/update-applicant-info/"+applicant+"?organisationId="+org, s.Access,
+				`{"fixedInfo":`+info+`}`)
 		}
 		update(`{"companyName":"Bob Ltd","registrationNumber":"CHE-1","country":"de"}`).OK(200)
 		require.Equal(t, "Bob Ltd", name())

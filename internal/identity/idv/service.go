@@ -295,14 +295,8 @@ func (s *Service) adopt(ctx context.Context, tx *db.Tx, sub subject, made provid
 func (s *Service) check(a Applicant, r provider.Review) error {
 	switch {
 	case r.ApplicantID == "" || a.ApplicantID != "" && r.ApplicantID != a.ApplicantID || r.ExternalUserID != a.Subject:
-		return fmt.Errorf(
-			"%w: asked for %s %q, it answers for %.60q %.60q",
-			provider.ErrUnknown,
-			a.Subject,
-			a.ApplicantID,
-			r.ExternalUserID,
-			r.ApplicantID,
-		)
+		return fmt.Errorf("%w: asked for %s %q, it answers for %.60q %.60q", provider.ErrUnknown, a.Subject,
+			a.ApplicantID, r.ExternalUserID, r.ApplicantID)
 
 	case r.Sandbox != s.config.Sandbox:
 		return fmt.Errorf("%w: the answer is of the provider's other mode", provider.ErrUnknown)
@@ -362,10 +356,7 @@ func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID s
 // refresh gives the provider what the caller wants to correct, if anything, and asks it anew. Events that wait are
 // weighed with the answer, as the job does.
 func (s *Service) refresh(
-	ctx context.Context,
-	applicantID, orgID string,
-	info *FixedInfo,
-	done func(tx *db.Tx, a Applicant) error,
+	ctx context.Context, applicantID, orgID string, info *FixedInfo, done func(tx *db.Tx, a Applicant) error,
 ) error {
 	a, err := s.visible(ctx, s.db, applicantID)
 	if err != nil {
@@ -449,11 +440,8 @@ func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info F
 
 	is, understood := a.meaning(r)
 	if a.Status, a.review = is, wordsOf(r); !understood || is == organisation.Submitted || a.ended() {
-		return fault.New(
-			fault.Conflict,
-			fault.ApplicantFixed,
-			"What was given cannot be changed: the provider looks at it, or has given its answer.",
-		)
+		return fault.New(fault.Conflict, fault.ApplicantFixed,
+			"What was given cannot be changed: the provider looks at it, or has given its answer.")
 	}
 
 	if err := s.config.Provider.UpdateInfo(ctx, as, a.ApplicantID, fields); err != nil {
@@ -505,11 +493,8 @@ func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, p
 	}
 
 	if a.Status == organisation.Rejected && !a.RetryAllowed() {
-		return fault.New(
-			fault.Conflict,
-			fault.VerificationFinal,
-			"The verification was rejected for good; no further documents are taken.",
-		)
+		return fault.New(fault.Conflict, fault.VerificationFinal,
+			"The verification was rejected for good; no further documents are taken.")
 	}
 
 	if s.config.Provider == nil {
@@ -546,33 +531,19 @@ func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, p
 func (s *Service) Refused() int64 { return s.refused.Load() }
 
 func unavailable() error {
-	return fault.New(
-		fault.Unavailable,
-		fault.UpstreamFailed,
-		"The identity provider cannot be asked at the moment. Nothing was changed; try again.",
-	)
+	return fault.New(fault.Unavailable, fault.UpstreamFailed,
+		"The identity provider cannot be asked at the moment. Nothing was changed; try again.")
 }
 
 // outside turns an error of the provider into the caller's answer. What the provider refuses to do is told apart from
 // silence: asking again does not help then.
 func (s *Service) outside(ctx context.Context, what string, err error) error {
-	s.config.Log.WarnContext(
-		ctx,
-		"identity provider",
-		"attempt",
-		what,
-		"error",
-		err.Error(),
-		"requestId",
-		caller.RequestOf(ctx).ID,
-	)
+	s.config.Log.WarnContext(ctx, "identity provider", "attempt", what, "error", err.Error(), "requestId",
+		caller.RequestOf(ctx).ID)
 
 	if errors.Is(err, provider.ErrRefused) || errors.Is(err, provider.ErrNotFound) {
-		return fault.New(
-			fault.Conflict,
-			fault.ProviderRefused,
-			"The identity provider did not take the request. Correct what was given, or ask the platform's support.",
-		)
+		return fault.New(fault.Conflict, fault.ProviderRefused,
+			"The identity provider did not take the request. Correct what was given, or ask the platform's support.")
 	}
 
 	return unavailable()

@@ -140,14 +140,9 @@ func dropUnmade(tx *db.Tx, subject string) error {
 
 // due returns the subjects that the provider is to be asked about, those that wait longest first.
 func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]string, error) {
-	return db.Select(
-		ctx,
-		q,
-		func(s *string) []any { return []any{s} },
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
 		"SELECT subject FROM idv_applicants WHERE check_at > 0 AND check_at <= ? ORDER BY check_at, id LIMIT ?",
-		db.Micros(now),
-		int64(limit),
-	)
+		db.Micros(now), int64(limit))
 }
 
 // The states of an event.
@@ -208,22 +203,14 @@ func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, 
 
 // end writes what came of an event, if nobody else has.
 func end(tx *db.Tx, e inboxRow, state, outcome string) {
-	tx.Change(
-		"UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'",
-		state,
-		outcome,
-		db.Micros(tx.Now),
-		e.id,
-	)
+	tx.Change("UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'",
+		state, outcome, db.Micros(tx.Now), e.id)
 }
 
 // keep notes that the provider says something else than the event, which stays.
 func keep(tx *db.Tx, e inboxRow) {
-	tx.Change(
-		"UPDATE idv_events SET tries = tries + 1 WHERE id = ? AND state = 'RECEIVED' AND tries = ?",
-		e.id,
-		e.tries,
-	)
+	tx.Change("UPDATE idv_events SET tries = tries + 1 WHERE id = ? AND state = 'RECEIVED' AND tries = ?",
+		e.id, e.tries)
 }
 
 // known reports whether an event was delivered before.
@@ -235,12 +222,9 @@ func known(ctx context.Context, q db.Querier, identity string) (bool, error) {
 // Forget deletes events that ended before a time, at most limit; the housekeeping job calls it. It returns their number.
 func (s *Service) Forget(ctx context.Context, before time.Time, limit int) (n int64, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		n, err = tx.Exec(
-			`DELETE FROM idv_events WHERE id IN (SELECT id FROM idv_events
+		n, err = tx.Exec(`DELETE FROM idv_events WHERE id IN (SELECT id FROM idv_events
 				WHERE ended_at > 0 AND ended_at < ? ORDER BY ended_at LIMIT ?)`,
-			db.Micros(before),
-			int64(limit),
-		)
+			db.Micros(before), int64(limit))
 
 		return err
 	})

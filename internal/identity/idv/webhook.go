@@ -17,14 +17,8 @@ import (
 func (s *Service) receive(ctx context.Context, raw []byte) error {
 	e, err := provider.ParseEvent(raw)
 	if err != nil {
-		s.config.Log.ErrorContext(
-			ctx,
-			"event of the identity provider",
-			"error",
-			err.Error(),
-			"requestId",
-			caller.RequestOf(ctx).ID,
-		)
+		s.config.Log.ErrorContext(ctx, "event of the identity provider", "error", err.Error(), "requestId",
+			caller.RequestOf(ctx).ID)
 
 		return s.store(ctx, provider.Event{}, raw, "it cannot be read: "+err.Error())
 	}

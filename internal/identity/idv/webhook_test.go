@@ -210,12 +210,8 @@ func TestEventsAreKeptBeforeTheyAreAnswered(t *testing.T) {
 		require.NoError(t, err)
 
 		for _, h := range hooks {
-			require.Contains(
-				t,
-				slices.Collect(maps.Values(dbtest.Opened(t, w.DB, idv.Sealed()[0]))),
-				h.Body,
-				"the bytes that were signed",
-			)
+			require.Contains(t, slices.Collect(maps.Values(dbtest.Opened(t, w.DB, idv.Sealed()[0]))), h.Body,
+				"the bytes that were signed")
 		}
 
 		later := newWorldOn(t, w) // the process that was answered for is gone

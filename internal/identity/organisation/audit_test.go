@@ -31,20 +31,13 @@ func TestAuditLogIsForAdminsOfTheOrganisation(t *testing.T) {
 		all := w.Do("GET", "/audit-log?limit=250", owner.Access, "").OK(200)
 		lines := all.Results()
 		require.Equal(t, "organisation.changed", lines[0]["action"])
-		require.Equal(
-			t,
-			[]any{"198.51.100.7", "find-me", org},
-			[]any{lines[0]["source"], lines[0]["requestId"], lines[0]["object"]},
-		)
+		require.Equal(t, []any{"198.51.100.7", "find-me", org},
+			[]any{lines[0]["source"], lines[0]["requestId"], lines[0]["object"]})
 		require.Equal(t, "organisation.created", lines[len(lines)-1]["action"])
 		me := w.Do("GET", "/users/me", owner.Access, "").OK(200).Text("_id")
 		require.Equal(t, me, lines[0]["actor"])
-		require.NotContains(
-			t,
-			w.Do("GET", "/audit-log?limit=250", stranger.Access, "").OK(200).Raw,
-			org,
-			"another organisation's log",
-		)
+		require.NotContains(t, w.Do("GET", "/audit-log?limit=250", stranger.Access, "").OK(200).Raw, org,
+			"another organisation's log")
 
 		var walked []any
 
@@ -75,11 +68,8 @@ func TestAuditLogIsForAdminsOfTheOrganisation(t *testing.T) {
 		require.Equal(t, want, walked)
 
 		w.Do("PATCH", "/organisations/"+org+"/members/"+id, owner.Access, `{"roles":["approver"]}`).OK(200)
-		require.Len(
-			t,
-			w.Do("GET", "/audit-log?action=member.changed&object="+id, owner.Access, "").OK(200).Results(),
-			1,
-		)
+		require.Len(t, w.Do("GET", "/audit-log?action=member.changed&object="+id, owner.Access, "").OK(200).Results(),
+			1)
 		require.Empty(t, w.Do("GET", "/audit-log?to=2020-01-01T00:00:00Z", owner.Access, "").OK(200).Results())
 		require.Empty(t, w.Do("GET", "/audit-log?actor=usr_1", owner.Access, "").OK(200).Results())
 	})

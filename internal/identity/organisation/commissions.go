@@ -28,14 +28,9 @@ func CommissionsOf(ctx context.Context, q db.Querier, kind, owner string) ([]Com
 		return nil, nil
 	}
 
-	return db.Select(
-		ctx,
-		q,
-		func(c *Commission) []any { return []any{&c.Owner, &c.Pair, &c.Percent, &c.Hidden} },
+	return db.Select(ctx, q, func(c *Commission) []any { return []any{&c.Owner, &c.Pair, &c.Percent, &c.Hidden} },
 		"SELECT owner, pair, percent, is_hidden FROM commissions WHERE kind = ? AND owner = ? ORDER BY pair",
-		kind,
-		owner,
-	)
+		kind, owner)
 }
 
 // replaceCommissions writes all commissions of an organisation anew.

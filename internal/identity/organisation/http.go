@@ -318,9 +318,7 @@ func (s *Service) handleChange(ctx context.Context, in *changeInput) (*Organisat
 
 // once runs a use case that ends with an organisation and shows it as it is in that transaction.
 func (s *Service) once(
-	ctx context.Context,
-	status int,
-	run func(done func(*db.Tx, Organisation) error) error,
+	ctx context.Context, status int, run func(done func(*db.Tx, Organisation) error) error,
 ) (*OrganisationView, error) {
 	return web.Once(ctx, status, func(v OrganisationView) OrganisationView {
 		return v

@@ -117,11 +117,8 @@ func (c MemberChanges) apply(m Member, self bool) (Member, error) {
 
 		m.UserType = checkUserType(&l, "/userType", *c.UserType)
 		if self && m.UserType == Authorized && was != Authorized {
-			l.Add(
-				"/userType",
-				fault.NotAllowed,
-				"cannot be set to authorized by the member himself; another admin does it.",
-			)
+			l.Add("/userType", fault.NotAllowed,
+				"cannot be set to authorized by the member himself; another admin does it.")
 		}
 	}
 

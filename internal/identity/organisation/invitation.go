@@ -189,12 +189,8 @@ func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error
 	}
 
 	if open >= maxInvitations {
-		return fault.New(
-			fault.Conflict,
-			fault.MemberLimit,
-			"At most %d invitations may be open at once.",
-			maxInvitations,
-		)
+		return fault.New(fault.Conflict, fault.MemberLimit,
+			"At most %d invitations may be open at once.", maxInvitations)
 	}
 
 	yesterday := tx.Now.Add(-24 * time.Hour)

@@ -37,13 +37,8 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 	}
 
 	if members >= maxMembers || mine >= maxOrganisations {
-		return o, Member{}, fault.New(
-			fault.Conflict,
-			fault.MemberLimit,
-			"An organisation may have at most %d members, and a user be in %d.",
-			maxMembers,
-			maxOrganisations,
-		)
+		return o, Member{}, fault.New(fault.Conflict, fault.MemberLimit,
+			"An organisation may have at most %d members, and a user be in %d.", maxMembers, maxOrganisations)
 	}
 
 	m, err := MemberOf(ctx, tx, o.ID, u.ID)
@@ -99,10 +94,7 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 // changeMember makes an admin's changes to a member. One active admin always remains. Under a policy every change
 // waits for a second admin; the member then names the approval. What changes nothing waits for nobody.
 func (s *Service) changeMember(
-	ctx context.Context,
-	userID, orgID, memberID string,
-	c MemberChanges,
-	done func(tx *db.Tx, m Member) error,
+	ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForAdmin(ctx, tx, orgID, userID)
@@ -150,11 +142,8 @@ func (s *Service) applyTo(ctx context.Context, tx *db.Tx, m Member, c MemberChan
 
 		left := countAdmins(all, m.ID)
 		if left == 0 {
-			return m, fault.New(
-				fault.Conflict,
-				fault.LastAdmin,
-				"The organisation would be left without an active admin.",
-			)
+			return m, fault.New(fault.Conflict, fault.LastAdmin,
+				"The organisation would be left without an active admin.")
 		}
 
 		p, err := PolicyOf(ctx, tx, m.Organisation)
@@ -163,12 +152,8 @@ func (s *Service) applyTo(ctx context.Context, tx *db.Tx, m Member, c MemberChan
 		}
 
 		if p.Asks() && left < adminsOfPolicy {
-			return m, fault.New(
-				fault.Conflict,
-				fault.LastAdmin,
-				"Under its policy the organisation keeps at least %d active admins.",
-				adminsOfPolicy,
-			)
+			return m, fault.New(fault.Conflict, fault.LastAdmin,
+				"Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy)
 		}
 	}
 

@@ -69,13 +69,8 @@ type onboardingEvent struct {
 // a short sentence for the audit log.
 func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why string) (Organisation, error) {
 	if !Onboarding.Allows(o.Onboarding, to) {
-		return o, fault.New(
-			fault.Conflict,
-			fault.OnboardingMove,
-			"The onboardingStatus cannot change from %s to %s.",
-			o.Onboarding,
-			to,
-		)
+		return o, fault.New(fault.Conflict, fault.OnboardingMove,
+			"The onboardingStatus cannot change from %s to %s.", o.Onboarding, to)
 	}
 
 	from := o.Onboarding
@@ -119,13 +114,8 @@ type memberEvent struct {
 // advanceMember is Advance for a member: the only writer of a member's onboarding status.
 func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why string) (Member, error) {
 	if !Onboarding.Allows(m.Onboarding, to) {
-		return m, fault.New(
-			fault.Conflict,
-			fault.OnboardingMove,
-			"The member's onboardingStatus cannot change from %s to %s.",
-			m.Onboarding,
-			to,
-		)
+		return m, fault.New(fault.Conflict, fault.OnboardingMove,
+			"The member's onboardingStatus cannot change from %s to %s.", m.Onboarding, to)
 	}
 
 	from := m.Onboarding

@@ -66,12 +66,8 @@ func TestOnboardingWalksEveryPair(t *testing.T) {
 				version := w.Count("SELECT version FROM organisations WHERE id = ?", org)
 				events := w.Count("SELECT count(*) FROM events")
 				err := advance(w, org, to)
-				now, rerr := db.Value[string](
-					context.Background(),
-					w.DB,
-					"SELECT onboarding_status FROM organisations WHERE id = ?",
-					org,
-				)
+				now, rerr := db.Value[string](context.Background(), w.DB,
+					"SELECT onboarding_status FROM organisations WHERE id = ?", org)
 				require.NoError(t, rerr)
 
 				if moves[[2]organisation.Status{from, to}] {
@@ -182,18 +178,10 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 				for _, userType := range []string{"authorized", "viewer", "admin"} {
 					for _, memberOn := range []bool{true, false} {
 						for _, userOn := range []bool{true, false} {
-							w.Exec(
-								"UPDATE organisations SET onboarding_status = ?, is_active = ? WHERE id = ?",
-								string(status),
-								orgOn,
-								org,
-							)
-							w.Exec(
-								"UPDATE members SET user_type = ?, is_active = ? WHERE organisation = ?",
-								userType,
-								memberOn,
-								org,
-							)
+							w.Exec("UPDATE organisations SET onboarding_status = ?, is_active = ? WHERE id = ?",
+								string(status), orgOn, org)
+							w.Exec("UPDATE members SET user_type = ?, is_active = ? WHERE organisation = ?", userType,
+								memberOn, org)
 							w.Exec("UPDATE users SET is_active = ? WHERE id = ?", userOn, me)
 							want := status == "APPROVED" && orgOn && userType == "authorized" && memberOn && userOn
 
@@ -224,12 +212,8 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 							require.NoError(t, err)
 							m, err := organisation.MemberOf(ctx, w.DB, org, me)
 							require.NoError(t, err)
-							require.Equal(
-								t,
-								want,
-								o.Approved() == nil && m.MayAccept() == nil && userOn,
-								"the gate and the sentences agree",
-							)
+							require.Equal(t, want, o.Approved() == nil && m.MayAccept() == nil && userOn,
+								"the gate and the sentences agree")
 						}
 					}
 				}

@@ -76,12 +76,8 @@ func (o Organisation) Approved() error {
 	}
 
 	if o.Onboarding != Approved {
-		return fault.New(
-			fault.Forbidden,
-			fault.OrgNotApproved,
-			"The organisation's onboardingStatus is %s; it must be APPROVED.",
-			o.Onboarding,
-		)
+		return fault.New(fault.Forbidden, fault.OrgNotApproved,
+			"The organisation's onboardingStatus is %s; it must be APPROVED.", o.Onboarding)
 	}
 
 	return nil
@@ -112,11 +108,8 @@ func (m Member) Is(role string) bool {
 // MayAccept is nil when the member may accept transactions, else the refusal.
 func (m Member) MayAccept() error {
 	if !m.IsActive || !strings.EqualFold(m.UserType, Authorized) {
-		return fault.New(
-			fault.Forbidden,
-			fault.MemberNotAuthor,
-			"Only an AUTHORIZED member of the organisation may accept transactions.",
-		)
+		return fault.New(fault.Forbidden, fault.MemberNotAuthor,
+			"Only an AUTHORIZED member of the organisation may accept transactions.")
 	}
 
 	return nil

@@ -52,12 +52,8 @@ func TestCreateOrganisation(t *testing.T) {
 		require.Equal(t, "CH", o.Country)
 		require.Equal(t, a.Raw, w.Do("GET", "/organisations/"+o.ID, s.Access, "").OK(200).Raw)
 
-		h := w.Do(
-			"POST",
-			"/organisations/create",
-			s.Access,
-			`{"organisationType":"HNWI","firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1815-12-10"}`,
-		)
+		h := w.Do("POST", "/organisations/create", s.Access,
+			`{"organisationType":"HNWI","firstName":"Ada","lastName":"Lovelace","dateOfBirth":"1815-12-10"}`)
 		h.Refused(422, "OUT_OF_RANGE", "/dateOfBirth OUT_OF_RANGE")
 		h = w.Do(
 			"POST",
@@ -96,12 +92,8 @@ func TestCreateOrganisationRefusals(t *testing.T) {
 			"_id", "onboardingStatus", "OnboardingStatus", "transactionValueLimit", "minUSDPaymentAmount", "cumulativeAmount", "isActive", "risk", "features",
 			"members", "owner", "userType", "customCommissions", "isOnChainOrganisation", "complexStructure", "referenceCode", "defaultWallet", "version", "requireIdempotencyKey",
 		} {
-			w.Do(
-				"POST",
-				"/organisations/create",
-				s.Access,
-				fmt.Sprintf(`{"organisationType":"Organisation",%q:"APPROVED"}`, name),
-			).
+			w.Do("POST", "/organisations/create", s.Access,
+				fmt.Sprintf(`{"organisationType":"Organisation",%q:"APPROVED"}`, name)).
 				Refused(422, "UNKNOWN_FIELD", "/"+name+" UNKNOWN_FIELD")
 		}
 
@@ -129,13 +121,8 @@ func TestCreateWithOneKeyFiftyTimesAtOnce(t *testing.T) { // N-07
 		var wg sync.WaitGroup
 		for range 50 {
 			wg.Go(func() {
-				a := w.Do(
-					"POST",
-					"/organisations/create",
-					s.Access,
-					`{"organisationType":"Organisation"}`,
-					identitytest.Header{Name: "Idempotency-Key", Value: "one"},
-				)
+				a := w.Do("POST", "/organisations/create", s.Access, `{"organisationType":"Organisation"}`,
+					identitytest.Header{Name: "Idempotency-Key", Value: "one"})
 				if a.Status != 201 {
 					t.Errorf("%d %s", a.Status, a.Raw)
 				}
@@ -269,11 +256,8 @@ func TestStrangersCannotTellAnOrganisationFromNone(t *testing.T) { // Z-02
 			)
 		}
 
-		require.EqualValues(
-			t,
-			1,
-			w.Count("SELECT count(*) FROM members WHERE user_type = 'authorized' AND organisation = ?", org),
-		)
+		require.EqualValues(t, 1,
+			w.Count("SELECT count(*) FROM members WHERE user_type = 'authorized' AND organisation = ?", org))
 	})
 }
 
@@ -337,11 +321,8 @@ func TestChangeOrganisation(t *testing.T) {
 		w.Do("PATCH", path, admin.Access, `{"name":"New Name","payablesEmail":"p@example.com"}`).OK(200)
 		w.Exec("UPDATE organisations SET is_active = FALSE")
 		w.Do("PATCH", path, admin.Access, `{"payablesEmail":""}`).Refused(403, "ACCOUNT_INACTIVE")
-		require.Equal(
-			t,
-			"OWN_ACCOUNTS_ONLY",
-			w.Do("GET", path+"/senders-info", admin.Access, "").OK(200).Text("policy"),
-		)
+		require.Equal(t, "OWN_ACCOUNTS_ONLY",
+			w.Do("GET", path+"/senders-info", admin.Access, "").OK(200).Text("policy"))
 		require.Contains(t, w.Do("GET", path+"/senders-info", admin.Access, "").Raw, `"senders":[]`)
 	})
 }
@@ -429,10 +410,8 @@ func TestTwoAdminsCannotRemoveEachOtherAtOnce(t *testing.T) {
 			require.EqualValues(
 				t,
 				1,
-				w.Count(
-					"SELECT count(*) FROM members WHERE organisation = ? AND roles = 'admin' AND is_active = TRUE",
-					org,
-				),
+				w.Count("SELECT count(*) FROM members WHERE organisation = ? AND roles = 'admin' AND is_active = TRUE",
+					org),
 			)
 		}
 	})
@@ -481,10 +460,8 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 			members := db.InsertInto("members", "id, organisation, user_id, user_type, version, created_at, updated_at")
 
-			invitations := db.InsertInto(
-				"invitations",
-				"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at",
-			)
+			invitations := db.InsertInto("invitations",
+				"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
 			for i := range 500 {
 				n := fmt.Sprint(i)
 				if i < 249 {
@@ -504,10 +481,8 @@ func TestLimitsOfMembersAndInvitations(t *testing.T) {
 
 		w.Do("POST", "/organisations/join", bob.Access, `{"invitationToken":"`+token+`"}`).Refused(409, "MEMBER_LIMIT")
 
-		w.Exec(
-			"UPDATE members SET user_id = ?, organisation = id",
-			w.Do("GET", "/users/me", bob.Access, "").Text("_id"),
-		)
+		w.Exec("UPDATE members SET user_id = ?, organisation = id",
+			w.Do("GET", "/users/me", bob.Access, "").Text("_id"))
 
 		w.Do("POST", "/organisations/create", bob.Access, `{"organisationType":"Organisation"}`).Refused(
 			409,

@@ -87,10 +87,8 @@ func (p Policy) says() string {
 		out = append(out, "every transaction needs a second person")
 
 	default:
-		out = append(
-			out,
-			"every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person",
-		)
+		out = append(out,
+			"every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person")
 	}
 
 	if p.PayeeApproval {
@@ -107,10 +105,7 @@ const limitDecimals = 6
 
 // checkLimits reads the limits of a request, and notes what is wrong with them.
 func checkLimits(
-	l *fault.List,
-	pointer string,
-	given []PolicyLimit,
-	known func(code string) bool,
+	l *fault.List, pointer string, given []PolicyLimit, known func(code string) bool,
 ) map[string]money.Amount {
 	out := map[string]money.Amount{}
 	for i, g := range given {

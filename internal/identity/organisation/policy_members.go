@@ -53,11 +53,7 @@ func (m Member) holds(role string) bool {
 // proposeMember asks a second admin for a change of a member, where the organisation has a policy; asked is false
 // where it has none, and for what changes nothing.
 func (s *Service) proposeMember(
-	ctx context.Context,
-	tx *db.Tx,
-	m Member,
-	c MemberChanges,
-	self bool,
+	ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool,
 ) (pending string, asked bool, err error) {
 	next, err := c.apply(m, self)
 	if err != nil {

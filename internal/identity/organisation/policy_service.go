@@ -27,10 +27,7 @@ type proposal struct {
 // setPolicy makes a policy the organisation's. One that asks for less than before in any respect waits for a second
 // admin; pending then names the approval. The same policy again changes nothing.
 func (s *Service) setPolicy(
-	ctx context.Context,
-	userID, orgID string,
-	next Policy,
-	done func(tx *db.Tx, p Policy, pending string) error,
+	ctx context.Context, userID, orgID string, next Policy, done func(tx *db.Tx, p Policy, pending string) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		next := next
@@ -84,10 +81,7 @@ func (p Policy) same(other Policy) bool {
 }
 
 func (s *Service) proposePolicy(
-	ctx context.Context,
-	tx *db.Tx,
-	orgID string,
-	next, was Policy,
+	ctx context.Context, tx *db.Tx, orgID string, next, was Policy,
 ) (approval.Approval, error) {
 	raw, err := json.Marshal(
 		proposal{
@@ -190,11 +184,8 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 }
 
 func overtaken() error {
-	return fault.New(
-		fault.Conflict,
-		fault.ApprovalOvertaken,
-		"What was to be changed is no longer as it was when this was asked for. Ask again.",
-	)
+	return fault.New(fault.Conflict, fault.ApprovalOvertaken,
+		"What was to be changed is no longer as it was when this was asked for. Ask again.")
 }
 
 // handleApprovals says who decides about policies and members, and what a decision does.

@@ -8,10 +8,7 @@ import (
 
 // play walks an organisation to a status as the provider would.
 func (s *Service) play(
-	ctx context.Context,
-	userID, orgID string,
-	to Status,
-	done func(tx *db.Tx, o Organisation) error,
+	ctx context.Context, userID, orgID string, to Status, done func(tx *db.Tx, o Organisation) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForMember(ctx, tx, orgID, userID)
@@ -30,10 +27,7 @@ func (s *Service) play(
 }
 
 func (s *Service) playMember(
-	ctx context.Context,
-	userID, orgID, memberID string,
-	c MemberChanges,
-	done func(tx *db.Tx, m Member) error,
+	ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		if _, _, err := ForMember(ctx, tx, orgID, userID); err != nil {

@@ -132,12 +132,8 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n De
 	}
 
 	if in >= maxOrganisations {
-		return Organisation{}, Member{}, fault.New(
-			fault.Conflict,
-			fault.OrganisationLimit,
-			"A user may be in at most %d organisations.",
-			maxOrganisations,
-		)
+		return Organisation{}, Member{}, fault.New(fault.Conflict, fault.OrganisationLimit,
+			"A user may be in at most %d organisations.", maxOrganisations)
 	}
 
 	o := Organisation{
@@ -216,10 +212,7 @@ func (s *Service) enrol(ctx context.Context, tx *db.Tx, m Member) (Member, error
 
 // create is Create as a use case of its own.
 func (s *Service) create(
-	ctx context.Context,
-	userID string,
-	n Details,
-	done func(tx *db.Tx, o Organisation) error,
+	ctx context.Context, userID string, n Details, done func(tx *db.Tx, o Organisation) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		creator, err := user.ByID(ctx, tx, userID)
@@ -242,10 +235,7 @@ func (s *Service) create(
 
 // change makes an admin's changes to his organisation.
 func (s *Service) change(
-	ctx context.Context,
-	userID, orgID string,
-	c Changes,
-	done func(tx *db.Tx, o Organisation) error,
+	ctx context.Context, userID, orgID string, c Changes, done func(tx *db.Tx, o Organisation) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForAdmin(ctx, tx, orgID, userID)
@@ -335,11 +325,8 @@ func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, w
 	}
 
 	if v.ApplicantID == "" { // it was asked, and its answer was lost
-		return fault.New(
-			fault.Conflict,
-			fault.OrganisationNameFixed,
-			"The identity provider may have been told the name. Finish with POST /idv/companies first.",
-		)
+		return fault.New(fault.Conflict, fault.OrganisationNameFixed,
+			"The identity provider may have been told the name. Finish with POST /idv/companies first.")
 	}
 
 	return fault.New(

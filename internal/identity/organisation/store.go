@@ -27,10 +27,8 @@ var (
 		"id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
 			"created_at, updated_at",
 	)
-	insertInv = db.InsertInto(
-		"invitations",
-		"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at",
-	)
+	insertInv = db.InsertInto("invitations",
+		"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
 )
 
 const (
@@ -84,16 +82,9 @@ func insertOrganisation(tx *db.Tx, o Organisation) {
 
 // writeOnboarding writes what Advance decided, if the row is still as it was read.
 func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
-	tx.Change(
-		`UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ?
+	tx.Change(`UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ? AND onboarding_status = ?`,
-		string(o.Onboarding),
-		o.Version,
-		db.Micros(o.UpdatedAt),
-		o.ID,
-		o.Version-1,
-		string(from),
-	)
+		string(o.Onboarding), o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1, string(from))
 }
 
 // writeOrganisation writes what an admin may change, if the row is still at the version that was read.
@@ -116,20 +107,10 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 
 // writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
 func writeCorrection(tx *db.Tx, o Organisation) {
-	tx.Change(
-		`UPDATE organisations
+	tx.Change(`UPDATE organisations
 			SET name = ?, sealed = ?, first_name = ?, last_name = ?, country = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
-		o.Name,
-		o.sealed(),
-		o.FirstName,
-		o.LastName,
-		o.Country,
-		o.Version,
-		db.Micros(o.UpdatedAt),
-		o.ID,
-		o.Version-1,
-	)
+		o.Name, o.sealed(), o.FirstName, o.LastName, o.Country, o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1)
 }
 
 type orgRow struct {
@@ -280,32 +261,17 @@ func insertMember(tx *db.Tx, m Member) {
 
 // writeMember writes what may change of a member, if the row is still at the version that was read.
 func writeMember(tx *db.Tx, m Member, old int64) {
-	tx.Change(
-		`UPDATE members
+	tx.Change(`UPDATE members
 			SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
-		m.UserType,
-		strings.Join(m.Roles, ","),
-		m.IsActive,
-		m.Version,
-		db.Micros(m.UpdatedAt),
-		m.ID,
-		old,
-	)
+		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
 }
 
 // writeMemberOnboarding writes what advanceMember decided, if the row is still as it was read.
 func writeMemberOnboarding(tx *db.Tx, m Member, from Status) {
-	tx.Change(
-		`UPDATE members SET onboarding_status = ?, version = ?, updated_at = ?
+	tx.Change(`UPDATE members SET onboarding_status = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ? AND onboarding_status = ?`,
-		string(m.Onboarding),
-		m.Version,
-		db.Micros(m.UpdatedAt),
-		m.ID,
-		m.Version-1,
-		string(from),
-	)
+		string(m.Onboarding), m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1, string(from))
 }
 
 // writeApplicant notes which applicant stands for the member, if the row is still as it was read.
@@ -353,14 +319,8 @@ func MemberOf(ctx context.Context, q db.Querier, orgID, userID string) (Member, 
 		return Member{}, fault.Missing("organisation")
 	}
 
-	r, err := db.One(
-		ctx,
-		q,
-		(*memberRow).dest,
-		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND user_id = ?",
-		orgID,
-		userID,
-	)
+	r, err := db.One(ctx, q, (*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND user_id = ?", orgID, userID)
 
 	return r.member(), missing(err, "organisation")
 }
@@ -370,30 +330,17 @@ func memberByID(ctx context.Context, q db.Querier, orgID, memberID string) (Memb
 		return Member{}, fault.Missing("member")
 	}
 
-	r, err := db.One(
-		ctx,
-		q,
-		(*memberRow).dest,
-		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id = ?",
-		orgID,
-		memberID,
-	)
+	r, err := db.One(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members WHERE organisation = ? AND id = ?",
+		orgID, memberID)
 
 	return r.member(), missing(err, "member")
 }
 
 // membersOf returns the members of an organisation in the order they came: those after one, or all from offset on.
 func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, offset int) ([]Member, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*memberRow).dest,
+	rows, err := db.Select(ctx, q, (*memberRow).dest,
 		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
-		orgID,
-		after,
-		int64(limit),
-		int64(offset),
-	)
+		orgID, after, int64(limit), int64(offset))
 
 	out := make([]Member, len(rows))
 	for i := range rows {
@@ -405,14 +352,8 @@ func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, of
 
 // membershipsOfPerson returns every membership of a user, active or not.
 func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Member, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*memberRow).dest,
-		"SELECT "+memColumns+" FROM members WHERE user_id = ? ORDER BY id LIMIT ?",
-		userID,
-		int64(maxOrganisations),
-	)
+	rows, err := db.Select(ctx, q, (*memberRow).dest,
+		"SELECT "+memColumns+" FROM members WHERE user_id = ? ORDER BY id LIMIT ?", userID, int64(maxOrganisations))
 
 	out := make([]Member, len(rows))
 	for i := range rows {
@@ -466,15 +407,10 @@ func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error)
 			continue
 		}
 
-		others, err := db.Value[int64](
-			ctx,
-			q,
-			`SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
+		others, err := db.Value[int64](ctx, q, `SELECT count(*) FROM members m JOIN users u ON u.id = m.user_id
 				WHERE m.organisation = ? AND m.user_id <> ? AND m.is_active = TRUE AND u.is_active = TRUE
 				AND (m.user_type = 'admin' OR ',' || m.roles || ',' LIKE '%,admin,%')`,
-			m.Organisation,
-			userID,
-		)
+			m.Organisation, userID)
 		if err != nil || others == 0 {
 			return m.Organisation, err
 		}

@@ -29,70 +29,42 @@ func insertInvitation(tx *db.Tx, in Invitation) {
 
 // endInvitations ends the open invitations of the same organisation for the same address.
 func endInvitations(tx *db.Tx, in Invitation) error {
-	_, err := tx.Exec(
-		`UPDATE invitations SET expires_at = ?
+	_, err := tx.Exec(`UPDATE invitations SET expires_at = ?
 			WHERE organisation = ? AND email_key = ? AND used_at = 0 AND expires_at > ?`,
-		db.Micros(tx.Now),
-		in.Organisation,
-		in.EmailKey,
-		db.Micros(tx.Now),
-	)
+		db.Micros(tx.Now), in.Organisation, in.EmailKey, db.Micros(tx.Now))
 
 	return err
 }
 
 // approveInvitation lets an invitation be used, by the token it is given now.
 func approveInvitation(tx *db.Tx, in Invitation, by string) {
-	tx.Change(
-		`UPDATE invitations SET approved_by = ?, token_hash = ?, expires_at = ?
+	tx.Change(`UPDATE invitations SET approved_by = ?, token_hash = ?, expires_at = ?
 			WHERE id = ? AND used_at = 0 AND approved_by = ''`,
-		by,
-		hashOf(in.Token),
-		db.Micros(in.ExpiresAt),
-		in.ID,
-	)
+		by, hashOf(in.Token), db.Micros(in.ExpiresAt), in.ID)
 }
 
 // useInvitation uses an invitation up, if nobody else has.
 func useInvitation(tx *db.Tx, in Invitation, userID string) {
-	tx.Change(
-		"UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0",
-		db.Micros(tx.Now),
-		userID,
-		in.ID,
-	)
+	tx.Change("UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0",
+		db.Micros(tx.Now), userID, in.ID)
 }
 
 func openInvitations(ctx context.Context, q db.Querier, orgID string, now time.Time) (int64, error) {
-	return db.Value[int64](
-		ctx,
-		q,
+	return db.Value[int64](ctx, q,
 		"SELECT count(*) FROM invitations WHERE organisation = ? AND used_at = 0 AND expires_at > ?",
-		orgID,
-		db.Micros(now),
-	)
+		orgID, db.Micros(now))
 }
 
 // invitationsSince counts the invitations of an organisation since a moment.
 func invitationsSince(ctx context.Context, q db.Querier, orgID string, since time.Time) (int64, error) {
-	return db.Value[int64](
-		ctx,
-		q,
-		"SELECT count(*) FROM invitations WHERE organisation = ? AND created_at > ?",
-		orgID,
-		db.Micros(since),
-	)
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE organisation = ? AND created_at > ?",
+		orgID, db.Micros(since))
 }
 
 // invitationsTo counts the invitations to one address since a moment, whoever made them.
 func invitationsTo(ctx context.Context, q db.Querier, emailKey string, since time.Time) (int64, error) {
-	return db.Value[int64](
-		ctx,
-		q,
-		"SELECT count(*) FROM invitations WHERE email_key = ? AND created_at > ?",
-		emailKey,
-		db.Micros(since),
-	)
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM invitations WHERE email_key = ? AND created_at > ?",
+		emailKey, db.Micros(since))
 }
 
 const selectInvitation = `SELECT id, organisation, email_key, address, roles, approved_by, created_by, used_by,

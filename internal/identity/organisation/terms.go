@@ -102,13 +102,8 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 
 		percent, err := money.ParseOrZero(money.Asset{Code: "%", Decimals: percentDecimals}, c.Percent)
 		if err != nil || percent.Cmp(mostPercent()) > 0 {
-			l.Add(
-				at+"/value",
-				fault.OutOfRange,
-				"must be a percentage from 0 to %d with at most %d decimals.",
-				maxPercent,
-				percentDecimals,
-			)
+			l.Add(at+"/value", fault.OutOfRange,
+				"must be a percentage from 0 to %d with at most %d decimals.", maxPercent, percentDecimals)
 		}
 	}
 
@@ -126,16 +121,8 @@ func mostPercent() money.Amount {
 
 // writeTerms writes the limits, if the row is still at the version that was read.
 func writeTerms(tx *db.Tx, o Organisation, old int64) {
-	tx.Change(
-		`UPDATE organisations
+	tx.Change(`UPDATE organisations
 			SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, version = ?,
 			updated_at = ? WHERE id = ? AND version = ?`,
-		o.TransactionValueLimit,
-		o.MinUSDPaymentAmount,
-		o.CumulativeTotal,
-		o.Version,
-		db.Micros(o.UpdatedAt),
-		o.ID,
-		old,
-	)
+		o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
 }

@@ -85,11 +85,8 @@ func (s *Service) check(t signed, address string, now time.Time) error {
 }
 
 func invalid() error {
-	return refusal(
-		fault.NotFound,
-		fault.UnsubscribeInvalid,
-		"is not one of our mails to the account's present address.",
-	)
+	return refusal(fault.NotFound, fault.UnsubscribeInvalid,
+		"is not one of our mails to the account's present address.")
 }
 
 func refusal(kind fault.Kind, code fault.Code, why string) error {

@@ -37,10 +37,7 @@ func (w Wants) Unsubscribed() bool {
 // check notes what cannot be changed as asked.
 func (w Wants) check(l *fault.List) {
 	if on, named := w[mail.Security]; named && !on {
-		l.Add(
-			"/categories/security",
-			fault.MailsMandatory,
-			"cannot be switched off: these mails keep the account safe.",
-		)
+		l.Add("/categories/security", fault.MailsMandatory,
+			"cannot be switched off: these mails keep the account safe.")
 	}
 }

@@ -24,11 +24,8 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 
 		w.Do("PATCH", "/email/preferences", ada, `{"categories":{"product":false}}`).OK(200)
 
-		require.JSONEq(
-			t,
-			`{"unsubscribed":false,"categories":{"product":false,"transaction":true,"security":true}}`,
-			get(ada),
-		)
+		require.JSONEq(t, `{"unsubscribed":false,"categories":{"product":false,"transaction":true,"security":true}}`,
+			get(ada))
 
 		require.JSONEq(
 			t,
@@ -43,12 +40,8 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 
 		require.JSONEq(t, all, get(grace))
 
-		require.EqualValues(
-			t,
-			2,
-			w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed'"),
-			"what was off already is not told again",
-		)
+		require.EqualValues(t, 2, w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed'"),
+			"what was off already is not told again")
 
 		require.JSONEq(t, all, w.Do("POST", "/email/resubscribe", ada, "").OK(200).Raw)
 		require.JSONEq(t, all, w.Do("POST", "/email/resubscribe", ada, "").OK(200).Raw)
@@ -65,22 +58,15 @@ func TestMailsAboutTheAccountCannotBeSwitchedOff(t *testing.T) {
 			"MAILS_MANDATORY",
 			"/categories/security MAILS_MANDATORY",
 		)
-		require.JSONEq(
-			t,
-			all,
-			w.Do("GET", "/email/preferences", ada, "").OK(200).Raw,
-			"nothing of a refused change is kept",
-		)
+		require.JSONEq(t, all, w.Do("GET", "/email/preferences", ada, "").OK(200).Raw,
+			"nothing of a refused change is kept")
 		w.Do("PATCH", "/email/preferences", ada, `{}`).Refused(422, "REQUIRED", "/categories REQUIRED")
 		w.Exec(
 			`INSERT INTO email_refusals (user_id, category, how, created_at)
 				SELECT id, 'security', 'account', 1 FROM users`,
 		)
-		on, err := w.Preferences.Wants(
-			context.Background(),
-			w.Do("GET", "/users/me", ada, "").OK(200).Text("_id"),
-			mail.Security,
-		)
+		on, err := w.Preferences.Wants(context.Background(), w.Do("GET", "/users/me", ada, "").OK(200).Text("_id"),
+			mail.Security)
 		require.NoError(t, err)
 		require.True(t, on, "whatever stands in the table")
 

@@ -52,12 +52,8 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (rec
 	}
 
 	if len(f.openPending) == 0 || !tx.Now.Before(f.pendingUntil) {
-		return nil, fault.New(
-			fault.Conflict,
-			fault.TwoFactorNotBegun,
-			"Generate a secret first; it waits %d minutes to be verified.",
-			int(PendingLifetime.Minutes()),
-		)
+		return nil, fault.New(fault.Conflict, fault.TwoFactorNotBegun,
+			"Generate a secret first; it waits %d minutes to be verified.", int(PendingLifetime.Minutes()))
 	}
 
 	step, ok := otp.Usual(f.openPending).Match(code, tx.Now, skew, 0)
@@ -115,11 +111,8 @@ func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (
 func tooMany(ctx context.Context, wait time.Duration) error {
 	limit.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
 
-	return fault.New(
-		fault.TooMany,
-		fault.TooManyAttempts,
-		"There were too many wrong codes. Wait, or use a recovery code.",
-	)
+	return fault.New(fault.TooMany, fault.TooManyAttempts,
+		"There were too many wrong codes. Wait, or use a recovery code.")
 }
 
 // Disable switches the second factor off for whoever gives a code. Secret and recovery codes are forgotten. refused

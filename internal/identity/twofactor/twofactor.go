@@ -155,11 +155,8 @@ func digests(codes []string) []string {
 }
 
 func codeInvalid() error {
-	return fault.New(
-		fault.Forbidden,
-		fault.CodeInvalid,
-		"The code is wrong, or was used before. Every code works once.",
-	)
+	return fault.New(fault.Forbidden, fault.CodeInvalid,
+		"The code is wrong, or was used before. Every code works once.")
 }
 
 func notOn() error {

@@ -23,14 +23,8 @@ var personal = db.SealColumn("users", "sealed", "id")
 func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
 
 func (u User) sealed() any {
-	return personal.Of(
-		db.Key{u.ID},
-		u.Address,
-		u.PhoneNumber,
-		u.MessagingHandle,
-		strings.Join(u.Citizenship, ","),
-		u.DateOfBirth,
-	)
+	return personal.Of(db.Key{u.ID}, u.Address, u.PhoneNumber, u.MessagingHandle, strings.Join(u.Citizenship, ","),
+		u.DateOfBirth)
 }
 
 func insert(tx *db.Tx, u User) {

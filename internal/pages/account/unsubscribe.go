@@ -56,12 +56,8 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, often *limit.Limiter
 
 	web.Register(
 		api,
-		op(
-			"GET",
-			"showUnsubscribe",
-			"The page that a mail's link to end mails leads to",
-			"A page with a button. It changes nothing.",
-		),
+		op("GET", "showUnsubscribe", "The page that a mail's link to end mails leads to",
+			"A page with a button. It changes nothing."),
 		func(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
 			c, err := s.Check(ctx, in.Token)
 			if err != nil {

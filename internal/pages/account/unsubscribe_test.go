@@ -83,11 +83,8 @@ func TestOpeningTheLinkChangesNothingAndItsButtonOneThing(t *testing.T) {
 		require.True(t, s.gets(mail.Security))
 		require.True(t, other.gets(mail.Transaction))
 		require.EqualValues(t, 1, s.refusals())
-		require.EqualValues(
-			t,
-			1,
-			w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed' AND object = ?", s.id),
-		)
+		require.EqualValues(t, 1,
+			w.Count("SELECT count(*) FROM audit_log WHERE action = 'email.unsubscribed' AND object = ?", s.id))
 		require.Contains(t, w.Do("GET", "/email/preferences", s.token, "").OK(200).Raw, `"transaction":false`)
 		w.Do("POST", "/email/resubscribe", s.token, "").OK(200)
 		require.True(t, s.gets(mail.Transaction))
@@ -185,12 +182,8 @@ func TestALinkIsGoodForItsPersonCategoryAddressAndYear(t *testing.T) {
 
 		w.Do("POST", "/email/unsubscribe", "", "").Refused(422, "REQUIRED", "?token REQUIRED")
 		html := identitytest.Header{Name: "Accept", Value: "text/html,application/xhtml+xml"}
-		require.Contains(
-			t,
-			w.Do("GET", "/email/unsubscribe?token=x", "", "", html).OK(404).Raw,
-			"<h1>This link is not complete</h1>",
-			"people read a page",
-		)
+		require.Contains(t, w.Do("GET", "/email/unsubscribe?token=x", "", "", html).OK(404).Raw,
+			"<h1>This link is not complete</h1>", "people read a page")
 
 		w.Exec("UPDATE users SET email = 'lovelace@example.com', email_key = 'lovelace@example.com' WHERE id = ?", s.id)
 		w.Do("POST", s.link, "", "").Refused(404, "UNSUBSCRIBE_TOKEN_INVALID")
@@ -198,11 +191,8 @@ func TestALinkIsGoodForItsPersonCategoryAddressAndYear(t *testing.T) {
 		w.DB.Clock().Advance(364 * 24 * time.Hour)
 		w.Exec("UPDATE users SET is_active = FALSE WHERE id = ?", s.id)
 		w.Do("POST", s.link, "", "").OK(200)
-		require.False(
-			t,
-			s.gets(mail.Product),
-			"a letter case is no other address, and a sleeping account may still end its mails",
-		)
+		require.False(t, s.gets(mail.Product),
+			"a letter case is no other address, and a sleeping account may still end its mails")
 		w.Exec("DELETE FROM email_refusals")
 		w.DB.Clock().Advance(3 * 24 * time.Hour)
 		w.Do("POST", s.link, "", "").Refused(410, "UNSUBSCRIBE_TOKEN_EXPIRED", "?token UNSUBSCRIBE_TOKEN_EXPIRED")

@@ -35,12 +35,8 @@ func readAmount(typed string, l *fault.List) string {
 	case points == 0 && commas == 1:
 		whole, part, _ := strings.Cut(s, ",")
 		if len(part) == 3 {
-			l.Add(
-				"/amount",
-				fault.FormatInvalid,
-				"%s can be read in two ways: write it with a point before the cents, such as 1250.00.",
-				typed,
-			)
+			l.Add("/amount", fault.FormatInvalid,
+				"%s can be read in two ways: write it with a point before the cents, such as 1250.00.", typed)
 
 			return ""
 		}

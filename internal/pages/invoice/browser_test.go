@@ -168,11 +168,8 @@ func TestKnownReceiverGivesAWallet(t *testing.T) {
 			p.Press(browsertest.Down)
 			p.Shot("way-wallet")
 
-			require.True(
-				t,
-				p.Holds("!document.getElementById('currency').checkVisibility()"),
-				"a wallet has no country",
-			)
+			require.True(t, p.Holds("!document.getElementById('currency').checkVisibility()"),
+				"a wallet has no country")
 
 			p.TabTo("main button")
 			p.Submit()

@@ -119,10 +119,8 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 		add(
 			&who,
 			"Address",
-			strings.Join(
-				present(r.AddressLine1, strings.TrimSpace(r.PostCode+" "+r.City), countryName(r.Country)),
-				", ",
-			),
+			strings.Join(present(r.AddressLine1, strings.TrimSpace(r.PostCode+" "+r.City), countryName(r.Country)),
+				", "),
 		)
 
 		add(&who, "E-mail", v.link.Info.Email)

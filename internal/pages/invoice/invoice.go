@@ -70,12 +70,8 @@ func Routes(api *web.API, d Deps) {
 	}
 
 	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		p.stop(
-			w,
-			http.StatusForbidden,
-			"This came from another page",
-			"Nothing was changed. Open the link in your mail once more, and go on from there.",
-		)
+		p.stop(w, http.StatusForbidden, "This came from another page",
+			"Nothing was changed. Open the link in your mail once more, and go on from there.")
 	}))
 
 	mount := func(method, path string, h http.HandlerFunc) { api.Mount(method, path, web.Public, p.own.Handler(h)) }

@@ -51,19 +51,12 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 			require.Contains(t, page.Body, text)
 		}
 
-		require.NotContains(
-			t,
-			page.Body,
-			"CH9300762011623852957",
-			"whoever holds the link sees the end of an account alone (A-13)",
-		)
+		require.NotContains(t, page.Body, "CH9300762011623852957",
+			"whoever holds the link sees the end of an account alone (A-13)")
 		done := g.send(at+"/check").on(200, at+"/done")
 		require.Contains(t, done.Body, "A mail to anna@example.com says so, too.")
-		require.Contains(
-			t,
-			s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw,
-			"that ends in 2957",
-		)
+		require.Contains(t, s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw,
+			"that ends in 2957")
 		require.NotContains(t, done.Body, "to sign")
 		require.Contains(t, done.Body, id)
 		require.Contains(t, done.Body, "CHF 1,250.50")
@@ -77,11 +70,8 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 
 		var p payable
 		s.payable(id).Into(&p)
-		require.Equal(
-			t,
-			"DRAFT FIAT LINK 1250.50 2026-17",
-			strings.Join([]string{p.Status, p.Type, p.Origin, p.Amount, p.Number}, " "),
-		)
+		require.Equal(t, "DRAFT FIAT LINK 1250.50 2026-17",
+			strings.Join([]string{p.Status, p.Type, p.Origin, p.Amount, p.Number}, " "))
 		require.Equal(t, "Annual report, translated", p.Reason)
 		require.Equal(t, due, p.Expected[:10])
 		require.NotNil(t, p.Document)
@@ -89,12 +79,8 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 		require.EqualValues(t, len(pdf()), p.Document.Size)
 		account := s.h.Do(s.h.App, "GET", "/bank-accounts/"+p.BankAccount, s.c.Token, nil).OK(200)
 		require.Contains(t, account.Raw, "CH9300762011623852957")
-		require.NotContains(
-			t,
-			account.Raw,
-			"CH5604835012345678009",
-			"what was handed in does not change afterwards (A-19)",
-		)
+		require.NotContains(t, account.Raw, "CH5604835012345678009",
+			"what was handed in does not change afterwards (A-19)")
 		g.get(at+"/done").on(410, at+"/done") // its payable was made
 	})
 }
@@ -134,24 +120,16 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 		require.Equal(t, "Choose one.", page.wrong("unit"))
 		page = g.send(at+"/invoice", "amount", "10.5", "unit", "token:USDC", "reason", "Audit").on(200, at+"/check")
 		require.Contains(t, page.Body, "USDC 10.5")
-		require.Contains(
-			t,
-			g.send(at+"/check").on(200, at+"/done").Body,
-			"a short text to sign with the wallet",
-			"what follows is said, too",
-		)
+		require.Contains(t, g.send(at+"/check").on(200, at+"/done").Body, "a short text to sign with the wallet",
+			"what follows is said, too")
 
 		var p payable
 		made := s.payable(id)
 		made.Into(&p)
 		require.Equal(t, "CRYPTO", p.Type)
 		require.Contains(t, s.h.Do(s.h.App, "GET", "/wallets/"+p.Wallet, s.c.Token, nil).OK(200).Raw, to)
-		require.NotContains(
-			t,
-			s.h.Do(s.h.App, "GET", "/receivers/"+p.Receiver, s.c.Token, nil).OK(200).Raw,
-			"left over",
-			"an answer that was not asked for does not count",
-		)
+		require.NotContains(t, s.h.Do(s.h.App, "GET", "/receivers/"+p.Receiver, s.c.Token, nil).OK(200).Raw,
+			"left over", "an answer that was not asked for does not count")
 	})
 }
 
@@ -190,10 +168,8 @@ func TestANewAccountOfSomebodyKnownIsAProposal(t *testing.T) {
 		require.Contains(t, page.Body, "Sort code")
 		require.NotContains(t, page.Body, "IBAN<")
 
-		g.send(at+"/bank?bankCountry=GB&currency=GBP", "sortCode", "20-00-00", "accountNumber", "55779911").on(
-			200,
-			at+"/invoice",
-		)
+		g.send(at+"/bank?bankCountry=GB&currency=GBP", "sortCode", "20-00-00", "accountNumber", "55779911").on(200,
+			at+"/invoice")
 
 		g.send(at+"/invoice", "amount", "5", "reason", "x").on(200, at+"/check")
 		g.send(at+"/check").on(200, at+"/done")
@@ -220,10 +196,8 @@ func TestWhatIsWrongStandsBesideItsFieldAndWhatWasTypedStays(t *testing.T) {
 		g.send(at+"/you", company()...)
 		page = g.send(at+"/way", "way", "bank", "bankCountry", "", "currency", "").on(200, at+"/way")
 		require.Equal(t, "Choose one.", page.wrong("bankCountry"))
-		page = g.send(at+"/bank"+inSwiss, "iban", "CH93 0076 2011 6238 5295 8", "bicSwift", "nonsense").on(
-			200,
-			at+"/bank",
-		)
+		page = g.send(at+"/bank"+inSwiss, "iban", "CH93 0076 2011 6238 5295 8", "bicSwift", "nonsense").on(200,
+			at+"/bank")
 		require.NotEmpty(t, page.wrong("iban"))
 		require.NotEmpty(t, page.wrong("bicSwift"))
 		require.Contains(t, page.Body, `value="CH93 0076 2011 6238 5295 8"`)
@@ -343,11 +317,8 @@ func TestOtherSitesCannotSendForms(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				for _, path := range []string{at + "/check", at + "/you", "/i/open"} {
-					r, err := http.NewRequest(
-						"POST",
-						s.site+path,
-						strings.NewReader(url.Values{"code": {code(address)}}.Encode()),
-					)
+					r, err := http.NewRequest("POST", s.site+path,
+						strings.NewReader(url.Values{"code": {code(address)}}.Encode()))
 
 					require.NoError(t, err)
 
@@ -377,23 +348,15 @@ func TestPagesLoadNothingFromElsewhereAndKeepToThemselves(t *testing.T) {
 
 		g.send("/i/"+id+"/invoice", "amount", "10", "reason", "r")
 
-		pages = append(
-			pages,
-			g.get("/i/"+id+"/check"),
-			g.send("/i/"+id+"/check"),
-			g.get("/i/"+id+"/nothing").on(404, "/i/"+id+"/nothing"),
-		)
+		pages = append(pages, g.get("/i/"+id+"/check"), g.send("/i/"+id+"/check"),
+			g.get("/i/"+id+"/nothing").on(404, "/i/"+id+"/nothing"))
 		for _, p := range pages {
 			policy := p.Header.Get("Content-Security-Policy")
 			require.Contains(t, policy, "default-src 'none'")
 			require.Contains(t, policy, "frame-ancestors 'none'")
 			require.Contains(t, policy, "form-action 'self'")
-			require.Equal(
-				t,
-				p.Path == "/i",
-				strings.Contains(policy, "script-src"),
-				"only the page that opens a link runs a script",
-			)
+			require.Equal(t, p.Path == "/i", strings.Contains(policy, "script-src"),
+				"only the page that opens a link runs a script")
 			require.Equal(t, "no-store", p.Header.Get("Cache-Control"))
 			require.Equal(t, "same-origin", p.Header.Get("Referrer-Policy"))
 			require.NotRegexp(t, `<script>|<style>|style="|onclick`, p.Body, "the policy would stop it")

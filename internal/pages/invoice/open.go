@@ -26,13 +26,8 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 
 	token := codeOf(r.PostFormValue("code"))
 	if token == "" {
-		p.show(
-			w,
-			http.StatusUnprocessableEntity,
-			"open",
-			openPolicy,
-			opening{Wrong: "Paste the link, or what stands in it behind the #."},
-		)
+		p.show(w, http.StatusUnprocessableEntity, "open", openPolicy,
+			opening{Wrong: "Paste the link, or what stands in it behind the #."})
 
 		return
 	}

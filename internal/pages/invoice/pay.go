@@ -84,11 +84,8 @@ func showWay(v *visit, f filled) (page, error) {
 func (v *visit) given() string {
 	switch g := v.link.Given; v.way() {
 	case wayBank:
-		return fmt.Sprintf(
-			"So far: the %s account that ends in %s. What you give now replaces it.",
-			g.Account.Currency,
-			g.Account.Ending,
-		)
+		return fmt.Sprintf("So far: the %s account that ends in %s. What you give now replaces it.", g.Account.Currency,
+			g.Account.Ending)
 
 	case wayWallet:
 		return fmt.Sprintf("So far: the wallet %s. What you give now replaces it.", g.Wallet.Ending)
@@ -176,13 +173,8 @@ func numbers() map[string]field {
 		),
 		"accountNumber": number("accountNumber", "Account number", "", "", 64),
 		"sortCode":      number("sortCode", "Sort code", "Six digits, such as 20-00-00.", "numeric", 20),
-		"routingNumber": number(
-			"routingNumber",
-			"Routing number",
-			"Nine digits, also called ABA number. It stands at the bottom left of a check.",
-			"numeric",
-			20,
-		),
+		"routingNumber": number("routingNumber", "Routing number",
+			"Nine digits, also called ABA number. It stands at the bottom left of a check.", "numeric", 20),
 		"ifscCode": number("ifscCode", "IFSC code", "Eleven letters and digits, such as SBIN0001234.", "", 20),
 		"accountType": {
 			Name:  "accountType",

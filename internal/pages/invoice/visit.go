@@ -212,11 +212,8 @@ func (v *visit) read(file bool) (url.Values, error) {
 
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
-		return url.Values{}, fault.New(
-			fault.Malformed,
-			fault.BodyMalformed,
-			"The form did not arrive whole. Send it once more.",
-		)
+		return url.Values{}, fault.New(fault.Malformed, fault.BodyMalformed,
+			"The form did not arrive whole. Send it once more.")
 	}
 
 	for _, texts := range v.r.PostForm {
@@ -300,30 +297,15 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
 
 	case r.Context().Err() == context.DeadlineExceeded:
-		p.stop(
-			w,
-			http.StatusServiceUnavailable,
-			"That took too long",
-			"Load the page once more in a moment. Nothing is handed in twice.",
-		)
+		p.stop(w, http.StatusServiceUnavailable, "That took too long",
+			"Load the page once more in a moment. Nothing is handed in twice.")
 
 	default:
-		p.deps.Log.Error(
-			"request failed",
-			"requestId",
-			caller.RequestOf(r.Context()).ID,
-			"path",
-			r.URL.Path,
-			"error",
-			err.Error(),
-		)
+		p.deps.Log.Error("request failed", "requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error",
+			err.Error())
 
-		p.stop(
-			w,
-			http.StatusInternalServerError,
-			"Something failed on our side",
-			"It was noted. Load the page once more in a moment. Nothing is handed in twice.",
-		)
+		p.stop(w, http.StatusInternalServerError, "Something failed on our side",
+			"It was noted. Load the page once more in a moment. Nothing is handed in twice.")
 	}
 }
 

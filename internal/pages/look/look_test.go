@@ -49,15 +49,8 @@ func TestColoursCanBeTold(t *testing.T) {
 			require.NotEmpty(t, colour[test.on], test.on)
 			require.NotEmpty(t, colour[test.at], test.at)
 
-			require.GreaterOrEqual(
-				t,
-				contrast(t, colour[test.on], colour[test.at]),
-				test.least,
-				"%s: %s on %s",
-				name,
-				test.on,
-				test.at,
-			)
+			require.GreaterOrEqual(t, contrast(t, colour[test.on], colour[test.at]), test.least, "%s: %s on %s", name,
+				test.on, test.at)
 		}
 	}
 }
