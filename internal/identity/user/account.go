@@ -10,8 +10,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Prepare writes a user who has no password yet: someone at the platform opened the account for him. He completes it
-// by a link.
+// Prepare writes a user without a password: the platform's people opened the account, and the person completes it by a
+// link.
 func Prepare(ctx context.Context, tx *db.Tx, p Person) User {
 	u := User{
 		ID:        id.New(Prefix, tx.Now),
@@ -29,13 +29,13 @@ func Prepare(ctx context.Context, tx *db.Tx, p Person) User {
 	return u
 }
 
-// Complete notes that the account is set up, with what the person says of himself; the link proved the address.
+// Complete records that the account is set up, with what the person has sent. The address is confirmed: it got the link.
 func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) User {
 	u.FirstName = p.FirstName
 	u.LastName = p.LastName
 	u.IsAccountSetup = true
-
 	u.ConfirmedAt = tx.Now
+
 	if phone != "" {
 		u.PhoneNumber = phone
 	}
@@ -43,7 +43,7 @@ func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) Us
 	return save(ctx, tx, u, "user.completed", "")
 }
 
-// Confirm notes that the address is the person's. A second call changes nothing.
+// Confirm records that the address is the person's. A second call changes nothing.
 func Confirm(ctx context.Context, tx *db.Tx, u User) User {
 	if !u.ConfirmedAt.IsZero() {
 		return u
@@ -54,8 +54,8 @@ func Confirm(ctx context.Context, tx *db.Tx, u User) User {
 	return save(ctx, tx, u, "user.email_confirmed", "")
 }
 
-// SetEmail gives the user another, confirmed address. If it was taken in between, Write answers a db.Unique of table
-// users.
+// SetEmail replaces the user's address by another, confirmed one. If another account has it by then, the write fails with
+// a unique violation of table users (db.IsUnique).
 func SetEmail(ctx context.Context, tx *db.Tx, u User, email string) User {
 	u.Email = email
 	u.ConfirmedAt = tx.Now
@@ -74,7 +74,7 @@ func SetActive(ctx context.Context, tx *db.Tx, u User, active bool) User {
 	return save(ctx, tx, u, "user.status", detail)
 }
 
-// RequireTwoFactor reports whether the person must have a second factor. It is for the command line, as Grant is.
+// RequireTwoFactor sets whether the person must have a second factor. It is for the command line, as Grant is.
 func RequireTwoFactor(ctx context.Context, tx *db.Tx, email string, required bool) (User, error) {
 	u, err := ByEmail(ctx, tx, email)
 	if errors.Is(err, db.ErrNone) {
@@ -90,11 +90,12 @@ func RequireTwoFactor(ctx context.Context, tx *db.Tx, email string, required boo
 	return save(ctx, tx, u, "user.two_factor_required", ""), nil
 }
 
+// save writes a changed user and one line of the audit log.
 func save(ctx context.Context, tx *db.Tx, u User, action, detail string) User {
-	old := u.Version
-	u.Version = old + 1
+	version := u.Version
+	u.Version++
 	u.UpdatedAt = tx.Now
-	update(tx, u, old)
+	update(tx, u, version)
 	trail.Audit(ctx, tx, "", action, u.ID, detail)
 
 	return u

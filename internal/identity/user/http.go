@@ -11,8 +11,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// UserView is a user as the interface shows him. The password and its hash are not among the fields, nor in the type
-// it is made of.
+// UserView is a user as the interface shows it. Neither it nor User has a field for the password or its hash.
 type UserView struct {
 	ID                string       `json:"_id"`
 	Email             string       `json:"email"`
@@ -63,19 +62,7 @@ func (s *Service) Routes(api *web.API) {
 		Tag:     "users",
 		Access:  web.Bearer,
 		Summary: "The signed-in user",
-	},
-		func(ctx context.Context, _ *noInput) (*UserView, error) {
-			p := caller.Of(ctx)
-
-			u, err := ByID(ctx, s.db, p.User)
-			if err != nil {
-				return nil, gone(err)
-			}
-
-			v, err := s.View(ctx, s.db, u, p.Organisation)
-
-			return &v, err
-		})
+	}, s.handleGet)
 
 	web.Register(api, web.Operation{
 		Method:     "PATCH",
@@ -88,37 +75,51 @@ func (s *Service) Routes(api *web.API) {
 		Description: "Fields that are left out stay as they are. The e-mail address, roles and flags cannot be " +
 			"changed here.",
 		Codes: []fault.Code{fault.CountryUnknown, fault.UnknownField},
-	},
-		func(ctx context.Context, in *changeMeInput) (*UserView, error) {
-			p := caller.Of(ctx)
-			b := in.Body
-			c := Changes{
-				FirstName:       b.FirstName,
-				LastName:        b.LastName,
-				Address:         b.Address,
-				PhoneNumber:     b.PhoneNumber,
-				MessagingHandle: b.MessagingHandle,
-				Country:         b.Country,
-				Citizenship:     b.Citizenship,
-				DateOfBirth:     b.DateOfBirth,
-			}
-
-			return web.Once(ctx, 200, func(v UserView) UserView {
-				return v
-			}, func(done func(*db.Tx, UserView) error) error {
-				return gone(s.change(ctx, p.User, c, func(tx *db.Tx, u User) error {
-					v, err := s.View(ctx, tx, u, p.Organisation)
-					if err != nil {
-						return err
-					}
-
-					return done(tx, v)
-				}))
-			})
-		})
+	}, s.handleChange)
 }
 
-// gone: a token may outlive its user's row by the life of a cache entry.
+func (s *Service) handleGet(ctx context.Context, _ *noInput) (*UserView, error) {
+	p := caller.Of(ctx)
+
+	u, err := ByID(ctx, s.db, p.User)
+	if err != nil {
+		return nil, gone(err)
+	}
+
+	v, err := s.View(ctx, s.db, u, p.Organisation)
+
+	return &v, err
+}
+
+func (s *Service) handleChange(ctx context.Context, in *changeMeInput) (*UserView, error) {
+	p := caller.Of(ctx)
+	b := in.Body
+	c := Changes{
+		FirstName:       b.FirstName,
+		LastName:        b.LastName,
+		Address:         b.Address,
+		PhoneNumber:     b.PhoneNumber,
+		MessagingHandle: b.MessagingHandle,
+		Country:         b.Country,
+		Citizenship:     b.Citizenship,
+		DateOfBirth:     b.DateOfBirth,
+	}
+
+	asIs := func(v UserView) UserView { return v }
+
+	return web.Once(ctx, 200, asIs, func(done func(*db.Tx, UserView) error) error {
+		return gone(s.change(ctx, p.User, c, func(tx *db.Tx, u User) error {
+			v, err := s.View(ctx, tx, u, p.Organisation)
+			if err != nil {
+				return err
+			}
+
+			return done(tx, v)
+		}))
+	})
+}
+
+// gone turns db.ErrNone into NOT_FOUND: a cached token may outlive its user's row for a moment.
 func gone(err error) error {
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing("user")
@@ -127,7 +128,7 @@ func gone(err error) error {
 	return err
 }
 
-// View shows a user with his countries and organisations. organisation is the one acted for; it may be empty.
+// View shows a user with countries and organisations. organisation is the one acted for; it may be empty.
 func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation string) (UserView, error) {
 	v := UserView{
 		ID:                u.ID,

@@ -3,7 +3,6 @@ package user
 import (
 	"net/mail"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -12,15 +11,15 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// CheckText trims a line of text and notes when it is missing, too long, or holds control characters (PostgreSQL
-// cannot store NUL, and a line break in a name forges log lines and mail headers). It returns the trimmed text.
-func CheckText(l *fault.List, pointer, s string, most int, required bool) string {
+// CheckText returns a line of text trimmed. It adds to l if the text is missing, too long, or contains control
+// characters: PostgreSQL cannot store NUL, and a line break in a name could forge log lines and mail headers.
+func CheckText(l *fault.List, pointer, s string, maxLength int, required bool) string {
 	s = strings.TrimSpace(s)
 	switch {
 	case s == "" && required:
 		l.Add(pointer, fault.Required, "is required.")
-	case utf8.RuneCountInString(s) > most:
-		l.Add(pointer, fault.TooLong, "may have at most %d characters.", most)
+	case utf8.RuneCountInString(s) > maxLength:
+		l.Add(pointer, fault.TooLong, "may have at most %d characters.", maxLength)
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, hidden):
 		l.Add(pointer, fault.FormatInvalid, "must be one line of visible characters.")
 	}
@@ -28,29 +27,29 @@ func CheckText(l *fault.List, pointer, s string, most int, required bool) string
 	return s
 }
 
-// CheckName is CheckText for a name of a person or an organisation, which stands in mails to people who never asked
-// for them: it must not hold the address of a page.
-func CheckName(l *fault.List, pointer, s string, most int, required bool) string {
-	s = CheckText(l, pointer, s, most, required)
+// CheckName is CheckText for the name of a person or an organisation. Names stand in mails to people who never asked for
+// them, so a name must not contain the address of a page.
+func CheckName(l *fault.List, pointer, s string, maxLength int, required bool) string {
+	s = CheckText(l, pointer, s, maxLength, required)
 	if holdsLink(s) {
-		l.Add(pointer, fault.FormatInvalid, "must not hold an address to follow.")
+		l.Add(pointer, fault.FormatInvalid, "must not contain the address of a web page.")
 	}
 
 	return s
 }
 
-// holdsLink reports whether a text has the address of a page in it.
+// holdsLink reports whether a text contains the address of a page.
 func holdsLink(s string) bool {
 	s = strings.ToLower(s)
 
 	return strings.Contains(s, "://") || strings.Contains(s, "www.") || linkPath.MatchString(s)
 }
 
-// linkPath is a host with a path behind it: example.com/offer.
+// linkPath matches a host with a path behind it: example.com/offer.
 var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
 
-// hidden: control characters, and the marks that turn the direction of writing, with which one name can be made to
-// look like another.
+// hidden reports whether r is a control character, or a mark that changes the direction of writing: with these, one name
+// can look like another.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
 		r == utf8.RuneError
@@ -59,8 +58,8 @@ func hidden(r rune) bool {
 // maxEmail is the longest address that can be delivered to (RFC 5321, 4.5.3.1.3, less the angle brackets).
 const maxEmail = 254
 
-// CheckEmail trims an address and notes when it is missing or cannot be one. Only ASCII is taken: two addresses that
-// look alike in Unicode would be two accounts. It returns the trimmed address with the case as written.
+// CheckEmail returns an address trimmed, with its letter case. It adds to l if the address is missing or malformed. Only
+// ASCII is allowed: two addresses that look alike in Unicode would be two accounts.
 func CheckEmail(l *fault.List, pointer, s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -94,7 +93,7 @@ func visibleASCII(s string) bool {
 	return true
 }
 
-// CheckPhone trims a telephone number and notes when it has other characters than numbers are written with.
+// CheckPhone returns a telephone number trimmed. It adds to l if it contains anything but digits and the usual marks.
 func CheckPhone(l *fault.List, pointer, s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -120,8 +119,8 @@ func CheckPhone(l *fault.List, pointer, s string) string {
 
 const maxPhone = 32
 
-// CheckBirth reads a day of birth, written as a day or as a date-time, and returns the day. It notes days before 1900
-// and in the future.
+// CheckBirth parses a day of birth, written as a day or as a date-time, and returns the day. It adds to l if the day is
+// before 1900 or in the future.
 func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -139,7 +138,7 @@ func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// BirthTime is a stored day of birth as the interface shows it, a date-time; nil for none.
+// BirthTime returns a stored day of birth as the interface shows it, a date-time; nil for none.
 func BirthTime(day string) *time.Time {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -149,7 +148,5 @@ func BirthTime(day string) *time.Time {
 	return &t
 }
 
-// Shown is a time as the interface shows it: UTC with milliseconds.
+// Shown returns a time as the interface shows it: UTC with milliseconds.
 func Shown(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
-	"strings"
+	"slices"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
@@ -12,13 +12,13 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Country is what the directory knows of a country: the code that is stored and what a client is shown.
+// Country is what the directory knows about a country: the code that is stored and what clients see.
 type Country struct {
 	Code string // ISO 3166-1 alpha-2
 	View any    // the Country object of the interface
 }
 
-// Countries finds a country by its ISO 3166-1 alpha-2 code or its identifier; db.ErrNone when there is none.
+// Countries returns a country by its ISO 3166-1 alpha-2 code or its identifier, or db.ErrNone.
 type Countries func(ctx context.Context, q db.Querier, ref string) (Country, error)
 
 // Membership is one line of a user's organisations.
@@ -33,15 +33,16 @@ type Membership struct {
 // Config is what users need from the rest of the program.
 type Config struct {
 	DB *db.DB
-	// nil: any two letters pass, and are shown as a code only
-	Countries   Countries
-	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error) // organisation.MembershipsOf
-	// whether he has a second factor; nil: nobody has
+	// Countries finds countries; nil: any two letters pass, and only the code is shown.
+	Countries Countries
+	// Memberships is organisation.MembershipsOf.
+	Memberships func(ctx context.Context, q db.Querier, user string) ([]Membership, error)
+	// TwoFactor reports whether a user has a second factor; nil: nobody has.
 	TwoFactor func(ctx context.Context, q db.Querier, user string) (bool, error)
-	// Onboarding tells how far the verification of a person, and of the organisation acted for, has come; nil: of
-	// nobody.
+	// Onboarding returns the verification status of a person and of the organisation acted for; nil: "" for both.
 	Onboarding func(ctx context.Context, q db.Querier, user, organisation string) (person, company string, err error)
-	Changed    func(user string) // told after a commit that may matter to tokens; may be nil
+	// Changed is called after the commit of a change that may matter to tokens; may be nil.
+	Changed func(user string)
 }
 
 // Service holds the use cases of users.
@@ -54,7 +55,7 @@ type Service struct {
 	onboarding  func(ctx context.Context, q db.Querier, user, organisation string) (person, company string, err error)
 }
 
-// New makes the service.
+// New returns the service.
 func New(c Config) *Service {
 	s := &Service{
 		db:          c.DB,
@@ -91,7 +92,7 @@ func New(c Config) *Service {
 
 var alpha2 = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// anyCountry stands in where no directory is wired.
+// anyCountry is Countries without a directory.
 func anyCountry(_ context.Context, _ db.Querier, ref string) (Country, error) {
 	if !alpha2.MatchString(ref) {
 		return Country{}, db.ErrNone
@@ -100,7 +101,8 @@ func anyCountry(_ context.Context, _ db.Querier, ref string) (Country, error) {
 	return Country{Code: ref, View: map[string]string{"isoCode3166": ref}}, nil
 }
 
-// Resolve finds a country for a request field and notes when there is none. An error is internal.
+// Resolve returns the code of the country that a request field names. If there is none, it adds that to l. An error is
+// internal.
 func (find Countries) Resolve(ctx context.Context, q db.Querier, l *fault.List, pointer, ref string) (string, error) {
 	if find == nil {
 		find = anyCountry
@@ -139,7 +141,8 @@ func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any,
 }
 
 // Create writes a new, active user in the caller's transaction and returns it. The caller has checked the person and
-// looked for the address with ByEmail; if it was taken in between, Write answers a db.Unique of table users.
+// looked for the address with ByEmail. If another account has it by then, the write fails with a unique violation of
+// table users (db.IsUnique).
 func Create(ctx context.Context, tx *db.Tx, p Person) User {
 	u := User{
 		ID:             id.New(Prefix, tx.Now),
@@ -158,8 +161,8 @@ func Create(ctx context.Context, tx *db.Tx, p Person) User {
 	return u
 }
 
-// Grant makes a user one of the platform's people, or takes that away ("" for staff). It is for the command line: no
-// operation of the API reaches it. The second call with the same word changes nothing and is no error.
+// Grant makes a user one of the platform's people, or a plain user again (NoStaff). It is for the command line: no
+// operation of the API calls it. A second call with the same word changes nothing and returns no error.
 func Grant(ctx context.Context, tx *db.Tx, email, staff string) (User, error) {
 	if staff != NoStaff && staff != Staff && staff != Operator {
 		return User{}, fault.New(fault.Invalid, fault.NotInEnum, "The platform's people are %q or %q.", Staff, Operator)
@@ -174,17 +177,12 @@ func Grant(ctx context.Context, tx *db.Tx, email, staff string) (User, error) {
 		return u, err
 	}
 
-	old := u.Version
 	u.Staff = staff
-	u.Version = old + 1
-	u.UpdatedAt = tx.Now
-	update(tx, u, old)
-	trail.Audit(ctx, tx, "", "user.staff", u.ID, "staff: "+staff)
 
-	return u, nil
+	return save(ctx, tx, u, "user.staff", "staff: "+staff), nil
 }
 
-// change makes the changes to one user. done is called in the same transaction with the result.
+// change writes changes to one user. It calls done with the result in the same transaction.
 func (s *Service) change(ctx context.Context, userID string, c Changes, done func(tx *db.Tx, u User) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := ByID(ctx, tx, userID)
@@ -192,29 +190,25 @@ func (s *Service) change(ctx context.Context, userID string, c Changes, done fun
 			return err
 		}
 
-		mine, err := s.checked(ctx, tx, c)
+		checked, err := s.checked(ctx, tx, c)
 		if err != nil {
 			return err
 		}
 
-		old := u.Version
-		u = mine.apply(u)
-		u.Version = old + 1
-		u.UpdatedAt = tx.Now
-		update(tx, u, old)
-		trail.Audit(ctx, tx, "", "user.changed", u.ID, "")
+		u = save(ctx, tx, checked.apply(u), "user.changed", "")
 		tx.OnCommit(func() { s.changed(u.ID) })
 
 		return done(tx, u)
 	})
 }
 
-// checked returns a checked copy: a write body may run twice and must find its input as it was.
+// checked returns a checked copy of c: a write body may run twice and must find its input unchanged.
 func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, error) {
 	var (
 		l      fault.List
 		failed error
 	)
+
 	c = c.clone()
 	c.check(&l, tx.Now, func(pointer, ref string) string {
 		code, err := s.countries.Resolve(ctx, tx, &l, pointer, ref)
@@ -225,17 +219,24 @@ func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, e
 	return c, errors.Join(failed, l.Err())
 }
 
+// clone returns a copy that shares nothing with c.
 func (c Changes) clone() Changes {
-	for _, p := range []**string{&c.FirstName, &c.LastName, &c.Address, &c.PhoneNumber, &c.MessagingHandle, &c.Country, &c.DateOfBirth} {
+	for _, p := range []**string{
+		&c.FirstName,
+		&c.LastName,
+		&c.Address,
+		&c.PhoneNumber,
+		&c.MessagingHandle,
+		&c.Country,
+		&c.DateOfBirth,
+	} {
 		if *p != nil {
-			s := strings.Clone(**p)
+			s := **p
 			*p = &s
 		}
 	}
 
-	if c.Citizenship != nil {
-		c.Citizenship = append([]string{}, c.Citizenship...)
-	}
+	c.Citizenship = slices.Clone(c.Citizenship)
 
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
+// This file holds all SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
 
 var insertUser = db.InsertInto(
 	"users",
@@ -16,10 +16,10 @@ var insertUser = db.InsertInto(
 		"is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at",
 )
 
-// personal is what a person has said of himself besides his name.
+// personal holds what a person has sent besides the name.
 var personal = db.SealColumn("users", "sealed", "id")
 
-// Sealed are the columns that are sealed.
+// Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
 
 func (u User) sealed() any {
@@ -49,8 +49,8 @@ func insert(tx *db.Tx, u User) {
 	)
 }
 
-// update writes what may change of a user, if it is still at the version that was read.
-func update(tx *db.Tx, u User, old int64) {
+// update writes what may change about a user. If the row is not at the given version any more, it fails with db.ErrStale.
+func update(tx *db.Tx, u User, version int64) {
 	tx.Change(
 		`UPDATE users
 			SET first_name = ?, last_name = ?, sealed = ?, country = ?, staff = ?, email = ?, email_key = ?,
@@ -70,7 +70,7 @@ func update(tx *db.Tx, u User, old int64) {
 		u.Version,
 		db.Micros(u.UpdatedAt),
 		u.ID,
-		old,
+		version,
 	)
 }
 
@@ -129,14 +129,14 @@ func ByEmail(ctx context.Context, q db.Querier, email string) (User, error) {
 	return r.user(), err
 }
 
-// Brief is what fellow members see of a person.
+// Brief is what members of an organisation see of each other.
 type Brief struct {
 	ID, Email, FirstName, LastName string
 	IsActive                       bool
 	CreatedAt, UpdatedAt           time.Time
 }
 
-// Operators returns the active operators, at most limit, in the order they came.
+// Operators returns the active operators, oldest account first, at most limit.
 func Operators(ctx context.Context, q db.Querier, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(id *string) []any { return []any{id} },
 		"SELECT id FROM users WHERE staff = ? AND is_active = TRUE ORDER BY id LIMIT ?", Operator, int64(limit))

@@ -1,14 +1,15 @@
-// Package user keeps people: who they are and what they may change about themselves. Passwords and sessions are
-// package auth's, memberships are package organisation's.
+// Package user keeps people: who they are and what they may change about themselves. Package auth keeps their passwords
+// and sessions, package organisation their memberships.
 //
-// Promised: one account for each e-mail address, whatever its letter case; a person changes only the fields of
-// Changes. Not promised: that an address belongs to the person, unless ConfirmedAt says so.
+// It promises one account for each e-mail address, whatever its letter case, and that a person changes only the fields
+// of Changes. It does not promise that an address belongs to the person unless ConfirmedAt is set.
 //
 // Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go,
 // account.go (what happens to an account), store.go, http.go.
 package user
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,37 +43,38 @@ type User struct {
 	CreatedAt, UpdatedAt                  time.Time
 }
 
-// Person is what someone gives to get an account. Check it before use.
+// Person is what someone sends to get an account. Call Check before use.
 type Person struct{ FirstName, LastName, Email string }
 
-// Check trims the texts and notes everything that is wrong with them under the JSON names of the registration body.
+// Check trims the texts and adds to l everything that is wrong with them, under the JSON names of the registration body.
 func (p *Person) Check(l *fault.List) {
 	p.FirstName = CheckName(l, "/firstName", p.FirstName, 100, true)
 	p.LastName = CheckName(l, "/lastName", p.LastName, 100, true)
 	p.Email = CheckEmail(l, "/email", p.Email)
 }
 
-// Key is the form in which an e-mail address is compared: without case.
+// Key returns an e-mail address in the form in which addresses are compared: in lower case.
 func Key(email string) string { return strings.ToLower(email) }
 
-// Changes is what a person may change of himself. A nil field stays as it is; an empty text clears it where it may be
-// empty. E-mail, roles, staff, features and the flags are not here on purpose.
+// Changes are what a person may change about himself. A nil field stays as it is. An empty text clears a field that may
+// be empty. E-mail, roles, staff, features and the flags are missing on purpose.
 type Changes struct {
 	FirstName, LastName, Address, PhoneNumber, MessagingHandle *string
 	Country, DateOfBirth                                       *string
 	Citizenship                                                []string
 }
 
-// check notes what is wrong and brings the texts into the form that is stored. country turns what the caller wrote
-// into a code.
+// check puts the texts into the form that is stored and adds to l what is wrong with them. country turns a caller's
+// reference to a country into a code.
 func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref string) string) {
-	type check = func(l *fault.List, pointer, s string, most int, required bool) string
+	type checkFunc = func(l *fault.List, pointer, s string, maxLength int, required bool) string
 
-	text := func(check check, pointer string, s *string, most int, required bool) {
+	text := func(check checkFunc, pointer string, s *string, maxLength int, required bool) {
 		if s != nil {
-			*s = check(l, pointer, *s, most, required)
+			*s = check(l, pointer, *s, maxLength, required)
 		}
 	}
+
 	text(CheckName, "/firstName", c.FirstName, 100, true)
 	text(CheckName, "/lastName", c.LastName, 100, true)
 	text(CheckText, "/address", c.Address, 500, false)
@@ -91,7 +93,7 @@ func (c *Changes) check(l *fault.List, now time.Time, country func(pointer, ref 
 	}
 
 	for i, ref := range c.Citizenship {
-		c.Citizenship[i] = country("/citizenship/"+itoa(i), ref)
+		c.Citizenship[i] = country("/citizenship/"+strconv.Itoa(i), ref)
 	}
 }
 
