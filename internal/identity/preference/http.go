@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// view is what a person sees of his preferences.
+// view is a person's preferences as the interface shows them.
 type view struct {
 	Unsubscribed bool       `json:"unsubscribed" doc:"nothing that can be switched off is sent"`
 	Categories   categories `json:"categories"`
@@ -38,11 +38,11 @@ type changeInput struct {
 	}
 }
 
-// wishes are the categories that were named.
-func (in *changeInput) wishes() Wants {
+// wants returns the categories that the request names.
+func (in *changeInput) wants() Wants {
+	c := in.Body.Categories
 	w := Wants{}
 
-	c := in.Body.Categories
 	for category, on := range map[mail.Category]*bool{
 		mail.Product:     c.Product,
 		mail.Transaction: c.Transaction,
@@ -56,7 +56,7 @@ func (in *changeInput) wishes() Wants {
 	return w
 }
 
-// Routes registers the operations of a signed-in person. They are no business of API clients: mails go to people.
+// Routes registers the operations of a signed-in person. API clients cannot use them: mails go to people.
 func (s *Service) Routes(api *web.API) {
 	op := func(method, path, id, summary string) web.Operation {
 		return web.Operation{
@@ -70,24 +70,31 @@ func (s *Service) Routes(api *web.API) {
 		}
 	}
 
-	web.Register(api, op("GET", "/email/preferences", "getEmailPreferences", "Which mails you get"),
-		func(ctx context.Context, _ *noInput) (*view, error) {
-			w, err := s.Find(ctx, caller.Of(ctx).User)
-			v := viewOf(w)
-			return &v, err
-		})
+	web.Register(api, op("GET", "/email/preferences", "getEmailPreferences", "Which mails you get"), s.handleFind)
 
 	change := op("PATCH", "/email/preferences", "changeEmailPreferences", "Change which mails you get")
 	change.Description = "Categories that are left out stay as they are."
 	change.Codes = []fault.Code{fault.MailsMandatory}
-	web.Register(api, change, func(ctx context.Context, in *changeInput) (*view, error) {
-		return s.answer(ctx, in.wishes())
-	})
+	web.Register(api, change, s.handleChange)
+
 	again := op("POST", "/email/resubscribe", "resubscribe", "Get all mails again")
-	again.Description = "Takes back what was switched off, here or by the link of a mail."
-	web.Register(api, again, func(ctx context.Context, _ *noInput) (*view, error) {
-		return s.answer(ctx, everything())
-	})
+	again.Description = "Switches on again what was switched off, here or by the link of a mail."
+	web.Register(api, again, s.handleResubscribe)
+}
+
+func (s *Service) handleFind(ctx context.Context, _ *noInput) (*view, error) {
+	w, err := s.Find(ctx, caller.Of(ctx).User)
+	v := viewOf(w)
+
+	return &v, err
+}
+
+func (s *Service) handleChange(ctx context.Context, in *changeInput) (*view, error) {
+	return s.answer(ctx, in.wants())
+}
+
+func (s *Service) handleResubscribe(ctx context.Context, _ *noInput) (*view, error) {
+	return s.answer(ctx, everything())
 }
 
 func (s *Service) answer(ctx context.Context, changes Wants) (*view, error) {

@@ -11,49 +11,51 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// linkDays is how long the link of a mail can be used.
+// linkDays is how many days the link in a mail works.
 const linkDays = 365
 
-// signedFor keeps these signatures apart from others by the same keys.
+// signedFor keeps these signatures apart from other signatures with the same keys.
 const signedFor = "unsubscribe"
 
 // maxToken is longer than any token: key id, user, category, day and signature.
 const maxToken = 256
 
-// link is what a token stands for. Its signature covers the address the mail went to as well, which is not in it: a
-// link in an old mailbox ends when the account gets another address.
+// link is the content of a token. The signature also covers the address of the mail, which the token does not contain: a
+// link in an old mailbox stops working when the account gets another address.
 type link struct {
 	user     string
 	category mail.Category
-	day      int64 // since 1970, on which the mail was written
+	day      int64 // of the mail, counted from 1970
 }
 
 func (l link) text() string {
 	return l.user + "." + string(l.category) + "." + strconv.FormatInt(l.day, 10)
 }
 
+// message returns what the signature covers.
 func (l link) message(address string) string { return l.text() + "." + user.Key(address) }
 
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// StopLink is the address that ends a category for a person. For the same mail it is always the same.
+// StopLink returns the address that ends a category for a person. Calls on the same day return the same address while the
+// key is the same.
 func (s *Service) StopLink(userID, address string, c mail.Category, at time.Time) string {
 	l := link{userID, c, dayOf(at)}
 	key, mac := s.config.Keyring.Sign(signedFor, l.message(address))
 
-	return s.config.BaseURL + "/email/unsubscribe?token=" + key + "." + l.text() + "." + base64.RawURLEncoding.EncodeToString(
-		mac,
-	)
+	token := key + "." + l.text() + "." + base64.RawURLEncoding.EncodeToString(mac)
+
+	return s.config.BaseURL + "/email/unsubscribe?token=" + token
 }
 
-// signed is a token taken apart, not yet believed.
+// signed is a parsed token whose signature has not been verified.
 type signed struct {
 	link
 	key string
 	mac []byte
 }
 
-// parse takes a token apart; ok is false for what cannot be one.
+// parse parses a token. ok is false if the text cannot be one.
 func parse(token string) (t signed, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(token) > maxToken || len(parts) != 5 {
@@ -71,7 +73,7 @@ func parse(token string) (t signed, ok bool) {
 	return t, err == nil
 }
 
-// check reports whether the token was made for this address and is not too old.
+// check refuses a token that was not signed for this address or is too old.
 func (s *Service) check(t signed, address string, now time.Time) error {
 	if !s.config.Keyring.Verify(t.key, signedFor, t.message(address), t.mac) {
 		return invalid()

@@ -1,12 +1,14 @@
-// Package preference keeps which mails people want: by category, changed by the link of a mail or by the person who
-// is signed in.
+// Package preference keeps which categories of mails people want. A person changes them signed in, or by the link in a
+// mail.
 //
-// Promised: a link ends the mails of one category to one person and does nothing else, however often it is followed,
-// and only by a POST: what merely opens it (a scanner, a browser that reads ahead) changes nothing; mails of the
-// category security cannot be ended. Not promised: that a mail already handed over is held back.
+// It promises:
+//   - A link ends the mails of one category to one person and does nothing else, however often it is followed.
+//   - Only a POST changes anything. Opening the link, as a scanner or a prefetching browser does, changes nothing.
+//   - Mails of the category security cannot be ended.
 //
-// Read in this order: preference.go (what a person wants), link.go (what stands in a mail), service.go, store.go,
-// http.go.
+// It does not promise to hold back a mail that was already sent.
+//
+// Read in this order: preference.go (what a person wants), link.go (tokens in mails), service.go, store.go, http.go.
 package preference
 
 import (
@@ -16,10 +18,10 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// Wants says of every category whether a person gets its mails.
+// Wants maps every category to whether a person gets its mails.
 type Wants map[mail.Category]bool
 
-// everything is what a person gets who has refused nothing.
+// everything returns the Wants of a person who has refused nothing.
 func everything() Wants {
 	w := Wants{mail.Security: true}
 	for _, c := range mail.Switchable() {
@@ -29,12 +31,12 @@ func everything() Wants {
 	return w
 }
 
-// Unsubscribed reports whether the person gets nothing that he could have ended.
+// Unsubscribed reports whether the person has ended every category that can be ended.
 func (w Wants) Unsubscribed() bool {
 	return !slices.ContainsFunc(mail.Switchable(), func(c mail.Category) bool { return w[c] })
 }
 
-// check notes what cannot be changed as asked.
+// check adds to l what cannot be changed as asked.
 func (w Wants) check(l *fault.List) {
 	if on, named := w[mail.Security]; named && !on {
 		l.Add("/categories/security", fault.MailsMandatory,

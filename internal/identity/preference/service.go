@@ -13,7 +13,7 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// How a person has refused a category.
+// How a person has refused a category, as it is stored.
 const (
 	byLink    = "link"    // of a mail
 	byAccount = "account" // signed in
@@ -22,14 +22,14 @@ const (
 // Config is what the service needs.
 type Config struct {
 	DB      *db.DB
-	Keyring *secret.Keyring // signs links; a key must stay in it for as long as links of it shall work
-	BaseURL string          // where links lead: this service, as people reach it
+	Keyring *secret.Keyring // signs links; a key must stay in it as long as its links are to work
+	BaseURL string          // begins links: this service as people reach it
 }
 
 // Service holds the use cases of preferences.
 type Service struct{ config Config }
 
-// New makes the service.
+// New returns the service.
 func New(c Config) *Service { return &Service{config: c} }
 
 // Wants reports whether a person gets mails of a category now.
@@ -38,19 +38,18 @@ func (s *Service) Wants(ctx context.Context, userID string, c mail.Category) (bo
 	return w[c], err
 }
 
-// Find says of every category whether a person gets its mails.
+// Find returns what a person wants.
 func (s *Service) Find(ctx context.Context, userID string) (Wants, error) {
 	return wantsOf(ctx, s.config.DB, userID)
 }
 
-// Check returns the category that a link ends, and changes nothing. It refuses what is not a link of ours, and an old
-// one.
+// Check returns the category that a link ends, and changes nothing. It refuses forged and expired links.
 func (s *Service) Check(ctx context.Context, token string) (mail.Category, error) {
 	l, err := s.linkOf(ctx, s.config.DB, token)
 	return l.category, err
 }
 
-// Stop ends the mails that a link belongs to. A second call finds it done.
+// Stop ends the category of a link. A second call changes nothing and returns the same.
 func (s *Service) Stop(ctx context.Context, token string) (mail.Category, error) {
 	var l link
 	err := s.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
@@ -66,7 +65,7 @@ func (s *Service) Stop(ctx context.Context, token string) (mail.Category, error)
 	return l.category, err
 }
 
-// linkOf believes a token or refuses it. A person whose account is switched off may still end his mails.
+// linkOf verifies a token and returns its link. A person whose account is switched off may still end mails.
 func (s *Service) linkOf(ctx context.Context, q db.Querier, token string) (link, error) {
 	t, ok := parse(token)
 	if !ok || !slices.Contains(mail.Switchable(), t.category) {
@@ -89,7 +88,7 @@ func (s *Service) linkOf(ctx context.Context, q db.Querier, token string) (link,
 	return t.link, nil
 }
 
-// Change makes a signed-in person's changes; categories that are not named stay as they are. A second call changes
+// Change writes a signed-in person's changes. Categories that are not named stay as they are. A second call changes
 // nothing.
 func (s *Service) Change(ctx context.Context, userID string, changes Wants, done func(tx *db.Tx, w Wants) error) error {
 	var l fault.List
@@ -109,7 +108,8 @@ func (s *Service) Change(ctx context.Context, userID string, changes Wants, done
 	})
 }
 
-// set writes what is not as wished, with a line in the audit log for each, and returns what the person then gets.
+// set writes the changes that are not in force yet, each with a line in the audit log, and returns what the person then
+// wants.
 func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how string) (Wants, error) {
 	w, err := wantsOf(ctx, tx, userID)
 	if err != nil {
@@ -122,11 +122,11 @@ func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how strin
 			continue
 		}
 
-		what := "email.resubscribed"
+		action := "email.resubscribed"
 		if on {
 			err = accept(tx, userID, c)
 		} else {
-			what = "email.unsubscribed"
+			action = "email.unsubscribed"
 			refuse(tx, userID, c, how)
 		}
 
@@ -135,7 +135,7 @@ func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how strin
 		}
 
 		w[c] = on
-		trail.Audit(ctx, tx, "", what, userID, string(c)+", by "+how)
+		trail.Audit(ctx, tx, "", action, userID, string(c)+", by "+how)
 	}
 
 	return w, nil

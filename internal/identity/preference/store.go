@@ -7,17 +7,14 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-var insertRefusal = db.InsertInto(
-	"email_refusals",
-	"user_id, category, how, created_at",
-).OrIgnore("(user_id, category)")
+var insertRefusal = db.InsertInto("email_refusals", "user_id, category, how, created_at").
+	OrIgnore("(user_id, category)")
 
 func wantsOf(ctx context.Context, q db.Querier, userID string) (Wants, error) {
 	w := everything()
 
-	refused, err := db.Select(ctx, q, func(c *string) []any {
-		return []any{c}
-	}, "SELECT category FROM email_refusals WHERE user_id = ?", userID)
+	refused, err := db.Select(ctx, q, func(c *string) []any { return []any{c} },
+		"SELECT category FROM email_refusals WHERE user_id = ?", userID)
 	for _, c := range refused {
 		w[mail.Category(c)] = false
 	}

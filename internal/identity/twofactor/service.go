@@ -13,21 +13,21 @@ import (
 	"slipway/internal/standards/otp"
 )
 
-// Service holds the use cases of second factors. Each runs in the caller's transaction, since a code belongs to what
-// it is for.
+// Service holds the use cases of second factors. Each runs in the caller's transaction: the code is used up together with
+// what it is for.
 //
-// A wrong code is a refusal that must be stored: the transaction that counted it commits. So Check and the others
-// give the refusal apart from errors, and the caller answers with it after the commit.
+// A wrong code must stay counted, so the transaction that counted it commits. Check and Disable therefore return the
+// refusal apart from errors, and the caller answers with it after the commit.
 type Service struct {
 	db      *db.DB
 	keyring *secret.Keyring
 }
 
-// New makes the service.
+// New returns the service.
 func New(d *db.DB, k *secret.Keyring) *Service { return &Service{db: d, keyring: k} }
 
-// Generate returns a new secret to a person. The one in use, if there is one, stays in use until the new one is
-// verified; an earlier one that was not verified is forgotten.
+// Generate stores and returns a new secret for a person. The secret in use stays in use until the new one is verified. An
+// earlier secret that was not verified is deleted.
 func (s *Service) Generate(ctx context.Context, tx *db.Tx, user string) (otp.Key, error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Service) Generate(ctx context.Context, tx *db.Tx, user string) (otp.Key
 	return key, f.store(tx, s.keyring)
 }
 
-// Verify puts the generated secret in use when the code is of it, and returns new recovery codes; earlier ones end.
-// Wrong codes are not counted: the caller knows the secret.
+// Verify puts the generated secret in use if the code belongs to it, and returns new recovery codes. Earlier recovery
+// codes end. Wrong codes are not counted: the caller knows the secret.
 func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (recoveryCodes []string, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -77,8 +77,8 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (rec
 	return codes, f.store(tx, s.keyring)
 }
 
-// Check looks at a code of the person's app, or a recovery code, and uses it up. refused is for the caller of the
-// operation and must not end the transaction: it was counted.
+// Check checks a code of the person's app, or a recovery code, and uses it up. refused is the answer to a wrong code and
+// must not undo the transaction, which has counted the code.
 func (s *Service) Check(ctx context.Context, tx *db.Tx, user, code string) (refused, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -89,10 +89,11 @@ func (s *Service) Check(ctx context.Context, tx *db.Tx, user, code string) (refu
 		return notOn(), nil
 	}
 
-	return s.look(ctx, tx, f, code)
+	return s.tryCode(ctx, tx, f, code)
 }
 
-func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (refused, err error) {
+// tryCode checks a code and stores the factor.
+func (s *Service) tryCode(ctx context.Context, tx *db.Tx, f *factor, code string) (refused, err error) {
 	switch f.try(code, tx.Now) {
 	case blocked:
 		return tooMany(ctx, f.blockedUntil.Sub(tx.Now)), nil
@@ -107,7 +108,7 @@ func (s *Service) look(ctx context.Context, tx *db.Tx, f *factor, code string) (
 	return refused, f.store(tx, s.keyring)
 }
 
-// tooMany refuses for a while and says how long.
+// tooMany returns the refusal during a pause, and publishes how long the pause lasts.
 func tooMany(ctx context.Context, wait time.Duration) error {
 	limit.Publish(ctx, limit.Quota{Limit: freeFailures, Reset: wait, RetryAfter: wait})
 
@@ -115,8 +116,8 @@ func tooMany(ctx context.Context, wait time.Duration) error {
 		"There were too many wrong codes. Wait, or use a recovery code.")
 }
 
-// Disable switches the second factor off for whoever gives a code. Secret and recovery codes are forgotten. refused
-// is as with Check.
+// Disable switches the second factor off if the code is right, and deletes the secret and the recovery codes. refused is
+// as with Check.
 func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (refused, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -128,19 +129,19 @@ func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (re
 	}
 
 	version := f.version
-	if refused, err = s.look(ctx, tx, f, code); refused != nil || err != nil {
+	if refused, err = s.tryCode(ctx, tx, f, code); refused != nil || err != nil {
 		return refused, err
 	}
 
-	f.forget()
+	f.clear()
 	f.version = max(f.version, version+1)
 	trail.Audit(ctx, tx, "", "two_factor.disabled", user, "")
 
 	return nil, f.store(tx, s.keyring)
 }
 
-// Remove switches a person's second factor off without a code: two of the platform's people have made sure who he is.
-// Secret and recovery codes are forgotten. One that is off is refused.
+// Remove switches a person's second factor off without a code, and deletes the secret and the recovery codes. Two of the
+// platform's people have checked the person's identity. A factor that is off is refused.
 func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -151,14 +152,14 @@ func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
 		return notOn()
 	}
 
-	f.forget()
+	f.clear()
 	trail.Audit(ctx, tx, "", "two_factor.removed", user, "by the platform")
 
 	return f.store(tx, s.keyring)
 }
 
-// forget takes everything out of a factor that opens anything.
-func (f *factor) forget() {
+// clear deletes the secrets and switches the factor off.
+func (f *factor) clear() {
 	f.openSecret = nil
 	f.openPending = nil
 	f.openRecovery = nil
@@ -170,10 +171,10 @@ func (f *factor) forget() {
 	f.blockedUntil = time.Time{}
 }
 
-// Rotate seals factors of older keys with the current one, at most limit, and says how many it did. When it gives 0
-// the older keys are needed no more here. A factor that is used meanwhile is sealed by that use.
+// Rotate seals factors of older keys with the current key, at most limit, and returns how many. Once it returns 0, the
+// older keys are not needed here any more. A factor that is used at the same time is sealed by that use.
 func (s *Service) Rotate(ctx context.Context, limit int) (int, error) {
-	people, err := sealedOtherwise(ctx, s.db, s.keyring.Current(), limit)
+	people, err := sealedWithOther(ctx, s.db, s.keyring.Current(), limit)
 	for _, user := range people {
 		err := s.db.Write(ctx, func(tx *db.Tx) error {
 			f, err := load(ctx, tx, s.keyring, user)

@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// All SQL of second factors. Columns that others may join on (hot paths only): two_factors.user_id,
+// This file holds all SQL of second factors. Columns that others may join on (hot paths only): two_factors.user_id,
 // two_factors.enabled_at.
 
 var insertFactor = db.InsertInto(
@@ -36,15 +36,16 @@ func (f *factor) values() []any {
 	}
 }
 
-// store seals what was changed and writes the factor, if nobody else has since it was read.
+// store seals what was changed and writes the factor. If the row was changed since it was read, the write fails with
+// db.ErrStale.
 func (f *factor) store(tx *db.Tx, k *secret.Keyring) error {
 	if err := f.seal(k); err != nil {
 		return err
 	}
 
 	f.version++
-
 	f.updatedAt = tx.Now
+
 	if f.version == 1 {
 		tx.Insert(insertFactor, f.values()...)
 		return nil
@@ -60,7 +61,7 @@ func (f *factor) store(tx *db.Tx, k *secret.Keyring) error {
 	return nil
 }
 
-// seal closes everything with the current key: one row has one key.
+// seal seals everything with the current key: one row has one key.
 func (f *factor) seal(k *secret.Keyring) error {
 	rotated := f.keyID != k.Current()
 	for _, part := range []struct {
@@ -82,7 +83,7 @@ func (f *factor) seal(k *secret.Keyring) error {
 		case rotated && *part.sealed != "":
 			resealed, _, err := k.Reseal(*part.sealed, f.context(part.what))
 			if err != nil {
-				return fmt.Errorf("seal second factor of %s anew: %w", f.user, err)
+				return fmt.Errorf("seal second factor of %s again: %w", f.user, err)
 			}
 
 			*part.sealed = resealed
@@ -94,10 +95,10 @@ func (f *factor) seal(k *secret.Keyring) error {
 	return nil
 }
 
-// context binds what is sealed to its person and its place.
+// context binds a sealed value to its person and its column.
 func (f *factor) context(what string) string { return "two-factor/" + what + "/" + f.user }
 
-// open opens everything that is sealed.
+// open unseals everything.
 func (f *factor) open(k *secret.Keyring) (err error) {
 	var left []byte
 	for _, part := range []struct {
@@ -126,7 +127,7 @@ type factorRow struct {
 	pendingUntil, enabledAt, blockedUntil, updatedAt int64
 }
 
-// load reads and opens a factor; one that was never begun has version 0.
+// load reads and unseals a factor. A person without one gets a factor of version 0.
 func load(ctx context.Context, q db.Querier, k *secret.Keyring, user string) (*factor, error) {
 	r, err := db.One(ctx, q, func(r *factorRow) []any {
 		return []any{
@@ -172,9 +173,8 @@ func Enabled(ctx context.Context, q db.Querier, user string) (bool, error) {
 	return at != 0, err
 }
 
-// sealedOtherwise returns some of the people whose factor was sealed with another key than this.
-func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any {
-		return []any{s}
-	}, "SELECT user_id FROM two_factors WHERE key_id <> ? ORDER BY user_id LIMIT ?", keyID, int64(limit))
+// sealedWithOther returns some of the people whose factor was sealed with another key than this.
+func sealedWithOther(ctx context.Context, q db.Querier, keyID string, limit int) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT user_id FROM two_factors WHERE key_id <> ? ORDER BY user_id LIMIT ?", keyID, int64(limit))
 }

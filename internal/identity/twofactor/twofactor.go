@@ -1,10 +1,13 @@
-// Package twofactor keeps second factors: the secret that a person's authenticator app shares with us, and the
-// recovery codes for the day the telephone is lost.
+// Package twofactor keeps second factors: the secret that a person's authenticator app shares with this service, and the
+// recovery codes for when the telephone is lost.
 //
-// Promised: a code works once, whoever sends it how often and at the same moment; a secret in use is replaced only by
-// one that was verified; secrets and recovery codes lie sealed, under a key that can be replaced while people sign
-// in; guessing is slowed down after five wrong codes, while a recovery code still lets its owner in, so that nobody
-// is locked out by another. Not promised: that a code was typed on the right page; a code can be phished.
+// It promises:
+//   - A code works once, also when it is sent several times at the same moment.
+//   - Only a verified secret replaces the secret in use.
+//   - Secrets and recovery codes are stored sealed. The key can be replaced while people sign in.
+//   - After five wrong codes there are pauses. A recovery code works all the same, so that nobody can lock the owner out.
+//
+// It does not promise that a code was typed on the right page: codes can be phished.
 //
 // Read in this order: twofactor.go (types and rules), service.go, store.go.
 package twofactor
@@ -25,18 +28,18 @@ import (
 const (
 	// Issuer names this service in authenticator apps.
 	Issuer = "Slipway"
-	// PendingLifetime is how long a secret that was given out waits to be verified.
+	// PendingLifetime is how long a generated secret waits to be verified.
 	PendingLifetime = 15 * time.Minute
-	// RecoveryCodes is how many are given out at once.
+	// RecoveryCodes is how many recovery codes a person gets.
 	RecoveryCodes = 10
 
-	skew         = 1 // steps to either side whose codes are taken: clocks differ, people type slowly (RFC 6238, 5.2)
+	skew         = 1 // steps to either side whose codes match: clocks differ, people type slowly (RFC 6238, 5.2)
 	freeFailures = 5 // wrong codes before a pause
 	firstPause   = time.Minute
 	maxPause     = 15 * time.Minute
 )
 
-// factor is what is kept of one person. secret, pending and recovery are sealed.
+// factor is the stored second factor of one person. secret, pending and recovery are sealed.
 type factor struct {
 	user                         string
 	secret, pending, recovery    string
@@ -44,25 +47,25 @@ type factor struct {
 	pendingUntil, enabledAt      time.Time
 	lastStep, failures, version  int64
 	blockedUntil, updatedAt      time.Time
-	openSecret, openPending      []byte   // opened, where they are needed
+	openSecret, openPending      []byte   // unsealed
 	openRecovery                 []string // digests of the codes that are left
-	changedSecret, changedOthers bool     // what must be sealed anew
+	changedSecret, changedOthers bool     // what must be sealed again
 }
 
+// on reports whether the factor is in use.
 func (f *factor) on() bool { return !f.enabledAt.IsZero() }
 
-// outcome of a look at a code.
+// outcome is the result of checking a code.
 type outcome int
 
 const (
 	wrong    outcome = iota // counted
 	right                   // used up
 	recovery                // right, and a recovery code
-	blocked                 // not looked at
+	blocked                 // not checked
 )
 
-// try looks at a code and notes what it means for the factor. Whoever calls it stores the factor, whatever comes out,
-// unless it is blocked.
+// try checks a code and changes the factor accordingly. The caller stores the factor, unless the outcome is blocked.
 func (f *factor) try(code string, now time.Time) outcome {
 	if digest := recoveryDigest(code); digest != "" {
 		for i, d := range f.openRecovery {
@@ -78,7 +81,9 @@ func (f *factor) try(code string, now time.Time) outcome {
 	}
 
 	left := f.blockedUntil.Sub(now)
-	if left > 0 && left <= maxPause { // a longer pause than there is began before the clock was set back
+	clockSetBack := left > maxPause // no pause is that long
+
+	if left > 0 && !clockSetBack {
 		return blocked
 	}
 
@@ -96,8 +101,8 @@ func (f *factor) try(code string, now time.Time) outcome {
 	return right
 }
 
-// pause is how long codes of the app are not looked at after so many wrong ones in a row: at most 96 guesses a day,
-// each with three chances in a million.
+// pause returns how long codes of the app are not checked after some wrong ones in a row. It leaves at most 96 guesses a
+// day, each with three chances in a million.
 func pause(failures int64) time.Duration {
 	if failures < freeFailures {
 		return 0
@@ -106,12 +111,12 @@ func pause(failures int64) time.Duration {
 	return min(maxPause, firstPause<<min(failures-freeFailures, 10))
 }
 
-// crockford leaves out letters that look like digits.
+// crockford are the characters of recovery codes. Letters that look like digits are left out.
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 
 const recoveryLength = 8
 
-// newRecoveryCodes makes codes of 40 random bits, written xxxx-xxxx.
+// newRecoveryCodes returns codes of 40 random bits, written xxxx-xxxx.
 func newRecoveryCodes() []string {
 	out := make([]string, RecoveryCodes)
 	for i := range out {
@@ -128,8 +133,8 @@ func newRecoveryCodes() []string {
 	return out
 }
 
-// recoveryDigest is a recovery code as it is kept, or empty for what is none. Case, dashes, blanks and look-alikes
-// are forgiven.
+// recoveryDigest returns a recovery code in the form in which it is stored, or "" if the text is no recovery code. It
+// ignores case, dashes and blanks, and reads look-alikes as digits.
 func recoveryDigest(code string) string {
 	if len(code) > 2*recoveryLength {
 		return ""
