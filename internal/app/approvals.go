@@ -26,7 +26,7 @@ func (a *App) approvals() {
 		Is:       organisation.Holds,
 		Asked:    a.mailDecisionNeeded,
 		NewPayee: a.mailPayeeAdded,
-		Later: func(tx *db.Tx, id string) {
+		Schedule: func(tx *db.Tx, id string) {
 			a.Jobs.Demand(tx, approval.Job, approval.Job+"/"+id, id)
 		},
 	})
@@ -48,8 +48,8 @@ func (a *App) approvals() {
 // payees keeps the nouns of payees to the organisations' policies.
 func (a *App) payees() *approval.Payees {
 	return &approval.Payees{
-		Service: a.Approvals,
-		Follow:  payable.PayeeChanged,
+		Service:  a.Approvals,
+		OnChange: payable.PayeeChanged,
 		Rules: func(ctx context.Context, q db.Querier, org string) (approval.Rules, error) {
 			p, err := organisation.PolicyOf(ctx, q, org)
 			return approval.Rules{Approval: p.PayeeApproval, Delay: p.PayeeDelay}, err

@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -12,21 +13,20 @@ import (
 // Job is the kind of the job that carries out what was approved. Its payload is the identifier of the approval.
 const Job = "approval"
 
-// platformLifetime is how long what operators ask for can be approved. What was looked at a week ago is looked at
-// again.
+// platformLifetime is how long a request of operators can be approved. After a week somebody must look again.
 const platformLifetime = 7 * 24 * time.Hour
 
 // expirePage is how many requests expire in one write.
 const expirePage = 500
 
-// Outcome is what has become of an approval that a job carries out. It is empty where the decision itself took effect.
+// Outcome is the result of an approval that a job carries out. It is empty if the decision itself took effect.
 type Outcome string
 
 // The outcomes.
 const (
 	Waiting    Outcome = "WAITING" // approved; the job acts next
 	CarriedOut Outcome = "CARRIED_OUT"
-	Refused    Outcome = "REFUSED" // what was approved could not be done any more
+	Refused    Outcome = "REFUSED" // it could not be carried out any more
 )
 
 // overdue reports whether it is too late to approve or to carry out.
@@ -34,21 +34,21 @@ func (a Approval) overdue(now time.Time) bool {
 	return !a.NotAfter.IsZero() && !now.Before(a.NotAfter)
 }
 
-// planned returns an approval with the job that carries it out, where its kind has one.
-func (s *Service) planned(tx *db.Tx, a Approval, h Handler, approve bool) Approval {
-	if approve && h.After != nil {
+// schedule queues the job that carries an approval out, if its kind has one, and returns the approval as WAITING.
+func (s *Service) schedule(tx *db.Tx, a Approval, h Handler) Approval {
+	if h.After != nil {
 		a.Outcome = Waiting
-		s.deps.Later(tx, a.ID)
+		s.deps.Schedule(tx, a.ID)
 	}
 
 	return a
 }
 
-// CarryOut does what an approval is about, for kinds with an After, and records what became of it. What cannot be
-// done any more is REFUSED; while somebody outside does not answer, an error is returned and the job calls again. A
-// second call does nothing.
+// CarryOut carries out an approval whose kind has an After, and records the outcome. What cannot be done any more is
+// REFUSED. While somebody outside does not answer it returns an error, and the job calls again. Once there is an outcome,
+// a call does nothing.
 func (s *Service) CarryOut(ctx context.Context, approvalID string) error {
-	a, err := anyone(ctx, s.deps.DB, approvalID)
+	a, err := byIDAnywhere(ctx, s.deps.DB, approvalID)
 	if err != nil || a.Outcome != Waiting {
 		return err
 	}
@@ -66,33 +66,33 @@ func (s *Service) CarryOut(ctx context.Context, approvalID string) error {
 
 	refusal, refused := fault.As(err)
 	if !refused || refusal.Kind == fault.Unavailable {
-		return err // not knowing is not refusing
+		return err // unknown is not refused
 	}
 
 	return s.refuse(ctx, a, refusal.Error())
 }
 
-func (s *Service) refuse(ctx context.Context, a Approval, why string) error {
-	return s.deps.DB.Write(ctx, func(tx *db.Tx) error { return s.end(ctx, tx, a, Refused, why) })
+func (s *Service) refuse(ctx context.Context, a Approval, reason string) error {
+	return s.deps.DB.Write(ctx, func(tx *db.Tx) error { return s.end(ctx, tx, a, Refused, reason) })
 }
 
 // end is the only writer of an outcome.
-func (s *Service) end(ctx context.Context, tx *db.Tx, a Approval, to Outcome, why string) error {
+func (s *Service) end(ctx context.Context, tx *db.Tx, a Approval, to Outcome, info string) error {
 	a.Outcome = to
-	a.OutcomeInfo = why
+	a.OutcomeInfo = info
 	a.Version++
 
 	if err := end(tx, a); err != nil {
 		return err
 	}
 
-	what := map[Outcome]string{CarriedOut: "carried_out", Refused: "refused"}[to]
-	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object+" "+why)
+	action := "approval." + strings.ToLower(string(to))
+	trail.Audit(ctx, tx, a.Organisation, action, a.ID, string(a.Kind)+" "+a.Object+" "+info)
 
-	return trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
+	return trail.Event(tx, action, a.Organisation, a.ID, a.Version, a.eventData())
 }
 
-// Expire ends requests that nobody has decided in time.
+// Expire moves requests that nobody has decided in time to EXPIRED, at most expirePage of them.
 func (s *Service) Expire(ctx context.Context) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		late, err := overdueAt(ctx, tx, tx.Now, expirePage)

@@ -1,16 +1,18 @@
-// Package approval keeps what one person has asked for and a second one decides about: a payee that is new or
-// changed, a policy made weaker, a member who is new or changed.
+// Package approval keeps requests of one person that a second person decides: a new or changed payee, a weaker policy, a
+// new or changed member.
 //
-// Promised: an approval is decided once, by a member who may and who is not among its authors; what it is about
-// happens in the same transaction as the decision; a newer request about the same record takes the place of an older
-// one, so that what is approved is what was looked at. Not promised: that anybody looks. What waits stays without
-// effect.
+// It promises:
+//   - An approval is decided once, by a member with the right role who is not among its authors.
+//   - The request takes effect in the same transaction as the decision.
+//   - A newer request about the same record replaces an older one, so that nobody approves something not seen.
 //
-// What the platform's operators ask for can be approved for a week. Where carrying it out means asking somebody
-// outside, a job does it after the decision, and the approval says what became of it.
+// It does not promise that anybody decides. A request that waits has no effect.
 //
-// Read in this order: approval.go (what it is, its states), payee.go (what the nouns of payees ask), service.go (use
-// cases), afterwards.go (what a job carries out), store.go, http.go.
+// A request of the platform's operators can be approved for a week. If carrying it out means asking somebody outside, a
+// job does so after the decision, and the approval records the outcome.
+//
+// Read in this order: approval.go (types and states), payee.go (what the nouns of payees call), service.go (use cases),
+// afterwards.go (what a job carries out), store.go, http.go.
 package approval
 
 import (
@@ -21,37 +23,37 @@ import (
 	"slipway/internal/core/state"
 )
 
-// prefix of identifiers.
+// prefix begins identifiers.
 const prefix = "apr"
 
-// Kind says what is asked for.
+// Kind is what is asked for.
 type Kind string
 
 // The kinds.
 const (
 	Receiver    Kind = "RECEIVER"     // a receiver is new, or was changed
-	BankAccount Kind = "BANK_ACCOUNT" // the same of a bank account
-	Wallet      Kind = "WALLET"       // the same of a wallet
-	Policy      Kind = "POLICY"       // the organisation's policy is to ask for less
-	Member      Kind = "MEMBER"       // a member is to be changed, in whatever respect
-	Invitation  Kind = "INVITATION"   // somebody is to become a member
+	BankAccount Kind = "BANK_ACCOUNT" // a bank account is new, or was changed
+	Wallet      Kind = "WALLET"       // a wallet is new, or was changed
+	Policy      Kind = "POLICY"       // weaken the organisation's policy
+	Member      Kind = "MEMBER"       // change a member
+	Invitation  Kind = "INVITATION"   // invite a person
 
-	// The platform's own, of no organisation: two operators decide.
-	Recovery Kind = "RECOVERY" // a person who cannot sign in is let in again without his second factor
-	Network  Kind = "NETWORK"  // what decides where money goes on a network in use is to be another
-	Terms    Kind = "TERMS"    // an organisation's limits and commissions are to be others
-	Return   Kind = "RETURN"   // a payment that came back is to be paid again, or its worth given back
-	Held     Kind = "HELD"     // what is held of a transaction is to be sent again, or given up
-	Movement Kind = "MOVEMENT" // what the house's owners moved into a treasury, or out of it, is to be recorded
-	Release  Kind = "RELEASE"  // a difference between the books and the world is to be accepted
+	// Kinds of the platform, of no organisation: two operators decide.
+	Recovery Kind = "RECOVERY" // let a person sign in again without the second factor
+	Network  Kind = "NETWORK"  // change what decides where money goes on a network in use
+	Terms    Kind = "TERMS"    // change an organisation's limits and commissions
+	Return   Kind = "RETURN"   // pay a returned payment again, or give its worth back
+	Held     Kind = "HELD"     // send what is held of a transaction again, or give it up
+	Movement Kind = "MOVEMENT" // record what the house's owners moved into a treasury, or out of it
+	Release  Kind = "RELEASE"  // accept a difference between the books and the world
 )
 
-// ofPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
-func (k Kind) ofPeople() bool {
+// aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
+func (k Kind) aboutPeople() bool {
 	return k == Policy || k == Member || k == Invitation
 }
 
-// Status is how far an approval has come.
+// Status is the state of an approval.
 type Status string
 
 // The statuses.
@@ -59,7 +61,7 @@ const (
 	Pending    Status = "PENDING" // a second person acts next
 	Approved   Status = "APPROVED"
 	Rejected   Status = "REJECTED"
-	Superseded Status = "SUPERSEDED" // a newer request about the same record took its place
+	Superseded Status = "SUPERSEDED" // a newer request about the same record replaced it
 	Expired    Status = "EXPIRED"    // nobody has decided in time
 )
 
@@ -74,26 +76,26 @@ var states = state.New("Approval",
 	state.Move[Status]{From: Pending, To: Expired, On: "nobody has decided in time"},
 )
 
-// Approval is one request with what became of it.
+// Approval is one request and its decision.
 type Approval struct {
-	ID, Organisation     string // no organisation: it is the platform's, and operators decide
+	ID, Organisation     string // without an organisation it is the platform's, and operators decide
 	Kind                 Kind
 	Object               string // the record it is about
-	Summary              string // for people: what exactly is approved
+	Summary              string // what exactly is approved, in words
 	Data                 string // for the kind's handler
 	Authors              People // none of whom may approve it
 	RequestedBy          string
 	Status               Status
 	DecidedBy, Comment   string
 	DecidedAt, CreatedAt time.Time
-	NotBefore            time.Time // until then it may be rejected and not approved; zero: at once
-	NotAfter             time.Time // from then on it may not be approved or carried out; zero: at any time
+	NotBefore            time.Time // until then it can be rejected but not approved; zero: at once
+	NotAfter             time.Time // from then on it can be neither approved nor carried out; zero: at any time
 	Outcome              Outcome
 	OutcomeInfo          string // why it was REFUSED
 	Version              int64
 }
 
-// Request is what somebody asks for.
+// Request is what a caller asks for.
 type Request struct {
 	Organisation string
 	Kind         Kind
@@ -101,16 +103,16 @@ type Request struct {
 	Summary      string
 	Data         string
 	Authors      People        // besides the caller
-	Delay        time.Duration // so long it can only be rejected: time for others to notice
+	Delay        time.Duration // how long it can only be rejected: time for others to notice
 }
 
-// People is a set of users as it is stored: identifiers with commas between.
+// People is a set of users in the form in which it is stored: identifiers separated by commas.
 type People string
 
-// Has reports whether a user is one of them. Nobody without an identifier is.
+// Has reports whether the set contains a user. It never contains an empty identifier.
 func (p People) Has(user string) bool { return user != "" && slices.Contains(p.List(), user) }
 
-// With adds a user; one who is there already, and one without an identifier, change nothing.
+// With returns the set with a user added.
 func (p People) With(user string) People {
 	if user == "" || p.Has(user) {
 		return p
@@ -123,7 +125,7 @@ func (p People) With(user string) People {
 	return p + "," + People(user)
 }
 
-// And adds all of others.
+// And returns the union of both sets.
 func (p People) And(others People) People {
 	for _, u := range others.List() {
 		p = p.With(u)
@@ -132,12 +134,12 @@ func (p People) And(others People) People {
 	return p
 }
 
-// Without takes others away.
+// Without returns the set without the others.
 func (p People) Without(others People) People {
 	return People(strings.Join(slices.DeleteFunc(p.List(), others.Has), ","))
 }
 
-// List returns them in the order in which they came.
+// List returns the users in the order in which they were added.
 func (p People) List() []string {
 	if p == "" {
 		return nil

@@ -50,22 +50,22 @@ func ViewOf(a Approval) View {
 	}
 
 	v.Authors = append(v.Authors, a.Authors.List()...)
-	if !a.DecidedAt.IsZero() {
-		at := a.DecidedAt.Truncate(time.Millisecond)
-		v.DecidedAt = &at
-	}
-
-	if !a.NotBefore.IsZero() {
-		from := a.NotBefore.Truncate(time.Millisecond)
-		v.NotBefore = &from
-	}
-
-	if !a.NotAfter.IsZero() {
-		until := a.NotAfter.Truncate(time.Millisecond)
-		v.NotAfter = &until
-	}
+	v.DecidedAt = shownOrNil(a.DecidedAt)
+	v.NotBefore = shownOrNil(a.NotBefore)
+	v.NotAfter = shownOrNil(a.NotAfter)
 
 	return v
+}
+
+// shownOrNil returns a time as the interface shows it; nil for none.
+func shownOrNil(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+
+	t = t.Truncate(time.Millisecond)
+
+	return &t
 }
 
 type byID struct {
@@ -79,7 +79,7 @@ type decideIn struct {
 	}
 }
 
-type standInInput struct {
+type operatorIn struct {
 	byID
 	Body struct {
 		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED takes effect at once, or is carried out by a job: see outcome"`
@@ -97,38 +97,52 @@ type listIn struct {
 
 // Routes registers the operations of approvals.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, codes ...fault.Code) web.Operation {
-		return web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "approvals",
-			Access:  web.Tenant,
-			Codes:   codes,
-		}
-	}
+	s.memberRoutes(api)
+	s.operatorRoutes(api)
+}
 
-	web.Register(
-		api,
-		op("GET", "/approvals", "listApprovals", "List what waits for a second person, and what was decided"),
-		s.list,
-	)
+// op describes an operation for the members of an organisation.
+func op(method, path, id, summary string, codes ...fault.Code) web.Operation {
+	return web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "approvals",
+		Access:  web.Tenant,
+		Codes:   codes,
+	}
+}
+
+// decideOp describes a decision of a second person.
+func decideOp(word, summary, description string) web.Operation {
+	o := op("POST", "/approvals/{id}/"+word, word, summary, fault.ApprovalDecided, fault.ApprovalOvertaken,
+		fault.SecondPersonRequired, fault.RoleRequired)
+	o.Description = description
+	o.OptionalBody = true
+	o.StepUp = true
+	o.PeopleOnly = true // an API client would be a program of the first person
+
+	return o
+}
+
+func (s *Service) memberRoutes(api *web.API) {
+	list := op("GET", "/approvals", "listApprovals", "List what waits for a second person, and what was decided")
+	web.Register(api, list, s.list)
 
 	web.Register(api, op("GET", "/approvals/{id}", "readApproval", "Read an approval"), s.read)
 
-	decide := func(word, id, summary, more string) web.Operation {
-		o := op("POST", "/approvals/{id}/"+word, id, summary, fault.ApprovalDecided, fault.ApprovalOvertaken,
-			fault.SecondPersonRequired, fault.RoleRequired)
+	approve := decideOp("approve", "Approve",
+		"For members with a role that the kind asks for, who have had no part in what is approved. It takes effect at "+
+			"once.")
+	web.Register(api, approve, s.decide(true))
 
-		o.Description = more
-		o.OptionalBody = true
-		o.StepUp = true
-		o.PeopleOnly = true // a second person, and no program of the first
+	reject := decideOp("reject", "Reject, or withdraw what you have asked for",
+		"A payee that was rejected cannot be paid to until it is changed and approved.")
+	web.Register(api, reject, s.decide(false))
+}
 
-		return o
-	}
-
+func (s *Service) operatorRoutes(api *web.API) {
 	web.Register(api, web.Operation{
 		Method:  "POST",
 		Path:    "/operations/approvals/{id}/decision",
@@ -147,7 +161,7 @@ func (s *Service) Routes(api *web.API) {
 			fault.ApprovalOvertaken,
 			fault.SecondPersonRequired,
 		},
-	}, s.standIn)
+	}, s.decideAsOperator)
 
 	web.Register(api, web.Operation{
 		Method:  "GET",
@@ -157,25 +171,6 @@ func (s *Service) Routes(api *web.API) {
 		Access:  web.Operator,
 		Summary: "List what operators have asked for and what a second one decided",
 	}, s.listPlatform)
-
-	web.Register(
-		api,
-		decide(
-			"approve",
-			"approve",
-			"Approve",
-			"For members with a role that the kind asks for, who have had no part in what is approved. It takes "+
-				"effect at once.",
-		),
-		s.decide(true),
-	)
-
-	web.Register(
-		api,
-		decide("reject", "reject", "Reject, or withdraw what you have asked for",
-			"A payee that was rejected cannot be paid to until it is changed and approved."),
-		s.decide(false),
-	)
 }
 
 func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
@@ -186,9 +181,9 @@ func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (
 	}
 }
 
-func (s *Service) standIn(ctx context.Context, in *standInInput) (*View, error) {
+func (s *Service) decideAsOperator(ctx context.Context, in *operatorIn) (*View, error) {
 	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Approval) error) error {
-		return s.StandIn(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
+		return s.DecideAsOperator(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
 	})
 }
 

@@ -9,16 +9,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Rules are what an organisation asks of its payees.
+// Rules are what an organisation requires before it pays a payee.
 type Rules struct {
-	Approval bool          // a second person approves new and changed ones before anything is paid to them
-	Delay    time.Duration // nothing is paid to a new one before; 0: at once
+	Approval bool          // a second person approves new and changed payees before anything is paid to them
+	Delay    time.Duration // how long nothing is paid to a new payee; 0: at once
 }
 
-// Mark is what a payee's record carries.
+// Mark is the part of a payee's record that belongs to approvals.
 type Mark struct {
-	ChangedBy People // who has made or changed it since a second person approved it
-	Approval  string // what it waits for, or what was refused; empty: it can be used
+	ChangedBy People // who has created or changed it since a second person approved it
+	Approval  string // the approval that it waits for, or that was refused; empty: it can be used
 }
 
 // Usable refuses a record that a second person has not approved.
@@ -31,37 +31,37 @@ func (m Mark) Usable(noun string) error {
 		"The %s waits for the approval of a second person, or was refused: %s.", noun, m.Approval)
 }
 
-// Payees keeps the nouns of payees to an organisation's rules. Of nil there are no rules.
+// Payees applies an organisation's rules to the nouns of payees. A nil Payees has no rules.
 type Payees struct {
 	Service *Service
 	Rules   func(ctx context.Context, q db.Querier, organisation string) (Rules, error)
-	// Follow is told, in the same write, of every payee that was changed or taken out of use: what was decided about
-	// the old one counts no longer. nil: nobody is.
-	Follow func(ctx context.Context, tx *db.Tx, c Change) error
+	// OnChange is called, in the same write, for every payee that was changed or taken out of use: earlier decisions
+	// about it no longer count. It may be nil.
+	OnChange func(ctx context.Context, tx *db.Tx, c Change) error
 }
 
-// Change is a payee that was made, or whose destination was changed.
+// Change describes a payee that was created or changed.
 type Change struct {
 	Organisation string
 	Kind         Kind
 	Object       string
 	Summary      string
 	Destination  bool // money that is paid to it goes somewhere new
-	New          bool // nobody can have decided anything about it yet
+	New          bool // just created: there are no earlier decisions about it
 }
 
-// Removed tells that the caller takes a payee out of use, in the write that does so.
+// Removed must be called in the write that takes a payee out of use.
 func (p *Payees) Removed(ctx context.Context, tx *db.Tx, c Change) error {
-	if p == nil || p.Follow == nil {
+	if p == nil || p.OnChange == nil {
 		return nil
 	}
 
-	return p.Follow(ctx, tx, c)
+	return p.OnChange(ctx, tx, c)
 }
 
-// Changed notes in the mark that the caller has made or changed a record, in the write that does so, and asks for an
-// approval where the organisation's rules want one. It returns the moment from which a new destination can be paid to;
-// the zero time: at once.
+// Changed must be called in the write that creates or changes a payee. It adds the caller to the mark and asks for an
+// approval if the organisation's rules require one. It returns the time from which a new destination can be paid to; the
+// zero time means at once.
 func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (from time.Time, err error) {
 	asker := caller.Of(ctx).User
 	m.ChangedBy = m.ChangedBy.With(asker)
@@ -70,8 +70,8 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 		return from, nil
 	}
 
-	if p.Follow != nil && !c.New {
-		if err := p.Follow(ctx, tx, c); err != nil {
+	if p.OnChange != nil && !c.New {
+		if err := p.OnChange(ctx, tx, c); err != nil {
 			return from, err
 		}
 	}
@@ -83,12 +83,12 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 
 	if c.Destination && rules.Delay > 0 {
 		from = tx.Now.Add(rules.Delay)
-		if err := p.Service.tell(ctx, tx, Notice{Change: c, From: from}); err != nil {
+		if err := p.Service.notifyNewPayee(ctx, tx, Notice{Change: c, From: from}); err != nil {
 			return from, err
 		}
 	}
 
-	if !rules.Approval && m.Approval != "" { // what the rules no longer ask for is no longer waited for
+	if !rules.Approval && m.Approval != "" { // the rules have changed: it need not wait any more
 		m.Approval = ""
 		return from, p.Service.Withdraw(ctx, tx, c.Organisation, c.Kind, c.Object)
 	}
@@ -97,7 +97,7 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 		return from, nil
 	}
 
-	authors, err := m.waitingFrom(ctx, tx, c.Organisation)
+	authors, err := m.earlierAuthors(ctx, tx, c.Organisation)
 	if err != nil {
 		return from, err
 	}
@@ -114,9 +114,9 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 	return from, err
 }
 
-// waitingFrom are those who have had a part in what was not approved yet: a record that could be used until now
-// counts as approved.
-func (m Mark) waitingFrom(ctx context.Context, q db.Querier, organisation string) (People, error) {
+// earlierAuthors returns who has had a part in changes that are not approved yet. There is nobody if the record could be
+// used until now.
+func (m Mark) earlierAuthors(ctx context.Context, q db.Querier, organisation string) (People, error) {
 	if m.Approval == "" {
 		return "", nil
 	}
@@ -126,8 +126,8 @@ func (m Mark) waitingFrom(ctx context.Context, q db.Querier, organisation string
 	return before.Authors, err
 }
 
-// Decided changes the mark as a decision about the record wants it. changed is false for one that the record no
-// longer waits for.
+// Decided applies a decision to the mark. changed is false if the record does not wait for that approval any more, or the
+// approval was rejected.
 func (m *Mark) Decided(a Approval) (changed bool) {
 	if m.Approval != a.ID || a.Status != Approved {
 		return false

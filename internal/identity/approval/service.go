@@ -13,34 +13,32 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Handler carries out what a kind is about.
+// Handler decides who may approve a kind and carries approvals out.
 type Handler struct {
 	Roles []string // one of which the second person needs
 	// Decided runs in the transaction of the decision, also of a rejection. An error undoes the decision.
 	Decided func(ctx context.Context, tx *db.Tx, a Approval) error
-	// After carries out what was approved, from a job, where somebody outside is asked first. It calls done at the
-	// end of its write. A refusal ends the approval as REFUSED; after any other error it is called again. nil:
-	// Decided does everything.
+	// After carries out, from a job, what needs somebody outside. It calls done at the end of its write. A refusal ends
+	// the approval as REFUSED; after any other error it is called again. nil: Decided does everything.
 	After func(ctx context.Context, a Approval, done func(tx *db.Tx) error) error
 }
 
-// Notice is a new payee that can be paid to only after a while.
+// Notice is a new payee that cannot be paid to before From.
 type Notice struct {
 	Change
 	From time.Time
 }
 
-// Deps is what the use cases need from elsewhere.
+// Deps is what the service needs from elsewhere.
 type Deps struct {
 	DB *db.DB
-	// Is reports whether a user is an active member of the organisation with one of the roles, as it is in this
-	// transaction.
+	// Is reports whether a user is an active member of the organisation with one of the roles.
 	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
-	// Asked runs in the transaction of a new request: whoever may decide is told. nil: nobody is.
+	// Asked runs in the transaction of a new request and notifies those who may decide; may be nil.
 	Asked func(ctx context.Context, tx *db.Tx, a Approval, roles []string) error
-	// Later asks for the job that calls CarryOut, in the transaction of a decision; nil: no kind has an After.
-	Later func(tx *db.Tx, approvalID string)
-	// NewPayee runs where a payee was made that has to wait; nil: nobody is told.
+	// Schedule queues the job that calls CarryOut, in the transaction of a decision; nil: no kind has an After.
+	Schedule func(tx *db.Tx, approvalID string)
+	// NewPayee runs in the transaction that creates a payee which has to wait; may be nil.
 	NewPayee func(ctx context.Context, tx *db.Tx, n Notice) error
 }
 
@@ -50,13 +48,13 @@ type Service struct {
 	handlers map[Kind]Handler
 }
 
-// New makes the service. Every kind that is asked for is handed to Handle before the first request.
+// New returns the service. Every kind must be registered by Handle before the first request for it.
 func New(d Deps) *Service { return &Service{d, map[Kind]Handler{}} }
 
-// Handle says who decides about a kind and what a decision does. It panics on a kind that has a handler already.
+// Handle registers the handler of a kind. It panics if the kind has one already, or if the handler is incomplete.
 func (s *Service) Handle(k Kind, h Handler) {
-	if _, there := s.handlers[k]; there || len(h.Roles) == 0 || h.Decided == nil {
-		panic("approval: the handler of " + string(k) + " stands twice, or lacks roles or what it does")
+	if _, exists := s.handlers[k]; exists || len(h.Roles) == 0 || h.Decided == nil {
+		panic("approval: the handler of " + string(k) + " is registered twice, or has no roles or no Decided")
 	}
 
 	s.handlers[k] = h
@@ -65,13 +63,13 @@ func (s *Service) Handle(k Kind, h Handler) {
 func (s *Service) handler(k Kind) (Handler, error) {
 	h, ok := s.handlers[k]
 	if !ok {
-		return h, fmt.Errorf("approval: nobody decides about %s", k)
+		return h, fmt.Errorf("approval: no handler is registered for %s", k)
 	}
 
 	return h, nil
 }
 
-// Ask notes a request of the caller in the transaction of what led to it. An older one about the same record is
+// Ask writes a request of the caller in the current transaction. An open request about the same record becomes
 // SUPERSEDED.
 func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, error) {
 	h, err := s.handler(r.Kind)
@@ -109,7 +107,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	insert(tx, a)
 	trail.Audit(ctx, tx, a.Organisation, "approval.requested", a.ID, string(a.Kind)+" "+a.Object)
 
-	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.notice()); err != nil {
+	if err := trail.Event(tx, "approval.requested", a.Organisation, a.ID, a.Version, a.eventData()); err != nil {
 		return a, err
 	}
 
@@ -120,7 +118,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 	return a, s.deps.Asked(ctx, tx, a, h.Roles)
 }
 
-// Withdraw ends the open request about a record, if there is one: the record is another one now.
+// Withdraw moves the open request about a record, if there is one, to SUPERSEDED: the record has changed.
 func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, k Kind, object string) error {
 	open, err := openOf(ctx, tx, organisation, k, object)
 	for _, a := range open {
@@ -132,7 +130,7 @@ func (s *Service) Withdraw(ctx context.Context, tx *db.Tx, organisation string, 
 	return err
 }
 
-// move is the only writer of a status. It returns the approval as it then is.
+// move is the only writer of a status. It returns the changed approval.
 func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, comment string) (Approval, error) {
 	if !states.Allows(a.Status, to) {
 		return a, fault.New(fault.Conflict, fault.ApprovalDecided,
@@ -143,33 +141,33 @@ func (s *Service) move(ctx context.Context, tx *db.Tx, a Approval, to Status, co
 	a.DecidedBy = caller.Of(ctx).User
 	a.Comment = comment
 	a.DecidedAt = tx.Now
-
 	a.Version++
+
 	if err := decide(tx, a); err != nil {
 		return a, err
 	}
 
-	what := strings.ToLower(string(to))
-	trail.Audit(ctx, tx, a.Organisation, "approval."+what, a.ID, string(a.Kind)+" "+a.Object)
+	action := "approval." + strings.ToLower(string(to))
+	trail.Audit(ctx, tx, a.Organisation, action, a.ID, string(a.Kind)+" "+a.Object)
 
-	return a, trail.Event(tx, "approval."+what, a.Organisation, a.ID, a.Version, a.notice())
+	return a, trail.Event(tx, action, a.Organisation, a.ID, a.Version, a.eventData())
 }
 
-// notice is what an event tells of an approval: which one, and how it stands; no numbers of accounts.
-type notice struct {
+// eventData is the data of an approval's events. It holds no account numbers.
+type eventData struct {
 	ID     string `json:"_id"`
 	Kind   Kind   `json:"kind"`
 	Object string `json:"object"`
 	Status Status `json:"status"`
 }
 
-func (a Approval) notice() notice { return notice{a.ID, a.Kind, a.Object, a.Status} }
+func (a Approval) eventData() eventData { return eventData{a.ID, a.Kind, a.Object, a.Status} }
 
-// Done is called at the end of a write with what the client will see.
+// Done is called at the end of a write with what the client sees.
 type Done = func(tx *db.Tx, a Approval) error
 
-// Decide is the second person's word. Authors may only reject, which withdraws what they have asked for; everyone
-// else needs a role of the kind. A second decision is refused.
+// Decide writes the decision of a second person and carries it out. Authors may only reject, which withdraws their
+// request; everyone else needs a role of the kind. A second decision is refused.
 func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
 	p := caller.Of(ctx)
 
@@ -183,34 +181,36 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 			return err
 		}
 
-		return s.decided(ctx, tx, a, approve, comment, done)
+		return s.writeDecision(ctx, tx, a, approve, comment, done)
 	})
 }
 
-// StandIn is Decide by an operator: about what another operator has asked for, and for an organisation whose other
-// admins are gone: about its policy and its people alone, never about whom it pays. He makes sure by other means that
-// the organisation wants it. Who has asked may only reject, which withdraws it.
-func (s *Service) StandIn(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
+// DecideAsOperator is Decide by an operator. It decides requests of another operator and, for an organisation whose other
+// admins are gone, requests about its policy and its people, never about whom it pays. The operator has made sure by
+// other means that the organisation wants it. Authors may only reject, which withdraws their request.
+func (s *Service) DecideAsOperator(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		a, err := anyone(ctx, tx, approvalID)
+		a, err := byIDAnywhere(ctx, tx, approvalID)
 		switch {
 		case err != nil:
 			return err
 
-		case a.Organisation != "" && !a.Kind.ofPeople():
+		case a.Organisation != "" && !a.Kind.aboutPeople():
 			return fault.New(fault.Conflict, fault.ApprovalForMembers,
 				"An approval about a %s is decided by the organisation's members.", a.Kind)
 
 		case approve && a.Authors.Has(caller.Of(ctx).User):
-			return hadPart()
+			return secondPersonRequired()
 		}
 
-		return s.decided(ctx, tx, a, approve, comment, done)
+		return s.writeDecision(ctx, tx, a, approve, comment, done)
 	})
 }
 
-// decided writes a decision and lets it take effect.
-func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done) error {
+// writeDecision writes a decision and carries it out.
+func (s *Service) writeDecision(
+	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done,
+) error {
 	if approve && tx.Now.Before(a.NotBefore) {
 		return fault.New(fault.Conflict, fault.ApprovalTooEarly,
 			"It can be approved from %s on; until then it can be rejected.", a.NotBefore.UTC().Format(time.RFC3339))
@@ -229,9 +229,10 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 	to := Rejected
 	if approve {
 		to = Approved
+		a = s.schedule(tx, a, h)
 	}
 
-	a, err = s.move(ctx, tx, s.planned(tx, a, h, approve), to, comment)
+	a, err = s.move(ctx, tx, a, to, comment)
 	if err != nil {
 		return err
 	}
@@ -243,11 +244,12 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a Approval, approve bo
 	return done(tx, a)
 }
 
-func hadPart() error {
+func secondPersonRequired() error {
 	return fault.New(fault.Forbidden, fault.SecondPersonRequired,
 		"You have had a part in what is to be approved; another person decides.")
 }
 
+// mayDecide refuses a decision of a user who is an author or has no role of the kind.
 func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user string, approve bool) error {
 	h, err := s.handler(a.Kind)
 	if err != nil {
@@ -268,13 +270,13 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 			"A decision about %s needs one of the roles %v in the organisation.", a.Kind, h.Roles)
 
 	case author:
-		return hadPart()
+		return secondPersonRequired()
 	}
 
 	return nil
 }
 
-func (s *Service) tell(ctx context.Context, tx *db.Tx, n Notice) error {
+func (s *Service) notifyNewPayee(ctx context.Context, tx *db.Tx, n Notice) error {
 	if s.deps.NewPayee == nil {
 		return nil
 	}

@@ -41,8 +41,8 @@ func insert(tx *db.Tx, a Approval) {
 	)
 }
 
-// decide writes a decision, if the row is still PENDING. It is carried out at once: a newer request is inserted under
-// the same unique index.
+// decide writes a decision, or returns db.ErrStale if the row is not PENDING any more. It runs at once and is not
+// deferred to the commit: a newer request may follow under the same unique index.
 func decide(tx *db.Tx, a Approval) error {
 	n, err := tx.Exec(`UPDATE approvals
 			SET status = ?, decided_by = ?, comment = ?, decided_at = ?, outcome = ?, version = ?
@@ -55,15 +55,11 @@ func decide(tx *db.Tx, a Approval) error {
 	return err
 }
 
-// end writes what became of an approval that was carried out afterwards, if nothing did before.
+// end writes an outcome, or returns db.ErrStale if the row is not WAITING any more.
 func end(tx *db.Tx, a Approval) error {
 	n, err := tx.Exec(
 		"UPDATE approvals SET outcome = ?, outcome_info = ?, version = ? WHERE id = ? AND outcome = 'WAITING'",
-		string(a.Outcome),
-		a.OutcomeInfo,
-		a.Version,
-		a.ID,
-	)
+		string(a.Outcome), a.OutcomeInfo, a.Version, a.ID)
 	if err == nil && n != 1 {
 		err = db.ErrStale
 	}
@@ -111,28 +107,25 @@ func (r *row) approval() Approval {
 	return a
 }
 
-// ByID returns an approval of the organisation. An unknown one and another organisation's are refused word for word the
-// same.
+// ByID returns an approval of the organisation. Unknown approvals and those of other organisations are refused with the
+// same NOT_FOUND.
 func ByID(ctx context.Context, q db.Querier, organisation, approvalID string) (Approval, error) {
 	return one(ctx, q, approvalID, " AND organisation = ?", organisation)
 }
 
-// anyone returns an approval whoever's it is: for the platform's people.
-func anyone(ctx context.Context, q db.Querier, approvalID string) (Approval, error) {
+// byIDAnywhere returns an approval of any organisation, or of the platform.
+func byIDAnywhere(ctx context.Context, q db.Querier, approvalID string) (Approval, error) {
 	return one(ctx, q, approvalID, "")
 }
 
-func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) (Approval, error) {
+// one returns an approval that also matches a further condition.
+func one(ctx context.Context, q db.Querier, approvalID, condition string, args ...any) (Approval, error) {
 	if !id.Valid(prefix, approvalID) {
 		return Approval{}, fault.Missing("approval")
 	}
 
-	r, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM approvals WHERE id = ?"+of,
-		append([]any{approvalID}, args...)...)
+	r, err := db.One(ctx, q, (*row).dest,
+		"SELECT "+columns+" FROM approvals WHERE id = ?"+condition, append([]any{approvalID}, args...)...)
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("approval")
 	}
@@ -140,13 +133,10 @@ func one(ctx context.Context, q db.Querier, approvalID, of string, args ...any) 
 	return r.approval(), err
 }
 
+// all returns the approvals that match. tail orders and limits them.
 func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Approval, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM approvals"+w.SQL()+tail,
-		append(w.Args, args...)...)
+	rows, err := db.Select(ctx, q, (*row).dest,
+		"SELECT "+columns+" FROM approvals"+w.SQL()+tail, append(w.Args, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("read approvals: %w", err)
 	}
@@ -170,7 +160,7 @@ func openOf(ctx context.Context, q db.Querier, organisation string, k Kind, obje
 	return all(ctx, q, w, "")
 }
 
-// overdueAt lists requests that nobody has decided in time, the oldest first.
+// overdueAt returns requests that nobody has decided in time, oldest first.
 func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]Approval, error) {
 	var w db.Where
 	w.And("status = 'PENDING'")
@@ -180,7 +170,7 @@ func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]A
 	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
-// OpenAbout returns the identifier of the open request about a record; empty: there is none.
+// OpenAbout returns the identifier of the open request about a record, or "".
 func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, object string) (string, error) {
 	open, err := openOf(ctx, q, organisation, k, object)
 	if err != nil || len(open) == 0 {
@@ -190,7 +180,7 @@ func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, o
 	return open[0].ID, nil
 }
 
-// list returns a page of approvals that match, newest first unless ascending, and how many match.
+// list returns a page of the approvals that match, newest first unless ascending, and how many match.
 func list(
 	ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool,
 ) ([]Approval, int64, error) {
