@@ -12,7 +12,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// auditPrefix is that of a line's identifier.
+// auditPrefix begins a line's identifier.
 const auditPrefix = "aud"
 
 // AuditLineView is one line of the audit log: who did what, when, and from where.
@@ -75,11 +75,7 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 			return err
 		}
 
-		next := ""
-		if len(lines) > window.Limit {
-			lines = lines[:window.Limit]
-			next = lines[window.Limit-1].ID
-		}
+		lines, next := nextPage(lines, window.Limit, func(l trail.Line) string { return l.ID })
 
 		views := make([]AuditLineView, len(lines))
 		for i, l := range lines {

@@ -18,7 +18,7 @@ type PolicyLimit struct {
 	Amount   string `json:"amount" maxLength:"30" doc:"of one transaction" example:"10000.00"`
 }
 
-// PolicyView is the policy as members see it.
+// PolicyView is the policy as the interface shows it.
 type PolicyView struct {
 	FourEyes        bool          `json:"fourEyes" doc:"whoever has created a transaction, or made or changed whom it pays, does not accept it"`
 	FourEyesLimits  []PolicyLimit `json:"fourEyesLimits" nullable:"false" doc:"up to these one person is enough; a currency that is not listed has no such amount"`
@@ -57,15 +57,14 @@ func (s *Service) policyRoutes(api *web.API) {
 		StepUp:     true,
 		PeopleOnly: true,
 		Summary:    "Set what one person may not decide alone",
-		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once; one " +
-			"that asks for less in any respect waits for " +
-			"another admin: `pendingApproval` names the approval, and the answer is the policy as it stands. Under " +
-			"a policy, power is given to members by two admins.",
+		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once. One " +
+			"that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and the " +
+			"answer is the policy as it stands. Under a policy, two admins decide on members.",
 		Codes: []fault.Code{fault.RoleRequired, fault.SecondPersonMissing, fault.CurrencyUnknown, fault.AmountForm},
 	}, s.handleSetPolicy)
 }
 
-// shownPolicy is a policy with what waits.
+// shownPolicy is a policy with the approval that waits.
 type shownPolicy struct {
 	Policy
 	pending string

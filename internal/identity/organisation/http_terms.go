@@ -35,7 +35,7 @@ type termsInput struct {
 	}
 }
 
-// TermsRoutes registers what the platform's operators agree on with organisations.
+// TermsRoutes registers the operations with which operators change an organisation's terms.
 func (s *Service) TermsRoutes(api *web.API) {
 	web.Register(api, web.Operation{
 		Method:  "PATCH",
@@ -46,8 +46,7 @@ func (s *Service) TermsRoutes(api *web.API) {
 		Status:  202,
 		Summary: "Ask a second operator to change an organisation's limits and commissions",
 		Description: "Fields that are left out stay as they are. The terms change when the second operator has " +
-			"approved " +
-			"(POST /operations/approvals/{id}/decision); what was quoted keeps its price.",
+			"approved (POST /operations/approvals/{id}/decision); what was quoted keeps its price.",
 		Codes: []fault.Code{fault.PairUnknown},
 	}, s.handleTerms)
 }
@@ -76,7 +75,7 @@ func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*approval.Vi
 	})
 }
 
-// commissionViews shows the commissions of an organisation that are not hidden.
+// commissionViews returns the commissions of an organisation that are not hidden.
 func commissionViews(ctx context.Context, q db.Querier, orgID string) ([]CommissionView, error) {
 	all, err := CommissionsOf(ctx, q, CustomCommissions, orgID)
 	out := []CommissionView{}

@@ -9,7 +9,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Details is what someone gives to create an organisation. Only Type is required, and for TypeHNWI the person's name
+// Details are what someone sends to create an organisation. Only Type is required, and for TypeHNWI the person's name
 // and day of birth.
 type Details struct {
 	Type, Name, FirstName, LastName, DateOfBirth string
@@ -17,8 +17,7 @@ type Details struct {
 	AddressLine1, PostCode, City                 string
 }
 
-// checked returns a checked copy with every text in the form that is stored, or one refusal with everything that is
-// wrong.
+// checked returns a copy with every text in the form that is stored, or one refusal with everything that is wrong.
 func (n Details) checked(ctx context.Context, q db.Querier, countries user.Countries, now time.Time) (Details, error) {
 	var l fault.List
 	if n.Type != TypeOrganisation && n.Type != TypeHNWI {
@@ -28,8 +27,8 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 	person := n.Type == TypeHNWI
 	n.Name = user.CheckName(&l, "/name", n.Name, 200, false)
 	n.FirstName = user.CheckName(&l, "/firstName", n.FirstName, 100, person)
-
 	n.LastName = user.CheckName(&l, "/lastName", n.LastName, 100, person)
+
 	switch {
 	case n.DateOfBirth != "":
 		n.DateOfBirth = user.CheckBirth(&l, "/dateOfBirth", n.DateOfBirth, now)
@@ -44,8 +43,8 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 
 	n.AddressLine1 = user.CheckText(&l, "/address/addressLine1", n.AddressLine1, 200, false)
 	n.PostCode = user.CheckText(&l, "/address/postCode", n.PostCode, 16, false)
-
 	n.City = user.CheckText(&l, "/address/city", n.City, 100, false)
+
 	if n.Country != "" {
 		code, err := countries.Resolve(ctx, q, &l, "/country", n.Country)
 		if err != nil {
@@ -58,15 +57,15 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 	return n, l.Err()
 }
 
-// Changes is what an admin may change of an organisation. A nil field stays as it is.
+// Changes are what an admin may change about an organisation. A nil field stays as it is.
 type Changes struct {
 	Name, PayablesEmail         *string
 	RequireKey                  *bool
 	DefaultWallet, DefaultToken *string
 }
 
-// apply returns the organisation with the changes made, or one refusal. The name is what was verified: once documents
-// are submitted it stays, so that an approval cannot be carried over to another name.
+// apply returns the organisation with the changes made, or one refusal. The name stays once documents are submitted: it
+// is what gets verified, and an approval must not carry over to another name.
 func (c Changes) apply(o Organisation) (Organisation, error) {
 	var l fault.List
 	if c.Name != nil {
@@ -101,22 +100,22 @@ func (c Changes) apply(o Organisation) (Organisation, error) {
 	return o, l.Err()
 }
 
-// MemberChanges is what an admin may change of a member. A nil field stays as it is.
+// MemberChanges are what an admin may change about a member. A nil field stays as it is.
 type MemberChanges struct {
 	UserType *string
 	Roles    []string // nil: as they are; empty: none
 	IsActive *bool
 }
 
-// apply returns the member with the changes made. self: the admin changes his own membership, and may not authorize
-// himself.
+// apply returns the member with the changes made, or one refusal. self means that an admin changes the own membership:
+// nobody authorizes himself.
 func (c MemberChanges) apply(m Member, self bool) (Member, error) {
 	var l fault.List
 	if c.UserType != nil {
-		was := m.UserType
-
+		before := m.UserType
 		m.UserType = checkUserType(&l, "/userType", *c.UserType)
-		if self && m.UserType == Authorized && was != Authorized {
+
+		if self && m.UserType == Authorized && before != Authorized {
 			l.Add("/userType", fault.NotAllowed,
 				"cannot be set to authorized by the member himself; another admin does it.")
 		}

@@ -21,34 +21,36 @@ import (
 // tokenPrefix marks invitation tokens.
 const tokenPrefix = "it_"
 
-// Invitations a day: a mail with somebody's words to an address that never asked for it is what a mail bomb is made of.
+// Limits of invitations in a day, so that nobody can send a mail bomb: an invitation mails a member's own words to an
+// address that never asked for it.
 const (
 	invitationsADay      = 50 // of one organisation
-	invitationsToAddress = 3  // to one address, whoever invites
+	invitationsToAddress = 3  // to one address, from all organisations
 )
 
-// Invitation lets the person behind one e-mail address become a member. Token is there only where it was just made.
+// Invitation lets the person behind one e-mail address become a member. Token is set only where it was just created.
 type Invitation struct {
 	ID, Organisation, EmailKey, Token string
-	Address                           string // as it was written: where the mail goes
+	Address                           string // as the admin wrote it: where the mail goes
 	Roles                             []string
 	ApprovedBy                        string // the second admin; empty: nobody has approved it
-	PendingApproval                   string // the approval that it waits for, where it was just made
+	PendingApproval                   string // the approval that it waits for, where it was just created
 	CreatedBy, UsedBy                 string
 	UsedAt, ExpiresAt, CreatedAt      time.Time
 }
 
+// hashOf returns a token in the form in which it is stored.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 
 	return hex.EncodeToString(sum[:])
 }
 
-// invite makes an invitation. Earlier open ones for the same address end: only the newest token works.
+// invite writes an invitation. Earlier open ones for the same address end: only the newest token works.
 //
-// Under an approval policy the invitation waits for a second admin, whatever roles it gives: it names the approval
-// and has no token, and the mail goes out when it is approved. An organisation that is not APPROVED sends no mails;
-// its admin hands the token over himself.
+// Under an approval policy the invitation waits for a second admin, whatever roles it has. It then names the approval
+// and has no token, and the mail goes out when it is approved. An organisation that is not APPROVED sends no mails; its
+// admin hands the token over.
 func (s *Service) invite(
 	ctx context.Context, userID, orgID, email string, roles []string, done func(tx *db.Tx, in Invitation) error,
 ) error {
@@ -101,7 +103,7 @@ func (s *Service) invite(
 	})
 }
 
-// newInvitation returns an invitation of checked content, or everything that is wrong with it.
+// newInvitation returns a checked invitation, or everything that is wrong with it.
 func (s *Service) newInvitation(
 	ctx context.Context, tx *db.Tx, o Organisation, userID, email string, roles []string,
 ) (Invitation, error) {
@@ -127,7 +129,7 @@ func (s *Service) newInvitation(
 	return in, s.mayInvite(ctx, tx, in)
 }
 
-// invitationDecided sends an approved invitation out, with a new token and from now on for as long as any other.
+// invitationDecided sends an approved invitation with a new token. Its lifetime begins now.
 func (s *Service) invitationDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -139,7 +141,7 @@ func (s *Service) invitationDecided(ctx context.Context, tx *db.Tx, a approval.A
 	}
 
 	if !in.UsedAt.IsZero() || !tx.Now.Before(in.ExpiresAt) {
-		return overtaken()
+		return changedSince()
 	}
 
 	o, err := ByID(ctx, tx, in.Organisation)
@@ -154,8 +156,8 @@ func (s *Service) invitationDecided(ctx context.Context, tx *db.Tx, a approval.A
 	return s.mailInvitation(ctx, tx, o, in)
 }
 
-// mailInvitation tells the person who invites him, and to what. An organisation that nobody has verified sends no
-// mails in its own words.
+// mailInvitation mails the invitation's link to the person. An unverified organisation sends no mails: its name could
+// say anything.
 func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation, in Invitation) error {
 	if s.config.Mail == nil || o.Onboarding != Approved {
 		return nil
@@ -180,8 +182,8 @@ func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation,
 	return nil
 }
 
-// mayInvite refuses an invitation for someone who is a member, and one too many: open at once, in a day, or to one
-// address.
+// mayInvite refuses an invitation for a member, and one that exceeds a limit: of those open at once, of those in a day,
+// or of those to one address.
 func (s *Service) mayInvite(ctx context.Context, tx *db.Tx, in Invitation) error {
 	open, err := openInvitations(ctx, tx, in.Organisation, tx.Now)
 	if err != nil {
@@ -241,9 +243,9 @@ func (s *Service) notYetMember(ctx context.Context, tx *db.Tx, in Invitation) er
 	return err
 }
 
-// CheckInvitation finds the invitation behind a token that this address may use now. Unknown, used, expired and
-// another person's tokens are refused alike, and so are those that no second admin has approved where the
-// organisation's policy asks for one: an invitation that is older than the policy is made anew.
+// CheckInvitation returns the invitation of a token that this address may use now. Unknown, used and expired tokens and
+// those of other people are refused alike. So are those without the approval that the organisation's policy asks for: an
+// invitation that is older than the policy must be created again.
 func CheckInvitation(ctx context.Context, q db.Querier, token, email string, now time.Time) (Invitation, error) {
 	var l fault.List
 	l.Add("/invitationToken", fault.InvitationInvalid, "is unknown, used, expired, or for another e-mail address.")

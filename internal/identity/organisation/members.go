@@ -10,7 +10,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Join makes a user a member by an invitation, which is used up. He is never authorized by it, whatever he was before.
+// Join makes a user a member by an invitation and uses the invitation up. The member is a viewer with the invitation's
+// roles and never authorized, also one who was authorized before leaving.
 func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User) (Organisation, Member, error) {
 	in, err := CheckInvitation(ctx, tx, token, u.Email, tx.Now)
 	if err != nil {
@@ -50,17 +51,18 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 
 	case err != nil:
 		return o, m, err
+
 	case m.IsActive:
 		return o, m, fault.New(fault.Conflict, fault.MemberExists, "You are a member of the organisation already.")
 
-	default:
-		old := m.Version
+	default: // a member who has left comes back
+		version := m.Version
 		m.UserType = Viewer
 		m.Roles = in.Roles
 		m.IsActive = true
-		m.Version = old + 1
+		m.Version++
 		m.UpdatedAt = tx.Now
-		writeMember(tx, m, old)
+		writeMember(tx, m, version)
 	}
 
 	useInvitation(tx, in, u.ID)
@@ -91,8 +93,8 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 	})
 }
 
-// changeMember makes an admin's changes to a member. One active admin always remains. Under a policy every change
-// waits for a second admin; the member then names the approval. What changes nothing waits for nobody.
+// changeMember writes an admin's changes to a member. One active admin always remains. Under a policy every change waits
+// for a second admin, and the member passed to done names the approval. A request that changes nothing does not wait.
 func (s *Service) changeMember(
 	ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error,
 ) error {
@@ -117,7 +119,7 @@ func (s *Service) changeMember(
 			return done(tx, m)
 		}
 
-		if m, err = s.applyTo(ctx, tx, m, c, m.User == userID); err != nil {
+		if m, err = s.writeChanges(ctx, tx, m, c, m.User == userID); err != nil {
 			return err
 		}
 
@@ -125,43 +127,51 @@ func (s *Service) changeMember(
 	})
 }
 
-// applyTo checks and writes changes to one member.
-func (s *Service) applyTo(ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool) (Member, error) {
-	was := m
+// writeChanges checks and writes changes to one member. self means that the member makes them.
+func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool) (Member, error) {
+	before := m
 
 	m, err := c.apply(m, self)
 	if err != nil {
 		return m, err
 	}
 
-	if was.Is(Admin) && !m.Is(Admin) {
-		all, err := membersOf(ctx, tx, m.Organisation, "", maxMembers, 0)
-		if err != nil {
+	if before.Is(Admin) && !m.Is(Admin) {
+		if err := keepsAdmins(ctx, tx, m); err != nil {
 			return m, err
-		}
-
-		left := countAdmins(all, m.ID)
-		if left == 0 {
-			return m, fault.New(fault.Conflict, fault.LastAdmin,
-				"The organisation would be left without an active admin.")
-		}
-
-		p, err := PolicyOf(ctx, tx, m.Organisation)
-		if err != nil {
-			return m, err
-		}
-
-		if p.Asks() && left < adminsOfPolicy {
-			return m, fault.New(fault.Conflict, fault.LastAdmin,
-				"Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy)
 		}
 	}
 
-	m.Version = was.Version + 1
+	m.Version++
 	m.UpdatedAt = tx.Now
-	writeMember(tx, m, was.Version)
+	writeMember(tx, m, before.Version)
 	trail.Audit(ctx, tx, m.Organisation, "member.changed", m.ID, m.UserType)
 	tx.OnCommit(func() { s.config.Changed(m.User, m.Organisation) })
 
 	return m, nil
+}
+
+// keepsAdmins refuses to take an admin away if too few others remain.
+func keepsAdmins(ctx context.Context, tx *db.Tx, m Member) error {
+	all, err := membersOf(ctx, tx, m.Organisation, "", maxMembers, 0)
+	if err != nil {
+		return err
+	}
+
+	others := countAdmins(all, m.ID)
+	if others == 0 {
+		return fault.New(fault.Conflict, fault.LastAdmin, "The organisation would be left without an active admin.")
+	}
+
+	p, err := PolicyOf(ctx, tx, m.Organisation)
+	if err != nil {
+		return err
+	}
+
+	if p.Asks() && others < adminsOfPolicy {
+		return fault.New(fault.Conflict, fault.LastAdmin,
+			"Under its policy the organisation keeps at least %d active admins.", adminsOfPolicy)
+	}
+
+	return nil
 }

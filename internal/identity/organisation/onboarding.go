@@ -21,9 +21,9 @@ const (
 	Rejected  Status = "REJECTED"  // the organisation may submit again
 )
 
-// Onboarding is the table of moves, of organisations and of their members. It never changes. The three ways back to
-// PENDING are not in the interface's table: without them a verification that the provider withdraws (new level, reset
-// applicant) would leave an old answer in force.
+// Onboarding is the table of moves of organisations and of their members. The three moves back to PENDING are not in the
+// interface's table. Without them the old result would stay in force when the provider withdraws a verification (new
+// level, reset applicant).
 var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: "", To: Pending, On: "organisation created"},
 	state.Move[Status]{From: Pending, To: Submitted, On: "documents submitted"},
@@ -35,26 +35,6 @@ var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: Rejected, To: Pending, On: "verification reset"},
 )
 
-// AcceptGate is the condition of a guarded UPDATE that must only happen for an APPROVED, active organisation and one
-// of its active, authorized members, under a policy that lets him. Its parameters are those of GateArgs, in this
-// order: organisation, policy, organisation, user. It names organisations.id, onboarding_status, is_active,
-// four_eyes; members.organisation, user_id, user_type, is_active; users.id, is_active.
-//
-// four_eyes is 0 while it is off, and else the version of the policy. So the parameter is 0 for a member who may
-// accept only without four eyes, the version of a policy that was read and lets him, or AnyPolicy.
-const AcceptGate = "EXISTS (SELECT 1 FROM organisations gate_o " +
-	"WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE" +
-	" AND gate_o.four_eyes <= ?)" +
-	" AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id " +
-	"WHERE gate_m.organisation = ?" +
-	" AND gate_m.user_id = ? AND gate_m.user_type = 'authorized' AND gate_m.is_active = TRUE AND gate_u.is_active " +
-	"= TRUE)"
-
-// GateArgs returns the parameters of AcceptGate.
-func GateArgs(organisation, user string, policy int64) []any {
-	return []any{organisation, policy, organisation, user}
-}
-
 // onboardingEvent is the data of organisation.onboarding.updated.
 type onboardingEvent struct {
 	ID               string    `json:"_id"`
@@ -63,11 +43,12 @@ type onboardingEvent struct {
 	UpdatedAt        time.Time `json:"updatedAt"`
 }
 
-// Advance moves the onboarding status of an organisation that was read in this transaction, and returns the
-// organisation as it then is. It is the only writer of the column. A move that Onboarding does not have, staying in
-// place included, is refused with Conflict; if the row is no longer at o's version, Write answers db.ErrStale. why is
-// a short sentence for the audit log.
-func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why string) (Organisation, error) {
+// Advance moves the onboarding status of an organisation that was read in this transaction, and returns the changed
+// organisation. It is the only writer of the column.
+//
+// A move that Onboarding does not have, staying in place included, is refused with Conflict. If the row is no longer at
+// o's version, the write fails with db.ErrStale. reason is a short text for the audit log.
+func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, reason string) (Organisation, error) {
 	if !Onboarding.Allows(o.Onboarding, to) {
 		return o, fault.New(fault.Conflict, fault.OnboardingMove,
 			"The onboardingStatus cannot change from %s to %s.", o.Onboarding, to)
@@ -78,22 +59,22 @@ func Advance(ctx context.Context, tx *db.Tx, o Organisation, to Status, why stri
 	o.Version++
 	o.UpdatedAt = tx.Now
 	writeOnboarding(tx, o, from)
-	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+why)
+	trail.Audit(ctx, tx, o.ID, "organisation.onboarding", o.ID, string(from)+" to "+string(to)+": "+reason)
 
 	return o, trail.Event(tx, "organisation.onboarding.updated", o.ID, o.ID, o.Version,
 		onboardingEvent{o.ID, to, from, tx.Now.Truncate(time.Millisecond)})
 }
 
-// AdvanceTo walks an organisation to a status along the allowed moves, each an Advance of its own. One that is there
-// already stays as it is.
-func AdvanceTo(ctx context.Context, tx *db.Tx, orgID string, to Status, why string) (Organisation, error) {
+// AdvanceTo moves an organisation to a status along the allowed moves, each with its own Advance. An organisation that
+// has the status already stays as it is.
+func AdvanceTo(ctx context.Context, tx *db.Tx, orgID string, to Status, reason string) (Organisation, error) {
 	o, err := ByID(ctx, tx, orgID)
 	if err != nil {
 		return o, err
 	}
 
 	for _, next := range path(o.Onboarding, to) {
-		if o, err = Advance(ctx, tx, o, next, why); err != nil {
+		if o, err = Advance(ctx, tx, o, next, reason); err != nil {
 			return o, err
 		}
 	}
@@ -112,7 +93,7 @@ type memberEvent struct {
 }
 
 // advanceMember is Advance for a member: the only writer of a member's onboarding status.
-func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why string) (Member, error) {
+func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, reason string) (Member, error) {
 	if !Onboarding.Allows(m.Onboarding, to) {
 		return m, fault.New(fault.Conflict, fault.OnboardingMove,
 			"The member's onboardingStatus cannot change from %s to %s.", m.Onboarding, to)
@@ -123,14 +104,33 @@ func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, why stri
 	m.Version++
 	m.UpdatedAt = tx.Now
 	writeMemberOnboarding(tx, m, from)
-	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+why)
+	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+reason)
 
 	return m, trail.Event(tx, "member.onboarding.updated", m.Organisation, m.ID, m.Version,
 		memberEvent{m.ID, m.User, m.ApplicantID, to, from, tx.Now.Truncate(time.Millisecond)})
 }
 
-// walk takes one member to what is known of the person behind him.
-func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Member, error) {
+// Verified is what is known about a person's identity: the provider's applicant and the status of its verification.
+type Verified struct {
+	ApplicantID string
+	Status      Status
+}
+
+// AdvancePerson moves the memberships of a person in all organisations to what is known about the person. A second call
+// changes nothing.
+func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, reason string) error {
+	all, err := membershipsOfPerson(ctx, tx, userID)
+	for _, m := range all {
+		if _, err := v.applyTo(ctx, tx, m, reason); err != nil {
+			return err
+		}
+	}
+
+	return err
+}
+
+// applyTo moves a member to what is known about the person.
+func (v Verified) applyTo(ctx context.Context, tx *db.Tx, m Member, reason string) (Member, error) {
 	if v.ApplicantID != "" && m.ApplicantID != v.ApplicantID {
 		m.ApplicantID = v.ApplicantID
 		m.Version++
@@ -140,7 +140,7 @@ func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Me
 
 	for _, next := range path(m.Onboarding, v.Status) {
 		var err error
-		if m, err = advanceMember(ctx, tx, m, next, why); err != nil {
+		if m, err = advanceMember(ctx, tx, m, next, reason); err != nil {
 			return m, err
 		}
 	}
@@ -148,48 +148,30 @@ func (v Verified) walk(ctx context.Context, tx *db.Tx, m Member, why string) (Me
 	return m, nil
 }
 
-// Verified is what is known of a person's identity: the provider's applicant and how far its verification has come.
-type Verified struct {
-	ApplicantID string
-	Status      Status
-}
-
-// AdvancePerson takes every membership of a person, in whatever organisation, to what is known of him. A second call
-// changes nothing.
-func AdvancePerson(ctx context.Context, tx *db.Tx, userID string, v Verified, why string) error {
-	all, err := membershipsOfPerson(ctx, tx, userID)
-	for _, m := range all {
-		if _, err := v.walk(ctx, tx, m, why); err != nil {
-			return err
-		}
-	}
-
-	return err
-}
-
-// path returns the moves from one status to another, the fewest there are; nil when there is no way or none is needed.
+// path returns the statuses to move through from one status to another, by the fewest moves. It returns nil if there is
+// no way, or if both are the same.
 func path(from, to Status) []Status {
 	if from == to {
 		return nil
 	}
 
-	came := map[Status]Status{from: ""}
+	previous := map[Status]Status{from: ""}
+	queue := []Status{from}
 
-	next := []Status{from}
-	for len(next) > 0 {
-		at := next[0]
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
 
-		next = next[1:]
 		for _, s := range Onboarding.From(at) {
-			if _, seen := came[s]; !seen {
-				came[s] = at
-				next = append(next, s)
+			if _, seen := previous[s]; !seen {
+				previous[s] = at
+				queue = append(queue, s)
 			}
 		}
 	}
 
 	var out []Status
-	for s := to; s != from; s = came[s] {
+	for s := to; s != from; s = previous[s] {
 		if s == "" {
 			return nil
 		}

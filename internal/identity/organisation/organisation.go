@@ -1,13 +1,16 @@
-// Package organisation keeps the tenants: organisations, their members, invitations, and how far their onboarding has
-// come.
+// Package organisation keeps the tenants: organisations, their members and invitations, their onboarding, and the policy
+// on what one person may decide alone.
 //
-// Promised: the onboarding status of an organisation, and of a member, changes only along Onboarding and only through
-// Advance and its like for members; a member accepts transactions only while authorized; to everyone who is not a
-// member, an organisation does not exist. Not promised: who the people behind it are; that is what the onboarding
-// status says.
+// It promises:
+//   - The onboarding status of an organisation or a member moves only along Onboarding, and only through Advance and
+//     advanceMember.
+//   - A member accepts transactions only while authorized.
+//   - To everyone who is not a member, an organisation does not exist.
 //
-// Read in this order: organisation.go and onboarding.go (types and rules), input.go, service.go, members.go (use
-// cases), store.go, http.go, sandbox.go.
+// It does not promise who the people behind an organisation are: the onboarding status does.
+//
+// Read in this order: organisation.go and onboarding.go (types and rules), input.go, service.go, members.go,
+// invitation.go, policy.go and terms.go (use cases), the stores, the http files, sandbox.go.
 package organisation
 
 import (
@@ -32,7 +35,8 @@ const (
 	TypeHNWI         = "HNWI" // a high-net-worth individual
 )
 
-// Roles of a member. They say what a member may do in the organisation; none of them lets him accept transactions.
+// Roles of a member. They decide what a member may do in the organisation. None of them allows to accept transactions:
+// that takes the userType Authorized.
 const (
 	Viewer    = "viewer"
 	Initiator = "initiator"
@@ -40,11 +44,11 @@ const (
 	Admin     = "admin"
 )
 
-// Authorized is the userType of a member who may accept transactions. It is stored in lower case and compared without
-// case.
+// Authorized is the userType of a member who may accept transactions. It is stored in lower case; input is compared
+// without case.
 const Authorized = "authorized"
 
-// The most an organisation, or a person, may have of each other.
+// Limits of what one organisation or one person may have.
 const (
 	maxMembers       = 250
 	maxOrganisations = 250
@@ -63,13 +67,13 @@ type Organisation struct {
 	TransactionValueLimit, MinUSDPaymentAmount, CumulativeTotal string
 	IsOnChain, ComplexStructure, IsActive, RequireKey           bool
 	Risk, CreatedBy                                             string
-	DefaultWallet, DefaultToken                                 string // what payables are paid with; empty: not said
+	DefaultWallet, DefaultToken                                 string // what payables are paid with; empty: none
 	Features                                                    []string
 	Version                                                     int64
 	CreatedAt, UpdatedAt                                        time.Time
 }
 
-// Approved is nil when the organisation may do business, else the refusal that says why not.
+// Approved returns nil if the organisation may do business, else the refusal that says why not.
 func (o Organisation) Approved() error {
 	if !o.IsActive {
 		return fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
@@ -88,24 +92,24 @@ type Member struct {
 	ID, Organisation, User string
 	UserType               string // lower case
 	Roles                  []string
-	ApplicantID            string // the identity provider's, of the person
+	ApplicantID            string // the identity provider's identifier of the person
 	Onboarding             Status // how far the verification of the person has come
 	IsActive               bool
 	Version                int64
 	CreatedAt, UpdatedAt   time.Time
-	PendingApproval        string // of the change that was just asked for; not stored
+	PendingApproval        string // approval that a change in this request waits for; not stored
 }
 
-// Writers are the roles of which a member needs one to make, change or delete receivers, wallets and transactions. A
-// viewer only reads, an approver only decides; whoever may accept a payment may also draw one up.
+// Writers returns the roles of which a member needs one to create, change or delete receivers, wallets and transactions.
+// A viewer only reads and an approver only decides. Whoever may accept a payment may also create one.
 func Writers() []string { return []string{Initiator, Admin, Authorized} }
 
-// Is reports whether an active member has the role, among his roles or as his userType.
+// Is reports whether an active member has the role, as one of the roles or as the userType.
 func (m Member) Is(role string) bool {
 	return m.IsActive && (slices.Contains(m.Roles, role) || m.UserType == role)
 }
 
-// MayAccept is nil when the member may accept transactions, else the refusal.
+// MayAccept returns nil if the member may accept transactions, else the refusal.
 func (m Member) MayAccept() error {
 	if !m.IsActive || !strings.EqualFold(m.UserType, Authorized) {
 		return fault.New(fault.Forbidden, fault.MemberNotAuthor,
@@ -115,7 +119,7 @@ func (m Member) MayAccept() error {
 	return nil
 }
 
-// role is the strongest role, for places that show one.
+// role returns the strongest role, for views that show one.
 func (m Member) role() string {
 	for _, r := range []string{Admin, Approver, Initiator, Viewer} {
 		if slices.Contains(m.Roles, r) {
@@ -126,8 +130,8 @@ func (m Member) role() string {
 	return ""
 }
 
-// PrincipalRoles is what a request's principal carries of a membership: the roles and the userType, which is one of
-// them or "authorized" for those who may accept.
+// PrincipalRoles returns what a request's principal carries of a membership: the roles and the userType, which is one of
+// them or Authorized.
 func PrincipalRoles(roles, userType string) []string {
 	out := db.Words(roles)
 	if userType = strings.ToLower(userType); userType != "" && !slices.Contains(out, userType) {
@@ -137,7 +141,7 @@ func PrincipalRoles(roles, userType string) []string {
 	return out
 }
 
-// checkRoles notes roles that do not exist and returns the others once each, in lower case.
+// checkRoles adds unknown roles to l and returns the others once each, sorted, in lower case.
 func checkRoles(l *fault.List, pointer string, roles []string) []string {
 	out := []string{}
 	for _, r := range roles {
@@ -157,7 +161,7 @@ func checkRoles(l *fault.List, pointer string, roles []string) []string {
 	return out
 }
 
-// checkUserType notes a word that is no userType and returns it in lower case.
+// checkUserType adds an unknown userType to l and returns the text in lower case.
 func checkUserType(l *fault.List, pointer, s string) string {
 	s = strings.ToLower(s)
 	if !slices.Contains([]string{Authorized, Viewer, Initiator, Approver, Admin}, s) {

@@ -11,33 +11,33 @@ import (
 	"slipway/internal/core/money"
 )
 
-// Policy is what an organisation lets one person decide, and what not.
+// Policy is what an organisation does not let one person decide alone.
 type Policy struct {
-	// FourEyes: whoever has created a transaction, or has made or changed whom it pays, does not accept it.
+	// FourEyes: whoever has created a transaction, or created or changed a payee of it, does not accept it.
 	FourEyes bool
-	// Limits are the amounts up to which one person is enough all the same, by currency or token. A currency without
-	// one has no such amount.
+	// Limits are the amounts up to which one person is enough all the same, by currency or token. In a currency without
+	// a limit, every amount needs two.
 	Limits map[string]money.Amount
-	// PayeeApproval: a new or changed receiver, bank account or wallet is paid to after a second person has approved
-	// it.
+	// PayeeApproval: nothing is paid to a new or changed receiver, bank account or wallet before a second person has
+	// approved it.
 	PayeeApproval bool
-	// PayeeDelay: nothing is paid to a new bank account or wallet before; the admins are told of it by mail.
+	// PayeeDelay: nothing is paid to a new bank account or wallet for this long. The admins get a mail about it.
 	PayeeDelay time.Duration
 	Version    int64
 }
 
-// adminsOfPolicy is how many active admins an organisation with a policy has: one asks for less, another one decides.
+// adminsOfPolicy is how many active admins an organisation with a policy needs: one asks for changes, another decides.
 const adminsOfPolicy = 2
 
-// AnyPolicy says to AcceptGate that the member may accept whatever the policy is: he has had no part in the
-// transaction.
+// AnyPolicy is the parameter of AcceptGate for a member who has had no part in the transaction: the member may accept
+// whatever the policy is.
 const AnyPolicy = math.MaxInt64
 
 // Asks reports whether the policy asks for anything at all.
 func (p Policy) Asks() bool { return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 }
 
-// OnePersonPays reports whether one person may both draw up and accept a payment of these sums, one for each currency.
-// Of a sum in a currency without a limit, otherwise is asked: what it costs in another currency that has one.
+// OnePersonPays reports whether one person may both create and accept a payment of these sums, one for each currency.
+// For a sum in a currency without a limit, otherwise counts: what the payment costs in another currency.
 func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool {
 	if !p.FourEyes {
 		return true
@@ -57,28 +57,28 @@ func (p Policy) OnePersonPays(sums []money.Amount, otherwise money.Amount) bool 
 // exceeds compares amounts of one currency: a token may have more decimals on one chain than on another.
 func exceeds(a, b money.Amount) bool { return a.Rat().Cmp(b.Rat()) > 0 }
 
-// weakerThan reports whether a policy asks for less than another in any respect.
-func (p Policy) weakerThan(was Policy) bool {
-	if was.FourEyes && !p.FourEyes || was.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < was.PayeeDelay {
+// weakerThan reports whether the policy asks for less than another in any respect.
+func (p Policy) weakerThan(old Policy) bool {
+	if old.FourEyes && !p.FourEyes || old.PayeeApproval && !p.PayeeApproval || p.PayeeDelay < old.PayeeDelay {
 		return true
 	}
 
-	if !was.FourEyes || len(p.Limits) == 0 {
+	if !old.FourEyes || len(p.Limits) == 0 {
 		return false
 	}
 
 	for code, limit := range p.Limits {
-		if old, had := was.Limits[code]; !had || exceeds(limit, old) {
+		if before, ok := old.Limits[code]; !ok || exceeds(limit, before) {
 			return true
 		}
 	}
 
-	// of a currency that has lost its limit, what it costs counts against another's
-	return len(p.Limits) < len(was.Limits)
+	// A currency that has lost its limit counts against another currency's limit, which may allow more.
+	return len(p.Limits) < len(old.Limits)
 }
 
-// says writes a policy for people: what a second admin approves.
-func (p Policy) says() string {
+// describe returns the policy in words: what a second admin approves.
+func (p Policy) describe() string {
 	var out []string
 	switch {
 	case !p.FourEyes:
@@ -100,15 +100,15 @@ func (p Policy) says() string {
 	return strings.Join(append(out, "new payees wait "+p.PayeeDelay.String()), "; ")
 }
 
-// limitDecimals is how many decimals a limit may have; more than any currency, and enough for a token.
+// limitDecimals is how many decimals a limit may have: more than any currency has, and enough for a token.
 const limitDecimals = 6
 
-// checkLimits reads the limits of a request, and notes what is wrong with them.
+// checkLimits parses the limits of a request and adds to l what is wrong with them.
 func checkLimits(
-	l *fault.List, pointer string, given []PolicyLimit, known func(code string) bool,
+	l *fault.List, pointer string, requested []PolicyLimit, known func(code string) bool,
 ) map[string]money.Amount {
 	out := map[string]money.Amount{}
-	for i, g := range given {
+	for i, g := range requested {
 		at := pointer + "/" + strconv.Itoa(i)
 		if !known(g.Currency) {
 			l.Add(at+"/currency", fault.CurrencyUnknown, "is neither a currency code of ISO 4217 nor a token.")

@@ -13,45 +13,45 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Where a policy asks for a second person, an admin alone must not make one: whoever becomes a member, and each
-// change of a member, is decided by two.
+// Where a policy asks for a second person, an admin alone must not be able to create that person. So two admins decide
+// on new members and on every change of a member.
 
 // memberProposal is a change to a member that waits for a second admin.
 type memberProposal struct {
 	Changes MemberChanges `json:"changes"`
-	Version int64         `json:"version"` // of the member when it was asked for
+	Version int64         `json:"version"` // of the member when the change was asked for
 }
 
-// differences says in words what a change makes of a member; empty: it changes nothing.
-func differences(was, next Member) []string {
+// differences describes in words what differs between two states of a member. It returns nothing if they are the same.
+func differences(before, next Member) []string {
 	var out []string
 
 	for _, role := range []string{Authorized, Approver, Admin, Initiator, Viewer} {
 		switch {
-		case !was.holds(role) && next.holds(role):
+		case !before.holds(role) && next.holds(role):
 			out = append(out, "becomes "+role)
-		case was.holds(role) && !next.holds(role):
+		case before.holds(role) && !next.holds(role):
 			out = append(out, "is no longer "+role)
 		}
 	}
 
 	switch {
-	case !was.IsActive && next.IsActive:
+	case !before.IsActive && next.IsActive:
 		out = append(out, "is let in again")
-	case was.IsActive && !next.IsActive:
+	case before.IsActive && !next.IsActive:
 		out = append(out, "is shut out")
 	}
 
 	return out
 }
 
-// holds reports whether a member has a role by his record, active or not.
+// holds reports whether the member's record has a role, active or not.
 func (m Member) holds(role string) bool {
 	return m.UserType == role || slices.Contains(m.Roles, role)
 }
 
-// proposeMember asks a second admin for a change of a member, where the organisation has a policy; asked is false
-// where it has none, and for what changes nothing.
+// proposeMember asks a second admin to approve a change of a member. asked is false if the organisation has no policy
+// or the request changes nothing.
 func (s *Service) proposeMember(
 	ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool,
 ) (pending string, asked bool, err error) {
@@ -77,7 +77,7 @@ func (s *Service) proposeMember(
 
 	raw, err := json.Marshal(memberProposal{c, m.Version})
 	if err != nil {
-		return "", false, fmt.Errorf("write down a change of %s: %w", m.ID, err)
+		return "", false, fmt.Errorf("encode a change of %s: %w", m.ID, err)
 	}
 
 	who := people[m.User]
@@ -86,14 +86,14 @@ func (s *Service) proposeMember(
 		Kind:         approval.Member,
 		Object:       m.ID,
 		Data:         string(raw),
-		Authors:      approval.People(m.User), // nobody approves his own
+		Authors:      approval.People(m.User), // nobody approves a change of their own membership
 		Summary:      who.FirstName + " " + who.LastName + " (" + who.Email + ") " + strings.Join(changes, ", ") + ".",
 	})
 
 	return a.ID, true, err
 }
 
-// memberDecided carries out a change to a member, if he is still as he was.
+// memberDecided makes an approved change to a member. If the member was changed since, it refuses.
 func (s *Service) memberDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -101,7 +101,7 @@ func (s *Service) memberDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 
 	var p memberProposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
-		return fmt.Errorf("read the change that %s proposes: %w", a.ID, err)
+		return fmt.Errorf("decode the change that %s proposes: %w", a.ID, err)
 	}
 
 	m, err := memberByID(ctx, tx, a.Organisation, a.Object)
@@ -110,10 +110,10 @@ func (s *Service) memberDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	}
 
 	if m.Version != p.Version {
-		return overtaken()
+		return changedSince()
 	}
 
-	_, err = s.applyTo(ctx, tx, m, p.Changes, false)
+	_, err = s.writeChanges(ctx, tx, m, p.Changes, false)
 
 	return err
 }

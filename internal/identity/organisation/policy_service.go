@@ -24,44 +24,44 @@ type proposal struct {
 	Instead       int64  `json:"instead"` // version of the policy whose place it takes
 }
 
-// setPolicy makes a policy the organisation's. One that asks for less than before in any respect waits for a second
-// admin; pending then names the approval. The same policy again changes nothing.
+// setPolicy replaces the organisation's policy. A policy that asks for less in any respect waits for a second admin, and
+// pending names the approval. A second call with the same policy changes nothing.
 func (s *Service) setPolicy(
 	ctx context.Context, userID, orgID string, next Policy, done func(tx *db.Tx, p Policy, pending string) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		next := next
-
+		next := next // a write body may run twice
 		if _, _, err := ForAdmin(ctx, tx, orgID, userID); err != nil {
 			return err
 		}
 
-		was, err := PolicyOf(ctx, tx, orgID)
+		current, err := PolicyOf(ctx, tx, orgID)
 		if err != nil {
 			return err
 		}
 
-		if next.same(was) {
+		if next.equal(current) {
 			pending, err := approval.OpenAbout(ctx, tx, orgID, approval.Policy, orgID)
 			if err != nil {
 				return err
 			}
 
-			return done(tx, was, pending)
+			return done(tx, current, pending)
 		}
 
 		if err := enoughAdmins(ctx, tx, orgID, next); err != nil {
 			return err
 		}
 
-		next.Version = was.Version + 1
-		if next.weakerThan(was) {
-			a, err := s.proposePolicy(ctx, tx, orgID, next, was)
+		next.Version = current.Version + 1
+
+		if next.weakerThan(current) {
+			a, err := s.proposePolicy(ctx, tx, orgID, next, current)
 			if err != nil {
 				return err
 			}
 
-			return done(tx, was, a.ID)
+			return done(tx, current, a.ID)
 		}
 
 		if err := s.config.Approvals.Withdraw(ctx, tx, orgID, approval.Policy, orgID); err != nil {
@@ -74,26 +74,25 @@ func (s *Service) setPolicy(
 	})
 }
 
-// same compares what policies ask for.
-func (p Policy) same(other Policy) bool {
+// equal reports whether two policies ask for the same.
+func (p Policy) equal(other Policy) bool {
 	return p.FourEyes == other.FourEyes && p.PayeeApproval == other.PayeeApproval && p.PayeeDelay == other.PayeeDelay &&
 		writeLimits(p.Limits) == writeLimits(other.Limits)
 }
 
+// proposePolicy asks a second admin to approve a policy in place of the current one.
 func (s *Service) proposePolicy(
-	ctx context.Context, tx *db.Tx, orgID string, next, was Policy,
+	ctx context.Context, tx *db.Tx, orgID string, next, current Policy,
 ) (approval.Approval, error) {
-	raw, err := json.Marshal(
-		proposal{
-			next.FourEyes,
-			writeLimits(next.Limits),
-			next.PayeeApproval,
-			int64(next.PayeeDelay / time.Second),
-			was.Version,
-		},
-	)
+	raw, err := json.Marshal(proposal{
+		FourEyes:      next.FourEyes,
+		Limits:        writeLimits(next.Limits),
+		PayeeApproval: next.PayeeApproval,
+		DelaySeconds:  int64(next.PayeeDelay / time.Second),
+		Instead:       current.Version,
+	})
 	if err != nil {
-		return approval.Approval{}, fmt.Errorf("write down a policy of %s: %w", orgID, err)
+		return approval.Approval{}, fmt.Errorf("encode a policy of %s: %w", orgID, err)
 	}
 
 	return s.config.Approvals.Ask(ctx, tx, approval.Request{
@@ -101,17 +100,18 @@ func (s *Service) proposePolicy(
 		Kind:         approval.Policy,
 		Object:       orgID,
 		Data:         string(raw),
-		Summary:      "From now on: " + next.says() + ". Until now: " + was.says() + ".",
+		Summary:      "From now on: " + next.describe() + ". Until now: " + current.describe() + ".",
 	})
 }
 
+// applyPolicy puts a policy into force.
 func (s *Service) applyPolicy(ctx context.Context, tx *db.Tx, orgID string, p Policy) {
 	writePolicy(tx, orgID, p)
-	trail.Audit(ctx, tx, orgID, "organisation.policy_changed", orgID, p.says())
+	trail.Audit(ctx, tx, orgID, "organisation.policy_changed", orgID, p.describe())
 	tx.OnCommit(func() { s.config.Changed("", orgID) })
 }
 
-// enoughAdmins refuses a policy of which nobody could ever approve less.
+// enoughAdmins refuses a policy if the organisation has too few admins to approve a weaker one later.
 func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) error {
 	if !p.Asks() {
 		return nil
@@ -135,11 +135,11 @@ func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) err
 	return nil
 }
 
-// countAdmins counts active admins, but for one member.
-func countAdmins(members []Member, but string) int {
+// countAdmins counts the active admins among members, except one member.
+func countAdmins(members []Member, except string) int {
 	n := 0
 	for _, m := range members {
-		if m.ID != but && m.Is(Admin) {
+		if m.ID != except && m.Is(Admin) {
 			n++
 		}
 	}
@@ -147,7 +147,7 @@ func countAdmins(members []Member, but string) int {
 	return n
 }
 
-// policyDecided puts a proposed policy into force, if the one it was to replace still stands.
+// policyDecided puts an approved policy into force. If the policy was changed since the request, it refuses.
 func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -155,27 +155,27 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 
 	var p proposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
-		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
+		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
 	}
 
-	was, err := PolicyOf(ctx, tx, a.Organisation)
+	current, err := PolicyOf(ctx, tx, a.Organisation)
 	if err != nil {
 		return err
 	}
 
-	if was.Version != p.Instead {
-		return overtaken()
+	if current.Version != p.Instead {
+		return changedSince()
 	}
 
 	next := Policy{
 		FourEyes:      p.FourEyes,
 		PayeeApproval: p.PayeeApproval,
 		PayeeDelay:    time.Duration(p.DelaySeconds) * time.Second,
-		Version:       was.Version + 1,
+		Version:       current.Version + 1,
 	}
 
 	if next.Limits, err = readLimits(p.Limits); err != nil {
-		return fmt.Errorf("read the policy that %s proposes: %w", a.ID, err)
+		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
 	}
 
 	s.applyPolicy(ctx, tx, a.Organisation, next)
@@ -183,12 +183,13 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 	return nil
 }
 
-func overtaken() error {
+// changedSince refuses an approval whose object was changed after the request.
+func changedSince() error {
 	return fault.New(fault.Conflict, fault.ApprovalOvertaken,
 		"What was to be changed is no longer as it was when this was asked for. Ask again.")
 }
 
-// handleApprovals says who decides about policies and members, and what a decision does.
+// handleApprovals registers who decides on policies, members, invitations and terms, and what a decision does.
 func (s *Service) handleApprovals() {
 	s.config.Approvals.Handle(approval.Policy, approval.Handler{Roles: []string{Admin}, Decided: s.policyDecided})
 	s.config.Approvals.Handle(approval.Member, approval.Handler{Roles: []string{Admin}, Decided: s.memberDecided})
@@ -209,7 +210,7 @@ func Holds(ctx context.Context, q db.Querier, orgID, userID string, roles []stri
 	return err == nil && slices.ContainsFunc(roles, m.Is), err
 }
 
-// HoldersOf lists the users who are active members with one of the roles.
+// HoldersOf returns the users who are active members with one of the roles.
 func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) ([]string, error) {
 	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 
@@ -224,5 +225,5 @@ func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) 
 	return out, err
 }
 
-// Deciders are the roles of which a member needs one to approve a payee.
+// Deciders returns the roles of which a member needs one to approve a payee.
 func Deciders() []string { return []string{Approver, Admin, Authorized} }

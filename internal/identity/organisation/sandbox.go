@@ -6,8 +6,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// play walks an organisation to a status as the provider would.
-func (s *Service) play(
+// simulateOnboarding moves an organisation to a status as the verification provider would.
+func (s *Service) simulateOnboarding(
 	ctx context.Context, userID, orgID string, to Status, done func(tx *db.Tx, o Organisation) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
@@ -26,7 +26,8 @@ func (s *Service) play(
 	})
 }
 
-func (s *Service) playMember(
+// simulateMember changes a member as an admin would, for any member of the organisation and without a second admin.
+func (s *Service) simulateMember(
 	ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error,
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
@@ -39,7 +40,7 @@ func (s *Service) playMember(
 			return err
 		}
 
-		if m, err = s.applyTo(ctx, tx, m, c, false); err != nil {
+		if m, err = s.writeChanges(ctx, tx, m, c, false); err != nil {
 			return err
 		}
 

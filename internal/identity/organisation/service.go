@@ -33,32 +33,32 @@ type Sender struct {
 type Config struct {
 	DB        *db.DB
 	Countries user.Countries
-	// OnCreate runs in the transaction that creates an organisation: the receiver noun makes the self-receiver there.
+	// OnCreate runs in the transaction that creates an organisation: the receiver noun creates the self-receiver there.
 	// An error undoes the creation.
 	OnCreate func(ctx context.Context, tx *db.Tx, o Organisation) error
-	// OnRename runs in the transaction that gives an organisation another name: its self-receiver gets it, too. An
-	// error undoes the change.
+	// OnRename runs in the transaction that renames an organisation: the receiver noun renames the self-receiver there.
+	// An error undoes the change.
 	OnRename func(ctx context.Context, tx *db.Tx, o Organisation) error
-	// Pair finds a trading pair by a client's reference and returns its identifier.
+	// Pair returns the identifier of the trading pair that a client's reference names.
 	Pair func(ref string) (id string, ok bool)
 	// Senders returns the accounts shown by senders-info.
 	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
-	// Changed is told, after the commit, of a membership or organisation that changed in a way that matters to
-	// tokens. user is empty when all members are meant.
+	// Changed is called after the commit of a change to a membership or organisation that matters to tokens. user is
+	// empty if the change concerns all members.
 	Changed func(user, organisation string)
-	// Mail sends invitations; nil: the admin hands the token over himself.
+	// Mail sends invitations; nil: the admin hands the token over.
 	Mail *mail.Outbox
-	// BaseURL is where links in mails lead.
+	// BaseURL begins the links in mails.
 	BaseURL string
-	// Verified tells what is known of the identity of a person, for the organisation he joins, or of an organisation;
-	// the zero value: nothing.
+	// Verified returns what is known about the identity of a person who joins, or of an organisation. The zero value
+	// means nothing is known.
 	Verified func(ctx context.Context, q db.Querier, subject string) (Verified, error)
-	// Approvals keep what waits for a second admin; nil: the service has its own.
+	// Approvals keeps what waits for a second admin; nil: the service creates its own.
 	Approvals *approval.Service
-	// Pays notes why an organisation's payables cannot be paid by default from its wallet or with its token, and
-	// writes both in their stored form; nil: there are neither wallets nor tokens.
+	// Pays checks the default wallet and token of an organisation and puts both into their stored form. It adds to l
+	// why payables cannot be paid with them. nil: there are neither wallets nor tokens.
 	Pays func(ctx context.Context, q db.Querier, o *Organisation, l *fault.List) error
-	// Paying shows the two; a text that is empty is shown as nil.
+	// Paying returns the default wallet and token as they are shown; nil for one that is not set.
 	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
 	// Currency reports whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
@@ -70,8 +70,18 @@ type Service struct {
 	config Config
 }
 
-// New makes the service.
+// New returns the service and registers what its approvals do.
 func New(c Config) *Service {
+	c.setDefaults()
+
+	s := &Service{db: c.DB, config: c}
+	s.handleApprovals()
+
+	return s
+}
+
+// setDefaults fills in what the caller left out: functions that do nothing and know nothing.
+func (c *Config) setDefaults() {
 	if c.OnCreate == nil {
 		c.OnCreate = func(context.Context, *db.Tx, Organisation) error { return nil }
 	}
@@ -111,15 +121,10 @@ func New(c Config) *Service {
 	if c.Approvals == nil {
 		c.Approvals = approval.New(approval.Deps{DB: c.DB, Is: Holds})
 	}
-
-	s := &Service{db: c.DB, config: c}
-	s.handleApprovals()
-
-	return s
 }
 
-// Create makes a PENDING organisation with its creator as authorized admin, and whatever OnCreate adds, in the
-// caller's transaction. Each call makes another organisation.
+// Create writes a PENDING organisation with its creator as authorized admin in the caller's transaction, and runs
+// OnCreate there. Each call creates another organisation.
 func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n Details) (Organisation, Member, error) {
 	n, err := n.checked(ctx, tx, s.config.Countries, tx.Now)
 	if err != nil {
@@ -136,6 +141,21 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n De
 			"A user may be in at most %d organisations.", maxOrganisations)
 	}
 
+	o := newOrganisation(tx, creator, n)
+	insertOrganisation(tx, o)
+
+	m, err := s.enrol(ctx, tx, newMember(tx, o.ID, creator.ID, Authorized, []string{Admin}))
+	if err != nil {
+		return o, m, err
+	}
+
+	trail.Audit(ctx, tx, o.ID, "organisation.created", o.ID, o.Type)
+	tx.OnCommit(func() { s.config.Changed(creator.ID, o.ID) })
+
+	return o, m, s.config.OnCreate(ctx, tx, o)
+}
+
+func newOrganisation(tx *db.Tx, creator user.User, n Details) Organisation {
 	o := Organisation{
 		ID:                    id.New(Prefix, tx.Now),
 		Type:                  n.Type,
@@ -162,25 +182,16 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n De
 		CreatedAt:             tx.Now,
 		UpdatedAt:             tx.Now,
 	}
+
 	if o.Name == "" && o.Type == TypeHNWI {
 		o.Name = o.FirstName + " " + o.LastName
 	}
 
-	if o.Name == "" { // the self-receiver needs one; it can be changed until documents are submitted
+	if o.Name == "" { // the self-receiver needs a name; it can be changed until documents are submitted
 		o.Name = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	}
 
-	insertOrganisation(tx, o)
-
-	m, err := s.enrol(ctx, tx, newMember(tx, o.ID, creator.ID, Authorized, []string{Admin}))
-	if err != nil {
-		return o, m, err
-	}
-
-	trail.Audit(ctx, tx, o.ID, "organisation.created", o.ID, o.Type)
-	tx.OnCommit(func() { s.config.Changed(creator.ID, o.ID) })
-
-	return o, m, s.config.OnCreate(ctx, tx, o)
+	return o
 }
 
 func newMember(tx *db.Tx, organisation, userID, userType string, roles []string) Member {
@@ -198,7 +209,7 @@ func newMember(tx *db.Tx, organisation, userID, userType string, roles []string)
 	}
 }
 
-// enrol writes a new member and takes him to what is known of the person already.
+// enrol writes a new member, with the onboarding status that the person has reached already.
 func (s *Service) enrol(ctx context.Context, tx *db.Tx, m Member) (Member, error) {
 	insertMember(tx, m)
 
@@ -207,7 +218,7 @@ func (s *Service) enrol(ctx context.Context, tx *db.Tx, m Member) (Member, error
 		return m, err
 	}
 
-	return v.walk(ctx, tx, m, "verified before")
+	return v.applyTo(ctx, tx, m, "verified before")
 }
 
 // create is Create as a use case of its own.
@@ -233,7 +244,7 @@ func (s *Service) create(
 	})
 }
 
-// change makes an admin's changes to his organisation.
+// change writes an admin's changes to the organisation.
 func (s *Service) change(
 	ctx context.Context, userID, orgID string, c Changes, done func(tx *db.Tx, o Organisation) error,
 ) error {
@@ -243,14 +254,13 @@ func (s *Service) change(
 			return err
 		}
 
-		old := o.Version
+		before := o
 
-		name := o.Name
 		if o, err = c.apply(o); err != nil {
 			return err
 		}
 
-		if err := s.mayRename(ctx, tx, o, name); err != nil {
+		if err := s.mayRename(ctx, tx, o, before.Name); err != nil {
 			return err
 		}
 
@@ -261,13 +271,13 @@ func (s *Service) change(
 			}
 		}
 
-		o.Version = old + 1
+		o.Version++
 		o.UpdatedAt = tx.Now
-		writeOrganisation(tx, o, old)
+		writeOrganisation(tx, o, before.Version)
 		trail.Audit(ctx, tx, o.ID, "organisation.changed", o.ID, "")
 		tx.OnCommit(func() { s.config.Changed("", o.ID) })
 
-		if o.Name != name {
+		if o.Name != before.Name {
 			if err := s.config.OnRename(ctx, tx, o); err != nil {
 				return err
 			}
@@ -277,8 +287,8 @@ func (s *Service) change(
 	})
 }
 
-// ForMember loads an organisation for one of its active members; to everyone else it does not exist. To an API client
-// there is one organisation, whatever others its person is in.
+// ForMember returns an organisation and the membership of one of its active members; others get NOT_FOUND. An API client
+// gets the organisation that it acts for and no other, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
 		return Organisation{}, Member{}, fault.Missing("organisation")
@@ -298,7 +308,7 @@ func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organis
 	return o, m, err
 }
 
-// ForAdmin is ForMember for what only admins of an active organisation may do.
+// ForAdmin is ForMember for operations that only admins of an active organisation may use.
 func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	o, m, err := ForMember(ctx, q, orgID, userID)
 	switch {
@@ -312,10 +322,10 @@ func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisa
 	return o, m, err
 }
 
-// mayRename refuses another name than the one that the identity provider was told: it would be verified under one and
-// pay under the other.
-func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, was string) error {
-	if o.Name == was {
+// mayRename refuses to rename an organisation whose name the identity provider was told: it would be verified under one
+// name and pay under another.
+func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, oldName string) error {
+	if o.Name == oldName {
 		return nil
 	}
 
@@ -324,7 +334,7 @@ func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, w
 		return err
 	}
 
-	if v.ApplicantID == "" { // it was asked, and its answer was lost
+	if v.ApplicantID == "" { // the provider was asked, and its answer was lost
 		return fault.New(fault.Conflict, fault.OrganisationNameFixed,
 			"The identity provider may have been told the name. Finish with POST /idv/companies first.")
 	}
@@ -337,26 +347,27 @@ func (s *Service) mayRename(ctx context.Context, q db.Querier, o Organisation, w
 	)
 }
 
-// Correction is what was given wrongly about an organisation. Empty fields stay; country is an ISO 3166-1 alpha-2 code.
+// Correction corrects the details of an organisation. Empty fields stay as they are; Country is an ISO 3166-1 alpha-2
+// code.
 type Correction struct{ Name, RegistrationNumber, FirstName, LastName, DateOfBirth, Country string }
 
-// Correct writes a correction that the identity provider was told, too. The caller has checked its texts.
+// Correct writes a correction that the identity provider has taken, too. The caller has checked its texts.
 func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correction) error {
 	o, err := ByID(ctx, tx, orgID)
 	if err != nil || c == (Correction{}) {
 		return err
 	}
 
-	named := o.Name == o.FirstName+" "+o.LastName // after its person
+	namedAfterPerson := o.Type == TypeHNWI && o.Name == o.FirstName+" "+o.LastName
+
 	o.Name = cmp.Or(c.Name, o.Name)
 	o.RegistrationNumber = cmp.Or(c.RegistrationNumber, o.RegistrationNumber)
 	o.FirstName = cmp.Or(c.FirstName, o.FirstName)
-
 	o.LastName = cmp.Or(c.LastName, o.LastName)
 	o.DateOfBirth = cmp.Or(c.DateOfBirth, o.DateOfBirth)
-
 	o.Country = cmp.Or(c.Country, o.Country)
-	if named && o.Type == TypeHNWI {
+
+	if namedAfterPerson {
 		o.Name = o.FirstName + " " + o.LastName
 	}
 
@@ -368,8 +379,8 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, orgID string, c Correc
 	return s.config.OnRename(ctx, tx, o)
 }
 
-// MembershipsOf lists the active organisations of a user for the users' operations. An API client sees the one that
-// it acts for.
+// MembershipsOf returns the active organisations that a user is an active member of, oldest membership first. An API
+// client gets the one that it acts for.
 func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Membership, error) {
 	rows, err := membershipRows(ctx, q, userID)
 	if err != nil {

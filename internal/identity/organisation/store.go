@@ -12,7 +12,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of organisations, members and invitations. Columns that others may join on (hot paths only):
+// This file holds all SQL of organisations and members. Columns that others may join on (hot paths only):
 // organisations.id, onboarding_status, is_active, require_idempotency_key, four_eyes, policy_version;
 // members.organisation, user_id, user_type, roles, is_active.
 
@@ -41,10 +41,10 @@ const (
 		"version, created_at, updated_at"
 )
 
-// particulars are what identifies an organisation besides its names.
+// particulars holds what identifies an organisation besides its names.
 var particulars = db.SealColumn("organisations", "sealed", "id")
 
-// Sealed are the columns that are sealed.
+// Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{particulars} }
 
 func (o Organisation) sealed() any {
@@ -80,14 +80,15 @@ func insertOrganisation(tx *db.Tx, o Organisation) {
 	)
 }
 
-// writeOnboarding writes what Advance decided, if the row is still as it was read.
+// writeOnboarding writes what Advance decided. If the row was changed since it was read, it fails with db.ErrStale, like
+// every write of this file.
 func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
 	tx.Change(`UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ? AND onboarding_status = ?`,
 		string(o.Onboarding), o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1, string(from))
 }
 
-// writeOrganisation writes what an admin may change, if the row is still at the version that was read.
+// writeOrganisation writes what an admin may change.
 func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 	tx.Change(
 		`UPDATE organisations
@@ -105,7 +106,7 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 	)
 }
 
-// writeCorrection writes what may be corrected with the identity provider, if the row is still as it was read.
+// writeCorrection writes what may be corrected with the identity provider.
 func writeCorrection(tx *db.Tx, o Organisation) {
 	tx.Change(`UPDATE organisations
 			SET name = ?, sealed = ?, first_name = ?, last_name = ?, country = ?, version = ?, updated_at = ?
@@ -159,7 +160,7 @@ func (r *orgRow) organisation() Organisation {
 	return o
 }
 
-// missing turns "no row" into the refusal that strangers get too.
+// missing turns db.ErrNone into NOT_FOUND, which is also what strangers get.
 func missing(err error, noun string) error {
 	if errors.Is(err, db.ErrNone) {
 		return fault.Missing(noun)
@@ -168,7 +169,7 @@ func missing(err error, noun string) error {
 	return err
 }
 
-// ByID returns an organisation, or the refusal NOT_FOUND. It does not ask who wants it.
+// ByID returns an organisation, or the refusal NOT_FOUND. It does not check who asks.
 func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error) {
 	if !id.Valid(Prefix, orgID) {
 		return Organisation{}, fault.Missing("organisation")
@@ -179,8 +180,8 @@ func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error)
 	return r.organisation(), missing(err, "organisation")
 }
 
-// NamesOf returns the names under which banks know some organisations: each one's own, and that of its person where
-// it is one.
+// NamesOf returns the names under which banks know some organisations: the organisation's own, and that of its person if
+// it is an individual.
 func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]string, error) {
 	type named struct{ id, name, first, last string }
 
@@ -201,8 +202,8 @@ func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]stri
 	return out, nil
 }
 
-// listOf returns one page of the organisations of which the user is an active member, and how many there are; of one
-// alone if it is named.
+// listOf returns one page of the organisations that the user is an active member of, and how many there are. If only is
+// set, the list has that organisation alone.
 func listOf(
 	ctx context.Context, q db.Querier, userID, only string, w db.Where, limit, offset int, descending bool,
 ) ([]Organisation, int64, error) {
@@ -259,7 +260,7 @@ func insertMember(tx *db.Tx, m Member) {
 	)
 }
 
-// writeMember writes what may change of a member, if the row is still at the version that was read.
+// writeMember writes what an admin may change about a member.
 func writeMember(tx *db.Tx, m Member, old int64) {
 	tx.Change(`UPDATE members
 			SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ?
@@ -267,14 +268,14 @@ func writeMember(tx *db.Tx, m Member, old int64) {
 		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
 }
 
-// writeMemberOnboarding writes what advanceMember decided, if the row is still as it was read.
+// writeMemberOnboarding writes what advanceMember decided.
 func writeMemberOnboarding(tx *db.Tx, m Member, from Status) {
 	tx.Change(`UPDATE members SET onboarding_status = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ? AND onboarding_status = ?`,
 		string(m.Onboarding), m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1, string(from))
 }
 
-// writeApplicant notes which applicant stands for the member, if the row is still as it was read.
+// writeApplicant writes the provider's applicant of a member.
 func writeApplicant(tx *db.Tx, m Member) {
 	tx.Change("UPDATE members SET applicant_id = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?",
 		m.ApplicantID, m.Version, db.Micros(m.UpdatedAt), m.ID, m.Version-1)
@@ -312,8 +313,7 @@ func (r *memberRow) member() Member {
 	return m
 }
 
-// MemberOf returns the membership of a user, active or not, or the refusal NOT_FOUND: for a stranger the organisation
-// does not exist.
+// MemberOf returns the membership of a user, active or not. For a stranger it returns NOT_FOUND of the organisation.
 func MemberOf(ctx context.Context, q db.Querier, orgID, userID string) (Member, error) {
 	if !id.Valid(Prefix, orgID) {
 		return Member{}, fault.Missing("organisation")
@@ -336,7 +336,7 @@ func memberByID(ctx context.Context, q db.Querier, orgID, memberID string) (Memb
 	return r.member(), missing(err, "member")
 }
 
-// membersOf returns the members of an organisation in the order they came: those after one, or all from offset on.
+// membersOf returns members of an organisation, oldest first: those after one, or all from offset on.
 func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, offset int) ([]Member, error) {
 	rows, err := db.Select(ctx, q, (*memberRow).dest,
 		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
@@ -363,7 +363,7 @@ func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Me
 	return out, err
 }
 
-// Admins returns the users who are active admins of an organisation, in the order they came.
+// Admins returns the users who are active admins of an organisation, oldest first.
 func Admins(ctx context.Context, q db.Querier, orgID string) ([]string, error) {
 	all, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
 
@@ -398,7 +398,7 @@ func membershipRows(ctx context.Context, q db.Querier, userID string) ([]members
 			ORDER BY m.id LIMIT ?`, userID, int64(maxOrganisations))
 }
 
-// SoleAdmin returns an active organisation of which a user is the only admin who can still sign in, or nothing.
+// SoleAdmin returns an active organisation of which a user is the only admin who can sign in, or "".
 func SoleAdmin(ctx context.Context, q db.Querier, userID string) (string, error) {
 	in, err := MembershipsOf(ctx, q, userID)
 

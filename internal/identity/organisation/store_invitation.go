@@ -11,7 +11,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of invitations.
+// This file holds all SQL of invitations.
 
 func insertInvitation(tx *db.Tx, in Invitation) {
 	tx.Insert(insertInv,
@@ -36,14 +36,14 @@ func endInvitations(tx *db.Tx, in Invitation) error {
 	return err
 }
 
-// approveInvitation lets an invitation be used, by the token it is given now.
+// approveInvitation approves an invitation and gives it a new token.
 func approveInvitation(tx *db.Tx, in Invitation, by string) {
 	tx.Change(`UPDATE invitations SET approved_by = ?, token_hash = ?, expires_at = ?
 			WHERE id = ? AND used_at = 0 AND approved_by = ''`,
 		by, hashOf(in.Token), db.Micros(in.ExpiresAt), in.ID)
 }
 
-// useInvitation uses an invitation up, if nobody else has.
+// useInvitation marks an invitation as used. If another request has used it, the write fails with db.ErrStale.
 func useInvitation(tx *db.Tx, in Invitation, userID string) {
 	tx.Change("UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at = 0",
 		db.Micros(tx.Now), userID, in.ID)

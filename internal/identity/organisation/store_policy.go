@@ -10,7 +10,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// writeLimits is how limits are stored: CODE=amount, sorted, with commas between.
+// writeLimits returns limits in the form in which they are stored: CODE=amount, sorted, separated by commas.
 func writeLimits(limits map[string]money.Amount) string {
 	var out []string
 	for code, a := range limits {
@@ -22,7 +22,7 @@ func writeLimits(limits map[string]money.Amount) string {
 	return strings.Join(out, ",")
 }
 
-// readLimits reads what writeLimits wrote.
+// readLimits parses what writeLimits returned.
 func readLimits(s string) (map[string]money.Amount, error) {
 	out := map[string]money.Amount{}
 	for _, word := range db.Words(s) {
@@ -39,12 +39,13 @@ func readLimits(s string) (map[string]money.Amount, error) {
 	return out, nil
 }
 
+// cut splits a limit into its currency or token and its amount.
 func cut(word string) (code, amount string) {
 	code, amount, _ = strings.Cut(word, "=")
 	return code, amount
 }
 
-// PolicyOf reads the policy of an organisation, or the refusal NOT_FOUND.
+// PolicyOf returns the policy of an organisation, or the refusal NOT_FOUND.
 func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 	type policyRow struct {
 		Policy
@@ -68,7 +69,7 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 	return p, err
 }
 
-// writePolicy puts a policy in the place of the one with the version before.
+// writePolicy replaces the policy of the version before. If that is not the current one, it fails with db.ErrStale.
 func writePolicy(tx *db.Tx, orgID string, p Policy) {
 	fourEyes := int64(0)
 	if p.FourEyes {

@@ -11,7 +11,7 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Limits of what an organisation may be given.
+// Forms and limits of the terms.
 const (
 	percentDecimals   = 4
 	maxPercent        = 50
@@ -19,14 +19,27 @@ const (
 	pointerCommission = "/customCommissions"
 )
 
+// Kinds of commissions that replace a trading pair's default.
+const (
+	CustomCommissions  = "CUSTOM"  // an organisation's own
+	PartnerCommissions = "PARTNER" // of the organisations that come through a partner
+)
+
+// Commission is what a trading pair costs an owner: an organisation or a partner. Percent is a decimal text: 0.5 is half
+// a percent of the amount. A hidden commission is charged like any other but not shown in the organisation's record.
+type Commission struct {
+	Owner, Pair, Percent string
+	Hidden               bool
+}
+
 // Terms are what the platform agrees on with an organisation. A nil field stays as it is. Limits are decimal texts in
-// US dollars; 0 is no limit. Commissions, if given, take the place of all there were.
+// US dollars; 0 means no limit. Commissions replace all earlier ones.
 type Terms struct {
 	TransactionValueLimit, MinUSDPaymentAmount, CumulativeAmount *string
 	Commissions                                                  []Commission // nil: as they are
 }
 
-// SetTerms writes the terms of an organisation. Setting the same again changes nothing but the version.
+// SetTerms writes the terms of an organisation. A second call with the same terms changes only the version.
 func (s *Service) SetTerms(ctx context.Context, tx *db.Tx, orgID string, t Terms) error {
 	if err := t.check(s.config.Pair); err != nil {
 		return err
@@ -37,31 +50,33 @@ func (s *Service) SetTerms(ctx context.Context, tx *db.Tx, orgID string, t Terms
 		return err
 	}
 
-	was, err := termsOf(ctx, tx, o)
+	current, err := termsOf(ctx, tx, o)
 	if err != nil {
 		return err
 	}
 
-	next := t.over(was)
+	next := t.withDefaults(current)
+
 	if t.Commissions != nil {
 		if err := replaceCommissions(tx, orgID, t.Commissions); err != nil {
 			return err
 		}
 	}
 
-	old := o.Version
+	version := o.Version
 	o.TransactionValueLimit = *next.TransactionValueLimit
 	o.MinUSDPaymentAmount = *next.MinUSDPaymentAmount
 	o.CumulativeTotal = *next.CumulativeAmount
-	o.Version = old + 1
+	o.Version++
 	o.UpdatedAt = tx.Now
-	writeTerms(tx, o, old)
-	trail.Audit(ctx, tx, o.ID, "organisation.terms_changed", o.ID, strings.Join(was.changes(next), "; "))
+
+	writeTerms(tx, o, version)
+	trail.Audit(ctx, tx, o.ID, "organisation.terms_changed", o.ID, strings.Join(current.changes(next), "; "))
 
 	return nil
 }
 
-// check notes every field that is wrong, and puts the identifiers of the pairs in place of how they were named.
+// check returns everything that is wrong with the terms, and replaces references to trading pairs by identifiers.
 func (t *Terms) check(pair func(ref string) (string, bool)) error {
 	var l fault.List
 
@@ -82,10 +97,17 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 		}
 	}
 
+	checkCommissions(&l, t.Commissions, pair)
+
+	return l.Err()
+}
+
+// checkCommissions adds to l what is wrong with commissions, and replaces references to trading pairs by identifiers.
+func checkCommissions(l *fault.List, all []Commission, pair func(ref string) (string, bool)) {
 	seen := map[string]bool{}
 
-	for i := range t.Commissions {
-		c := &t.Commissions[i]
+	for i := range all {
+		c := &all[i]
 		at := pointerCommission + "/" + strconv.Itoa(i)
 
 		if id, ok := pair(c.Pair); ok {
@@ -106,10 +128,9 @@ func (t *Terms) check(pair func(ref string) (string, bool)) error {
 				"must be a percentage from 0 to %d with at most %d decimals.", maxPercent, percentDecimals)
 		}
 	}
-
-	return l.Err()
 }
 
+// mostPercent returns maxPercent as an amount.
 func mostPercent() money.Amount {
 	a, err := money.Parse(money.Asset{Code: "%", Decimals: percentDecimals}, strconv.Itoa(maxPercent))
 	if err != nil {
@@ -117,12 +138,4 @@ func mostPercent() money.Amount {
 	}
 
 	return a
-}
-
-// writeTerms writes the limits, if the row is still at the version that was read.
-func writeTerms(tx *db.Tx, o Organisation, old int64) {
-	tx.Change(`UPDATE organisations
-			SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, version = ?,
-			updated_at = ? WHERE id = ? AND version = ?`,
-		o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal, o.Version, db.Micros(o.UpdatedAt), o.ID, old)
 }

@@ -12,17 +12,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Z-09: what an organisation pays, and up to how much it may pay, is agreed on by two operators: one asks, the other
-// one approves.
+// Two operators decide on an organisation's commissions and limits (Z-09): one asks, the other approves.
 
-// termsProposal is what the terms of an organisation were when somebody asked, and what they are to be. Neither
-// leaves anything out.
+// termsProposal holds the terms of an organisation at the time of a request, and the terms that are asked for. Both are
+// complete: no field is nil.
 type termsProposal struct {
 	Was  Terms `json:"was"`
 	Next Terms `json:"next"`
 }
 
-// termsOf returns the terms of an organisation, of which none is left out.
+// termsOf returns the complete terms of an organisation.
 func termsOf(ctx context.Context, q db.Querier, o Organisation) (Terms, error) {
 	commissions, err := CommissionsOf(ctx, q, CustomCommissions, o.ID)
 	if commissions == nil {
@@ -37,28 +36,28 @@ func termsOf(ctx context.Context, q db.Querier, o Organisation) (Terms, error) {
 	}, err
 }
 
-// over returns terms with those of was in place of what is left out.
-func (t Terms) over(was Terms) Terms {
+// withDefaults returns the terms with the fields of current in place of those that are nil.
+func (t Terms) withDefaults(current Terms) Terms {
 	if t.TransactionValueLimit == nil {
-		t.TransactionValueLimit = was.TransactionValueLimit
+		t.TransactionValueLimit = current.TransactionValueLimit
 	}
 
 	if t.MinUSDPaymentAmount == nil {
-		t.MinUSDPaymentAmount = was.MinUSDPaymentAmount
+		t.MinUSDPaymentAmount = current.MinUSDPaymentAmount
 	}
 
 	if t.CumulativeAmount == nil {
-		t.CumulativeAmount = was.CumulativeAmount
+		t.CumulativeAmount = current.CumulativeAmount
 	}
 
 	if t.Commissions == nil {
-		t.Commissions = was.Commissions
+		t.Commissions = current.Commissions
 	}
 
 	return t
 }
 
-// changes says in words what differs between two terms of which nothing is left out.
+// changes describes in words what differs between complete terms.
 func (t Terms) changes(next Terms) []string {
 	var out []string
 
@@ -88,7 +87,7 @@ func (t Terms) changes(next Terms) []string {
 	return out
 }
 
-// commissionOn says in words what a trading pair costs by a list of commissions.
+// commissionOn describes in words what a list of commissions charges for a trading pair.
 func commissionOn(all []Commission, pair string) string {
 	i := slices.IndexFunc(all, func(c Commission) bool { return c.Pair == pair })
 
@@ -102,8 +101,7 @@ func commissionOn(all []Commission, pair string) string {
 	return all[i].Percent + " %"
 }
 
-// askTerms asks a second operator to agree to other terms of an organisation. A second call takes the place of the
-// first.
+// askTerms asks a second operator to approve other terms of an organisation. A second request replaces the first.
 func (s *Service) askTerms(ctx context.Context, orgID string, t Terms, done approval.Done) error {
 	if err := t.check(s.config.Pair); err != nil {
 		return err
@@ -115,19 +113,19 @@ func (s *Service) askTerms(ctx context.Context, orgID string, t Terms, done appr
 			return err
 		}
 
-		was, err := termsOf(ctx, tx, o)
+		current, err := termsOf(ctx, tx, o)
 		if err != nil {
 			return err
 		}
 
-		next := t.over(was)
+		next := t.withDefaults(current)
 
-		raw, err := json.Marshal(termsProposal{Was: was, Next: next})
+		raw, err := json.Marshal(termsProposal{Was: current, Next: next})
 		if err != nil {
-			return fmt.Errorf("write down the terms of %s: %w", o.ID, err)
+			return fmt.Errorf("encode the terms of %s: %w", o.ID, err)
 		}
 
-		changes := was.changes(next)
+		changes := current.changes(next)
 		if len(changes) == 0 {
 			changes = []string{"nothing changes"}
 		}
@@ -146,7 +144,7 @@ func (s *Service) askTerms(ctx context.Context, orgID string, t Terms, done appr
 	})
 }
 
-// termsDecided writes approved terms, if the organisation still has those from which they differ.
+// termsDecided writes approved terms. If the terms were changed since the request, it refuses.
 func (s *Service) termsDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -154,7 +152,7 @@ func (s *Service) termsDecided(ctx context.Context, tx *db.Tx, a approval.Approv
 
 	var p termsProposal
 	if err := json.Unmarshal([]byte(a.Data), &p); err != nil {
-		return fmt.Errorf("read the terms that %s proposes: %w", a.ID, err)
+		return fmt.Errorf("decode the terms that %s proposes: %w", a.ID, err)
 	}
 
 	o, err := ByID(ctx, tx, a.Object)
@@ -168,7 +166,7 @@ func (s *Service) termsDecided(ctx context.Context, tx *db.Tx, a approval.Approv
 	}
 
 	if len(p.Was.changes(now)) > 0 {
-		return overtaken()
+		return changedSince()
 	}
 
 	return s.SetTerms(ctx, tx, o.ID, p.Next)
