@@ -14,7 +14,7 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// ApplicantView is an applicant as it is registered.
+// ApplicantView is a registered applicant.
 type ApplicantView struct {
 	ApplicantID    string `json:"applicantId" doc:"the provider's identifier"`
 	ExternalUserID string `json:"externalUserId" doc:"the user or the organisation"`
@@ -23,7 +23,7 @@ type ApplicantView struct {
 	Status         string `json:"status" enum:"INIT,PENDING,PRECHECKED,QUEUED,ON_HOLD,COMPLETED" doc:"of the provider's review"`
 }
 
-// InfoView is how the review of an applicant stands.
+// InfoView is the review of an applicant.
 type InfoView struct {
 	ApplicantID       string              `json:"applicantId"`
 	ExternalUserID    string              `json:"externalUserId"`
@@ -67,7 +67,7 @@ type tokenInput struct {
 	}
 }
 
-// Routes registers the operations, and where the provider's events come in.
+// Routes registers the operations and the provider's webhook.
 func (s *Service) Routes(api *web.API) {
 	op := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
 		return web.Operation{
@@ -84,50 +84,34 @@ func (s *Service) Routes(api *web.API) {
 
 	person := op("/idv/users", "registerPerson", "Register the caller with the identity provider",
 		"The second call returns the same applicant.", fault.ProviderRefused)
-
 	person.PeopleOnly = true
 	web.Register(api, person, s.handlePerson)
+
 	company := op("/idv/companies", "registerCompany", "Register the organisation with the identity provider",
-		"For admins of the organisation acted for. The second call gives the same applicant.", fault.ProviderRefused)
+		"For admins of the organisation acted for. The second call returns the same applicant.", fault.ProviderRefused)
 	company.Access = web.Tenant
 	company.Roles = []string{organisation.Admin}
 	web.Register(api, company, s.handleCompany)
 
-	info := op(
-		"/idv/get-applicant-info/{applicantId}",
-		"getApplicantInfo",
-		"How a verification stands",
-		"As it was read from the provider last; it is read when an event comes, and every half hour while a review "+
-			"is open.",
-	)
-
+	info := op("/idv/get-applicant-info/{applicantId}", "getApplicantInfo", "How a verification stands",
+		"As it was read from the provider last. It is read when an event comes, and every half hour while a review is "+
+			"open.")
 	info.NoIdempotency = true
 	web.Register(api, info, s.handleInfo)
 
-	update := op(
-		"/idv/update-applicant-info/{applicantId}",
-		"updateApplicantInfo",
-		"Correct what was given, and read the provider anew",
-		"Without a body nothing is corrected.",
-		fault.ApplicantFixed,
-		fault.ProviderRefused,
-	)
-
+	update := op("/idv/update-applicant-info/{applicantId}", "updateApplicantInfo",
+		"Correct what was given, and read the provider anew", "Without a body nothing is corrected.",
+		fault.ApplicantFixed, fault.ProviderRefused)
 	update.OptionalBody = true
 	web.Register(api, update, s.handleUpdate)
 
-	token := op(
-		"/idv/get-applicant-token",
-		"getApplicantToken",
-		"Get a token for the provider's widget",
-		"For the caller, or for an organisation of which he is an admin. Registers the applicant if that was not "+
-			"done before.",
-		fault.VerificationFinal,
-		fault.ProviderRefused,
-	)
-
+	token := op("/idv/get-applicant-token", "getApplicantToken", "Get a token for the provider's widget",
+		"For the caller, or for an organisation of which he is an admin. Registers the applicant if that was not done "+
+			"before.",
+		fault.VerificationFinal, fault.ProviderRefused)
 	token.NoIdempotency = true
 	web.Register(api, token, s.handleToken)
+
 	api.Mount("POST", "/idv/webhook", web.Public, s.webhook(api))
 }
 
@@ -175,7 +159,7 @@ func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, 
 			return s.company(ctx, q, p, orgID)
 		}
 
-		if orgID != "" { // he may say for which of his organisations he has himself verified
+		if orgID != "" { // people may name the organisation for which they are verified
 			if _, _, err := organisation.ForMember(ctx, q, orgID, p.User); err != nil {
 				return subject{}, err
 			}
@@ -190,19 +174,21 @@ func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, 
 		return nil, l.Err()
 	}
 
-	view := func(p pass) TokenView {
-		return TokenView{
-			Token:     p.Token.Value,
-			UserID:    p.Applicant.Subject,
-			LevelName: p.Applicant.Level,
-			ExpiresAt: user.Shown(p.Token.ExpiresAt),
-		}
-	}
-
-	return web.Once(ctx, 200, view, func(done func(*db.Tx, pass) error) error { return s.token(ctx, find, done) })
+	return web.Once(ctx, 200, tokenView, func(done func(*db.Tx, widgetToken) error) error {
+		return s.token(ctx, find, done)
+	})
 }
 
-// statusWords are the review's words in the spelling of this interface's statuses.
+func tokenView(t widgetToken) TokenView {
+	return TokenView{
+		Token:     t.Token.Value,
+		UserID:    t.Applicant.Subject,
+		LevelName: t.Applicant.Level,
+		ExpiresAt: user.Shown(t.Token.ExpiresAt),
+	}
+}
+
+// statusWords translates the provider's statuses that are not merely written in upper case here.
 var statusWords = map[string]string{"": "INIT", provider.StatusOnHold: "ON_HOLD"}
 
 func applicantView(a Applicant) ApplicantView {
@@ -251,13 +237,13 @@ func infoView(a Applicant) InfoView {
 	return v
 }
 
-// info says in words what the statuses do not.
+// info describes in words what the statuses do not show.
 func (a Applicant) info() string {
 	switch {
 	case a.review.status == provider.StatusOnHold:
 		return "The provider has put the verification on hold."
 	case a.ended() && a.review.open():
-		return "Documents are looked at again; until that has ended, the answer stands."
+		return "Documents are being reviewed again; until that is finished, the answer stands."
 	case a.Status == organisation.Rejected && a.RetryAllowed():
 		return "Documents may be handed in again."
 	case a.Status == organisation.Rejected:

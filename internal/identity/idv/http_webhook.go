@@ -15,8 +15,8 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// webhook takes the provider's events. It is answered when the event is in the inbox, and never waits for what comes
-// of it: the provider gives up after five seconds and sends again after 5 minutes, 1, 5 and 18 hours.
+// webhook accepts the provider's events. It answers once the event is in the inbox and does not wait for the job: the
+// provider gives up after five seconds and sends again after 5 minutes, 1, 5 and 18 hours.
 func (s *Service) webhook(api *web.API) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, provider.MaxEvent))
@@ -27,12 +27,8 @@ func (s *Service) webhook(api *web.API) http.Handler {
 
 		if !s.fromProvider(r.Context(), r.Header, raw) {
 			s.refused.Add(1)
-			api.Refuse(
-				w,
-				r,
-				fault.New(fault.Unauthenticated, fault.WebhookSignature,
-					"The event does not carry the provider's signature."),
-			)
+			api.Refuse(w, r, fault.New(fault.Unauthenticated, fault.WebhookSignature,
+				"The event does not carry the provider's signature."))
 
 			return
 		}
@@ -56,15 +52,15 @@ func unreadable(err error) error {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body broke off.")
 }
 
-// fromProvider reports whether an event comes from the provider: from one of its addresses, where they are configured,
-// and signed.
+// fromProvider reports whether an event is signed by the provider and comes from one of its addresses, if they are
+// configured.
 func (s *Service) fromProvider(ctx context.Context, header http.Header, raw []byte) bool {
 	c := s.config.Webhook
 	if len(c.Sources) > 0 {
-		from, err := netip.ParseAddr(caller.RequestOf(ctx).Source)
-		if err != nil || !slices.ContainsFunc(c.Sources, func(p netip.Prefix) bool {
-			return p.Contains(from.Unmap())
-		}) {
+		source, err := netip.ParseAddr(caller.RequestOf(ctx).Source)
+		isProvider := func(p netip.Prefix) bool { return p.Contains(source.Unmap()) }
+
+		if err != nil || !slices.ContainsFunc(c.Sources, isProvider) {
 			return false
 		}
 	}

@@ -1,14 +1,16 @@
-// Package idv has people and organisations verified by the identity provider, and lets their onboarding follow what
-// it finds.
+// Package idv has people and organisations verified by the identity provider, and moves their onboarding to what it
+// finds.
 //
-// The provider is the one source of truth. An event that it sends is a hint, kept before it is answered; what is
-// applied is always what the provider says of the applicant when it is asked afterwards. So it does not matter in
-// which order events come, how often, or whether they come at all: while a review is open, and once a day while an
-// approval stands, the provider is asked by itself, too.
+// The provider is the one source of truth. An event that it sends is only a hint: it is stored before it is answered, and
+// afterwards the provider is asked for the applicant's review. So events may come in any order, twice, or never. While a
+// review is open the provider is also asked every half hour, and once a day while an approval stands.
 //
-// Promised: onboarding moves only by a review of our own applicant, on the level that we asked for, in our own mode;
-// nothing becomes APPROVED on the word of an event alone; what the provider did not say changes nothing. Not
-// promised: how soon.
+// It promises:
+//   - Onboarding moves only by a review of our own applicant, on the level and in the mode that we asked for.
+//   - Nothing becomes APPROVED by an event alone.
+//   - Without an answer of the provider nothing changes.
+//
+// It does not promise how soon.
 //
 // Read in this order: idv.go (what a review means), service.go (use cases), webhook.go (the inbox), process.go (the
 // job that empties it), store.go, http.go.
@@ -30,22 +32,18 @@ const (
 	eventPrefix     = "ide"
 )
 
-// TokenLifetime is how long a widget token is good, unless configured otherwise (Sumsub's own default; it recommends
-// short ones).
+// TokenLifetime is how long a widget token works, unless configured otherwise. It is Sumsub's own default; Sumsub
+// recommends short ones.
 const TokenLifetime = 10 * time.Minute
 
-// watch is how long the provider is asked by itself after a widget token was given out: the event that documents were
-// handed in may be lost.
-const watch = 48 * time.Hour
-
-// checkInterval is the time between two questions about an open review, and standing that between two about an
-// approval: the event that withdraws it may be lost, too.
+// How often the provider is asked without an event, since events get lost.
 const (
-	checkInterval = 30 * time.Minute
-	standing      = 24 * time.Hour
+	openInterval     = 30 * time.Minute // while a review is open
+	approvedInterval = 24 * time.Hour   // while an approval stands
+	watchTime        = 48 * time.Hour   // how long a review counts as open after a widget token was issued
 )
 
-// Provider is the outside party; *provider.Client is one. Every call may be repeated.
+// Provider is the outside party; *provider.Client implements it. Every call may be repeated.
 type Provider interface {
 	Create(ctx context.Context, n provider.New) (provider.Review, error)
 	Applicant(ctx context.Context, applicantID string) (provider.Review, error)
@@ -53,18 +51,18 @@ type Provider interface {
 	Token(ctx context.Context, externalUserID, levelName string, ttl time.Duration) (provider.Token, error)
 }
 
-// Levels are what the provider is asked to look at: names of levels in its settings.
+// Levels are the names of the verification levels in the provider's settings.
 type Levels struct{ Users, Companies, HNWI string }
 
 // Applicant is a person or an organisation at the provider. Subject is the user or the organisation, and the
 // provider's externalUserId.
 type Applicant struct {
 	ID          string
-	Kind        provider.Kind // whose status follows: a user's memberships, or an organisation
+	Kind        provider.Kind // whose onboarding follows: a user's memberships, or an organisation
 	Subject     string
-	ApplicantID string // the provider's; empty while it is being made
+	ApplicantID string // the provider's identifier; empty until the provider has created the applicant
 	Level       string
-	Status      organisation.Status // what the review means here
+	Status      organisation.Status // the meaning of the review
 	review      review
 	eventAt     time.Time // the provider's time of the newest event that the review covers
 	checkAt     time.Time // when the provider is asked without an event; zero: it is not
@@ -74,7 +72,7 @@ type Applicant struct {
 	UpdatedAt   time.Time
 }
 
-// review is the provider's words, as they were read last.
+// review is the provider's review as it was last read.
 type review struct {
 	status, answer, rejectType string
 	labels                     []string
@@ -87,7 +85,7 @@ func (a Applicant) RetryAllowed() bool {
 	return a.Status == organisation.Rejected && a.review.rejectType == provider.Retry
 }
 
-// open reports whether the provider is still looking.
+// open reports whether the provider has not finished the review.
 func (r review) open() bool {
 	return slices.Contains(
 		[]string{provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued, provider.StatusOnHold},
@@ -95,14 +93,14 @@ func (r review) open() bool {
 	)
 }
 
-// ended reports whether an answer stands, and not one that asks for other documents.
+// ended reports whether there is an answer, other than one that asks for further documents.
 func (a Applicant) ended() bool {
 	return a.Status == organisation.Approved ||
 		a.Status == organisation.Rejected && a.review.rejectType != provider.Retry
 }
 
-// meaning is what a review means for the onboarding; ok is false where it says nothing that is understood. An answer
-// on another level than ours is none: a level that was changed must not keep, or give, an approval.
+// meaning returns the onboarding status that a review means. ok is false if the review is not understood. An answer on
+// another level than ours counts as none: an approval must not come from, or survive, a change of level.
 func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	if r.ReviewStatus == provider.StatusInit {
 		return organisation.Pending, true
@@ -118,7 +116,7 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 
 	switch r.ReviewStatus {
 	case provider.StatusPending, provider.StatusPrechecked, provider.StatusQueued:
-		return a.underWay(r.ReviewAnswer, r.RejectType), true
+		return a.whileReviewed(r.ReviewAnswer, r.RejectType), true
 	case provider.StatusOnHold:
 		return organisation.Submitted, true
 	case provider.StatusCompleted:
@@ -128,21 +126,22 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	return "", false
 }
 
-// underWay is what documents that are looked at mean. An answer that has been given stands while the provider carries
-// it on: it looks once more at what it has answered. It returns none anew before it has ended; one that it no longer
-// carries was withdrawn.
-func (a Applicant) underWay(answer, rejectType string) organisation.Status {
-	green := answer == provider.Green && a.Status == organisation.Approved
+// whileReviewed returns the meaning of an unfinished review. If the provider reviews again what it has answered, it keeps
+// sending that answer, and the answer stands. Any other answer counts only when the review is finished, and an answer
+// that the provider stops sending was withdrawn.
+func (a Applicant) whileReviewed(answer, rejectType string) organisation.Status {
+	stillGreen := answer == provider.Green && a.Status == organisation.Approved
+	stillFinal := answer == provider.Red && rejectType != provider.Retry &&
+		a.Status == organisation.Rejected && !a.RetryAllowed()
 
-	final := answer == provider.Red && rejectType != provider.Retry && a.Status == organisation.Rejected &&
-		!a.RetryAllowed()
-	if green || final {
+	if stillGreen || stillFinal {
 		return a.Status
 	}
 
 	return organisation.Submitted
 }
 
+// verdict returns the meaning of a finished review's answer.
 func verdict(answer string) (s organisation.Status, ok bool) {
 	switch answer {
 	case provider.Green:
@@ -154,7 +153,7 @@ func verdict(answer string) (s organisation.Status, ok bool) {
 	return "", false
 }
 
-// expects is what an event leads us to expect of the review; ok is false when it says nothing about it.
+// expects returns the meaning of the review that an event announces. ok is false if it announces none.
 func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	switch {
 	case e.Type == provider.ApplicantReset:
@@ -165,7 +164,7 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 
 	switch e.Type {
 	case provider.ApplicantPending, provider.ApplicantPrechecked:
-		return a.underWay(e.ReviewAnswer, e.RejectType), true
+		return a.whileReviewed(e.ReviewAnswer, e.RejectType), true
 	case provider.ApplicantOnHold:
 		return organisation.Submitted, true
 	case provider.ApplicantReviewed:
@@ -175,24 +174,29 @@ func (a Applicant) expects(e provider.Event) (s organisation.Status, ok bool) {
 	return "", false
 }
 
-// about reports whether an event is about the state of an applicant at all: not about one of his actions, his calls, or
-// his payments.
-func about(e provider.Event) bool {
+// aboutApplicant reports whether an event is about an applicant's state, and not about an action, a call or a payment.
+func aboutApplicant(e provider.Event) bool {
 	return strings.HasPrefix(e.Type, "applicant") && !strings.HasPrefix(e.Type, "applicantAction")
 }
 
-// wordsOf takes what the provider says of an applicant.
-func wordsOf(p provider.Review) review {
-	r := review{p.ReviewStatus, p.ReviewAnswer, p.RejectType, nil, p.ModerationComment, p.UpdatedAt}
+// reviewOf returns the parts of the provider's review that are stored.
+func reviewOf(p provider.Review) review {
+	r := review{
+		status:     p.ReviewStatus,
+		answer:     p.ReviewAnswer,
+		rejectType: p.RejectType,
+		comment:    p.ModerationComment,
+		at:         p.UpdatedAt,
+	}
 	for _, label := range p.RejectLabels {
-		r.labels = append(r.labels, strings.ReplaceAll(label, ",", " ")) // they are stored with commas between
+		r.labels = append(r.labels, strings.ReplaceAll(label, ",", " ")) // they are stored separated by commas
 	}
 
 	return r
 }
 
-// cover notes that the review was read after an event. One of the future counts as of now: else all that follow would
-// be older.
+// cover records that the review was read after an event. An event from the future counts as of now: otherwise all later
+// events would seem older.
 func (a *Applicant) cover(event, now time.Time) {
 	if event.After(now) {
 		event = now
@@ -203,14 +207,14 @@ func (a *Applicant) cover(event, now time.Time) {
 	}
 }
 
-// nextCheck is when the provider is asked by itself.
+// nextCheck returns when the provider is asked without an event, or the zero time.
 func (a Applicant) nextCheck(now time.Time) time.Time {
 	switch {
 	case a.ApplicantID == "":
 	case a.Status == organisation.Submitted || a.review.open() || now.Before(a.watchUntil):
-		return now.Add(checkInterval)
+		return now.Add(openInterval)
 	case a.Status == organisation.Approved:
-		return now.Add(standing)
+		return now.Add(approvedInterval)
 	}
 
 	return time.Time{}

@@ -10,8 +10,8 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// FixedInfo is what may be corrected of what the provider was given. Fields that are left out stay; a person has
-// other ones than a company, country is of both.
+// FixedInfo corrects what the provider was told. Fields that are left out stay as they are. Persons and companies have
+// different fields; both have a country.
 type FixedInfo struct {
 	FirstName    string `json:"firstName,omitempty" maxLength:"100" doc:"of a person"`
 	MiddleName   string `json:"middleName,omitempty" maxLength:"100" doc:"of a person"`
@@ -26,24 +26,26 @@ type FixedInfo struct {
 	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
 }
 
-// fields returns what was sent in the provider's form and in ours, or the refusal that names everything wrong with it.
-// as is what the applicant is to the provider.
+// fields returns the correction in the provider's form and in ours, or everything that is wrong with it. kind is what the
+// applicant is to the provider.
 func (s *Service) fields(
-	f FixedInfo, as provider.Kind, now time.Time,
+	f FixedInfo, kind provider.Kind, now time.Time,
 ) (map[string]any, organisation.Correction, error) {
+	const at = "/fixedInfo/"
+
 	var l fault.List
 
-	const at = "/fixedInfo/"
 	out := map[string]string{}
-	text := func(name, v string, most int, of provider.Kind) {
+	text := func(name, v string, maxLength int, of provider.Kind) {
 		switch {
 		case v == "":
-		case of != as:
+		case of != kind:
 			l.Add(at+name, fault.NotAllowed, "is not a field of this applicant.")
 		default:
-			out[name] = user.CheckText(&l, at+name, v, most, true)
+			out[name] = user.CheckText(&l, at+name, v, maxLength, true)
 		}
 	}
+
 	text("firstName", f.FirstName, 100, provider.User)
 	text("middleName", f.MiddleName, 100, provider.User)
 	text("lastName", f.LastName, 100, provider.User)
@@ -52,7 +54,7 @@ func (s *Service) fields(
 	text("nationality", f.Nationality, 2, provider.User)
 	text("companyName", f.CompanyName, 200, provider.Organisation)
 	text("registrationNumber", f.RegistrationNumber, 64, provider.Organisation)
-	text("country", f.Country, 2, as)
+	text("country", f.Country, 2, kind)
 
 	if out["dob"] != "" {
 		out["dob"] = user.CheckBirth(&l, at+"dob", out["dob"], now)
@@ -66,6 +68,7 @@ func (s *Service) fields(
 		DateOfBirth:        out["dob"],
 		Country:            strings.ToUpper(out["country"]),
 	}
+
 	for _, name := range []string{"nationality", "country"} {
 		if code := out[name]; code != "" {
 			if out[name] = s.config.Alpha3(strings.ToUpper(code)); out[name] == "" {
@@ -74,5 +77,5 @@ func (s *Service) fields(
 		}
 	}
 
-	return given(out), ours, l.Err()
+	return withoutEmpty(out), ours, l.Err()
 }

@@ -16,27 +16,27 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// job looks at one subject: its events, and the provider.
+// job processes the events of one subject and asks the provider. Its payload is the subject.
 const job = "idv-follow"
 
 func jobKey(subject string) string { return "idv/" + subject }
 
-// pollInterval is how often it is looked for applicants that are due; maxPolled bounds one look.
+// pollInterval is how often due applicants are looked for; maxPolled bounds how many at once.
 const (
 	pollInterval = 5 * time.Minute
 	maxPolled    = 500
 )
 
-// A review that says something else than its newest event may be an old copy of the provider's: for so long after the
-// event came it is read again, after a pause that doubles.
+// A review that contradicts its newest event may be an old copy at the provider. It is read again, after pauses that
+// double, until the event is retryTime old.
 const (
-	doubt      = 10 * time.Minute
-	firstPause = 10 * time.Second
-	longest    = 4 // doublings
+	retryTime    = 10 * time.Minute
+	firstPause   = 10 * time.Second
+	maxDoublings = 4
 )
 
-// Poll asks for a look at the applicants that are due, at most limit of them, and returns their number: events get
-// lost. The second call finds the same ones until they were looked at.
+// Poll queues the job for the applicants that are due, at most limit of them, and returns how many. A second call finds
+// the same ones until their jobs have run.
 func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		subjects, err := due(ctx, tx, tx.Now, limit)
@@ -52,24 +52,24 @@ func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	return n, err
 }
 
-// AskAnew has the provider asked about every applicant soon, whatever is known of them: events that came since a
-// back-up are in no inbox when it is put back. It returns their number.
+// AskAnew makes every applicant due, and returns how many there are. It is for a restored back-up, whose inbox lacks the
+// events that came since.
 func (s *Service) AskAnew(ctx context.Context) (n int64, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = tx.Exec("UPDATE idv_applicants SET check_at = ? WHERE applicant_id <> ''", db.Micros(tx.Now))
+		n, err = makeAllDue(tx)
 		return err
 	})
 
 	return n, err
 }
 
-// follow empties the inbox of a subject and, when there is reason to, asks the provider how its applicant stands. It
-// may be called at any time and any number of times.
+// follow runs the job. It empties the inbox of a subject and, if an event or the time asks for it, asks the provider for
+// the review. It may be called at any time and any number of times.
 func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, error) {
 	a, err := bySubject(ctx, s.db, subject)
 
-	nobody := errors.Is(err, db.ErrNone)
-	if err != nil && !nobody {
+	unknown := errors.Is(err, db.ErrNone)
+	if err != nil && !unknown {
 		return jobs.Result{}, err
 	}
 
@@ -78,24 +78,24 @@ func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, erro
 		return jobs.Result{}, err
 	}
 
-	if !nobody && a.ApplicantID == "" { // he is being made; whoever makes him asks for this job
+	if !unknown && a.ApplicantID == "" { // it is being created; whoever creates it queues this job again
 		return jobs.Done(), nil
 	}
 
-	fresh, err := s.sift(ctx, a, nobody, open)
+	fresh, err := s.endPointless(ctx, a, unknown, open)
 	if err != nil {
 		return jobs.Result{}, err
 	}
 
-	if s.config.Provider == nil { // it was configured when the events came
+	if s.config.Provider == nil { // there was one when the events came
 		return jobs.Done(), nil
 	}
 
-	again := len(open) == maxOpen
-
+	more := len(open) == maxOpen
 	isDue := !a.checkAt.IsZero() && !s.db.Now().Before(a.checkAt)
+
 	if len(fresh) == 0 && !isDue {
-		return result(again, 0), nil
+		return result(more, 0), nil
 	}
 
 	pause, err := s.reread(ctx, a, fresh)
@@ -103,9 +103,10 @@ func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, erro
 		return jobs.Result{}, err
 	}
 
-	return result(again || pause > 0, pause), nil
+	return result(more || pause > 0, pause), nil
 }
 
+// result ends the job, or lets it run again after a pause.
 func result(again bool, pause time.Duration) jobs.Result {
 	if again {
 		return jobs.Again(pause)
@@ -114,29 +115,32 @@ func result(again bool, pause time.Duration) jobs.Result {
 	return jobs.Done()
 }
 
-// sift ends the events that change nothing, whatever the provider says, and returns the others.
-func (s *Service) sift(ctx context.Context, a Applicant, nobody bool, open []inboxRow) (fresh []inboxRow, err error) {
-	why := map[string]string{}
+// endPointless ends the events that change nothing, whatever the provider says, and returns the others.
+func (s *Service) endPointless(
+	ctx context.Context, a Applicant, unknown bool, open []inboxRow,
+) (fresh []inboxRow, err error) {
+	reasons := map[string]string{}
+
 	for _, e := range open {
 		switch {
-		case nobody:
-			why[e.id] = "it is about nobody of ours"
+		case unknown:
+			reasons[e.id] = "it is about nobody of ours"
 		case e.applicantID != a.ApplicantID:
-			why[e.id] = "the applicant is not the one that we have for " + a.Subject
+			reasons[e.id] = "the applicant is not the one that we have for " + a.Subject
 		case e.at.Before(a.eventAt):
-			why[e.id] = "it is older than what was applied"
+			reasons[e.id] = "it is older than what was applied"
 		default:
 			fresh = append(fresh, e)
 		}
 	}
 
-	if len(why) == 0 {
+	if len(reasons) == 0 {
 		return fresh, nil
 	}
 
 	return fresh, s.db.Write(ctx, func(tx *db.Tx) error {
 		for _, e := range open {
-			if outcome := why[e.id]; outcome != "" {
+			if outcome := reasons[e.id]; outcome != "" {
 				end(tx, e, ignored, outcome)
 			}
 		}
@@ -145,13 +149,13 @@ func (s *Service) sift(ctx context.Context, a Applicant, nobody bool, open []inb
 	})
 }
 
-// reread asks the provider and applies what it says. pause is more than zero when it contradicts the newest event and
-// is to be asked again.
+// reread asks the provider for the review and applies it. If the review contradicts the newest event, pause is how long
+// to wait before asking again.
 func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pause time.Duration, err error) {
 	r, err := s.read(ctx, a)
 	if errors.Is(err, provider.ErrNotFound) {
-		s.config.Log.ErrorContext(ctx, "the identity provider has lost an applicant", "subject", a.Subject, "applicant",
-			a.ApplicantID)
+		s.config.Log.ErrorContext(ctx, "the identity provider does not know an applicant that it has created",
+			"subject", a.Subject, "applicant", a.ApplicantID)
 
 		return 0, s.lost(ctx, a, fresh)
 	}
@@ -161,6 +165,7 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 	}
 
 	failpoint.Hit("webhook_half")
+
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		pause = 0
 
@@ -169,8 +174,7 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 			return err
 		}
 
-		if now.Version != a.Version {
-			// somebody has read the provider meanwhile, perhaps later than we have: the job runs again
+		if now.Version != a.Version { // somebody else has read the provider, perhaps later: the job runs again
 			return db.ErrStale
 		}
 
@@ -182,19 +186,21 @@ func (s *Service) reread(ctx context.Context, a Applicant, fresh []inboxRow) (pa
 	return pause, err
 }
 
-// settle applies a review that was read after the events came, and ends them. When it contradicts the newest of them,
-// that one stays for another try, and meanwhile nothing becomes APPROVED.
+// settle applies a review that was read after the events arrived, and ends the events. If the review contradicts the
+// newest event, that event stays for another try, and meanwhile nothing becomes APPROVED.
 func (s *Service) settle(
 	ctx context.Context, tx *db.Tx, a Applicant, r provider.Review, fresh []inboxRow,
 ) (now Applicant, pause time.Duration, err error) {
-	was := a
-	is, understood := a.meaning(r)
+	before := a
+	status, understood := a.meaning(r)
 	outcome := fmt.Sprintf("the provider says %s %s on %s", r.ReviewStatus, r.ReviewAnswer, r.LevelName)
 
 	if last := len(fresh) - 1; last >= 0 {
-		if tx.Now.Before(fresh[last].received.Add(doubt)) && a.contradicts(fresh[last], is, understood) {
-			pause = firstPause << min(fresh[last].tries, longest)
-			keep(tx, fresh[last])
+		young := tx.Now.Before(fresh[last].received.Add(retryTime))
+
+		if young && a.contradicts(fresh[last], status, understood) {
+			pause = firstPause << min(fresh[last].tries, maxDoublings)
+			countTry(tx, fresh[last])
 			fresh = fresh[:last]
 		} else {
 			a.cover(fresh[last].at, tx.Now)
@@ -205,17 +211,17 @@ func (s *Service) settle(
 		end(tx, e, applied, outcome)
 	}
 
-	if pause > 0 && is == organisation.Approved && a.Status != organisation.Approved {
+	if pause > 0 && status == organisation.Approved && a.Status != organisation.Approved {
 		return update(tx, a), pause, nil
 	}
 
-	now, err = s.apply(ctx, tx, was, a, r)
+	now, err = s.apply(ctx, tx, before, a, r)
 
 	return now, pause, err
 }
 
-// contradicts reports whether an event leads to expect another review than the one that was read.
-func (a Applicant) contradicts(e inboxRow, is organisation.Status, understood bool) bool {
+// contradicts reports whether an event announces another status than the review that was read.
+func (a Applicant) contradicts(e inboxRow, status organisation.Status, understood bool) bool {
 	event, err := provider.ParseEvent(e.raw)
 	if err != nil {
 		return false
@@ -223,10 +229,10 @@ func (a Applicant) contradicts(e inboxRow, is organisation.Status, understood bo
 
 	expected, known := a.expects(event)
 
-	return known && (!understood || expected != is)
+	return known && (!understood || expected != status)
 }
 
-// lost ends the events of an applicant that the provider does not have. What was found of him before stands.
+// lost ends the events of an applicant that the provider does not know any more. Its status stays.
 func (s *Service) lost(ctx context.Context, a Applicant, fresh []inboxRow) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		for _, e := range fresh {
@@ -238,79 +244,69 @@ func (s *Service) lost(ctx context.Context, a Applicant, fresh []inboxRow) error
 			return err
 		}
 
-		update(tx, now) // asked again later, if there is reason to
+		update(tx, now) // sets when to ask again
 
 		return nil
 	})
 }
 
-// apply writes what the provider says of an applicant and lets the onboarding follow. It is the only way from a
-// review to a status. was is the applicant as he was read in this transaction, a the same with what else is new. A
-// review that is not understood changes the words that are shown, and no status.
-func (s *Service) apply(ctx context.Context, tx *db.Tx, was, a Applicant, r provider.Review) (Applicant, error) {
-	to, understood := a.meaning(r)
+// apply writes a review of an applicant and moves the onboarding to its meaning. It is the only way from a review to a
+// status. before is the applicant as read in this transaction; a is the same with other changes. A review that is not
+// understood changes what is shown of it, but no status.
+func (s *Service) apply(ctx context.Context, tx *db.Tx, before, a Applicant, r provider.Review) (Applicant, error) {
+	status, understood := a.meaning(r)
 	if !understood {
-		s.config.Log.ErrorContext(
-			ctx,
-			"review that is not understood",
-			"subject",
-			a.Subject,
-			"status",
-			r.ReviewStatus,
-			"answer",
-			r.ReviewAnswer,
-			"level",
-			r.LevelName,
-		)
+		s.config.Log.ErrorContext(ctx, "the identity provider's review is not understood",
+			"subject", a.Subject, "status", r.ReviewStatus, "answer", r.ReviewAnswer, "level", r.LevelName)
 
-		to = a.Status
+		status = a.Status
 	}
 
-	a.review = wordsOf(r)
-	a.Status = to
-
+	a.review = reviewOf(r)
+	a.Status = status
 	a = update(tx, a)
-	if a.Status == was.Status && a.ApplicantID == was.ApplicantID {
+
+	if a.Status == before.Status && a.ApplicantID == before.ApplicantID {
 		return a, nil
 	}
 
-	if err := advance(ctx, tx, was, a, r.ReviewStatus+" "+r.ReviewAnswer); err != nil {
+	if err := advance(ctx, tx, before, a, r.ReviewStatus+" "+r.ReviewAnswer); err != nil {
 		return a, err
 	}
 
-	return a, s.tell(ctx, tx, was, a)
+	return a, s.notify(ctx, tx, before, a)
 }
 
-// advance takes the memberships of a person, or an organisation, to the applicant's status.
-func advance(ctx context.Context, tx *db.Tx, was, a Applicant, why string) error {
+// advance moves the memberships of a person, or an organisation, to the applicant's status.
+func advance(ctx context.Context, tx *db.Tx, before, a Applicant, reason string) error {
 	if a.Kind == provider.User {
-		trail.Audit(ctx, tx, "", "idv.reviewed", a.Subject, string(was.Status)+" to "+string(a.Status)+": "+why)
+		trail.Audit(ctx, tx, "", "idv.reviewed", a.Subject, string(before.Status)+" to "+string(a.Status)+": "+reason)
 
-		return organisation.AdvancePerson(ctx, tx, a.Subject, organisation.Verified{
-			ApplicantID: a.ApplicantID,
-			Status:      a.Status,
-		}, why)
+		v := organisation.Verified{ApplicantID: a.ApplicantID, Status: a.Status}
+
+		return organisation.AdvancePerson(ctx, tx, a.Subject, v, reason)
 	}
 
-	if a.Status == was.Status {
+	if a.Status == before.Status {
 		return nil
 	}
 
-	_, err := organisation.AdvanceTo(ctx, tx, a.Subject, a.Status, why)
+	_, err := organisation.AdvanceTo(ctx, tx, a.Subject, a.Status, reason)
 
 	return err
 }
 
-// tell writes to the person, or to the admins of the organisation, when there is an answer or one was withdrawn.
-func (s *Service) tell(ctx context.Context, tx *db.Tx, was, a Applicant) error {
+// notify queues mails to the person, or to the admins of the organisation, if there is an answer or an approval was
+// withdrawn.
+func (s *Service) notify(ctx context.Context, tx *db.Tx, before, a Applicant) error {
 	answered := a.Status == organisation.Approved || a.Status == organisation.Rejected
-	if s.config.Mail == nil || was.Status == a.Status || !answered && was.Status != organisation.Approved {
+	if s.config.Mail == nil || before.Status == a.Status || !answered && before.Status != organisation.Approved {
 		return nil
 	}
 
+	subject := "Your identity"
 	people := []string{a.Subject}
 
-	subject := "Your identity"
 	if a.Kind == provider.Organisation {
 		o, err := organisation.ByID(ctx, tx, a.Subject)
 		if err != nil {
@@ -336,10 +332,11 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, was, a Applicant) error {
 	return nil
 }
 
-// letter says what was found, and what the person can do now. What is to be done better stands in the provider's own
-// words.
+// letter returns the mail with the result and what the person can do now. The reason of a rejection is in the provider's
+// own words.
 func letter(u user.User, subject string, a Applicant, base string) mail.Message {
 	data := map[string]string{"name": u.FirstName, "subject": subject, "why": "", "link": base}
+
 	switch {
 	case a.Status == organisation.Approved:
 		data["outcome"] = "is verified"
@@ -353,9 +350,8 @@ func letter(u user.User, subject string, a Applicant, base string) mail.Message 
 		data["why"] = a.review.comment
 		data["next"] = "No further documents are taken. Write to us if you think that this is wrong."
 	default:
-		data["outcome"] = "must be verified anew"
-		data["next"] = "What was found before no longer counts. Payments " +
-			"wait until it has been done."
+		data["outcome"] = "must be verified again"
+		data["next"] = "The earlier result no longer counts. Payments wait until the new verification is complete."
 	}
 
 	return mail.Message{Kind: mail.Verification, To: u.Email, Data: data}

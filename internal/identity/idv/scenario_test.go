@@ -105,7 +105,7 @@ func TestMembersFollowThePersonInEveryOrganisation(t *testing.T) {
 		w.decide(me, idvsim.Verdict{Outcome: idvsim.Reset})
 		require.Equal(t, "PENDING", member(first)["onboardingStatus"])
 		require.Equal(t, "PENDING", member(second)["onboardingStatus"])
-		require.Contains(t, w.Mails(ada)[0].Subject, "Your identity must be verified anew")
+		require.Contains(t, w.Mails(ada)[0].Subject, "Your identity must be verified again")
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
-	"slipway/internal/core/id"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -22,40 +21,39 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// Config is what verification needs. Mail and Alpha3 may be nil.
+// Config is what verification needs from the rest of the program. Mail and Alpha3 may be nil.
 type Config struct {
 	DB       *db.DB
 	Jobs     *jobs.Runner
 	Log      *slog.Logger
 	Mail     *mail.Outbox
-	BaseURL  string   // where links in mails lead
-	Provider Provider // nil: there is none; what needs it is answered 503, and no webhook is taken
+	BaseURL  string   // begins links in mails
+	Provider Provider // nil: there is none, and what needs it returns 503
 	Levels   Levels
 	Webhook  Webhook
-	Sandbox  bool          // the provider's mode must be the same
+	Sandbox  bool          // the mode in which the provider must answer
 	Lifetime time.Duration // of widget tokens; 0: TokenLifetime
-	// Correct writes what was corrected of an organisation, in the transaction that notes it:
-	// organisation.Service.Correct.
+	// Correct writes a correction of an organisation: organisation.Service.Correct.
 	Correct func(ctx context.Context, tx *db.Tx, orgID string, c organisation.Correction) error
-	// Alpha3 returns the three letters of a country by its two, as the provider writes it; empty for one that is none.
+	// Alpha3 returns the ISO 3166-1 alpha-3 code of an alpha-2 code, or "" for an unknown one.
 	Alpha3 func(alpha2 string) string
 }
 
-// Webhook is whose events are taken.
+// Webhook configures which events are accepted.
 type Webhook struct {
-	Secrets    []secret.Text  // two while one is replaced; none: every event is refused
+	Secrets    []secret.Text  // two while one is being replaced; none: every event is refused
 	Algorithms []string       // empty: provider.DefaultAlgorithms
-	Sources    []netip.Prefix // empty: from everywhere
+	Sources    []netip.Prefix // addresses of the provider; empty: any
 }
 
 // Service holds the use cases of verification.
 type Service struct {
 	db      *db.DB
 	config  Config
-	refused atomic.Int64 // webhooks
+	refused atomic.Int64 // webhooks since the process began
 }
 
-// New makes the service and registers its jobs.
+// New returns the service and registers its jobs.
 func New(c Config) *Service {
 	if c.Lifetime == 0 {
 		c.Lifetime = TokenLifetime
@@ -75,7 +73,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// Known tells organisations what is known of a person whom they take in.
+// Known returns what is known about a person's identity.
 func Known(ctx context.Context, q db.Querier, userID string) (organisation.Verified, error) {
 	a, err := bySubject(ctx, q, userID)
 	if errors.Is(err, db.ErrNone) {
@@ -85,7 +83,7 @@ func Known(ctx context.Context, q db.Querier, userID string) (organisation.Verif
 	return organisation.Verified{ApplicantID: a.ApplicantID, Status: a.Status}, err
 }
 
-// Onboarding tells how far the verification of a person, and of an organisation if one is named, has come.
+// Onboarding returns the status of a person's verification and, if an organisation is named, of the organisation's.
 func Onboarding(ctx context.Context, q db.Querier, userID, orgID string) (person, company string, err error) {
 	v, err := Known(ctx, q, userID)
 	if err != nil || orgID == "" {
@@ -97,18 +95,18 @@ func Onboarding(ctx context.Context, q db.Querier, userID, orgID string) (person
 	return string(v.Status), string(o.Onboarding), err
 }
 
-// subject is who is to be verified: what we know of him, and what the provider is asked to look at.
+// subject is a person or an organisation that is to be verified.
 type subject struct {
 	id           string
-	kind         provider.Kind // whose status follows
-	as           provider.Kind // what he is to the provider: a private client's organisation is a person
+	kind         provider.Kind // whose onboarding follows
+	as           provider.Kind // what it is to the provider: a private client's organisation is a person
 	organisation string        // for the audit log; empty for a person
 	level        string
 	email, phone string
 	info         map[string]any
 }
 
-// person is the caller himself, who verifies himself and is not verified by a program of his.
+// person returns the caller as a subject. An API client is refused: a person must ask in person.
 func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subject, error) {
 	if caller.Of(ctx).Client {
 		return subject{}, caller.PeopleOnly()
@@ -132,7 +130,7 @@ func (s *Service) person(ctx context.Context, q db.Querier, userID string) (subj
 	return sub, err
 }
 
-// company is an organisation of which the caller is an admin.
+// company returns an organisation as a subject. The caller must be one of its admins.
 func (s *Service) company(ctx context.Context, q db.Querier, p caller.Principal, orgID string) (subject, error) {
 	o, _, err := organisation.ForAdmin(ctx, q, orgID, p.User)
 	if err != nil {
@@ -145,12 +143,13 @@ func (s *Service) company(ctx context.Context, q db.Querier, p caller.Principal,
 		as:           provider.Organisation,
 		organisation: o.ID,
 		level:        s.config.Levels.Companies,
-		info: given(map[string]string{
+		info: withoutEmpty(map[string]string{
 			"companyName":        o.Name,
 			"registrationNumber": o.RegistrationNumber,
 			"country":            s.config.Alpha3(o.Country),
 		}),
 	}
+
 	if o.Type == organisation.TypeHNWI {
 		sub.as = provider.User
 		sub.level = s.config.Levels.HNWI
@@ -160,8 +159,9 @@ func (s *Service) company(ctx context.Context, q db.Querier, p caller.Principal,
 	return sub, nil
 }
 
+// individual returns what the provider is told about a person.
 func (s *Service) individual(first, last, birth, country string) map[string]any {
-	return given(map[string]string{
+	return withoutEmpty(map[string]string{
 		"firstName": first,
 		"lastName":  last,
 		"dob":       birth,
@@ -169,8 +169,8 @@ func (s *Service) individual(first, last, birth, country string) map[string]any 
 	})
 }
 
-// given leaves out what is empty.
-func given(fields map[string]string) map[string]any {
+// withoutEmpty returns the fields that are not empty.
+func withoutEmpty(fields map[string]string) map[string]any {
 	out := map[string]any{}
 	for name, v := range fields {
 		if v != "" {
@@ -181,24 +181,24 @@ func given(fields map[string]string) map[string]any {
 	return out
 }
 
-// finder loads a subject, and refuses who may not act for it.
+// finder returns a subject, or refuses a caller who may not act for it.
 type finder func(ctx context.Context, q db.Querier) (subject, error)
 
-// register makes the applicant of a subject at the provider. One that was made before is given as it is, and nothing
-// is asked.
+// register creates the applicant of a subject at the provider. A second call returns the same applicant without asking
+// the provider.
 func (s *Service) register(ctx context.Context, find finder, done func(tx *db.Tx, a Applicant) error) error {
 	sub, err := find(ctx, s.db)
 	if err != nil {
 		return err
 	}
 
-	made, err := s.ask(ctx, sub.id, find)
+	created, err := s.create(ctx, sub.id, find)
 	if err != nil {
 		return err
 	}
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		a, err := s.adopt(ctx, tx, sub, made)
+		a, err := s.adopt(ctx, tx, sub, created)
 		if err != nil {
 			return err
 		}
@@ -207,11 +207,12 @@ func (s *Service) register(ctx context.Context, find finder, done func(tx *db.Tx
 	})
 }
 
-// ask has the provider make the applicant, unless we know of him already: then the answer is empty. The row is there
-// before the provider is asked, so that an event that is quicker than the provider's answer finds whom it is for, and
-// so that nobody gets another name from then on: an answer that is lost may have been a yes. What the provider
-// refuses it has not taken, and the row goes again.
-func (s *Service) ask(ctx context.Context, subjectID string, find finder) (provider.Review, error) {
+// create has the provider create the applicant. It returns an empty review if there is one already.
+//
+// The row is written before the provider is asked, for two reasons: an event may arrive before the provider's answer, and
+// the name must not change from then on, since a lost answer may have been a yes. If the provider refuses, the row is
+// deleted again.
+func (s *Service) create(ctx context.Context, subjectID string, find finder) (provider.Review, error) {
 	a, err := bySubject(ctx, s.db, subjectID)
 	if err == nil && a.ApplicantID != "" {
 		return provider.Review{}, nil
@@ -228,23 +229,11 @@ func (s *Service) ask(ctx context.Context, subjectID string, find finder) (provi
 	var sub subject
 
 	err = s.db.Write(ctx, func(tx *db.Tx) (err error) {
-		if sub, err = find(ctx, tx); err != nil {
-			return err
+		if sub, err = find(ctx, tx); err == nil {
+			writeUncreated(tx, sub)
 		}
 
-		tx.Insert(
-			insertApplicant,
-			id.New(applicantPrefix, tx.Now),
-			string(sub.kind),
-			sub.id,
-			sub.level,
-			string(organisation.Pending),
-			int64(1),
-			db.Micros(tx.Now),
-			db.Micros(tx.Now),
-		)
-
-		return nil
+		return err
 	})
 	if err != nil {
 		return provider.Review{}, err
@@ -263,40 +252,39 @@ func (s *Service) ask(ctx context.Context, subjectID string, find finder) (provi
 	}
 
 	if errors.Is(err, provider.ErrRefused) {
-		if err := s.db.Write(ctx, func(tx *db.Tx) error { return dropUnmade(tx, sub.id) }); err != nil {
+		if err := s.db.Write(ctx, func(tx *db.Tx) error { return deleteUncreated(tx, sub.id) }); err != nil {
 			return r, err
 		}
 	}
 
-	return r, s.outside(ctx, "create applicant", err)
+	return r, s.providerError(ctx, "create applicant", err)
 }
 
-// adopt notes the applicant that the provider has made, and what it says of him.
-func (s *Service) adopt(ctx context.Context, tx *db.Tx, sub subject, made provider.Review) (Applicant, error) {
+// adopt writes the applicant that the provider has created, with its review.
+func (s *Service) adopt(ctx context.Context, tx *db.Tx, sub subject, created provider.Review) (Applicant, error) {
 	a, err := bySubject(ctx, tx, sub.id)
 	if err != nil || a.ApplicantID != "" {
-		return a, err // somebody else was first: the provider gave both the same applicant
+		return a, err // another request was first: the provider gave both the same applicant
 	}
 
-	if err := s.check(a, made); err != nil {
+	if err := s.check(a, created); err != nil {
 		return a, err
 	}
 
-	was := a
-	a.ApplicantID = made.ApplicantID
+	before := a
+	a.ApplicantID = created.ApplicantID
 	trail.Audit(ctx, tx, sub.organisation, "idv.registered", a.Subject, a.ApplicantID)
-	s.config.Jobs.Demand(tx, job, jobKey(a.Subject), a.Subject) // events may wait
+	s.config.Jobs.Demand(tx, job, jobKey(a.Subject), a.Subject) // events may have arrived already
 
-	return s.apply(ctx, tx, was, a, made)
+	return s.apply(ctx, tx, before, a, created)
 }
 
-// check refuses an answer that is not about the applicant, or of the other mode. It is no refusal of the caller's:
-// the provider is at fault.
+// check returns an internal error if the provider's answer is about another applicant or of the other mode.
 func (s *Service) check(a Applicant, r provider.Review) error {
 	switch {
 	case r.ApplicantID == "" || a.ApplicantID != "" && r.ApplicantID != a.ApplicantID || r.ExternalUserID != a.Subject:
-		return fmt.Errorf("%w: asked for %s %q, it answers for %.60q %.60q", provider.ErrUnknown, a.Subject,
-			a.ApplicantID, r.ExternalUserID, r.ApplicantID)
+		return fmt.Errorf("%w: asked for %s %q, the answer is about %.60q %.60q",
+			provider.ErrUnknown, a.Subject, a.ApplicantID, r.ExternalUserID, r.ApplicantID)
 
 	case r.Sandbox != s.config.Sandbox:
 		return fmt.Errorf("%w: the answer is of the provider's other mode", provider.ErrUnknown)
@@ -305,8 +293,8 @@ func (s *Service) check(a Applicant, r provider.Review) error {
 	return nil
 }
 
-// visible finds an applicant whom the caller may see: himself, the organisation of which he is an admin, and for the
-// platform's people everybody. To others there is none.
+// visible returns an applicant that the caller may see: the caller's own, that of an organisation whose admin the caller
+// is, or any for the platform's people. Others get NOT_FOUND.
 func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
 	p := caller.Of(ctx)
 
@@ -330,7 +318,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 	return a, nil
 }
 
-// within reports whether an applicant belongs to an organisation: it is the organisation, or one of its people.
+// within refuses an applicant that is neither the organisation nor one of its active members.
 func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID string) error {
 	missing := fault.Missing("applicant")
 	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
@@ -353,8 +341,8 @@ func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID s
 	return err
 }
 
-// refresh gives the provider what the caller wants to correct, if anything, and asks it anew. Events that wait are
-// weighed with the answer, as the job does.
+// refresh sends the provider the caller's correction, if there is one, and reads the review again. Waiting events are
+// processed with it, as the job does.
 func (s *Service) refresh(
 	ctx context.Context, applicantID, orgID string, info *FixedInfo, done func(tx *db.Tx, a Applicant) error,
 ) error {
@@ -382,14 +370,14 @@ func (s *Service) refresh(
 		return err
 	}
 
-	fresh, err := s.sift(ctx, a, false, open)
+	fresh, err := s.endPointless(ctx, a, false, open)
 	if err != nil {
 		return err
 	}
 
 	r, err := s.read(ctx, a)
 	if err != nil {
-		return s.outside(ctx, "read applicant", err)
+		return s.providerError(ctx, "read applicant", err)
 	}
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
@@ -398,7 +386,7 @@ func (s *Service) refresh(
 			return err
 		}
 
-		if now.Version == a.Version { // else a job has read the provider in the meantime, perhaps later than we have
+		if now.Version == a.Version { // else a job has read the provider, perhaps later
 			if now, _, err = s.settle(ctx, tx, now, r, fresh); err != nil {
 				return err
 			}
@@ -408,7 +396,7 @@ func (s *Service) refresh(
 	})
 }
 
-// read asks the provider how an applicant stands.
+// read reads the review of an applicant from the provider.
 func (s *Service) read(ctx context.Context, a Applicant) (provider.Review, error) {
 	r, err := s.config.Provider.Applicant(ctx, a.ApplicantID)
 	if err == nil {
@@ -418,34 +406,38 @@ func (s *Service) read(ctx context.Context, a Applicant) (provider.Review, error
 	return r, err
 }
 
-// correct gives the provider other information about an applicant, while documents can still be handed in, and then
-// writes what of it is ours, too: who is verified must be who pays. Whether they can is asked of the provider: of
-// documents that were handed in, no event may have told yet. The second call with the same information ends at both
-// places alike.
+// correct sends the provider a correction of an applicant's details, and writes the same to the organisation: who is
+// verified must be who pays. A second call with the same details changes nothing more.
+//
+// It is allowed while documents can still be handed in. The provider is asked whether that is so, because the event that
+// documents were handed in may not have arrived yet.
 func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info FixedInfo) error {
-	as, err := s.kindAt(ctx, a)
+	kind, err := s.kindAt(ctx, a)
 	if err != nil {
 		return err
 	}
 
-	fields, ours, err := s.fields(info, as, s.db.Now())
+	fields, ours, err := s.fields(info, kind, s.db.Now())
 	if err != nil || len(fields) == 0 {
 		return err
 	}
 
 	r, err := s.read(ctx, a)
 	if err != nil {
-		return s.outside(ctx, "read applicant", err)
+		return s.providerError(ctx, "read applicant", err)
 	}
 
-	is, understood := a.meaning(r)
-	if a.Status, a.review = is, wordsOf(r); !understood || is == organisation.Submitted || a.ended() {
+	status, understood := a.meaning(r)
+	a.Status = status
+	a.review = reviewOf(r)
+
+	if !understood || status == organisation.Submitted || a.ended() {
 		return fault.New(fault.Conflict, fault.ApplicantFixed,
-			"What was given cannot be changed: the provider looks at it, or has given its answer.")
+			"The details cannot be changed any more: the provider is reviewing them, or has answered.")
 	}
 
-	if err := s.config.Provider.UpdateInfo(ctx, as, a.ApplicantID, fields); err != nil {
-		return s.outside(ctx, "update applicant", err)
+	if err := s.config.Provider.UpdateInfo(ctx, kind, a.ApplicantID, fields); err != nil {
+		return s.providerError(ctx, "update applicant", err)
 	}
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
@@ -459,7 +451,7 @@ func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info F
 	})
 }
 
-// kindAt is what an applicant is to the provider.
+// kindAt returns what an applicant is to the provider.
 func (s *Service) kindAt(ctx context.Context, a Applicant) (provider.Kind, error) {
 	if a.Kind == provider.User {
 		return provider.User, nil
@@ -473,22 +465,23 @@ func (s *Service) kindAt(ctx context.Context, a Applicant) (provider.Kind, error
 	return provider.Organisation, err
 }
 
-// pass is a widget token and whom it is for.
-type pass struct {
+// widgetToken is a token for the provider's widget and the applicant that it opens.
+type widgetToken struct {
 	Token     provider.Token
 	Applicant Applicant
 }
 
-// token has the provider make a widget token, and the applicant first if there is none. Who was rejected gets one
-// only when he may hand in documents again. It opens the applicant at the provider, so it is kept nowhere here.
-func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, p pass) error) error {
+// token has the provider issue a widget token, and creates the applicant first if there is none. A rejected applicant
+// gets a token only if documents may be handed in again. The token opens the applicant at the provider, so it is not
+// stored here.
+func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, t widgetToken) error) error {
 	sub, err := find(ctx, s.db)
 	if err != nil {
 		return err
 	}
 
 	var a Applicant
-	if err := s.register(ctx, find, func(_ *db.Tx, made Applicant) error { a = made; return nil }); err != nil {
+	if err := s.register(ctx, find, func(_ *db.Tx, created Applicant) error { a = created; return nil }); err != nil {
 		return err
 	}
 
@@ -502,13 +495,13 @@ func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, p
 	}
 
 	level := sub.level
-	if a.Status == organisation.Approved { // another level would put the approval in question
+	if a.Status == organisation.Approved { // another level would end the approval
 		level = a.Level
 	}
 
 	t, err := s.config.Provider.Token(ctx, a.Subject, level, s.config.Lifetime)
 	if err != nil {
-		return s.outside(ctx, "widget token", err)
+		return s.providerError(ctx, "widget token", err)
 	}
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
@@ -518,32 +511,32 @@ func (s *Service) token(ctx context.Context, find finder, done func(tx *db.Tx, p
 		}
 
 		a.Level = level
-		a.watchUntil = tx.Now.Add(watch)
+		a.watchUntil = tx.Now.Add(watchTime)
 		a = update(tx, a)
 		trail.Audit(ctx, tx, sub.organisation, "idv.token", a.Subject, level)
 
-		return done(tx, pass{t, a})
+		return done(tx, widgetToken{t, a})
 	})
 }
 
-// Refused tells how many webhooks were refused since the process began: wrong signatures, and sources that are not
+// Refused returns how many webhooks were refused since the process began, for a wrong signature or a source that is not
 // the provider's.
 func (s *Service) Refused() int64 { return s.refused.Load() }
 
 func unavailable() error {
 	return fault.New(fault.Unavailable, fault.UpstreamFailed,
-		"The identity provider cannot be asked at the moment. Nothing was changed; try again.")
+		"The identity provider does not answer at the moment. Nothing was changed; try again.")
 }
 
-// outside turns an error of the provider into the caller's answer. What the provider refuses to do is told apart from
-// silence: asking again does not help then.
-func (s *Service) outside(ctx context.Context, what string, err error) error {
-	s.config.Log.WarnContext(ctx, "identity provider", "attempt", what, "error", err.Error(), "requestId",
-		caller.RequestOf(ctx).ID)
+// providerError turns an error of the provider into the caller's answer. A refusal of the provider is told apart from
+// silence, because asking again does not help then.
+func (s *Service) providerError(ctx context.Context, attempt string, err error) error {
+	s.config.Log.WarnContext(ctx, "the identity provider failed",
+		"attempt", attempt, "error", err.Error(), "requestId", caller.RequestOf(ctx).ID)
 
 	if errors.Is(err, provider.ErrRefused) || errors.Is(err, provider.ErrNotFound) {
 		return fault.New(fault.Conflict, fault.ProviderRefused,
-			"The identity provider did not take the request. Correct what was given, or ask the platform's support.")
+			"The identity provider refused the request. Correct the details, or ask the platform's support.")
 	}
 
 	return unavailable()

@@ -8,17 +8,16 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
-	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 	provider "slipway/internal/rails/idv"
 )
 
-// receive writes an event into the inbox, with the job that looks at it. One that was delivered before changes nothing.
+// receive writes an event into the inbox and queues the job that processes it. A repeated delivery changes nothing.
 func (s *Service) receive(ctx context.Context, raw []byte) error {
 	e, err := provider.ParseEvent(raw)
 	if err != nil {
-		s.config.Log.ErrorContext(ctx, "event of the identity provider", "error", err.Error(), "requestId",
-			caller.RequestOf(ctx).ID)
+		s.config.Log.ErrorContext(ctx, "an event of the identity provider cannot be read",
+			"error", err.Error(), "requestId", caller.RequestOf(ctx).ID)
 
 		return s.store(ctx, provider.Event{}, raw, "it cannot be read: "+err.Error())
 	}
@@ -26,14 +25,14 @@ func (s *Service) receive(ctx context.Context, raw []byte) error {
 	return s.store(ctx, e, raw, s.pointless(e))
 }
 
-// pointless says why an event needs no look at the provider; empty: it does.
+// pointless returns why an event is no reason to ask the provider, or "" if it is one.
 func (s *Service) pointless(e provider.Event) string {
 	switch {
 	case e.Sandbox != s.config.Sandbox:
 		return "it is of the provider's other mode"
 	case e.MemberOf:
 		return "it is about somebody who belongs to an applicant"
-	case !about(e):
+	case !aboutApplicant(e):
 		return "it says nothing of an applicant's state"
 	case e.ExternalUserID == "":
 		return "it names nobody of ours"
@@ -42,21 +41,20 @@ func (s *Service) pointless(e provider.Event) string {
 	return ""
 }
 
-// identityOf is what makes two deliveries the same event. One that cannot be read is known by its bytes. The times
-// within the signature are the event's own, so a delivery can be repeated for ever by whoever has seen it.
+// identityOf returns the same text for two deliveries of the same event. An event that cannot be read is identified by its
+// bytes. The signature covers no time of delivery, so whoever has seen a delivery can repeat it for ever.
 func identityOf(e provider.Event, raw []byte) string {
 	text := string(raw)
 	if e.Type != "" {
-		text = strings.Join(
-			[]string{
-				e.ApplicantID,
-				e.InspectionID,
-				e.Type,
-				e.CorrelationID,
-				e.CreatedAt.UTC().Format(time.RFC3339Nano),
-			},
-			"\x00",
-		)
+		at := e.CreatedAt.UTC().Format(time.RFC3339Nano)
+		parts := []string{
+			e.ApplicantID,
+			e.InspectionID,
+			e.Type,
+			e.CorrelationID,
+			at,
+		}
+		text = strings.Join(parts, "\x00")
 	}
 
 	sum := sha256.Sum256([]byte(text))
@@ -64,37 +62,15 @@ func identityOf(e provider.Event, raw []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// store writes an event. A pointless one has ended already, with pointless as its outcome.
 func (s *Service) store(ctx context.Context, e provider.Event, raw []byte, pointless string) error {
 	identity := identityOf(e, raw)
-	if twice, err := known(ctx, s.db, identity); err != nil || twice {
+	if exists, err := delivered(ctx, s.db, identity); err != nil || exists {
 		return err
 	}
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		state := received
-
-		ended := int64(0)
-		if pointless != "" {
-			state = ignored
-			ended = db.Micros(tx.Now)
-		}
-
-		eventID := id.New(eventPrefix, tx.Now)
-
-		tx.Insert(
-			insertEvent,
-			eventID,
-			identity,
-			e.Type,
-			e.ApplicantID,
-			e.ExternalUserID,
-			db.Micros(e.CreatedAt),
-			rawEvents.OfBytes(db.Key{eventID}, raw),
-			state,
-			pointless,
-			db.Micros(tx.Now),
-			ended,
-		)
+		writeEvent(tx, e, raw, identity, pointless)
 
 		if pointless == "" {
 			s.config.Jobs.Demand(tx, job, jobKey(e.ExternalUserID), e.ExternalUserID)
