@@ -1,16 +1,20 @@
-// Package auth lets people and programs in and keeps others out: passwords, sessions, tokens, second factors at
-// sign-in, API clients, links in mails, and the answer to "who calls?" for every request.
+// Package auth signs people and programs in: passwords, sessions, tokens, second factors, API clients and links in
+// mails. For every request it returns the principal who calls.
 //
-// Promised: tokens, passwords and secrets are stored only as hashes; a token that was revoked by this process is
-// refused at the next request, and by other processes within CacheLifetime; an answer never tells whether an e-mail
-// address has an account, neither by its content nor by the work done for it; a refresh token that is used twice
-// outside the grace ends its whole session; whoever has a second factor gets no token without it; nobody is kept out
-// of his account by the attempts of others, where he has signed in before. Not promised: limits over several
-// processes, each counts for itself.
+// It promises:
+//   - Tokens, passwords and secrets are stored only as hashes.
+//   - A revoked token is refused by this process at the next request, and by other processes within CacheLifetime.
+//   - No answer shows whether an e-mail address has an account, neither by its content nor by the work done for it.
+//   - A refresh token that is used twice outside the grace ends its session.
+//   - Whoever has a second factor gets no token without it.
+//   - Other people's failed attempts do not lock a person out where that person has signed in before.
 //
-// Read in this order: auth.go (lifetimes and what a token is), password.go, hasher.go, session.go (the rules of
-// rotation: pure), limits.go, cache.go, service.go, second.go (sign-in with a second factor, step-up), client.go (API
-// clients), link.go and recovery.go (links in mails), account.go (what the platform's people do), authenticate.go,
+// It does not promise limits across processes: each process counts for itself.
+//
+// Read in this order: auth.go (lifetimes and tokens), password.go, hasher.go, session.go (the rules of rotation: pure),
+// limits.go, cache.go, service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a
+// second factor, step-up), client.go (API clients), link.go and recovery.go (links in mails), staff_mail.go,
+// complete_account.go, account_status.go and operator_recovery.go (what the platform's people start), authenticate.go,
 // the stores, the http files.
 package auth
 
@@ -28,7 +32,7 @@ const (
 	AccessLifetime  = 15 * time.Minute    // an access token
 	RefreshIdle     = 7 * 24 * time.Hour  // a refresh token that is not used
 	SessionLifetime = 30 * 24 * time.Hour // a session, however often it is refreshed
-	RefreshGrace    = 10 * time.Second    // in which a client may repeat a refresh whose answer it lost
+	RefreshGrace    = 10 * time.Second    // how long a client may repeat a refresh whose answer it lost
 	CacheLifetime   = 5 * time.Second     // a verified token in memory
 
 	ChallengeLifetime = 5 * time.Minute    // a tempToken
@@ -37,7 +41,7 @@ const (
 	CompleteLifetime  = 7 * 24 * time.Hour // a link that completes an account
 )
 
-// Prefixes of tokens: one kind can never be taken for another.
+// Prefixes of tokens. They keep one kind from being accepted as another.
 const (
 	accessPrefix  = "at_"
 	refreshPrefix = "rt_"
@@ -45,17 +49,18 @@ const (
 	linkPrefix    = "lk_" // in mails
 )
 
-// sessionPrefix is that of a session's identifier, which is also the credential of its requests.
+// sessionPrefix begins a session's identifier, which is also the credential of its requests.
 const sessionPrefix = "ses"
 
-// Tokens is what a client holds after it has logged in.
+// Tokens are what a client holds after it has logged in.
 type Tokens struct{ Access, Refresh string }
 
 func newTokens() Tokens {
 	return Tokens{Access: secret.Token(accessPrefix), Refresh: secret.Token(refreshPrefix)}
 }
 
-// digest is a token as it is stored. Tokens hold 256 random bits, so a plain hash cannot be searched.
+// digest returns a token in the form in which it is stored. Tokens hold 256 random bits, so nobody can search for the
+// token behind a plain hash.
 func digest(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

@@ -16,34 +16,34 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Authenticate finds the principal of an access token and the counters of its requests. wish is the organisation to
-// act for; empty means the first one the user joined. A user who is not an active member of the organisation he
-// wishes gets the answer that a stranger gets.
-func (s *Service) Authenticate(ctx context.Context, token, wish string) (*caller.Principal, *limit.Meters, error) {
+// Authenticate returns the principal of an access token and the counters of its requests. orgID is the organisation to
+// act for; empty means the first one that the user joined. A user who is not an active member of orgID gets NOT_FOUND,
+// as strangers do.
+func (s *Service) Authenticate(ctx context.Context, token, orgID string) (*caller.Principal, *limit.Meters, error) {
 	if len(token) != len(accessPrefix)+secret.TokenLength {
 		return nil, nil, tokenInvalid()
 	}
 
-	if wish != "" && !id.Valid(organisation.Prefix, wish) {
+	if orgID != "" && !id.Valid(organisation.Prefix, orgID) {
 		return nil, nil, fault.Missing("organisation")
 	}
 
 	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
 	copy(text[:], token)
-	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: wish}
+	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: orgID}
 
-	now := s.came(ctx)
+	now := s.requestTime(ctx)
 	if e, ok := s.cache.get(k, now); ok {
-		return e.principal, e.meters, mayCallFrom(ctx, e.principal)
+		return e.principal, e.meters, checkSource(e.principal.Sources, caller.RequestOf(ctx).Source)
 	}
 
-	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: no read is spent on it
+	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: it is not worth a read
 		return nil, nil, tokenInvalid()
 	}
 
 	drops := s.cache.drops.Load()
 
-	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), wish)
+	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), orgID)
 	if errors.Is(err, db.ErrNone) {
 		return nil, nil, tokenInvalid()
 	}
@@ -52,7 +52,7 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (*caller
 		return nil, nil, err
 	}
 
-	p, err := b.principal(now, wish)
+	p, err := b.principal(now, orgID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,18 +64,18 @@ func (s *Service) Authenticate(ctx context.Context, token, wish string) (*caller
 		expires:   earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)),
 	}, drops, now)
 
-	if err := mayCallFrom(ctx, p); err != nil {
+	if err := checkSource(p.Sources, caller.RequestOf(ctx).Source); err != nil {
 		return p, meters, err
 	}
 
 	return p, meters, s.noteUse(ctx, b, now)
 }
 
-// clockTolerance is by how much the clocks of two processes may differ.
+// clockTolerance is how much the clocks of two processes may differ.
 const clockTolerance = time.Minute
 
-// came is when the request came, which was a moment ago; outside of one it is now.
-func (s *Service) came(ctx context.Context) time.Time {
+// requestTime returns when the request arrived, or the present time outside of a request.
+func (s *Service) requestTime(ctx context.Context) time.Time {
 	if at := caller.RequestOf(ctx).ReceivedAt; !at.IsZero() {
 		return s.db.Clock().At(at)
 	}
@@ -83,16 +83,7 @@ func (s *Service) came(ctx context.Context) time.Time {
 	return s.db.Now()
 }
 
-// mayCallFrom keeps an API client to the addresses it may be used from.
-func mayCallFrom(ctx context.Context, p *caller.Principal) error {
-	if len(p.Sources) == 0 {
-		return nil
-	}
-
-	return fromAllowed(p.Sources, caller.RequestOf(ctx).Source)
-}
-
-// bearer is everything that matters of an access token, read in one row.
+// bearer is what a request needs to know about its access token, read in one row.
 type bearer struct {
 	session, user, staff         string
 	userActive, revoked          bool
@@ -104,12 +95,13 @@ type bearer struct {
 	client, clientOrganisation string // empty: a person
 	scopes, allowed            string
 	clientExpires, clientUsed  time.Time
-	clientRevoked, mustHaveTwo bool
+	clientRevoked              bool
+	secondFactorRequired       bool
 	secondFactorOn             bool
 	provenAt                   time.Time
 }
 
-// clientEnd is when the API client ends; far away for people and clients without end.
+// clientEnd returns when the API client expires: in the far future for people and for clients without an end.
 func (b bearer) clientEnd(now time.Time) time.Time {
 	if b.clientExpires.IsZero() {
 		return now.Add(SessionLifetime)
@@ -118,17 +110,18 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 	return b.clientExpires
 }
 
-func (b bearer) principal(now time.Time, wish string) (*caller.Principal, error) {
+// principal returns the caller that the token stands for, acting for orgID or for the first organisation.
+func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error) {
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
 		return nil, tokenInvalid()
-	case b.tokenExpires.Sub(now) > AccessLifetime+clockTolerance: // given out before the clock was set back
+	case b.tokenExpires.Sub(now) > AccessLifetime+clockTolerance: // issued before the clock was set back
 		return nil, tokenInvalid()
 	case b.clientRevoked || !now.Before(b.clientEnd(now)):
 		return nil, tokenInvalid()
 	case !b.userActive:
 		return nil, accountInactive()
-	case wish != "" && b.organisation != wish:
+	case orgID != "" && b.organisation != orgID:
 		return nil, fault.Missing("organisation")
 	}
 
@@ -141,8 +134,9 @@ func (b bearer) principal(now time.Time, wish string) (*caller.Principal, error)
 		HasPolicy:    b.hasPolicy,
 		TwoFactor:    b.secondFactorOn,
 		ProvenAt:     b.provenAt,
-		SetupOnly:    b.mustHaveTwo && !b.secondFactorOn,
+		SetupOnly:    b.secondFactorRequired && !b.secondFactorOn,
 	}
+
 	if b.client != "" { // it acts as a member only, whatever else its person may do
 		p.Client = true
 		p.Credential = b.client
@@ -159,6 +153,7 @@ func (b bearer) principal(now time.Time, wish string) (*caller.Principal, error)
 	return p, nil
 }
 
+// earliest returns the earliest of some times.
 func earliest(first time.Time, others ...time.Time) time.Time {
 	for _, t := range others {
 		if t.Before(first) {

@@ -18,12 +18,12 @@ const (
 	revisionSlot = 4096 // a power of two
 )
 
-// Cache remembers verified tokens for a moment, so that most requests cost no database read. Safe for concurrent use.
+// Cache keeps verified tokens for CacheLifetime, so that most requests cost no database read. It is safe for concurrent
+// use.
 //
-// What is dropped is gone at once in this process: each entry carries the revisions of its user and its organisation
-// and counts only while both are current, so a drop raises a revision and need not find entries. Users share
-// revisions by hash: a drop may cost others one read. What was being read from the database while anything was
-// dropped is not kept at all.
+// A drop takes effect at once in this process. Each entry carries the revisions of its user and its organisation and
+// counts only while both are current, so a drop raises a revision and need not find entries. Users share revisions by
+// hash: a drop may cost others one read. What was read from the database while anything was dropped is not kept.
 type Cache struct {
 	seed      maphash.Seed
 	shards    [cacheShards]shard
@@ -36,21 +36,21 @@ type shard struct {
 	entries map[cacheKey]entry
 }
 
-// cacheKey is the token's hash, and the organisation that was asked for: the same token may act for several.
+// cacheKey is a token's hash and the organisation that was asked for: one token may act for several.
 type cacheKey struct {
 	hash         [sha256.Size]byte
 	organisation string
 }
 
 type entry struct {
-	principal     *caller.Principal // of every request that finds it: nobody changes it
-	meters        *limit.Meters     // what its requests count against; nil: nothing
-	expires       time.Time         // of the token, or CacheLifetime after it was read
-	user, org     uint64            // revisions when it was kept
-	userAt, orgAt uint32            // their slots
+	principal         *caller.Principal // shared by all requests that find it: never changed
+	meters            *limit.Meters     // count the requests; nil: nothing is counted
+	expires           time.Time         // of the token, or CacheLifetime after it was read
+	user, org         uint64            // revisions when it was put in
+	userSlot, orgSlot uint32            // the slots of these revisions
 }
 
-// NewCache makes an empty cache.
+// NewCache returns an empty cache.
 func NewCache() *Cache {
 	c := &Cache{seed: maphash.MakeSeed()}
 	for i := range c.shards {
@@ -60,10 +60,10 @@ func NewCache() *Cache {
 	return c
 }
 
-// DropUser makes every cached token of a user unknown. A second call does the same.
+// DropUser drops every cached token of a user.
 func (c *Cache) DropUser(user string) { c.drop(user) }
 
-// Drop makes the cached tokens of a user, and of everyone who acts for an organisation, unknown. Empty names nobody.
+// Drop drops the cached tokens of a user and of everyone who acts for an organisation. An empty argument drops nothing.
 func (c *Cache) Drop(user, organisation string) {
 	if user != "" {
 		c.drop(user)
@@ -74,8 +74,8 @@ func (c *Cache) Drop(user, organisation string) {
 	}
 }
 
-// drop counts first and raises the revision second: whoever then takes the new revision for something he read before
-// the change sees in put that the count has moved.
+// drop counts first and raises the revision second. A request that read the database before the change and then takes
+// the new revision finds in put that the count has moved.
 func (c *Cache) drop(name string) {
 	c.drops.Add(1)
 	c.revisions[c.slot(name)].Add(1)
@@ -85,34 +85,35 @@ func (c *Cache) slot(name string) uint32 {
 	return uint32(maphash.String(c.seed, name)) & (revisionSlot - 1)
 }
 
-// get returns what is kept of a token, if it is known and nothing has changed since.
+// get returns the entry of a token, if there is one and nothing was dropped since.
 func (c *Cache) get(k cacheKey, now time.Time) (entry, bool) {
 	s := &c.shards[k.hash[0]%cacheShards]
 	s.RLock()
 	e, ok := s.entries[k]
 	s.RUnlock()
+
 	left := e.expires.Sub(now)
-	// longer than it is kept: it was kept before the clock was set back
-	if !ok || left <= 0 || left > CacheLifetime+time.Second {
+	clockSetBack := left > CacheLifetime+time.Second // it would live longer than entries do
+
+	if !ok || left <= 0 || clockSetBack {
 		return entry{}, false
 	}
 
-	if c.revisions[e.userAt].Load() != e.user || c.revisions[e.orgAt].Load() != e.org {
+	if c.revisions[e.userSlot].Load() != e.user || c.revisions[e.orgSlot].Load() != e.org {
 		return entry{}, false
 	}
 
 	return e, true
 }
 
-// put keeps what was read from the database, unless something was dropped since drops was taken, which was before the
-// read.
+// put keeps what was read from the database. drops is the count of drops from before the read: if it has moved since,
+// nothing is kept.
 func (c *Cache) put(k cacheKey, e entry, drops uint64, now time.Time) {
-	e.userAt = c.slot(e.principal.User)
-	e.orgAt = c.slot(e.principal.Organisation)
+	e.userSlot = c.slot(e.principal.User)
+	e.orgSlot = c.slot(e.principal.Organisation)
+	e.user = c.revisions[e.userSlot].Load()
+	e.org = c.revisions[e.orgSlot].Load()
 
-	e.user = c.revisions[e.userAt].Load()
-
-	e.org = c.revisions[e.orgAt].Load()
 	if c.drops.Load() != drops {
 		return
 	}
@@ -121,33 +122,37 @@ func (c *Cache) put(k cacheKey, e entry, drops uint64, now time.Time) {
 	s.Lock()
 	defer s.Unlock()
 
-	if _, there := s.entries[k]; !there && len(s.entries) >= maxPerShard {
-		s.makeRoom(now)
+	if _, exists := s.entries[k]; !exists && len(s.entries) >= maxPerShard {
+		s.evict(now)
 	}
 
 	s.entries[k] = e
 }
 
-// makeRoom drops what is too old, or else anything. It looks at few entries, so that no request pays for all.
-func (s *shard) makeRoom(now time.Time) {
-	looked := 0
-	dropped := 0
+// maxEvictScan bounds how many entries one request looks at to make room.
+const maxEvictScan = 64
 
-	var any cacheKey
+// evict deletes expired entries, or one arbitrary entry if it finds none expired.
+func (s *shard) evict(now time.Time) {
+	var (
+		last             cacheKey
+		scanned, deleted int
+	)
+
 	for k, e := range s.entries {
 		if !now.Before(e.expires) {
 			delete(s.entries, k)
-			dropped++
+			deleted++
 		}
 
-		any = k
+		last = k
 
-		if looked++; looked >= 64 {
+		if scanned++; scanned >= maxEvictScan {
 			break
 		}
 	}
 
-	if dropped == 0 {
-		delete(s.entries, any)
+	if deleted == 0 {
+		delete(s.entries, last)
 	}
 }

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -23,8 +24,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Secrets of API clients say by their prefix whether they open real money. Scanners of leaked secrets look for them
-// and check the sum at the end.
+// Prefixes of secrets show whether they move real money. Scanners of leaked secrets look for them and verify the
+// checksum at the end.
 const (
 	testSecret   = "sk_test_"
 	liveSecret   = "sk_live_"
@@ -32,14 +33,13 @@ const (
 )
 
 const (
-	maxClients   = 50
-	maxScopes    = 50
-	maxAllowed   = 50
+	maxClients   = 50             // of one person, at once
+	maxListed    = 4 * maxClients // of one person, ended ones included
 	maxClientAge = 5 * 365 * 24 * time.Hour
-	useNoted     = 5 * time.Minute // how exactly the last use is kept: not every request writes
+	useInterval  = 5 * time.Minute // between two writes of the last use
 )
 
-// client is a program that may act in a person's name, in one organisation.
+// client is a program that may act in a person's name, for one organisation.
 type client struct {
 	id, user, organisation, name, salt, hash string
 	scopes, allowed                          string
@@ -47,47 +47,48 @@ type client struct {
 	usedFrom                                 string
 }
 
-// good reports whether the client can be used at all.
-func (c client) good(now time.Time) bool {
+// usable reports whether the client has neither expired nor been revoked.
+func (c client) usable(now time.Time) bool {
 	return c.revoked.IsZero() && (c.expires.IsZero() || now.Before(c.expires))
 }
 
-// clientWish is what a person asks of a new client. Nil lists and times: no limit.
-type clientWish struct {
+// clientRequest is what a person asks for in a new client. Nil lists and times mean no limit.
+type clientRequest struct {
 	name            string
 	scopes, allowed []string
 	expires         *time.Time
 }
 
-// check notes everything that is wrong.
-func (w clientWish) check(known []string, now time.Time) error {
+// check returns everything that is wrong with the request.
+func (r clientRequest) check(known []string, now time.Time) error {
 	var l fault.List
-	user.CheckText(&l, "/name", w.name, 100, false)
+	user.CheckText(&l, "/name", r.name, 100, false)
 
-	for _, s := range w.scopes {
+	for _, s := range r.scopes {
 		if !slices.Contains(known, s) {
 			l.Add("/scopes", fault.ScopeUnknown,
-				"knows no scope %q; one is made of the first word of a path and read, write or accept.", cut(s, 40))
+				"has the unknown scope %q; write the first word of a path and read, write or accept, such as "+
+					"transactions:read.", truncate(s, 40))
 		}
 	}
 
-	for _, a := range w.allowed {
+	for _, a := range r.allowed {
 		if _, err := parsePrefix(a); err != nil {
 			l.Add("/allowedIps", fault.FormatInvalid,
 				"must be addresses such as 192.0.2.7 or prefixes such as 192.0.2.0/24.")
 		}
 	}
 
-	if w.expires != nil && (!w.expires.After(now) || w.expires.Sub(now) > maxClientAge) {
+	if r.expires != nil && (!r.expires.After(now) || r.expires.Sub(now) > maxClientAge) {
 		l.Add("/expiresAt", fault.OutOfRange, "must be in the future, and in five years at the latest.")
 	}
 
 	return l.Err()
 }
 
-func cut(s string, n int) string { return s[:min(len(s), n)] }
+func truncate(s string, n int) string { return s[:min(len(s), n)] }
 
-// parsePrefix reads an address or a prefix.
+// parsePrefix parses an address or a prefix.
 func parsePrefix(s string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(s); err == nil && a.Zone() == "" {
 		a = a.Unmap()
@@ -99,6 +100,7 @@ func parsePrefix(s string) (netip.Prefix, error) {
 	return p.Masked(), err
 }
 
+// prefixes parses the addresses that a client may call from, as they are stored.
 func prefixes(stored string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, w := range db.Words(stored) {
@@ -110,21 +112,23 @@ func prefixes(stored string) []netip.Prefix {
 	return out
 }
 
-// fromAllowed is nil when a source lies in one of the prefixes, else the refusal.
-func fromAllowed(allowed []netip.Prefix, source string) error {
+// checkSource refuses a source that lies in none of the prefixes. Without prefixes every source is allowed.
+func checkSource(allowed []netip.Prefix, source string) error {
+	if len(allowed) == 0 {
+		return nil
+	}
+
 	a, err := netip.ParseAddr(source)
-	if len(allowed) == 0 || err == nil && slices.ContainsFunc(allowed, func(p netip.Prefix) bool {
-		return p.Contains(a.Unmap())
-	}) {
+	if err == nil && slices.ContainsFunc(allowed, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) }) {
 		return nil
 	}
 
 	return fault.New(fault.Forbidden, fault.SourceNotAllowed,
-		"This API client may not be used from the address %s.", cut(source, 64))
+		"This API client may not be used from the address %s.", truncate(source, 64))
 }
 
-// secretHash is a secret as it is stored. It holds 256 random bits, so a plain hash cannot be searched; the salt
-// keeps equal ones apart.
+// secretHash returns a secret in the form in which it is stored. Secrets hold 256 random bits, so nobody can search for
+// the one behind a plain hash. The salt keeps equal secrets apart.
 func secretHash(salt, text string) string {
 	sum := sha256.Sum256([]byte(salt + "\x00" + text))
 	return hex.EncodeToString(sum[:])
@@ -138,32 +142,33 @@ func (s *Service) secretPrefix() string {
 	return testSecret
 }
 
-// createClient makes a client for the caller in the organisation he acts for, and returns its secret, which is never
-// given again.
+// createClient creates a client for the caller in the organisation acted for, and returns its secret. The secret cannot
+// be read again.
 func (s *Service) createClient(
-	ctx context.Context, p caller.Principal, w clientWish,
+	ctx context.Context, p caller.Principal, r clientRequest,
 ) (c client, plain string, err error) {
-	if err := w.check(s.scopes(), s.db.Now()); err != nil {
+	if err := r.check(s.scopes(), s.db.Now()); err != nil {
 		return c, "", err
 	}
 
 	plain = secret.Token(s.secretPrefix())
 	salt := rand.Text()
-	slices.Sort(w.scopes)
+	slices.Sort(r.scopes)
+
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		c = client{
 			id:           id.New(clientPrefix, tx.Now),
 			user:         p.User,
 			organisation: p.Organisation,
-			name:         strings.TrimSpace(w.name),
+			name:         strings.TrimSpace(r.name),
 			salt:         salt,
 			hash:         secretHash(salt, plain),
-			scopes:       strings.Join(slices.Compact(w.scopes), ","),
-			allowed:      strings.Join(w.allowed, ","),
+			scopes:       strings.Join(slices.Compact(r.scopes), ","),
+			allowed:      strings.Join(r.allowed, ","),
 			created:      tx.Now,
 		}
-		if w.expires != nil {
-			c.expires = w.expires.UTC().Truncate(time.Millisecond)
+		if r.expires != nil {
+			c.expires = r.expires.UTC().Truncate(time.Millisecond)
 		}
 
 		n, err := countClients(ctx, tx, p.User)
@@ -186,32 +191,22 @@ func (s *Service) createClient(
 
 		return s.alarm(ctx, tx, p.User, mail.NewKey, map[string]string{
 			"client":       c.id,
-			"label":        orWord(c.name, "without a name"),
+			"label":        cmp.Or(c.name, "without a name"),
 			"organisation": o.Name,
-			"scopes":       orWord(strings.ReplaceAll(c.scopes, ",", ", "), "all scopes"),
+			"scopes":       cmp.Or(strings.ReplaceAll(c.scopes, ",", ", "), "all scopes"),
 		})
 	})
 
 	return c, plain, err
 }
 
-func orWord(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-
-	return s
-}
-
-// token trades a client's secret for tokens. Unknown clients, wrong secrets, revoked and expired clients are refused
-// alike.
+// token trades a client's secret for tokens. Unknown, revoked and expired clients and wrong secrets are refused alike.
 //
-// The secret is looked at before anything is counted, and failures alone count: a hash of it costs next to nothing,
-// and whoever has the secret is never kept out by others who guess. Over the limit a wrong one is answered
-// 429.
+// The secret is checked before anything is counted, and only failures count: its hash is cheap, and whoever has the
+// secret must not be locked out by others who guess. Over the limit a wrong secret is refused with 429.
 func (s *Service) token(ctx context.Context, clientID, plain string) (signIn, error) {
-	if _, err := rightClient(ctx, s.db, clientID, plain, s.db.Now()); err != nil {
-		return signIn{}, s.wrongSecret(ctx, clientID, err)
+	if _, err := clientWithSecret(ctx, s.db, clientID, plain, s.db.Now()); err != nil {
+		return signIn{}, s.countWrongSecret(ctx, clientID, err)
 	}
 
 	out := signIn{Tokens: newTokens()}
@@ -220,29 +215,29 @@ func (s *Service) token(ctx context.Context, clientID, plain string) (signIn, er
 	return out, err
 }
 
-// wrongSecret counts a client's wrong secret, and returns what it is answered.
-func (s *Service) wrongSecret(ctx context.Context, clientID string, refused error) error {
+// countWrongSecret counts a wrong secret of a client. It returns the refusal, or that of the limit.
+func (s *Service) countWrongSecret(ctx context.Context, clientID string, refused error) error {
 	if !fault.Is(refused, fault.CredentialsInvalid) {
 		return refused
 	}
 
 	never := func(string) (bool, error) { return false, nil }
-	if _, over := s.limits.signingIn(ctx, cut(clientID, 64), s.db.Now(), never); over != nil {
-		return over
+	if _, err := s.limits.countSignIn(ctx, truncate(clientID, 64), s.db.Now(), never); err != nil {
+		return err
 	}
 
 	return refused
 }
 
-// rightClient returns the client whose secret this is, if it may still be used.
-func rightClient(ctx context.Context, q db.Querier, clientID, plain string, now time.Time) (client, error) {
+// clientWithSecret returns the usable client with this identifier and secret.
+func clientWithSecret(ctx context.Context, q db.Querier, clientID, plain string, now time.Time) (client, error) {
 	c, err := clientByID(ctx, q, clientID)
 	if err != nil && !errors.Is(err, db.ErrNone) {
 		return c, err
 	}
 
 	right := subtle.ConstantTimeCompare([]byte(secretHash(c.salt, plain)), []byte(c.hash)) == 1
-	if err != nil || !right || !c.good(now) {
+	if err != nil || !right || !c.usable(now) {
 		return c, clientInvalid()
 	}
 
@@ -251,7 +246,7 @@ func rightClient(ctx context.Context, q db.Querier, clientID, plain string, now 
 
 // beginClient begins a session of an API client whose secret is right.
 func (s *Service) beginClient(ctx context.Context, tx *db.Tx, clientID, plain string, t Tokens) error {
-	c, err := rightClient(ctx, tx, clientID, plain, tx.Now)
+	c, err := clientWithSecret(ctx, tx, clientID, plain, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -266,7 +261,7 @@ func (s *Service) beginClient(ctx context.Context, tx *db.Tx, clientID, plain st
 	}
 
 	source := caller.RequestOf(ctx).Source
-	if err := fromAllowed(prefixes(c.allowed), source); err != nil {
+	if err := checkSource(prefixes(c.allowed), source); err != nil {
 		return err
 	}
 
@@ -279,8 +274,9 @@ func clientInvalid() error {
 	return fault.New(fault.Unauthenticated, fault.CredentialsInvalid, "The clientId and secret do not belong together.")
 }
 
-// clientStill refuses a refresh whose API client has ended or calls from elsewhere; sessions of people pass.
-func (s *Service) clientStill(ctx context.Context, tx *db.Tx, ses session) error {
+// checkClient refuses to refresh the session of an API client that has ended or calls from an address that is not
+// allowed. Sessions of people pass.
+func (s *Service) checkClient(ctx context.Context, tx *db.Tx, ses session) error {
 	if ses.client == "" {
 		return nil
 	}
@@ -290,21 +286,21 @@ func (s *Service) clientStill(ctx context.Context, tx *db.Tx, ses session) error
 		return err
 	}
 
-	if !c.good(tx.Now) {
+	if !c.usable(tx.Now) {
 		return tokenInvalid()
 	}
 
 	source := caller.RequestOf(ctx).Source
-	if err := fromAllowed(prefixes(c.allowed), source); err != nil {
+	if err := checkSource(prefixes(c.allowed), source); err != nil {
 		return err
 	}
 
 	return noteClientUse(tx, c.id, source)
 }
 
-// noteUse keeps when a client was last used, to a few minutes: it is asked when a token was not in the cache.
+// noteUse records when a client was last used, at most once in useInterval. It is called when a token is not cached.
 func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
-	if b.client == "" || now.Sub(b.clientUsed) < useNoted {
+	if b.client == "" || now.Sub(b.clientUsed) < useInterval {
 		return nil
 	}
 
@@ -313,20 +309,20 @@ func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error { return noteClientUse(tx, b.client, source) })
 }
 
-// revokeClients ends one client, or with an empty id all of the caller's. A client's tokens die with it. An admin may
-// end those of members of his organisation. A second call finds the client ended and changes nothing.
+// revokeClients ends one client, or all of the caller's if clientID is empty. A client's tokens end with it. An admin
+// may end the clients of other members of the organisation. A second call changes nothing.
 func (s *Service) revokeClients(ctx context.Context, p caller.Principal, clientID string) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		owner := p.User
 		if clientID != "" {
 			c, err := clientByID(ctx, tx, clientID)
-			if errors.Is(err, db.ErrNone) ||
-				err == nil && c.user != p.User && !(p.Is(organisation.Admin) && c.organisation == p.Organisation) {
-				return fault.Missing("API client")
+			if err != nil && !errors.Is(err, db.ErrNone) {
+				return err
 			}
 
-			if err != nil {
-				return err
+			isAdmin := p.Is(organisation.Admin) && c.organisation == p.Organisation
+			if err != nil || c.user != p.User && !isAdmin {
+				return fault.Missing("API client")
 			}
 
 			owner = c.user
@@ -337,20 +333,20 @@ func (s *Service) revokeClients(ctx context.Context, p caller.Principal, clientI
 			return err
 		}
 
-		trail.Audit(ctx, tx, p.Organisation, "api_client.revoked", orWord(clientID, owner), "")
+		trail.Audit(ctx, tx, p.Organisation, "api_client.revoked", cmp.Or(clientID, owner), "")
 		tx.OnCommit(func() { s.cache.DropUser(owner) })
 
 		return nil
 	})
 }
 
-// liveClients says how many clients of a person work, for mails: a number in words of people, or nothing.
-func liveClients(ctx context.Context, q db.Querier, userID string, now time.Time) (string, error) {
+// usableClients returns the identifiers of a person's clients that work, as a mail lists them; "" if there are none.
+func usableClients(ctx context.Context, q db.Querier, userID string, now time.Time) (string, error) {
 	all, err := clientsOf(ctx, q, userID)
 
 	var ids []string
 	for _, c := range all {
-		if c.good(now) {
+		if c.usable(now) {
 			ids = append(ids, c.id)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"slipway/internal/core/fault"
 )
 
-// Params is the cost of a password hash. It is fixed for production: 19 MiB, two passes, one lane (the OWASP minimum
-// for argon2id).
+// Params returns the cost of a password hash in production: 19 MiB, two passes, one lane (the OWASP minimum for
+// argon2id).
 func Params() argon2id.Params {
 	return argon2id.Params{
 		Memory:      19 * 1024,
@@ -27,21 +27,23 @@ func Params() argon2id.Params {
 	}
 }
 
-// The dearest hash that is computed when one is compared: what stands in the database is not believed without end.
+// Limits of a stored hash. A comparison refuses dearer ones, so that a changed database cannot exhaust the process.
 const (
 	maxMemory     = 256 << 10 // KiB
 	maxIterations = 16
 )
 
-// waitersPerCore bounds those who wait for a hash; a longer wait than theirs ends in a time-out anyway.
+// waitersPerCore bounds the requests that wait for a hash. A longer queue would end in time-outs anyway.
 const waitersPerCore = 32
 
-// waitingRegistrations bounds those who wait to have an account made.
-const waitingRegistrations = 64
+// maxRegistrations bounds the registrations that wait or run.
+const maxRegistrations = 64
 
-// hasher computes password hashes. Each takes all of a core and 19 MiB: one core stays free of them, so that sign-ins
-// do not starve payments, and registrations, which strangers may cause, go one by one and never keep a sign-in
-// waiting for more than one of them. Who would have to wait too long is refused at once.
+// hasher computes password hashes. Each takes a core and 19 MiB, so it limits how many run at once:
+//
+//   - One core stays free, so that sign-ins do not starve payments.
+//   - Registrations, which strangers can cause, run one at a time. A sign-in waits for at most one of them.
+//   - A request that would have to wait too long is refused at once.
 type hasher struct {
 	params      argon2id.Params
 	slots       chan struct{}
@@ -50,7 +52,7 @@ type hasher struct {
 	registering chan struct{} // holds the one registration that may compete for a slot
 	newcomers   atomic.Int64  // registrations that wait or run
 	calls       atomic.Int64  // for tests: every kind of request must cost the same
-	dummy       string        // compared with where there is no account
+	dummy       string        // compared with if there is no account
 }
 
 func newHasher(p argon2id.Params) *hasher {
@@ -61,15 +63,15 @@ func newHasher(p argon2id.Params) *hasher {
 		slots:       make(chan struct{}, cores),
 		limit:       int64(cores * (waitersPerCore + 1)),
 		registering: make(chan struct{}, 1),
-		dummy:       hashOfNobody(p),
+		dummy:       dummyHash(p),
 	}
 }
 
-// register is hash for an account that is to be made.
+// register is hash for a registration. It waits until no other registration runs.
 func (h *hasher) register(ctx context.Context, password string) (string, error) {
 	defer h.newcomers.Add(-1)
 
-	if h.newcomers.Add(1) > waitingRegistrations {
+	if h.newcomers.Add(1) > maxRegistrations {
 		return "", fault.New(fault.Unavailable, fault.Overloaded, "Too many people register at the moment. Try again.")
 	}
 
@@ -84,20 +86,20 @@ func (h *hasher) register(ctx context.Context, password string) (string, error) 
 	return h.hash(ctx, password)
 }
 
-// hashOfNobody is a hash as p makes them, whose salt and key are random: no password is known that it belongs to. A
-// real one would be as good, and would take 19 MiB and the time of a sign-in at each start.
-func hashOfNobody(p argon2id.Params) string {
+// dummyHash returns a hash with the parameters p whose salt and key are random, so that no known password matches it.
+// Computing a real one would take 19 MiB and the time of a sign-in at each start.
+func dummyHash(p argon2id.Params) string {
 	salt := make([]byte, p.SaltLength)
 	key := make([]byte, p.KeyLength)
 	_, _ = rand.Read(salt) // never fails (crypto/rand)
 	_, _ = rand.Read(key)
-	written := base64.RawStdEncoding.EncodeToString
+	encode := base64.RawStdEncoding.EncodeToString
 
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Iterations, p.Parallelism,
-		written(salt), written(key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s",
+		argon2.Version, p.Memory, p.Iterations, p.Parallelism, encode(salt), encode(key))
 }
 
-// enter takes a slot; leave gives it back.
+// enter blocks until a slot is free and takes it; leave frees it. It refuses if too many wait already.
 func (h *hasher) enter(ctx context.Context) error {
 	if h.waiting.Add(1) > h.limit {
 		h.waiting.Add(-1)
@@ -119,7 +121,7 @@ func (h *hasher) leave() {
 	h.waiting.Add(-1)
 }
 
-// hash makes the stored form of a password.
+// hash returns a password in the form in which it is stored.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	if err := h.enter(ctx); err != nil {
 		return "", err
@@ -130,7 +132,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(password, &h.params)
 }
 
-// matches reports whether the password is the one behind the hash. An empty hash matches nothing and costs the same.
+// matches reports whether the password belongs to the hash. An empty hash matches nothing and costs the same.
 func (h *hasher) matches(ctx context.Context, password, hash string) (bool, error) {
 	if err := h.enter(ctx); err != nil {
 		return false, err
@@ -145,14 +147,12 @@ func (h *hasher) matches(ctx context.Context, password, hash string) (bool, erro
 
 	p, salt, key, err := argon2id.DecodeHash(hash)
 	if err != nil {
-		return false, fmt.Errorf("a stored password hash: %w", err)
+		return false, fmt.Errorf("decode a stored password hash: %w", err)
 	}
 
-	// RFC 9106, 3.1
-	if p.Memory > maxMemory || p.Iterations == 0 || p.Iterations > maxIterations || p.Parallelism == 0 ||
-		len(salt) < 8 ||
-		len(key) < 16 {
-		return false, errors.New("a stored password hash is none of ours")
+	costs := p.Memory <= maxMemory && p.Iterations > 0 && p.Iterations <= maxIterations && p.Parallelism > 0
+	if !costs || len(salt) < 8 || len(key) < 16 { // the least of RFC 9106, 3.1
+		return false, errors.New("a stored password hash has parameters that this program never uses")
 	}
 
 	return argon2id.ComparePasswordAndHash(password, hash)

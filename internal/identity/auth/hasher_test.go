@@ -27,15 +27,15 @@ func TestRegistrationsDoNotStarveSignIns(t *testing.T) {
 
 	h.registering <- struct{}{} // somebody registers
 
-	ended := make(chan error, waitingRegistrations)
-	for range waitingRegistrations {
+	ended := make(chan error, maxRegistrations)
+	for range maxRegistrations {
 		go func() {
 			_, err := h.register(ctx, "nine violet kettles 47")
 			ended <- err
 		}()
 	}
 
-	for h.newcomers.Load() < waitingRegistrations {
+	for h.newcomers.Load() < maxRegistrations {
 		runtime.Gosched()
 	}
 
@@ -47,7 +47,7 @@ func TestRegistrationsDoNotStarveSignIns(t *testing.T) {
 
 	cancel()
 
-	for range waitingRegistrations {
+	for range maxRegistrations {
 		require.ErrorIs(t, <-ended, context.Canceled)
 	}
 }

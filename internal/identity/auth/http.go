@@ -7,18 +7,17 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
 )
 
-// TokensView is the answer to everything that gives tokens.
+// TokensView is the answer of every operation that issues tokens.
 type TokensView struct {
 	AccessToken      string `json:"access_token" doc:"for Authorization: Bearer; good for 15 minutes"`
 	RefreshToken     string `json:"refresh_token" doc:"for POST /auth/refresh; good once, within 7 days"`
 	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only /auth/2fa/generate and /auth/2fa/verify until a second factor is set up"`
 }
 
-// LoginView is the answer to a login: tokens, or a tempToken for those with a second factor.
+// LoginView is the answer to a login: tokens, or a tempToken for accounts with a second factor.
 type LoginView struct {
 	AccessToken      string `json:"access_token,omitempty" doc:"for Authorization: Bearer; good for 15 minutes. Absent while the second factor is missing"`
 	RefreshToken     string `json:"refresh_token,omitempty" doc:"for POST /auth/refresh; good once, within 7 days. Absent while the second factor is missing"`
@@ -104,12 +103,12 @@ type sessionInput struct {
 
 type noInput struct{}
 
-// maxAuthBody is plenty for two passwords and a token.
+// maxAuthBody has room for two passwords and a token.
 const maxAuthBody = 16 << 10
 
 const sameAnswer = "The answer is the same whether or not the address has an account."
 
-// public describes an operation without credentials; person one for people who have signed in.
+// public describes an operation without credentials.
 func public(path, id, summary, description string, codes ...fault.Code) web.Operation {
 	return web.Operation{
 		Method:        "POST",
@@ -125,6 +124,7 @@ func public(path, id, summary, description string, codes ...fault.Code) web.Oper
 	}
 }
 
+// person describes an operation for people who have signed in.
 func person(path, id, summary, description string, codes ...fault.Code) web.Operation {
 	op := public(path, id, summary, description, codes...)
 	op.Access = web.Bearer
@@ -136,255 +136,54 @@ func person(path, id, summary, description string, codes ...fault.Code) web.Oper
 // Routes registers the operations of signing in.
 func (s *Service) Routes(api *web.API) {
 	s.scopes = api.Scopes
+
 	s.registerRoutes(api)
+	s.loginRoutes(api)
 	s.sessionRoutes(api)
 	s.passwordRoutes(api)
 	s.secondRoutes(api)
 	s.recoveryRoute(api)
 	s.clientRoutes(api)
-	s.userRoutes(api)
+	s.completeRoutes(api)
+	s.staffRoutes(api)
 }
 
 func (s *Service) registerRoutes(api *web.API) {
-	web.Register(
-		api,
-		public(
-			"/auth/register",
-			"register",
-			"Create an account",
-			sameAnswer+" A mail asks to confirm the address.",
-			fault.PasswordWeak,
-		),
-		func(ctx context.Context, in *registerInput) (*MessageView, error) {
-			r := registration{password: in.Body.Password}
-			r.FirstName = in.Body.FirstName
-			r.LastName = in.Body.LastName
-			r.Email = in.Body.Email
+	register := public("/auth/register", "register", "Create an account",
+		sameAnswer+" A mail asks to confirm the address.",
+		fault.PasswordWeak)
+	web.Register(api, register, s.handleRegister)
 
-			return s.answerRegistration(ctx, r)
-		},
-	)
+	with := public("/auth/register-with-organisation", "registerWithOrganisation",
+		"Create an account and join or create an organisation",
+		sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.",
+		fault.PasswordWeak, fault.InvitationInvalid)
+	web.Register(api, with, s.handleRegisterWith)
 
-	web.Register(
-		api,
-		public(
-			"/auth/register-with-organisation",
-			"registerWithOrganisation",
-			"Create an account and join or create an organisation",
-			sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.",
-			fault.PasswordWeak,
-			fault.InvitationInvalid,
-		),
-		func(ctx context.Context, in *registerWithInput) (*MessageView, error) {
-			r := registration{password: in.Body.Password, invitation: in.Body.InvitationToken, withOrganisation: true}
-			r.FirstName = in.Body.FirstName
-			r.LastName = in.Body.LastName
-			r.Email = in.Body.Email
-
-			return s.answerRegistration(ctx, r)
-		},
-	)
-
-	web.Register(api, public(
-		"/auth/confirm-account",
-		"confirmAccount",
-		"Confirm an address by the link in a mail",
-		"Links are good once and for 24 hours. The change of an address takes effect when the old and the new one "+
-			"have confirmed it.",
-		fault.LinkInvalid,
-		fault.EmailTaken,
-	),
-		func(ctx context.Context, in *tokenInput) (*user.UserView, error) {
-			return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
-				return s.confirm(ctx, in.Body.Token, done)
-			})
-		})
+	confirm := public("/auth/confirm-account", "confirmAccount", "Confirm an address by the link in a mail",
+		"A link works once, within 24 hours. A change of address takes effect when the old and the new address have "+
+			"both confirmed it.",
+		fault.LinkInvalid, fault.EmailTaken)
+	web.Register(api, confirm, s.handleConfirm)
 }
 
-// answerUser runs a use case that ends with a user and shows him as he is in that transaction.
-func (s *Service) answerUser(
-	ctx context.Context, run func(done func(tx *db.Tx, u user.User) error) error,
-) (*user.UserView, error) {
-	return web.Once(ctx, 200, func(v user.UserView) user.UserView {
-		return v
-	}, func(done func(*db.Tx, user.UserView) error) error {
-		return run(func(tx *db.Tx, u user.User) error {
-			v, err := s.users.View(ctx, tx, u, caller.Of(ctx).Organisation)
-			if err != nil {
-				return err
-			}
+func (s *Service) handleRegister(ctx context.Context, in *registerInput) (*MessageView, error) {
+	b := in.Body
 
-			return done(tx, v)
-		})
+	return s.answerRegistration(ctx, registration{
+		Person:   user.Person{FirstName: b.FirstName, LastName: b.LastName, Email: b.Email},
+		password: b.Password,
 	})
 }
 
-func (s *Service) sessionRoutes(api *web.API) {
-	web.Register(
-		api,
-		public(
-			"/auth/login",
-			"login",
-			"Log in",
-			"Who has a second factor gets a `tempToken` in place of tokens.",
-			fault.CredentialsInvalid,
-			fault.AccountInactive,
-			fault.EmailUnconfirmed,
-		),
-		func(ctx context.Context, in *loginInput) (*LoginView, error) {
-			got, err := s.login(ctx, in.Body.Email, in.Body.Password)
-			if err != nil {
-				return nil, err
-			}
+func (s *Service) handleRegisterWith(ctx context.Context, in *registerWithInput) (*MessageView, error) {
+	b := in.Body
 
-			return &LoginView{
-				AccessToken:      got.Access,
-				RefreshToken:     got.Refresh,
-				Requires2FASetup: got.setup,
-				Requires2FA:      got.temp != "",
-				TempToken:        got.temp,
-			}, nil
-		},
-	)
-
-	web.Register(api, public(
-		"/auth/2fa/login",
-		"loginSecondFactor",
-		"Complete a login with a second factor",
-		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.",
-		fault.TokenInvalid,
-		fault.CodeInvalid,
-	),
-		func(ctx context.Context, in *secondLoginInput) (*TokensView, error) {
-			return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.Code))
-		})
-
-	web.Register(api, public(
-		"/auth/refresh",
-		"refresh",
-		"Trade a refresh token for new tokens",
-		"Send the refresh token as Authorization: Bearer. It is good once; a second use later than 10 seconds, or "+
-			"from elsewhere, ends the session.",
-		fault.TokenMissing,
-		fault.TokenInvalid,
-		fault.RefreshReused,
-	), func(ctx context.Context, _ *noInput) (*TokensView, error) {
-		token := caller.TokenOf(ctx)
-		if token == "" {
-			return nil, tokenMissing()
-		}
-
-		return answerTokens(s.refresh(ctx, token))
-	})
-
-	web.Register(
-		api,
-		public(
-			"/auth/logout",
-			"logout",
-			"End the session",
-			"Send its access or refresh token as Authorization: Bearer; neither is good afterwards.",
-			fault.TokenMissing,
-			fault.TokenInvalid,
-		),
-		func(ctx context.Context, _ *noInput) (*web.Empty, error) {
-			token := caller.TokenOf(ctx)
-			if token == "" {
-				return nil, tokenMissing()
-			}
-
-			return &web.Empty{}, s.logout(ctx, token)
-		},
-	)
-
-	list := person("/auth/sessions", "listSessions", "The sessions of the signed-in person", "")
-	list.Method = "GET"
-	list.Codes = nil
-
-	web.Register(api, list, func(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
-		all, err := s.sessions(ctx, caller.Of(ctx))
-		l := web.NewList(all, int64(len(all)), "")
-		return &l, err
-	})
-
-	end := person("/auth/sessions/{id}", "endSession", "End one session", "Its tokens are not good any more.")
-	end.Method = "DELETE"
-	end.NoIdempotency = false
-	end.Codes = nil
-
-	web.Register(api, end, func(ctx context.Context, in *sessionInput) (*web.Empty, error) {
-		return web.Once(ctx, 204, func(struct{}) web.Empty {
-			return web.Empty{}
-		}, func(done func(*db.Tx, struct{}) error) error {
-			return s.endSession(ctx, caller.Of(ctx), in.ID, func(tx *db.Tx) error { return done(tx, struct{}{}) })
-		})
-	})
-}
-
-func (s *Service) passwordRoutes(api *web.API) {
-	change := person(
-		"/auth/change-password",
-		"changePassword",
-		"Change the password",
-		"Every other session of the user ends.",
-		fault.CredentialsInvalid,
-		fault.PasswordWeak,
-	)
-
-	change.NoIdempotency = false
-
-	web.Register(api, change, func(ctx context.Context, in *changePasswordInput) (*MessageView, error) {
-		view := func(struct{}) MessageView {
-			return MessageView{Message: "The password is changed. All other sessions have been ended."}
-		}
-
-		return web.Once(ctx, 200, view, func(done func(*db.Tx, struct{}) error) error {
-			return s.changePassword(
-				ctx,
-				caller.Of(ctx),
-				in.Body.OldPassword,
-				in.Body.NewPassword,
-				func(tx *db.Tx) error {
-					return done(tx, struct{}{})
-				},
-			)
-		})
-	})
-
-	web.Register(
-		api,
-		public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer),
-		func(ctx context.Context, in *forgotInput) (*MessageView, error) {
-			answer := &MessageView{Message: "If the address has an account, a mail with a link is on its way."}
-			return answer, s.forgot(ctx, in.Body.Email)
-		},
-	)
-
-	web.Register(api, public(
-		"/auth/reset-password",
-		"resetPassword",
-		"Set a new password by the link in a mail",
-		"Links are good once and for 30 minutes. Every session ends; a second factor is asked for at the next login.",
-		fault.LinkInvalid,
-		fault.PasswordWeak,
-	),
-		func(ctx context.Context, in *resetInput) (*web.Empty, error) {
-			return &web.Empty{}, s.reset(ctx, in.Body.NewPasswordToken, in.Body.NewPassword)
-		})
-
-	email := person(
-		"/auth/change-email",
-		"changeEmail",
-		"Ask for another e-mail address",
-		"It changes when the links that are sent to the old and to the new address have both been followed.",
-		fault.CredentialsInvalid,
-	)
-
-	email.StepUp = true
-
-	web.Register(api, email, func(ctx context.Context, in *changeEmailInput) (*MessageView, error) {
-		answer := &MessageView{Message: "Follow the links that were sent to both addresses."}
-		return answer, s.changeEmail(ctx, caller.Of(ctx), in.Body.NewEmail, in.Body.Password)
+	return s.answerRegistration(ctx, registration{
+		Person:           user.Person{FirstName: b.FirstName, LastName: b.LastName, Email: b.Email},
+		password:         b.Password,
+		invitation:       b.InvitationToken,
+		withOrganisation: true,
 	})
 }
 
@@ -398,6 +197,101 @@ func (s *Service) answerRegistration(ctx context.Context, r registration) (*Mess
 	}, nil
 }
 
+func (s *Service) handleConfirm(ctx context.Context, in *tokenInput) (*user.UserView, error) {
+	return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
+		return s.confirm(ctx, in.Body.Token, done)
+	})
+}
+
+// answerUser runs a use case that ends with a user and shows the user as of that transaction.
+func (s *Service) answerUser(
+	ctx context.Context, run func(done func(tx *db.Tx, u user.User) error) error,
+) (*user.UserView, error) {
+	asIs := func(v user.UserView) user.UserView { return v }
+
+	return web.Once(ctx, 200, asIs, func(done func(*db.Tx, user.UserView) error) error {
+		return run(func(tx *db.Tx, u user.User) error {
+			v, err := s.users.View(ctx, tx, u, caller.Of(ctx).Organisation)
+			if err != nil {
+				return err
+			}
+
+			return done(tx, v)
+		})
+	})
+}
+
+// onceEmpty runs a use case whose answer is the same each time.
+func onceEmpty[V any](
+	ctx context.Context, status int, answer V, run func(done func(tx *db.Tx) error) error,
+) (*V, error) {
+	view := func(struct{}) V { return answer }
+
+	return web.Once(ctx, status, view, func(done func(*db.Tx, struct{}) error) error {
+		return run(func(tx *db.Tx) error { return done(tx, struct{}{}) })
+	})
+}
+
+func (s *Service) loginRoutes(api *web.API) {
+	login := public("/auth/login", "login", "Log in",
+		"An account with a second factor gets a `tempToken` in place of tokens.",
+		fault.CredentialsInvalid, fault.AccountInactive, fault.EmailUnconfirmed)
+	web.Register(api, login, s.handleLogin)
+
+	second := public("/auth/2fa/login", "loginSecondFactor", "Complete a login with a second factor",
+		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.",
+		fault.TokenInvalid, fault.CodeInvalid)
+	web.Register(api, second, s.handleLoginSecond)
+
+	refresh := public("/auth/refresh", "refresh", "Trade a refresh token for new tokens",
+		"Send the refresh token as Authorization: Bearer. It works once. A second use ends the session if it comes "+
+			"later than 10 seconds, or from elsewhere.",
+		fault.TokenMissing, fault.TokenInvalid, fault.RefreshReused)
+	web.Register(api, refresh, s.handleRefresh)
+
+	logout := public("/auth/logout", "logout", "End the session",
+		"Send its access or refresh token as Authorization: Bearer; neither works afterwards.",
+		fault.TokenMissing, fault.TokenInvalid)
+	web.Register(api, logout, s.handleLogout)
+}
+
+func (s *Service) handleLogin(ctx context.Context, in *loginInput) (*LoginView, error) {
+	got, err := s.login(ctx, in.Body.Email, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+
+	return &LoginView{
+		AccessToken:      got.Access,
+		RefreshToken:     got.Refresh,
+		Requires2FASetup: got.setup,
+		Requires2FA:      got.temp != "",
+		TempToken:        got.temp,
+	}, nil
+}
+
+func (s *Service) handleLoginSecond(ctx context.Context, in *secondLoginInput) (*TokensView, error) {
+	return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.Code))
+}
+
+func (s *Service) handleRefresh(ctx context.Context, _ *noInput) (*TokensView, error) {
+	token := caller.TokenOf(ctx)
+	if token == "" {
+		return nil, tokenMissing()
+	}
+
+	return answerTokens(s.refresh(ctx, token))
+}
+
+func (s *Service) handleLogout(ctx context.Context, _ *noInput) (*web.Empty, error) {
+	token := caller.TokenOf(ctx)
+	if token == "" {
+		return nil, tokenMissing()
+	}
+
+	return &web.Empty{}, s.logout(ctx, token)
+}
+
 func answerTokens(got signIn, err error) (*TokensView, error) {
 	if err != nil {
 		return nil, err
@@ -406,5 +300,74 @@ func answerTokens(got signIn, err error) (*TokensView, error) {
 	return &TokensView{AccessToken: got.Access, RefreshToken: got.Refresh, Requires2FASetup: got.setup}, nil
 }
 
-// formed reports whether a text can be a token of a kind, before a read is spent on it.
-func formed(prefix, token string) bool { return secret.TokenForm(prefix, token) }
+func (s *Service) sessionRoutes(api *web.API) {
+	list := person("/auth/sessions", "listSessions", "The sessions of the signed-in person", "")
+	list.Method = "GET"
+	list.Codes = nil
+	web.Register(api, list, s.handleSessions)
+
+	end := person("/auth/sessions/{id}", "endSession", "End one session", "Its tokens do not work any more.")
+	end.Method = "DELETE"
+	end.NoIdempotency = false
+	end.Codes = nil
+	web.Register(api, end, s.handleEndSession)
+}
+
+func (s *Service) handleSessions(ctx context.Context, _ *noInput) (*web.List[sessionView], error) {
+	all, err := s.sessions(ctx, caller.Of(ctx))
+	l := web.NewList(all, int64(len(all)), "")
+
+	return &l, err
+}
+
+func (s *Service) handleEndSession(ctx context.Context, in *sessionInput) (*web.Empty, error) {
+	return onceEmpty(ctx, 204, web.Empty{}, func(done func(tx *db.Tx) error) error {
+		return s.endSession(ctx, caller.Of(ctx), in.ID, done)
+	})
+}
+
+func (s *Service) passwordRoutes(api *web.API) {
+	change := person("/auth/change-password", "changePassword", "Change the password",
+		"Every other session of the user ends.",
+		fault.CredentialsInvalid, fault.PasswordWeak)
+	change.NoIdempotency = false
+	web.Register(api, change, s.handleChangePassword)
+
+	forgot := public("/auth/forgot-password", "forgotPassword", "Ask for a link to set a new password", sameAnswer)
+	web.Register(api, forgot, s.handleForgot)
+
+	reset := public("/auth/reset-password", "resetPassword", "Set a new password by the link in a mail",
+		"A link works once, within 30 minutes. Every session ends. The next login asks for the second factor.",
+		fault.LinkInvalid, fault.PasswordWeak)
+	web.Register(api, reset, s.handleReset)
+
+	email := person("/auth/change-email", "changeEmail", "Ask for another e-mail address",
+		"It changes when the links that are sent to the old and to the new address have both been followed.",
+		fault.CredentialsInvalid)
+	email.StepUp = true
+	web.Register(api, email, s.handleChangeEmail)
+}
+
+func (s *Service) handleChangePassword(ctx context.Context, in *changePasswordInput) (*MessageView, error) {
+	answer := MessageView{Message: "The password is changed. All other sessions have been ended."}
+
+	return onceEmpty(ctx, 200, answer, func(done func(tx *db.Tx) error) error {
+		return s.changePassword(ctx, caller.Of(ctx), in.Body.OldPassword, in.Body.NewPassword, done)
+	})
+}
+
+func (s *Service) handleForgot(ctx context.Context, in *forgotInput) (*MessageView, error) {
+	answer := &MessageView{Message: "If the address has an account, a mail with a link is on its way."}
+
+	return answer, s.forgot(ctx, in.Body.Email)
+}
+
+func (s *Service) handleReset(ctx context.Context, in *resetInput) (*web.Empty, error) {
+	return &web.Empty{}, s.reset(ctx, in.Body.NewPasswordToken, in.Body.NewPassword)
+}
+
+func (s *Service) handleChangeEmail(ctx context.Context, in *changeEmailInput) (*MessageView, error) {
+	answer := &MessageView{Message: "Follow the links that were sent to both addresses."}
+
+	return answer, s.changeEmail(ctx, caller.Of(ctx), in.Body.NewEmail, in.Body.Password)
+}

@@ -11,7 +11,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// CompleteInfoView is what a person sees before he completes his account.
+// CompleteInfoView is what a person sees before completing an account.
 type CompleteInfoView struct {
 	Email            string    `json:"email"`
 	FirstName        string    `json:"firstName"`
@@ -39,7 +39,7 @@ type completeInput struct {
 	}
 }
 
-type errandInput struct {
+type staffMailInput struct {
 	Body struct {
 		UserID    string `json:"userId,omitempty" maxLength:"64" doc:"of the person; without it and email the caller"`
 		Email     string `json:"email,omitempty" maxLength:"254"`
@@ -55,10 +55,11 @@ type changeStatusInput struct {
 	}
 }
 
-// userRoutes registers the operations of users that concern signing in.
-func (s *Service) userRoutes(api *web.API) {
+// completeRoutes registers the operations that complete a prepared account.
+func (s *Service) completeRoutes(api *web.API) {
 	bearer := "Send the link's token, or an access token, as Authorization: Bearer."
-	info := web.Operation{
+
+	web.Register(api, web.Operation{
 		Method:      "GET",
 		Path:        "/users/complete/info",
 		ID:          "getCompleteInfo",
@@ -67,19 +68,9 @@ func (s *Service) userRoutes(api *web.API) {
 		Summary:     "What is known of an account to be completed",
 		Description: bearer,
 		Codes:       []fault.Code{fault.TokenMissing, fault.LinkInvalid},
-	}
-	web.Register(api, info, func(ctx context.Context, in *completeInfoInput) (*CompleteInfoView, error) {
-		c, err := s.completeInfo(ctx, in.Token)
+	}, s.handleCompleteInfo)
 
-		return &CompleteInfoView{
-			Email:            c.user.Email,
-			FirstName:        c.user.FirstName,
-			LastName:         c.user.LastName,
-			OrganisationName: c.organisation,
-			ExpiresAt:        user.Shown(c.expires),
-		}, err
-	})
-	complete := web.Operation{
+	web.Register(api, web.Operation{
 		Method:        "PATCH",
 		Path:          "/users/complete",
 		ID:            "completeUser",
@@ -90,58 +81,48 @@ func (s *Service) userRoutes(api *web.API) {
 		Summary:       "Complete an account that was prepared",
 		Description:   bearer,
 		Codes:         []fault.Code{fault.TokenMissing, fault.LinkInvalid, fault.PasswordWeak, fault.AccountSetUp},
-	}
-	web.Register(api, complete, func(ctx context.Context, in *completeInput) (*user.UserView, error) {
-		c := completion{token: in.Body.Token, password: in.Body.Password, phone: in.Body.PhoneNumber}
-		c.FirstName = in.Body.FirstName
-		c.LastName = in.Body.LastName
+	}, s.handleComplete)
+}
 
-		return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
-			return s.complete(ctx, c, done)
-		})
+func (s *Service) handleCompleteInfo(ctx context.Context, in *completeInfoInput) (*CompleteInfoView, error) {
+	a, err := s.preparedAccount(ctx, in.Token)
+
+	return &CompleteInfoView{
+		Email:            a.user.Email,
+		FirstName:        a.user.FirstName,
+		LastName:         a.user.LastName,
+		OrganisationName: a.organisation,
+		ExpiresAt:        user.Shown(a.expires),
+	}, err
+}
+
+func (s *Service) handleComplete(ctx context.Context, in *completeInput) (*user.UserView, error) {
+	b := in.Body
+	c := completion{
+		Person:   user.Person{FirstName: b.FirstName, LastName: b.LastName},
+		token:    b.Token,
+		password: b.Password,
+		phone:    b.PhoneNumber,
+	}
+
+	return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
+		return s.complete(ctx, c, done)
 	})
+}
 
-	for _, e := range []struct {
-		errand
-		id, summary, description string
-	}{
-		{errandConfirm, "sendUserConfirmationEmail", "Send the mail that confirms an address", ""},
-		{errandIdentity, "sendCompleteYourKYCEmail", "Send the mail that asks a person to verify his identity", ""},
-		{errandBeneficiary, "sendCompleteYourBeneficiaryAccount", "Send the mail that asks a beneficiary to " +
-			"complete his account", "An address without an account gets one, to be completed."},
-		{errandHNWI, "sendCompleteYourHNWI", "Send the mail that asks a private client to complete his account", "An address without an account gets one, to be completed."},
-	} {
-		op := web.Operation{
-			Method:       "POST",
-			Path:         "/users/" + string(e.errand),
-			ID:           e.id,
-			Tag:          "users",
-			Access:       web.Staff,
-			PeopleOnly:   true,
-			OptionalBody: true,
-			Status:       202,
-			Summary:      e.summary,
-			Description:  e.description,
-			Codes:        []fault.Code{fault.TooManyAttempts},
-		}
+// staffRoutes registers what the platform's people do about accounts.
+func (s *Service) staffRoutes(api *web.API) {
+	opens := "An address without an account gets one, to be completed."
 
-		web.Register(api, op, func(ctx context.Context, in *errandInput) (*QueuedView, error) {
-			to := addressee{
-				userID:    in.Body.UserID,
-				email:     in.Body.Email,
-				firstName: in.Body.FirstName,
-				lastName:  in.Body.LastName,
-			}
+	s.staffMailRoute(api, mailConfirm, "sendUserConfirmationEmail", "Send the mail that confirms an address", "")
+	s.staffMailRoute(api, mailIdentity, "sendCompleteYourKYCEmail",
+		"Send the mail that asks a person to verify his identity", "")
+	s.staffMailRoute(api, mailBeneficiary, "sendCompleteYourBeneficiaryAccount",
+		"Send the mail that asks a beneficiary to complete his account", opens)
+	s.staffMailRoute(api, mailHNWI, "sendCompleteYourHNWI",
+		"Send the mail that asks a private client to complete his account", opens)
 
-			return web.Once(ctx, 202, func(queued bool) QueuedView {
-				return QueuedView{Queued: queued}
-			}, func(done func(*db.Tx, bool) error) error {
-				return s.sendErrand(ctx, caller.Of(ctx), e.errand, to, done)
-			})
-		})
-	}
-
-	status := web.Operation{
+	web.Register(api, web.Operation{
 		Method:       "POST",
 		Path:         "/users/{id}/change-status",
 		ID:           "changeUserStatus",
@@ -153,10 +134,37 @@ func (s *Service) userRoutes(api *web.API) {
 		Description: "Off ends every session and keeps the user's API clients out. Without `isActive` it toggles, " +
 			"so that a repeated request undoes the first: send the state you wish.",
 		Codes: []fault.Code{fault.ChangeStatusSelf, fault.LastAdmin, fault.RoleRequired},
+	}, s.handleChangeStatus)
+}
+
+func (s *Service) staffMailRoute(api *web.API, m staffMail, id, summary, description string) {
+	op := web.Operation{
+		Method:       "POST",
+		Path:         "/users/" + string(m),
+		ID:           id,
+		Tag:          "users",
+		Access:       web.Staff,
+		PeopleOnly:   true,
+		OptionalBody: true,
+		Status:       202,
+		Summary:      summary,
+		Description:  description,
+		Codes:        []fault.Code{fault.TooManyAttempts},
 	}
-	web.Register(api, status, func(ctx context.Context, in *changeStatusInput) (*user.UserView, error) {
-		return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
-			return s.changeStatus(ctx, caller.Of(ctx), in.ID, in.Body.IsActive, done)
+
+	web.Register(api, op, func(ctx context.Context, in *staffMailInput) (*QueuedView, error) {
+		b := in.Body
+		to := recipient{userID: b.UserID, email: b.Email, firstName: b.FirstName, lastName: b.LastName}
+		view := func(queued bool) QueuedView { return QueuedView{Queued: queued} }
+
+		return web.Once(ctx, 202, view, func(done func(*db.Tx, bool) error) error {
+			return s.sendStaffMail(ctx, caller.Of(ctx), m, to, done)
 		})
+	})
+}
+
+func (s *Service) handleChangeStatus(ctx context.Context, in *changeStatusInput) (*user.UserView, error) {
+	return s.answerUser(ctx, func(done func(tx *db.Tx, u user.User) error) error {
+		return s.changeStatus(ctx, caller.Of(ctx), in.ID, in.Body.IsActive, done)
 	})
 }

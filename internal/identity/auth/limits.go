@@ -12,13 +12,13 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// Limits are how often someone may try. A zero rate limits nothing.
+// Limits are how often something may be tried. A zero rate limits nothing.
 type Limits struct {
 	SignIn  limit.Rate // sign-ins to one account, or with one API client, from one address
-	Source  limit.Rate // sign-ins from one address, to whatever account
-	Account limit.Rate // sign-ins to one account from addresses where it was never signed in
-	Global  limit.Rate // all sign-ins from such addresses
-	Mails   limit.Rate // mails that strangers may cause to one address
+	Source  limit.Rate // sign-ins from one address to all accounts
+	Account limit.Rate // sign-ins to one account from addresses where it has never been signed in
+	Global  limit.Rate // sign-ins to all accounts from such addresses
+	Mails   limit.Rate // mails to one address that strangers cause
 
 	Registrations limit.Rate // all new accounts together: each costs a hash
 
@@ -27,7 +27,7 @@ type Limits struct {
 	Writes  limit.Rate // its other requests
 }
 
-// DefaultLimits are those of a deployment that says nothing else.
+// DefaultLimits returns the limits of a deployment that configures none.
 func DefaultLimits() Limits {
 	return Limits{
 		SignIn:        limit.Rate{Events: 5, Per: time.Minute},
@@ -42,8 +42,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// remembered is how many keys each limit keeps: some 10 MB when all are full.
-const remembered = 20_000
+// maxKeys is how many keys each limit keeps: about 10 MB when all are full.
+const maxKeys = 20_000
 
 // limits are the counters of this process.
 type limits struct {
@@ -51,21 +51,22 @@ type limits struct {
 	personWrites, organisationWrites                       *limit.Limiter
 	global, registrations                                  *limit.Meter
 
-	vouched *cache.Cache[struct{}] // accounts at addresses from which somebody has just followed a link of their mails
+	trusted *cache.Cache[struct{}] // accounts with the addresses from which a link in their mails was just followed
 }
 
-// How many times the writes of one credential a person and an organisation have: a new session or API client is no
-// new allowance.
+// How many times the writes of one credential a person and an organisation may make. So another session or API client
+// does not raise the limit without end.
 const (
 	personShare       = 2
 	organisationShare = 10
 )
 
-// vouchedFor is how long following a link in a mail lets an account sign in from that address, whatever others try.
-const vouchedFor = 15 * time.Minute
+// trustLifetime is how long an account may sign in from an address where a link in one of its mails was followed,
+// whatever others try.
+const trustLifetime = 15 * time.Minute
 
 func newLimits(l Limits, c *clock.Clock) *limits {
-	of := func(r limit.Rate) *limit.Limiter { return limit.New(r, remembered) }
+	of := func(r limit.Rate) *limit.Limiter { return limit.New(r, maxKeys) }
 
 	return &limits{
 		signIn:             of(l.SignIn),
@@ -79,11 +80,11 @@ func newLimits(l Limits, c *clock.Clock) *limits {
 		organisationWrites: of(times(l.Writes, organisationShare)),
 		registrations:      limit.NewMeter(l.Registrations),
 		global:             limit.NewMeter(l.Global),
-		vouched:            cache.New[struct{}](c, vouchedFor, remembered),
+		trusted:            cache.New[struct{}](c, trustLifetime, maxKeys),
 	}
 }
 
-// times is a rate n times as high.
+// times returns a rate n times as high.
 func times(r limit.Rate, n int) limit.Rate {
 	r.Events *= n
 	r.Burst *= n
@@ -91,7 +92,7 @@ func times(r limit.Rate, n int) limit.Rate {
 	return r
 }
 
-// meters returns the counters of a caller; nil when nothing is counted.
+// meters returns the counters of a caller, or nil if nothing is counted.
 func (l *limits) meters(p *caller.Principal, now time.Time) *limit.Meters {
 	if l.reads == nil && l.writes == nil {
 		return nil
@@ -110,34 +111,34 @@ func (l *limits) meters(p *caller.Principal, now time.Time) *limit.Meters {
 	return m
 }
 
-// vouch notes that whoever calls has followed a link that was mailed to an account.
-func (l *limits) vouch(ctx context.Context, email string) {
-	l.vouched.Keep(placeOf(user.Key(email), limit.SourceKey(caller.RequestOf(ctx).Source)), struct{}{})
+// trust records that the caller has followed a link that was mailed to an account.
+func (l *limits) trust(ctx context.Context, email string) {
+	l.trusted.Keep(accountAt(user.Key(email), limit.SourceKey(caller.RequestOf(ctx).Source)), struct{}{})
 }
 
-// placeOf is an account at an address, as a key.
-func placeOf(account, source string) string { return account + "\x00" + source }
+// accountAt returns the key of an account at an address.
+func accountAt(account, source string) string { return account + "\x00" + source }
 
-// attempt is a sign-in that was counted before its secret was looked at.
+// attempt is a sign-in that was counted before its secret was checked.
 type attempt struct {
-	account string
-	abroad  bool // counted against the account's and everybody's limit for addresses where it was never signed in
+	account    string
+	unfamiliar bool // counted against Account and Global
 }
 
-// signingIn counts an attempt to sign in. Whoever is over a limit is refused before anything is looked up or hashed,
-// so the answer is the same for accounts that exist and others. succeeded takes the attempt back: against the
-// account and everybody failures alone count, however many try at once.
+// countSignIn counts an attempt to sign in. Whoever is over a limit is refused before anything is looked up or hashed,
+// so the answer is the same whether or not the account exists. returnAttempt takes a successful attempt back:
+// only failures count against Account and Global, however many try at once.
 //
-// An attacker with many addresses uses up the account's limit, not its owner's way in: from an address where the
-// account was signed in before, or where a link of its mails was followed a moment ago, only the limits of that
-// address count. knows is asked in that case only.
-func (l *limits) signingIn(
-	ctx context.Context, account string, now time.Time, knows func(source string) (bool, error),
+// An attacker with many addresses can use up the account's limit but cannot lock its owner out. From an address where
+// the account has signed in before, or where a link in its mails was just followed, only the limits of that address
+// count. isKnown is called only when Account or Global is used up.
+func (l *limits) countSignIn(
+	ctx context.Context, account string, now time.Time, isKnown func(source string) (bool, error),
 ) (attempt, error) {
 	source := limit.SourceKey(caller.RequestOf(ctx).Source)
 	a := attempt{account: account}
 
-	if err := count(ctx, l.signIn, placeOf(account, source), now); err != nil {
+	if err := count(ctx, l.signIn, accountAt(account, source), now); err != nil {
 		return a, err
 	}
 
@@ -145,43 +146,43 @@ func (l *limits) signingIn(
 		return a, tooOften(ctx, q)
 	}
 
-	mine := l.account.Left(account, now)
-	all := l.global.Left(now)
+	forAccount := l.account.Left(account, now)
+	forAll := l.global.Left(now)
 
-	if mine.OK && all.OK {
+	if forAccount.OK && forAll.OK {
 		l.account.Take(account, now)
 		l.global.Take(now)
-		a.abroad = true
+		a.unfamiliar = true
 
 		return a, nil
 	}
 
-	if _, vouched := l.vouched.Find(placeOf(account, source)); vouched {
+	if _, ok := l.trusted.Find(accountAt(account, source)); ok {
 		return a, nil
 	}
 
-	known, err := knows(source)
+	known, err := isKnown(source)
 	if err != nil || known {
 		return a, err
 	}
 
-	if mine.OK {
-		mine = all
+	if forAccount.OK {
+		return a, tooOften(ctx, forAll)
 	}
 
-	return a, tooOften(ctx, mine)
+	return a, tooOften(ctx, forAccount)
 }
 
-// succeeded takes an attempt back whose secret was right. What one address may try stays counted: each try costs a
+// returnAttempt takes back an attempt whose secret was right. It stays counted against the address: each try costs a
 // hash.
-func (l *limits) succeeded(a attempt, now time.Time) {
-	if a.abroad {
+func (l *limits) returnAttempt(a attempt, now time.Time) {
+	if a.unfamiliar {
 		l.account.Return(a.account, now)
 		l.global.Return(now)
 	}
 }
 
-// count takes one event and tells the caller what is left.
+// count takes one event from a limit and publishes what is left of it in the answer's headers.
 func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) error {
 	q := l.Take(key, now)
 	if !q.OK {
@@ -193,12 +194,13 @@ func count(ctx context.Context, l *limit.Limiter, key string, now time.Time) err
 	return nil
 }
 
-// fromSource counts what strangers may do without naming an account.
+// fromSource counts a request that names no account, by the address it comes from.
 func (l *limits) fromSource(ctx context.Context, of *limit.Limiter, now time.Time) error {
 	return count(ctx, of, limit.SourceKey(caller.RequestOf(ctx).Source), now)
 }
 
-// mayMail reports whether a stranger may cause another mail to an address. The caller is not told: the mail is left out.
+// mayMail reports whether a stranger may cause another mail to an address. If not, the mail is left out and the answer
+// stays the same.
 func (l *limits) mayMail(email string, now time.Time) bool {
 	return l.mails.Take(user.Key(email), now).OK
 }

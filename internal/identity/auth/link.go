@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -11,22 +12,22 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// What a link can be for. The names stand in the database.
+// Purposes of links, as they are stored.
 const (
-	linkConfirm  = "confirm"   // the address is the person's
-	linkReset    = "reset"     // a new password
-	linkComplete = "complete"  // the first password
-	linkOldEmail = "email_old" // the change of address, as the old one sees it
-	linkNewEmail = "email_new" // and the new one
+	linkConfirm  = "confirm"   // confirms that the address is the person's
+	linkReset    = "reset"     // sets a new password
+	linkComplete = "complete"  // sets the first password
+	linkOldEmail = "email_old" // confirms a change of address, sent to the old one
+	linkNewEmail = "email_new" // the same, sent to the new one
 )
 
-// link is one token in a mail. It is good once, until it expires or a newer one of the same purpose takes its place.
+// link is a token in a mail. It works once, until it expires or a newer one of the same purpose replaces it.
 type link struct {
 	hash, purpose, user, data string
 	used, expires             int64
 }
 
-// newLink writes a link and returns its token; earlier ones of the same purpose are void.
+// newLink writes a link and returns its token. Earlier links of the same purpose stop working.
 func newLink(tx *db.Tx, purpose, userID, data string, lifetime time.Duration) (string, error) {
 	if err := voidLinks(tx, userID, purpose); err != nil {
 		return "", err
@@ -42,8 +43,8 @@ func linkInvalid() error {
 	return fault.New(fault.Gone, fault.LinkInvalid, "The link is unknown, used, replaced by a newer one, or expired.")
 }
 
-// openLink finds what a token is for and whose it is, without using it up. Every token that is not good is refused
-// alike.
+// openLink returns the link of a token and its user, without using the link up. Unknown, used, replaced and expired
+// tokens, and those of other purposes, are refused alike.
 func openLink(
 	ctx context.Context, q db.Querier, token string, now time.Time, purposes ...string,
 ) (link, user.User, error) {
@@ -60,12 +61,7 @@ func openLink(
 		return k, user.User{}, err
 	}
 
-	fits := false
-	for _, p := range purposes {
-		fits = fits || k.purpose == p
-	}
-
-	if !fits || k.used != 0 || !now.Before(db.Time(k.expires)) {
+	if !slices.Contains(purposes, k.purpose) || k.used != 0 || !now.Before(db.Time(k.expires)) {
 		return k, user.User{}, linkInvalid()
 	}
 
@@ -77,8 +73,8 @@ func openLink(
 	return k, u, err
 }
 
-// spent turns the loser of two uses at the same moment into the refusal of a used link.
-func spent(err error) error {
+// usedLink turns db.ErrStale into the refusal of a used link: another request has used it at the same moment.
+func usedLink(err error) error {
 	if errors.Is(err, db.ErrStale) {
 		return linkInvalid()
 	}
@@ -86,8 +82,8 @@ func spent(err error) error {
 	return err
 }
 
-// page is the address of a page for people. The token stands behind the #, which browsers send to nobody: neither a
-// log nor the next page learns it.
+// page returns the address of a page for people. The token stands behind the #, which browsers do not send: it reaches
+// no log and no other site.
 func (s *Service) page(name, token string) string {
 	out := s.config.BaseURL + "/account/" + name
 	if token != "" {

@@ -1,8 +1,8 @@
 package auth
 
 import (
-	"context"
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,59 +13,59 @@ import (
 	"slipway/internal/identity/user"
 )
 
-// Limits of a password. NIST SP 800-63B-4 (3.1.1.2) asks for 15 characters where nothing else is asked for and 8
-// beside a second factor, for a block-list, and against rules on character classes. The maximum is in bytes and far
-// above what anyone types: nothing is ever cut off.
+// Limits of a password. NIST SP 800-63B-4 (3.1.1.2) requires 15 characters for a password alone and 8 beside a second
+// factor. It requires a block list and forbids rules on character classes. The maximum is far above what anyone types,
+// so that no password is ever truncated.
 const (
-	alone       = 15 // characters of a password that stands alone
-	withSecond  = 8  // beside a second factor
-	maxPassword = 1024
+	minAlone      = 15   // characters, without a second factor
+	minWithSecond = 8    // characters, beside a second factor
+	maxPassword   = 1024 // bytes
 )
 
-// least is how many characters a password needs.
-func least(second bool) int {
-	if second {
-		return withSecond
+// minLength returns how many characters a password needs.
+func minLength(secondFactor bool) int {
+	if secondFactor {
+		return minWithSecond
 	}
 
-	return alone
+	return minAlone
 }
 
-func tooShortAlone(password string) bool { return utf8.RuneCountInString(password) < alone }
+func tooShortAlone(password string) bool { return utf8.RuneCountInString(password) < minAlone }
 
-// normal is the form in which passwords are hashed: the same letters typed on another keyboard are the same password
-// (NIST SP 800-63B, NFKC).
+// normal returns a password in the form that is hashed, NFKC (NIST SP 800-63B): the same letters typed on another
+// keyboard are the same password.
 func normal(password string) string { return norm.NFKC.String(password) }
 
-// commonText is the words of the passwords that everyone tries first, lower case: what people put digits, signs and
-// each other to.
+// commonText lists words of common passwords in lower case. People add digits, signs and other words to them.
 //
 //go:embed common_passwords.txt
 var commonText string
 
+// blockList is the set of words that a password may not be made of.
 type blockList map[string]bool
 
 func newBlockList() blockList {
 	b := blockList{}
-	for _, line := range strings.Fields(commonText) {
-		b[line] = true
+	for _, word := range strings.Fields(commonText) {
+		b[word] = true
 	}
 
 	return b
 }
 
-// check notes why a password may not be used by this person. It never repeats the password.
-func (b blockList) check(l *fault.List, pointer, password string, p user.Person, least int) {
+// check adds to l why this person may not use a password. The texts never repeat the password.
+func (b blockList) check(l *fault.List, pointer, password string, p user.Person, minLength int) {
 	folded := strings.ToLower(password)
-
 	local, _, _ := strings.Cut(user.Key(p.Email), "@")
+
 	switch {
 	case password == "":
 		l.Add(pointer, fault.Required, "is required.")
 	case len(password) > maxPassword:
 		l.Add(pointer, fault.PasswordWeak, "may have at most %d bytes.", maxPassword)
-	case utf8.RuneCountInString(password) < least:
-		l.Add(pointer, fault.PasswordWeak, "must have at least %d characters.", least)
+	case utf8.RuneCountInString(password) < minLength:
+		l.Add(pointer, fault.PasswordWeak, "must have at least %d characters.", minLength)
 	case b.common(folded):
 		l.Add(pointer, fault.PasswordWeak, "is one of the passwords that are tried first.")
 	case folded == user.Key(p.Email) || folded == local || sameName(folded, p):
@@ -73,88 +73,49 @@ func (b blockList) check(l *fault.List, pointer, password string, p user.Person,
 	}
 }
 
-// leet undoes what people do to letters. One sign stands for two letters; both are tried.
+// leet replaces signs by the letters that people write them for. 1 and ! stand for two letters, so there are two
+// readings, and both are tried.
 var leet = []*strings.Replacer{
-	strings.NewReplacer(
-		"0",
-		"o",
-		"1",
-		"l",
-		"3",
-		"e",
-		"4",
-		"a",
-		"5",
-		"s",
-		"7",
-		"t",
-		"8",
-		"b",
-		"9",
-		"g",
-		"@",
-		"a",
-		"$",
-		"s",
-		"!",
-		"i",
-		"+",
-		"t",
-	),
-	strings.NewReplacer(
-		"0",
-		"o",
-		"1",
-		"i",
-		"3",
-		"e",
-		"4",
-		"a",
-		"5",
-		"s",
-		"7",
-		"t",
-		"8",
-		"b",
-		"9",
-		"g",
-		"@",
-		"a",
-		"$",
-		"s",
-		"!",
-		"l",
-		"+",
-		"t",
-	),
+	strings.NewReplacer(append([]string{"1", "l", "!", "i"}, leetSigns...)...),
+	strings.NewReplacer(append([]string{"1", "i", "!", "l"}, leetSigns...)...),
 }
 
-// common reports whether a password is a word of the list with ornaments, a few of them, or a run of keys.
+// leetSigns are the signs with one reading: sign, letter, sign, letter.
+var leetSigns = strings.Fields("0 o  3 e  4 a  5 s  7 t  8 b  9 g  @ a  $ s  + t")
+
+// common reports whether a password is a sequence of keys, or made of listed words with digits and signs added.
 func (b blockList) common(folded string) bool {
-	if repeats(folded) || run(folded) {
+	if isRepetition(folded) || isKeySequence(folded) {
 		return true
 	}
 
 	trimmed := strings.TrimFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
-	for _, s := range []string{folded, trimmed, letters(folded), letters(leet[0].Replace(folded)), letters(leet[1].Replace(folded)), letters(leet[0].Replace(trimmed)), letters(leet[1].Replace(trimmed))} {
-		if b[s] || b.made(s, maxWords) {
-			return true
-		}
+
+	readings := []string{folded, trimmed, letters(folded)}
+	for _, r := range leet {
+		readings = append(readings, letters(r.Replace(folded)), letters(r.Replace(trimmed)))
 	}
 
-	return false
+	return slices.ContainsFunc(readings, func(s string) bool { return b[s] || b.composes(s, maxWords) })
 }
 
-// maxWords is of how many listed words a password may not be made: guessers put two and three together.
+// maxWords is how many listed words a password may not be made of: guessers combine two and three.
 const maxWords = 3
 
-func (b blockList) made(s string, words int) bool {
-	if words == 0 || len(s) > 60 {
+// minWord and maxComposed bound the search for listed words in a password, in bytes.
+const (
+	minWord     = 4
+	maxComposed = 60
+)
+
+// composes reports whether s consists of at most n listed words.
+func (b blockList) composes(s string, n int) bool {
+	if n == 0 || len(s) > maxComposed {
 		return false
 	}
 
-	for i := 4; i <= len(s); i++ {
-		if b[s[:i]] && (i == len(s) || b.made(s[i:], words-1)) {
+	for i := minWord; i <= len(s); i++ {
+		if b[s[:i]] && (i == len(s) || b.composes(s[i:], n-1)) {
 			return true
 		}
 	}
@@ -162,6 +123,7 @@ func (b blockList) made(s string, words int) bool {
 	return false
 }
 
+// letters returns the letters of s without everything else.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
@@ -172,8 +134,8 @@ func letters(s string) string {
 	}, s)
 }
 
-// rows are keys in the order in which fingers find them.
-var rows = []string{
+// keyRows are keys in the order in which they lie beside each other.
+var keyRows = []string{
 	"0123456789012345678901234567890123456789",
 	"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
 	"qwertyuiopasdfghjklzxcvbnmqwertyuiopasdfghjklzxcvbnm",
@@ -184,24 +146,18 @@ var rows = []string{
 	"!@#$%^&*()_+",
 }
 
-// run: a stretch of one of the rows, forwards or backwards.
-func run(s string) bool {
+// isKeySequence reports whether s is part of one of the rows, forwards or backwards.
+func isKeySequence(s string) bool {
 	back := []rune(s)
-	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-		back[i], back[j] = back[j], back[i]
-	}
+	slices.Reverse(back)
 
-	for _, r := range rows {
-		if strings.Contains(r, s) || strings.Contains(r, string(back)) {
-			return true
-		}
-	}
-
-	return false
+	return slices.ContainsFunc(keyRows, func(row string) bool {
+		return strings.Contains(row, s) || strings.Contains(row, string(back))
+	})
 }
 
-// repeats: one to four characters over and over.
-func repeats(s string) bool {
+// isRepetition reports whether s is one to four bytes over and over.
+func isRepetition(s string) bool {
 	for n := 1; n <= 4; n++ {
 		if n < len(s) && strings.Repeat(s[:n], len(s)/n+1)[:len(s)] == s {
 			return true
@@ -211,6 +167,7 @@ func repeats(s string) bool {
 	return false
 }
 
+// sameName reports whether a password is the person's name, whatever stands between its parts.
 func sameName(folded string, p user.Person) bool {
 	plain := strings.NewReplacer(" ", "", ".", "", "-", "", "_", "")
 	first := plain.Replace(strings.ToLower(p.FirstName))
@@ -218,35 +175,4 @@ func sameName(folded string, p user.Person) bool {
 	s := plain.Replace(folded)
 
 	return s == first || s == last || s == first+last || s == last+first
-}
-
-// provePassword is nil when a text is the person's password, else the refusal of the field password. What an access
-// token alone must not do asks for it, since a token may be somebody else's by now. Tries are counted like sign-ins.
-func (s *Service) provePassword(ctx context.Context, userID, pass string) error {
-	var l fault.List
-
-	if pass == "" {
-		l.Add("/password", fault.Required, "is required: an access token alone does not open this.")
-		return l.Err()
-	}
-
-	if err := count(ctx, s.limits.signIn, userID, s.db.Now()); err != nil {
-		return err
-	}
-
-	was, err := passwordOf(ctx, s.db, userID)
-	if err != nil {
-		return err
-	}
-
-	ok, err := s.hasher.matches(ctx, normal(pass), was.hash)
-	if err != nil {
-		return err
-	}
-
-	if !ok {
-		l.Add("/password", fault.CredentialsInvalid, "is not the current password.")
-	}
-
-	return l.Err()
 }

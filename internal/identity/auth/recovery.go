@@ -15,11 +15,11 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// jobForgot looks whether an address has an account and sends the mail. Payload: the address.
+// jobForgot sends the mail to set a new password, if the address has an account. Its payload is the address.
 const jobForgot = "forgot-password"
 
-// forgot asks for a link to set a new password. Whether the address has an account is looked up by a job: the request
-// does the same work for every address. A second call before the job ran does nothing.
+// forgot asks for a link to set a new password. A job looks up whether the address has an account, so that the request
+// does the same work for every address. A second call before the job has run does nothing.
 func (s *Service) forgot(ctx context.Context, email string) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *Service) forgot(ctx context.Context, email string) error {
 	})
 }
 
-// sendReset is the job. For an account that was never completed it sends the link that completes it.
+// sendReset runs jobForgot. For an account that was never completed it sends the link that completes it.
 func (s *Service) sendReset(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	return jobs.Done(), s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := user.ByEmail(ctx, tx, j.Payload)
@@ -74,8 +74,8 @@ func (s *Service) sendReset(ctx context.Context, j jobs.Job) (jobs.Result, error
 	})
 }
 
-// reset sets a new password by a link and ends every session of the person. It signs nobody in: a second factor is
-// asked for at the next sign-in.
+// reset sets a new password by a link and ends every session of the person. It does not sign in: the next sign-in asks
+// for the second factor.
 func (s *Service) reset(ctx context.Context, token, fresh string) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
@@ -86,14 +86,14 @@ func (s *Service) reset(ctx context.Context, token, fresh string) error {
 		return err
 	}
 
-	s.limits.vouch(ctx, u.Email)
+	s.limits.trust(ctx, u.Email)
 
 	hash, err := s.newPassword(ctx, "/newPassword", fresh, personOf(u))
 	if err != nil {
 		return err
 	}
 
-	return spent(s.db.Write(ctx, func(tx *db.Tx) error {
+	return usedLink(s.db.Write(ctx, func(tx *db.Tx) error {
 		k, u, err := openLink(ctx, tx, token, tx.Now, linkReset)
 		if err != nil {
 			return err
@@ -107,17 +107,17 @@ func (s *Service) reset(ctx context.Context, token, fresh string) error {
 		}
 
 		as := caller.With(ctx, caller.Principal{User: u.ID})
-		u = user.Confirm(as, tx, u) // the link came to the address
+		u = user.Confirm(as, tx, u) // the link was mailed to the address
 
 		return s.setPassword(as, tx, u, password{hash: hash}, old.version, "")
 	}))
 }
 
-// newPassword checks and hashes a password that stands alone.
+// newPassword checks and hashes a password that must do without a second factor.
 func (s *Service) newPassword(ctx context.Context, pointer, fresh string, p user.Person) (string, error) {
 	var l fault.List
 	fresh = normal(fresh)
-	s.common.check(&l, pointer, fresh, p, alone)
+	s.common.check(&l, pointer, fresh, p, minAlone)
 
 	if err := l.Err(); err != nil {
 		return "", err
@@ -137,7 +137,8 @@ func (s *Service) sendConfirm(tx *db.Tx, u user.User) {
 	})
 }
 
-// remindToConfirm sends the confirmation once more, at times, and refuses.
+// remindToConfirm refuses a sign-in because the address is unconfirmed, and sends the link again unless it did so
+// a moment ago.
 func (s *Service) remindToConfirm(ctx context.Context, u user.User) error {
 	if s.limits.mayMail(u.Email, s.db.Now()) {
 		err := s.db.Write(ctx, func(tx *db.Tx) error {
@@ -158,7 +159,7 @@ func (s *Service) remindToConfirm(ctx context.Context, u user.User) error {
 		"Confirm your e-mail address first, by the link in the mail that was sent to it.")
 }
 
-// confirm does what a link is for: it confirms the address of an account, or one side of its change.
+// confirm follows a link that confirms the address of an account, or one side of its change.
 func (s *Service) confirm(ctx context.Context, token string, done func(tx *db.Tx, u user.User) error) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
@@ -185,7 +186,7 @@ func (s *Service) confirm(ctx context.Context, token string, done func(tx *db.Tx
 		return emailTaken()
 	}
 
-	return spent(err)
+	return usedLink(err)
 }
 
 // confirmChange changes the address once both sides have confirmed it.
@@ -218,8 +219,9 @@ func emailTaken() error {
 	return fault.New(fault.Conflict, fault.EmailTaken, "The e-mail address belongs to another account.")
 }
 
-// changeEmail asks both addresses to confirm a change. The person gives his password, whatever his session says.
-// Whether the new address has an account is not told: its owner would not confirm.
+// changeEmail sends links to both addresses; the change takes effect when both were followed. It asks for the password,
+// however the session was begun. If the new address has an account, the answer does not show it: its owner would not
+// follow the link.
 func (s *Service) changeEmail(ctx context.Context, p caller.Principal, email, pass string) error {
 	u, err := user.ByID(ctx, s.db, p.User)
 	if err != nil {
@@ -242,7 +244,8 @@ func (s *Service) changeEmail(ctx context.Context, p caller.Principal, email, pa
 	mayMail := s.limits.mayMail(email, s.db.Now())
 
 	return s.db.Write(ctx, func(tx *db.Tx) error {
-		change := secret.Token("")[:12] + " " + email // names this change, so that halves of two are no whole
+		// The random part names this change, so that one half of it and one of another do not add up.
+		change := secret.Token("")[:12] + " " + email
 		for purpose, to := range map[string]string{linkOldEmail: u.Email, linkNewEmail: email} {
 			token, err := newLink(tx, purpose, u.ID, change, ConfirmLifetime)
 			if err != nil {

@@ -15,9 +15,9 @@ import (
 
 func TestSessionEndsByItselfAndByRevocation(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	require.True(t, session{expires: now.Add(time.Microsecond)}.good(now))
-	require.False(t, session{expires: now}.good(now))
-	require.False(t, session{expires: now.Add(time.Hour), revokedAt: now}.good(now))
+	require.True(t, session{expires: now.Add(time.Microsecond)}.usable(now))
+	require.False(t, session{expires: now}.usable(now))
+	require.False(t, session{expires: now.Add(time.Hour), revokedAt: now}.usable(now))
 }
 
 func TestProductionHashCost(t *testing.T) {

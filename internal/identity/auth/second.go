@@ -16,25 +16,22 @@ import (
 	"slipway/internal/standards/otp"
 )
 
-// maxWrongCodes is how many wrong codes burn a tempToken.
+// maxWrongCodes is how many wrong codes use a tempToken up.
 const maxWrongCodes = 5
 
 // challenge is a sign-in whose second factor is still missing.
 type challenge struct {
 	user           string
-	password       int64 // version of the password that was given
+	password       int64 // version of the password that was sent
 	failures, used int64
 	expiresAt      int64
 	hash           string
 }
 
-// openChallenge finds what a tempToken stands for, or refuses: unknown, used, burnt and expired ones alike, and those
-// whose password was changed meanwhile.
+// openChallenge returns the challenge of a tempToken. Unknown, used and expired tempTokens are refused alike, and so
+// are those whose account has got another password since.
 func openChallenge(ctx context.Context, tx *db.Tx, hash string) (challenge, error) {
-	c, err := db.One(ctx, tx, func(c *challenge) []any {
-		return []any{&c.hash, &c.user, &c.password, &c.failures, &c.used, &c.expiresAt}
-	},
-		"SELECT hash, user_id, password, failures, used_at, expires_at FROM login_challenges WHERE hash = ?", hash)
+	c, err := challengeByHash(ctx, tx, hash)
 	if errors.Is(err, db.ErrNone) {
 		return c, tokenInvalid()
 	}
@@ -55,7 +52,7 @@ func openChallenge(ctx context.Context, tx *db.Tx, hash string) (challenge, erro
 	return c, err
 }
 
-// loginSecond trades a tempToken and a code for tokens. The tempToken is used up by it.
+// loginSecond trades a tempToken and a code for tokens, and uses the tempToken up.
 func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, error) {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return signIn{}, err
@@ -67,7 +64,7 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 
 	out := signIn{Tokens: newTokens()}
 	hash := digest(temp)
-	err := s.counted(ctx, func(tx *db.Tx) (refused, err error) {
+	err := s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
 		c, err := openChallenge(ctx, tx, hash)
 		if err != nil {
 			return nil, err
@@ -91,7 +88,7 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 
 		case refused != nil:
 			if fault.Is(refused, fault.CodeInvalid) {
-				c.failed(tx)
+				c.countWrongCode(tx)
 			}
 
 			return refused, nil
@@ -106,20 +103,15 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 	return out, err
 }
 
-// counted runs a write whose refusal is stored with it: what was counted must not be undone. Of two at the same
-// moment with the same code one comes too late; it is answered as a used code is.
-func (s *Service) counted(ctx context.Context, body func(tx *db.Tx) (refused, err error)) error {
+// writeAndRefuse runs a write that commits although its body refuses the request: what the body has counted or revoked
+// stays. An error undoes the write as usual.
+func (s *Service) writeAndRefuse(ctx context.Context, body func(tx *db.Tx) (refused, err error)) error {
 	var refused error
 
 	err := s.db.Write(ctx, func(tx *db.Tx) (err error) {
 		refused, err = body(tx)
 		return err
 	})
-	if errors.Is(err, db.ErrStale) {
-		return fault.New(fault.Forbidden, fault.CodeInvalid,
-			"The code is wrong, or was used before. Every code works once.")
-	}
-
 	if err == nil {
 		err = refused
 	}
@@ -127,26 +119,39 @@ func (s *Service) counted(ctx context.Context, body func(tx *db.Tx) (refused, er
 	return err
 }
 
-// Prove notes that the second factor was proven in the caller's session just now, if the code is good. It is
+// tryCode runs a write that checks a code of the second factor. A wrong code stays counted. If two requests send the
+// same code at once, the later one is refused as if the code had been used before.
+func (s *Service) tryCode(ctx context.Context, body func(tx *db.Tx) (refused, err error)) error {
+	err := s.writeAndRefuse(ctx, body)
+	if errors.Is(err, db.ErrStale) {
+		return fault.New(fault.Forbidden, fault.CodeInvalid,
+			"The code is wrong, or was used before. Every code works once.")
+	}
+
+	return err
+}
+
+// Prove checks a code and records that the second factor was just proven in the caller's session. It is
 // web.Config.StepUp.
 func (s *Service) Prove(ctx context.Context, p caller.Principal, code string) error {
-	return s.counted(ctx, func(tx *db.Tx) (refused, err error) {
+	return s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
 		if refused, err = s.factors.Check(ctx, tx, p.User, code); refused != nil || err != nil {
 			return refused, err
 		}
 
-		return nil, s.proven(tx, p)
+		return nil, s.recordProof(tx, p)
 	})
 }
 
-func (s *Service) proven(tx *db.Tx, p caller.Principal) error {
+func (s *Service) recordProof(tx *db.Tx, p caller.Principal) error {
 	tx.OnCommit(func() { s.cache.DropUser(p.User) })
 	return writeProof(tx, p.Credential)
 }
 
-// generate returns a new secret for the caller. Whoever has no second factor yet gives his password: an access token
-// that was stolen must not put the thief's second factor before its owner's account (A-21). Whoever has one was asked
-// for a code of it (step-up).
+// generate returns a new secret for the caller, and the name of the account for the authenticator app.
+//
+// Without a second factor it asks for the password: a thief with a stolen access token must not be able to put a second
+// factor before the owner's account (A-21). With one, step-up has asked for a code.
 func (s *Service) generate(
 	ctx context.Context, p caller.Principal, pass string,
 ) (key otp.Key, account string, err error) {
@@ -176,8 +181,8 @@ func (s *Service) generate(
 	return key, account, err
 }
 
-// verify puts the secret in use, and returns the recovery codes. Every other session of the person ends: it was begun
-// without it.
+// verify puts the generated secret in use and returns the recovery codes. Every other session of the person ends: it
+// was begun without the second factor.
 func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (recovery []string, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		if recovery, err = s.factors.Verify(ctx, tx, p.User, code); err != nil {
@@ -188,7 +193,7 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 			return err
 		}
 
-		if err := s.proven(tx, p); err != nil {
+		if err := s.recordProof(tx, p); err != nil {
 			return err
 		}
 
@@ -201,7 +206,7 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 
 // disable switches the second factor off. Every other session of the person ends.
 func (s *Service) disable(ctx context.Context, p caller.Principal, code string) error {
-	return s.counted(ctx, func(tx *db.Tx) (refused, err error) {
+	return s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
 		u, err := user.ByID(ctx, tx, p.User)
 		if err != nil {
 			return nil, err
@@ -219,7 +224,7 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, code string) 
 
 		if pass.short {
 			return nil, fault.New(fault.Conflict, fault.PasswordTooShortBy,
-				"Change the password to one of at least %d characters first.", alone)
+				"Change the password to one of at least %d characters first.", minAlone)
 		}
 
 		if refused, err = s.factors.Disable(ctx, tx, p.User, code); refused != nil || err != nil {
@@ -248,7 +253,7 @@ type sessionView struct {
 	CreatedAt  time.Time  `json:"createdAt"`
 }
 
-// sessions lists the person's own, newest first.
+// sessions returns the person's own open sessions, newest first.
 func (s *Service) sessions(ctx context.Context, p caller.Principal) ([]sessionView, error) {
 	rows, err := openSessions(ctx, s.db, p.User)
 
@@ -278,7 +283,7 @@ func shownOrNil(micros int64) *time.Time {
 	return &t
 }
 
-// endSession ends one of the person's own sessions. One that has ended is there no more.
+// endSession ends one of the person's own sessions. A second call returns NOT_FOUND.
 func (s *Service) endSession(
 	ctx context.Context, p caller.Principal, sessionID string, done func(tx *db.Tx) error,
 ) error {

@@ -7,9 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of passwords, sessions and tokens. bearerOf also reads columns of users, members and organisations: it is
-// asked for every token that is not cached, and four reads in place of one would be the most frequent queries of the
-// service.
+// This file holds all SQL of passwords, sessions and tokens. bearerOf also reads columns of users, members and
+// organisations: it runs for every token that is not cached, and one read in place of four matters there.
 
 var (
 	insertPassword = db.InsertInto("passwords", "user_id, hash, version, changed_at, needs_second_factor")
@@ -26,7 +25,7 @@ var (
 type password struct {
 	hash    string
 	version int64
-	short   bool // good with a second factor only
+	short   bool // allowed beside a second factor only
 }
 
 func passwordOf(ctx context.Context, q db.Querier, userID string) (password, error) {
@@ -34,7 +33,7 @@ func passwordOf(ctx context.Context, q db.Querier, userID string) (password, err
 		"SELECT hash, version, needs_second_factor FROM passwords WHERE user_id = ?", userID)
 }
 
-// writePassword replaces the password of a version; version 0 is none.
+// writePassword replaces the password of a version. Version 0 means that there is none yet.
 func writePassword(tx *db.Tx, userID string, fresh password, old int64) {
 	if old == 0 {
 		tx.Insert(insertPassword, userID, fresh.hash, int64(1), db.Micros(tx.Now), fresh.short)
@@ -47,7 +46,7 @@ func writePassword(tx *db.Tx, userID string, fresh password, old int64) {
 		fresh.hash, old+1, db.Micros(tx.Now), fresh.short, userID, old)
 }
 
-// writeRotation writes what next decided of a session, if nobody else has moved it.
+// writeRotation writes what session.next decided. If another request has rotated the session, it fails with db.ErrStale.
 func writeRotation(tx *db.Tx, s session, oldGeneration, oldSiblings int64) {
 	tx.Change(`UPDATE sessions
 		SET generation = ?, siblings = ?, rotated_at = ?, rotated_source = ?
@@ -55,36 +54,36 @@ func writeRotation(tx *db.Tx, s session, oldGeneration, oldSiblings int64) {
 		s.generation, s.siblings, db.Micros(s.rotatedAt), s.rotatedSource, s.id, oldGeneration, oldSiblings)
 }
 
-// revokeSession ends one session; one that has ended stays as it is.
-func revokeSession(tx *db.Tx, sessionID, why string) error {
+// revokeSession ends one session. A session that has ended stays as it is.
+func revokeSession(tx *db.Tx, sessionID, reason string) error {
 	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE id = ? AND revoked_at = 0",
-		db.Micros(tx.Now), why, sessionID)
+		db.Micros(tx.Now), reason, sessionID)
 
 	return err
 }
 
-// revokeOthers ends every session of a person but one, and says how many that were. API clients go on: they have an
-// end of their own.
-func revokeOthers(tx *db.Tx, userID, keep, why string) (int64, error) {
+// revokeOthers ends every session of a person except keep, and returns how many. Sessions of API clients go on: clients
+// are revoked on their own.
+func revokeOthers(tx *db.Tx, userID, keep, reason string) (int64, error) {
 	return tx.Exec(`UPDATE sessions SET revoked_at = ?, revoked_why = ?
 			WHERE user_id = ? AND id <> ? AND client_id = '' AND revoked_at = 0`,
-		db.Micros(tx.Now), why, userID, keep)
+		db.Micros(tx.Now), reason, userID, keep)
 }
 
-// revokeAll ends every session of a user, those of his API clients too.
-func revokeAll(tx *db.Tx, userID, why string) error {
+// revokeAll ends every session of a user, also those of the user's API clients.
+func revokeAll(tx *db.Tx, userID, reason string) error {
 	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE user_id = ? AND revoked_at = 0",
-		db.Micros(tx.Now), why, userID)
+		db.Micros(tx.Now), reason, userID)
 
 	return err
 }
 
 type sessionRow struct {
 	session
-	number                    int64 // generation of the token it was found by
 	rotated, revoked, expires int64
 	proven                    int64
-	idle                      int64 // when the token it was found by ends
+	tokenGeneration           int64 // of the token that the row was found by
+	tokenExpires              int64
 }
 
 func (r *sessionRow) dest() []any {
@@ -101,32 +100,34 @@ func (r *sessionRow) dest() []any {
 		&r.organisation,
 		&r.proven,
 		&r.begunFrom,
-		&r.number,
-		&r.idle,
+		&r.tokenGeneration,
+		&r.tokenExpires,
 	}
 }
 
 const sessionColumns = `SELECT s.id, s.user_id, s.generation, s.rotated_at, s.rotated_source, s.siblings,
 	s.revoked_at, s.expires_at, s.client_id, s.organisation, s.second_factor_at, s.begun_from, `
 
-// sessionOfRefresh finds the session of a refresh token, the token's generation, and when it ends unused; or
+// sessionOfRefresh returns the session of a refresh token, the token's generation, and when the token expires; or
 // db.ErrNone.
 func sessionOfRefresh(
 	ctx context.Context, q db.Querier, hash string,
-) (s session, generation int64, idle time.Time, err error) {
+) (s session, generation int64, expires time.Time, err error) {
 	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+
 		"t.generation, t.expires_at FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?", hash)
-	return r.whole(), r.number, db.Time(r.idle), err
+
+	return r.toSession(), r.tokenGeneration, db.Time(r.tokenExpires), err
 }
 
-// sessionOfAccess finds the session of an access token and when the token ends; or db.ErrNone.
+// sessionOfAccess returns the session of an access token and when the token expires; or db.ErrNone.
 func sessionOfAccess(ctx context.Context, q db.Querier, hash string) (s session, expires time.Time, err error) {
 	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+
 		"s.generation, t.expires_at FROM access_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?", hash)
-	return r.whole(), db.Time(r.idle), err
+
+	return r.toSession(), db.Time(r.tokenExpires), err
 }
 
-func (r *sessionRow) whole() session {
+func (r *sessionRow) toSession() session {
 	s := r.session
 	s.rotatedAt = db.Time(r.rotated)
 	s.revokedAt = db.Time(r.revoked)
@@ -173,21 +174,21 @@ const (
 		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
 		COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, '')
 		FROM access_tokens a JOIN sessions s ON s.id = a.session_id
-		JOIN users u ON u.id = a.user_id LEFT
-		JOIN two_factors f ON f.user_id = a.user_id LEFT
-		JOIN api_clients c ON c.id = s.client_id LEFT
-		JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE AND (s.organisation = ''
-		OR m.organisation = s.organisation) AND `
+		JOIN users u ON u.id = a.user_id
+		LEFT JOIN two_factors f ON f.user_id = a.user_id
+		LEFT JOIN api_clients c ON c.id = s.client_id
+		LEFT JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE
+			AND (s.organisation = '' OR m.organisation = s.organisation) AND `
 	bearerTail = " LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
 		"ORDER BY CASE WHEN o.id IS NULL THEN 1 ELSE 0 END, m.id LIMIT 1"
 
-	bearerFirst = bearerHead + "m.organisation <> ''" + bearerTail
-	bearerWish  = bearerHead + "m.organisation = ?" + bearerTail
+	bearerOfFirst  = bearerHead + "m.organisation <> ''" + bearerTail
+	bearerOfMember = bearerHead + "m.organisation = ?" + bearerTail
 )
 
-// bearerOf reads an access token with its session, its user, and the membership to act in: the one wished for, or the
-// first.
-func bearerOf(ctx context.Context, q db.Querier, hash, wish string) (bearer, error) {
+// bearerOf reads an access token with its session, its user, and the membership to act in: that of orgID, or the first
+// if orgID is empty.
+func bearerOf(ctx context.Context, q db.Querier, hash, orgID string) (bearer, error) {
 	type row struct {
 		bearer
 		token, revokedAt, session                                  int64
@@ -205,7 +206,7 @@ func bearerOf(ctx context.Context, q db.Querier, hash, wish string) (bearer, err
 			&r.client,
 			&r.clientOrganisation,
 			&r.proven,
-			&r.mustHaveTwo,
+			&r.secondFactorRequired,
 			&r.enabled,
 			&r.scopes,
 			&r.allowed,
@@ -219,12 +220,13 @@ func bearerOf(ctx context.Context, q db.Querier, hash, wish string) (bearer, err
 			&r.userType,
 		}
 	}
-	text := bearerFirst
 
+	text := bearerOfFirst
 	args := []any{hash}
-	if wish != "" {
-		text = bearerWish
-		args = []any{wish, hash}
+
+	if orgID != "" {
+		text = bearerOfMember
+		args = []any{orgID, hash}
 	}
 
 	r, err := db.One(ctx, q, dest, text, args...)
@@ -250,7 +252,7 @@ func forgetExpired(tx *db.Tx, limit int) (int64, error) {
 	}{
 		{`DELETE FROM access_tokens WHERE hash IN (SELECT hash FROM access_tokens
 			WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`, tx.Now},
-		// A used refresh token is kept as long as its session may live: its second use is what tells a theft.
+		// A used refresh token is kept as long as its session may live: its second use is what shows a theft.
 		{`DELETE FROM refresh_tokens WHERE hash IN (SELECT hash FROM refresh_tokens
 			WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`, tx.Now.Add(-SessionLifetime)},
 		{`DELETE FROM login_challenges WHERE hash IN (SELECT hash

@@ -7,7 +7,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// All SQL of API clients.
+// This file holds all SQL of API clients.
 
 var insertClient = db.InsertInto("api_clients",
 	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at")
@@ -51,7 +51,7 @@ func (r *clientRow) dest() []any {
 	}
 }
 
-func (r *clientRow) whole() client {
+func (r *clientRow) toClient() client {
 	c := r.client
 	c.expires = db.Time(r.expiresAt)
 	c.revoked = db.Time(r.revokedAt)
@@ -67,23 +67,17 @@ const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash,
 // clientByID returns a client, whatever its state, or db.ErrNone.
 func clientByID(ctx context.Context, q db.Querier, clientID string) (client, error) {
 	r, err := db.One(ctx, q, (*clientRow).dest, selectClient+"id = ?", clientID)
-	return r.whole(), err
+	return r.toClient(), err
 }
 
-// clientsOf returns a person's clients, newest first, ended ones last shown among them.
+// clientsOf returns a person's clients, newest first, ended ones among them.
 func clientsOf(ctx context.Context, q db.Querier, userID string) ([]client, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*clientRow).dest,
-		selectClient+"user_id = ? ORDER BY id DESC LIMIT ?",
-		userID,
-		int64(4*maxClients),
-	)
+	rows, err := db.Select(ctx, q, (*clientRow).dest,
+		selectClient+"user_id = ? ORDER BY id DESC LIMIT ?", userID, int64(maxListed))
 
 	out := make([]client, len(rows))
 	for i := range rows {
-		out[i] = rows[i].whole()
+		out[i] = rows[i].toClient()
 	}
 
 	return out, err
@@ -100,8 +94,8 @@ func countClients(ctx context.Context, q db.Querier, userID string) (int64, erro
 	return db.Value[int64](ctx, q, "SELECT count(*) FROM api_clients WHERE user_id = ? AND revoked_at = 0", userID)
 }
 
-// writeRevoked ends one of a person's clients, or with an empty id all, and their sessions. It says how many clients
-// that were.
+// writeRevoked ends one of a person's clients, or all if clientID is empty, and their sessions. It returns how many
+// clients it ended.
 func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 	var w db.Where
 	w.And("user_id = ?", userID)
@@ -124,8 +118,8 @@ func writeRevoked(tx *db.Tx, userID, clientID string) (int64, error) {
 	return n, err
 }
 
-// begunFrom reports whether somebody has signed in to an account from a source in the time that sessions are kept.
-func begunFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
+// hasSignedInFrom reports whether somebody has signed in to an account from a source, as far back as sessions are kept.
+func hasSignedInFrom(ctx context.Context, q db.Querier, email, source string) (bool, error) {
 	n, err := db.Value[int64](ctx, q, `SELECT count(*) FROM (SELECT 1 FROM sessions s
 			JOIN users u ON u.id = s.user_id
 			WHERE u.email_key = ? AND s.begun_from = ? AND s.client_id = ''

@@ -27,13 +27,14 @@ func (s *Service) recoveryRoute(api *web.API) {
 		Status:  202,
 		Summary: "Ask a second operator to take a person's second factor off",
 		Description: "For a person whose second factor is lost or somebody else's, after a check of his identity. " +
-			"When the second operator has " +
-			"approved (POST /operations/approvals/{id}/decision), all sessions end and a link for a new password " +
-			"is mailed.",
+			"When the second operator has approved (POST /operations/approvals/{id}/decision), all sessions end and a " +
+			"link for a new password is mailed.",
 		Codes: []fault.Code{fault.TwoFactorOff},
-	}, func(ctx context.Context, in *recoverInput) (*approval.View, error) {
-		return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
-			return s.askRecovery(ctx, in.ID, in.Body.Reason, done)
-		})
+	}, s.handleRecover)
+}
+
+func (s *Service) handleRecover(ctx context.Context, in *recoverInput) (*approval.View, error) {
+	return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+		return s.askRecovery(ctx, in.ID, in.Body.Reason, done)
 	})
 }

@@ -13,9 +13,9 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// askRecovery asks a second operator to let a person in again whose second factor is lost, or is somebody else's. The
-// operator who asks has checked the person's identity by other means and says how; nothing changes before the second
-// one agrees. A second request takes the place of the first.
+// askRecovery asks a second operator to remove a second factor that is lost, or that belongs to somebody else. The
+// operator who asks has checked the person's identity by other means and states how. Nothing changes before the second
+// operator approves. A second request replaces the first.
 func (s *Service) askRecovery(
 	ctx context.Context, userID, reason string, done func(tx *db.Tx, a approval.Approval) error,
 ) error {
@@ -54,8 +54,8 @@ func (s *Service) askRecovery(
 	})
 }
 
-// recoveryDecided takes the second factor off an account, ends all its sessions, and mails a link for a new password
-// to its address.
+// recoveryDecided removes the second factor of an account, ends all its sessions, and mails a link for a new password
+// to its address. A rejected recovery changes nothing.
 func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil

@@ -1,0 +1,149 @@
+package auth
+
+import (
+	"context"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/twofactor"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/trail"
+)
+
+// changePassword sets a new password and ends every other session of the user. The session that asks goes on.
+func (s *Service) changePassword(
+	ctx context.Context, p caller.Principal, old, fresh string, done func(tx *db.Tx) error,
+) error {
+	if err := count(ctx, s.limits.signIn, p.User, s.db.Now()); err != nil {
+		return err
+	}
+
+	u, err := user.ByID(ctx, s.db, p.User)
+	if err != nil {
+		return err
+	}
+
+	var l fault.List
+
+	old = normal(old)
+	fresh = normal(fresh)
+	s.common.check(&l, "/newPassword", fresh, personOf(u), minLength(p.TwoFactor))
+
+	if old == fresh && l.Empty() {
+		l.Add("/newPassword", fault.PasswordWeak, "must differ from the old one.")
+	}
+
+	if err := l.Err(); err != nil {
+		return err
+	}
+
+	current, err := passwordOf(ctx, s.db, u.ID)
+	if err != nil {
+		return err
+	}
+
+	ok, err := s.hasher.matches(ctx, old, current.hash)
+	if err != nil {
+		return err
+	}
+
+	if !ok {
+		l.Add("/oldPassword", fault.CredentialsInvalid, "is not the current password.")
+		return l.Err()
+	}
+
+	hash, err := s.hasher.hash(ctx, fresh)
+	if err != nil {
+		return err
+	}
+
+	next := password{hash: hash, short: tooShortAlone(fresh)}
+
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		now, err := passwordOf(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+
+		if now.version != current.version {
+			return fault.New(fault.Conflict, fault.VersionMismatch, "The password was changed by another request.")
+		}
+
+		if err := s.setPassword(ctx, tx, u, next, current.version, p.Credential); err != nil {
+			return err
+		}
+
+		return done(tx)
+	})
+}
+
+// setPassword replaces the password of a version, ends every session of the person except keep, voids links that set
+// another password, and sends the person a mail.
+func (s *Service) setPassword(
+	ctx context.Context, tx *db.Tx, u user.User, fresh password, version int64, keep string,
+) error {
+	if fresh.short { // allowed beside a second factor, which another request may have switched off since
+		on, err := twofactor.Enabled(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+
+		if !on {
+			return fault.New(fault.Conflict, fault.PasswordTooShortBy,
+				"Without a second factor a password needs at least %d characters.", minAlone)
+		}
+	}
+
+	writePassword(tx, u.ID, fresh, version)
+
+	if _, err := revokeOthers(tx, u.ID, keep, "password changed"); err != nil {
+		return err
+	}
+
+	if err := voidLinks(tx, u.ID, linkReset); err != nil {
+		return err
+	}
+
+	trail.Audit(ctx, tx, "", "password.changed", u.ID, "")
+	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
+
+	clients, err := usableClients(ctx, tx, u.ID, tx.Now)
+	if err != nil {
+		return err
+	}
+
+	return s.alarm(ctx, tx, u.ID, mail.PasswordChanged, map[string]string{"clients": clients})
+}
+
+// provePassword returns nil if the text is the person's password, else a refusal at the field password. Operations that
+// an access token alone must not open ask for it: the token may have been stolen. Tries count like sign-ins.
+func (s *Service) provePassword(ctx context.Context, userID, pass string) error {
+	var l fault.List
+
+	if pass == "" {
+		l.Add("/password", fault.Required, "is required: an access token alone does not open this.")
+		return l.Err()
+	}
+
+	if err := count(ctx, s.limits.signIn, userID, s.db.Now()); err != nil {
+		return err
+	}
+
+	current, err := passwordOf(ctx, s.db, userID)
+	if err != nil {
+		return err
+	}
+
+	ok, err := s.hasher.matches(ctx, normal(pass), current.hash)
+	if err != nil {
+		return err
+	}
+
+	if !ok {
+		l.Add("/password", fault.CredentialsInvalid, "is not the current password.")
+	}
+
+	return l.Err()
+}

@@ -1,0 +1,109 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+)
+
+// preparedAccount is what a person is shown before completing an account.
+type preparedAccount struct {
+	user         user.User
+	organisation string
+	expires      time.Time // of the link
+}
+
+// completion is what a person sends to complete an account.
+type completion struct {
+	user.Person // without the address: the link has proven it
+	token       string
+	password    string
+	phone       string
+}
+
+// mayComplete refuses callers without any credential. The interface requires a Bearer for the two operations that
+// complete an account, although whoever completes one has none yet. So the link's token is accepted as the Bearer,
+// beside access tokens.
+func (s *Service) mayComplete(ctx context.Context) error {
+	token := caller.TokenOf(ctx)
+	if token == "" {
+		return tokenMissing()
+	}
+
+	if secret.TokenForm(linkPrefix, token) {
+		return s.limits.fromSource(ctx, s.limits.source, s.db.Now())
+	}
+
+	_, _, err := s.Authenticate(ctx, token, "")
+
+	return err
+}
+
+// preparedAccount returns the account that a link completes. It does not use the link up.
+func (s *Service) preparedAccount(ctx context.Context, token string) (preparedAccount, error) {
+	if err := s.mayComplete(ctx); err != nil {
+		return preparedAccount{}, err
+	}
+
+	k, u, err := openLink(ctx, s.db, token, s.db.Now(), linkComplete)
+	if err != nil {
+		return preparedAccount{}, err
+	}
+
+	name, err := firstOrganisation(ctx, s.db, u.ID)
+
+	return preparedAccount{user: u, organisation: name, expires: db.Time(k.expires)}, err
+}
+
+// complete sets the password of a prepared account and the name of its person. The link is used up.
+func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.Tx, u user.User) error) error {
+	if err := s.mayComplete(ctx); err != nil {
+		return err
+	}
+
+	_, u, err := openLink(ctx, s.db, c.token, s.db.Now(), linkComplete)
+	if err != nil {
+		return err
+	}
+
+	c.Person.Email = u.Email
+
+	var l fault.List
+	c.Person.Check(&l)
+
+	c.phone = user.CheckPhone(&l, "/phoneNumber", c.phone)
+	c.password = normal(c.password)
+	s.common.check(&l, "/password", c.password, c.Person, minAlone)
+
+	if err := l.Err(); err != nil {
+		return err
+	}
+
+	hash, err := s.hasher.hash(ctx, c.password)
+	if err != nil {
+		return err
+	}
+
+	return usedLink(s.db.Write(ctx, func(tx *db.Tx) error {
+		k, u, err := openLink(ctx, tx, c.token, tx.Now, linkComplete)
+		if err != nil {
+			return err
+		}
+
+		if u.IsAccountSetup {
+			return fault.New(fault.Conflict, fault.AccountSetUp, "The account has been set up already.")
+		}
+
+		k.use(tx)
+		writePassword(tx, u.ID, password{hash: hash}, 0)
+
+		ctx := caller.With(ctx, caller.Principal{User: u.ID})
+
+		return done(tx, user.Complete(ctx, tx, u, c.Person, c.phone))
+	}))
+}

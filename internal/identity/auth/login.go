@@ -1,0 +1,170 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/core/id"
+	"slipway/internal/identity/twofactor"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/limit"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/trail"
+)
+
+// signIn is the result of a sign-in: tokens, or a tempToken while the second factor is missing.
+type signIn struct {
+	Tokens
+	temp  string
+	setup bool // the tokens open nothing but the set-up of a second factor
+}
+
+// login checks a password and begins a session, or a challenge if the account has a second factor.
+//
+// Every failure costs one hash and returns the same refusal. Only the holder of the right password learns that the
+// account is switched off or its address unconfirmed.
+func (s *Service) login(ctx context.Context, email, pass string) (signIn, error) {
+	var l fault.List
+	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
+		email = "" // no account has it, and the answer costs the same
+	}
+
+	isKnown := func(source string) (bool, error) { return hasSignedInFrom(ctx, s.db, email, source) }
+
+	attempt, err := s.limits.countSignIn(ctx, user.Key(email), s.db.Now(), isKnown)
+	if err != nil {
+		return signIn{}, err
+	}
+
+	u, p, err := s.checkPassword(ctx, email, pass)
+	if err != nil {
+		return signIn{}, err
+	}
+
+	s.limits.returnAttempt(attempt, s.db.Now())
+
+	if s.config.MustConfirm && u.ConfirmedAt.IsZero() {
+		return signIn{}, s.remindToConfirm(ctx, u)
+	}
+
+	out := signIn{Tokens: newTokens(), temp: secret.Token(tempPrefix)}
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
+		now, err := passwordOf(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+
+		if now.version != p.version { // it changed while the hash was computed
+			return credentialsInvalid()
+		}
+
+		second, err := twofactor.Enabled(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+
+		out.setup = u.TwoFactorRequired && !second
+		if second {
+			out.Tokens = Tokens{}
+			writeChallenge(tx, out.temp, u.ID, p.version)
+			return nil
+		}
+
+		out.temp = ""
+		s.begin(ctx, tx, session{user: u.ID}, out.Tokens)
+
+		return nil
+	})
+
+	return out, err
+}
+
+// checkPassword returns the user with this address and password. An address without an account costs one hash, too.
+func (s *Service) checkPassword(ctx context.Context, email, pass string) (user.User, password, error) {
+	u, err := user.ByEmail(ctx, s.db, email)
+
+	known := err == nil
+	if err != nil && !errors.Is(err, db.ErrNone) {
+		return u, password{}, err
+	}
+
+	p, err := passwordOf(ctx, s.db, u.ID) // with an empty id where there is no account: the work stays the same
+	if err != nil && !errors.Is(err, db.ErrNone) {
+		return u, p, err
+	}
+
+	ok, err := s.hasher.matches(ctx, normal(pass), p.hash)
+	switch {
+	case err != nil:
+		return u, p, err
+	case !known || !ok:
+		return u, p, credentialsInvalid()
+	case !u.IsActive:
+		return u, p, accountInactive()
+	}
+
+	return u, p, nil
+}
+
+// begin writes a session and its first tokens. The caller fills in the user, the API client if there is one, and when
+// the second factor was proven.
+func (s *Service) begin(ctx context.Context, tx *db.Tx, ses session, t Tokens) {
+	source := caller.RequestOf(ctx).Source
+
+	ses.id = id.New(sessionPrefix, tx.Now)
+	ses.generation = 1
+	ses.rotatedAt = tx.Now
+	ses.rotatedSource = source
+	ses.begunFrom = limit.SourceKey(source)
+	ses.expires = tx.Now.Add(SessionLifetime)
+
+	writeSession(tx, ses)
+	writeTokens(tx, ses, t)
+
+	actor := caller.Principal{User: ses.user, Client: ses.client != "", Credential: ses.client}
+	trail.Audit(caller.With(ctx, actor), tx, ses.organisation, "session.begun", ses.id, "")
+}
+
+// logout ends the session of an access or refresh token. A second call finds an ended session and is refused.
+func (s *Service) logout(ctx context.Context, token string) error {
+	isAccess := secret.TokenForm(accessPrefix, token)
+	if !isAccess && !secret.TokenForm(refreshPrefix, token) {
+		return tokenInvalid()
+	}
+
+	hash := digest(token)
+
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		var (
+			ses     session
+			expires time.Time
+			err     error
+		)
+		if isAccess {
+			ses, expires, err = sessionOfAccess(ctx, tx, hash)
+		} else {
+			ses, _, expires, err = sessionOfRefresh(ctx, tx, hash)
+		}
+
+		if errors.Is(err, db.ErrNone) {
+			return tokenInvalid()
+		}
+
+		if err != nil {
+			return err
+		}
+
+		if !ses.usable(tx.Now) || !tx.Now.Before(expires) {
+			return tokenInvalid()
+		}
+
+		tx.OnCommit(func() { s.cache.DropUser(ses.user) })
+		trail.Audit(caller.With(ctx, caller.Principal{User: ses.user}), tx, "", "session.ended", ses.id, "logout")
+
+		return revokeSession(tx, ses.id, "logout")
+	})
+}
