@@ -18,9 +18,10 @@ import (
 // How an ONRAMP transaction proceeds: its deposit is booked and matched (package reconcile); it is priced and converted
 // at the rate of that moment; one router batch sends the tokens from the treasury to the organisation's wallet.
 
-// begin moves a transaction with a complete deposit to FUNDS_RECEIVED, in the write that matched it.
+// begin moves a transaction with a complete deposit to FUNDS_RECEIVED, in the write that matched it. It moves once, and
+// no earlier job has its key.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	s.enqueueStep(tx, t.ID)
+	Enqueue(s.Jobs)(tx, t.ID)
 	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
 		Status:     transaction.StatusProcess,
 		Settlement: transaction.SettlementReceived,
