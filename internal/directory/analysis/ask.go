@@ -469,7 +469,7 @@ func (q *asking) keep(ctx context.Context) error {
 		return nil
 	}
 
-	err := q.s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+	err := q.s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, r := range q.records {
 			if err := Insert(tx, r); err != nil {
 				return err

@@ -96,7 +96,7 @@ func (s *Service) notify(ctx context.Context, c cursor) error {
 
 	letters = append(letters, ofPayables...)
 
-	return s.config.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
 		next := cursor{organisation: c.organisation, last: upTo}
 		switch {
 		case many && !full:

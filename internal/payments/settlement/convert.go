@@ -158,13 +158,13 @@ func (s *Service) order(ctx context.Context, c Conversion, network string) error
 			return fmt.Errorf("order %s: %s", c.Key, why)
 		}
 
-		err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+		err = s.DB.Write(ctx, func(tx *db.Tx) error {
 			endConversion(tx, c.Key, ConversionFilled, r.SoldUnits, r.BoughtUnits, r.Ref, "")
 			return nil
 		})
 
 	case liquidity.Rejected:
-		err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+		err = s.DB.Write(ctx, func(tx *db.Tx) error {
 			endConversion(tx, c.Key, ConversionRejected, new(big.Int), new(big.Int), r.Ref, r.Reason)
 			return nil
 		})

@@ -87,7 +87,7 @@ func (s *Service) enqueueSteps(ctx context.Context, ids []string) error {
 
 	enqueue := Enqueue(s.Jobs)
 
-	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, id := range ids {
 			enqueue(tx, id)
 		}

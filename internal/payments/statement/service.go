@@ -158,7 +158,7 @@ func (s *Service) keep(ctx context.Context, organisation string, st Statement) (
 
 	r.ID = id.New(statementPrefix, made)
 	st.MadeAt = made
-	err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		insertStatement(tx, r)
 		return nil
 	})

@@ -51,7 +51,7 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 		return err
 	}
 
-	err = s.DB.WriteOnly(ctx, func(tx *db.Tx) error {
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		if guard != nil {
 			if err := guard(tx.Now); err != nil {
 				return err

@@ -48,7 +48,7 @@ const maxWordTries = 8
 
 func (n *numbers) takeWord(ctx context.Context) (word int64, err error) {
 	for range maxWordTries {
-		err = n.db.WriteOnly(ctx, func(tx *db.Tx) error {
+		err = n.db.Write(ctx, func(tx *db.Tx) error {
 			word = db.Micros(tx.Now)
 			if word <= n.word {
 				word = n.word + 1

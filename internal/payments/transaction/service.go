@@ -128,7 +128,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 	t.fill(r, d)
 	payables.mark(&t)
 
-	return s.DB.WriteOnly(ctx, func(tx *db.Tx) error { // it reads only if the input names documents
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
 		t.ID = id.New(idPrefix, tx.Now)
 		t.CreatedAt = tx.Now

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -263,76 +262,6 @@ func TestWriterOutlivesABodyThatEndsItsGoroutine(t *testing.T) {
 
 		require.EqualValues(t, 1, count(t, d, "1 = 1"))
 	})
-}
-
-// WriteOnly runs a body while the writers are busy. A body that reads after all is run again by a writer, and what it
-// did at first counts for nothing, even if it ignores the error.
-func TestWriteOnlyRunsABodyBeforeItsTurn(t *testing.T) {
-	if os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "" {
-		t.Skip("every body is run twice")
-	}
-
-	no := errors.New("no")
-
-	for name, c := range map[string]struct {
-		body func(tx *db.Tx) error
-		err  error
-		runs int
-		rows int
-	}{
-		"writes":  {func(tx *db.Tx) error { tx.Insert(insertAudit, row("w")...); return nil }, nil, 1, 1},
-		"refuses": {func(*db.Tx) error { return no }, no, 1, 0},
-		"reads": {func(tx *db.Tx) error {
-			tx.Insert(insertAudit, row("r")...)
-			_, err := db.Value[int64](context.Background(), tx, "SELECT count(*) FROM audit_log")
-
-			return err
-		}, nil, 2, 1},
-		"reads and ignores the error": {func(tx *db.Tx) error {
-			tx.Insert(insertAudit, row("i")...)
-			_, _ = tx.Exec("UPDATE audit_log SET detail = 'x' WHERE id = 'i'")
-
-			return nil
-		}, nil, 2, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			onEach(t, func(t *testing.T, d *db.DB) {
-				var began, committed atomic.Int64
-
-				first := make(chan struct{})
-				body := func(tx *db.Tx) error {
-					tx.OnCommit(func() { committed.Add(1) })
-
-					if began.Add(1) == 1 {
-						close(first)
-					}
-
-					return c.body(tx)
-				}
-
-				var err error
-
-				done := make(chan struct{})
-				busy := func(*db.Tx) error {
-					go func() {
-						defer close(done)
-						err = d.WriteOnly(context.Background(), body)
-					}()
-
-					<-first // while the only writer is here
-
-					return nil
-				}
-				require.NoError(t, d.Write(context.Background(), busy))
-				<-done
-
-				require.ErrorIs(t, err, c.err)
-				require.EqualValues(t, c.runs, began.Load())
-				require.EqualValues(t, c.rows, count(t, d, "1 = 1"))
-				require.EqualValues(t, c.rows, committed.Load())
-			})
-		})
-	}
 }
 
 func TestWriteAfterCloseIsRefused(t *testing.T) {

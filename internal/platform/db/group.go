@@ -23,8 +23,6 @@ type request struct {
 	done chan error
 
 	err      error
-	prepared bool            // WriteOnly has run the body: inserts and changes are ready to be sent
-	reads    bool            // the body tried to read while it was prepared
 	inserts  []insertRow     // requested, not sent yet
 	changes  []pendingChange // requested, not sent yet
 	part     int             // of the body, which changes belong to
@@ -39,8 +37,6 @@ type insertRow struct {
 
 func (r *request) reset() {
 	r.err = nil
-	r.prepared = false
-	r.reads = false
 	r.inserts = nil
 	r.changes = nil
 	r.part = 0
@@ -62,57 +58,15 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
-	return d.submit(&request{ctx: ctx, body: body, done: make(chan error, 1)})
-}
-
-// WriteOnly is Write for a body that asks for inserts and changes and reads nothing. It runs the body at once, in the
-// caller's goroutine. So the bodies of many callers are prepared in parallel, and a writer has only to send what they
-// ask for. A body that is refused, or asks for nothing, needs no transaction.
-//
-// A body that reads after all is correct, only slower: its first read fails, what it did is discarded, and a writer
-// runs it from its beginning, as Write does.
-func (d *DB) WriteOnly(ctx context.Context, body func(tx *Tx) error) error {
-	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
 	if d.closed() {
 		return ErrClosed
 	}
 
-	if d.prepare(r) {
-		r.notify(r.err)
-		return r.err
-	}
-
-	if d.runTwice {
-		r.reset()
-	}
-
-	return d.submit(r)
-}
-
-// prepare runs the body before its turn and reports whether a writer has nothing to do: the body was refused, or asks
-// for nothing.
-func (d *DB) prepare(r *request) (complete bool) {
-	r.err = (&Tx{Now: d.clock.Now(), d: d, r: r}).run(r.body)
-	if r.reads {
-		r.reset()
-		return false
-	}
-
-	r.prepared = true
-
-	return r.err != nil || len(r.inserts) == 0 && len(r.changes) == 0
-}
-
-// submit hands a request to the writers and waits for its outcome.
-func (d *DB) submit(r *request) error {
-	if d.closed() {
-		return ErrClosed
-	}
-
-	if err := r.ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 
+	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
 	select {
 	case d.queue <- r:
 	default:
@@ -431,14 +385,9 @@ func (s *session) fail(err error) {
 	}
 }
 
-// run adds a body to the transaction: what WriteOnly has prepared, the first time, or what it asks for now.
+// run adds a body to the transaction.
 func (s *session) run(r *request) {
 	s.bodies = append(s.bodies, r)
-	if r.prepared {
-		r.prepared = false
-		return
-	}
-
 	r.reset()
 	r.err = (&Tx{Now: s.now, d: s.d, s: s, r: r}).run(r.body)
 }

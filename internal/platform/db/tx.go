@@ -13,7 +13,7 @@ import (
 type Tx struct {
 	Now  time.Time // the time of the group that commits together, or a moment before
 	d    *DB
-	s    *session // nil while WriteOnly prepares the body in its caller's goroutine
+	s    *session
 	r    *request
 	over bool
 }
@@ -28,10 +28,7 @@ func (t *Tx) Sign(text string) string {
 	return t.d.sign(text)
 }
 
-var (
-	errOver  = errors.New("a Tx was used after its body had returned")
-	errReads = errors.New("the body reads, so a writer must run it") // see WriteOnly
-)
+var errOver = errors.New("a Tx was used after its body had returned")
 
 // Query reads inside the transaction. Everything that the group has asked to write is sent first, so the read sees it.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
@@ -97,11 +94,6 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 func (t *Tx) ready() error {
 	if t.over {
 		return errOver
-	}
-
-	if t.s == nil {
-		t.r.reads = true
-		return errReads
 	}
 
 	if err := t.s.flush(); err != nil {

@@ -138,7 +138,7 @@ func (r *Replica) Beat(ctx context.Context) error {
 
 	startedAt := r.db.Clock().Elapsed()
 
-	err := r.db.WriteOnly(ctx, func(tx *db.Tx) error { beat(tx, r.id, r.db.ServerNow()); return nil })
+	err := r.db.Write(ctx, func(tx *db.Tx) error { beat(tx, r.id, r.db.ServerNow()); return nil })
 	if errors.Is(err, db.ErrStale) {
 		r.log.Warn("this replica was taken for dead: it announces itself again", "replica", r.id)
 		return r.Join(ctx)

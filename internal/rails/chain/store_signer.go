@@ -110,7 +110,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 		fence++
 	}
 
-	err = l.r.db.WriteOnly(ctx, func(tx *db.Tx) error {
+	err = l.r.db.Write(ctx, func(tx *db.Tx) error {
 		until := db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))
 		tx.Change(
 			`UPDATE chain_signers SET owner = ?, fence = ?, lease_until = ?
