@@ -11,15 +11,15 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What follows is about payments that left before a back-up was put back, of payouts that the back-up did not have.
-// When such a payout is planned again, under the same key, it is put into the file that it left in.
+// This file handles payments that left before a backup was restored and whose payouts the backup did not have. When
+// such a payout is planned again, under the same key, it is put into the file in which it left.
 
 var insertHanded = db.InsertInto(
 	"bank_handed",
 	"end_to_end_id, file_id, house, currency, units, settled, created_at",
 ).OrIgnore("(end_to_end_id)")
 
-// notHanded is true of payouts that have not left in a file without being known.
+// notHanded selects payouts that have not already left in a file unknown to this database.
 const notHanded = "NOT EXISTS (SELECT 1 FROM bank_handed WHERE bank_handed.end_to_end_id = bank_payouts.end_to_end_id)"
 
 // payoutsByEnd reads payouts by their end-to-end identification.
@@ -36,8 +36,8 @@ func (h *handedRow) dest() []any { return []any{&h.End, &h.FileID, &h.House, &h.
 
 const handedColumns = "end_to_end_id, file_id, house, currency, units"
 
-// adopt puts payouts that were planned again into the files that they left in, and gives what the bank has said of
-// them its meaning.
+// adopt puts payouts that were planned again into the files in which they left, and applies what the bank has reported
+// about them.
 func (r *Rail) adopt(ctx context.Context) error {
 	files := map[string]bool{}
 
@@ -83,7 +83,8 @@ func (r *Rail) adopt(ctx context.Context) error {
 	return nil
 }
 
-// adoptThese puts some payouts into their files, and has files that are at the bank be told of again.
+// adoptThese puts some payouts into their files. Files that are at the bank become ARRIVED again, so that observers are
+// notified.
 func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		ends := make([]string, len(rows))
@@ -105,7 +106,7 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 			tx.Change("DELETE FROM bank_handed WHERE end_to_end_id = ?", h.End)
 
 			if p.State != Planned {
-				continue // the bank's word came first
+				continue // the bank reported on it first
 			}
 
 			tx.Insert(insertFiled, p.ID, h.FileID)
@@ -121,7 +122,7 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 
 			if f.State == FileHandedOver {
 				now := f
-				now.State = FileArrived // tellAll tells of those that were added
+				now.State = FileArrived // notifyAll handles the added payouts
 				noteFile(tx, f, now)
 			}
 		}
@@ -130,7 +131,7 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 	})
 }
 
-// repeatReports applies what reports have said of a file to the payouts that were put into it since.
+// repeatReports applies earlier reports about a file to the payouts that were put into it since.
 func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 	f, err := fileByID(ctx, r.db, fileID)
 	if err != nil {
@@ -164,7 +165,7 @@ func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 	return nil
 }
 
-// applyAgain applies a report that was imported to payouts that have heard nothing of the bank yet.
+// applyAgain applies an imported report to payouts that have no report yet.
 func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 	found, err := r.examineArchived(ctx, row)
 	if err != nil || found.err != nil {
@@ -201,8 +202,8 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 	}
 }
 
-// bookAdopted gives bookings their meaning that came as nobody's before the payouts they name were planned again.
-// What people have decided about stays as it is.
+// bookAdopted matches bookings that arrived before the payouts they name were planned again. What people have decided
+// stays unchanged.
 func (r *Rail) bookAdopted(ctx context.Context, ends []string) error {
 	var e, p db.Where
 	db.In(&e, "end_to_end_id", ends)
@@ -246,16 +247,16 @@ func (r *Rail) bookAdopted(ctx context.Context, ends []string) error {
 	return nil
 }
 
-// ResolveHanded takes a payment that left off the list of what people look at: two persons know what became of its
-// transaction. Its payout is not sent when it is planned all the same. db.ErrNone when there is none; ErrNotHeld on
-// the second call.
+// ResolveHanded removes a payment that left from the attention list: two persons know what became of its transaction.
+// Its payout is not sent even if it is planned again. It returns db.ErrNone if there is no such payment, and ErrNotHeld
+// on the second call.
 func (r *Rail) ResolveHanded(ctx context.Context, endToEndID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
 
 	if d.Action != ActDrop {
-		return fmt.Errorf("payment %s: one that left is ended by DROP, not %s", endToEndID, d.Action)
+		return fmt.Errorf("payment %s: DROP resolves a payment that left, not %s", endToEndID, d.Action)
 	}
 
 	return r.db.Write(ctx, func(tx *db.Tx) error {

@@ -13,7 +13,7 @@ func newTelling(r *Rail, tx *db.Tx, file string) *telling {
 	return &telling{r: r, tx: tx, file: file, counted: map[string]*big.Int{}}
 }
 
-// settle gives movements their meaning outside of the import of their entries, and keeps what was counted.
+// settle matches movements outside of the import of their entries, and stores the sums.
 func (w *telling) settle(ctx context.Context, moving []Entry) error {
 	w.storeCounted(-db.Micros(w.tx.Now))
 
@@ -29,11 +29,11 @@ func (w *telling) settle(ctx context.Context, moving []Entry) error {
 	return s.settleAll(ctx, moving)
 }
 
-// amend adds to a stored booking what another message tells of it: what a lump is made of, who paid, what for. The
-// booking is then made of other movements: what was done with the former ones is taken back, and the new ones are
-// returned for their meaning. It returns none when the message tells nothing new, and when people or a payout have
-// decided about the booking: then its details are kept out, and people are told. What is known afterwards does not
-// depend on which message came first.
+// amend adds to a stored booking what another message contains: the parts of a batch booking, the payer, the purpose.
+// If that changes the movements, what was done with the old ones is undone, and the new ones are returned to be
+// matched. It returns none if the message adds nothing. It also returns none if people or a payout have decided about
+// the booking: then the details are not used, and people are alerted. The result does not depend on which message came
+// first.
 func (w *telling) amend(ctx context.Context, k *known, old, told []Entry) ([]Entry, error) {
 	now, changed := merged(old, told)
 	if !changed {
@@ -61,7 +61,7 @@ func (w *telling) amend(ctx context.Context, k *known, old, told []Entry) ([]Ent
 	return w.replace(ctx, k, now)
 }
 
-// amendKnown amends the stored bookings that entries tell of again.
+// amendKnown amends the stored bookings that entries repeat.
 func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 	var ids []string
 	for _, x := range w.known {
@@ -92,9 +92,9 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 	return moving, nil
 }
 
-// withdraw takes back what was done with a booking's movements. It reports whether it could.
+// withdraw undoes what was done with a booking's movements, and reports whether it could.
 func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
-	// A slash comes right before a zero: this is the booking, and all that is made of it.
+	// A slash sorts right before a zero: the range covers the booking and its parts.
 	matched, err := db.Value[bool](
 		ctx,
 		w.tx,
@@ -113,7 +113,7 @@ func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bo
 	return w.r.c.Observer.Withdrawn(ctx, w.tx, old)
 }
 
-// replace stores what a booking is made of now. Numbers of movements are never given again.
+// replace stores the new movements of a booking. Numbers of movements are never reused.
 func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, error) {
 	last, err := db.Value[int64](ctx, w.tx, "SELECT COALESCE(MAX(number), 0) FROM bank_parts WHERE entry_id = ?", k.id)
 	if err != nil {
@@ -150,8 +150,8 @@ func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, 
 	return now, nil
 }
 
-// merged is what two messages tell of one booking: the movements of the one that takes it further apart, else of each
-// movement the fuller texts. It reports whether that is more than the first tells.
+// merged combines what two messages report of one booking: the movements of the one that splits it further, or of each
+// movement the longer texts. It reports whether that is more than the first one contains.
 func merged(old, told []Entry) (now []Entry, changed bool) {
 	if len(told) != len(old) {
 		if len(told) < len(old) {
@@ -185,7 +185,7 @@ func merged(old, told []Entry) (now []Entry, changed bool) {
 	return now, changed
 }
 
-// fuller is a movement with the fuller text of each field of two that tell of it.
+// fuller returns a movement with the longer text of each field, and whether that changes it.
 func fuller(m, other Entry) (Entry, bool) {
 	changed := false
 
@@ -216,8 +216,8 @@ func fuller(m, other Entry) (Entry, bool) {
 	return m, changed
 }
 
-// more reports whether the second text is fuller than the first. Of two texts one always is, whichever came first,
-// unless they are equal.
+// more reports whether the second text is preferred. Of two different texts it always prefers the same one, in whatever
+// order they come.
 func more(text, other string) bool {
 	return cmp.Or(cmp.Compare(len(other), len(text)), cmp.Compare(other, text)) > 0
 }

@@ -17,18 +17,18 @@ import (
 	"slipway/internal/platform/witness"
 )
 
-// A file of the archive is a line with its own key, sealed by the keyring, and behind it the content, sealed with
-// that key. So a new key of the keyring changes the line alone.
+// An archived file is a line with its own key, sealed by the keyring, followed by the content, sealed with that key. So
+// a new key of the keyring changes only the line.
 
-// boundToArchive is what the line is sealed for.
+// boundToArchive is the purpose that the line is sealed for.
 const boundToArchive = "bank/archive"
 
-// longestLine bounds the line that is read.
+// longestLine limits the line that is read.
 const longestLine = 1 << 10
 
 func archived(folder, hash string) string { return filepath.Join(folder, hash) }
 
-// sealArchived writes the line, and returns the writer of the content. Its Close writes the end.
+// sealArchived writes the line and returns the writer of the content. Closing the writer completes the file.
 func sealArchived(keys *secret.Keyring, out io.Writer) (*blob.Sealer, error) {
 	key := blob.NewKey()
 	if _, err := io.WriteString(out, keys.Seal(key, boundToArchive)+"\n"); err != nil {
@@ -38,16 +38,16 @@ func sealArchived(keys *secret.Keyring, out io.Writer) (*blob.Sealer, error) {
 	return blob.Seal(out, key)
 }
 
-// archivedFile is a file of the archive being read.
+// archivedFile is an archived file being read.
 type archivedFile struct {
 	*blob.Opener
 	file *os.File
 }
 
-// Close ends the reading.
+// Close closes the file.
 func (f archivedFile) Close() error { return f.file.Close() }
 
-// openArchived opens a file of the archive as the bank sent it.
+// openArchived opens an archived file as the bank sent it.
 func openArchived(keys *secret.Keyring, folder, hash string) (io.ReadCloser, error) {
 	f, err := os.Open(filepath.Clean(archived(folder, hash)))
 	if err != nil {
@@ -74,13 +74,13 @@ func openArchived(keys *secret.Keyring, folder, hash string) (io.ReadCloser, err
 	return archivedFile{content, f}, nil
 }
 
-// isHash reports whether a name of the folder is that of a file that came.
+// isHash reports whether a name in the folder is that of an archived file.
 func isHash(name string) bool {
 	raw, err := hex.DecodeString(name)
 	return err == nil && len(raw) == sha256.Size
 }
 
-var errLine = errors.New("it does not begin with its key")
+var errLine = errors.New("the file does not begin with its key")
 
 func keyLine(in *bufio.Reader) (string, error) {
 	line, err := in.ReadSlice('\n')
@@ -91,8 +91,8 @@ func keyLine(in *bufio.Reader) (string, error) {
 	return strings.TrimSuffix(string(line), "\n"), nil
 }
 
-// ResealFiles seals the keys of the archive's files, and the copies of payment files that are kept outside of the
-// database, with the keyring's current key, and returns how many were sealed with another one.
+// ResealFiles seals the keys of archived files, and the copies of payment files outside of the database, with the
+// keyring's current key. It returns how many were sealed with another one.
 func (r *Rail) ResealFiles(ctx context.Context) (n int, err error) {
 	entries, err := os.ReadDir(r.c.Archive)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -110,7 +110,7 @@ func (r *Rail) ResealFiles(ctx context.Context) (n int, err error) {
 
 		done, err := resealArchived(r.db.Keyring(), archived(r.c.Archive, e.Name()))
 		if err != nil {
-			return n, fmt.Errorf("seal the key of %s anew: %w", e.Name(), err)
+			return n, fmt.Errorf("reseal the key of %s: %w", e.Name(), err)
 		}
 
 		if done {
@@ -123,7 +123,7 @@ func (r *Rail) ResealFiles(ctx context.Context) (n int, err error) {
 	return n + copies, err
 }
 
-// resealArchived writes a file anew with another first line, in one step, and keeps the time at which it came.
+// resealArchived atomically replaces a file's first line, and preserves the file's time of arrival.
 func resealArchived(keys *secret.Keyring, path string) (done bool, err error) {
 	f, err := os.Open(filepath.Clean(path))
 	if err != nil {
@@ -170,7 +170,7 @@ func resealArchived(keys *secret.Keyring, path string) (done bool, err error) {
 	return true, nil
 }
 
-// resealCopies does the same for the copies. A copy that is replaced at the same time holds the same bytes.
+// resealCopies reseals the copies. A copy that is replaced concurrently holds the same bytes.
 func (r *Rail) resealCopies(ctx context.Context) (n int, err error) {
 	kept, err := r.keptCopies(ctx)
 	if err != nil {

@@ -8,38 +8,39 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Alert is something a person has to look at.
+// Alert is something that a person must check.
 type Alert struct {
-	Kind    string // see the constants
-	Subject string // a payout's key, a file's or an entry's id
+	Kind    string // one of the constants below
+	Subject string // a payout's key, or the id of a file or an entry
 	Text    string
 	Since   time.Time
 }
 
-// The kinds of alerts.
+// The kinds of alerts, and what to do.
 const (
 	AlertHeld       = "PAYOUT_HELD"         // Resolve
-	AlertUnanswered = "PAYOUT_UNANSWERED"   // at the bank for long, and no booking (F-06)
-	AlertConflict   = "PAYOUT_CONTRADICTED" // the bank said what cannot be
-	// a payment file that does not leave, or one of the bank whose import does not get on
+	AlertUnanswered = "PAYOUT_UNANSWERED"   // at the bank for a long time without a booking (F-06)
+	AlertConflict   = "PAYOUT_CONTRADICTED" // the bank reported something impossible
+	// a payment file that does not leave, or an import that makes no progress
 	AlertStuck       = "FILE_STUCK"
-	AlertWaiting     = "STATEMENT_WAITING"    // ResolveFile, or bring the missing statement
-	AlertUnbalanced  = "STATEMENT_UNBALANCED" // bring what is missing, or ResolveDoubt or ResolveFile
+	AlertWaiting     = "STATEMENT_WAITING"    // ResolveFile, or provide the missing statement
+	AlertUnbalanced  = "STATEMENT_UNBALANCED" // provide what is missing, or ResolveDoubt or ResolveFile
 	AlertQuarantined = "FILE_QUARANTINED"
 	AlertDoubt       = "ENTRY_DOUBTFUL" // ResolveDoubt
-	AlertLate        = "DETAILS_LATE"   // what a lump is made of came when people or a payout had decided about it
-	// left before a back-up was put back, of a payout that this database does not have; ResolveHanded
+	// the parts of a batch booking came after people or a payout had decided about it
+	AlertLate = "DETAILS_LATE"
+	// left before a backup was restored, for a payout that this database does not have; ResolveHanded
 	AlertUnknown = "PAYMENT_UNKNOWN"
-	AlertReturn  = "RETURN_UNBOOKED" // announced or come back, but not booked as it should be
+	AlertReturn  = "RETURN_UNBOOKED" // announced or received, but not booked as it should be
 )
 
-// stuckAfter is when a payment file that has not arrived is shown to people.
+// stuckAfter is the age at which a payment file that has not arrived becomes an alert.
 const stuckAfter = 10 * time.Minute
 
-// quarantineShown is how long a quarantined file stands on the list.
+// quarantineShown is how long a quarantined file stays on the list.
 const quarantineShown = 14 * 24 * time.Hour
 
-// Attention lists what a person has to look at, at most 200 of each kind, the oldest first.
+// Attention lists what a person must check, oldest first, at most 200 of each kind.
 func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 	now := r.db.Now()
 	ago := func(d time.Duration) int64 { return db.Micros(now.Add(-d)) }
@@ -108,7 +109,7 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 	return out, nil
 }
 
-// Alerts counts what needs attention by kind, for a metric.
+// Alerts counts the alerts by kind, for a metric.
 func (r *Rail) Alerts(ctx context.Context) (map[string]int, error) {
 	list, err := r.Attention(ctx, r.db)
 

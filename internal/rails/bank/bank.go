@@ -1,23 +1,32 @@
-// Package bank moves money on bank accounts: each planned payout is executed at most once, whatever crashes, is lost
-// or comes twice.
+// Package bank executes payouts from bank accounts and reads what banks report. Each planned payout is executed at most
+// once, whatever crashes, is lost or arrives twice.
 //
-// What it promises. A payout is planned inside the transaction that decides on it, one row under one key. Its
-// identifiers are made from that key, so they are the same for ever. Planned payouts become a payment file (ISO 20022
-// pain.001); the file's bytes and hash are stored before they leave, and only these bytes are ever sent, under one
-// name. When it is not known whether a file arrived, the channel is asked; when that does not tell, the payouts are
-// HELD for a person. Silence, a time-out or an error never counts as failed. What comes from the bank (pain.002,
-// camt.052/053/054, pacs.004) is kept as it came, read as a stream in bounded memory, and booked as a whole file or
-// not at all; each entry of a statement counts once for ever. Only a booked entry moves money. What a file proves and
-// the business status that follows are written in one transaction (Observer).
+// What it promises:
 //
-// What it does not promise: that a bank executes a file it has taken, or in which order; that a batch whose details
-// come in no message can be taken apart; that two databases for one house account are safe.
+//   - A payout is planned in the transaction that decides on it: one row under one key.
+//   - Its identifiers are derived from that key. They never change.
+//   - Planned payouts become a payment file (ISO 20022 pain.001). The bytes and their hash are stored before they
+//     leave. Only these bytes are ever sent, under one name.
+//   - If it is unknown whether a file arrived, the channel is asked. If the channel cannot tell, the payouts are HELD
+//     for a person. Silence, a time-out or an error never counts as failed.
+//   - What the bank sends (pain.002, camt.052/053/054, pacs.004) is archived unchanged and read as a stream in bounded
+//     memory. A file is booked completely or not at all.
+//   - Each entry of a statement counts once, forever. Only a booked entry moves money.
+//   - What a file proves and the business status that follows are written in one transaction (Observer).
 //
-// Read in this order: bank.go (what callers use), state.go; out: plan.go, identity.go, calendar.go, batch.go,
-// render.go, send.go, resolve.go; in: inbox.go, import.go, statement.go, book.go, entry.go, told.go, doubt.go,
-// amend.go, conclude.go, match.go, block.go, return.go, report.go; after a back-up was put back: copies.go,
-// reread.go, handed.go, adopt.go; query.go and attention.go for people; channel.go with folder.go and sftp.go;
-// store.go, store_in.go.
+// What it does not promise: that a bank executes a file it has received, or in which order; that a batch can be split
+// whose details come in no message; that two databases can share one house account.
+//
+// Read in this order:
+//
+//  1. What callers use: bank.go, state.go.
+//  2. Files out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go, transition.go, resolve.go.
+//  3. Files in: inbox.go, import.go with spool.go and examine.go, statement.go, book.go, entry.go, dedup.go, doubt.go,
+//     amend.go, conclude.go, match.go, block.go, return.go, report.go.
+//  4. After a backup was restored: copies.go, reread.go, rebuild.go, adopt.go.
+//  5. For people: query.go, attention.go, reconciliation.go.
+//  6. Transport and storage: channel.go with folder.go and sftp.go; store.go, store_in.go, store_restore.go,
+//     store_reconcile.go.
 package bank
 
 import (
@@ -32,36 +41,38 @@ import (
 	"slipway/internal/platform/witness"
 )
 
-// HouseAccount is an account of ours at a bank: payouts leave from it, deposits arrive on it.
+// HouseAccount is one of our own bank accounts. Payouts leave from it, deposits arrive on it.
 type HouseAccount struct {
 	// Currency is ISO 4217, Country ISO 3166 alpha-2
 	ID, Currency, Country string
-	// an IBAN or an account number, with what its country asks for
+	// an IBAN or an account number, with the codes that its country requires
 	IBAN, BIC, AccountNumber, SortCode, RoutingNumber, IFSC                 string
 	Holder, HolderStreet, HolderPostCode, HolderTown, BankName, BankAddress string
-	// of refdata, that this bank takes files for
+	// names from refdata: the rails on which this bank accepts files
 	Rails []string
-	// "15:00", in the time zone of each rail; empty: the rail's usual one
+	// "15:00", in the time zone of each rail; empty: the rail's default
 	CutOff string
 
-	// BooksFrom is camt.053 or camt.054, the one that counts, for a bank whose two tell of one booking in different
-	// words; empty: both.
+	// BooksFrom is the message that counts, camt.053 or camt.054, for a bank whose two messages describe one booking in
+	// different words; empty: both.
 	BooksFrom string
 
-	// Evidences: how the bank shows that a credit is the return of a payout; empty: all but the sender
+	// ReturnEvidence lists how the bank shows that a credit is the return of a payout; empty: every Evidence except the
+	// sender
 	ReturnEvidence []string
-	ReturnCodes    []string // bank transaction codes of its own that it gives to returns
-	ReturnFee      string   // most that banks keep of a return, in Currency; empty: 50, in any case 5 % of the payout
+	ReturnCodes    []string // the bank's own transaction codes for returns
+	// the most that banks deduct from a return, in Currency; empty: 50. Up to 5 % of the payout is always accepted
+	ReturnFee string
 }
 
-// Party is who receives a payout.
+// Party is the receiver of a payout.
 type Party struct {
 	Name string
-	// Country is ISO 3166 alpha-2; Town and Country are needed where an address is sent
+	// Country is ISO 3166 alpha-2. Town and Country are required if an address is sent
 	Street, BuildingNumber, PostCode, Town, Country string
 }
 
-// AccountIDs says where a payout goes: what the payment's snapshot of the bank account holds.
+// AccountIDs identifies the receiving account, as the payment's snapshot of the bank account holds it.
 type AccountIDs struct {
 	IBAN, BIC, AccountNumber, SortCode, RoutingNumber, IFSC string
 	AccountType                                             string // CHECKING or SAVINGS, for ACH
@@ -70,104 +81,108 @@ type AccountIDs struct {
 
 // Payout is one payment to be made from a house account.
 type Payout struct {
-	Key        string // its business identity: the same key never is paid twice
-	Object     string // the record it is about
+	Key        string // its business identity: the same key is never paid twice
+	Object     string // id of the record that the payout belongs to
 	From       string // the house account's id
 	Rail       string // SEPA, SEPA_INSTANT, FASTER_PAYMENTS, CHAPS, ACH, FEDWIRE, NEFT, IMPS, SIC, SWIFT
-	Currency   string // of Amount; empty: Amount says it
+	Currency   string // of Amount; may be empty
 	Amount     money.Amount
 	Creditor   Party
 	Account    AccountIDs
-	Charges    string // OUR, SHA or BEN; on SEPA always shared, whatever is asked
+	Charges    string // OUR, SHA or BEN; on SEPA always shared
 	Purpose    string // ISO 20022 external purpose code of four letters, or empty
 	Remittance string // text for the creditor, at most 140 characters
-	// creditor reference, ISO 11649 or Swiss QR; it goes in place of the text, or before it on a rail that has no
-	// place for one
+	// creditor reference, ISO 11649 or Swiss QR. It replaces the text, or precedes it on a rail that has no field for
+	// references
 	Reference string
 
-	// Set by this package on what observers receive and Status gives.
+	// Set by this package on what observers receive and Status returns.
 	ID         string
 	State      State
-	EndToEndID string // 26 characters, from Key: comes back in statements
-	UETR       string // from Key too
+	EndToEndID string // 26 characters, derived from Key; the bank repeats it in statements
+	UETR       string // derived from Key
 }
 
-// Reason is why the bank refused or returned a payment.
+// Reason is the bank's reason for refusing or returning a payment.
 type Reason struct {
-	Code string // of the bank: ISO external code such as AC04, or its own
+	Code string // from the bank: an ISO external code such as AC04, or its own code
 	Text string
 }
 
-// Return is money of an executed payout that came back, as a booked credit: all of it, or a part.
+// Return is money of an executed payout that was returned, completely or in part, as a booked credit.
 type Return struct {
 	Entry    Entry
 	Reason   Reason
-	Amount   money.Amount // what came back
-	Deducted money.Amount // what is still missing to the payout
-	Complete bool         // what is missing are charges of banks; otherwise a part is still with the payee
-	Reversal bool         // the bank took its own booking back, instead of another bank returning the money
+	Amount   money.Amount // returned by this entry
+	Deducted money.Amount // the part of the payout that has not been returned
+	Complete bool         // true if what is missing is bank charges; false if the payee still has a part
+	Reversal bool         // the bank reversed its own booking; no other bank returned the money
 }
 
-// Entry is one movement on a house account: a booking, or one part of a booking that the bank broke down. Booked for
-// ever.
+// Entry is one movement on a house account: a booking, or one part of a booking that the bank split. It is never
+// changed or removed once booked.
 type Entry struct {
-	ID       string // unique for ever, the same however often the bank tells of it
-	Booking  string // the booking it is part of; equal to ID when it is all of it
+	ID       string // unique forever; the same each time the bank reports the entry
+	Booking  string // the booking it is part of; equal to ID if it is the complete booking
 	Account  string // house account id
-	File     string // the file that first told of it
+	File     string // the first file that reported it
 	Amount   money.Amount
 	Credit   bool      // money came in
-	Reversal bool      // the bank takes an earlier booking back
+	Reversal bool      // the bank reverses an earlier booking
 	BookedAt time.Time // the booking day, midnight UTC
-	ValueAt  time.Time // the value day; zero when the bank names none
+	ValueAt  time.Time // the value day; zero if the bank gives none
 	BankRef  string    // AcctSvcrRef
 	Code     string    // bank transaction code: domain/family/sub-family, or the bank's own
 
-	EndToEndID, UETR, InstrID, PaymentInfoID string // as the bank gives them back; "" for NOTPROVIDED
+	EndToEndID, UETR, InstrID, PaymentInfoID string // as the bank repeats them; "" for NOTPROVIDED
 	MandateID                                string
 	Remittance                               string   // unstructured text, lines joined by a newline
 	References                               []string // structured creditor references
-	Counterparty                             string   // name of the other side
+	Counterparty                             string   // name of the other party
 	CounterpartyAccount                      string   // its IBAN or account number
-	// BIC of its bank; it is not stored, and "" of an entry that was read again
+	// BIC of its bank. It is not stored: "" if the entry was read from the database
 	CounterpartyBank       string
 	ReturnCode, ReturnText string // RtrInf
 	Info                   string // AddtlNtryInf and AddtlTxInf
 
-	Claims Claim // of a credit in Observer.Credited: the payout whose return it claims to be
+	Claims Claim // set on a credit passed to Observer.Credited: the payout whose return it claims to be
 
-	Reading *Reading // what Config.Read found in it; nil of an entry that was read again
+	Reading *Reading // what Config.Read found in it; nil if the entry was read from the database
 }
 
-// Reading is what the texts of a credit hold, found without the database.
+// Reading holds what the texts of a credit contain, found without the database.
 type Reading struct {
-	Texts      []string // what the bank passed on: remittance, references, end-to-end id
-	References []string // references of deposits that the texts hold
+	Texts      []string // texts the bank passed on: remittance, references, end-to-end id
+	References []string // references of deposits found in the texts
 }
 
-// Claim is a payout that a credit names without being its proven return, and why people must look.
+// Claim names the payout that a credit refers to without being its proven return, and why people must check it.
 type Claim struct{ Payout, Why string }
 
-// Observer records what becomes of payouts and what arrives. Each method is called inside the transaction that
-// records the evidence, so both happen or neither. A body may run twice: methods touch nothing but tx. For one
-// payout: HandedOver once and first; then Booked or Rejected, once; after Booked perhaps Returned, once for each part
-// that comes back; Held any number of times before Booked or Rejected. Each entry comes once, either with Booked or
-// Returned, or in Credited or Debited, from where it may be Withdrawn. An error leaves everything as it was; it is
-// tried again.
+// Observer records what happens to payouts and what arrives.
+//
+// Each method is called inside the transaction that records the evidence, so that both happen or neither. A transaction
+// may run twice: methods change nothing but tx. An error rolls everything back; the call is retried.
+//
+// For one payout, HandedOver is called first and once. Booked or Rejected follows, once. After Booked, Returned may
+// follow, once for each part that is returned. Held may be called any number of times before Booked or Rejected.
+//
+// Each entry is passed once, either to Booked or Returned, or to Credited or Debited. From there it may be Withdrawn.
 type Observer interface {
 	HandedOver(ctx context.Context, tx *db.Tx, p Payout) error
 	Booked(ctx context.Context, tx *db.Tx, p Payout, e Entry) error
 	Rejected(ctx context.Context, tx *db.Tx, p Payout, r Reason) error
 	Held(ctx context.Context, tx *db.Tx, p Payout, why string) error
 	Returned(ctx context.Context, tx *db.Tx, p Payout, r Return) error
-	// Credited gives booked credits that are no return of ours, up to some hundred of one file at a time.
+	// Credited receives booked credits that are no return of our payouts, up to a few hundred of one file per call.
 	Credited(ctx context.Context, tx *db.Tx, entries []Entry) error
-	// Debited gives booked debits that are no payout of ours: charges, and reversals of earlier credits (Reversal set).
+	// Debited receives booked debits that are no payout of ours: charges, and reversals of earlier credits (Reversal
+	// set).
 	Debited(ctx context.Context, tx *db.Tx, entries []Entry) error
-	// Withdrawn gives the movements of one booking, each of which came with Credited or Debited before. The bank has
-	// told of the booking anew, with more of it: other movements in their place follow in the same transaction. It
-	// reports whether all that was done with them is taken back; false when people have decided about one, and then
-	// nothing is changed and nothing follows.
+	// Withdrawn receives the movements of one booking. Each was passed to Credited or Debited before. The bank has now
+	// reported the booking with more detail: other movements that replace these follow in the same transaction.
+	// Withdrawn reports whether everything done with them was undone. It returns false if people have decided about one
+	// of them; then nothing is changed and nothing follows.
 	Withdrawn(ctx context.Context, tx *db.Tx, entries []Entry) (bool, error)
 }
 
@@ -178,17 +193,17 @@ var (
 	ErrTwoPersons     = errors.New("two different persons are needed: one who asks and one who approves")
 )
 
-// Gate keeps things from leaving while the database does not follow the instance's own last state; *epoch.Instance is
-// one.
+// Gate stops everything that leaves while the database may be older than the instance's last state. *epoch.Instance
+// implements it.
 type Gate interface {
 	// Held reports whether nothing may leave.
 	Held(ctx context.Context) (bool, error)
-	// Advance is called before a file leaves. After it a back-up that was made before is told from one that knows of
+	// Advance is called before a file leaves. Afterwards an older backup can be distinguished from one that includes
 	// the file.
 	Advance(ctx context.Context) error
 }
 
-// open is the gate of a rail that has none.
+// open is the gate of a rail without one.
 type open struct{}
 
 // Held reports false.
@@ -197,38 +212,37 @@ func (open) Held(context.Context) (bool, error) { return false, nil }
 // Advance does nothing.
 func (open) Advance(context.Context) error { return nil }
 
-// Config is what a Rail works with.
+// Config holds the dependencies and limits of a Rail.
 type Config struct {
 	DB       *db.DB
 	Observer Observer
 	Accounts []HouseAccount
 	Channel  Channel // nil: nothing is sent or fetched; files can still be imported
-	Archive  string  // folder that keeps every file that came in, named by its hash
-	// Copies keeps every file that goes out, outside of the database, before it leaves. nil: none is kept, and Reread
-	// finds those alone that the channel still has.
+	Archive  string  // folder that keeps every received file, named by its hash
+	// Copies keeps every outgoing file outside of the database before it leaves. If nil, no copies are kept, and Reread
+	// finds only the files that the channel still has.
 	Copies witness.Store
 	Gate   Gate         // nil: always open
-	Name   string       // who initiates payments, at most 70 characters; empty: the house account's holder
+	Name   string       // name of the initiating party, at most 70 characters; empty: the house account's holder
 	Log    *slog.Logger // nil: none
 
-	Gather    time.Duration // how long a planned payout may wait for others to share its file; 0: not at all
+	Gather    time.Duration // how long a planned payout may wait so that others share its file; 0: not at all
 	MaxInFile int           // payouts in one file; 0: 10,000
-	// how long the channel and the inbox are asked for a file whose hand-over is unknown, before it is HELD; 0: 15
-	// min
+	// how long to ask the channel and the inbox for a file whose hand-over is unknown, before it is HELD; 0: 15 min
 	AskFor time.Duration
-	// Read is called for each booked credit while its file is read, beside the write of what stands before it in the
-	// file. It must not block. nil: Entry.Reading stays nil.
+	// Read is called for each booked credit while its file is being read, concurrently with the write of the entries
+	// before it. It must not block. If nil, Entry.Reading stays nil.
 	Read func(Entry) *Reading
 
-	// how long after its hand-over a payout may come back without people looking at it; 0: 13 months
+	// how long after its hand-over a payout may be returned without a person checking it; 0: 13 months
 	ReturnWithin time.Duration
 
-	Unanswered time.Duration // after which a handed-over payout without booking stands on the attention list; 0: 2 days
+	Unanswered time.Duration // after this time a handed-over payout without a booking needs attention; 0: 2 days
 	MaxFile    int64         // bytes of one incoming file; 0: 1 GiB
 }
 
-// Rail pays out from and watches all house accounts. Safe for concurrent use; several processes may run on one
-// database.
+// Rail executes payouts from all house accounts and reads their statements. It is safe for concurrent use, also by
+// several processes on one database.
 type Rail struct {
 	c        Config
 	db       *db.DB
@@ -236,8 +250,7 @@ type Rail struct {
 	accounts map[string]HouseAccount
 }
 
-// New makes a rail. It refuses accounts that could not work: a currency, an identification and at least one rail are
-// needed.
+// New returns a rail. It refuses house accounts that cannot work, and reports all their problems at once.
 func New(c Config) (*Rail, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -256,7 +269,7 @@ func New(c Config) (*Rail, error) {
 	var problems []error
 	for _, a := range c.Accounts {
 		if _, twice := r.accounts[a.ID]; twice {
-			problems = append(problems, errors.New("house account "+a.ID+" stands twice"))
+			problems = append(problems, errors.New("house account "+a.ID+" is configured twice"))
 		}
 
 		problems = append(problems, a.Check()...)
@@ -274,10 +287,10 @@ func or[N ~int | ~int64](n, otherwise N) N {
 	return otherwise
 }
 
-// Accounts lists the house accounts in the order of configuration.
+// Accounts returns the house accounts in the order of the configuration.
 func (r *Rail) Accounts() []HouseAccount { return slices.Clone(r.c.Accounts) }
 
-// Account finds a house account.
+// Account returns a house account, or ErrUnknownAccount.
 func (r *Rail) Account(id string) (HouseAccount, error) {
 	if a, ok := r.accounts[id]; ok {
 		return a, nil
@@ -286,7 +299,7 @@ func (r *Rail) Account(id string) (HouseAccount, error) {
 	return HouseAccount{}, ErrUnknownAccount
 }
 
-// AccountFor finds the house account that pays a currency by a rail; the first of the configuration.
+// AccountFor returns the first configured house account that pays a currency by a rail, or ErrUnknownAccount.
 func (r *Rail) AccountFor(currency, rail string) (HouseAccount, error) {
 	for _, a := range r.c.Accounts {
 		if a.Currency == currency && slices.Contains(a.Rails, rail) {

@@ -15,10 +15,11 @@ import (
 	"slipway/internal/platform/halt"
 )
 
-// day is a date as it is stored and written in files.
+// day is the format of a date in the database and in files.
 const day = "2006-01-02"
 
-// batch puts planned payouts into files: one for each house account and rail, with what has waited long enough.
+// batch puts planned payouts into files: one for each house account and rail whose oldest payout has waited long
+// enough.
 func (r *Rail) batch(ctx context.Context) error {
 	waiting, err := queues(ctx, r.db)
 	if err != nil {
@@ -47,7 +48,7 @@ func (r *Rail) batch(ctx context.Context) error {
 		}
 
 		if why != "" {
-			continue // they are filed together when it goes on
+			continue // they are filed together once the halt ends
 		}
 
 		if q.count < int64(r.c.MaxInFile) && r.db.Now().Sub(db.Time(q.oldest)) < r.c.Gather {
@@ -55,7 +56,7 @@ func (r *Rail) batch(ctx context.Context) error {
 		}
 
 		for left := q.count; left > 0; left -= int64(r.c.MaxInFile) {
-			// another process has filed them
+			// a stale write means that another process has filed them
 			if err := r.selectFile(ctx, account, q.rail); err != nil && !db.Overtaken(err, "bank_file_payouts") {
 				problems = append(problems, fmt.Errorf("file of %s by %s: %w", q.house, q.rail, err))
 				break
@@ -66,7 +67,7 @@ func (r *Rail) batch(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// selectFile takes planned payouts into a new file. From now on their place in it is fixed.
+// selectFile puts planned payouts into a new file. From then on their place in it is fixed.
 func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		if err := halt.Check(ctx, tx, HaltName(account.ID)); err != nil {
@@ -114,7 +115,7 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 	return err
 }
 
-// messageOfRows is the MsgId of a file of these payouts.
+// messageOfRows returns the MsgId of a file of these payouts.
 func messageOfRows(house, rail string, rows []payoutRow) string {
 	ends := make([]string, len(rows))
 	for i := range rows {
@@ -124,7 +125,7 @@ func messageOfRows(house, rail string, rows []payoutRow) string {
 	return messageID(house, rail, ends)
 }
 
-// controlSum is the plain sum of the amounts, as decimal, over all payments of a file (GrpHdr/CtrlSum).
+// controlSum returns the sum of the amounts of a file's payments, as a decimal without currency (GrpHdr/CtrlSum).
 func controlSum(rows []payoutRow) string {
 	if len(rows) == 0 {
 		return "0"
@@ -138,10 +139,10 @@ func controlSum(rows []payoutRow) string {
 	return money.Format(sum, Asset(rows[0].Currency).Decimals)
 }
 
-// Work does one round: fetches and imports what the bank has put out, writes files of planned payouts, hands them
-// over, asks for those whose hand-over is unknown. Safe to call at any time, from several processes too. What comes
-// in goes first: it may show that a payout was made already. A part that fails does not keep the others from their
-// turn. While the world is being re-read it does nothing.
+// Work runs one round. It imports what the bank has sent, writes files of planned payouts, hands them over, and asks
+// for those whose hand-over is unknown. Incoming files go first: they may prove that a payout was already made. A step
+// that fails does not stop the others. While the gate is closed Work does nothing. It is safe to call at any time, also
+// from several processes.
 func (r *Rail) Work(ctx context.Context) error {
 	if held, err := r.c.Gate.Held(ctx); err != nil || held {
 		return err
@@ -168,15 +169,15 @@ func (r *Rail) Work(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// Worker calls something again and again; *jobs.Runner is one.
+// Worker runs functions periodically. *jobs.Runner implements it.
 type Worker interface {
 	Every(kind string, every time.Duration, h func(ctx context.Context) error)
 }
 
-// Register has the runner call Work again and again, once per interval over all processes.
+// Register makes the runner call Work once per interval over all processes.
 func (r *Rail) Register(runner Worker, every time.Duration) { runner.Every("bank", every, r.Work) }
 
-// oneLine makes an error's text fit for a column and a log.
+// oneLine returns an error's text on one line and short enough for a column and a log.
 func oneLine(err error) string {
 	s := strings.Join(strings.Fields(err.Error()), " ")
 	return s[:min(len(s), 500)]

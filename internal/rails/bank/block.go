@@ -8,9 +8,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// settleBlock records a debit that stands for all payouts of a block that the bank did not refuse. Its amount must be
-// theirs. One that is another sum may have come before the report (pain.002) that refuses some of them: it is handed
-// on as a stranger's and looked at again with each report about its file (settleBlocks).
+// settleBlock matches a debit that covers all payouts of a block that the bank did not refuse. Its amount must be their
+// sum. A different amount may mean that the report (pain.002) that refuses some of them has not arrived: the debit is
+// passed on as unmatched and checked again with each report about its file (settleBlocks).
 func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) error {
 	open, fits := openOf(rows, m)
 	if !fits {
@@ -18,7 +18,7 @@ func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) 
 			s.contradict(
 				p,
 				fmt.Sprintf(
-					"entry %s debits its block with %s, but the block's open payouts are another sum",
+					"entry %s debits its block with %s, which is not the sum of the block's open payouts",
 					m.ID,
 					m.Amount,
 				),
@@ -49,7 +49,7 @@ func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) 
 	return nil
 }
 
-// openOf are the payouts of a block for which a debit may stand, and whether it is their sum.
+// openOf returns the payouts of a block that a debit may cover, and whether it is their sum.
 func openOf(rows []*payoutRow, m Entry) (open []*payoutRow, fits bool) {
 	sum := new(big.Int)
 	for _, p := range rows {
@@ -62,8 +62,8 @@ func openOf(rows []*payoutRow, m Entry) (open []*payoutRow, fits bool) {
 	return open, len(open) > 0 && sum.Cmp(m.Amount.Units()) == 0
 }
 
-// settleBlocks looks again at debits of the blocks of some payment files, after a report about them. One whose sum
-// fits now is taken back from where it was booked as nobody's, and stands for its payouts.
+// settleBlocks checks debits of the blocks of some payment files again, after a report about them. If the sum matches
+// now, the debit is withdrawn from where it was booked as unmatched, and matched with its payouts.
 func (r *Rail) settleBlocks(ctx context.Context, tx *db.Tx, messages []string) error {
 	var w db.Where
 	w.And("NOT settled")
@@ -85,7 +85,7 @@ func (r *Rail) settleBlocks(ctx context.Context, tx *db.Tx, messages []string) e
 	return nil
 }
 
-// settleAgain looks again at one debit of a block.
+// settleAgain checks one debit of a block again.
 func (r *Rail) settleAgain(ctx context.Context, tx *db.Tx, entryID string) error {
 	moves, err := movements(ctx, tx, entryID)
 	if err != nil || len(moves) != 1 {

@@ -15,11 +15,11 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// bookedAtOnce is how many movements one write books, but an entry as a whole: large enough that statements are few,
+// bookedAtOnce is how many movements one write books, but always complete entries: large enough to keep writes few,
 // small enough that others do not wait long.
 const bookedAtOnce = 2000
 
-// book books a file that was found sound, from the archive. It goes on from what its row says was done.
+// book books an archived file that passed the first pass. It resumes at the position in its row.
 func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress func(int64, int)) (inboxRow, error) {
 	var err error
 	switch {
@@ -44,7 +44,7 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 
 	if row.State == InboxUnbalanced {
 		r.log.Error(
-			"bank statement does not fit what is booked",
+			"bank statement does not match what is booked",
 			"file",
 			row.ID,
 			"name",
@@ -57,8 +57,8 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 	return row, r.reconsider(ctx)
 }
 
-// inboxWrite changes a file's row together with what body writes. When another process was first, the row is read
-// anew and the body is not run: the caller looks at how far the row is.
+// inboxWrite updates a file's row together with what body writes. If another process was first, nothing is written and
+// the row is read again: the caller checks its progress.
 func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.Tx, now *inboxRow) error) error {
 	var now inboxRow
 
@@ -89,7 +89,7 @@ func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.T
 	return err
 }
 
-// bookStatements is the second pass. One goroutine reads and prepares what comes next while this one writes.
+// bookStatements runs the second pass. One goroutine reads and prepares the next entries while this one writes.
 func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(int64, int)) error {
 	f, err := openArchived(r.db.Keyring(), r.c.Archive, row.Hash)
 	if err != nil {
@@ -151,19 +151,19 @@ type counting struct {
 	n atomic.Int64
 }
 
-// Read counts.
+// Read counts the bytes.
 func (c *counting) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
 	return n, err
 }
 
-// booker reads statements and hands on what one write books.
+// booker reads statements and sends batches of bookings, one for each write.
 type booker struct {
 	r          *Rail
 	ctx        context.Context
 	file       string
-	from       int64 // what lies before was booked before a crash
+	from       int64 // earlier positions were booked before a crash
 	statements []statementRow
 	out        chan []*booking
 	house      *HouseAccount
@@ -171,12 +171,12 @@ type booker struct {
 	seen       counter
 	position   int64
 	some       []*booking
-	moves      int             // in some
-	before     map[string]bool // keys in some that earlier statements of the file have told of
-	noted      int             // how many of some stand in it
+	moves      int             // in the batch
+	before     map[string]bool // keys in the batch that earlier statements of the file contain
+	noted      int             // how many bookings of the batch are in before
 }
 
-// Statement begins the numbering of entries that are alike.
+// Statement restarts the numbering of entries with equal keys.
 func (b *booker) Statement(h camt.Header) error {
 	house, ok := b.r.house(h.Account, h.Account.Currency)
 	if !ok || h.Number >= len(b.statements) {
@@ -201,8 +201,8 @@ func (b *booker) Statement(h camt.Header) error {
 	return nil
 }
 
-// Entry gathers what one write books. What two statements of the file tell of is written one after the other, so that
-// the second finds it.
+// Entry adds an entry to the batch. If two statements of the file contain it, they are written one after the other, so
+// that the second write finds it.
 func (b *booker) Entry(e camt.Entry) error {
 	x, err := prepare(b.house, b.by, e, b.file, b.position, b.seen)
 	if err != nil {
@@ -222,7 +222,7 @@ func (b *booker) Entry(e camt.Entry) error {
 
 	x.rows = x.row(b.file)
 	for _, row := range x.rows {
-		b.r.db.Seal(row) // beside the goroutine that writes
+		b.r.db.Seal(row) // concurrently with the goroutine that writes
 	}
 
 	if read := b.r.c.Read; read != nil && x.counts() {
@@ -236,14 +236,14 @@ func (b *booker) Entry(e camt.Entry) error {
 	b.some = append(b.some, x)
 
 	b.moves += len(x.moves)
-	if b.moves >= bookedAtOnce { // an entry may be thousands of movements
+	if b.moves >= bookedAtOnce { // an entry may have thousands of movements
 		return b.flush()
 	}
 
 	return nil
 }
 
-// End does nothing: sums were looked at in the first pass.
+// End does nothing: the first pass checked the sums.
 func (b *booker) End(camt.Totals) error { return nil }
 
 func (b *booker) flush() error {
@@ -265,16 +265,15 @@ func (b *booker) flush() error {
 	}
 }
 
-// chunks books what the reader hands on.
+// chunks books the batches that the reader sends.
 type chunks struct {
 	r        *Rail
 	row      *inboxRow
-	overlaps bool // an entry of this file was stored before: each is looked for before it is stored
+	overlaps bool // an entry of this file was stored before: each is searched before it is inserted
 }
 
-// book books some entries in one write. It first trusts that the file tells of nothing that is stored: the unique
-// index knows better, and then each entry is looked for. Where another process books the same file, what it did is
-// left out.
+// book books a batch in one write. It first assumes that the file repeats nothing that is stored. If the unique index
+// shows otherwise, each entry is searched first. Entries that another process booked are skipped.
 func (c *chunks) book(ctx context.Context, some []*booking) error {
 	for {
 		for len(some) > 0 && some[0].position < c.row.Done {
@@ -300,13 +299,12 @@ func (c *chunks) book(ctx context.Context, some []*booking) error {
 		case err != nil:
 			return err
 		case c.row.Done == before:
-			return fmt.Errorf("file %s does not get on", c.row.ID)
+			return fmt.Errorf("the import of file %s makes no progress", c.row.ID)
 		}
 	}
 }
 
-// bookEntries stores entries that are new and gives them their meaning. Of those that are stored it notes what they
-// tell besides.
+// bookEntries inserts new entries and matches them. To stored ones it adds what the entries contain besides.
 func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []*booking, look bool) error {
 	w := newTelling(r, tx, row.ID)
 	if err := w.assign(ctx, some, look); err != nil {
@@ -337,7 +335,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	}
 
 	for _, b := range w.fresh {
-		b.rows[0][statusColumn] = string(b.status) // the body may have run before, and have doubted it
+		b.rows[0][statusColumn] = string(b.status) // a previous run of this function may have set it to doubt
 		if _, open := doubtful[b]; open {
 			b.rows[0][statusColumn] = statusDoubt
 		}
@@ -346,7 +344,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 	}
 
 	now := db.Micros(tx.Now)
-	for _, b := range w.fresh { // behind the entries: that one of them is stored already is what the caller looks for
+	for _, b := range w.fresh { // after the entries: the caller must see a duplicate entry as the first error
 		if like, open := doubtful[b]; open {
 			tx.Insert(insertDoubt, b.id, like, doubtOpen, now, now)
 		}

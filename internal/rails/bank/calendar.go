@@ -3,20 +3,20 @@ package bank
 import (
 	"fmt"
 	"time"
-	_ "time/tzdata" // cut-off times are local; a container may have no time zones of its own
+	_ "time/tzdata" // cut-off times are local; a container may have no time zone database
 
 	"slipway/internal/standards/ecb"
 )
 
-// schedule is when a rail takes payments: until a time of the day in its place, on its working days.
+// schedule holds when a rail accepts payments: until a local time of day, on its working days.
 type schedule struct {
 	zone    string
-	cutOff  string                   // "15:00"; "" for a rail that runs day and night
+	cutOff  string                   // "15:00"; "" for a rail that runs around the clock
 	holiday func(day time.Time) bool // nil: every day is a working day
 }
 
-// scheduleOf gives a rail's working days and the time until which files of a day are taken. The times are earlier
-// than those of the clearing itself, as banks ask for them; an account's own cut-off replaces them.
+// scheduleOf returns a rail's working days and the time until which files of a day are accepted. These times are
+// earlier than those of the clearing, as banks require. An account's own cut-off replaces them.
 func scheduleOf(rail, currency string) schedule {
 	switch rail {
 	case "SEPA_INSTANT":
@@ -42,14 +42,14 @@ func scheduleOf(rail, currency string) schedule {
 		return schedule{zone: "UTC", cutOff: "12:00", holiday: func(time.Time) bool { return false }}
 	}
 
-	s := scheduleOf(own, currency) // SWIFT: the days of the currency's own clearing
+	s := scheduleOf(own, currency) // SWIFT: the working days of the currency's own clearing
 	s.cutOff = "14:00"
 
 	return s
 }
 
-// ExecutionDay is the first day on which a rail executes what is handed over at a moment: midnight UTC of that date.
-// cutOff replaces the rail's usual one; empty keeps it.
+// ExecutionDay returns the first day on which a rail executes what is handed over at a moment: midnight UTC of that
+// date. cutOff replaces the rail's default; empty keeps it.
 func ExecutionDay(rail, currency, cutOff string, at time.Time) (time.Time, error) {
 	s := scheduleOf(rail, currency)
 
@@ -84,12 +84,12 @@ func weekend(day time.Time) bool {
 	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 }
 
-// afterEaster says whether a day lies a number of days behind Easter Sunday.
+// afterEaster reports whether a day is the given number of days after Easter Sunday.
 func afterEaster(day time.Time, days int) bool {
 	return day.Equal(ecb.Easter(day.Year()).AddDate(0, 0, days))
 }
 
-// on says whether a day is one of the dates, given as month and day.
+// onDate reports whether a day is one of the dates, given as month and day.
 func on(day time.Time, dates ...[2]int) bool {
 	for _, d := range dates {
 		if int(day.Month()) == d[0] && day.Day() == d[1] {
@@ -100,7 +100,7 @@ func on(day time.Time, dates ...[2]int) bool {
 	return false
 }
 
-// nth says whether a day is the n-th of its weekday in a month; n is -1 for the last.
+// nthWeekday reports whether a day is the n-th of its weekday in a month; n is -1 for the last.
 func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
 	if day.Month() != month || day.Weekday() != weekday {
 		return false
@@ -113,16 +113,15 @@ func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
 	return (day.Day()-1)/7+1 == n
 }
 
-// targetHoliday: closing days of T2, the euro's clearing.
+// targetHoliday reports closing days of T2, the clearing of the euro.
 func targetHoliday(day time.Time) bool { return !ecb.WorkingDay(day) }
 
-// swissHoliday: closing days of Swiss Interbank Clearing.
+// swissHoliday reports closing days of Swiss Interbank Clearing.
 func swissHoliday(day time.Time) bool {
 	return targetHoliday(day) || on(day, [2]int{1, 2}, [2]int{8, 1}) || afterEaster(day, 39) || afterEaster(day, 50)
 }
 
-// britishHoliday: bank holidays of England and Wales. One that falls on a weekend is made up for on the next working
-// day.
+// britishHoliday reports bank holidays of England and Wales. A holiday on a weekend moves to the next working day.
 func britishHoliday(day time.Time) bool {
 	if afterEaster(day, -2) || afterEaster(day, 1) || nth(day, time.May, time.Monday, 1) ||
 		nth(day, time.May, time.Monday, -1) ||
@@ -148,8 +147,8 @@ func nextWorking(day time.Time) time.Time {
 	return day
 }
 
-// federalReserveHoliday: closing days of the Federal Reserve Banks. One that falls on a Sunday is kept on the Monday;
-// one that falls on a Saturday is not made up for.
+// federalReserveHoliday reports closing days of the Federal Reserve Banks. A holiday on a Sunday moves to Monday; one
+// on a Saturday is lost.
 func federalReserveHoliday(day time.Time) bool {
 	fixed := func(d time.Time) bool {
 		return on(d, [2]int{1, 1}, [2]int{6, 19}, [2]int{7, 4}, [2]int{11, 11}, [2]int{12, 25})

@@ -85,7 +85,7 @@ func TestHouseAccountsAreChecked(t *testing.T) {
 	_, err := bank.New(bank.Config{Accounts: append(bad, houseAccounts()[0], houseAccounts()[0])})
 	for _, want := range []string{
 		"the id is", `"euro"`, `"Germany"`, "iban DE00", "bic XX", "25:00", "books_from", "PIGEON", "holder", "routing_number 123", "account_number has", "rails needs",
-		"eur stands twice",
+		"eur is configured twice",
 	} {
 		require.ErrorContains(t, err, want)
 	}

@@ -11,12 +11,12 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// mostDoubts bounds the doubts that one write decides about, and the advised bookings that one message names.
+// mostDoubts limits the doubts that one write decides, and the advised bookings that one message lists.
 const mostDoubts = 1000
 
-// conclude ends the import of a file. It first ends the doubts that are proven by what is stored now. Then it holds
-// each statement's balances against what is booked for it: the file is IMPORTED when they agree, else UNBALANCED,
-// until another file or two persons explain it.
+// conclude ends the import of a file. First it ends the doubts that the stored data now proves. Then it compares each
+// statement's balances with what is booked for it. The file becomes IMPORTED if they agree, otherwise UNBALANCED until
+// another file or two persons explain it.
 func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 	row.State = InboxImported
 	if row.Kind == kindReport || row.Kind == kindReturns {
@@ -66,13 +66,13 @@ func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 	return nil
 }
 
-// balance is what a statement's balances say against what is booked for it.
+// balance compares a statement's balances with what is booked for it.
 type balance struct {
 	s        statementRow
-	movement *big.Int // its closing balance less what earlier statements account for
-	counted  *big.Int // what is booked for it
+	movement *big.Int // its closing balance minus what earlier statements account for
+	counted  *big.Int // the sum booked for it
 	advised  []known  // booked in its days by notifications alone
-	doubtful int64    // bookings of it that are doubted
+	doubtful int64    // number of its bookings that are in doubt
 }
 
 func balanceOf(ctx context.Context, q db.Querier, s statementRow) (balance, error) {
@@ -112,7 +112,7 @@ func balanceOf(ctx context.Context, q db.Querier, s statementRow) (balance, erro
 	return b, err
 }
 
-// number reads stored units; what is no number is 0.
+// number parses stored units; invalid text is 0.
 func number(units string) *big.Int {
 	n, ok := new(big.Int).SetString(units, 10)
 	if !ok {
@@ -122,22 +122,22 @@ func number(units string) *big.Int {
 	return n
 }
 
-// nothingNew reports whether a statement that seemed to go on behind stored ones tells of what stands in them alone:
-// it is the beginning of a day of which a fuller one is stored.
+// nothingNew reports whether a statement that seemed to continue the stored ones only repeats them: it is the beginning
+// of a day for which a more complete one is stored.
 func (b balance) nothingNew() bool {
 	return b.s.Place == placeOver && b.counted.Sign() == 0 && b.doubtful == 0
 }
 
-// problem says what does not fit; "" when all does.
+// problem returns what does not match; "" if everything does.
 func (b balance) problem() string {
 	shown := func(n *big.Int) string { return b.s.shown(n.String()) }
 	switch {
 	case b.counted.Cmp(b.movement) != 0:
-		return fmt.Sprintf("its balances move by %s, what is booked for it by %s", shown(b.movement), shown(b.counted))
+		return fmt.Sprintf("its balances change by %s, but %s is booked for it", shown(b.movement), shown(b.counted))
 
 	case len(b.advised) > 0 && b.s.Place != placeAgain:
 		return fmt.Sprintf(
-			"%d bookings of its days, such as %s, were advised and do not stand in it",
+			"%d bookings of its days, such as %s, were advised but are not in it",
 			len(b.advised),
 			b.advised[0].id,
 		)
@@ -146,20 +146,20 @@ func (b balance) problem() string {
 	return ""
 }
 
-// doubt is an open one with what it is about: b may be a.
+// doubt is an open doubt: b may duplicate a.
 type doubt struct {
 	a, b *known
 	days coverage // of their account
 }
 
-// coverage are the days that the stored statements of an account account for; zero when there is none.
+// coverage is the range of days that the stored statements of an account cover; zero if there are none.
 type coverage struct{ first, last int64 }
 
-// forgotten is how long before an account's first statement no other statement is expected any more.
+// forgotten is how long before an account's first statement no other statement is expected.
 const forgotten = 30 * dayLength
 
-// endDoubts ends the open doubts about the accounts of some statements, as far as there is proof. One that ends may
-// prove another.
+// endDoubts ends the open doubts about the accounts of some statements, as far as there is proof. Ending one may prove
+// another.
 func (w *telling) endDoubts(ctx context.Context, statements []statementRow) error {
 	open, err := w.openDoubts(ctx, statements)
 	if err != nil || len(open) == 0 {
@@ -248,7 +248,7 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 	return out, nil
 }
 
-// coverageOf reads the days for which an account's statements account.
+// coverageOf reads the days that an account's statements cover.
 func coverageOf(ctx context.Context, q db.Querier, account string) (coverage, error) {
 	days, err := db.One(ctx, q, func(d *[2]string) []any {
 		return []any{&d[0], &d[1]}
@@ -258,13 +258,12 @@ func coverageOf(ctx context.Context, q db.Querier, account string) (coverage, er
 	return coverage{dayMicros(days[0]), dayMicros(days[1])}, err
 }
 
-// over reports whether statements account for all of a day, so that none tells of a booking of it any more.
+// over reports whether statements cover a day completely, so that none can list a booking of it any more.
 func (c coverage) over(day int64) bool {
 	return day < c.last && (day >= c.first || day < c.first-forgotten)
 }
 
-// own reports whether a doubtful booking is one of its own: a statement, or a notification, has told of each of the
-// two by itself.
+// separate reports whether the doubtful booking is a separate one: a statement, or a notification, lists both.
 func (d doubt) own() bool {
 	if d.b.statement != "" {
 		return d.a.statement != "" || d.b.advised
@@ -273,15 +272,15 @@ func (d doubt) own() bool {
 	return d.b.named && d.a.kind == string(camt.Statement) && d.a.advised
 }
 
-// told reports whether a statement has told of the one booking, and none tells of the other any more, which was
-// advised alone: it is the same. In the same words it is so at once: should a statement tell of the other after all,
-// then nothing was mixed up.
+// duplicate reports whether the booking is a duplicate: it was only advised, a statement lists the other one, and no
+// statement can list this one any more. If both have the same key it is a duplicate at once: should a statement list it
+// after all, nothing was confused.
 func (d doubt) told() bool {
 	return d.b.statement == "" && d.a.statement != "" && (keyOf(d.a.id) == keyOf(d.b.id) || d.days.over(d.b.bookedAt))
 }
 
-// proven returns the statements whose balances prove that all that is doubted in them was advised in other words:
-// with it they fit, and nothing else of their days is left that was advised and does not stand in them.
+// proven returns the statements whose balances prove that every doubtful booking in them was advised in other words:
+// with these duplicates merged the balances match, and no other booking of their days was advised but is missing.
 func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, error) {
 	out := map[string]bool{}
 	for i, d := range open {
@@ -316,7 +315,7 @@ func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, er
 	return out, nil
 }
 
-// explainedBy reports whether a statement fits when the doubts about its bookings end as the same.
+// explainedBy reports whether a statement matches if the doubts about its bookings end as duplicates.
 func (b balance) explainedBy(open []doubt) bool {
 	explained := map[string]bool{}
 
@@ -347,7 +346,7 @@ func (b balance) explainedBy(open []doubt) bool {
 	return counted.Cmp(b.movement) == 0 && !left
 }
 
-// reconsider holds statements that did not fit against what is booked now.
+// reconsider compares unbalanced statements again with what is booked now.
 func (r *Rail) reconsider(ctx context.Context) error {
 	rows, err := inboxWhere(ctx, r.db, "WHERE state = 'UNBALANCED' ORDER BY id LIMIT 50")
 	if err != nil {
@@ -361,7 +360,7 @@ func (r *Rail) reconsider(ctx context.Context) error {
 			return r.conclude(ctx, tx, row)
 		})
 		if err != nil {
-			return fmt.Errorf("file %s that did not fit: %w", row.ID, err)
+			return fmt.Errorf("unbalanced file %s: %w", row.ID, err)
 		}
 	}
 

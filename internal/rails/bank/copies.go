@@ -6,15 +6,14 @@ import (
 	"regexp"
 )
 
-// copiesKind is the kind under which copies of payment files are kept outside of the database.
+// copiesKind is the kind of the records that hold copies of payment files outside of the database.
 const copiesKind = "payments"
 
-// copyID is one rendering of a file: its MsgId, and the hash of its bytes. Renderings of the same payouts differ in
-// their dates.
+// copyID identifies one rendering of a file: its MsgId and the hash of its bytes. Renderings of the same payouts differ
+// in their dates.
 type copyID struct{ message, sha256 string }
 
-// bytesName is the record with a file's bytes, which is kept before they leave; leftName the one that says that they
-// left.
+// bytesName names the record with a file's bytes, stored before they leave. leftName names the record that they left.
 func (c copyID) bytesName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".xml" }
 
 func (c copyID) leftName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".left" }
@@ -23,7 +22,7 @@ var copyName = regexp.MustCompile(
 	`^` + copiesKind + `/(` + messagePrefix + `[0-9A-HJKMNP-TV-Z]{26})\.([0-9a-f]{64})\.(xml|left)$`,
 )
 
-// keepCopy keeps a file's bytes outside of the database. A second call keeps the same again.
+// keepCopy stores a file's bytes outside of the database. A second call stores the same again.
 func (r *Rail) keepCopy(ctx context.Context, f fileRow, content []byte) error {
 	if r.c.Copies == nil {
 		return nil
@@ -36,7 +35,7 @@ func (r *Rail) keepCopy(ctx context.Context, f fileRow, content []byte) error {
 	return nil
 }
 
-// putCopy keeps the bytes sealed, for their name alone.
+// putCopy stores the bytes, sealed for this name.
 func (r *Rail) putCopy(ctx context.Context, c copyID, content []byte) error {
 	return r.c.Copies.Put(ctx, c.bytesName(), r.db.Keyring().SealBytes(content, "witness/"+c.bytesName()))
 }
@@ -51,7 +50,7 @@ func (r *Rail) readCopy(ctx context.Context, c copyID) ([]byte, error) {
 	return r.db.Keyring().OpenBytes(sealed, "witness/"+c.bytesName())
 }
 
-// markLeft keeps outside of the database that a file is at the bank. Without the mark a copy proves only that it may
+// markLeft records outside of the database that a file is at the bank. Without this mark a copy proves only that it may
 // be.
 func (r *Rail) markLeft(ctx context.Context, f fileRow) error {
 	if r.c.Copies == nil {
@@ -61,7 +60,7 @@ func (r *Rail) markLeft(ctx context.Context, f fileRow) error {
 	return r.c.Copies.Put(ctx, copyID{f.MessageID, f.SHA256}.leftName(), []byte(f.Name+"\n"))
 }
 
-// keptCopies lists what is kept: true of copies that left for certain.
+// keptCopies lists the copies; the value is true if the copy certainly left.
 func (r *Rail) keptCopies(ctx context.Context) (map[copyID]bool, error) {
 	out := map[copyID]bool{}
 	if r.c.Copies == nil {

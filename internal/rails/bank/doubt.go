@@ -10,25 +10,25 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// statusDoubt is the status of a stored booking that may be another one told in other words: it moves nothing.
+// statusDoubt is the status of a stored booking that may duplicate another one in other words. It moves nothing.
 const statusDoubt = "DOUBT"
 
 // The states of a doubt.
 const (
 	doubtOpen    = "OPEN"    // the statement that proves it, or two persons, act next
-	doubtCounted = "COUNTED" // a booking of its own
-	doubtSame    = "SAME"    // another one told in other words
+	doubtCounted = "COUNTED" // a separate booking
+	doubtSame    = "SAME"    // a duplicate of another booking in other words
 )
 
-// daysApart is how many days two messages may put between what they tell of one booking: a weekend with holidays.
+// daysApart is the largest difference between the days that two messages give for one booking: a weekend with holidays.
 const daysApart = 5
 
 const dayLength = int64(24 * time.Hour / time.Microsecond)
 
-// doubts finds fresh bookings that may be one which the bank's other message told in other words (pair), that a
-// second notification tells of in the same words, or that stand in a statement for which stored ones account already.
-// They are kept but do not count until a statement proves what they are or two persons say so. It returns what each
-// is like; "" where nothing is known.
+// doubts finds fresh bookings that may duplicate stored ones: a booking that the bank's other message described in
+// other words (pair), one that a second notification repeats word for word, or one in a statement whose period is
+// already accounted for. They are stored but do not count until a statement proves what they are or two persons decide.
+// doubts returns for each the booking that it resembles, or "" if that is unknown.
 func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 	out := map[*booking]string{}
 
@@ -75,8 +75,8 @@ func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 	return out, nil
 }
 
-// toldByTheOther reads an account's bookings that only the bank's other message has told of, and that some bookings
-// may be: those of about the same days, and lumps with the same reference of any day.
+// reportedByOther reads an account's bookings that only the bank's other message has reported and that these bookings
+// may duplicate: those of about the same days, and batch bookings with the same reference of any day.
 func (w *telling) toldByTheOther(
 	ctx context.Context,
 	account string,
@@ -125,7 +125,7 @@ func (w *telling) toldByTheOther(
 	return w.untold(append(others, far...)), err
 }
 
-// untold leaves out what this write tells of again, and what stands there twice.
+// withoutKnown removes what this write updates anyway, and duplicates in the list.
 func (w *telling) untold(others []known) []known {
 	told := map[string]bool{}
 	for _, x := range w.known {
@@ -139,8 +139,8 @@ func (w *telling) untold(others []known) []known {
 	})
 }
 
-// pair finds for each booking one of the other message that it may be; each of those once. First those with the same
-// reference, whatever the day, then those of the same day.
+// pair finds for each booking one of the other message that it may duplicate, each of those once: first those with the
+// same reference, whatever the day, then those of the same day.
 func pair(list []*booking, others []known, out map[*booking]string) {
 	type key struct {
 		units            string
@@ -172,7 +172,7 @@ func pair(list []*booking, others []known, out map[*booking]string) {
 	}
 }
 
-// believe counts a doubtful booking, and returns its movements for their meaning. A second call for one booking is
+// confirm counts a doubtful booking and returns its movements to be matched. A second call for one booking is
 // db.ErrStale.
 func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
 	moves, err := movements(ctx, w.tx, k.id)
@@ -188,8 +188,8 @@ func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
 	return moves, nil
 }
 
-// identical ends a doubt: b is a told in other words. What b tells besides, a gets. It returns the movements of a
-// that get their meaning anew.
+// mergeDuplicate ends a doubt: b is a in other words. It adds to a what only b contains, and returns the movements of a
+// that must be matched again.
 func (w *telling) identical(ctx context.Context, a, b *known) ([]Entry, error) {
 	endDoubt(w.tx, b.id, doubtSame)
 
@@ -219,20 +219,20 @@ func (w *telling) identical(ctx context.Context, a, b *known) ([]Entry, error) {
 	return w.amend(ctx, a, both[a.id], both[b.id])
 }
 
-// endDoubt moves a doubt out of whatever it was: a statement that tells of the booking itself ends a decision too.
+// endDoubt sets the state of a doubt, whatever it was: a statement that lists the booking overrides a decision too.
 func endDoubt(tx *db.Tx, entryID, state string) {
 	tx.Change("UPDATE bank_doubts SET state = ?, updated_at = ? WHERE entry_id = ?", state, db.Micros(tx.Now), entryID)
 }
 
-// ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP says that it is
-// another one told twice. ErrNotWaiting when the doubt has ended.
+// ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP declares it a
+// duplicate. It returns ErrNotWaiting if the doubt has ended.
 func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
 	}
 
 	if d.Action != ActBook && d.Action != ActDrop {
-		return fmt.Errorf("entry %s: a doubt is ended by BOOK or DROP, not %s", entryID, d.Action)
+		return fmt.Errorf("entry %s: BOOK or DROP ends a doubt, not %s", entryID, d.Action)
 	}
 
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
@@ -267,7 +267,7 @@ func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) err
 	return r.reconsider(ctx)
 }
 
-// decided carries out what two persons say of a doubtful booking.
+// decided carries out what two persons decided about a doubtful booking.
 func (w *telling) decided(ctx context.Context, entryID, like string, action Action) ([]Entry, error) {
 	both, err := knownByID(ctx, w.tx, []string{entryID, like})
 	if err != nil {
@@ -290,7 +290,7 @@ func (w *telling) decided(ctx context.Context, entryID, like string, action Acti
 	return w.identical(ctx, a, b)
 }
 
-// knownByID reads stored bookings; those that do not exist are left out.
+// knownByID reads stored bookings by id. Missing ones are left out.
 func knownByID(ctx context.Context, q db.Querier, ids []string) (map[string]*known, error) {
 	out := map[string]*known{}
 	for some := range slices.Chunk(ids, askedAtOnce) {

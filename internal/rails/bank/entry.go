@@ -15,49 +15,49 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// teller is the statement or notification that tells of bookings.
+// source is the statement or notification that reports bookings.
 type teller struct {
-	id       string // the row of a statement
+	id       string // id of the statement's row
 	name     string // the bank's identification
 	kind     camt.Kind
-	place    string // of a statement among those of its account
+	place    string // of a statement within its account's chain
 	position int64  // of its first entry, in the file
 }
 
 // booking is an entry of a statement as it will be stored.
 type booking struct {
 	id         string // key and number
-	key        string // made from what identifies it
-	occurrence int    // which one of its teller's entries with this key
+	key        string // derived from what identifies the booking
+	occurrence int    // its number among the entries of its source with this key
 	position   int64  // in its file
 	house      *HouseAccount
 	by         *teller
-	status     camt.Status // what it counts as, which may be less than the bank says
-	named      bool        // the bank gave it a reference of its own
+	status     camt.Status // the effective status, which may be weaker than the bank's
+	named      bool        // the bank gave it its own reference
 	units      string
 	bookedAt   int64
 	valueAt    int64
 	credit     bool
 	reversal   bool
-	like       string // the booking that it may be, where that is known from its key alone
+	like       string // the booking that it may duplicate, if its key alone shows that
 	parts      []part
-	moves      []Entry // what observers get of it: one, or one for each part
-	whole      Entry   // what is stored of a booking of several parts
-	rows       [][]any // its row, and one for each of several parts
+	moves      []Entry // what observers receive: one movement, or one per part
+	whole      Entry   // what is stored of a booking with several parts
+	rows       [][]any // its row, and one per part if there are several
 
-	entry camt.Entry // as the bank told it; dropped once the rest is made of it
+	entry camt.Entry // as the bank reported it; dropped after the other fields are derived
 }
 
-// part is one movement of a booking: the whole, or one of several transactions.
+// part is one movement of a booking: the complete booking, or one of several transactions.
 type part struct {
 	units  string
 	credit bool
 	detail *camt.Detail // nil: the bank gave none; dropped with the entry
 }
 
-// counter numbers entries that have one key within one statement, so that two deposits alike both count, and the same
-// statement told again finds them again (D-01). It holds 64 bits of each key: of 100,000 entries two would fall
-// together by chance in one of three billion files, and would then only be numbered one and two.
+// counter numbers the entries of one statement that share a key, so that two equal deposits both count, and a repeated
+// statement finds both again (D-01). It stores 64 bits of each key. With 100,000 entries, two keys collide in one of
+// three billion files, and would then only be numbered one and two.
 type counter map[uint64]int32
 
 func (c counter) next(identity []byte) int {
@@ -66,10 +66,10 @@ func (c counter) next(identity []byte) int {
 	return int(n)
 }
 
-// placeholders are what banks write where they have no reference.
+// placeholders are what banks write if they have no reference.
 const placeholders = " NONREF NOTPROVIDED NOREF NONE 0 - "
 
-// bankRef is the bank's own reference of an entry, or of its only transaction; "" when it gave none.
+// bankRef returns the bank's own reference of an entry, or of its only transaction; "" if it gave none.
 func bankRef(e camt.Entry) string {
 	ref := strings.TrimSpace(e.AcctSvcrRef)
 	if ref == "" && len(e.Details) == 1 {
@@ -83,7 +83,7 @@ func bankRef(e camt.Entry) string {
 	return ref
 }
 
-// prepare makes a booking of an entry, or returns why the file cannot be used. seen is of the entry's statement.
+// prepare turns an entry into a booking, or returns why the file cannot be used. seen belongs to the entry's statement.
 func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
 	b := &booking{
 		position: position,
@@ -103,9 +103,9 @@ func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position 
 	b.valueAt = dayMicros(e.ValueDate)
 	switch {
 	case b.status == camt.Booked && by.kind == camt.Report:
-		b.status = camt.Pending // what is told during the day is not final
+		b.status = camt.Pending // intraday reports are not final
 	case b.status == camt.Booked && h.BooksFrom != "" && h.BooksFrom != string(by.kind):
-		b.status = camt.Informed // this bank's other message is the one that counts
+		b.status = camt.Informed // the bank's other message counts for this account
 	}
 
 	ref := bankRef(e)
@@ -126,7 +126,7 @@ func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position 
 	return b, nil
 }
 
-// checkEntry says whether an entry can be booked: its units and its day.
+// checkEntry returns an entry's units and day, or why it cannot be booked.
 func checkEntry(h *HouseAccount, e camt.Entry) (units string, bookedAt int64, err error) {
 	if e.Amount.Currency != h.Currency {
 		return "", 0, &Unusable{
@@ -141,13 +141,13 @@ func checkEntry(h *HouseAccount, e camt.Entry) (units string, bookedAt int64, er
 
 	bookedAt = dayMicros(cmp.Or(e.BookingDate, e.ValueDate))
 	if bookedAt == 0 && e.Status == camt.Booked {
-		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d is booked on no day", e.Number+1)}
+		return "", 0, &Unusable{codeValue, fmt.Sprintf("entry %d is booked but has no day", e.Number+1)}
 	}
 
 	return units, bookedAt, nil
 }
 
-// dayMicros is a date as it is stored; 0 for none.
+// dayMicros returns a date as it is stored; 0 for none.
 func dayMicros(s string) int64 {
 	if len(s) != 10 {
 		return 0
@@ -164,11 +164,11 @@ func dayMicros(s string) int64 {
 	return db.Micros(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC))
 }
 
-// identify makes the key of a booking from what identifies it: account, amount, direction, and the bank's reference
-// with the booking day, since banks use references again; else all that is known of it. The key is the same in a
-// statement told again, in an overlapping one, in a renamed file, and in the advice (camt.054) and statement
-// (camt.053) of one booking. Bookings that agree in it are told apart by their counterparty and their number
-// (assign). What is not booked has a key of its own: it moves nothing.
+// identify derives the key of a booking from what identifies it: account, amount, direction, and the bank's reference
+// with the booking day, since banks reuse references. Without a reference, the key includes everything known of the
+// booking. The key is the same in a repeated statement, in an overlapping one, in a renamed file, and in the advice
+// (camt.054) and the statement (camt.053) of one booking. Bookings with the same key are distinguished by counterparty
+// and number (assign). An entry that is not booked has a different key: it moves nothing.
 func (b *booking) identify(ref string, seen counter) {
 	var s []byte
 
@@ -210,29 +210,28 @@ func (b *booking) identify(ref string, seen counter) {
 	b.id = numbered(b.key, b.occurrence)
 }
 
-// An entry's id is a prefix, 105 bits of its key's hash, and a number of 25 bits. No file has as many entries.
+// An entry's id consists of a prefix, 105 bits of its key's hash, and a number of 25 bits. No file has more entries.
 const (
 	keyBytes      = 14
 	keyLetters    = 21
 	numberLetters = id.Length - keyLetters
 )
 
-// numbered is the id of the booking with a key and a number from 1 on. Ids of one key sort by their number.
+// numbered returns the id of the booking with a key and a number, starting at 1. Ids of one key sort by number.
 func numbered(key string, n int) string {
 	var digits [numberLetters]byte
 	for i := numberLetters - 1; i >= 0; i-- {
-		digits[i] = crockford[n&31] | 0x20 // letters in lower case; digits have this bit already
+		digits[i] = crockford[n&31] | 0x20 // lower-case letters; digits have this bit already
 		n >>= 5
 	}
 
 	return key + string(digits[:])
 }
 
-// keyOf is the key of a booking's id.
+// keyOf returns the key in a booking's id.
 func keyOf(bookingID string) string { return bookingID[:len(bookingID)-numberLetters] }
 
-// renumber gives a booking another number than its place among the alike of its statement. What was made of its id is
-// made anew.
+// renumber changes a booking's number from its place within its statement to n, and everything derived from its id.
 func (b *booking) renumber(n int) {
 	b.id = numbered(b.key, n)
 
@@ -246,7 +245,7 @@ func (b *booking) renumber(n int) {
 		}
 	}
 
-	if b.rows != nil { // what is sealed in them is bound to the id
+	if b.rows != nil { // their sealed columns are bound to the id
 		file, _ := b.rows[0][fileColumn].(string)
 		b.rows = b.row(file)
 	}
@@ -260,7 +259,7 @@ func direction(yes bool) string {
 	return "-"
 }
 
-// fold leaves the letters and digits of a text, in upper case: what survives a bank's line breaks.
+// fold keeps only the letters and digits of a text, in upper case: what survives a bank's line breaks.
 func fold(s string) string {
 	out := make([]byte, 0, len(s))
 
@@ -276,8 +275,8 @@ func fold(s string) string {
 	return string(out)
 }
 
-// partsOf takes a booking apart where the bank did so exactly: several transactions in the account's currency whose
-// sum is the booking. Everything else stays whole, since nothing may be split by guessing.
+// partsOf splits a booking if the bank split it exactly: several transactions in the account's currency whose sum is
+// the booking. Anything else stays one part: nothing is split by guessing.
 func partsOf(b *booking) []part {
 	e := b.entry
 
@@ -319,7 +318,7 @@ func partsOf(b *booking) []part {
 	return out
 }
 
-// counterparty is the other side of a movement, and its bank.
+// counterparty returns the other party of a movement and the BIC of its bank.
 func counterparty(credit bool, d *camt.Detail) (p camt.Party, bic string) {
 	p = d.Creditor
 	bic = d.CreditorAgentBIC
@@ -336,12 +335,12 @@ func counterparty(credit bool, d *camt.Detail) (p camt.Party, bic string) {
 	return p, bic
 }
 
-// partID is the id of one movement of several.
+// partID returns the id of one movement of several.
 func partID(booking string, number int64) string {
 	return booking + "/" + strconv.FormatInt(number, 10)
 }
 
-// movements are what observers get of a booking.
+// movements returns what observers receive of a booking.
 func (b *booking) movements(fileID string) []Entry {
 	out := make([]Entry, len(b.parts))
 
@@ -378,7 +377,7 @@ func (b *booking) movement(fileID string, p part) Entry {
 	}
 
 	d := p.detail
-	// a reversal moves money against the roles of the payment it takes back
+	// a reversal moves money in the opposite direction of the payment that it reverses
 	other, bic := counterparty(p.credit != e.Reversal, d)
 	out.EndToEndID = d.EndToEndID
 	out.UETR = d.UETR
@@ -403,15 +402,15 @@ func (b *booking) movement(fileID string, p part) Entry {
 	return out
 }
 
-// bare reports whether nothing is known of a booking but what the bank's books need: neither a payer nor a text. Such
-// a lump may be all that a statement tells of many payments, whose details come in another message.
+// bare reports whether a booking contains only what the bank's books require, neither a payer nor a text. Such an entry
+// may stand for many payments whose details come in another message.
 func (b *booking) bare() bool {
 	m := &b.moves[0]
 	return len(b.moves) == 1 && m.EndToEndID == "" && m.UETR == "" && m.Remittance == "" && len(m.References) == 0 &&
 		m.Counterparty == "" && m.CounterpartyAccount == ""
 }
 
-// accountedFor is the row of the statement that tells of the booking; "" of what only an advice tells of.
+// accountedFor returns the row of the statement that lists the booking; "" if only an advice reports it.
 func (b *booking) accountedFor() string {
 	if b.by.kind == camt.Statement {
 		return b.by.id
@@ -422,13 +421,13 @@ func (b *booking) accountedFor() string {
 
 func (b *booking) advised() bool { return b.by.kind == camt.Notification }
 
-// Where in a booking's row its file and its status stand.
+// The positions of a booking's file and status in its row.
 const (
 	fileColumn   = 2
 	statusColumn = 5
 )
 
-// row makes a booking's rows.
+// row builds a booking's rows.
 func (b *booking) row(fileID string) [][]any {
 	whole := &b.moves[0]
 
@@ -478,7 +477,7 @@ func (b *booking) row(fileID string) [][]any {
 	return out
 }
 
-// partRow is the row of one movement of several.
+// partRow builds the row of one movement of several.
 func partRow(booking string, number int64, m *Entry) []any {
 	return []any{
 		booking,
@@ -498,7 +497,7 @@ func partRow(booking string, number int64, m *Entry) []any {
 	}
 }
 
-// store asks for a booking's rows.
+// store inserts a booking's rows.
 func (b *booking) store(tx *db.Tx) {
 	tx.Insert(insertEntry, b.rows[0]...)
 

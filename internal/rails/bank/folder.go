@@ -15,14 +15,14 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// done is the folder below the bank's in which files lie that we have taken.
+// doneFolder is the folder below the bank's for files that we have processed.
 const doneFolder = "done"
 
-// Folder is a channel of two folders on this machine, such as those of an EBICS or Swift client, or of the simulated
+// Folder is a channel of two folders on this machine, for example of an EBICS or Swift client, or of the simulated
 // bank.
 type Folder struct{ toBank, fromBank string }
 
-// NewFolder makes the channel; folders that are missing are made.
+// NewFolder returns the channel. It creates missing folders.
 func NewFolder(toBank, fromBank string) (*Folder, error) {
 	for _, dir := range []string{toBank, filepath.Join(fromBank, doneFolder)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -33,7 +33,7 @@ func NewFolder(toBank, fromBank string) (*Folder, error) {
 	return &Folder{toBank: toBank, fromBank: fromBank}, nil
 }
 
-// errName refuses what is no plain file name: names come from our rows and from the bank's listing.
+// errName refuses what is not a plain file name: names come from our rows and from the bank's listing.
 var errName = errors.New("not a plain file name")
 
 func plainName(name string) error {
@@ -44,7 +44,7 @@ func plainName(name string) error {
 	return nil
 }
 
-// Stage writes the file under its temporary name and has the disk keep it.
+// Stage writes the file under its temporary name and syncs it to disk.
 func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
 	if err := stagedName(staged); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (c *Folder) Discard(_ context.Context, staged string) error {
 	return nil
 }
 
-// Commit renames the staged file and has the disk keep that.
+// Commit renames the staged file and syncs the folder.
 func (c *Folder) Commit(_ context.Context, staged, name string) error {
 	if err := bothNames(staged, name); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (c *Folder) Commit(_ context.Context, staged, name string) error {
 	return syncFolder(c.toBank)
 }
 
-// syncFolder has the disk keep the names in a folder: without it a rename may be lost in a power cut.
+// syncFolder syncs a folder's names to disk: without it a power failure may undo a rename.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func syncFolder(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Look says where the file is.
+// Look returns where the file is.
 func (c *Folder) Look(_ context.Context, staged, name string) (Presence, int64, error) {
 	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
@@ -125,19 +125,19 @@ func (c *Folder) Look(_ context.Context, staged, name string) (Presence, int64, 
 	return Gone, 0, nil
 }
 
-// unfinished says whether a name in a listing is that of a file which is not whole, or hidden.
+// unfinished reports whether a name belongs to an incomplete or hidden file.
 func unfinished(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, temporary) || strings.HasSuffix(name, ".part")
 }
 
 func byName(a, b Remote) int { return cmp.Compare(a.Name, b.Name) }
 
-// List gives the files the bank has put out.
+// List returns the files that the bank has put out.
 func (c *Folder) List(context.Context) ([]Remote, error) {
 	return listFolder(c.fromBank)
 }
 
-// Handed lists our files, and those in the folder done beside them. The folder need not be there.
+// Handed lists our files, also in the folder "done" beside them, which may be missing.
 func (c *Folder) Handed(context.Context) ([]Remote, error) {
 	out, err := listFolder(c.toBank)
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *Folder) Reopen(_ context.Context, f Remote) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(c.toBank, f.Name))
 }
 
-// listFolder gives the whole files in a folder, by name.
+// listFolder returns the complete files in a folder, sorted by name.
 func listFolder(dir string) ([]Remote, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -185,7 +185,7 @@ func listFolder(dir string) ([]Remote, error) {
 
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // taken by another process meanwhile
+			continue // another process has moved it meanwhile
 		}
 
 		if err != nil {
@@ -202,7 +202,7 @@ func listFolder(dir string) ([]Remote, error) {
 	return out, nil
 }
 
-// Get opens a file the bank has put out.
+// Get opens a file that the bank has put out.
 func (c *Folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 	if err := plainName(name); err != nil {
 		return nil, err
@@ -211,8 +211,7 @@ func (c *Folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(c.fromBank, name))
 }
 
-// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in
-// the archive.
+// Done moves a file to the folder "done". It replaces a file of the same name: the archive holds what was read.
 func (c *Folder) Done(_ context.Context, name string) error {
 	if err := plainName(name); err != nil {
 		return err

@@ -15,15 +15,15 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// handed is a payment file that left, or may have left, as it was found outside of the database.
+// sentFile is a payment file that left, or may have left, as found outside of the database.
 type handed struct {
 	message string
-	certain bool     // it left; else it only may have
-	copies  []copyID // of its bytes
+	certain bool     // it left; otherwise it may have left
+	copies  []copyID // copies of its bytes
 	remote  *Remote  // where the channel still has it
 }
 
-// handedFiles finds the files that left: those that left for certain come first.
+// sentFiles finds the files that left, those that certainly left first.
 func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	kept, err := r.keptCopies(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	var remotes []Remote
 	if r.c.Channel != nil {
 		if remotes, err = r.c.Channel.Handed(ctx); err != nil {
-			return nil, fmt.Errorf("list what was handed over: %w", err)
+			return nil, fmt.Errorf("list files handed over: %w", err)
 		}
 	}
 
@@ -50,7 +50,7 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 		h := file(c.message)
 
 		switch {
-		case left && !h.certain: // what left goes before renderings that did not
+		case left && !h.certain: // copies that left replace renderings that did not
 			h.certain = true
 			h.copies = []copyID{c}
 		case left == h.certain:
@@ -86,7 +86,7 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 	return out, nil
 }
 
-// content reads the file's bytes: what lies at the bank, or else the copy.
+// content reads the file's bytes from the bank's folder, or from the copy.
 func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
 	if h.remote != nil {
 		f, err := r.c.Channel.Reopen(ctx, *h.remote)
@@ -103,19 +103,19 @@ func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
 
 	content, err := r.readCopy(ctx, c)
 	if err == nil && hashOf(content) != c.sha256 {
-		err = errors.New("its bytes are not those whose hash it is named by")
+		err = errors.New("its bytes do not match the hash in its name")
 	}
 
 	return content, err
 }
 
-// whyReading is the reason of a file whose payouts are being put back into it.
+// whyReading is the reason of a file whose payouts are being restored.
 const whyReading = "it is being read again, since a back-up of the database was put back"
 
-// counts is what a re-reading has found about files.
+// counts summarises what a re-reading found.
 type counts struct{ files, doubtful, payouts, unknown int }
 
-// takeBack writes a file that left into the database, with the payouts in it, unless it is known there. It is safe to
+// restoreFile writes a file that left into the database, with its payouts, unless it is known there. It is safe to
 // repeat.
 func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 	known, err := filesByMessage(ctx, r.db, []string{h.message})
@@ -156,7 +156,7 @@ func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 	return r.finishRebuilt(ctx, f, h.certain, n)
 }
 
-// rebuild makes a file's row from its bytes. The payments must be those that its MsgId stands for.
+// rebuild derives a file's row from its bytes. The payments must be those that its MsgId identifies.
 func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Order, err error) {
 	var (
 		ends []string
@@ -180,7 +180,7 @@ func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Orde
 	}
 
 	if len(orders) == 0 || orders[0].MsgID != h.message {
-		return f, nil, errors.New("it does not have the MsgId that it is named by")
+		return f, nil, errors.New("its MsgId is not the one in its name")
 	}
 
 	account, ours := r.house(camt.Account{
@@ -195,7 +195,7 @@ func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Orde
 		return messageID(account.ID, rail, ends) == h.message
 	})
 	if at < 0 {
-		return f, nil, fmt.Errorf("its MsgId does not stand for these payments on any rail of %s", account.ID)
+		return f, nil, fmt.Errorf("its MsgId does not match these payments on any rail of %s", account.ID)
 	}
 
 	return fileRow{
@@ -213,7 +213,7 @@ func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Orde
 	}, orders, nil
 }
 
-// insertRebuilt writes the row and the bytes of a file that left.
+// insertRebuilt inserts the row and the bytes of a file that left.
 func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		f.ID = id.New(filePrefix, tx.Now)
@@ -241,9 +241,9 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 	})
 }
 
-// fileAgain puts the payouts of some orders back into their file. A payout that is further already, or in a file that
-// left before, stays where it is. An order whose payout this database does not have is kept, so that it is not paid
-// when it is planned anew.
+// fileAgain puts the payouts of some orders back into their file. A payout that is further, or in a file that left
+// before, stays where it is. An order whose payout this database does not have is stored, so that it is not paid when
+// it is planned again.
 func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n *counts) error {
 	ends := make([]string, len(orders))
 	for i, o := range orders {
@@ -293,8 +293,7 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 	return err
 }
 
-// noteDifference notes on a payout that another amount left than the one that is planned. The payout is PLANNED and
-// in the file by now.
+// noteDifference records that another amount left than the planned one. The payout is PLANNED and in the file by now.
 func noteDifference(tx *db.Tx, p payoutRow, fileID, currency, units string) {
 	if p.Currency == currency && p.Units == units {
 		return
@@ -316,7 +315,7 @@ func noteDifference(tx *db.Tx, p payoutRow, fileID, currency, units string) {
 	)
 }
 
-// finishRebuilt gives a file that was read again its state: at the bank, or asked for.
+// finishRebuilt sets the state of a restored file: at the bank, or to be asked for.
 func (r *Rail) finishRebuilt(ctx context.Context, f fileRow, certain bool, n *counts) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		was, err := fileByID(ctx, tx, f.ID)

@@ -13,7 +13,7 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// services says how each rail's payments are written in a payment file.
+// services maps each rail to the way its payments are written in a payment file.
 func services() map[string]pain.Service {
 	return map[string]pain.Service{
 		"SEPA":            pain.SEPA,
@@ -37,7 +37,7 @@ var (
 	accountNumber = regexp.MustCompile(`^[A-Za-z0-9]{1,34}$`)
 )
 
-// Check says everything that keeps an account from being used.
+// Check returns everything that prevents the account from being used.
 func (a HouseAccount) Check() []error {
 	var out []error
 	say := func(bad bool, format string, args ...any) {
@@ -91,7 +91,7 @@ func (a HouseAccount) Check() []error {
 	return out
 }
 
-// names are the identifications under which statements may speak of the account.
+// names returns the identifications under which statements may refer to the account.
 func (a HouseAccount) names() []string {
 	var out []string
 	for _, n := range []string{iban.Normalise(a.IBAN), a.AccountNumber, a.SortCode + a.AccountNumber, a.RoutingNumber + a.AccountNumber} {

@@ -9,25 +9,26 @@ import (
 	"strings"
 )
 
-// crockford writes identifiers with letters and digits only, which every rail carries, and none that people mistake
-// for another.
+// crockford is the alphabet of our identifiers: letters and digits that every rail carries, without those that people
+// confuse.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 var base32Letters = base32.NewEncoding(crockford).WithPadding(base32.NoPadding)
 
-// endToEndLength is how many characters our end-to-end identification has: 130 bits.
+// endToEndLength is the number of characters of our end-to-end identification. They hold 130 bits.
 const endToEndLength = 26
 
-// EndToEndID is the identification of a payout that comes back in reports and statements: 26 characters made from its
-// key, at most 35 being allowed (ISO 20022 Max35Text). The same key gives the same one in every database, so that a
-// bank refuses what a restored backup would send again, and its statements are matched whatever became of our rows.
+// EndToEndID returns the identification of a payout that the bank repeats in reports and statements: 26 characters
+// derived from its key. ISO 20022 allows 35 (Max35Text). The same key gives the same identification in every database.
+// So a bank refuses what a restored backup would send again, and its statements are matched whatever happened to our
+// rows.
 func EndToEndID(key string) string {
 	sum := sha256.Sum256([]byte("slipway/end-to-end/" + key))
 	return base32Letters.EncodeToString(sum[:17])[:endToEndLength]
 }
 
-// mayBeOurs says whether a text has the form of our end-to-end identification: most in a statement do not, and need
-// no question.
+// mayBeOurs reports whether a text has the form of our end-to-end identification. Most texts in a statement do not, and
+// need no query.
 func mayBeOurs(s string) bool {
 	if len(s) != endToEndLength {
 		return false
@@ -42,9 +43,9 @@ func mayBeOurs(s string) bool {
 	return true
 }
 
-// UETR is the payout's unique end-to-end transaction reference: a UUID of version 4 in form (ISO 20022
-// UUIDv4Identifier), made from the key. Its last four digits are a check of the others, by which ours are told from
-// strangers' without a question.
+// UETR returns the payout's unique end-to-end transaction reference: in form a UUID of version 4 (ISO 20022
+// UUIDv4Identifier), derived from the key. Its last four digits are a checksum of the others. It distinguishes ours
+// from others without a query.
 func UETR(key string) string {
 	sum := sha256.Sum256([]byte("slipway/uetr/" + key))
 	b := sum[:14]
@@ -61,7 +62,7 @@ func uetrCheck(digits string) string {
 	return hex.EncodeToString(sum[:2])
 }
 
-// mayBeOurUETR says whether a text has the form of our UETR and its check.
+// mayBeOurUETR reports whether a text has the form of our UETR and a valid checksum.
 func mayBeOurUETR(s string) bool {
 	if len(s) != 36 {
 		return false
@@ -72,7 +73,7 @@ func mayBeOurUETR(s string) bool {
 	return len(digits) == 32 && uetrCheck(digits[:28]) == digits[28:]
 }
 
-// The prefixes of this package's rows.
+// The id prefixes of this package's rows.
 const (
 	payoutPrefix     = "pyo"
 	filePrefix       = "pfl"
@@ -82,19 +83,19 @@ const (
 	entryPrefix      = "ent"
 )
 
-// messagePrefix is what the MsgId of our files begins with.
+// messagePrefix is how the MsgId of our files begins.
 const messagePrefix = "SLW"
 
-// messageLength is how many characters the MsgId of our files has.
+// messageLength is the number of characters of the MsgId of our files.
 const messageLength = len(messagePrefix) + endToEndLength
 
-// messageID is the MsgId of a file: it follows from the account, the rail and the payouts alone. The same payouts
-// have the same one in every database, so that a bank which looks for duplicates refuses a copy, whenever and by
-// whatever database it was written.
+// messageID returns the MsgId of a file. It depends only on the account, the rail and the payouts. The same payouts
+// have the same MsgId in every database, so that a bank that checks for duplicates refuses a copy, whichever database
+// wrote it and when.
 func messageID(house, rail string, endToEndIDs []string) string {
 	sum := sha256.New()
 
-	_, _ = io.WriteString(sum, "slipway/file/"+house+"/"+rail) // a hash takes everything
+	_, _ = io.WriteString(sum, "slipway/file/"+house+"/"+rail) // a hash accepts everything
 	for _, end := range slices.Sorted(slices.Values(endToEndIDs)) {
 		_, _ = io.WriteString(sum, "\n"+end)
 	}
@@ -102,10 +103,10 @@ func messageID(house, rail string, endToEndIDs []string) string {
 	return messagePrefix + base32Letters.EncodeToString(sum.Sum(nil)[:17])[:endToEndLength]
 }
 
-// blockID is the PmtInfId of a file's payments with the same charges: 31 characters.
+// blockID returns the PmtInfId of a file's payments with the same charges: 31 characters.
 func blockID(message, charges string) string { return message + "-" + charges[:1] }
 
-// ofBlock takes a PmtInfId of ours apart.
+// parseBlockID splits a PmtInfId of ours. It returns false for others.
 func ofBlock(paymentInfo string) (message, charges string, ok bool) {
 	if len(paymentInfo) != messageLength+2 || !strings.HasPrefix(paymentInfo, messagePrefix) ||
 		paymentInfo[messageLength] != '-' {
@@ -117,12 +118,12 @@ func ofBlock(paymentInfo string) (message, charges string, ok bool) {
 	return paymentInfo[:messageLength], charges, ok
 }
 
-// fileName is under which name a file is handed over, every time.
+// fileName returns the name under which a file is handed over, every time.
 func fileName(message string) string {
 	return "pain001-" + strings.ToLower(strings.TrimPrefix(message, messagePrefix)) + ".xml"
 }
 
-// messageOf is the MsgId of a file by its name; false for a file that is not ours.
+// messageOf returns the MsgId of a file from its name, and false for a file that is not ours.
 func messageOf(name string) (string, bool) {
 	tail, prefixed := strings.CutPrefix(name, "pain001-")
 

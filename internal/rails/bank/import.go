@@ -26,47 +26,47 @@ import (
 	"slipway/internal/standards/swiftmt"
 )
 
-// Outcome is what became of an incoming file.
+// Outcome is the result of importing a file.
 type Outcome string
 
 // The outcomes.
 const (
-	Imported    Outcome = "IMPORTED"    // booked as a whole
-	Repeated    Outcome = "REPEATED"    // the same bytes were taken before; nothing new
-	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason says why
-	// booked, but what is booked for its account is not what its balances say; Reason says by how much
+	Imported    Outcome = "IMPORTED"    // booked completely
+	Repeated    Outcome = "REPEATED"    // the same bytes were imported before; nothing is new
+	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason states why
+	// booked, but what is booked for its account does not match its balances; Reason states the difference
 	Unbalanced Outcome = "UNBALANCED"
-	// nothing of it is booked until a missing statement is there or a person decides
+	// nothing of it is booked until a missing statement arrives or a person decides
 	Waiting Outcome = "WAITING"
 )
 
-// Report says what Import did with a file.
+// Report is the result of Import.
 type Report struct {
 	File     string // its id
 	Hash     string // SHA-256 of its bytes, hexadecimal
-	Kind     string // "camt.053", "MT940", "pain.002" …; "" when that could not be told
+	Kind     string // "camt.053", "MT940", "pain.002" …; "" if unknown
 	Outcome  Outcome
 	Code     string // of QUARANTINED, WAITING and UNBALANCED
-	Reason   string // the same in a sentence; it holds no content of the file but names of elements and accounts
+	Reason   string // the same in a sentence; of the file it contains only names of elements and accounts
 	Entries  int    // statement entries in it, of all statuses
-	New      int    // entries that no earlier file told of
-	Matched  int    // movements that belong to payouts of ours
-	Statuses int    // payouts that a status report, or returns that a pacs.004, speaks of
+	New      int    // entries that no earlier file contained
+	Matched  int    // movements that belong to our payouts
+	Statuses int    // payouts in a status report, or returns in a pacs.004
 }
 
-// Unusable says why a file that can be read cannot be used.
+// Unusable is the reason why a readable file cannot be used.
 type Unusable struct{ Code, Detail string }
 
-// Error gives the sentence.
+// Error returns the sentence.
 func (u *Unusable) Error() string { return u.Detail }
 
-// Import takes one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
-// name. It is booked as a whole or not at all, and it is safe to repeat: after a crash it goes on where it stopped.
-// progress may be nil; it is told of bytes read and entries done. The error is that of the machinery (source, disk,
-// database); a bad file is no error but a Report.
+// Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
+// name. The file is booked completely or not at all. Import is safe to repeat: after a crash it resumes. progress may
+// be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the database; a
+// bad file is no error but a Report.
 //
-// It reads a file twice, in memory that does not grow with it: once from the source, into the archive, to find out
-// whether all of it can be used; and once from the archive, to book it some hundred entries at a time.
+// It reads a file twice, in memory that does not grow with the file: once from the source into the archive, to check
+// that all of it can be used, and once from the archive, to book it a batch of entries at a time.
 func (r *Rail) Import(
 	ctx context.Context,
 	name string,
@@ -97,8 +97,7 @@ func (r *Rail) Import(
 	return r.take(ctx, name, s, found, progress)
 }
 
-// sourceError tells an error of the source or the disk, which says nothing about the file, from a refusal of its
-// content.
+// sourceError returns an error of the source or the disk. It returns nil for a refusal of the content.
 func sourceError(err error) error {
 	var unusable *Unusable
 	if err == nil || errors.As(err, &unusable) || iso20022.IsRefusal(err) {
@@ -108,27 +107,27 @@ func sourceError(err error) error {
 	return err
 }
 
-// spool passes the source's bytes on while a goroutine of its own writes them into the archive and hashes them.
+// spool passes the source's bytes on while its own goroutine writes them into the archive and hashes them.
 type spool struct {
 	source  io.Reader
 	folder  string
 	size    int64
 	most    int64
 	hash    string
-	cut     bool // only the beginning was kept
+	cut     bool // only the beginning was stored
 	settled bool
 
 	file   *os.File
 	sealed *blob.Sealer // into file
-	block  []byte       // read, and not handed on yet
-	blocks chan []byte  // to be kept, in order
-	used   chan []byte  // kept, to be filled again
+	block  []byte       // read, but not sent yet
+	blocks chan []byte  // to be written, in order
+	used   chan []byte  // written, to be reused
 	sum    hash.Hash
-	lost   atomic.Pointer[error] // of the disk
-	kept   chan struct{}         // closed when nothing more will be
+	lost   atomic.Pointer[error] // the first error of the disk
+	kept   chan struct{}         // closed after the last write
 }
 
-// blockSize is how much of a file is handed on at once, and keptBehind how many such blocks may wait to be kept.
+// blockSize is the size of a block that is sent at once, and writeAhead how many blocks may wait to be written.
 const (
 	blockSize  = 256 << 10
 	keptBehind = 4
@@ -171,10 +170,10 @@ func newSpool(keys *secret.Keyring, folder string, source io.Reader, most int64)
 // toFile writes into a spool's file.
 type toFile struct{ s *spool }
 
-// Write writes.
+// Write writes to the file.
 func (f toFile) Write(p []byte) (int, error) { return f.s.file.Write(p) }
 
-// keepBlocks writes and hashes what was read; after an error of the disk it only takes it.
+// writeBlocks writes and hashes the blocks. After an error of the disk it discards them.
 func (s *spool) keepBlocks() {
 	defer close(s.kept)
 
@@ -197,7 +196,7 @@ func (s *spool) keepBlocks() {
 	}
 }
 
-// Read gives bytes of the source, which are going to be in the archive too.
+// Read returns bytes of the source, which are also sent to the archive.
 func (s *spool) Read(p []byte) (int, error) {
 	if err := s.lost.Load(); err != nil {
 		return 0, *err
@@ -220,7 +219,7 @@ func (s *spool) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end hands on what is left and waits until all of it is written.
+// finish sends the last block and waits until everything is written.
 func (s *spool) end() error {
 	s.settled = true
 	s.blocks <- s.block
@@ -234,11 +233,11 @@ func (s *spool) end() error {
 	return nil
 }
 
-// afterRefusal is how much of a file is still kept when its beginning was refused.
+// afterRefusal is how much is still stored of a file whose beginning was refused.
 const afterRefusal = 16 << 20
 
-// keep makes the archive's copy durable, under its hash. Of a file that was refused early only so much is read that a
-// person sees what it is.
+// commit makes the archived copy durable, under its hash. Of a file that was refused early it stores only enough for a
+// person to see what it is.
 func (s *spool) keep() error {
 	if n, err := io.Copy(io.Discard, io.LimitReader(s, afterRefusal)); err != nil {
 		return err
@@ -261,7 +260,7 @@ func (s *spool) keep() error {
 	return syncFolder(s.folder)
 }
 
-// discard gives up what was not kept; it does nothing after keep.
+// discard removes a file that was not committed. It does nothing after commit.
 func (s *spool) discard() {
 	if !s.settled {
 		_ = s.end()
@@ -270,7 +269,7 @@ func (s *spool) discard() {
 	}
 }
 
-// examined is what the first pass found: what would be booked, or why nothing can be.
+// examined is the result of the first pass: what would be booked, or why nothing can be.
 type examined struct {
 	kind       string
 	err        error
@@ -281,10 +280,10 @@ type examined struct {
 	returns    []returned // of a pacs.004
 }
 
-// mostStatements bounds what is kept in memory of one file.
+// mostStatements limits what is held in memory of one file.
 const mostStatements = 1000
 
-// examine reads a file to its end and keeps nothing of it but the headers of statements, or what a report says.
+// examine reads a file to its end and keeps only the headers of statements, or the contents of a report.
 func (r *Rail) examine(ctx context.Context, s *spool) examined {
 	return r.examineStream(ctx, bufio.NewReaderSize(s, 64<<10))
 }
@@ -307,11 +306,11 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	return e.found
 }
 
-// lookedAt is how much of a file's beginning is looked at to tell what it is.
+// lookedAt is how much of a file's beginning is inspected to detect its format.
 const lookedAt = 4 << 10
 
-// ReadStatements reads a file with statements in the format that its content shows: camt.052, camt.053 and camt.054,
-// MT940 or MT942. The error is *iso20022.Error, or that of the handler.
+// ReadStatements reads a file of statements in the format that its content shows: camt.052, camt.053, camt.054, MT940
+// or MT942. The error is *iso20022.Error, or the handler's.
 func ReadStatements(in *bufio.Reader, limits iso20022.Limits, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
 	if swiftmt.Looks(head) {
@@ -321,7 +320,7 @@ func ReadStatements(in *bufio.Reader, limits iso20022.Limits, h camt.Handler) er
 	return camt.Read(in, limits, h)
 }
 
-// examiner is the first pass over statements.
+// examiner runs the first pass over statements.
 type examiner struct {
 	r      *Rail
 	house  HouseAccount
@@ -329,7 +328,7 @@ type examiner struct {
 	found  examined
 }
 
-// Statement checks that a statement is of an account of ours.
+// Statement checks that a statement is of one of our accounts.
 func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
 
@@ -367,7 +366,7 @@ func (e *examiner) Entry(x camt.Entry) error {
 	return err
 }
 
-// End notes what does not fit in a statement, and the balances that stand behind its entries.
+// End collects a statement's findings, and the balances that follow its entries.
 func (e *examiner) End(t camt.Totals) error {
 	if len(t.Balances) > 0 {
 		e.header.Balances = append(e.header.Balances, t.Balances...)
@@ -387,7 +386,7 @@ func (e *examiner) End(t camt.Totals) error {
 	return nil
 }
 
-// take records a file that is in the archive, and books it if it can be.
+// record inserts the row of an archived file, and books the file if possible.
 func (r *Rail) take(
 	ctx context.Context,
 	name string,
@@ -415,7 +414,7 @@ func (r *Rail) take(
 	return row.report(fresh), nil
 }
 
-// report is the row as a Report; fresh says whether this call did something.
+// report returns the row as a Report; fresh is whether this call changed something.
 func (f inboxRow) report(fresh bool) Report {
 	out := Report{
 		File:     f.ID,
@@ -445,9 +444,9 @@ func (f inboxRow) report(fresh bool) Report {
 	return out
 }
 
-// enter writes the file's row, or finds the one it has. A file that was refused or has to wait is judged anew: an
-// account may have been added, a statement have come. IMPORTING is entered together with the statements' rows, so
-// that the next one is held against them.
+// enter inserts the file's row, or reads the existing one. A file that was refused or waits is judged again: an account
+// may have been added, a statement may have arrived. IMPORTING is written together with the statements' rows, so that
+// the next file is checked against them.
 func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		row, err = inboxByHash(ctx, tx, s.hash)
@@ -473,7 +472,7 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		switch row.State {
 		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
 			return nil
-		case InboxWaiting, InboxQuarantined: // judged anew
+		case InboxWaiting, InboxQuarantined: // judged again
 		}
 
 		was := row
@@ -549,7 +548,7 @@ func addStatements(tx *db.Tx, fileID string, statements []statementRow) {
 	}
 }
 
-// judge says whether a file is booked, waits or is refused.
+// judge decides whether a file is booked, waits or is refused.
 func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) error {
 	row.Kind = found.kind
 	row.Entries = found.entries
@@ -593,7 +592,7 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	return nil
 }
 
-// shortName keeps a file's name for people: without folders and control characters, 200 bytes at most.
+// shortName returns a file's name for people: without folders and control characters, at most 200 bytes.
 func shortName(name string) string {
 	name = filepath.Base(strings.ReplaceAll(name, "\\", "/"))
 	name = strings.Map(func(r rune) rune {

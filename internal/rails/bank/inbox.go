@@ -11,16 +11,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// takenAtOnce bounds the files of the bank that one round takes.
+// inboxBatch limits the incoming files that one round imports.
 const takenAtOnce = 500
 
-// abandoned is after how long without progress an import is taken over from a process that may have died.
+// importTimeout is how long an import may make no progress before another process takes it over.
 const abandoned = time.Minute
 
-// takeInbox finishes imports that a crash left behind, then imports what the bank has put out and moves it to the
-// folder done.
+// importInbox finishes imports that a crash interrupted. Then it imports the files that the bank has put out and moves
+// them to the folder "done".
 func (r *Rail) takeInbox(ctx context.Context) error {
-	problems := []error{r.resumeImports(ctx)} // one that cannot go on does not keep the next files out
+	problems := []error{r.resumeImports(ctx)} // one that fails does not block the next files
 	if r.c.Channel == nil {
 		return errors.Join(problems...)
 	}
@@ -55,7 +55,7 @@ func (r *Rail) takeOne(ctx context.Context, f Remote) error {
 	}
 
 	r.log.Info(
-		"bank file taken",
+		"bank file imported",
 		"name",
 		f.Name,
 		"kind",
@@ -73,7 +73,7 @@ func (r *Rail) takeOne(ctx context.Context, f Remote) error {
 	return r.c.Channel.Done(ctx, f.Name)
 }
 
-// resumeImports goes on with files whose import stopped in the middle.
+// resumeImports finishes imports that were interrupted.
 func (r *Rail) resumeImports(ctx context.Context) error {
 	rows, err := inboxWhere(
 		ctx,
@@ -93,14 +93,14 @@ func (r *Rail) resumeImports(ctx context.Context) error {
 		}
 
 		if err != nil {
-			problems = append(problems, fmt.Errorf("go on with file %s: %w", row.ID, err))
+			problems = append(problems, fmt.Errorf("resume file %s: %w", row.ID, err))
 		}
 	}
 
 	return errors.Join(problems...)
 }
 
-// examineArchived is the first pass over a file of the archive.
+// examineArchived runs the first pass over an archived file.
 func (r *Rail) examineArchived(ctx context.Context, row inboxRow) (examined, error) {
 	f, err := openArchived(r.db.Keyring(), r.c.Archive, row.Hash)
 	if err != nil {
@@ -113,7 +113,8 @@ func (r *Rail) examineArchived(ctx context.Context, row inboxRow) (examined, err
 	return found, sourceError(found.err)
 }
 
-// retryWaiting books files that waited for a statement which is there now. It ends: each turn of it books at least one.
+// retryWaiting books files that waited for a statement that has arrived. It terminates: each iteration books at least
+// one.
 func (r *Rail) retryWaiting(ctx context.Context) error {
 	for again := true; again; {
 		again = false
@@ -141,8 +142,8 @@ func (r *Rail) retryWaiting(ctx context.Context) error {
 	return nil
 }
 
-// bookWaiting books a file of the archive that waited, if it may be booked now. With a decision it is booked although
-// it does not follow.
+// bookWaiting books an archived file that waited, if it can be booked now. With a decision it is booked even if it does
+// not follow the statement before.
 func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool, error) {
 	found, err := r.examineArchived(ctx, row)
 	if err != nil {
@@ -158,7 +159,7 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 		}
 
 		if d != nil && row.State == InboxWaiting {
-			row.State = InboxImporting // the reason stays: it says what was decided about
+			row.State = InboxImporting // the reason stays: it shows what was decided about
 		}
 
 		if row.State != InboxImporting {
@@ -175,7 +176,7 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 		return nil
 	})
 	if errors.Is(err, db.ErrStale) && d == nil {
-		return false, nil // another process does it
+		return false, nil // another process books it
 	}
 
 	if err != nil || row.State != InboxImporting {
@@ -187,12 +188,12 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 	return err == nil, err
 }
 
-// ErrNotWaiting is the answer to a decision about a file that waits no more.
-var ErrNotWaiting = errors.New("the file does not wait for a decision")
+// ErrNotWaiting means that a file or an entry does not wait for a decision, or no longer.
+var ErrNotWaiting = errors.New("it does not wait for a decision")
 
-// ResolveFile ends the waiting of an incoming file by the decision of two persons: BOOK books it although it does not
-// follow the statement before or its sums do not hold, DROP gives it up. For one that is booked and does not fit its
-// balances, BOOK says that it stands as it is. ErrNotWaiting when it waits no more.
+// ResolveFile ends the waiting of an incoming file by the decision of two persons. BOOK books it although it does not
+// follow the statement before or its sums are wrong; DROP discards it. For a booked file that does not match its
+// balances, BOOK accepts it as it is. It returns ErrNotWaiting if the file does not wait, also on the second call.
 func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
@@ -235,11 +236,11 @@ func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error
 		})
 
 	default:
-		return fmt.Errorf("bank file %s: a file that waits is ended by BOOK or DROP, not %s", fileID, d.Action)
+		return fmt.Errorf("bank file %s: BOOK or DROP ends the waiting of a file, not %s", fileID, d.Action)
 	}
 }
 
-// accept ends the waiting of a file that is booked and does not fit its balances. The reason stays: it says what was
+// accept ends the waiting of a booked file that does not match its balances. The reason stays: it shows what was
 // decided about.
 func (r *Rail) accept(ctx context.Context, row inboxRow, d Decision) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {

@@ -9,27 +9,27 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// evidenceBooked is the kind of evidence in bank_matches.
+// evidenceBooked is the kind of the evidence in bank_matches.
 const evidenceBooked = "BOOKED"
 
-// settling is one write that gives movements their meaning: it knows the payouts they may belong to and gathers what
-// changes.
+// settling matches movements with payouts within one write. It holds the payouts that they may belong to and collects
+// the changes.
 type settling struct {
 	r       *Rail
 	tx      *db.Tx
 	byEnd   map[string]*payoutRow // by end-to-end identification
 	byUETR  map[string]*payoutRow
-	was     map[string]State // of payouts, by id, as they were read
+	was     map[string]State // of payouts, by id, before this write
 	blocks  map[string][]*payoutRow
 	touched map[string]bool
-	back    map[string]*cameBack // by payout, by id: what came back of it
-	files   []string             // that are proven to have arrived
+	back    map[string]*cameBack // by payout id: what was returned
+	files   []string             // ids of files proven to have arrived
 	matched int64
 
 	credited, debited []Entry
 }
 
-// begin reads the payouts that some movements may belong to, in few questions.
+// begin reads the payouts that some movements may belong to, in few queries.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
 	s := &settling{
 		r:        r,
@@ -118,7 +118,7 @@ func (s *settling) readBlock(ctx context.Context, paymentInfo string) error {
 	return err
 }
 
-// settle gives one movement its meaning.
+// settle matches one movement.
 func (s *settling) settle(ctx context.Context, m Entry) error {
 	p := s.byEnd[m.EndToEndID]
 	if p == nil || m.EndToEndID == "" {
@@ -135,7 +135,7 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 		return nil
 	}
 
-	if p.House != m.Account { // from one account of ours to another: there it is a deposit
+	if p.House != m.Account { // between two of our accounts: there it is a deposit
 		s.stranger(m)
 		return nil
 	}
@@ -153,7 +153,7 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 	return s.book(ctx, p, m)
 }
 
-// settleAll gives movements their meaning and writes what follows.
+// settleAll matches movements and writes the changes.
 func (s *settling) settleAll(ctx context.Context, moves []Entry) error {
 	for _, m := range moves {
 		if err := s.settle(ctx, m); err != nil {
@@ -164,7 +164,7 @@ func (s *settling) settleAll(ctx context.Context, moves []Entry) error {
 	return s.end(ctx)
 }
 
-// stranger is a movement that is no payout of ours, or contradicts what we know of one.
+// unmatched adds a movement that is no payout of ours, or that contradicts what we know of one.
 func (s *settling) stranger(m Entry) {
 	if m.Credit {
 		s.credited = append(s.credited, m)
@@ -174,13 +174,13 @@ func (s *settling) stranger(m Entry) {
 	s.debited = append(s.debited, m)
 }
 
-// contradict notes on a payout what does not fit, for a person.
+// contradict records on a payout what does not match, for a person.
 func (s *settling) contradict(p *payoutRow, what string) {
 	p.Conflict = what
 	s.touched[p.ID] = true
 
 	s.r.log.Warn(
-		"the bank contradicts what is known of a payout",
+		"the bank's report contradicts a payout's state",
 		"payout",
 		p.ID,
 		"key",
@@ -192,7 +192,7 @@ func (s *settling) contradict(p *payoutRow, what string) {
 	)
 }
 
-// cannotBook says why a debit does not show that a payout was executed.
+// cannotBook returns why a debit does not prove that a payout was executed; "" if it does.
 func (s *settling) cannotBook(p *payoutRow, m Entry) string {
 	switch {
 	case m.Reversal:
@@ -215,7 +215,7 @@ func (s *settling) cannotBook(p *payoutRow, m Entry) string {
 	return ""
 }
 
-// book records the debit of a payout: it is executed. A report of the bank that was lost is made up for.
+// book records the debit of a payout: it was executed. It catches up on a report of the bank that was lost.
 func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 	if (p.State == Filed || p.State == Held) && p.FileID != "" {
 		s.files = append(s.files, p.FileID)
@@ -242,7 +242,7 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 	return s.waitingReturns(ctx, p)
 }
 
-// end writes what changed and hands on what belongs to nobody here.
+// end writes the changes and passes unmatched movements to the observer.
 func (s *settling) end(ctx context.Context) error {
 	if err := s.writePayouts(); err != nil {
 		return err
@@ -277,8 +277,7 @@ func (s *settling) end(ctx context.Context) error {
 	return nil
 }
 
-// writePayouts writes what became of payouts: the many that were only booked in one statement for each state they
-// come from.
+// writePayouts writes the changed payouts. Payouts that were only booked take one statement per previous state.
 func (s *settling) writePayouts() error {
 	plain := map[State][]string{}
 	for _, p := range s.byEnd {
@@ -302,5 +301,5 @@ func (s *settling) writePayouts() error {
 	return nil
 }
 
-// counts says whether a booking moves money here and now.
+// counts reports whether a booking moves money.
 func (b *booking) counts() bool { return b.status == camt.Booked }

@@ -7,13 +7,13 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Why a payout is HELD; it stands in reason_code where the bank gave no code.
+// Why a payout is HELD, in reason_code, unless the bank gave a code.
 const (
-	holdUnknown    = "ARRIVAL_UNKNOWN" // nobody can say whether its file reached the bank
+	holdUnknown    = "ARRIVAL_UNKNOWN" // nobody knows whether its file reached the bank
 	holdUnwritable = "UNWRITABLE"      // no file can carry it; it never left
 )
 
-// advance moves a payout on one step of its table, in memory; the caller writes it with notePayout.
+// advance moves a payout one step in its state table, in memory. The caller writes it with notePayout.
 func (p *payoutRow) advance(to State) error {
 	if !States().Allows(p.State, to) {
 		return fmt.Errorf("payout %s is %s and cannot become %s", p.ID, p.State, to)
@@ -24,7 +24,7 @@ func (p *payoutRow) advance(to State) error {
 	return nil
 }
 
-// arrive makes a payout one that is at the bank for certain, and tells so, once. It does nothing to one that is
+// handOver marks a payout as certainly at the bank, and notifies the observer once. It does nothing to a payout that is
 // further.
 func (r *Rail) arrive(ctx context.Context, tx *db.Tx, p *payoutRow) error {
 	if p.State != Planned && p.State != Filed && p.State != Held {
@@ -75,14 +75,14 @@ func (r *Rail) refuse(ctx context.Context, tx *db.Tx, was State, p payoutRow, wh
 	return r.c.Observer.Rejected(ctx, tx, p.public(), why)
 }
 
-// contradict notes that the bank said something that does not fit the payout's state; a person looks at it.
+// contradict records that the bank reported something that contradicts the payout's state. A person checks it.
 func contradict(tx *db.Tx, p payoutRow, what string) {
 	was := p.State
 	p.Conflict = what
 	notePayout(tx, was, p)
 }
 
-// fileArrived moves a file that may be at the bank to one that is.
+// fileArrived marks a file as arrived, if that was unknown.
 func fileArrived(tx *db.Tx, f fileRow) {
 	if f.State != FileSending && f.State != FileHeld && f.State != FileStored && f.State != FileSelected {
 		return
@@ -95,7 +95,7 @@ func fileArrived(tx *db.Tx, f fileRow) {
 	noteFile(tx, f, now)
 }
 
-// tellAll tells observers of payouts whose file is at the bank.
+// notifyAll notifies observers of payouts whose file is at the bank.
 func (r *Rail) tellAll(ctx context.Context) error {
 	files, err := filesIn(ctx, r.db, FileArrived, filesAtOnce)
 	if err != nil {
@@ -111,10 +111,10 @@ func (r *Rail) tellAll(ctx context.Context) error {
 	return nil
 }
 
-// toldAtOnce is how many payouts one write tells of, so that others do not wait long for the writer.
+// payoutsAtOnce is how many payouts one write moves, so that others do not wait long for the writer.
 const toldAtOnce = 250
 
-// tell moves a file's payouts to HANDED_OVER, some at a time, and the file behind the last of them.
+// notifyFile moves a file's payouts to HANDED_OVER, a batch per write, and then the file itself.
 func (r *Rail) tell(ctx context.Context, f fileRow) error {
 	for after, done := "", false; !done; {
 		var last string
@@ -155,7 +155,7 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 	return nil
 }
 
-// tellThese moves those of a file's payouts of which nobody was told.
+// notifyPayouts moves those of a file's payouts whose observer was not notified.
 func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error {
 	rows, err := untold(ctx, tx, members)
 	if err != nil {
@@ -181,7 +181,8 @@ func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error
 	return noteHandedOver(tx, plain)
 }
 
-// isUntold is true of payouts in a file that is at the bank which nobody was told of: in the file, or on hold for it.
+// isUnnotified selects payouts in a file that is at the bank whose observer was not notified: in the file, or on hold
+// for it.
 const isUntold = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
 
 func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {

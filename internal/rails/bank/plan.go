@@ -11,20 +11,19 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// maxKey bounds a payout's key.
+// maxKey is the maximum length of a payout's key.
 const maxKey = 200
 
-// Refusal is a payout that no payment file could carry, with all reasons at once. It is the same however often it is
-// tried.
+// Refusal means that no payment file can carry a payout. It lists all reasons at once. A retry returns the same.
 type Refusal struct{ Reasons []Unfit }
 
-// Unfit is one thing about a payout that no payment file could carry.
+// Unfit is one reason why no payment file can carry a payout.
 type Unfit struct {
-	Path   string // JSON pointer into the file (pain.Initiation) that ends in what is unfit; empty: the payout itself
+	Path   string // JSON pointer into the file (pain.Initiation) to the unfit field; empty: the payout itself
 	Detail string
 }
 
-// String is the reason with its place.
+// String returns the reason with its path.
 func (u Unfit) String() string {
 	if u.Path == "" {
 		return u.Detail
@@ -33,10 +32,10 @@ func (u Unfit) String() string {
 	return u.Path + ": " + u.Detail
 }
 
-// Error lists the reasons.
+// Error returns the reasons as a sentence.
 func (r *Refusal) Error() string { return "no payment file can carry it: " + r.Text() }
 
-// Text lists the reasons.
+// Text returns the reasons, separated by semicolons.
 func (r *Refusal) Text() string {
 	texts := make([]string, len(r.Reasons))
 	for i, reason := range r.Reasons {
@@ -46,9 +45,8 @@ func (r *Refusal) Text() string {
 	return strings.Join(texts, "; ")
 }
 
-// Plan writes down a payout inside the transaction that decides on it. A key that is there already fails the write
-// with db.Unique on bank_payouts. The error is a *Refusal when no file could carry the payout; nothing is planned
-// then.
+// Plan inserts a payout in the transaction that decides on it. An existing key makes the write fail with db.Unique on
+// bank_payouts. If no file can carry the payout, Plan returns a *Refusal and plans nothing.
 func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 	p.Charges = chargesOn(p.Rail, p.Charges)
 
@@ -72,14 +70,14 @@ func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 	return nil
 }
 
-// Check says whether Plan would take a payout: a *Refusal, or ErrUnknownAccount. It asks nobody.
+// Check returns the error that Plan would return: a *Refusal or ErrUnknownAccount. It queries nothing.
 func (r *Rail) Check(p Payout) error {
 	p.Charges = chargesOn(p.Rail, p.Charges)
 	_, err := r.check(p)
 	return err
 }
 
-// chargesOn is what charges mean on a rail: SEPA knows shared ones only, by its own rules (SLEV).
+// chargesOn returns what charges become on a rail: SEPA allows shared charges only (SLEV).
 func chargesOn(rail, charges string) string {
 	if charges != "" && (rail == "SEPA" || rail == "SEPA_INSTANT") &&
 		strings.Contains(" OUR SHA BEN ", " "+charges+" ") {
@@ -116,7 +114,7 @@ func (r *Rail) check(p Payout) (HouseAccount, error) {
 	return account, tryRender(account, p)
 }
 
-// tryRender writes a file of this one payout, to find what its rail cannot carry before anything is decided.
+// tryRender renders a file of this payout alone, to find out before any decision what its rail cannot carry.
 func tryRender(account HouseAccount, p Payout) error {
 	row := payoutRow{
 		Key:        p.Key,

@@ -9,19 +9,19 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// PayoutStatus is what is known of a payout.
+// PayoutStatus is a payout with its state and history.
 type PayoutStatus struct {
 	Payout
 	File, FileName, MessageID string    // the payment file it is in; "" before
 	ExecuteOn                 string    // the day the bank is asked to execute it, 2026-11-23
 	Reason                    Reason    // of REJECTED, HELD, RETURNED
-	Conflict                  string    // what the bank told that contradicts this state
+	Conflict                  string    // what the bank reported that contradicts this state
 	Movement                  string    // the booked debit
-	PlannedAt, UpdatedAt      time.Time // UpdatedAt is of the latest change
-	HandedOverAt              time.Time // when it was known to be at the bank; zero before
+	PlannedAt, UpdatedAt      time.Time // UpdatedAt is the time of the latest change
+	HandedOverAt              time.Time // when it was certainly at the bank; zero before
 }
 
-// Status gives what is known of a payout, or db.ErrNone.
+// Status returns a payout's status, or db.ErrNone.
 func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (PayoutStatus, error) {
 	p, err := payoutByKey(ctx, q, key)
 	if err != nil {
@@ -36,7 +36,7 @@ func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (PayoutStat
 	return out[0], nil
 }
 
-// statuses adds to rows what stands in other tables.
+// statuses adds to rows what other tables hold.
 func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStatus, error) {
 	var files, ids []string
 	for _, p := range rows {
@@ -103,7 +103,7 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 	return out, nil
 }
 
-// maxListed bounds every list of this package.
+// maxListed limits every list of this package.
 const maxListed = 1000
 
 func limit(n int) int64 {
@@ -114,15 +114,15 @@ func limit(n int) int64 {
 	return int64(n)
 }
 
-// PayoutFilter chooses payouts; empty fields choose all.
+// PayoutFilter selects payouts; empty fields select all.
 type PayoutFilter struct {
 	State    State
 	House    string
 	File     string
 	Object   string
 	Conflict bool   // only those that the bank contradicts
-	After    string // the id of the last one of the page before
-	Limit    int    // at most 1,000, which is also what 0 means
+	After    string // the id of the last payout of the previous page
+	Limit    int    // at most 1,000, the default
 }
 
 // Payouts lists payouts in the order in which they were planned.
@@ -139,7 +139,7 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 		w.And(fileOf + " = ''")
 	case Filed:
 		w.And(fileOf + " <> ''")
-	default: // the column says which
+	default: // the column is enough
 	}
 
 	if f.House != "" {
@@ -166,7 +166,7 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 	return statuses(ctx, q, rows)
 }
 
-// File is a payment file of ours.
+// File is one of our payment files.
 type File struct {
 	ID, House, Rail, ExecuteOn, MessageID, Name string
 	State                                       FileState
@@ -178,8 +178,7 @@ type File struct {
 	CreatedAt, ArrivedAt                        time.Time
 }
 
-// Files lists payment files, the newest first; state "" lists all, and before is the id of the last one of the page
-// before.
+// Files lists payment files, newest first. State "" lists all; before is the last id of the previous page.
 func (r *Rail) Files(ctx context.Context, q db.Querier, state FileState, before string, most int) ([]File, error) {
 	var w db.Where
 	if state != "" {
@@ -227,8 +226,8 @@ func (f fileRow) public() File {
 	}
 }
 
-// File gives a payment file with the bytes that were or will be sent; nil before they are made. db.ErrNone when there
-// is none.
+// File returns a payment file with the bytes that were or will be sent; nil before they are rendered. It returns
+// db.ErrNone if there is no such file.
 func (r *Rail) File(ctx context.Context, q db.Querier, id string) (File, []byte, error) {
 	f, err := fileByID(ctx, q, id)
 	if err != nil {
@@ -244,7 +243,7 @@ func (r *Rail) File(ctx context.Context, q db.Querier, id string) (File, []byte,
 	return f.public(), content, err
 }
 
-// InboxFile is a file of the bank.
+// InboxFile is a file from the bank.
 type InboxFile struct {
 	ID, Hash, Name, Kind                  string
 	Size                                  int64
@@ -254,7 +253,7 @@ type InboxFile struct {
 	CreatedAt                             time.Time
 }
 
-// Inbox lists files of the bank, the newest first; state "" lists all, QUARANTINED the quarantine.
+// Inbox lists files from the bank, newest first. State "" lists all, QUARANTINED the quarantine.
 func (r *Rail) Inbox(
 	ctx context.Context,
 	q db.Querier,
@@ -299,23 +298,23 @@ func (r *Rail) Inbox(
 	return out, nil
 }
 
-// StoredEntry is a booking as a list shows it: whole, whatever it is made of.
+// StoredEntry is a complete booking, whatever its parts.
 type StoredEntry struct {
 	Entry
 	Status string // BOOK, or PDNG, INFO, FUTR, which move nothing
-	Parts  int    // movements it is made of; 0: it is one itself
+	Parts  int    // number of movements; 0: it is a single movement
 }
 
-// EntryFilter chooses bookings of one account.
+// EntryFilter selects bookings of one account.
 type EntryFilter struct {
 	Account  string
 	From, To time.Time // booking days, both inclusive; zero: no limit
 	Status   string    // empty: all
 	Offset   int
-	Limit    int // at most 1,000, which is also what 0 means
+	Limit    int // at most 1,000, the default
 }
 
-// Entries lists bookings by their day.
+// Entries lists bookings by day.
 func (r *Rail) Entries(ctx context.Context, q db.Querier, f EntryFilter) ([]StoredEntry, error) {
 	var w db.Where
 	w.And("account = ?", f.Account)
@@ -355,7 +354,8 @@ func (r *Rail) Entries(ctx context.Context, q db.Querier, f EntryFilter) ([]Stor
 	return out, nil
 }
 
-// Movements gives what a booking is made of: itself, or its parts. db.ErrNone when there is none.
+// Movements returns the movements of a booking: itself, or its parts. It returns db.ErrNone if there is no such
+// booking.
 func (r *Rail) Movements(ctx context.Context, q db.Querier, booking string) ([]Entry, error) {
 	return movements(ctx, q, booking)
 }
@@ -367,7 +367,7 @@ type Balance struct {
 	On                 string // 2026-11-23
 }
 
-// LatestBalance gives what the bank says is on an account; db.ErrNone before the first statement.
+// LatestBalance returns an account's balance according to the bank; db.ErrNone before the first statement.
 func (r *Rail) LatestBalance(ctx context.Context, q db.Querier, account string) (Balance, error) {
 	h, err := r.Account(account)
 	if err != nil {

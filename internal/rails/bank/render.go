@@ -14,10 +14,10 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// filesAtOnce bounds the files that one round looks at.
+// filesAtOnce limits the files that one round processes.
 const filesAtOnce = 64
 
-// renderAll writes the bytes of files whose payouts are chosen.
+// renderAll renders the files whose payouts are selected.
 func (r *Rail) renderAll(ctx context.Context) error {
 	files, err := filesIn(ctx, r.db, FileSelected, filesAtOnce)
 	if err != nil {
@@ -35,8 +35,8 @@ func (r *Rail) renderAll(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// render makes a file's bytes from its rows alone, so that they are the same however often it is done, and stores
-// them with their hash.
+// render builds a file's bytes from its rows alone, so that each attempt gives the same bytes, and stores them with
+// their hash.
 func (r *Rail) render(ctx context.Context, f fileRow) error {
 	account, err := r.Account(f.House)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 
 	if int64(len(rows)) != f.Payouts || controlSum(rows) != f.ControlSum {
 		return fmt.Errorf(
-			"it should hold %d payouts of %s in all, but its rows are %d of %s",
+			"it should hold %d payouts, %s in total, but has %d, %s in total",
 			f.Payouts,
 			f.ControlSum,
 			len(rows),
@@ -70,7 +70,7 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 	}
 
 	if len(changes) > 0 {
-		r.log.Info("texts were written in the characters of the rail", "file", f.ID, "changes", len(changes))
+		r.log.Info("texts were changed to the character set of the rail", "file", f.ID, "changes", len(changes))
 	}
 
 	failpoint.Hit("bank.bytes_built")
@@ -92,8 +92,8 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 	return err
 }
 
-// leaveOut holds the payouts that cannot be written, each with its reason, so that the others can leave. Plan tried
-// each of them before, so this takes a change of the rules in between.
+// holdRefused holds the payouts that cannot be rendered, each with its reason, so that the others can leave. Plan has
+// tried to render each of them, so this happens only if the rules changed in between.
 func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
 	blocks := blocksOf(rows)
 	reasons := map[string]string{}
@@ -101,7 +101,7 @@ func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refuse
 	for _, fault := range refused.Faults {
 		p, ok := faultyPayout(blocks, fault.Path)
 		if !ok {
-			// the account or the file as a whole: an operator mends the configuration
+			// it concerns the account or the complete file: an operator must correct the configuration
 			return fmt.Errorf("cannot be written: %w", refused)
 		}
 
@@ -150,7 +150,7 @@ func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refuse
 	})
 }
 
-// block is the payouts of a file with the same charges, in the order of the file.
+// block holds the payouts of a file with the same charges, in the order of the file.
 type block struct {
 	charges string
 	rows    []payoutRow
@@ -182,7 +182,7 @@ func blocksOf(rows []payoutRow) []block {
 	return out
 }
 
-// faultyPayout finds whom a path such as /blocks/0/transfers/3/creditor/name speaks of.
+// faultyPayout returns the payout that a path such as /blocks/0/transfers/3/creditor/name refers to.
 func faultyPayout(blocks []block, path string) (payoutRow, bool) {
 	parts := strings.Split(path, "/")
 	if len(parts) < 5 || parts[1] != "blocks" || parts[3] != "transfers" {
@@ -199,7 +199,7 @@ func faultyPayout(blocks []block, path string) (payoutRow, bool) {
 	return blocks[b].rows[t], true
 }
 
-// initiation is a file's content from its rows.
+// initiation builds a file's content from its rows.
 func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) pain.Initiation {
 	debtor := pain.Party{
 		Name:    a.Holder,
@@ -221,7 +221,7 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 			Service:       services()[f.Rail],
 			ExecutionDate: f.ExecuteOn,
 			Charges:       pain.Charges(b.charges),
-			SingleBooking: true, // each payment is COMPLETED by its own debit
+			SingleBooking: true, // each payment becomes COMPLETED by its own debit
 			DebtorAccount: pain.Account{IBAN: iban.Normalise(a.IBAN), Number: a.AccountNumber, Currency: a.Currency},
 			DebtorAgent: pain.Agent{
 				BIC:      a.BIC,
@@ -246,7 +246,7 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 	return d
 }
 
-// accountTypes are the codes of ISO 20022 for what ACH asks.
+// accountTypes maps the account types of ACH to ISO 20022 codes.
 var accountTypes = map[string]string{"CHECKING": "CACC", "SAVINGS": "SVGS"}
 
 func transfer(p *payoutRow) pain.Transfer {
@@ -254,7 +254,7 @@ func transfer(p *payoutRow) pain.Transfer {
 	account := p.Creditor.Account
 
 	t := pain.Transfer{
-		EndToEndID: p.EndToEndID, // and InstrId: it is the same in every database
+		EndToEndID: p.EndToEndID, // also the InstrId; it is the same in every database
 		UETR:       p.UETR,
 		Amount:     money.Format(amount(p.Currency, p.Units).Units(), Asset(p.Currency).Decimals),
 		Currency:   p.Currency,
@@ -293,7 +293,7 @@ func transfer(p *payoutRow) pain.Transfer {
 	if to.Town != "" {
 		t.Creditor.Address.Country = to.Country
 	} else {
-		t.Creditor.Address = pain.Address{} // without a town banks refuse it from November 2026
+		t.Creditor.Address = pain.Address{} // banks refuse an address without a town from November 2026
 	}
 
 	if account.Country != "" && account.BIC == "" && account.BankName != "" {
@@ -303,12 +303,12 @@ func transfer(p *payoutRow) pain.Transfer {
 	return t
 }
 
-// structured says whether payments on a rail have a place for a creditor reference.
+// structured reports whether payments on a rail have a field for a creditor reference.
 func structured(rail string) bool {
 	return rail == "SEPA" || rail == "SEPA_INSTANT" || rail == "SIC"
 }
 
-// before puts a reference in front of a text; what is too long for ISO 20022 (Max140Text) is cut behind it.
+// before returns a text with a reference in front, cut to the limit of ISO 20022 (Max140Text).
 func before(reference, text string) string {
 	const limit = 140
 	r := []rune(strings.TrimSpace(reference + " " + text))

@@ -15,16 +15,16 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// mostStatuses bounds what a pain.002 or pacs.004 may say: all payouts of five of our largest files.
+// mostStatuses limits the statuses of a pain.002 or pacs.004: all payouts of five of our largest files.
 const mostStatuses = 50_000
 
-// The kinds of files that are no statements.
+// The kinds of files that are not statements.
 const (
 	kindReport  = "pain.002"
 	kindReturns = "pacs.004"
 )
 
-// said is one status of a pain.002, as far as it is used.
+// reportedStatus is one status of a pain.002, as far as it is used.
 type said struct {
 	number                    int
 	level                     pain.Level
@@ -35,7 +35,7 @@ type said struct {
 	duplicate                 bool
 }
 
-// returned is one payment of a pacs.004.
+// announcedReturn is one payment of a pacs.004.
 type returned struct {
 	number    int
 	end, uetr string
@@ -43,8 +43,8 @@ type returned struct {
 	amount    iso20022.Amount
 }
 
-// duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status
-// reason codes). The first may have gone through, so that such a refusal proves nothing (F-07).
+// duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status reason
+// codes). The first one may have been executed, so such a refusal proves nothing (F-07).
 const duplicates = " AM05 DUPL DU01 DU02 DU03 DU04 DU05 "
 
 // reasonOf joins the reasons of a status: the first code counts, all texts are kept.
@@ -67,7 +67,7 @@ func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
 	return why, duplicate
 }
 
-// examineReport reads a pain.002 and finds out whether all of it speaks of payments of ours.
+// examineReport reads a pain.002 and checks that all of it refers to our payments.
 func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReport, said: []said{}}
 
@@ -84,7 +84,7 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 			meaning: s.Meaning,
 		}
 		for _, text := range []*string{&x.message, &x.block, &x.end, &x.uetr, &x.instr, &x.status} {
-			*text = strings.Clone(*text) // the reader's text would keep the whole file in memory
+			*text = strings.Clone(*text) // a substring would keep the complete file in memory
 		}
 
 		x.reason, x.duplicate = reasonOf(s.Reasons)
@@ -99,15 +99,15 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 	return found
 }
 
-// verdict is what a report says of one payout after all its levels.
+// verdict is what a report states about one payout after all its levels.
 type verdict struct {
 	payout payoutRow
 	said   said
 }
 
-// verdicts finds for each payout the lowest level that speaks of it: the file's, then its block's, then its own.
-// Statuses that say nothing by themselves (PART, payee verification, unknown ones) leave what stands above. A payment
-// that is not ours makes the report unusable as a whole.
+// verdicts finds for each payout the lowest level that mentions it: the file, its block, or the payment. Statuses that
+// decide nothing by themselves (PART, payee verification, unknown ones) leave the level above. A payment that is not
+// ours makes the complete report unusable.
 func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdict, error) {
 	byMessage := map[string][]said{}
 
@@ -128,7 +128,7 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdic
 		}
 
 		if m == "" || len(files) == 0 {
-			return nil, &Unusable{CodeUnknownOrder, "it speaks of a payment file that is not ours"}
+			return nil, &Unusable{CodeUnknownOrder, "it refers to a payment file that is not ours"}
 		}
 
 		rows, err := payouts(ctx, q, inFile+" ORDER BY id", files[0].ID)
@@ -147,7 +147,7 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdic
 	return out, nil
 }
 
-// verdictsOf is verdicts for the payouts of one file.
+// verdictsOf returns the verdicts for the payouts of one file.
 func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 	message := ""
 	if len(all) > 0 {
@@ -159,7 +159,7 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 	index := map[string]int{}
 	for i, p := range rows {
 		index[p.EndToEndID] = i
-		index[p.UETR] = i // InstrId is the EndToEndId
+		index[p.UETR] = i // the InstrId is the EndToEndId
 	}
 
 	for _, level := range []pain.Level{pain.GroupLevel, pain.BlockLevel, pain.TransactionLevel} {
@@ -188,7 +188,7 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 			}
 
 			if !hit && level != pain.GroupLevel {
-				return nil, &Unusable{CodeUnknownOrder, "it speaks of a payment that is not in the file it names"}
+				return nil, &Unusable{CodeUnknownOrder, "it refers to a payment that is not in the file it names"}
 			}
 		}
 	}
@@ -203,7 +203,7 @@ func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
 	return out, nil
 }
 
-// find takes the first name that is given.
+// find returns the index of the first non-empty name.
 func find(index map[string]int, names ...string) (int, bool) {
 	for _, n := range names {
 		if n != "" {
@@ -215,7 +215,7 @@ func find(index map[string]int, names ...string) (int, bool) {
 	return 0, false
 }
 
-// decides says whether a status says anything of a payout.
+// decides reports whether a status states anything about a payout.
 func (s said) decides() bool {
 	switch s.meaning {
 	case pain.UnderWay, pain.Settled, pain.PendingAt, pain.Rejected, pain.Cancelled:
@@ -227,8 +227,8 @@ func (s said) decides() bool {
 	return false
 }
 
-// applyReport records what the bank said and moves payouts, some at a time. Done counts them, and one more for the
-// statuses that are kept first.
+// applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for the statuses
+// that are stored first.
 func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error {
 	for row.State == InboxImporting {
 		over := false
@@ -272,7 +272,7 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 	return nil
 }
 
-// messagesOf are the payment files that a report speaks of, each once.
+// messagesOf returns the payment files that a report refers to, each once.
 func messagesOf(all []said) (messages []string) {
 	for _, s := range all {
 		if !slices.Contains(messages, s.message) {
@@ -283,7 +283,7 @@ func messagesOf(all []said) (messages []string) {
 	return messages
 }
 
-// keepStatuses keeps every status as it came.
+// storeStatuses stores every status as it came.
 func keepStatuses(tx *db.Tx, fileID string, all []said) {
 	now := db.Micros(tx.Now)
 
@@ -308,14 +308,14 @@ func keepStatuses(tx *db.Tx, fileID string, all []said) {
 	}
 }
 
-// apply moves one payout by what a report says of it. Whatever it says proves that the file arrived.
+// apply moves one payout by its verdict. Any verdict proves that the file arrived.
 func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 	p := v.payout
 
 	was := v.payout.State
 	switch p.State {
 	case Planned:
-		return nil // not in that file any more
+		return nil // no longer in that file
 
 	case Booked, Returned, Rejected:
 		if v.said.final() && p.State != Rejected && !v.said.duplicate {
@@ -330,10 +330,10 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 
 	case Held:
 		if p.ReasonCode != holdUnknown && !(v.said.final() && !v.said.duplicate) {
-			return nil // held for a refusal as duplicate: what is under way may be the other one
+			return nil // held for a refusal as duplicate: the payment under way may be the other one
 		}
 
-	case Filed, HandedOver, Accepted: // what a report is for
+	case Filed, HandedOver, Accepted: // the states that a report moves
 	}
 
 	if err := r.proveFile(ctx, tx, p); err != nil {
@@ -353,7 +353,7 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 			tx,
 			p,
 			v.said.reason.Code,
-			"the bank refused it as a duplicate, so that the first may have gone through: "+v.said.reason.Text,
+			"the bank refused it as a duplicate, so the first one may have been executed: "+v.said.reason.Text,
 		)
 
 	case v.said.final():
@@ -377,10 +377,10 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 	return nil
 }
 
-// final says whether a status ends a payout.
+// final reports whether a status ends a payout.
 func (s said) final() bool { return s.meaning == pain.Rejected || s.meaning == pain.Cancelled }
 
-// proveFile moves the file of a payout of which it was not known whether it arrived.
+// proveFile marks the file of a payout as arrived, if that was unknown.
 func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	if p.FileID == "" || p.State != Filed && (p.State != Held || p.ReasonCode != holdUnknown) {
 		return nil
@@ -396,7 +396,7 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	return nil
 }
 
-// examineReturns reads a pacs.004 and finds out whether all of it speaks of payouts of ours.
+// examineReturns reads a pacs.004 and checks that all of it refers to our payouts.
 func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReturns, returns: []returned{}}
 
@@ -455,11 +455,11 @@ func payoutOf(ctx context.Context, q db.Querier, x returned) (payoutRow, error) 
 	return rows[0], nil
 }
 
-// applyReturns keeps returns that are announced. Money is back only with the booked credit, which tells of it
-// (Observer.Returned); the reason is taken from here when the entry has none.
+// applyReturns stores announced returns. The money is back only with the booked credit (Observer.Returned). The reason
+// is taken from here if the entry has none.
 func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) error {
 	if row.Done > 0 {
-		return nil // all were kept in one write before a crash
+		return nil // all were stored in one write before a crash
 	}
 
 	return r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
@@ -493,7 +493,7 @@ func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) 
 	})
 }
 
-// noticeOf is the reason that a pacs.004 gave for a payout's return; empty when there was none.
+// noticeOf returns the reason that a pacs.004 gave for a payout's return; empty if there was none.
 func noticeOf(ctx context.Context, q db.Querier, payoutID string) (Reason, error) {
 	why, err := db.One(ctx, q, func(w *Reason) []any { return []any{&w.Code, &w.Text} },
 		"SELECT code, text FROM bank_notices WHERE payout_id = ? ORDER BY file_id DESC, number DESC LIMIT 1", payoutID)

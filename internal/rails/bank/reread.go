@@ -12,10 +12,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Reread brings a database that was put back from a back-up to what the bank knows. Files that left are written into
-// it with their payouts, from the copies outside of the database and from what the channel still has; then what the
-// bank has said is imported again. A file that only may have left is asked for, and held for two persons when nobody
-// can tell. Call it while the gate is closed. It returns what it found in sentences for people; it is safe to repeat.
+// Reread updates a database restored from a backup to what the bank knows. It restores the files that left and their
+// payouts, from the copies outside of the database and from what the channel still has. Then it imports what the bank
+// has sent. A file that may have left is asked for, and held for two persons if nobody can tell. Call it while the gate
+// is closed. It returns its findings as sentences for people, and is safe to repeat.
 func (r *Rail) Reread(ctx context.Context) (found []string, err error) {
 	if err := r.dissolveFiles(ctx); err != nil {
 		return nil, fmt.Errorf("files that have not left: %w", err)
@@ -51,7 +51,7 @@ func (r *Rail) Reread(ctx context.Context) (found []string, err error) {
 	return found, r.takeInbox(ctx)
 }
 
-// sentences says what was found.
+// sentences returns the findings for people.
 func (n counts) sentences() (out []string) {
 	say := func(count int, format string) {
 		if count > 0 {
@@ -74,8 +74,8 @@ func (n counts) sentences() (out []string) {
 	return out
 }
 
-// dissolveFiles takes payouts out of files that have not left as far as the database knows. Those that did leave come
-// back with their file; the others go in another one, on a day that is not over.
+// dissolveFiles removes payouts from files that have not left as far as the database knows. Those that did leave return
+// with their file. The others go into a new file, with an execution day in the future.
 func (r *Rail) dissolveFiles(ctx context.Context) error {
 	for _, state := range []FileState{FileSelected, FileStored} {
 		for {
@@ -114,7 +114,7 @@ func (r *Rail) dissolve(ctx context.Context, f fileRow) error {
 	})
 }
 
-// importArchive imports what the bank has sent and this database does not know, in the order in which it came.
+// importArchive imports archived files that this database does not know, in the order in which they arrived.
 func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 	entries, err := os.ReadDir(r.c.Archive)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -163,7 +163,7 @@ func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
 	return imported, nil
 }
 
-// importArchived imports a file of the archive under a name.
+// importArchived imports an archived file under a name.
 func (r *Rail) importArchived(ctx context.Context, hash, name string) error {
 	f, err := openArchived(r.db.Keyring(), r.c.Archive, hash)
 	if err != nil {

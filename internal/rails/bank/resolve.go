@@ -14,19 +14,18 @@ type Action string
 
 // The actions.
 const (
-	ActArrived Action = "ARRIVED" // the bank has the file: its payouts wait for the bank's word
+	ActArrived Action = "ARRIVED" // the bank has the file: its payouts wait for the bank's reports
 	// the bank does not have the file: the stored bytes are handed over again under the same name
 	ActSendAgain Action = "SEND_AGAIN"
 	ActReject    Action = "REJECT"     // this payout was not and will not be executed
-	ActPlanAgain Action = "PLAN_AGAIN" // this payout was in no file that left: another file takes it
-	// a file that waits is booked although it does not follow the last statement; an entry in doubt is counted
+	ActPlanAgain Action = "PLAN_AGAIN" // this payout was in no file that left: another file includes it
+	// a waiting file is booked although it does not follow the last statement; a doubtful entry is counted
 	ActBook Action = "BOOK"
-	// a file that waits is given up; an entry in doubt is another one told twice; a payment that left is accounted
-	// for
+	// a waiting file is discarded; a doubtful entry is a duplicate of another one; a payment that left is accounted for
 	ActDrop Action = "DROP"
 )
 
-// Decision is what two persons decided, and why. It is kept for ever.
+// Decision is what two persons decided, and why. It is kept forever.
 type Decision struct {
 	Action     Action
 	AskedBy    string
@@ -58,9 +57,9 @@ func (d Decision) note(tx *db.Tx, subject string) {
 	)
 }
 
-// Resolve ends the hold of a payout by the decision of two persons. ARRIVED and SEND_AGAIN speak of its whole file,
-// when that is held. ErrNotHeld when it is not on hold (any more); db.ErrNone when there is none. The second call for
-// one hold is ErrNotHeld.
+// Resolve ends the hold of a payout by the decision of two persons. ARRIVED and SEND_AGAIN apply to its complete file
+// if that is held. It returns ErrNotHeld if the payout is not on hold, also on the second call for one hold, and
+// db.ErrNone if there is no such payout.
 func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
@@ -108,7 +107,7 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 	})
 }
 
-// stillUnknown refuses to give up a payout on hold whose file was proven meanwhile to be at the bank.
+// stillUnknown refuses to reject a payout on hold whose file was meanwhile proven to be at the bank.
 func stillUnknown(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	if p.ReasonCode != holdUnknown {
 		return nil
@@ -133,7 +132,7 @@ func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error 
 			return fmt.Errorf("file of payout %s: %w", p.ID, err)
 		}
 
-		fileArrived(tx, f) // tellAll tells the others
+		fileArrived(tx, f) // notifyAll moves the others
 	}
 
 	if err := r.arrive(ctx, tx, &p); err != nil {
@@ -145,8 +144,8 @@ func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error 
 	return nil
 }
 
-// sendAgain puts the file back to before it was sent. The bytes, the name and every identifier in it stay the same,
-// so a bank that has it after all refuses the copy.
+// sendAgain returns the file to the state before it was sent. The bytes, the name and every identifier stay the same,
+// so a bank that has the file after all refuses the copy.
 func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	f, err := fileByID(ctx, tx, p.FileID)
 	if err != nil {
@@ -157,7 +156,8 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 		return fmt.Errorf("file %s is %s: %w", f.ID, f.State, ErrNotHeld)
 	}
 
-	// One of its payouts may have been decided about, and refunded, meanwhile: it stands in the bytes all the same.
+	// Someone may have decided about one of its payouts meanwhile, and refunded it. It would be paid: it is in the
+	// stored bytes.
 	other, err := db.Value[bool](
 		ctx,
 		tx,
@@ -171,7 +171,7 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 
 	if other {
 		return fmt.Errorf(
-			"file %s: another payout in it is not on hold any more and would be paid with it: %w",
+			"file %s: another payout in it is no longer on hold and would be paid again: %w",
 			f.ID,
 			ErrNotHeld,
 		)

@@ -15,54 +15,53 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// A credit that carries a payout's identification is its return only if the bank shows that it is one: anybody who
-// was paid knows the identification. It must be in time, too, and no more than is still out, and not much less.
-// Everything else is a deposit from a stranger that claims to be a return; two people look at it. A claim takes
-// nothing from the true return that comes later.
+// A credit that carries a payout's identification is its return only if the bank shows that it is one: everyone who was
+// paid knows the identification. It must also be in time, at most the amount not yet returned, and not much less. Any
+// other credit is an unmatched deposit that claims to be a return; two persons check it. A claim does not reduce what
+// the true return may return later.
 
 // Evidence is what shows that a credit is the return of a payout.
 type Evidence string
 
-// The sorts of evidence. A house account lists those that its bank is known to give.
+// The kinds of evidence. A house account lists those that its bank gives.
 const (
 	ByReason   Evidence = "reason"   // the entry gives the reason of a return (RtrInf)
-	ByReversal Evidence = "reversal" // the entry takes an earlier booking back (RvslInd)
-	ByNotice   Evidence = "notice"   // a pacs.004 has announced a return of this amount
-	ByCode     Evidence = "code"     // the bank transaction code is that of a return
+	ByReversal Evidence = "reversal" // the entry reverses an earlier booking (RvslInd)
+	ByNotice   Evidence = "notice"   // a pacs.004 announced a return of this amount
+	ByCode     Evidence = "code"     // the bank transaction code means a return
 	BySender   Evidence = "sender"   // it comes from the account that was paid
-	ByPeople   Evidence = "people"   // two people say so; no account lists it
+	ByPeople   Evidence = "people"   // two persons decided so; no account lists it
 )
 
-// usualEvidence is what counts where a house account lists nothing. The sender is left out: whoever was paid can send
+// usualEvidence is what counts if a house account lists nothing. It excludes the sender: whoever was paid can send
 // money of his own.
 var usualEvidence = []Evidence{ByReason, ByReversal, ByNotice, ByCode}
 
-// Evidences lists what a house account may say that its bank gives.
+// Evidences returns the kinds that a house account may list.
 func Evidences() []string {
 	return []string{string(ByReason), string(ByReversal), string(ByNotice), string(ByCode), string(BySender)}
 }
 
 const (
-	// returnWithin is how long after its hand-over a payout may come back without people looking at it, where Config
-	// says nothing: 13 months, as long as payers may ask for their money.
+	// returnWithin is the default of Config.ReturnWithin: 13 months, as long as payers may claim their money back.
 	returnWithin = 396 * 24 * time.Hour
-	// returnFee is what banks may keep of a return, where an account says nothing and returnFeePercent of the payout
-	// is less.
+	// returnFee is what banks may deduct from a return, unless the account configures it or returnFeePercent of the
+	// payout is more.
 	returnFee        = "50"
 	returnFeePercent = 5
 )
 
-// ErrNotReturn is a credit that two people cannot make the return of a payout: that one was not executed, or less of
-// it is still out.
+// ErrNotReturn means that two persons cannot declare a credit the return of a payout: the payout was not executed, or
+// less of it is still to be returned.
 var ErrNotReturn = errors.New("it cannot be a return of this payout")
 
-// cameBack is what came back of a payout.
+// returnTotal is what was returned of a payout.
 type cameBack struct {
 	units   *big.Int
 	waiting []string // movements that came before the payout's debit was booked
 }
 
-// readReturns reads what has come back of the payouts that a write may be about.
+// readReturns reads the returns of the payouts that a write may concern.
 func (s *settling) readReturns(ctx context.Context) error {
 	if len(s.was) == 0 {
 		return nil
@@ -103,7 +102,7 @@ func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error 
 	return nil
 }
 
-// note adds a return to what came back of a payout.
+// note adds a return to the total of a payout.
 func (s *settling) note(payoutID string, units *big.Int, movement string, settled bool) {
 	b := s.back[payoutID]
 	if b == nil {
@@ -118,7 +117,7 @@ func (s *settling) note(payoutID string, units *big.Int, movement string, settle
 	}
 }
 
-// out is what of a payout has not come back.
+// outstanding returns the part of a payout that was not returned.
 func (s *settling) out(p *payoutRow) money.Amount {
 	paid := amount(p.Currency, p.Units)
 	if b := s.back[p.ID]; b != nil {
@@ -128,8 +127,8 @@ func (s *settling) out(p *payoutRow) money.Amount {
 	return paid
 }
 
-// settleReturn takes a credit that carries a payout's identification for its return, or for the deposit of a stranger
-// who claims that it is.
+// settleReturn decides whether a credit that carries a payout's identification is its return. Otherwise it is an
+// unmatched deposit that claims to be one.
 func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) error {
 	evidence, err := s.evidenceOf(ctx, p, m)
 	if err != nil {
@@ -160,7 +159,7 @@ func (s *settling) insertReturn(p *payoutRow, m Entry, evidence Evidence, settle
 	s.note(p.ID, m.Amount.Units(), m.ID, settled)
 }
 
-// noReturn says why a credit is not taken for a return without people; "" for one that is.
+// whyNotReturn returns why a credit is not accepted as a return without a decision; "" if it is.
 func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
 	out := s.out(p)
 	missing := out.Sub(m.Amount)
@@ -168,25 +167,25 @@ func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
 
 	switch {
 	case evidence == "":
-		return "and the bank does not show that it is a return"
+		return "but the bank does not show that it is a return"
 	case p.State == Rejected:
-		return "although it was rejected"
+		return "but it was rejected"
 	case missing.Sign() < 0:
-		return fmt.Sprintf("and only %s of it is out", out)
+		return fmt.Sprintf("but only %s of it is outstanding", out)
 	case missing.Cmp(s.r.accounts[p.House].mayKeep(p)) > 0:
-		return fmt.Sprintf("and %s is missing to the %s that are out", missing, out)
+		return fmt.Sprintf("but %s of the outstanding %s is missing", missing, out)
 	case m.BookedAt.After(db.Time(cmp.Or(p.HandedAt, p.CreatedAt)).Add(within)):
-		return "after the time in which payments come back"
+		return "but too late for a return"
 	}
 
 	return ""
 }
 
-// mayKeep is how much of a payout the banks may have kept of its return.
+// returnFeeLimit returns how much of a payout the banks may deduct from its return.
 func (a HouseAccount) mayKeep(p *payoutRow) money.Amount {
 	fixed, err := money.Parse(Asset(p.Currency), cmp.Or(a.ReturnFee, returnFee))
 	if err != nil {
-		fixed = money.Zero(Asset(p.Currency)) // Check has refused it
+		fixed = money.Zero(Asset(p.Currency)) // Check refused it
 	}
 
 	share := money.Scale(amount(p.Currency, p.Units).Units(), big.NewRat(returnFeePercent, 100), money.Down)
@@ -197,8 +196,8 @@ func (a HouseAccount) mayKeep(p *payoutRow) money.Amount {
 	return money.FromUnits(fixed.Asset(), share)
 }
 
-// evidenceOf finds what shows that a credit is the return of a payout, of all that the account's bank is known to
-// give; "" for nothing.
+// evidenceOf returns what shows that a credit is the return of a payout, among the evidence that the account's bank
+// gives; "" for nothing.
 func (s *settling) evidenceOf(ctx context.Context, p *payoutRow, m Entry) (Evidence, error) {
 	house := s.r.accounts[m.Account]
 	for _, e := range house.evidence() {
@@ -243,8 +242,8 @@ func (a HouseAccount) evidence() []Evidence {
 	return out
 }
 
-// ofReturn reports whether a bank transaction code is that of a return: a sub-family of payments that says so (ISO
-// 20022: RRTN, a return; RPCR, a cancellation), or one that the account lists of its bank's own.
+// isReturnCode reports whether a bank transaction code means a return: an ISO 20022 sub-family of payments (RRTN, a
+// return; RPCR, a cancellation), or one of the bank's own that the account lists.
 func (a HouseAccount) ofReturn(code string) bool {
 	if slices.Contains(a.ReturnCodes, code) {
 		return code != ""
@@ -253,8 +252,8 @@ func (a HouseAccount) ofReturn(code string) bool {
 	return strings.HasPrefix(code, "PMNT/") && (strings.HasSuffix(code, "/RRTN") || strings.HasSuffix(code, "/RPCR"))
 }
 
-// codeOf is the bank transaction code of a movement: of those that its transaction and its booking have, in ISO's
-// words and in the bank's own, the first that is of a return; else the booking's.
+// codeOf returns the bank transaction code of a movement. Among the codes of its transaction and its booking, ISO and
+// proprietary, it prefers the first that means a return, otherwise the booking's.
 func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
 	codes := []string{e.Code.String(), e.Code.Proprietary}
 	if d != nil {
@@ -270,7 +269,7 @@ func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
 	return codes[0]
 }
 
-// announced reports whether a pacs.004 has announced the return of an amount.
+// announced reports whether a pacs.004 announced the return of an amount.
 func announced(ctx context.Context, q db.Querier, payoutID string, a money.Amount) (bool, error) {
 	n, err := db.Value[int64](
 		ctx,
@@ -286,7 +285,8 @@ func announced(ctx context.Context, q db.Querier, payoutID string, a money.Amoun
 	return n > 0, nil
 }
 
-// sameAccount reports whether a number that a bank names is that of an account. One of a few digits is none.
+// sameAccount reports whether a number that a bank states is that of an account. A number of a few digits never
+// matches.
 func sameAccount(number string, a AccountIDs) bool {
 	const least = 6
 
@@ -299,7 +299,7 @@ func sameAccount(number string, a AccountIDs) bool {
 		n == fold(a.RoutingNumber+a.AccountNumber)
 }
 
-// waitingReturns gives back what came back before the debit was booked.
+// settleWaitingReturns records returns that came before the debit was booked.
 func (s *settling) waitingReturns(ctx context.Context, p *payoutRow) error {
 	b := s.back[p.ID]
 	if b == nil || len(b.waiting) == 0 {
@@ -342,8 +342,8 @@ func movementByID(ctx context.Context, q db.Querier, id string) (Entry, error) {
 	return Entry{}, db.ErrNone
 }
 
-// giveBack tells that a booked payout came back, or a part of it. The bank's reason stands in the entry, or came
-// before in a pacs.004.
+// notifyReturn notifies the observer that a booked payout was returned, completely or in part. The bank's reason is in
+// the entry, or came before in a pacs.004.
 func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
 	r, err := s.returnOf(ctx, p, m)
 	if err != nil {
@@ -355,7 +355,7 @@ func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
 	return s.r.c.Observer.Returned(ctx, s.tx, p.public(), r)
 }
 
-// returnOf is a return as observers are told of it. The payout is RETURNED from the first one on.
+// returnOf builds a Return for observers. The payout becomes RETURNED with the first one.
 func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return, error) {
 	if p.State != Returned {
 		if err := p.advance(Returned); err != nil {
@@ -390,10 +390,10 @@ func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return,
 	}, nil
 }
 
-// TakeBack records in the caller's write that two people have found a credit to be a return of a payout, or a part of
-// it, though the bank does not show it. It tells the Observer nothing: the caller does what follows. It returns
-// ErrNotReturn for a payout that was not executed from this account, or of which less is out. A second call for the
-// same credit makes the write fail with db.Unique of bank_returns.
+// RecordReturn records, in the caller's write, that two persons declared a credit a return of a payout, or of a part of
+// it, although the bank does not show it. It does not notify the Observer: the caller does what follows. It returns
+// ErrNotReturn for a payout that was not executed from this account, or of which less is outstanding. A second call for
+// the same credit makes the write fail with db.Unique of bank_returns.
 func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (Payout, Return, error) {
 	p, err := payoutByKey(ctx, tx, key)
 	if errors.Is(err, db.ErrNone) {

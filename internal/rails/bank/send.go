@@ -12,7 +12,7 @@ import (
 	"slipway/internal/platform/halt"
 )
 
-// sendAll hands over files whose bytes are stored, and looks after those of which it is not known whether they arrived.
+// sendAll hands over files whose bytes are stored, and checks those whose arrival is unknown.
 func (r *Rail) sendAll(ctx context.Context) error {
 	if r.c.Channel == nil {
 		return nil
@@ -41,11 +41,17 @@ func (r *Rail) sendAll(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// send hands over a file of which nothing has left. A copy of it is kept outside of the database first, and the gate
-// is asked: a back-up that does not know of the file is told from one that does. Then the whole of it is at the bank
-// under its temporary name before the row says SENDING, and one rename hands it over after that: so the channel can
-// tell later which of the two happened last. Every try has a temporary name of its own, which the row keeps: what
-// another process stages late is never renamed. Of a halted account nothing is handed over.
+// send hands over a file of which nothing has left yet. Nothing is handed over from a halted account. The order
+// matters:
+//
+//  1. The gate advances and a copy is kept outside of the database, so that a backup that does not know the file can be
+//     distinguished from one that does.
+//  2. The complete file is uploaded under a temporary name.
+//  3. The row becomes SENDING.
+//  4. One rename hands the file over.
+//
+// So the channel can tell later whether the rename happened. Every attempt has its own temporary name, stored in the
+// row: what another process uploads late is never renamed.
 func (r *Rail) send(ctx context.Context, f fileRow) error {
 	if why, err := halt.Why(ctx, r.db, HaltName(f.House)); err != nil || why != "" {
 		return err
@@ -57,7 +63,7 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	}
 
 	if err := r.c.Gate.Advance(ctx); err != nil {
-		return fmt.Errorf("before it leaves: %w", err)
+		return fmt.Errorf("advance the gate before it leaves: %w", err)
 	}
 
 	if err := r.keepCopy(ctx, f, content); err != nil {
@@ -95,7 +101,7 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 	return r.commit(ctx, sending)
 }
 
-// nameTry takes a temporary name for one try and removes what an earlier one may have left.
+// nameAttempt stores the temporary name for one attempt and removes what an earlier one may have left.
 func (r *Rail) nameTry(ctx context.Context, f fileRow) (fileRow, error) {
 	now := f
 
@@ -109,13 +115,13 @@ func (r *Rail) nameTry(ctx context.Context, f fileRow) (fileRow, error) {
 	}
 
 	if err := r.c.Channel.Discard(ctx, f.Staged); err != nil {
-		return now, fmt.Errorf("discard what an earlier try has left: %w", err)
+		return now, fmt.Errorf("discard what an earlier attempt left: %w", err)
 	}
 
 	return now, nil
 }
 
-// storedBytes reads what is sent, every time. Bytes that are not those that were hashed never leave.
+// storedBytes reads the bytes that are sent, on every attempt. Bytes that do not match their hash never leave.
 func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
 	content, err := fileBytes(ctx, r.db, f.ID)
 	if err != nil {
@@ -123,20 +129,20 @@ func (r *Rail) storedBytes(ctx context.Context, f fileRow) ([]byte, error) {
 	}
 
 	if hashOf(content) != f.SHA256 {
-		return nil, errors.New("the stored bytes are not those whose hash was stored with them: it is not sent")
+		return nil, errors.New("the stored bytes do not match their stored hash: the file is not sent")
 	}
 
 	return content, nil
 }
 
-// hashOf is the SHA-256 of a file's bytes, hexadecimal.
+// hashOf returns the SHA-256 of a file's bytes, hexadecimal.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// commit gives the staged file its name. After an error it is not known whether the bank has it: the file stays
-// SENDING.
+// commit renames the staged file to its final name. After an error it is unknown whether the bank has it: the file
+// stays SENDING.
 func (r *Rail) commit(ctx context.Context, f fileRow) error {
 	if err := r.c.Channel.Commit(ctx, f.Staged, f.Name); err != nil {
 		return fmt.Errorf("hand over: %w", err)
@@ -147,11 +153,11 @@ func (r *Rail) commit(ctx context.Context, f fileRow) error {
 	return r.noteArrived(ctx, f)
 }
 
-// noteArrived notes that a file is at the bank, outside of the database and in it.
+// noteArrived records that a file is at the bank, outside of the database and in it.
 func (r *Rail) noteArrived(ctx context.Context, f fileRow) error {
 	if err := r.markLeft(ctx, f); err != nil {
-		// the channel is asked for it
-		r.log.Warn("that a file left is not kept outside of the database", "file", f.ID, "error", err.Error())
+		// not fatal: a restored database asks the channel instead
+		r.log.Warn("could not record outside of the database that a file left", "file", f.ID, "error", err.Error())
 	}
 
 	err := r.db.Write(ctx, func(tx *db.Tx) error { fileArrived(tx, f); return nil })
@@ -160,12 +166,12 @@ func (r *Rail) noteArrived(ctx context.Context, f fileRow) error {
 	return err
 }
 
-// resume asks the channel for a file that was being handed over when something went wrong. It stages nothing: what is
-// there under the try's temporary name has not been handed over, and what is not there may have been.
+// resume asks the channel for a file whose hand-over was interrupted. It uploads nothing. What still has the attempt's
+// temporary name was not handed over; what is missing may have been.
 func (r *Rail) resume(ctx context.Context, f fileRow) error {
 	where, size, err := r.c.Channel.Look(ctx, f.Staged, f.Name)
 	if err != nil {
-		return fmt.Errorf("look: %w", err)
+		return fmt.Errorf("ask the channel: %w", err)
 	}
 
 	switch {
@@ -178,8 +184,8 @@ func (r *Rail) resume(ctx context.Context, f fileRow) error {
 	return r.keepAsking(ctx, f)
 }
 
-// keepAsking waits for what the bank says of a file that is not where we put it: its report or a booking moves the
-// file on. After a while a person is asked (F-02).
+// waitOrHold waits for the bank to mention a file that is not where we put it: a report or a booking moves the file on.
+// After AskFor a person decides (F-02).
 func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
@@ -199,7 +205,7 @@ func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
 
 const whyUnknown = "it is not known whether the payment file reached the bank"
 
-// holdFile stops a file and all payouts of it of which the bank has said nothing.
+// holdFile holds a file and all its payouts that the bank has not mentioned.
 func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
 	rows, err := payouts(ctx, tx, inFile+" AND state = 'PLANNED' ORDER BY id", f.ID)
 	if err != nil {

@@ -18,21 +18,21 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// SFTPConfig is how a bank's SFTP server is reached.
+// SFTPConfig configures the connection to a bank's SFTP server.
 type SFTPConfig struct {
 	Address    string // host:port
 	User       string
-	PrivateKey []byte // PEM; empty: Password
+	PrivateKey []byte // PEM; empty: use Password
 	Password   string
-	// the server's public key as in authorized_keys: "ssh-ed25519 AAAA…"; no other server is spoken to
+	// the server's public key as in authorized_keys: "ssh-ed25519 AAAA…"; no other server is accepted
 	HostKey  string
 	ToBank   string        // folder for our files
-	FromBank string        // folder with the bank's files; it has a folder "done"
-	Timeout  time.Duration // of connecting, and of one exchange; 0: 30 s
+	FromBank string        // folder with the bank's files; it contains a folder "done"
+	Timeout  time.Duration // for connecting, and for one exchange; 0: 30 s
 }
 
-// SFTP is a channel over one connection that is made when it is needed and made anew after an error. Safe for
-// concurrent use.
+// SFTP is a channel over one connection, which is opened on demand and again after an error. It is safe for concurrent
+// use.
 type SFTP struct {
 	config SFTPConfig
 	client ssh.ClientConfig
@@ -53,7 +53,7 @@ func (s *session) close() {
 	_ = s.conn.Close()
 }
 
-// NewSFTP checks the configuration; it does not connect.
+// NewSFTP checks the configuration. It does not connect.
 func NewSFTP(c SFTPConfig) (*SFTP, error) {
 	if c.Timeout <= 0 {
 		c.Timeout = 30 * time.Second
@@ -96,7 +96,8 @@ func NewSFTP(c SFTPConfig) (*SFTP, error) {
 	}, nil
 }
 
-// algorithms makes the server show the pinned key, not another that it has too. An RSA key signs with SHA-2 (RFC 8332).
+// algorithms returns the host key algorithms that make the server present the pinned key, not another one it has. An
+// RSA key signs with SHA-2 (RFC 8332).
 func algorithms(keyType string) []string {
 	if keyType == ssh.KeyAlgoRSA {
 		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}
@@ -138,8 +139,8 @@ func (c *SFTP) with(ctx context.Context, do func(s *session) error) error {
 	return c.within(ctx, c.config.Timeout, do)
 }
 
-// within is with for an exchange that may take longer. Its end by the context, or an error that is not the server's
-// own answer, ends the connection.
+// within is like with, for an exchange that may take longer. It closes the connection if the context ends or an error
+// is not the server's own answer.
 func (c *SFTP) within(ctx context.Context, limit time.Duration, do func(s *session) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,7 +169,7 @@ func (c *SFTP) within(ctx context.Context, limit time.Duration, do func(s *sessi
 	return err
 }
 
-// answered says whether an error is what the server said, so that the connection is good.
+// answered reports whether an error is the server's answer, so that the connection still works.
 func answered(err error) bool {
 	var status *sftp.StatusError
 
@@ -177,7 +178,7 @@ func answered(err error) bool {
 		errors.Is(err, errName)
 }
 
-// Close ends the connection. The channel can be used again.
+// Close closes the connection. The channel can be used again.
 func (c *SFTP) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -190,11 +191,11 @@ func (c *SFTP) Close() error {
 	return nil
 }
 
-// slowest is how many bytes a second a line to a bank carries at least: a file gets its time besides that of an
-// exchange.
+// slowest is the minimum speed of a connection to a bank, in bytes per second: a file gets this time in addition to
+// that of an exchange.
 const slowest = 64 << 10
 
-// Stage uploads the file under its temporary name. A server that can is asked to have its disk keep it.
+// Stage uploads the file under its temporary name. If the server supports it, it syncs the file to disk.
 func (c *SFTP) Stage(ctx context.Context, staged string, content []byte) error {
 	if err := stagedName(staged); err != nil {
 		return err
@@ -248,7 +249,7 @@ func (c *SFTP) Discard(ctx context.Context, staged string) error {
 	})
 }
 
-// Commit renames the file. The plain rename of the protocol fails when the name is taken, so nothing is ever replaced.
+// Commit renames the file. The protocol's plain rename fails if the name exists, so nothing is ever replaced.
 func (c *SFTP) Commit(ctx context.Context, staged, name string) error {
 	if err := bothNames(staged, name); err != nil {
 		return err
@@ -259,7 +260,7 @@ func (c *SFTP) Commit(ctx context.Context, staged, name string) error {
 	})
 }
 
-// Look says where the file is.
+// Look returns where the file is.
 func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, size int64, err error) {
 	if err := bothNames(staged, name); err != nil {
 		return Gone, 0, err
@@ -288,12 +289,12 @@ func (c *SFTP) Look(ctx context.Context, staged, name string) (where Presence, s
 	return where, size, err
 }
 
-// List gives the files the bank has put out.
+// List returns the files that the bank has put out.
 func (c *SFTP) List(ctx context.Context) ([]Remote, error) {
 	return c.list(ctx, c.config.FromBank)
 }
 
-// Handed lists our files, and those in the folder done beside them. The folder need not be there.
+// Handed lists our files, also in the folder "done" beside them, which may be missing.
 func (c *SFTP) Handed(ctx context.Context) ([]Remote, error) {
 	out, err := c.list(ctx, c.config.ToBank)
 	if err != nil {
@@ -322,7 +323,7 @@ func (c *SFTP) Reopen(ctx context.Context, f Remote) (io.ReadCloser, error) {
 	return c.read(ctx, c.config.ToBank, f.Name)
 }
 
-// list gives the whole files in a folder, by name.
+// list returns the complete files in a folder, sorted by name.
 func (c *SFTP) list(ctx context.Context, folder string) ([]Remote, error) {
 	var out []Remote
 	err := c.with(ctx, func(s *session) error {
@@ -340,8 +341,8 @@ func (c *SFTP) list(ctx context.Context, folder string) ([]Remote, error) {
 	return out, err
 }
 
-// Get opens a file the bank has put out. Each read of it has the time of one exchange; after that, or with the
-// context, the connection ends.
+// Get opens a file that the bank has put out. Each read may take as long as one exchange; after that, or when the
+// context ends, the connection is closed.
 func (c *SFTP) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	return c.read(ctx, c.config.FromBank, name)
 }
@@ -367,27 +368,27 @@ func (c *SFTP) read(ctx context.Context, folder, name string) (io.ReadCloser, er
 	return r, nil
 }
 
-// reading is a file of the bank that is being read: a server that answers no more does not keep us for ever.
+// reading is a file of the bank being read. A server that stops responding does not block it forever.
 type reading struct {
 	*sftp.File
 	limit time.Duration
-	cut   func() // ends the connection
+	cut   func() // closes the connection
 	stop  func() bool
 }
 
-// Read reads some.
+// Read reads with a time limit.
 func (r *reading) Read(p []byte) (int, error) {
 	late := time.AfterFunc(r.limit, r.cut)
 	defer late.Stop()
 	return r.File.Read(p)
 }
 
-// WriteTo is not the file's own, which would read all of it without end.
+// WriteTo replaces the method of the embedded file, which would read everything without a time limit.
 func (r *reading) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, struct{ io.Reader }{r})
 }
 
-// Close ends the reading.
+// Close closes the file with a time limit.
 func (r *reading) Close() error {
 	r.stop()
 
@@ -397,8 +398,7 @@ func (r *reading) Close() error {
 	return r.File.Close()
 }
 
-// Done moves a file to the folder done. One of the same name that lies there already is replaced: what was read is in
-// the archive.
+// Done moves a file to the folder "done". It replaces a file of the same name: the archive holds what was read.
 func (c *SFTP) Done(ctx context.Context, name string) error {
 	if err := plainName(name); err != nil {
 		return err

@@ -10,37 +10,37 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// What the books have of an account is held against its newest statement. The two differ by bookings that only one of
-// them knows, and each of these is known by itself: a difference that is left has no explanation.
+// This file compares our bookings of an account with its newest statement. The two differ by bookings that only one
+// side has, and each of these is known. Any other difference is unexplained.
 
-// HaltName is the name under which new files of a house account are halted.
+// HaltName returns the name under which new files of a house account are halted.
 func HaltName(house string) string { return "bank/" + house }
 
-// Standing is what the statements of a house account say, and what of the account's bookings they do not. All in
-// minor units, signed.
+// Reconciliation is what the statements of a house account contain, and which of the account's bookings they do not.
+// All amounts are signed minor units.
 type Standing struct {
-	Statement string // the newest: the bank's own name of it
+	Statement string // the newest: the bank's identification of it
 	On        string // its day
 
-	Moved   *big.Int // from the opening of the first statement to the closing of the newest
-	Advised *big.Int // booked here, told by advices alone so far, or by statements without balances
-	Waiting *big.Int // in a statement, and not posted here: returns whose payout is not booked yet
+	Moved   *big.Int // from the opening balance of the first statement to the closing balance of the newest
+	Advised *big.Int // booked here, but so far only advised, or in statements without balances
+	Waiting *big.Int // in a statement, but not posted here: returns whose payout is not booked yet
 
-	DoubtedIn  *big.Int // in a statement, and doubted: credits that may be missing here,
+	DoubtedIn  *big.Int // in a statement, but in doubt: credits that may be missing here,
 	DoubtedOut *big.Int // and debits
 }
 
 // ErrImporting means that an account's newest statement is being booked.
 var ErrImporting = errors.New("the newest statement is being booked")
 
-// ErrWaiting means that the bank has sent a newer statement, and nothing of it is booked.
+// ErrWaiting means that the bank has sent a newer statement of which nothing is booked.
 var ErrWaiting = errors.New("a statement waits for one that is missing, or for two persons")
 
-// ErrIncomparable means that an account's statements are not what is booked (BooksFrom camt.054).
+// ErrIncomparable means that an account's bookings do not come from its statements (BooksFrom camt.054).
 var ErrIncomparable = errors.New("bookings are taken from advices: they are not those of the statements one by one")
 
-// Standing returns what an account's statements say. db.ErrNone before the first one; ErrImporting while it is being
-// booked.
+// Reconciliation compares an account's statements with its bookings. It returns db.ErrNone before the first statement,
+// ErrImporting while the newest is being booked, and ErrWaiting or ErrIncomparable if they cannot be compared.
 func (r *Rail) Standing(ctx context.Context, q db.Querier, house string) (Standing, error) {
 	h, err := r.Account(house)
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *Rail) Standing(ctx context.Context, q db.Querier, house string) (Standi
 		return Standing{}, fmt.Errorf("files that wait: %w", err)
 	}
 
-	if waits { // of whichever account: that is not known before it is booked
+	if waits { // of any account: which one is unknown until the file is booked
 		return Standing{}, ErrWaiting
 	}
 
@@ -88,7 +88,7 @@ func (r *Rail) Standing(ctx context.Context, q db.Querier, house string) (Standi
 	return s, s.between(ctx, q, house, first, newest)
 }
 
-// endsOf reads the first statement of an account's chain and the newest.
+// endsOf reads the first and the newest statement of an account's chain.
 func endsOf(ctx context.Context, q db.Querier, house string) (first, newest statementRow, err error) {
 	const chain = "SELECT " + statementColumns + " FROM bank_statements " +
 		"WHERE account = ? AND kind = 'camt.053' AND opening <> '' AND place <> 'AGAIN' "
@@ -106,10 +106,10 @@ func endsOf(ctx context.Context, q db.Querier, house string) (first, newest stat
 	return first, newest, err
 }
 
-// between reads the bookings that only the books or only the statements know.
+// between reads the bookings that only our books or only the statements contain.
 func (s *Standing) between(ctx context.Context, q db.Querier, house string, first, newest statementRow) (err error) {
-	// A statement may be some days late with what was advised, and no more: what it has passed by then has no
-	// explanation.
+	// A statement may contain advised bookings some days late, but not later: an older advised booking that it lacks is
+	// unexplained.
 	const advised = `SELECT units, credit FROM bank_entries
 		WHERE account = ? AND statement = '' AND status = 'BOOK' AND (booked_at < ? OR booked_at >= ?)`
 
@@ -153,7 +153,7 @@ func (s *Standing) between(ctx context.Context, q db.Querier, house string, firs
 	return nil
 }
 
-// sumsOf adds up bookings by their direction.
+// sumsOf returns the sums of bookings by direction.
 func sumsOf(ctx context.Context, q db.Querier, query string, args ...any) (in, out *big.Int, err error) {
 	type line struct {
 		units  string

@@ -6,22 +6,22 @@ import (
 	"slipway/internal/core/state"
 )
 
-// State is how far a payout has come.
+// State is the state of a payout.
 type State string
 
 // The states of a payout, and who acts next.
 const (
-	Planned    State = "PLANNED"     // decided; the next file takes it
-	Filed      State = "FILED"       // in a file; from the moment the file is SENDING it may be at the bank
-	HandedOver State = "HANDED_OVER" // the file is at the bank for certain; the bank acts next
-	Accepted   State = "ACCEPTED"    // the bank says it will execute it; proof of nothing
+	Planned    State = "PLANNED"     // decided; the next file includes it
+	Filed      State = "FILED"       // in a file; once the file is SENDING it may be at the bank
+	HandedOver State = "HANDED_OVER" // the file is certainly at the bank; the bank acts next
+	Accepted   State = "ACCEPTED"    // the bank intends to execute it; proves nothing
 	Booked     State = "BOOKED"      // the debit is booked
 	Rejected   State = "REJECTED"    // the bank refused it for good
-	Held       State = "HELD"        // not known whether it was or will be executed; a person acts next
-	Returned   State = "RETURNED"    // executed, and the money came back
+	Held       State = "HELD"        // unknown whether it was or will be executed; a person acts next
+	Returned   State = "RETURNED"    // executed, and the money was returned
 )
 
-// States is the table of a payout's moves.
+// States returns the state table of a payout.
 func States() *state.Table[State] { return states() }
 
 var states = sync.OnceValue(func() *state.Table[State] {

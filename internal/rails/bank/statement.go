@@ -13,21 +13,21 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// Why a file is WAITING or QUARANTINED, beside the codes of iso20022.Error. Codes are stable.
+// Why a file is WAITING, UNBALANCED or QUARANTINED, besides the codes of iso20022.Error. Codes are stable.
 const (
 	CodeAccount  = "ACCOUNT_UNKNOWN"  // a statement of an account that is not ours
-	CodeCurrency = "CURRENCY_DIFFERS" // an entry in another currency than the account's
-	// its opening balance is not the closing one before, or a number is missing
+	CodeCurrency = "CURRENCY_DIFFERS" // an entry in a currency other than the account's
+	// its opening balance is not the previous closing balance, or a number is missing
 	CodeChain        = "STATEMENT_GAP"
-	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums do not hold
-	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account is not what its balances say
+	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums are wrong
+	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account does not match its balances
 	CodeUnknownOrder = "ORDER_UNKNOWN"        // a report or return of a payment that is not ours
-	CodeTooManySaid  = "TOO_MANY_STATUSES"    // more than a report of one payment file can hold
+	CodeTooManySaid  = "TOO_MANY_STATUSES"    // more than a report of one payment file can contain
 	CodeTooMany      = "TOO_MANY_STATEMENTS"  // in one file
-	codeValue        = "VALUE"                // as of the readers: an amount or day that cannot be one
+	codeValue        = "VALUE"                // as in the readers: an invalid amount or day
 )
 
-// house finds the account a statement speaks of.
+// house returns the house account that a statement refers to.
 func (r *Rail) house(a camt.Account, currency string) (HouseAccount, bool) {
 	name := a.Other
 	if a.IBAN != "" {
@@ -43,7 +43,7 @@ func (r *Rail) house(a camt.Account, currency string) (HouseAccount, bool) {
 	return HouseAccount{}, false
 }
 
-// statementOf is what is kept of a statement's header. Balances that cannot be told are left empty.
+// statementOf returns the row of a statement's header. Balances that the header lacks are left empty.
 func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
 	s := statementRow{
 		Number:      int64(h.Number),
@@ -86,7 +86,7 @@ func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
 	return s, nil
 }
 
-// closingOf is the closing balance of a statement, or the last one between of a page that is not the last.
+// closingOf returns the closing balance of a statement, or the last intermediate one if its page is not the last.
 func closingOf(h camt.Header) (camt.Balance, bool) {
 	if b, ok := h.Balance("CLBD"); ok {
 		return b, true
@@ -112,8 +112,8 @@ func signedUnits(currency string, b camt.Balance) (string, error) {
 	return units, err
 }
 
-// firstDay is the first day that a statement accounts for: as the bank says, else the one behind its opening balance,
-// which most banks date by the day before.
+// firstDay returns the first day that a statement covers: as the bank states, otherwise the day after its opening
+// balance, which most banks date by the day before.
 func firstDay(from, openingOn, closingOn string) string {
 	if dayMicros(day10(from)) != 0 {
 		return day10(from)
@@ -127,18 +127,17 @@ func firstDay(from, openingOn, closingOn string) string {
 	return opened.AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
-// The places of a statement among those of its account.
+// The places of a statement in the chain of its account.
 const (
-	// it begins where the one before ends, or ends where the first one begins: no booking of it stands in another one
+	// it begins where the latest one ends, or ends where the first one begins: none of its bookings is in another one
 	placeNext  = "NEXT"
-	placeOver  = "OVER"  // it overlaps stored ones and goes on behind them
+	placeOver  = "OVER"  // it overlaps stored ones and continues after them
 	placeAgain = "AGAIN" // stored ones account for all of it
 )
 
-// follows finds the place of a statement among those that are stored of its account, and up to which balance they
-// account for everything. It returns why a statement does not fit, "" when it does. It fits when it goes on from the
-// latest, when it repeats or overlaps stored ones at a point whose balance is known, or when it ends where the first
-// one began.
+// follows sets the place of a statement in the stored chain of its account, and the balance up to which the chain
+// accounts for everything. It returns why a statement does not fit, or "". A statement fits if it continues the latest
+// one, if it repeats or overlaps stored ones at a point with a known balance, or if it ends where the first one begins.
 func follows(chain []statementRow, s *statementRow) string {
 	s.Place = ""
 
@@ -197,7 +196,7 @@ func follows(chain []statementRow, s *statementRow) string {
 	)
 }
 
-// latestOf is the statement with which an account's chain ends: the newest that is not accounted for by others.
+// latestOf returns the statement that ends an account's chain: the newest that others do not account for.
 func latestOf(chain []statementRow) statementRow {
 	for _, s := range chain {
 		if s.Place != placeAgain {
@@ -208,8 +207,9 @@ func latestOf(chain []statementRow) statementRow {
 	return chain[0]
 }
 
-// repeats reports whether a statement may be a stored one told again: same days, same balances, and no number or page
-// that says otherwise. Where nothing moved on balance, the balances alone do not tell it from the next one.
+// repeats reports whether a statement may repeat a stored one: same days, same balances, and no number or page that
+// contradicts it. If the balances did not change over a day, the balances alone do not distinguish it from the next
+// one.
 func (s *statementRow) repeats(x statementRow) bool {
 	if s.OpeningOn != x.OpeningOn || s.Opening != x.Opening || s.ClosingOn != x.ClosingOn || s.Closing != x.Closing {
 		return false
@@ -218,8 +218,8 @@ func (s *statementRow) repeats(x statementRow) bool {
 	return s.Sequence < 0 || s.Sequence < x.Sequence || s.Sequence == x.Sequence && s.Page <= x.Page
 }
 
-// numberFollows compares electronic numbers where both statements have one of the same year; pages of one statement
-// share theirs.
+// numberFollows compares electronic numbers if both statements have one of the same year. Pages of one statement share
+// theirs.
 func numberFollows(last, s statementRow) bool {
 	if last.Sequence < 0 || s.Sequence < 0 || last.Year != s.Year {
 		return true
@@ -228,9 +228,9 @@ func numberFollows(last, s statementRow) bool {
 	return s.Sequence == last.Sequence+1 || s.Sequence == last.Sequence
 }
 
-// checkChain finds the places of statements and returns why the first that does not fit does not follow those that
-// are stored; "" when all do. Several of one file follow each other. One that does not fit is placed as if it did: it
-// is booked when two persons say so.
+// checkChain sets the places of statements. It returns why the first one that does not fit does not follow the stored
+// ones; "" if all fit. Statements of one file follow each other. One that does not fit is placed as if it did, for the
+// case that two persons decide to book it.
 func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (string, error) {
 	problem := ""
 

@@ -24,16 +24,16 @@ var (
 	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")
 )
 
-// Sealed columns: whom a payout goes to, as JSON, and its text; the bytes of a payment file.
+// Sealed columns: the receiver of a payout, as JSON, and its text; the bytes of a payment file.
 var (
 	payoutTo    = db.SealColumn("bank_payouts", "sealed", "id")
 	sealedBytes = db.SealBytes("bank_file_bytes", "content", "file_id")
 )
 
-// Sealed are the columns that are sealed.
+// Sealed returns the sealed columns of this package.
 func Sealed() []*db.Sealed { return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts} }
 
-// creditor is who gets a payout, as the row keeps it.
+// creditor is the receiver of a payout, as the row holds it.
 type creditor struct {
 	Party   Party      `json:"party"`
 	Account AccountIDs `json:"account"`
@@ -44,7 +44,7 @@ func creditorJSON(p Payout) (string, error) {
 	return string(raw), err
 }
 
-// payoutRow is a row of bank_payouts, and the file it is in.
+// payoutRow is a row of bank_payouts, with the file it is in.
 type payoutRow struct {
 	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, Reference, EndToEndID, UETR string
 	State                                                                                                              State
@@ -54,26 +54,26 @@ type payoutRow struct {
 	Creditor creditor // read from its JSON by unpack
 }
 
-// fileOf is the file that a payout is in, or nothing. It is asked for row by row: planners would read the whole table
-// for a join.
+// fileOf is the file that contains a payout, or "". It is a subquery per row: for a join, planners would read the
+// complete table.
 const fileOf = "COALESCE((SELECT file_id FROM bank_file_payouts WHERE payout_id = id), '')"
 
-// inFile follows on bank_payouts: those of one file.
+// inFile follows "FROM bank_payouts" and selects those of one file.
 const inFile = "JOIN bank_file_payouts ON payout_id = id WHERE file_id = ?"
 
 const payoutColumns = "id, key, object, house, rail, currency, units, sealed, charges, purpose, reference, " +
 	"end_to_end_id, uetr, state, reason_code, reason, conflict, " +
 	fileOf + ", handed_at, created_at, updated_at"
 
-// A payout in a file is PLANNED in its own row: what makes it FILED is its row in bank_file_payouts. So a file of
-// thousands of payouts is made without changing any of their rows, which all of the table's indexes would follow.
+// read sets the state of a payout in a file. Its own row says PLANNED; the row in bank_file_payouts makes it FILED. So
+// a file of thousands of payouts is created without updating their rows and all indexes of the table.
 func (p *payoutRow) read() {
 	if p.State == Planned && p.FileID != "" {
 		p.State = Filed
 	}
 }
 
-// stored is a state as the payout's own row has it.
+// stored returns a state as the payout's own row holds it.
 func stored(s State) string {
 	if s == Filed {
 		return string(Planned)
@@ -108,7 +108,7 @@ func (p *payoutRow) dest() []any {
 	}
 }
 
-// payouts reads rows by a condition of this package.
+// payouts reads rows; rest is a condition written in this package.
 func payouts(ctx context.Context, q db.Querier, rest string, args ...any) ([]payoutRow, error) {
 	rows, err := db.Select(ctx, q, (*payoutRow).dest, "SELECT "+payoutColumns+" FROM bank_payouts "+rest, args...)
 	if err != nil {
@@ -139,7 +139,7 @@ func payoutByKey(ctx context.Context, q db.Querier, key string) (payoutRow, erro
 	return rows[0], nil
 }
 
-// amount is a stored number of units as an amount.
+// amount returns stored units as an amount.
 func amount(currency, units string) money.Amount {
 	n, ok := new(big.Int).SetString(units, 10)
 	if !ok {
@@ -149,7 +149,7 @@ func amount(currency, units string) money.Amount {
 	return money.FromUnits(Asset(currency), n)
 }
 
-// public is the row as callers and observers see it.
+// public returns the row as callers and observers see it.
 func (p payoutRow) public() Payout {
 	return Payout{
 		Key:        p.Key,
@@ -171,18 +171,19 @@ func (p payoutRow) public() Payout {
 	}
 }
 
-// FileState is how far a payment file has come.
+// FileState is the state of a payment file.
 type FileState string
 
 // The states of a payment file, and who acts next.
 const (
-	FileSelected   FileState = "SELECTED"    // its payouts are chosen; the writer acts next
-	FileStored     FileState = "STORED"      // its bytes are on disk; nothing has left
+	FileSelected   FileState = "SELECTED"    // its payouts are selected; the renderer acts next
+	FileStored     FileState = "STORED"      // its bytes are stored; nothing has left
 	FileSending    FileState = "SENDING"     // from here on it may be at the bank
-	FileArrived    FileState = "ARRIVED"     // it is at the bank; its payouts are being told
-	FileHandedOver FileState = "HANDED_OVER" // it is at the bank and all know
-	FileHeld       FileState = "HELD"        // not known whether it is at the bank; a person acts next
-	FileDropped    FileState = "DROPPED"     // none of its payouts could be written; it never left
+	FileArrived    FileState = "ARRIVED"     // it is at the bank; observers are being notified
+	FileHandedOver FileState = "HANDED_OVER" // it is at the bank and all observers were notified
+	FileHeld       FileState = "HELD"        // unknown whether it is at the bank; a person acts next
+	// it never left: none of its payouts could be written, or a restore dissolved it
+	FileDropped FileState = "DROPPED"
 )
 
 // fileRow is a row of bank_files.
@@ -254,7 +255,7 @@ func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
 	}, "SELECT content FROM bank_file_bytes WHERE file_id = ?", id)
 }
 
-// queue is the planned payouts of one account and rail.
+// queue counts the planned payouts of one account and rail.
 type queue struct {
 	house, rail   string
 	count, oldest int64
@@ -269,8 +270,8 @@ func queues(ctx context.Context, q db.Querier) ([]queue, error) {
 	)
 }
 
-// planned reads the oldest payouts of an account and rail that are in no file, and in none that left before the
-// database was put back: what a file's row is made of.
+// planned reads the oldest payouts of an account and rail that are in no file and did not leave before a restore. It
+// reads only what a file's row needs.
 func planned(ctx context.Context, q db.Querier, house, rail string, limit int) ([]payoutRow, error) {
 	return db.Select(
 		ctx,
@@ -285,7 +286,7 @@ func planned(ctx context.Context, q db.Querier, house, rail string, limit int) (
 	)
 }
 
-// membersOf gives payouts of a file, behind one of them.
+// membersOf returns ids of payouts in a file that are greater than after.
 func membersOf(ctx context.Context, q db.Querier, fileID, after string, limit int) ([]string, error) {
 	return db.Select(
 		ctx,
@@ -298,13 +299,13 @@ func membersOf(ctx context.Context, q db.Querier, fileID, after string, limit in
 	)
 }
 
-// leaveFile takes a payout out of its file.
+// leaveFile removes a payout from its file.
 func leaveFile(tx *db.Tx, p *payoutRow) {
 	tx.Change("DELETE FROM bank_file_payouts WHERE payout_id = ? AND file_id = ?", p.ID, p.FileID)
 	p.FileID = ""
 }
 
-// noteFile writes what became of a file; the row must be as it was read.
+// noteFile writes a file's row, which must be unchanged since it was read.
 func noteFile(tx *db.Tx, was, f fileRow) {
 	tx.Change(
 		`UPDATE bank_files
@@ -329,7 +330,7 @@ func noteFile(tx *db.Tx, was, f fileRow) {
 	)
 }
 
-// renameFile gives a file that has not left the identity that follows from its payouts.
+// renameFile changes the identity of a file that has not left after its payouts changed.
 func renameFile(tx *db.Tx, f fileRow, message string) {
 	tx.Change(
 		"UPDATE bank_files SET message_id = ?, name = ? WHERE id = ? AND state = ?",
@@ -340,7 +341,7 @@ func renameFile(tx *db.Tx, f fileRow, message string) {
 	)
 }
 
-// notePayout writes what became of a payout; the row must be as it was read, and in the same file.
+// notePayout writes a payout's row, which must be unchanged since it was read, and in the same file.
 func notePayout(tx *db.Tx, was State, p payoutRow) {
 	tx.Change(
 		`UPDATE bank_payouts
@@ -358,7 +359,7 @@ func notePayout(tx *db.Tx, was State, p payoutRow) {
 	)
 }
 
-// noteHandedOver writes that payouts in a file are at the bank; all of them must be as they were read.
+// noteHandedOver marks payouts in a file as handed over. All rows must be unchanged since they were read.
 func noteHandedOver(tx *db.Tx, ids []string) error {
 	return noteMany(
 		tx,
@@ -370,13 +371,13 @@ func noteHandedOver(tx *db.Tx, ids []string) error {
 	)
 }
 
-// noteBooked writes that payouts of one state were booked; all of them must be as they were read.
+// noteBooked marks payouts of one state as booked. All rows must be unchanged since they were read.
 func noteBooked(tx *db.Tx, was State, ids []string) error {
 	return noteMany(tx, ids, was, "state = 'BOOKED', reason_code = '', reason = '', updated_at = ?", db.Micros(tx.Now))
 }
 
-// noteMany changes payouts of one state in one statement. The empty text keeps planners from looking for everything
-// in that state instead of these rows.
+// noteMany updates payouts of one state in one statement. Appending the empty text keeps planners from using the index
+// on the state instead of these ids.
 func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error {
 	if len(ids) == 0 {
 		return nil

@@ -18,8 +18,8 @@ const partColumns = "entry_id, number, units, credit, end_to_end_id, uetr, instr
 	"sealed, refs, counterparty, " +
 	"return_code, replaced"
 
-// What of an entry, or a part of one, names an account or is somebody's free text: the other side's account,
-// remittance, return text, info.
+// Sealed texts of an entry or part: the counterparty's account, remittance, return text, info. They name an account or
+// are free text.
 var (
 	entryTexts = db.SealColumn("bank_entries", "sealed", "id")
 	partTexts  = db.SealColumn("bank_parts", "sealed", "entry_id, number")
@@ -51,19 +51,19 @@ var (
 	insertBlock = db.InsertInto("bank_blocks", "entry_id, message, settled, created_at")
 )
 
-// InboxState is how far a file of the bank has come.
+// InboxState is the state of an incoming file.
 type InboxState string
 
 // The states of an incoming file, and who acts next.
 const (
-	InboxImporting InboxState = "IMPORTING" // it is sound; being booked, and gone on with after a crash
-	InboxImported  InboxState = "IMPORTED"  // booked as a whole
-	// booked, but what is booked for its account is not what its balances say; another file or two persons act next
+	InboxImporting InboxState = "IMPORTING" // valid, being booked; resumed after a crash
+	InboxImported  InboxState = "IMPORTED"  // booked completely
+	// booked, but what is booked for its account does not match its balances; another file or two persons act next
 	InboxUnbalanced InboxState = "UNBALANCED"
-	// sound, but not next in its account's chain, or its sums do not hold; a statement or a person acts next
+	// valid, but not next in its account's chain, or its sums are wrong; a statement or a person acts next
 	InboxWaiting     InboxState = "WAITING"
 	InboxQuarantined InboxState = "QUARANTINED" // nothing of it is used
-	InboxDropped     InboxState = "DROPPED"     // given up by two persons
+	InboxDropped     InboxState = "DROPPED"     // discarded by two persons
 )
 
 // inboxRow is a row of bank_inbox.
@@ -107,7 +107,7 @@ func inboxByHash(ctx context.Context, q db.Querier, hash string) (inboxRow, erro
 	return db.One(ctx, q, (*inboxRow).dest, "SELECT "+inboxColumns+" FROM bank_inbox WHERE hash = ?", hash)
 }
 
-// noteInbox writes what became of a file; the row must be as it was read.
+// noteInbox writes a file's row, which must be unchanged since it was read.
 func noteInbox(tx *db.Tx, was, f inboxRow) {
 	tx.Change(
 		`UPDATE bank_inbox
@@ -137,19 +137,19 @@ type statementRow struct {
 	Account, Kind, StatementID             string
 	Sequence, Page, Year                   int64
 	Opening, OpeningOn, Closing, ClosingOn string
-	FirstOn                                string // the first day that it accounts for
-	Base                                   string // up to this balance earlier statements account for everything
-	Place                                  string // among the account's statements; "" of one without balances
+	FirstOn                                string // the first day that it covers
+	Base                                   string // earlier statements account for everything up to this balance
+	Place                                  string // within the account's chain; "" without balances
 
 	currency string // of the account; not stored
 }
 
-// shown is a stored balance for people.
+// shown formats a stored balance for people.
 func (s statementRow) shown(units string) string {
 	return signedAmount(s.currency, units).String() + " " + s.currency
 }
 
-// signedAmount is stored units with a sign as an amount.
+// signedAmount returns stored units with a sign as an amount.
 func signedAmount(currency, units string) money.Amount {
 	if rest, ok := strings.CutPrefix(units, "-"); ok {
 		return amount(currency, rest).Neg()
@@ -205,8 +205,7 @@ func addStatement(tx *db.Tx, s statementRow) {
 	)
 }
 
-// chainOf reads the statements of an account that have balances: its latest ones, the newest first, and the first of
-// all.
+// chainOf reads the statements of an account that have balances: the latest ones, newest first, and the first of all.
 func chainOf(ctx context.Context, q db.Querier, account string) ([]statementRow, error) {
 	const with = " FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND opening <> '' ORDER BY "
 
@@ -243,8 +242,8 @@ func statementsOf(ctx context.Context, q db.Querier, fileID string) ([]statement
 	)
 }
 
-// tellers reads which messages ever told of an account's bookings. A small table of its own holds them: the bookings
-// would have to be searched.
+// reportingKinds reads which kinds of messages have ever reported bookings of an account. A separate small table holds
+// them, so that the bookings need not be searched.
 func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool, error) {
 	rows, err := db.Select(ctx, q, func(s *string) []any {
 		return []any{s}
@@ -258,7 +257,7 @@ func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool
 	return out, err
 }
 
-// known is a stored booking that an entry may tell of again.
+// known is a stored booking that an entry may repeat.
 type known struct {
 	id, account, file, kind, status, statement string
 	units, ref, payer, payerAccount            string
@@ -303,7 +302,7 @@ func knownWhere(ctx context.Context, q db.Querier, w db.Where) ([]known, error) 
 		w.Args...)
 }
 
-// movementRow is an entry or a part of one, as Entry needs it.
+// movementRow is an entry or a part, as Entry needs it.
 type movementRow struct {
 	Entry
 	units, currency string
@@ -340,7 +339,7 @@ func (m *movementRow) dest() []any {
 	}
 }
 
-// sealed is where the texts that are sealed together go.
+// sealed returns pointers to the texts that are sealed together.
 func (e *Entry) sealed() []*string {
 	return []*string{&e.CounterpartyAccount, &e.Remittance, &e.ReturnText, &e.Info}
 }
@@ -363,7 +362,7 @@ const movementColumns = "id, account, file_id, units, currency, credit, reversal
 	"code, end_to_end_id, uetr, instr_id, payment_info_id, " +
 	"mandate_id, sealed, refs, counterparty, return_code, parts"
 
-// movements reads a booking as what it is made of, in order; db.ErrNone when there is none.
+// movements reads the movements of a booking in order; db.ErrNone if there is no such booking.
 func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, error) {
 	all, err := movementsOf(ctx, q, []string{booking})
 	if err == nil && all[booking] == nil {
@@ -373,7 +372,7 @@ func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, erro
 	return all[booking], err
 }
 
-// movementsOf reads bookings as what they are made of, each in order. Those that do not exist are left out.
+// movementsOf reads the movements of bookings, each in order. Missing bookings are left out.
 func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[string][]Entry, error) {
 	out := map[string][]Entry{}
 
@@ -409,7 +408,7 @@ func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[stri
 	return out, nil
 }
 
-// addParts reads the movements of bookings that are made of several.
+// addParts reads the movements of bookings with several parts.
 func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, out map[string][]Entry) error {
 	if len(apart) == 0 {
 		return nil

@@ -9,26 +9,26 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// telling is one write that holds what a file tells against what is stored: which of its bookings are known, which
-// are new, which may be either. Afterwards the result is the same in whatever order files come: for each key there
-// are as many bookings as the statement that tells of most of them says, and as their counterparties show.
+// dedup compares, within one write, the entries of a file with the stored bookings: which are known, which are new, and
+// which may be either. The result does not depend on the order of files: each key has as many bookings as the statement
+// that lists most of them, separated by counterparty.
 type telling struct {
 	r       *Rail
 	tx      *db.Tx
 	file    string
 	fresh   []*booking
 	known   []repeated
-	counted map[string]*big.Int // by statement: what this write books for it, with its sign
+	counted map[string]*big.Int // by statement: the signed sum of what this write books for it
 }
 
-// repeated is an entry that tells of a stored booking again.
+// repeated is an entry that reports a stored booking again.
 type repeated struct {
 	booking *booking
 	stored  *known
 }
 
-// assign finds for each entry the stored booking that it tells of; the others are fresh. look is false while a file
-// is trusted to tell of nothing that is stored.
+// assign finds the stored booking of each entry; entries without one are fresh. It searches only if search is true: a
+// file is first assumed to repeat nothing.
 func (w *telling) assign(ctx context.Context, some []*booking, look bool) error {
 	if !look {
 		w.fresh = some
@@ -70,9 +70,9 @@ func (w *telling) assign(ctx context.Context, some []*booking, look bool) error 
 	return nil
 }
 
-// assignAlike assigns entries of one statement that have one key. Those whose counterparty is known come first, each
-// to a booking with the same one, then to one whose counterparty nobody has told. An entry that finds none is a
-// booking of its own.
+// assignSameKey assigns the entries of one statement that share a key. Entries with a known counterparty go first, each
+// to a booking with the same counterparty, then to one whose counterparty is unknown. An entry that finds none is a
+// separate booking.
 func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*known, found map[*booking]*known) error {
 	open, err := w.assignable(ctx, group[0], stored)
 	if err != nil {
@@ -107,17 +107,17 @@ func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*k
 		b.renumber(next)
 
 		if b.like == "" && len(stored) > 0 && b.onlyAdvised() && stored[0].statement == "" {
-			b.like = stored[0].id // the same words in another notification: a second booking, or the first told again
+			b.like = stored[0].id // the same texts in another notification: a second booking, or the first one repeated
 		}
 	}
 
 	return nil
 }
 
-// assignable are the stored bookings of one key that a statement may tell of. One that goes on from the statements
-// before it tells of nothing that those account for, whatever its words: the balances prove it. A notification
-// without references of the bank tells of what another one told only where a statement says that it was booked. What
-// earlier entries of the same teller have taken is left out.
+// assignable returns the stored bookings of one key that a statement may repeat. A statement that continues the earlier
+// ones repeats nothing that they account for, whatever its texts: the balances prove it. A notification without
+// references of the bank repeats another notification only if a statement confirms the booking. Bookings assigned to
+// earlier entries of the same source are left out.
 func (w *telling) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {
 	var notified map[string]bool
 	if len(stored) > 0 && first.onlyAdvised() {
@@ -145,11 +145,11 @@ func (w *telling) assignable(ctx context.Context, first *booking, stored []*know
 	return open[min(max(taken, 0), len(open)):], nil
 }
 
-// onlyAdvised reports whether a booking is told by a notification without a reference of the bank: then nothing tells
-// a second booking from the first one told again.
+// onlyAdvised reports whether a booking comes from a notification without a reference of the bank. Then nothing
+// distinguishes a second booking from a repetition of the first.
 func (b *booking) onlyAdvised() bool { return b.counts() && b.advised() && !b.named }
 
-// notifiedBy returns those files of stored bookings that hold the same notification.
+// notifiedBy returns those files of stored bookings that contain the same notification.
 func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) (map[string]bool, error) {
 	files := make([]string, len(stored))
 	for i, k := range stored {
@@ -171,7 +171,7 @@ func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) 
 	return out, err
 }
 
-// payer is who stands on the other side of a booking, as far as it is known; zero of a booking of several transactions.
+// payer is the counterparty of a booking, as far as it is known. It is zero for a booking of several transactions.
 type payer struct{ name, account string }
 
 func (b *booking) payer() payer {
@@ -182,14 +182,13 @@ func (b *booking) payer() payer {
 	return payer{fold(b.moves[0].Counterparty), fold(b.moves[0].CounterpartyAccount)}
 }
 
-// samePayer is the payer of a stored booking.
+// samePayer returns the payer of a stored booking.
 func samePayer(k *known) payer { return payer{fold(k.payer), fold(k.payerAccount)} }
 
-// leastAccount is how many signs of an account number tell it from others: banks write the IBAN, or the number that
-// it ends with.
+// leastAccount is how many characters of an account number identify it. Banks write the IBAN, or the number at its end.
 const leastAccount = 6
 
-// compatible reports whether two payers may be one: nothing that both messages tell of them contradicts. Banks cut
+// compatible reports whether two payers may be the same: nothing in the two messages contradicts it. Banks truncate
 // names.
 func compatible(a, b payer) bool {
 	if a.account != "" && b.account != "" {
@@ -206,11 +205,11 @@ func compatible(a, b payer) bool {
 	return a.name == "" || b.name == "" || strings.HasPrefix(a.name, b.name) || strings.HasPrefix(b.name, a.name)
 }
 
-// askedAtOnce bounds the ids of one question.
+// idsPerQuery limits the ids of one query.
 const askedAtOnce = 4096
 
-// knownByKey reads the stored bookings of some keys, each key's in the order of their numbers. Numbers of a key have
-// no gap: it asks for the first one, and of those that have it for twice as many more, until one is missing.
+// knownByKey reads the stored bookings of some keys, sorted by number within each key. The numbers of a key have no
+// gaps: it asks for the first number, then for twice as many, until one is missing.
 func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]*known, error) {
 	out := map[string][]*known{}
 
@@ -244,15 +243,15 @@ func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]
 	return out, nil
 }
 
-// again notes what entries tell of stored bookings: that a statement accounts for them, that they were advised, what
-// they are made of. It returns the movements that get their meaning by it.
+// updateKnown records what entries add to stored bookings: that a statement accounts for them, that they were advised,
+// and their details. It returns the movements that must be matched now.
 func (w *telling) again(ctx context.Context) ([]Entry, error) {
 	moving, err := w.amendKnown(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	accounted := map[string][]string{} // by statement
+	accounted := map[string][]string{} // ids by statement
 
 	var advised []string
 	for _, x := range w.known {
@@ -294,7 +293,7 @@ func (w *telling) again(ctx context.Context) ([]Entry, error) {
 	return moving, setEntries(w.tx, advised, "advised = TRUE")
 }
 
-// setEntries changes a column of some bookings.
+// setEntries updates a column of some bookings.
 func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
 	if len(ids) == 0 {
 		return nil
@@ -307,7 +306,7 @@ func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
 	return err
 }
 
-// count adds what is booked for a statement; nothing for "".
+// count adds a booking to the sum of its statement. It does nothing for "".
 func (w *telling) count(statement, units string, credit bool) {
 	if statement == "" {
 		return
@@ -327,7 +326,7 @@ func (w *telling) count(statement, units string, credit bool) {
 	sum.Add(sum, n)
 }
 
-// storeCounted keeps what was counted. number is one that no other write about these statements has.
+// storeCounted stores the sums. No other write for these statements may use the same number.
 func (w *telling) storeCounted(number int64) {
 	for statement, sum := range w.counted {
 		if sum.Sign() != 0 {
