@@ -46,7 +46,7 @@ func (a *App) house() {
 
 // standing is what the statements of one of our accounts say.
 func (a *App) standing(ctx context.Context, q db.Querier, account string) (house.Standing, error) {
-	s, err := a.Bank.Standing(ctx, q, account)
+	s, err := a.Bank.Reconciliation(ctx, q, account)
 	if errors.Is(err, db.ErrNone) || errors.Is(err, bank.ErrIncomparable) {
 		return house.Standing{}, house.ErrNothing
 	}

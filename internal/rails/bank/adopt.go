@@ -14,28 +14,6 @@ import (
 // This file handles payments that left before a backup was restored and whose payouts the backup did not have. When
 // such a payout is planned again, under the same key, it is put into the file in which it left.
 
-var insertHanded = db.InsertInto(
-	"bank_handed",
-	"end_to_end_id, file_id, house, currency, units, settled, created_at",
-).OrIgnore("(end_to_end_id)")
-
-// notHanded selects payouts that have not already left in a file unknown to this database.
-const notHanded = "NOT EXISTS (SELECT 1 FROM bank_handed WHERE bank_handed.end_to_end_id = bank_payouts.end_to_end_id)"
-
-// payoutsByEnd reads payouts by their end-to-end identification.
-func payoutsByEnd(ctx context.Context, q db.Querier, ends []string) ([]payoutRow, error) {
-	var w db.Where
-	db.In(&w, "end_to_end_id", ends)
-	return payouts(ctx, q, w.SQL()[1:], w.Args...)
-}
-
-// handedRow is a row of bank_handed.
-type handedRow struct{ End, FileID, House, Currency, Units string }
-
-func (h *handedRow) dest() []any { return []any{&h.End, &h.FileID, &h.House, &h.Currency, &h.Units} }
-
-const handedColumns = "end_to_end_id, file_id, house, currency, units"
-
 // adopt puts payouts that were planned again into the files in which they left, and applies what the bank has reported
 // about them.
 func (r *Rail) adopt(ctx context.Context) error {
@@ -43,9 +21,7 @@ func (r *Rail) adopt(ctx context.Context) error {
 
 	var ends []string
 	for {
-		rows, err := db.Select(ctx, r.db, (*handedRow).dest, "SELECT "+handedColumns+" FROM bank_handed WHERE "+
-			"EXISTS (SELECT 1 FROM bank_payouts "+
-			"WHERE bank_payouts.end_to_end_id = bank_handed.end_to_end_id) ORDER BY end_to_end_id LIMIT ?", int64(toldAtOnce))
+		rows, err := plannedAgain(ctx, r.db, toldAtOnce)
 		if err != nil || len(rows) == 0 && len(files) == 0 {
 			return err
 		}
@@ -103,7 +79,7 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 		files := map[string]bool{}
 		for _, p := range known {
 			h := byEnd[p.EndToEndID]
-			tx.Change("DELETE FROM bank_handed WHERE end_to_end_id = ?", h.End)
+			deleteHanded(tx, h.End)
 
 			if p.State != Planned {
 				continue // the bank reported on it first
@@ -138,14 +114,7 @@ func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 		return err
 	}
 
-	rows, err := inboxWhere(
-		ctx,
-		r.db,
-		"WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ? OR state = 'IMPORTED' AND "+
-			"id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id",
-		CodeUnknownOrder,
-		f.MessageID,
-	)
+	rows, err := reportsAbout(ctx, r.db, f.MessageID)
 	if err != nil {
 		return err
 	}
@@ -205,17 +174,7 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 // bookAdopted matches bookings that arrived before the payouts they name were planned again. What people have decided
 // stays unchanged.
 func (r *Rail) bookAdopted(ctx context.Context, ends []string) error {
-	var e, p db.Where
-	db.In(&e, "end_to_end_id", ends)
-	p.And("NOT replaced")
-	db.In(&p, "end_to_end_id", ends)
-
-	entries, err := db.Select(
-		ctx,
-		r.db,
-		func(s *string) []any { return []any{s} },
-		"SELECT id FROM bank_entries"+e.SQL()+" UNION SELECT entry_id FROM bank_parts"+p.SQL()+" ORDER BY 1",
-		append(e.Args, p.Args...)...)
+	entries, err := entriesNaming(ctx, r.db, ends)
 	if err != nil {
 		return err
 	}
@@ -259,13 +218,10 @@ func (r *Rail) ResolveHanded(ctx context.Context, endToEndID string, d Decision)
 		return fmt.Errorf("payment %s: DROP resolves a payment that left, not %s", endToEndID, d.Action)
 	}
 
+	end := strings.ToUpper(endToEndID)
+
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		settled, err := db.Value[bool](
-			ctx,
-			tx,
-			"SELECT settled FROM bank_handed WHERE end_to_end_id = ?",
-			strings.ToUpper(endToEndID),
-		)
+		settled, err := handedSettled(ctx, tx, end)
 		if err != nil {
 			return fmt.Errorf("payment %s: %w", endToEndID, err)
 		}
@@ -274,11 +230,8 @@ func (r *Rail) ResolveHanded(ctx context.Context, endToEndID string, d Decision)
 			return fmt.Errorf("payment %s: %w", endToEndID, ErrNotHeld)
 		}
 
-		d.note(tx, strings.ToUpper(endToEndID))
-		tx.Change(
-			"UPDATE bank_handed SET settled = TRUE WHERE end_to_end_id = ? AND NOT settled",
-			strings.ToUpper(endToEndID),
-		)
+		d.note(tx, end)
+		settleHanded(tx, end)
 
 		return nil
 	})

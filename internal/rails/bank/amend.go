@@ -94,18 +94,7 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 
 // withdraw undoes what was done with a booking's movements, and reports whether it could.
 func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
-	// A slash sorts right before a zero: the range covers the booking and its parts.
-	matched, err := db.Value[bool](
-		ctx,
-		w.tx,
-		`SELECT EXISTS(SELECT 1 FROM bank_matches
-			WHERE movement >= ? AND movement < ?) OR EXISTS(SELECT 1 FROM bank_returns
-			WHERE movement >= ? AND movement < ?)`,
-		booking,
-		booking+"0",
-		booking,
-		booking+"0",
-	)
+	matched, err := isMatched(ctx, w.tx, booking)
 	if err != nil || matched {
 		return false, err
 	}
@@ -115,15 +104,8 @@ func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bo
 
 // replace stores the new movements of a booking. Numbers of movements are never reused.
 func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, error) {
-	last, err := db.Value[int64](ctx, w.tx, "SELECT COALESCE(MAX(number), 0) FROM bank_parts WHERE entry_id = ?", k.id)
+	last, err := replaceParts(ctx, w.tx, k.id)
 	if err != nil {
-		return nil, err
-	}
-
-	if _, err := w.tx.Exec(
-		"UPDATE bank_parts SET replaced = TRUE WHERE entry_id = ? AND NOT replaced",
-		k.id,
-	); err != nil {
 		return nil, err
 	}
 
@@ -144,8 +126,7 @@ func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, 
 		k.payerAccount = now[0].CounterpartyAccount
 	}
 
-	w.tx.Change("UPDATE bank_entries SET parts = ?, bare = FALSE, counterparty = ?, sealed = ? WHERE id = ?",
-		k.parts, k.payer, entryTexts.Of(db.Key{k.id}, k.payerAccount, k.remittance, k.returnText, k.info), k.id)
+	noteDetails(w.tx, k)
 
 	return now, nil
 }

@@ -45,58 +45,9 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 	now := r.db.Now()
 	ago := func(d time.Duration) int64 { return db.Micros(now.Add(-d)) }
 
-	type row struct {
-		subject, text string
-		since         int64
-	}
-
 	var out []Alert
-	for _, a := range []struct {
-		kind, query string
-		args        []any
-	}{
-		{AlertHeld, "SELECT key, reason, updated_at FROM bank_payouts WHERE state = 'HELD' ORDER BY id LIMIT 200", nil},
-		{
-			AlertUnanswered, `SELECT key, state, handed_at FROM bank_payouts
-				WHERE state IN ('HANDED_OVER', 'ACCEPTED') AND handed_at < ? ORDER BY id
-				LIMIT 200`,
-			[]any{ago(r.c.Unanswered)},
-		},
-		{AlertConflict, `SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> ''
-			ORDER BY id LIMIT 200`, nil},
-		{
-			AlertStuck, `SELECT id, state, created_at FROM bank_files
-				WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ?
-				ORDER BY id LIMIT 200`,
-			[]any{ago(stuckAfter)},
-		},
-		{AlertStuck, `SELECT id, state, created_at FROM bank_inbox
-			WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 200`, []any{ago(stuckAfter)}},
-		{AlertWaiting, `SELECT id, reason, created_at FROM bank_inbox WHERE state = 'WAITING'
-			ORDER BY id LIMIT 200`, nil},
-		{AlertUnbalanced, `SELECT id, reason, created_at FROM bank_inbox WHERE state = 'UNBALANCED'
-			ORDER BY id LIMIT 200`, nil},
-		{
-			AlertQuarantined, `SELECT id, reason, created_at FROM bank_inbox
-				WHERE state = 'QUARANTINED' AND created_at > ? ORDER BY id LIMIT 200`,
-			[]any{ago(quarantineShown)},
-		},
-		{AlertDoubt, `SELECT entry_id, like_entry, created_at FROM bank_doubts
-			WHERE state = 'OPEN' ORDER BY entry_id LIMIT 200`, nil},
-		{AlertLate, `SELECT entry_id, file_id, created_at FROM bank_late WHERE created_at > ?
-			ORDER BY entry_id LIMIT 200`, []any{ago(quarantineShown)}},
-		{AlertReturn, `SELECT p.key, b.movement, b.created_at FROM bank_returns b
-			JOIN bank_payouts p ON p.id = b.payout_id WHERE NOT b.settled ORDER BY p.id
-			LIMIT 200`, nil},
-		{AlertUnknown, `SELECT end_to_end_id, file_id, created_at FROM bank_handed WHERE NOT settled
-			ORDER BY end_to_end_id LIMIT 200`, nil},
-		{AlertReturn, `SELECT p.key, n.code, n.created_at FROM bank_notices n
-			JOIN bank_payouts p ON p.id = n.payout_id
-			WHERE p.state <> 'RETURNED' AND n.created_at < ? ORDER BY p.id LIMIT 200`, []any{ago(r.c.Unanswered)}},
-	} {
-		rows, err := db.Select(ctx, q, func(x *row) []any {
-			return []any{&x.subject, &x.text, &x.since}
-		}, a.query, a.args...)
+	for _, a := range alertQueries(ago, r.c.Unanswered) {
+		rows, err := db.Select(ctx, q, (*alertRow).dest, a.query, a.args...)
 		if err != nil {
 			return nil, fmt.Errorf("attention, %s: %w", a.kind, err)
 		}

@@ -65,13 +65,7 @@ func openOf(rows []*payoutRow, m Entry) (open []*payoutRow, fits bool) {
 // settleBlocks checks debits of the blocks of some payment files again, after a report about them. If the sum matches
 // now, the debit is withdrawn from where it was booked as unmatched, and matched with its payouts.
 func (r *Rail) settleBlocks(ctx context.Context, tx *db.Tx, messages []string) error {
-	var w db.Where
-	w.And("NOT settled")
-	db.In(&w, "message", messages)
-
-	ids, err := db.Select(ctx, tx, func(s *string) []any {
-		return []any{s}
-	}, "SELECT entry_id FROM bank_blocks"+w.SQL()+" ORDER BY entry_id", w.Args...)
+	ids, err := unsettledBlocks(ctx, tx, messages)
 	if err != nil {
 		return fmt.Errorf("debits of blocks: %w", err)
 	}
@@ -114,14 +108,11 @@ func (r *Rail) settleAgain(ctx context.Context, tx *db.Tx, entryID string) error
 		ids[i] = p.ID
 	}
 
-	var w db.Where
-	db.In(&w, "id", ids)
-
-	if _, err := tx.Exec("UPDATE bank_payouts SET conflict = ''"+w.SQL(), w.Args...); err != nil {
+	if err := clearConflicts(tx, ids); err != nil {
 		return err
 	}
 
-	tx.Change("UPDATE bank_blocks SET settled = TRUE WHERE entry_id = ? AND NOT settled", entryID)
+	noteBlockSettled(tx, entryID)
 
 	return s.settleAll(ctx, moves)
 }

@@ -48,7 +48,7 @@ func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 		}
 
 		if b.nothingNew() {
-			tx.Change("UPDATE bank_statements SET place = ?, base = closing WHERE id = ?", placeAgain, s.ID)
+			noteRepeated(tx, s.ID)
 			continue
 		}
 
@@ -78,25 +78,16 @@ type balance struct {
 func balanceOf(ctx context.Context, q db.Querier, s statementRow) (balance, error) {
 	b := balance{s: s, movement: new(big.Int).Sub(number(s.Closing), number(s.Base)), counted: new(big.Int)}
 
-	lines, err := db.Select(ctx, q, func(t *string) []any {
-		return []any{t}
-	}, "SELECT units FROM bank_counted WHERE statement = ?", s.ID)
+	sums, err := countedOf(ctx, q, s.ID)
 	if err != nil {
 		return b, err
 	}
 
-	for _, units := range lines {
+	for _, units := range sums {
 		b.counted.Add(b.counted, number(units))
 	}
 
-	b.doubtful, err = db.Value[int64](
-		ctx,
-		q,
-		`SELECT count(*) FROM bank_doubts d JOIN bank_entries e ON e.id = d.entry_id
-			WHERE d.state = 'OPEN' AND e.statement = ?`,
-		s.ID,
-	)
-	if err != nil {
+	if b.doubtful, err = doubtsIn(ctx, q, s.ID); err != nil {
 		return b, err
 	}
 
@@ -206,17 +197,7 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 		accounts[s.Account] = true
 	}
 
-	type pair struct{ b, a string }
-
-	rows, err := db.Select(
-		ctx,
-		w.tx,
-		func(p *pair) []any { return []any{&p.b, &p.a} },
-		`SELECT d.entry_id, COALESCE(s.like_entry, d.like_entry) FROM bank_doubts d
-			LEFT JOIN bank_doubts s ON s.entry_id = d.like_entry AND s.state = 'SAME'
-			WHERE d.state = 'OPEN' AND d.like_entry <> '' ORDER BY d.entry_id LIMIT ?`,
-		int64(mostDoubts),
-	)
+	rows, err := doubtRows(ctx, w.tx, mostDoubts)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -246,16 +227,6 @@ func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]
 	}
 
 	return out, nil
-}
-
-// coverageOf reads the days that an account's statements cover.
-func coverageOf(ctx context.Context, q db.Querier, account string) (coverage, error) {
-	days, err := db.One(ctx, q, func(d *[2]string) []any {
-		return []any{&d[0], &d[1]}
-	}, `SELECT COALESCE(MIN(first_on), ''), COALESCE(MAX(closing_on), '')
-		FROM bank_statements WHERE account = ? AND kind = 'camt.053' AND place <> ''`, account)
-
-	return coverage{dayMicros(days[0]), dayMicros(days[1])}, err
 }
 
 // over reports whether statements cover a day completely, so that none can list a booking of it any more.
@@ -289,13 +260,7 @@ func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, er
 			continue
 		}
 
-		row, err := db.One(
-			ctx,
-			w.tx,
-			(*statementRow).dest,
-			"SELECT "+statementColumns+" FROM bank_statements WHERE id = ?",
-			s,
-		)
+		row, err := statementByID(ctx, w.tx, s)
 		if err != nil {
 			return nil, fmt.Errorf("statement %s: %w", s, err)
 		}

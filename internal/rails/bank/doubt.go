@@ -180,7 +180,7 @@ func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
 		return nil, fmt.Errorf("entry %s: %w", k.id, err)
 	}
 
-	w.tx.Change("UPDATE bank_entries SET status = 'BOOK' WHERE id = ? AND status = 'DOUBT'", k.id)
+	noteConfirmed(w.tx, k.id)
 	endDoubt(w.tx, k.id, doubtCounted)
 	w.count(k.statement, k.units, k.credit)
 	k.status = string(camt.Booked)
@@ -219,11 +219,6 @@ func (w *telling) identical(ctx context.Context, a, b *known) ([]Entry, error) {
 	return w.amend(ctx, a, both[a.id], both[b.id])
 }
 
-// endDoubt sets the state of a doubt, whatever it was: a statement that lists the booking overrides a decision too.
-func endDoubt(tx *db.Tx, entryID, state string) {
-	tx.Change("UPDATE bank_doubts SET state = ?, updated_at = ? WHERE entry_id = ?", state, db.Micros(tx.Now), entryID)
-}
-
 // ResolveDoubt ends the doubt about an entry by the decision of two persons: BOOK counts it, DROP declares it a
 // duplicate. It returns ErrNotWaiting if the doubt has ended.
 func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) error {
@@ -236,17 +231,12 @@ func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) err
 	}
 
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
-		like, err := db.Value[string](
-			ctx,
-			tx,
-			"SELECT COALESCE(MAX(like_entry), '-') FROM bank_doubts WHERE entry_id = ? AND state = 'OPEN'",
-			entryID,
-		)
+		like, open, err := openDoubt(ctx, tx, entryID)
 		if err != nil {
 			return err
 		}
 
-		if like == "-" {
+		if !open {
 			return fmt.Errorf("entry %s: %w", entryID, ErrNotWaiting)
 		}
 

@@ -48,10 +48,7 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 
 	byID := map[string]fileRow{}
 	if len(files) > 0 {
-		var w db.Where
-		db.In(&w, "id", files)
-
-		found, err := db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL(), w.Args...)
+		found, err := filesByID(ctx, q, files)
 		if err != nil {
 			return nil, err
 		}
@@ -61,24 +58,9 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 		}
 	}
 
-	type match struct{ payout, movement string }
-
-	booked := map[string]string{}
-	if len(ids) > 0 {
-		var w db.Where
-		w.And("kind = ?", evidenceBooked)
-		db.In(&w, "payout_id", ids)
-
-		found, err := db.Select(ctx, q, func(m *match) []any {
-			return []any{&m.payout, &m.movement}
-		}, "SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
-		if err != nil {
-			return nil, err
-		}
-
-		for _, m := range found {
-			booked[m.payout] = m.movement
-		}
+	booked, err := bookedDebits(ctx, q, ids)
+	if err != nil {
+		return nil, err
 	}
 
 	out := make([]PayoutStatus, len(rows))
@@ -147,7 +129,7 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 	}
 
 	if f.File != "" {
-		w.And("id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)", f.File)
+		w.And(ofFile, f.File)
 	}
 
 	if f.Object != "" {
@@ -189,12 +171,7 @@ func (r *Rail) Files(ctx context.Context, q db.Querier, state FileState, before 
 		w.And("id < ?", before)
 	}
 
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*fileRow).dest,
-		"SELECT "+fileColumns+" FROM bank_files"+w.SQL()+" ORDER BY id DESC LIMIT ?",
-		append(w.Args, limit(most))...)
+	rows, err := latestFiles(ctx, q, w, most)
 	if err != nil {
 		return nil, fmt.Errorf("list payment files: %w", err)
 	}
@@ -331,17 +308,7 @@ func (r *Rail) Entries(ctx context.Context, q db.Querier, f EntryFilter) ([]Stor
 		w.And("status = ?", f.Status)
 	}
 
-	type row struct {
-		movementRow
-		status string
-	}
-
-	rows, err := db.Select(
-		ctx,
-		q,
-		func(m *row) []any { return append(m.dest(), &m.status) },
-		"SELECT "+movementColumns+", status FROM bank_entries"+w.SQL()+" ORDER BY booked_at, id LIMIT ? OFFSET ?",
-		append(w.Args, limit(f.Limit), int64(max(0, f.Offset)))...)
+	rows, err := entriesByDay(ctx, q, w, f.Limit, f.Offset)
 	if err != nil {
 		return nil, fmt.Errorf("list entries of %s: %w", f.Account, err)
 	}

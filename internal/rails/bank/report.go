@@ -492,14 +492,3 @@ func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) 
 		return nil
 	})
 }
-
-// noticeOf returns the reason that a pacs.004 gave for a payout's return; empty if there was none.
-func noticeOf(ctx context.Context, q db.Querier, payoutID string) (Reason, error) {
-	why, err := db.One(ctx, q, func(w *Reason) []any { return []any{&w.Code, &w.Text} },
-		"SELECT code, text FROM bank_notices WHERE payout_id = ? ORDER BY file_id DESC, number DESC LIMIT 1", payoutID)
-	if errors.Is(err, db.ErrNone) {
-		return Reason{}, nil
-	}
-
-	return why, err
-}

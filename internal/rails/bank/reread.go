@@ -101,7 +101,7 @@ func (r *Rail) dissolveFiles(ctx context.Context) error {
 
 func (r *Rail) dissolve(ctx context.Context, f fileRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Exec("DELETE FROM bank_file_payouts WHERE file_id = ?", f.ID); err != nil {
+		if err := emptyFile(tx, f.ID); err != nil {
 			return err
 		}
 

@@ -158,13 +158,7 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 
 	// Someone may have decided about one of its payouts meanwhile, and refunded it. It would be paid: it is in the
 	// stored bytes.
-	other, err := db.Value[bool](
-		ctx,
-		tx,
-		"SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)",
-		f.ID,
-		holdUnwritable,
-	)
+	other, err := anyDecided(ctx, tx, f.ID)
 	if err != nil {
 		return fmt.Errorf("payouts of file %s: %w", f.ID, err)
 	}
@@ -182,16 +176,6 @@ func sendAgain(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	now.Reason = ""
 	now.AskedSince = 0
 	noteFile(tx, f, now)
-	_, err = tx.Exec(
-		`UPDATE bank_payouts
-			SET state = ?, reason_code = '', reason = '', updated_at = ?
-			WHERE state = 'HELD' AND reason_code = ? AND id IN (SELECT payout_id
-			FROM bank_file_payouts WHERE file_id = ?)`,
-		stored(Filed),
-		db.Micros(tx.Now),
-		holdUnknown,
-		f.ID,
-	)
 
-	return err
+	return noteFiledAgain(tx, f.ID)
 }

@@ -76,16 +76,7 @@ func (s *settling) readReturns(ctx context.Context) error {
 }
 
 func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error {
-	type row struct {
-		payout, movement, units string
-		settled                 bool
-	}
-
-	var w db.Where
-	db.In(&w, "payout_id", payoutIDs)
-
-	rows, err := db.Select(ctx, s.tx, func(r *row) []any { return []any{&r.payout, &r.movement, &r.units, &r.settled} },
-		"SELECT payout_id, movement, units, settled FROM bank_returns"+w.SQL()+" ORDER BY movement", w.Args...)
+	rows, err := returnsOf(ctx, s.tx, payoutIDs)
 	if err != nil {
 		return fmt.Errorf("returns of payouts: %w", err)
 	}
@@ -269,22 +260,6 @@ func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
 	return codes[0]
 }
 
-// announced reports whether a pacs.004 announced the return of an amount.
-func announced(ctx context.Context, q db.Querier, payoutID string, a money.Amount) (bool, error) {
-	n, err := db.Value[int64](
-		ctx,
-		q,
-		"SELECT count(*) FROM bank_notices WHERE payout_id = ? AND units = ?",
-		payoutID,
-		a.Units().String(),
-	)
-	if err != nil {
-		return false, fmt.Errorf("announced returns of payout %s: %w", payoutID, err)
-	}
-
-	return n > 0, nil
-}
-
 // sameAccount reports whether a number that a bank states is that of an account. A number of a few digits never
 // matches.
 func sameAccount(number string, a AccountIDs) bool {
@@ -308,7 +283,7 @@ func (s *settling) waitingReturns(ctx context.Context, p *payoutRow) error {
 
 	waiting := b.waiting
 	b.waiting = nil
-	s.tx.Change("UPDATE bank_returns SET settled = TRUE WHERE payout_id = ? AND NOT settled", p.ID)
+	noteReturnsSettled(s.tx, p.ID)
 
 	for _, movement := range waiting {
 		m, err := movementByID(ctx, s.tx, movement)

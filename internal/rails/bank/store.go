@@ -394,3 +394,42 @@ func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error
 
 	return err
 }
+
+// anyDecided reports whether a payout of a file is no longer on hold.
+func anyDecided(ctx context.Context, q db.Querier, fileID string) (bool, error) {
+	return db.Value[bool](ctx, q,
+		"SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)",
+		fileID, holdUnwritable)
+}
+
+// noteFiledAgain ends the hold of all payouts of a file whose arrival was unknown.
+func noteFiledAgain(tx *db.Tx, fileID string) error {
+	_, err := tx.Exec(
+		`UPDATE bank_payouts
+			SET state = ?, reason_code = '', reason = '', updated_at = ?
+			WHERE state = 'HELD' AND reason_code = ? AND id IN (SELECT payout_id
+			FROM bank_file_payouts WHERE file_id = ?)`,
+		stored(Filed),
+		db.Micros(tx.Now),
+		holdUnknown,
+		fileID,
+	)
+
+	return err
+}
+
+// isUnnotified selects payouts in a file that is at the bank whose observer was not notified: in the file, or on hold
+// for it.
+const isUntold = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
+
+func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
+	var w db.Where
+	w.And(isUntold)
+	db.In(&w, "id", members)
+
+	return payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
+}
+
+func anyUntold(ctx context.Context, q db.Querier, fileID string) (bool, error) {
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND "+isUntold+")", fileID)
+}

@@ -107,6 +107,23 @@ func inboxByHash(ctx context.Context, q db.Querier, hash string) (inboxRow, erro
 	return db.One(ctx, q, (*inboxRow).dest, "SELECT "+inboxColumns+" FROM bank_inbox WHERE hash = ?", hash)
 }
 
+func addInbox(tx *db.Tx, f inboxRow) {
+	tx.Insert(
+		insertInbox,
+		f.ID,
+		f.Hash,
+		f.Name,
+		f.Kind,
+		f.Size,
+		string(f.State),
+		f.ReasonCode,
+		f.Reason,
+		f.Entries,
+		f.Created,
+		f.Created,
+	)
+}
+
 // noteInbox writes a file's row, which must be unchanged since it was read.
 func noteInbox(tx *db.Tx, was, f inboxRow) {
 	tx.Change(
@@ -240,6 +257,10 @@ func statementsOf(ctx context.Context, q db.Querier, fileID string) ([]statement
 		"SELECT "+statementColumns+" FROM bank_statements WHERE file_id = ? ORDER BY number",
 		fileID,
 	)
+}
+
+func statementByID(ctx context.Context, q db.Querier, id string) (statementRow, error) {
+	return db.One(ctx, q, (*statementRow).dest, "SELECT "+statementColumns+" FROM bank_statements WHERE id = ?", id)
 }
 
 // reportingKinds reads which kinds of messages have ever reported bookings of an account. A separate small table holds

@@ -180,19 +180,3 @@ func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error
 
 	return noteHandedOver(tx, plain)
 }
-
-// isUnnotified selects payouts in a file that is at the bank whose observer was not notified: in the file, or on hold
-// for it.
-const isUntold = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
-
-func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
-	var w db.Where
-	w.And(isUntold)
-	db.In(&w, "id", members)
-
-	return payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
-}
-
-func anyUntold(ctx context.Context, q db.Querier, fileID string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND "+isUntold+")", fileID)
-}

@@ -149,28 +149,6 @@ func (w *telling) assignable(ctx context.Context, first *booking, stored []*know
 // distinguishes a second booking from a repetition of the first.
 func (b *booking) onlyAdvised() bool { return b.counts() && b.advised() && !b.named }
 
-// notifiedBy returns those files of stored bookings that contain the same notification.
-func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) (map[string]bool, error) {
-	files := make([]string, len(stored))
-	for i, k := range stored {
-		files[i] = k.file
-	}
-
-	var w db.Where
-	w.And("statement_id = ?", by.name)
-	db.In(&w, "file_id", files)
-	rows, err := db.Select(ctx, q, func(s *string) []any {
-		return []any{s}
-	}, "SELECT file_id FROM bank_statements"+w.SQL(), w.Args...)
-
-	out := make(map[string]bool, len(rows))
-	for _, f := range rows {
-		out[f] = true
-	}
-
-	return out, err
-}
-
 // payer is the counterparty of a booking, as far as it is known. It is zero for a booking of several transactions.
 type payer struct{ name, account string }
 
@@ -291,19 +269,6 @@ func (w *telling) again(ctx context.Context) ([]Entry, error) {
 	}
 
 	return moving, setEntries(w.tx, advised, "advised = TRUE")
-}
-
-// setEntries updates a column of some bookings.
-func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
-	if len(ids) == 0 {
-		return nil
-	}
-
-	var w db.Where
-	db.In(&w, "id", ids)
-	_, err := tx.Exec("UPDATE bank_entries SET "+set+w.SQL(), append(args, w.Args...)...)
-
-	return err
 }
 
 // count adds a booking to the sum of its statement. It does nothing for "".

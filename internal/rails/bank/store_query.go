@@ -1,0 +1,62 @@
+package bank
+
+import (
+	"context"
+
+	"slipway/internal/platform/db"
+)
+
+// ofFile selects the payouts of a file.
+const ofFile = "id IN (SELECT payout_id FROM bank_file_payouts WHERE file_id = ?)"
+
+func filesByID(ctx context.Context, q db.Querier, ids []string) ([]fileRow, error) {
+	var w db.Where
+	db.In(&w, "id", ids)
+
+	return db.Select(ctx, q, (*fileRow).dest, "SELECT "+fileColumns+" FROM bank_files"+w.SQL(), w.Args...)
+}
+
+// latestFiles lists payment files, newest first.
+func latestFiles(ctx context.Context, q db.Querier, w db.Where, n int) ([]fileRow, error) {
+	query := "SELECT " + fileColumns + " FROM bank_files" + w.SQL() + " ORDER BY id DESC LIMIT ?"
+
+	return db.Select(ctx, q, (*fileRow).dest, query, append(w.Args, limit(n))...)
+}
+
+// bookedDebits returns the movement that debits each of some payouts; payouts without one are missing.
+func bookedDebits(ctx context.Context, q db.Querier, payoutIDs []string) (map[string]string, error) {
+	out := map[string]string{}
+	if len(payoutIDs) == 0 {
+		return out, nil
+	}
+
+	type match struct{ payout, movement string }
+
+	var w db.Where
+	w.And("kind = ?", evidenceBooked)
+	db.In(&w, "payout_id", payoutIDs)
+
+	rows, err := db.Select(ctx, q, func(m *match) []any { return []any{&m.payout, &m.movement} },
+		"SELECT payout_id, movement FROM bank_matches"+w.SQL(), w.Args...)
+	for _, m := range rows {
+		out[m.payout] = m.movement
+	}
+
+	return out, err
+}
+
+// listedRow is a booking with its status.
+type listedRow struct {
+	movementRow
+	status string
+}
+
+func (m *listedRow) dest() []any { return append(m.movementRow.dest(), &m.status) }
+
+// entriesByDay lists bookings, oldest first.
+func entriesByDay(ctx context.Context, q db.Querier, w db.Where, n, offset int) ([]listedRow, error) {
+	query := "SELECT " + movementColumns + ", status FROM bank_entries" + w.SQL() +
+		" ORDER BY booked_at, id LIMIT ? OFFSET ?"
+
+	return db.Select(ctx, q, (*listedRow).dest, query, append(w.Args, limit(n), int64(max(0, offset)))...)
+}
