@@ -14,26 +14,25 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// ErrDisagree is nodes that say different things about one block, or too few that answer: nothing is decided on it.
+// ErrDisagree means that nodes contradict each other about one block, or that too few answer. Nothing may be concluded.
 var ErrDisagree = errors.New("the network's nodes do not agree")
 
 // latest is the newest block, as a reference in calls.
 const latest = "latest"
 
-// question makes the calls of one question about a block.
+// question returns the calls of one question about a block.
 type question func(ref string) []call
 
-// said is what one node answered to a question.
+// nodeAnswer is the answer of one node to a question.
 type said struct {
 	block   common.Hash // zero: of its newest block
 	answers []answer
 	err     error
 }
 
-// agree asks as many nodes as must agree for what they know of the newest block, and returns what they say alike. While
-// they differ, all are asked about the newest block that enough of them have; a node that says something else of the
-// same block than enough others is put aside. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: ask
-// again later.
+// agree asks as many nodes as must agree about the newest block, and returns the answers that they share. If they
+// differ, all nodes are asked about the newest block that enough of them have. A node that contradicts enough others
+// about the same block is demoted. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: retry later.
 func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	ranked := c.ranked()[:c.enough()]
 	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
@@ -68,7 +67,7 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 	return answers, err
 }
 
-// alikeAt asks some nodes about one block, and returns what enough of them say alike, of which block.
+// agreeOnBlock asks some nodes about one block, and returns the block and the answers that enough of them share.
 func (c *Client) alikeAt(ctx context.Context, nodes []*provider, number uint64, q question) (Block, []answer, error) {
 	out := c.askAll(ctx, nodes, func(*provider) []call {
 		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
@@ -110,16 +109,16 @@ func (c *Client) alikeAt(ctx context.Context, nodes []*provider, number uint64, 
 	}
 
 	for _, p := range dissent {
-		if blocks[p] == byWords[words].block { // else it may only see another branch
-			c.refute(p, fmt.Sprintf("it answered otherwise than the others about block %d", number))
+		if blocks[p] == byWords[words].block { // otherwise it may only see another branch
+			c.refute(p, fmt.Sprintf("it contradicted the others about block %d", number))
 		}
 	}
 
 	return headers[words], byWords[words].answers, nil
 }
 
-// commonBlock is the newest block that enough nodes have, and those nodes. ErrBehind when it is older than a node may
-// lag.
+// commonBlock returns the newest block that enough nodes have, and those nodes. It returns ErrBehind if that block is
+// older than a node may lag.
 func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uint64, err error) {
 	type at struct {
 		p    *provider
@@ -154,7 +153,7 @@ func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uin
 
 	best := heads[0].head
 	if len(heads) > 2 {
-		best = heads[1].head // one node's alone is no head
+		best = heads[1].head // the head of a single node does not count
 	}
 
 	number = heads[c.enough()-1].head
@@ -185,8 +184,8 @@ func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *pr
 	return out
 }
 
-// words is what a node said, in a form that can be compared. A call that reverts is an answer, in whichever words; any
-// other error is none.
+// fingerprint returns a node's answers in a form that can be compared. A call that reverts is an answer, whatever its
+// text; any other error is none.
 func (s said) words() (string, bool) {
 	if s.err != nil {
 		return "", false
@@ -208,8 +207,8 @@ func (s said) words() (string, bool) {
 	return strings.Join(out, "\n"), true
 }
 
-// Call simulates a call at the newest block and returns its result, as two nodes give it, or the only one. An error
-// that Classify calls Reverts is their answer; any other means that nothing is known.
+// Call simulates a call at the newest block and returns the result on which two nodes agree, or that of the only node.
+// An error that Classify calls Reverts is their answer; any other means that nothing is known.
 func (c *Client) Call(ctx context.Context, m CallMsg) ([]byte, error) {
 	out, err := c.Calls(ctx, m)
 	if err != nil {
@@ -219,7 +218,7 @@ func (c *Client) Call(ctx context.Context, m CallMsg) ([]byte, error) {
 	return out[0], nil
 }
 
-// Calls simulates several calls at one block: see Call. The first that reverts is the error of all.
+// Calls simulates several calls at one block: see Call. The first one that reverts is the error of all.
 func (c *Client) Calls(ctx context.Context, messages ...CallMsg) ([][]byte, error) {
 	answers, err := c.agree(ctx, func(ref string) []call {
 		calls := make([]call, len(messages))
@@ -246,7 +245,7 @@ func (c *Client) Calls(ctx context.Context, messages ...CallMsg) ([][]byte, erro
 	return out, nil
 }
 
-// Would simulates a call on one node and returns its error: for what is only shown to people.
+// Would simulates a call on one node and returns its error. Use it only for what people see.
 func (c *Client) Would(ctx context.Context, m CallMsg) error {
 	var out json.RawMessage
 	return c.one(ctx, &out, "eth_call", m.wire(), latest)

@@ -16,12 +16,12 @@ import (
 // Limits of repeating and raising.
 const (
 	perRepeat   = 256 // sends broadcast again in one round
-	perBump     = 16  // sends whose fee is raised in one round: those at the front hold up the rest
+	perBump     = 16  // sends whose fee is raised in one round: those at the front block the rest
 	maxAttempts = 24  // of one send; 1.125^23 is fifteen times the first fee
-	blocksStuck = 2   // blocks that must have come without it
+	blocksStuck = 2   // blocks that must pass without it
 )
 
-// repeat broadcasts the same bytes again where a node shows that it lacks them, and else from time to time.
+// repeat broadcasts the same bytes again if a node lacks them, and otherwise from time to time.
 func (l *lane) repeat(ctx context.Context, v view) error {
 	rows, err := l.between(ctx, perRepeat, int64(v.mined), 1<<62, StateSent)
 	if err != nil {
@@ -59,8 +59,8 @@ func (l *lane) repeat(ctx context.Context, v view) error {
 	return l.broadcast(ctx, v, out, "")
 }
 
-// bump raises the fee of the sends at the front of the queue that do not get into a block: a further attempt under
-// the same nonce with the same recipient, value and data. The earlier attempts stay candidates.
+// bump raises the fee of the sends at the front of the queue that get into no block: another attempt with the same
+// nonce, recipient, value and data. The earlier attempts stay candidates.
 func (l *lane) bump(ctx context.Context, v view) error {
 	l.stuck = ""
 	if !l.sure || l.row.frozen != "" {
@@ -79,7 +79,7 @@ func (l *lane) bump(ctx context.Context, v view) error {
 
 	now := l.r.db.Now()
 	if front := db.Time(rows[0].CreatedAt); since(now, front) >= l.net.AlertAfter {
-		l.stuck = fmt.Sprintf("nonce %d is in no block since %s", rows[0].Nonce, front.UTC().Format(time.RFC3339))
+		l.stuck = fmt.Sprintf("nonce %d has been in no block since %s", rows[0].Nonce, front.UTC().Format(time.RFC3339))
 	}
 
 	var out []outgoing
@@ -90,7 +90,7 @@ func (l *lane) bump(ctx context.Context, v view) error {
 		}
 
 		on, known := l.sentOn[s.ID]
-		if !known || on > v.head.Number { // a head that went back, or was made up
+		if !known || on > v.head.Number { // a head that went back, or was invented
 			l.sentOn[s.ID] = v.head.Number
 			break
 		}
@@ -155,8 +155,8 @@ func (l *lane) sendRaised(ctx context.Context, v view, out []outgoing) error {
 	return l.broadcast(ctx, v, out, "chain.bump_sent")
 }
 
-// raise signs the latest stored attempt once more with other fees: what it does is read from the stored bytes, not
-// from the row.
+// raise signs the latest stored attempt again with other fees. It reads the transaction from the stored bytes, not from
+// the row.
 func (l *lane) raise(ctx context.Context, s sendRow, last attemptRow, tip, feeCap *big.Int) (outgoing, error) {
 	old := new(types.Transaction)
 	if err := old.UnmarshalBinary(last.Raw); err != nil {
@@ -164,7 +164,7 @@ func (l *lane) raise(ctx context.Context, s sendRow, last attemptRow, tip, feeCa
 	}
 
 	if to := old.To(); to == nil || *to != common.HexToAddress(s.To) || old.Nonce() != uint64(s.Nonce) {
-		return outgoing{}, fmt.Errorf("stored bytes of %s are not the send's", s.Key)
+		return outgoing{}, fmt.Errorf("the stored bytes of %s belong to another send", s.Key)
 	}
 
 	row := s
@@ -178,8 +178,8 @@ func (l *lane) raise(ctx context.Context, s sendRow, last attemptRow, tip, feeCa
 	return o, err
 }
 
-// raised is the fees of the next attempt: both at least an eighth more than the last ones, as pools demand, and at
-// least what the market asks; ok is false when the ceiling does not allow the eighth.
+// raised returns the fees of the next attempt: both at least an eighth more than the last ones, as pools require, and
+// at least the market price. ok is false if the ceiling does not allow the eighth.
 func raised(tip, feeCap *big.Int, v view, ceiling *big.Int) (newTip, newCap *big.Int, ok bool) {
 	newTip = anEighthMore(tip)
 
@@ -208,7 +208,7 @@ func raised(tip, feeCap *big.Int, v view, ceiling *big.Int) (newTip, newCap *big
 	return newTip, newCap, newTip.Cmp(anEighthMore(tip)) >= 0
 }
 
-// anEighthMore is 112.5 %, rounded up.
+// plusEighth returns 112.5 % of x, rounded up.
 func anEighthMore(x *big.Int) *big.Int {
 	y := new(big.Int).Mul(x, big.NewInt(9))
 	y.Add(y, big.NewInt(7))

@@ -1,19 +1,28 @@
-// Package chain moves value on EVM chains: each planned send takes effect exactly once, whatever crashes, lies or is
-// reorganised.
+// Package chain sends transactions on EVM chains. Each planned send takes effect exactly once, whatever crashes, lies
+// or is reorganised.
 //
-// What it promises. A send is planned inside the transaction that decides on it. It gets one nonce, from our own
-// table; its signed bytes are on disk before they leave; the same bytes are sent again until an attempt is in a
-// block; every attempt ever signed for a nonce stays a candidate. Progress and the business status move in one
-// transaction (Observer). A time-out, an error text or silence never counts as failed. FINAL is only said of a block
-// that is final by the network's rule, whose header and receipts were recomputed, and on which two nodes agree where
-// there are two.
+// What it promises:
 //
-// What it does not promise: that sends are mined in the order they were planned, that a call succeeds (a reverted
-// call is FINAL with OK false), or that two databases for one signer are safe.
+//   - A send is planned in the transaction that decides on it, and gets one nonce from our own table.
+//   - Its signed bytes are stored before they leave. The same bytes are broadcast again until an attempt is in a block.
+//     Every attempt ever signed for a nonce stays a candidate.
+//   - Progress and the business status that follows are written in one transaction (Observer).
+//   - A time-out, an error text or silence never counts as failed.
+//   - FINAL is reported only for a block that is final by the network's rule, whose header and receipts were
+//     recomputed, and on which two nodes agree if there are two.
 //
-// Read in this order: chain.go (what callers use), state.go, lane.go (the loop of one signer), prepare.go (nonce,
-// signature, broadcast), fill.go (nonces that nothing has), observe.go (receipts, reorganisations), final.go,
-// bump.go, thaw.go (what a person decides), store.go; then client.go, rpc.go, classify.go, signer.go.
+// What it does not promise: that sends are mined in the order in which they were planned; that a call succeeds (a
+// reverted call is FINAL with OK false); that two databases can share one signer.
+//
+// Read in this order:
+//
+//  1. What callers use: chain.go, plan.go, state.go, status.go.
+//  2. The loop of one signer: lane.go, view.go (what the nodes show), prepare.go, sign.go, broadcast.go, fill.go
+//     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, retired.go (earlier signers).
+//  3. What a person decides: thaw.go.
+//  4. Reads for other packages: agree.go, balances.go, reads.go.
+//  5. Nodes and signers: client.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
+//  6. Storage: store.go, store_signer.go, store_thaw.go, store_status.go.
 package chain
 
 import (
@@ -34,39 +43,40 @@ import (
 	"slipway/internal/platform/replica"
 )
 
-// Finality is when a block counts as final on a network: by the nodes' tag where the chain has one, else by depth,
-// which the operator chooses with a documented reason.
+// Finality defines when a block counts as final on a network: by the nodes' tag if the chain has one, otherwise by
+// depth, which the operator chooses with a documented reason.
 type Finality struct {
 	Tag   string // "finalized", "safe", or "" for depth
-	Depth uint64 // blocks on top of it; 0 without a tag means final at once, for chains that never replace blocks
+	Depth uint64 // number of blocks on top; 0 without a tag means final at once, for chains that never replace blocks
 }
 
-// Network is one chain with the one signer this service uses there.
+// Network configures one chain and the one signer that this service uses there.
 type Network struct {
 	ID      string
 	ChainID *big.Int
-	URLs    []string // nodes; with two or more, FINAL needs two that agree
+	URLs    []string // nodes; with two or more, FINAL requires two that agree
 	Signer  Signer
-	Router  common.Address // must hold code before anything is sent; zero: not checked
+	Router  common.Address // its address must contain code before anything is sent; zero: not checked
 
 	Finality        Finality
-	MaxFeePerGasWei *big.Int // the ceiling; above it sends wait
-	// added to each estimate where it is more than a quarter: what the called contract demands to be left over
+	MaxFeePerGasWei *big.Int // the ceiling; sends wait while the fee is above it
+	// added to each estimate if it is more than a quarter of it: gas that the called contract requires to remain
 	GasHeadroom uint64
 	MaxGas      uint64        // of one send; 0: 16,777,216 (EIP-7825)
 	Poll        time.Duration // 0: one second
-	StuckAfter  time.Duration // before a fee is raised; 0: 45 s
-	AlertAfter  time.Duration // before people are told that a send gets into no block; 0: 30 min
-	InFlight    int           // sends with a nonce that are not in a block; 0: 512
-	Batch       int           // sends prepared together; 0: 128
-	RefuseAfter int           // estimates in different blocks that must revert before a send is refused; 0: 3
-	SkipProof   bool          // headers or receipts cannot be recomputed: what two nodes show is believed
+	StuckAfter  time.Duration // how long before a fee is raised; 0: 45 s
+	AlertAfter  time.Duration // how long a send may be in no block before people are alerted; 0: 30 min
+	InFlight    int           // limit of sends with a nonce that are not in a block; 0: 512
+	Batch       int           // limit of sends prepared together; 0: 128
+	RefuseAfter int           // how many estimates in different blocks must revert before a send is refused; 0: 3
+	// headers or receipts cannot be recomputed: the receipts of two nodes are compared instead
+	SkipProof bool
 
-	Timeout   time.Duration     // of one exchange with a node; 0: 10 s
-	Transport http.RoundTripper // nil: a plain one
+	Timeout   time.Duration     // for one exchange with a node; 0: 10 s
+	Transport http.RoundTripper // nil: the default
 }
 
-// Send is one effect to be had on a chain.
+// Send is one transaction to send on a chain.
 type Send struct {
 	Key      string // its business identity: the same key never has two effects
 	Network  string
@@ -74,10 +84,10 @@ type Send struct {
 	Data     []byte
 	Value    *big.Int // wei; nil: none
 	GasLimit uint64   // 0: estimate
-	Object   string   // the record it is about
+	Object   string   // id of the record that it belongs to
 }
 
-// Sent is what is known of a send that is, or was, in a block.
+// Sent describes a send that is, or was, in a block.
 type Sent struct {
 	Key        string
 	Network    string
@@ -90,20 +100,20 @@ type Sent struct {
 	GasUsed    uint64
 	GasPrice   *big.Int // effective, wei
 	Logs       []*types.Log
-	Candidates []common.Hash // of every attempt
-	Again      bool          // it was FINAL before, in a block that was replaced: what was posted of it stands
+	Candidates []common.Hash // the hashes of all attempts
+	Again      bool          // it was FINAL before, in a block that was replaced: what was posted stays posted
 }
 
-// Observer records what becomes of sends. Each method is called inside the transaction that records the progress, so
-// both happen or neither. A body may run twice: methods touch nothing but tx. Seen and Lost may come several times,
-// in turns; Final or Refused once. An error leaves the send as it was; it is tried again.
+// Observer records what happens to sends. Each method is called inside the transaction that records the progress, so
+// that both happen or neither. A transaction may run twice: methods change nothing but tx. Seen and Lost may alternate
+// several times; Final or Refused is called once. An error leaves the send unchanged; the call is retried.
 //
-// Of a filler (IsFiller) only Final is called, since it costs gas and means nothing else. Nothing is called for a
-// send that was FINAL before: when it is final again, the rail holds its outcome against the one that was told, and
-// puts it on HOLD if they differ.
+// For a filler (IsFiller) only Final is called: it costs gas and has no other effect. Nothing is called for a send that
+// was FINAL before. When it is final again, the rail compares its outcome with the reported one, and puts the send on
+// HOLD if they differ.
 type Observer interface {
 	Seen(ctx context.Context, tx *db.Tx, s Sent) error
-	// its block was replaced: Hash, Block and BlockHash say where it was, no more
+	// Lost means that the block was replaced. Hash, Block and BlockHash are those of the old block
 	Lost(ctx context.Context, tx *db.Tx, s Sent) error
 	Final(ctx context.Context, tx *db.Tx, s Sent) error
 	Refused(ctx context.Context, tx *db.Tx, key, reason string) error
@@ -117,19 +127,19 @@ var (
 	ErrNotDead        = errors.New("the send may still take effect: its nonce is not filled for good yet")
 )
 
-// Config is what a Rail works with.
+// Config holds the dependencies of a Rail.
 type Config struct {
 	DB       *db.DB
 	Observer Observer
 	Log      *slog.Logger     // nil: none
-	LeaseFor time.Duration    // how long a process that stopped keeps its signers at most; 0: 15 s
-	Replica  *replica.Replica // whose heartbeat the leases end with; nil: they end by time alone
-	// Held reports whether nothing may be sent, but what was sent is observed. nil: never.
+	LeaseFor time.Duration    // how long a stopped process keeps its signers at most; 0: 15 s
+	Replica  *replica.Replica // the leases end with its heartbeat; nil: they end by time alone
+	// Held reports whether nothing may be sent. What was sent is still observed. nil: never.
 	Held func(ctx context.Context) (bool, error)
 }
 
-// Rail sends on all networks of this process. Several processes may run on one database: for each signer one of them
-// sends.
+// Rail sends on all networks of this process. Several processes may share one database: only one of them sends for each
+// signer.
 type Rail struct {
 	db       *db.DB
 	observer Observer
@@ -141,12 +151,12 @@ type Rail struct {
 
 	mu      sync.Mutex
 	lanes   map[string]*lane
-	retired map[string][]*lane // of earlier signers, by network
+	retired map[string][]*lane // lanes of earlier signers, by network
 	running context.Context    // set while Run runs, to start lanes that are added later
 	tasks   sync.WaitGroup
 }
 
-// New makes a rail without networks.
+// New returns a rail without networks.
 func New(c Config) *Rail {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -179,9 +189,9 @@ func New(c Config) *Rail {
 	return r
 }
 
-// AddNetwork sets up a network; ErrWrongChain if the network once had another chain id. Nodes that do not answer, or
-// serve another chain, are no error: nothing is sent to them or concluded from them, and Health tells. A second call
-// with the same id is refused.
+// AddNetwork adds a network. It returns ErrWrongChain if the network once had another chain id. Nodes that do not
+// answer, or serve another chain, are no error: nothing is sent to them or concluded from them, and Health reports
+// them. A second call with the same id is refused.
 func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:contextcheck // its lanes end with Run
 	l, err := newLane(r, n)
 	if err != nil {
@@ -216,7 +226,7 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:conte
 	return nil
 }
 
-// Run sends and observes until ctx ends, then gives its signers back and returns. It is called once.
+// Run sends and observes until ctx ends, then releases its signers and returns. It is called once.
 func (r *Rail) Run(ctx context.Context) error {
 	r.mu.Lock()
 	if r.running != nil {
@@ -243,7 +253,7 @@ func (r *Rail) Run(ctx context.Context) error {
 	return nil
 }
 
-// Wake makes every network look at once. Plan does it by itself after the commit.
+// Wake starts a round of every network at once. Plan does so after its commit.
 func (r *Rail) Wake() {
 	for _, l := range r.all() {
 		l.poke()
@@ -266,7 +276,7 @@ func (r *Rail) allLocked() []*lane {
 	return out
 }
 
-// signers are the lanes of a network: its signer's first, then those of earlier ones.
+// signers returns the lanes of a network: its signer's first, then those of earlier signers.
 func (r *Rail) signers(network string) ([]*lane, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -290,7 +300,7 @@ func (r *Rail) lane(network string) (*lane, error) {
 	return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 }
 
-// Client gives the client of a network, for reads.
+// Client returns the client of a network, for reads.
 func (r *Rail) Client(network string) (*Client, error) {
 	l, err := r.lane(network)
 	if err != nil {
@@ -300,7 +310,7 @@ func (r *Rail) Client(network string) (*Client, error) {
 	return l.client, nil
 }
 
-// SignerAddress is who sends on a network.
+// SignerAddress returns the address that sends on a network.
 func (r *Rail) SignerAddress(network string) (common.Address, error) {
 	l, err := r.lane(network)
 	if err != nil {

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Outcome is what a node's answer to a transaction or an estimate means. No outcome is proof of anything: only a
-// receipt or a finalized nonce is. Outcomes decide what to try next and what to tell a person.
+// Outcome is the meaning of a node's answer to a transaction or an estimate. No outcome proves anything: only a receipt
+// or a finalized nonce does. Outcomes decide what to try next and what to show to a person.
 type Outcome string
 
 // The outcomes.
 const (
-	Accepted     Outcome = "accepted"      // the node says it took it; it may still lose it
+	Accepted     Outcome = "accepted"      // the node accepted it; it may still lose it
 	KnownAlready Outcome = "known already" // the same bytes are in its pool or in a block
-	NonceTaken   Outcome = "nonce taken"   // a transaction with this nonce is in a block: one of ours or another's
-	Underpriced  Outcome = "underpriced"   // another transaction with this nonce waits in the pool and pays as much
+	NonceTaken   Outcome = "nonce taken"   // a transaction with this nonce is in a block: ours or another one
+	Underpriced  Outcome = "underpriced"   // another transaction with this nonce is in the pool and pays as much
 	NonceGap     Outcome = "nonce gap"     // an earlier nonce is missing at this node
 	Unfunded     Outcome = "unfunded"      // the signer cannot pay for the gas
-	PoolFull     Outcome = "pool full"     // the node takes no more at the moment
+	PoolFull     Outcome = "pool full"     // the node accepts no more at the moment
 	FeeTooLow    Outcome = "fee too low"   // below the base fee or the node's own minimum
-	Reverts      Outcome = "reverts"       // of an estimate: the call fails as things stand
+	Reverts      Outcome = "reverts"       // of an estimate: the call fails in the present state
 	Malformed    Outcome = "malformed"     // the node calls the transaction invalid for good; still no proof
 	Unsupported  Outcome = "unsupported"   // the node does not know the method
-	Unknown      Outcome = "unknown"       // anything else: time-outs, 5xx, broken answers, texts never seen
+	Unknown      Outcome = "unknown"       // anything else: time-outs, 5xx, broken answers, unknown texts
 )
 
-// phrases are parts of the texts of geth, Erigon, Nethermind and Besu, in lower case. The first that is found
-// decides, so the more special stand first: "replacement transaction underpriced" before "transaction underpriced".
+// phrases are parts of the texts of geth, Erigon, Nethermind and Besu, in lower case. The first match decides, so more
+// specific phrases come first: "replacement transaction underpriced" before "transaction underpriced".
 var phrases = [...]struct {
 	text string
 	is   Outcome
@@ -87,8 +87,8 @@ var phrases = [...]struct {
 	{"does not exist/is not available", Unsupported},         // geth
 }
 
-// Classify says what a node's error means; nil is Accepted. What it does not know is Unknown, and Unknown is never
-// failed.
+// Classify returns the meaning of a node's error; nil is Accepted. Anything it does not recognise is Unknown, and
+// Unknown never means failed.
 func Classify(err error) Outcome {
 	if err == nil {
 		return Accepted
@@ -101,7 +101,7 @@ func Classify(err error) Outcome {
 
 	var t *TransportError
 	if errors.As(err, &t) {
-		return Unknown // a refused batch says nothing of its calls
+		return Unknown // a refused batch says nothing about its calls
 	}
 
 	text := strings.ToLower(n.Message)

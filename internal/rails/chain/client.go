@@ -25,30 +25,30 @@ var (
 	ErrBehind      = errors.New("the network's nodes answer from old state")
 )
 
-// ClientConfig says which nodes to ask and within which limits.
+// ClientConfig lists the nodes to ask and the limits.
 type ClientConfig struct {
 	ChainID   *big.Int
-	URLs      []string          // one or several; the first good one is read from, all are broadcast to
-	Timeout   time.Duration     // of one exchange; 0: 10 s
-	MaxAnswer int64             // bytes of one answer, unpacked; 0: 24 MiB
-	MaxLag    uint64            // blocks a node may be behind the best one; 0: 5
-	Transport http.RoundTripper // nil: a plain one without proxies from the environment
+	URLs      []string          // one or several; reads use the best one, broadcasts use all
+	Timeout   time.Duration     // for one exchange; 0: 10 s
+	MaxAnswer int64             // bytes of one answer, uncompressed; 0: 24 MiB
+	MaxLag    uint64            // blocks that a node may be behind the best one; 0: 5
+	Transport http.RoundTripper // nil: the default, without proxies from the environment
 	Clock     *clock.Clock      // nil: the wall clock
 	Log       *slog.Logger      // nil: none
 }
 
-// Client asks the nodes of one network. It promises limits on time and size, no redirects, and that nothing is read
-// from or sent to a node that has not answered with the right chain id. Safe for concurrent use.
+// Client asks the nodes of one network, with limits on time and size and without redirects. It reads nothing from and
+// sends nothing to a node that has not confirmed the chain id. It is safe for concurrent use.
 type Client struct {
 	chainID   *big.Int
 	providers []*provider
 	maxLag    uint64
-	transport *http.Transport // ours to close; nil when it was given
+	transport *http.Transport // to be closed; nil if it was given
 	clock     *clock.Clock
 	log       *slog.Logger
 }
 
-// NewClient makes a client. It does not call the nodes; see Connect.
+// NewClient returns a client. It does not call the nodes; see Connect.
 func NewClient(c ClientConfig) (*Client, error) {
 	if c.ChainID == nil || c.ChainID.Sign() <= 0 {
 		return nil, errors.New("a network needs its chain id")
@@ -105,18 +105,18 @@ func NewClient(c ClientConfig) (*Client, error) {
 	return cl, nil
 }
 
-// Close drops idle connections. The client stays usable.
+// Close closes idle connections. The client stays usable.
 func (c *Client) Close() {
 	if c.transport != nil {
 		c.transport.CloseIdleConnections()
 	}
 }
 
-// ChainID is the number transactions are signed for.
+// ChainID returns the chain id for which transactions are signed.
 func (c *Client) ChainID() *big.Int { return new(big.Int).Set(c.chainID) }
 
-// Connect asks every node that has not been checked yet for its chain id: ErrWrongChain if one serves another chain,
-// ErrUnreachable if none answers. A second call asks only those that are still unchecked.
+// Connect asks every unchecked node for its chain id. It returns ErrWrongChain if one serves another chain, and
+// ErrUnreachable if none answers. A second call asks only nodes that are still unchecked.
 func (c *Client) Connect(ctx context.Context) error {
 	errs := make([]error, len(c.providers))
 
@@ -145,8 +145,8 @@ func (c *Client) Connect(ctx context.Context) error {
 	return nil
 }
 
-// verify lets a node pass that has answered with the right chain id once. One that named another chain is put aside and
-// asked again when its back-off is over: a wrong answer of one moment must not take a node away for ever.
+// verify accepts a node that has confirmed the chain id once. One that named another chain is demoted and asked again
+// after its back-off: a temporary wrong answer must not exclude a node forever.
 func (c *Client) verify(ctx context.Context, p *provider) error {
 	verified, wrong, _ := p.usable()
 	if verified {
@@ -185,8 +185,8 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 	return nil
 }
 
-// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go in
-// several requests to the same node, so that all answers come from one.
+// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go to the
+// same node in several requests, so that all answers come from one node.
 func (c *Client) ask(ctx context.Context, calls ...call) ([]answer, error) {
 	var errs []error
 	for _, p := range c.ranked() {
@@ -223,7 +223,7 @@ func (c *Client) askOne(ctx context.Context, p *provider, calls []call) ([]answe
 	return out, nil
 }
 
-// one asks a single call and decodes its result.
+// one sends a single call and decodes its result.
 func (c *Client) one(ctx context.Context, v any, method string, params ...any) error {
 	answers, err := c.ask(ctx, call{method, params})
 	if err != nil {
@@ -233,13 +233,13 @@ func (c *Client) one(ctx context.Context, v any, method string, params ...any) e
 	return answers[0].into(v)
 }
 
-// Block is what is known of a block from its header as a node gave it. Nothing of it is proven; see proveBlock.
+// Block is the header of a block as a node shows it, without proof; see proveBy.
 type Block struct {
 	Number  uint64
 	Hash    common.Hash
 	Parent  common.Hash
 	Time    uint64
-	BaseFee *big.Int // zero where the chain has none
+	BaseFee *big.Int // zero if the chain has none
 }
 
 type wireBlock struct {
@@ -250,7 +250,7 @@ type wireBlock struct {
 	BaseFee *hexutil.Big    `json:"baseFeePerGas"`
 }
 
-// block decodes a header; ok is false when the node has no such block.
+// block decodes a header; ok is false if the node has no such block.
 func (a answer) block() (b Block, ok bool, err error) {
 	var w *wireBlock
 	if err := a.into(&w); err != nil {
@@ -283,7 +283,7 @@ func blockCall(ref string) call { return call{"eth_getBlockByNumber", []any{ref,
 
 func numberRef(n uint64) string { return hexutil.EncodeUint64(n) }
 
-// BlockAt reads the header of a block by number or tag ("latest", "safe", "finalized"). ok is false when there is none.
+// BlockAt reads the header of a block by number or tag ("latest", "safe", "finalized"). ok is false if there is none.
 func (c *Client) BlockAt(ctx context.Context, ref string) (b Block, ok bool, err error) {
 	answers, err := c.ask(ctx, blockCall(ref))
 	if err != nil {
@@ -293,14 +293,14 @@ func (c *Client) BlockAt(ctx context.Context, ref string) (b Block, ok bool, err
 	return answers[0].block()
 }
 
-// BlockNumber is the newest block's number.
+// BlockNumber returns the newest block's number.
 func (c *Client) BlockNumber(ctx context.Context) (uint64, error) {
 	var n hexutil.Uint64
 	err := c.one(ctx, &n, "eth_blockNumber")
 	return uint64(n), err
 }
 
-// Receipts reads receipts in few requests, one place for each hash: nil where the node knows none.
+// Receipts reads receipts in few requests, one element for each hash: nil if the node knows none.
 func (c *Client) Receipts(ctx context.Context, hashes []common.Hash) ([]*types.Receipt, error) {
 	answers, err := c.ask(ctx, receiptCalls(hashes)...)
 	if err != nil {
@@ -319,7 +319,7 @@ func receiptCalls(hashes []common.Hash) []call {
 	return calls
 }
 
-// receiptsOf decodes receipts and refuses one of another transaction than was asked for.
+// receiptsOf decodes receipts and refuses one of another transaction than requested.
 func receiptsOf(answers []answer, hashes []common.Hash) ([]*types.Receipt, error) {
 	out := make([]*types.Receipt, len(answers))
 	for i, a := range answers {
@@ -336,14 +336,14 @@ func receiptsOf(answers []answer, hashes []common.Hash) ([]*types.Receipt, error
 	return out, nil
 }
 
-// SentResult is what one node answered to raw transactions, in their order.
+// SentResult is one node's answer to raw transactions, in their order.
 type SentResult struct {
 	Provider string
 	Outcomes []Outcome
 	Errors   []error
 }
 
-// SendRaw broadcasts stored bytes to one node. Whatever comes back proves nothing.
+// sendRawTo broadcasts stored bytes to one node. Its answer proves nothing.
 func (c *Client) sendRawTo(ctx context.Context, p *provider, raws [][]byte) SentResult {
 	res := SentResult{Provider: p.name, Outcomes: make([]Outcome, len(raws)), Errors: make([]error, len(raws))}
 	for i := range raws {
@@ -382,8 +382,8 @@ func (c *Client) sendRawTo(ctx context.Context, p *provider, raws [][]byte) Sent
 	return res
 }
 
-// SendRaw broadcasts stored bytes to every node: first to the best one, then to the others at the same time. between
-// is called once after the first, and may be nil. Sending the same bytes again is harmless.
+// SendRaw broadcasts stored bytes to every node: first to the best one, then to the others concurrently. between may be
+// nil; it is called once after the first. Sending the same bytes again is harmless.
 func (c *Client) SendRaw(ctx context.Context, raws [][]byte, between func()) []SentResult {
 	ranked := c.ranked()
 	out := make([]SentResult, len(ranked))
@@ -403,17 +403,17 @@ func (c *Client) SendRaw(ctx context.Context, raws [][]byte, between func()) []S
 	return out
 }
 
-// ProviderHealth is what is known of one node.
+// ProviderHealth is the state of one node.
 type ProviderHealth struct {
 	Name     string // its host
-	Verified bool   // it has answered with the right chain id
+	Verified bool   // it has confirmed the chain id
 	Behind   bool   // its head went back or lags; nothing is concluded from it
-	Aside    bool   // its word was refuted lately; it is asked last
+	Aside    bool   // it was refuted recently; it is asked last
 	Head     uint64
-	Failures int // exchanges that failed, in a row
+	Failures int // consecutive failed exchanges
 	LastErr  string
-	Refuted  int64  // how often its word was refuted since the start
-	Lie      string // what was refuted, the last time
+	Refuted  int64  // how often it was refuted since the start
+	Lie      string // what was refuted last
 }
 
 // Providers returns the state of each node, in the configured order.

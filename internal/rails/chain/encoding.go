@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -14,11 +15,11 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// errEncoding is a part of a block whose consensus bytes cannot be made from what the node's JSON says of it. It proves
-// nothing against the node: raw bytes may still prove the block.
+// errEncoding means that the consensus bytes of a part of a block cannot be built from the node's JSON. It proves nothing
+// against the node: raw bytes may still prove the block.
 var errEncoding = errors.New("the encoding is not known")
 
-// Types of transactions and receipts that have an encoding of their own (EIP-2718 reserves a byte for each).
+// Types of transactions and receipts with their own encoding (EIP-2718 reserves a byte for each).
 const (
 	typeDeposit         = 0x7e // OP stack: a deposit from the layer below
 	typeStateSync       = 0x7f // Polygon: state sync events, part of the block since PIP-74
@@ -36,90 +37,48 @@ type field struct {
 	quantity bool
 }
 
-func bytesOf(name string) field    { return field{name: name} }
-func quantityOf(name string) field { return field{name: name, quantity: true} }
-
-// fieldsOf are the items of the transactions that go-ethereum does not know, in the order in which they are encoded. An
-// absent or null member is the empty string. Wrong items can make a proof fail but never succeed: the header's root
-// decides.
+// fieldsOf returns the items of a transaction type that go-ethereum does not know, in the order in which they are
+// encoded. An absent or null member is the empty string. Wrong items can make a proof fail but never succeed: the
+// header's root decides.
 func fieldsOf(kind byte) ([]field, bool) {
 	switch kind {
 	case typeDeposit: // Optimism's specification, "Deposits"
-		return []field{
-			bytesOf("sourceHash"), bytesOf("from"), bytesOf("to"), quantityOf("mint"), quantityOf("value"),
-			quantityOf("gas"), quantityOf("isSystemTx"), bytesOf("input"),
-		}, true
-
+		return fields("sourceHash from to #mint #value #gas #isSystemTx input"), true
 	case typeArbDeposit:
-		return []field{
-			quantityOf("chainId"), bytesOf("requestId"), bytesOf("from"), bytesOf("to"), quantityOf("value"),
-		}, true
-
+		return fields("#chainId requestId from to #value"), true
 	case typeArbUnsigned:
-		return []field{
-			quantityOf("chainId"),
-			bytesOf("from"),
-			quantityOf("nonce"),
-			quantityOf("gasPrice"),
-			quantityOf("gas"),
-			bytesOf("to"),
-			quantityOf("value"),
-			bytesOf("input"),
-		}, true
-
+		return fields("#chainId from #nonce #gasPrice #gas to #value input"), true
 	case typeArbContract:
-		return []field{
-			quantityOf("chainId"),
-			bytesOf("requestId"),
-			bytesOf("from"),
-			quantityOf("maxFeePerGas"),
-			quantityOf("gas"),
-			bytesOf("to"),
-			quantityOf("value"),
-			bytesOf("input"),
-		}, true
+		return fields("#chainId requestId from #maxFeePerGas #gas to #value input"), true
 
 	case typeArbRetry:
-		return []field{
-			quantityOf("chainId"),
-			quantityOf("nonce"),
-			bytesOf("from"),
-			quantityOf("maxFeePerGas"),
-			quantityOf("gas"),
-			bytesOf("to"),
-			quantityOf("value"),
-			bytesOf("input"),
-			bytesOf("ticketId"),
-			bytesOf("refundTo"),
-			quantityOf("maxRefund"),
-			quantityOf("submissionFeeRefund"),
-		}, true
+		return fields("#chainId #nonce from #maxFeePerGas #gas to #value input ticketId refundTo #maxRefund " +
+			"#submissionFeeRefund"), true
 
 	case typeArbSubmitTicket:
-		return []field{
-			quantityOf("chainId"),
-			bytesOf("requestId"),
-			bytesOf("from"),
-			quantityOf("l1BaseFee"),
-			quantityOf("depositValue"),
-			quantityOf("maxFeePerGas"),
-			quantityOf("gas"),
-			bytesOf("retryTo"),
-			quantityOf("retryValue"),
-			bytesOf("beneficiary"),
-			quantityOf("maxSubmissionFee"),
-			bytesOf("refundTo"),
-			bytesOf("retryData"),
-		}, true
+		return fields("#chainId requestId from #l1BaseFee #depositValue #maxFeePerGas #gas retryTo #retryValue " +
+			"beneficiary #maxSubmissionFee refundTo retryData"), true
 
 	case typeArbInternal:
-		return []field{quantityOf("chainId"), bytesOf("input")}, true
+		return fields("#chainId input"), true
 	}
 
 	return nil, false
 }
 
-// encode is the member of a JSON object in its RLP form.
+// fields parses names separated by spaces; # marks a quantity.
+func fields(names string) []field {
+	var out []field
+
+	for _, name := range strings.Fields(names) {
+		bare, quantity := strings.CutPrefix(name, "#")
+		out = append(out, field{name: bare, quantity: quantity})
+	}
+
+	return out
+}
+
+// encode returns the member of a JSON object in its RLP form.
 func (f field) encode(object map[string]json.RawMessage) (any, error) {
 	raw, ok := object[f.name]
 	if !ok || bytes.Equal(raw, []byte("null")) {
@@ -145,7 +104,7 @@ func (f field) encode(object map[string]json.RawMessage) (any, error) {
 	return []byte(b), err
 }
 
-// encodeTransaction makes the consensus bytes of a transaction from its JSON; errEncoding where nobody said how.
+// encodeTransaction returns the consensus bytes of a transaction from its JSON, or errEncoding for an unknown type.
 func encodeTransaction(object []byte) ([]byte, error) {
 	var head struct {
 		Type hexutil.Uint64 `json:"type"`
@@ -186,7 +145,7 @@ func encodeTransaction(object []byte) ([]byte, error) {
 	return typed(byte(head.Type), items)
 }
 
-// typed puts the type's byte in front of a list (EIP-2718); 0 stands for none.
+// typed encodes a list with the type's byte in front (EIP-2718); 0 means none.
 func typed(kind byte, list any) ([]byte, error) {
 	payload, err := rlp.EncodeToBytes(list)
 	if err != nil || kind == 0 {
@@ -196,7 +155,7 @@ func typed(kind byte, list any) ([]byte, error) {
 	return append([]byte{kind}, payload...), nil
 }
 
-// consensusReceipt is a receipt as the header's root commits to it. Rest is what some chains put behind the four common
+// consensusReceipt is a receipt as the header's root commits to it. Rest is what some chains add after the four common
 // items.
 type consensusReceipt struct {
 	PostStateOrStatus []byte
@@ -206,13 +165,13 @@ type consensusReceipt struct {
 	Rest              []rlp.RawValue `rlp:"tail"`
 }
 
-// quantity is a number in hexadecimal; some nodes put zeros in front.
+// quantity is a hexadecimal number; some nodes add leading zeros.
 type quantity = math.HexOrDecimal64
 
 // wireReceipt is a receipt in JSON.
 type wireReceipt struct {
 	Type           quantity      `json:"type"` // absent before Berlin: legacy
-	Root           hexutil.Bytes `json:"root"` // before Byzantium, in place of the status
+	Root           hexutil.Bytes `json:"root"` // before Byzantium, instead of the status
 	Status         *quantity     `json:"status"`
 	Cumulative     *quantity     `json:"cumulativeGasUsed"`
 	Bloom          *types.Bloom  `json:"logsBloom"`
@@ -229,7 +188,7 @@ type wireLog struct {
 	Data    hexutil.Bytes  `json:"data"`
 }
 
-// encodeReceipt makes the consensus bytes of a receipt; errEncoding for a type that nobody described.
+// encodeReceipt returns the consensus bytes of a receipt, or errEncoding for an unknown type.
 func encodeReceipt(w wireReceipt) ([]byte, error) {
 	switch {
 	case w.Cumulative == nil || w.Status == nil && len(w.Root) != common.HashLength:
@@ -256,7 +215,7 @@ func encodeReceipt(w wireReceipt) ([]byte, error) {
 		out.Bloom = types.CreateBloom(&types.Receipt{Logs: out.Logs})
 	}
 
-	// The nonce of a deposit is in the root since the Canyon upgrade, which is also what gave receipts a version.
+	// Since the Canyon upgrade, which added the version, the root includes the nonce of a deposit.
 	if w.Type == typeDeposit && w.DepositVersion != nil {
 		for _, n := range []*quantity{w.DepositNonce, w.DepositVersion} {
 			if n == nil {
@@ -275,7 +234,7 @@ func encodeReceipt(w wireReceipt) ([]byte, error) {
 	return typed(byte(w.Type), &out)
 }
 
-// knownReceipt reports whether receipts of a type are the four common items, or those of a deposit.
+// knownReceipt reports whether receipts of a type have only the four common items, or those of a deposit.
 func knownReceipt(kind quantity) bool {
 	switch kind {
 	case typeDeposit,
@@ -292,7 +251,7 @@ func knownReceipt(kind quantity) bool {
 	return kind <= types.SetCodeTxType
 }
 
-// auraHeader is a header of Gnosis before its Merge: step and seal stand where others have mixHash and nonce.
+// auraHeader is a header of Gnosis before its Merge: it has step and seal instead of mixHash and nonce.
 type auraHeader struct {
 	ParentHash  common.Hash
 	UncleHash   common.Hash
@@ -312,8 +271,8 @@ type auraHeader struct {
 	BaseFee     *big.Int `rlp:"optional"`
 }
 
-// encodeHeader makes the consensus bytes of a header from a block's JSON. Members that are not in the hash (Arbitrum's
-// sendRoot, totalDifficulty) are passed over.
+// encodeHeader returns the consensus bytes of a header from a block's JSON. Members that are not part of the hash
+// (Arbitrum's sendRoot, totalDifficulty) are ignored.
 func encodeHeader(block []byte) ([]byte, error) {
 	var h types.Header
 	if err := json.Unmarshal(block, &h); err != nil {

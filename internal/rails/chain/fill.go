@@ -10,31 +10,25 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// A nonce that nothing is sent under holds up every later one (E-05). Two things leave one: a signer that refuses a
-// single send, and a reorganisation that undoes another's transaction under a nonce of ours. Such a nonce is filled
-// with a transfer of nothing from the signer to itself. It is a send like any other (stored, repeated, raised,
-// proven), only that nobody has planned it.
+// A nonce without a transaction blocks every later one (E-05). There are two causes: a signer that refuses a single
+// send, and a reorganisation that undoes someone else's transaction with one of our nonces. Such a nonce is filled with
+// a transfer of zero from the signer to itself. The filler is a send like any other (stored, repeated, raised, proven),
+// except that nobody planned it.
 //
 // A nonce is never given to another send: the signer may have signed the first one after all, and whoever has those
-// bytes could send them. Once the filler is final they are worth nothing, and only then can the send have another
+// bytes could broadcast them. Once the filler is final they are worthless, and only then may the send get another
 // nonce.
 
-// fillerPrefix begins the keys of fillers; no business key does.
+// fillerPrefix begins the keys of fillers. Business keys never begin with it.
 const fillerPrefix = "filler/"
 
-// perFill bounds the nonces that are filled in one round.
+// perFill limits the nonces that are filled in one round.
 const perFill = 64
 
-// IsFiller reports whether a send's key is of a transfer that only fills a nonce. Its effect is the gas it costs.
+// IsFiller reports whether a key belongs to a transfer that only fills a nonce. Its only effect is the gas it costs.
 func IsFiller(key string) bool { return strings.HasPrefix(key, fillerPrefix) }
 
-var insertFiller = db.InsertInto(
-	"chain_sends",
-	"id, key, network, signer, recipient, data, value, gas_asked, object, state, nonce, gas_limit, created_at, "+
-		"updated_at",
-)
-
-// planFiller writes a filler with its nonce, to be signed next.
+// planFiller inserts a filler with its nonce, to be signed next.
 func (l *lane) planFiller(tx *db.Tx, nonce, gas int64) {
 	name := id.New("snd", tx.Now)
 	now := db.Micros(tx.Now)
@@ -57,7 +51,7 @@ func (l *lane) planFiller(tx *db.Tx, nonce, gas int64) {
 	)
 }
 
-// fillerGas is what a transfer of the signer to itself needs, with a quarter to spare.
+// fillerGas returns the gas of a transfer from the signer to itself, plus a quarter.
 func (l *lane) fillerGas(ctx context.Context) (int64, error) {
 	gas, err := l.client.EstimateGas(ctx, CallMsg{From: l.from, To: l.from})
 	if err != nil {
@@ -67,8 +61,8 @@ func (l *lane) fillerGas(ctx context.Context) (int64, error) {
 	return int64(min(gas+gas/4, l.net.MaxGas)), nil
 }
 
-// fill looks for nonces at the front of the queue that none of our sends has, and fills them. Enough nodes must agree
-// on where the front is: one that lies about it must not have us spend gas.
+// fill finds nonces at the front of the queue that no send has, and fills them. Enough nodes must agree on the front:
+// one that lies must not make us spend gas.
 func (l *lane) fill(ctx context.Context, v view) error {
 	front := int64(v.mined)
 	if !l.sure || !v.exact || l.row.frozen != "" || l.row.next < 0 || front >= l.row.next {
@@ -92,7 +86,7 @@ func (l *lane) fill(ctx context.Context, v view) error {
 		return err
 	}
 
-	l.r.log.Error("nonces are filled that nothing is sent under", "network", l.net.ID, "from", front, "until", until)
+	l.r.log.Error("filling unused nonces", "network", l.net.ID, "from", front, "until", until)
 
 	return l.write(ctx, func(tx *db.Tx) error {
 		for nonce := front; nonce < until; nonce++ {
@@ -103,20 +97,11 @@ func (l *lane) fill(ctx context.Context, v view) error {
 	})
 }
 
-// firstNonce is the lowest nonce, from one on, that a send has.
-func (l *lane) firstNonce(ctx context.Context, from int64) (int64, error) {
-	return db.Value[int64](
-		ctx,
-		l.r.db,
-		"SELECT nonce FROM chain_sends WHERE network = ? AND signer = ? AND nonce >= ? ORDER BY nonce LIMIT 1",
-		l.net.ID,
-		l.address,
-		from,
-	)
-}
-
-// unsigned decides what becomes of a send that the signer did not sign, and reports whether the signer can be asked
-// for others.
+// handleUnsigned decides what happens to a send that the signer did not sign, and reports whether the signer can be
+// asked for others.
+//
+// A refusal is counted; after several the send is put on HOLD. Any other error, also an exhausted limit of the signer,
+// proves nothing about this send: it keeps its nonce and is signed later. No further nonces are taken meanwhile.
 //
 // A refusal is counted; enough of them put the send aside. Everything else, a limit of the signer's included, says
 // nothing about this send: it keeps its nonce and is signed when the signer signs again. No further nonces are taken
@@ -137,7 +122,7 @@ func (l *lane) unsigned(ctx context.Context, s sendRow, cause error) (goOn bool,
 	return true, l.setAside(ctx, s, refusal.Reason)
 }
 
-// setAside puts a send on HOLD that the signer refuses to sign, and fills its nonce, in one write.
+// holdRefused puts a send on HOLD that the signer refuses to sign, and fills its nonce, in one write.
 func (l *lane) setAside(ctx context.Context, s sendRow, reason string) error {
 	gas, err := l.fillerGas(ctx)
 	if err != nil {
@@ -154,7 +139,7 @@ func (l *lane) setAside(ctx context.Context, s sendRow, reason string) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("put %s aside: %w", s.Key, err)
+		return fmt.Errorf("hold %s: %w", s.Key, err)
 	}
 
 	delete(l.refusals, s.ID)
@@ -175,11 +160,11 @@ func (l *lane) setAside(ctx context.Context, s sendRow, reason string) error {
 	return nil
 }
 
-// newsOnly tells an Observer what it does not know yet: nothing of fillers but their end, and nothing of a send it
-// was told the end of.
+// newsOnly passes to an Observer only what is new to it: of fillers only their end, and nothing about a send whose end
+// was reported before.
 type newsOnly struct{ Observer }
 
-// Seen passes on what is news.
+// Seen passes on what is new.
 func (n newsOnly) Seen(ctx context.Context, tx *db.Tx, s Sent) error {
 	if s.Again || IsFiller(s.Key) {
 		return nil
@@ -188,7 +173,7 @@ func (n newsOnly) Seen(ctx context.Context, tx *db.Tx, s Sent) error {
 	return n.Observer.Seen(ctx, tx, s)
 }
 
-// Lost passes on what is news.
+// Lost passes on what is new.
 func (n newsOnly) Lost(ctx context.Context, tx *db.Tx, s Sent) error {
 	if s.Again || IsFiller(s.Key) {
 		return nil
@@ -197,7 +182,7 @@ func (n newsOnly) Lost(ctx context.Context, tx *db.Tx, s Sent) error {
 	return n.Observer.Lost(ctx, tx, s)
 }
 
-// Final passes on what is news.
+// Final passes on what is new.
 func (n newsOnly) Final(ctx context.Context, tx *db.Tx, s Sent) error {
 	if s.Again {
 		return nil

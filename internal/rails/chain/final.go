@@ -16,29 +16,28 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// perRound bounds the blocks that are posted in one round.
+// perRound limits the blocks that are posted in one round.
 const perRound = 16
 
-// sighting is a block in which sends were seen. It is what one node said: what is true of it is found out when it is
-// final.
+// sighting is a block in which sends were seen, as one node showed it. Whether it is true is checked when it is final.
 type sighting struct {
 	hash common.Hash
-	by   *provider // who said so; nil after a start
+	by   *provider // the node that showed it; nil after a start
 }
 
-// settledBlock is the block at a height as enough nodes have it, and the nodes that said so.
+// settledBlock is the block at a height on which enough nodes agree, and those nodes.
 type settledBlock struct {
 	number uint64
 	hash   common.Hash
 	nodes  []*provider
 }
 
-// errKept is a send of a block that could not be recorded. The block stays to be posted again.
+// errIncomplete means that a send of a block could not be recorded. The block is posted again.
 var errKept = errors.New("not all of the block's sends could be recorded")
 
-// finalise ends what was seen at heights that are final by now. Enough nodes must agree on the block there, and the
-// block must prove itself. A send that is proven to be in it is final; one that is proven not to be goes back to SENT,
-// whoever said that it was there. A height on which nothing can be concluded yet does not hold up the others.
+// finalise ends what was seen at heights that are final now. Enough nodes must agree on the block, and the block must
+// be proven. A send proven to be in it is final; one proven not to be in it goes back to SENT, whoever reported it
+// there. A height that cannot be decided yet does not delay the others.
 func (l *lane) finalise(ctx context.Context, v view) error {
 	if v.behind || !v.hasFin {
 		return nil
@@ -78,8 +77,8 @@ func (l *lane) finalise(ctx context.Context, v view) error {
 	return errors.Join(errs...)
 }
 
-// agreed asks the nodes to which a height is final for the block there. Enough of them must name the same one; who
-// names another one is put aside.
+// agreed asks the nodes for which a height is final for the block there. Enough of them must name the same one; a node
+// that names another one is demoted.
 func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock, error) {
 	var final []nodeView
 	for _, n := range v.nodes {
@@ -92,7 +91,7 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 
 	hash, dissent, ok := count(votes, l.client.enough())
 	if !ok {
-		l.head = common.Hash{} // look again which blocks are in the chain
+		l.head = common.Hash{} // check again which blocks are in the chain
 
 		return settledBlock{}, fmt.Errorf(
 			"%d of %d nodes answered, and too few name the same block",
@@ -115,7 +114,7 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 	return out, nil
 }
 
-// post records what became of the sends that were seen at a height: final with their evidence, or not in the block.
+// post records the outcome of the sends that were seen at a height: final with their evidence, or not in the block.
 func (l *lane) post(ctx context.Context, b settledBlock) error {
 	rows, err := l.seenIn(ctx, b.number)
 	if err != nil {
@@ -148,7 +147,7 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	if len(absent) > 0 {
 		l.client.refute(
 			l.blocks[b.number].by,
-			fmt.Sprintf("it said that a transaction is in block %d, which does not have it", b.number),
+			fmt.Sprintf("it reported a transaction in block %d, which does not contain it", b.number),
 		)
 
 		if err := l.moveBack(ctx, b.number, absent); err != nil {
@@ -175,7 +174,7 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	return l.posted(ctx, b, len(there))
 }
 
-// posted notes the newest block on which something rests. One of which something was kept back is posted after later
+// posted stores the newest block that our postings rest on. A block of which something failed is posted after later
 // ones.
 func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	if sends > 0 && int64(b.number) > l.row.finalBlock {
@@ -197,9 +196,9 @@ func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	return nil
 }
 
-// prove returns the receipts of those sends that are in a block, by hash; one that is missing is not in it. Header,
-// transactions and receipts are recomputed, so any node may be asked: one that lies is found out, put aside, and the
-// next is asked. Without proof (Network.SkipProof) enough nodes must show the same receipts.
+// prove returns the receipts of those sends that are in a block, by hash; a missing one is not in the block. Header,
+// transactions and receipts are recomputed, so any node may be asked: one that lies is detected and demoted, and the
+// next one is asked. Without proof (Network.SkipProof) enough nodes must show the same receipts.
 func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	if l.net.SkipProof {
 		return l.believe(ctx, b, rows)
@@ -234,7 +233,7 @@ func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[c
 	return nil, errors.Join(errs...)
 }
 
-// believe compares the receipts that the nodes show, for chains that cannot be recomputed.
+// compareReceipts compares the receipts that the nodes show, for chains whose blocks cannot be recomputed.
 func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	hashes := make([]common.Hash, len(rows))
 	for i, s := range rows {
@@ -275,7 +274,7 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 	return shown[digest], nil
 }
 
-// shownIn picks the receipts of one block and digests what rests on them.
+// receiptsIn returns the receipts of one block by hash, and a digest of what our postings use.
 func shownIn(block common.Hash, receipts []*types.Receipt) (map[common.Hash]*types.Receipt, common.Hash, error) {
 	type brief struct {
 		Hash    common.Hash

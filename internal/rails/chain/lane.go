@@ -20,46 +20,47 @@ const (
 	defaultRefuseAfter = 3
 	defaultStuckAfter  = 45 * time.Second
 	defaultAlertAfter  = 30 * time.Minute
-	// between two looks at the database while nothing is under way, or another process sends
+	// between two reads of the database while nothing is open, or another process sends
 	maxIdle = 500 * time.Millisecond
-	// between two looks at the chain meanwhile: a replaced final block or a used nonce is noticed
+	// between two reads of the chain meanwhile, to notice a replaced final block or a used nonce
 	idleLook    = 10 * time.Second
 	maxBackoff  = 5 * time.Second
-	repeatAfter = 10 * time.Second // between two broadcasts of the same bytes that no node is known to lack
+	repeatAfter = 10 * time.Second // between two broadcasts of the same bytes if no node is known to lack them
 )
 
-// lane is the loop of one signer on one network. Everything below "of the loop" is touched by its goroutine only.
+// lane is the loop of one signer on one network. Only its goroutine uses the fields below "of the loop".
 type lane struct {
 	r       *Rail
 	net     Network
 	client  *Client
 	from    common.Address
 	address string
-	heir    string // who signs now; "" for the network's own signer, see retired.go
+	heir    string // address of the present signer in a lane of an earlier one; otherwise "". See retired.go
 	wake    chan struct{}
 	counts  counters
 
-	mu      sync.Mutex // of what Health shows
+	mu      sync.Mutex // guards what Health shows
 	lastErr string
 	holder  bool
 
 	// of the loop
-	fence   int64     // 0: not ours
+	fence   int64     // 0: another process sends for the signer
 	row     signerRow // as read at the start of the round
 	checked bool      // the start-up checks have passed under this fence
-	// this round has compared the chain with our rows: without it no nonce is taken and no fee raised
-	sure     bool
-	head     common.Hash          // of the last round that observed everything; zero: look again
-	blocks   map[uint64]sighting  // with sends that are seen and not final
-	sentAt   map[string]time.Time // last broadcast by send id; empty after a start, so everything is sent again
-	sentOn   map[string]uint64    // head at the first broadcast of the latest attempt, by send id
-	reverts  map[string]revert    // estimates that reverted, by send id
-	refusals map[string]int       // of the signer, by send id
-	// why sends that have a nonce have no signature: no further nonces are taken meanwhile
+	// this round has compared the chain with our rows. Otherwise no nonce is taken and no fee is raised
+	sure   bool
+	head   common.Hash         // of the last round that observed everything; zero: observe again
+	blocks map[uint64]sighting // blocks with sends that are seen and not final
+	// time of the last broadcast, by send id; empty after a start, so that everything is sent again
+	sentAt   map[string]time.Time
+	sentOn   map[string]uint64 // head at the first broadcast of the latest attempt, by send id
+	reverts  map[string]revert // estimates that reverted, by send id
+	refusals map[string]int    // refusals of the signer, by send id
+	// why sends with a nonce have no signature; no further nonces are taken meanwhile
 	waitsForSigner string
-	waits          string    // why planned sends wait, and
-	looked         time.Time // at the chain, the last time
-	stuck          string    // why sent ones are not raised: what tell stores at the end of a round
+	waits          string    // why planned sends wait
+	looked         time.Time // when the chain was last read
+	stuck          string    // why sent transactions are not raised; storeNote stores it at the end of a round
 }
 
 type revert struct {
@@ -67,7 +68,7 @@ type revert struct {
 	head  uint64
 }
 
-// counters are for metrics; they only rise.
+// counters are for metrics. They only rise.
 type counters struct {
 	rounds, failures, broadcasts, bumps, seen, lost, final, refused, held atomic.Int64
 }
@@ -121,7 +122,7 @@ func orElse[T int | uint64 | time.Duration](v, otherwise T) T {
 	return otherwise
 }
 
-// poke makes the loop look at once; many pokes while it is busy are one.
+// notify starts a round at once. Notifications while the loop is busy are merged.
 func (l *lane) poke() {
 	select {
 	case l.wake <- struct{}{}:
@@ -129,7 +130,7 @@ func (l *lane) poke() {
 	}
 }
 
-// run loops until ctx ends.
+// run runs rounds until ctx ends.
 func (l *lane) run(ctx context.Context) {
 	defer l.release(ctx)
 	failures := 0
@@ -163,7 +164,7 @@ func (l *lane) run(ctx context.Context) {
 	}
 }
 
-// report keeps the last fault for Health, and logs it when it is a new one.
+// report stores the latest error for Health, and logs it if it is new.
 func (l *lane) report(err error) {
 	l.counts.rounds.Add(1)
 
@@ -183,7 +184,7 @@ func (l *lane) report(err error) {
 	}
 }
 
-// took forgets what an earlier holder knew: everything is read anew and sent again.
+// reset discards what an earlier holder knew after the lease is taken: everything is read and sent again.
 func (l *lane) took(fence int64) {
 	l.fence = fence
 	l.checked = false
@@ -195,10 +196,10 @@ func (l *lane) took(fence int64) {
 	l.refusals = map[string]int{}
 	l.waitsForSigner = ""
 	l.setHolder(true)
-	l.r.log.Info("signer taken", "network", l.net.ID, "signer", l.address, "fence", fence)
+	l.r.log.Info("signer lease taken", "network", l.net.ID, "signer", l.address, "fence", fence)
 }
 
-// lose stops this process from writing for the signer until it has taken it again.
+// dropLease stops this process from writing for the signer until it has taken the lease again.
 func (l *lane) lose() {
 	l.fence = 0
 	l.checked = false
@@ -211,8 +212,8 @@ func (l *lane) setHolder(holder bool) {
 	l.holder = holder
 }
 
-// round does everything there is to do at the moment, and says when to come again. A stage that fails does not keep
-// the others from their work, except when the signer was lost.
+// round does everything that is due and returns when to run again. A stage that fails does not stop the others, unless
+// the lease was lost.
 func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	held, err := l.hold(ctx)
 	if err != nil || !held {
@@ -244,7 +245,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 
 	holds, err := l.r.held(ctx)
 	if err != nil {
-		return l.net.Poll, fmt.Errorf("may anything be sent: %w", err)
+		return l.net.Poll, fmt.Errorf("check whether sends are held: %w", err)
 	}
 
 	more := false
@@ -282,7 +283,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	return l.net.Poll, nil
 }
 
-// since is how long ago something was. What lies in the future was long ago: the clock has been set back.
+// since returns how long ago a time was. A time in the future counts as long ago: the clock was set back.
 func since(now, then time.Time) time.Duration {
 	if d := now.Sub(then); d >= 0 {
 		return d
@@ -291,7 +292,7 @@ func since(now, then time.Time) time.Duration {
 	return math.MaxInt64
 }
 
-// startUp checks, once for each fence, that the chain is the one our rows speak of.
+// startUp checks, once per fence, that the chain is the one our rows describe.
 func (l *lane) startUp(ctx context.Context, v view) error {
 	if l.net.Router != (common.Address{}) {
 		code, err := l.client.CodeAt(ctx, l.net.Router)
@@ -311,14 +312,14 @@ func (l *lane) startUp(ctx context.Context, v view) error {
 	switch {
 	case l.row.next < 0 && !v.exact:
 		return fmt.Errorf(
-			"the signer was never used here, and %d of %d nodes must count its transactions alike",
+			"the signer is new here: %d of %d nodes must agree on its transaction count",
 			l.client.enough(),
 			len(l.client.providers),
 		)
 
 	case l.row.next < 0 && v.pending != v.mined:
 		return fmt.Errorf(
-			"the signer was never used here, but %d of its transactions wait in the node's pool",
+			"the signer is new here, but %d of its transactions wait in the node's pool",
 			int64(v.pending)-int64(v.mined),
 		)
 

@@ -15,14 +15,13 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// perWrite bounds the sends whose progress is recorded in one transaction: others wait for the writer meanwhile.
+// perWrite limits the sends whose progress is recorded in one transaction, since others wait for the writer.
 const perWrite = 64
 
-// perLook bounds the sends whose receipts are asked for at once.
+// perQuery limits the sends whose receipts are requested at once.
 const perLook = 128
 
-// observe compares our sends with a new head: blocks that were replaced, receipts that are there now, nonces that
-// somebody else took.
+// observe compares our sends with a new head: replaced blocks, new receipts, nonces used by someone else.
 func (l *lane) observe(ctx context.Context, v view) error {
 	l.sure = !v.behind && v.head.Hash == l.head
 	if v.behind || l.sure {
@@ -64,13 +63,13 @@ func (l *lane) observe(ctx context.Context, v view) error {
 	}
 
 	if complete {
-		l.head = v.head.Hash // else look again: behind one address may be several nodes, and one may know less
+		l.head = v.head.Hash // otherwise observe again: one address may hide several nodes, and one may know less
 	}
 
 	return doubt
 }
 
-// beyond reports whether a send was seen in a block that no node has reached.
+// seenBeyondHead reports whether a send was seen in a block that no node has reached.
 func (l *lane) beyond(v view) bool {
 	for number := range l.blocks {
 		if number > v.top+l.client.maxLag {
@@ -81,8 +80,8 @@ func (l *lane) beyond(v view) bool {
 	return false
 }
 
-// checkBlocks asks whether the blocks in which sends were seen are still in the chain, and moves those back to SENT
-// that are not. One node that names another block is not enough while a second one answers.
+// checkBlocks checks whether the blocks in which sends were seen are still in the chain, and moves sends of missing
+// blocks back to SENT. One node that names another block is not enough while a second one answers.
 func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	numbers := slices.Sorted(maps.Keys(l.blocks))
 	if len(numbers) == 0 {
@@ -104,7 +103,7 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 
 		other, err := l.otherBlocks(ctx, n.p, suspect)
 		if err != nil {
-			continue // no voice
+			continue // it has no vote
 		}
 
 		answered++
@@ -120,7 +119,7 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 			errs = append(
 				errs,
 				fmt.Errorf(
-					"block %d is another one to the node at %s; the others do not confirm it",
+					"the node at %s has another block %d; the others do not confirm it",
 					number,
 					v.primary.name,
 				),
@@ -148,7 +147,7 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	return errors.Join(errs...)
 }
 
-// otherBlocks asks one node and returns the heights at which it has another block than we have seen, or none.
+// otherBlocks asks one node and returns the heights at which it has no block, or another one than we have seen.
 func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) ([]uint64, error) {
 	calls := make([]call, len(numbers))
 	for i, n := range numbers {
@@ -175,8 +174,8 @@ func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) (
 	return out, nil
 }
 
-// moveBack moves sends back to SENT that are not in the block in which they were seen. The same bytes go out again in
-// this round, and their receipts are looked for again.
+// moveBack moves sends back to SENT that are not in the block in which they were seen. Their bytes are sent again in
+// this round, and their receipts are searched again.
 func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
@@ -199,14 +198,14 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("block %d does not have them: %w", block, err)
+		return fmt.Errorf("move sends back from block %d: %w", block, err)
 	}
 
 	for _, s := range rows {
 		delete(l.sentAt, s.ID)
 	}
 
-	l.head = common.Hash{} // what was seen there is looked for again
+	l.head = common.Hash{} // search again for what was seen there
 	l.counts.lost.Add(int64(len(rows)))
 	l.r.log.Warn(
 		"sends are not in the block where they were seen",
@@ -221,9 +220,9 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 	return nil
 }
 
-// lookFor asks for the receipts of every attempt of some sends whose nonces are used up, and records what it finds.
-// What the primary does not know the others are asked for: one node can neither hide a receipt nor, since finality
-// asks for proof, make one up. It is false when something was not found that should be somewhere.
+// recordSeen searches the receipts of every attempt of some sends whose nonces are used, and records them. It asks the
+// other nodes for what the primary does not know: one node cannot hide a receipt, nor invent one, since finality
+// requires proof. complete is false if a receipt that should exist was not found.
 func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
@@ -284,8 +283,8 @@ type finding struct {
 	by      *provider
 }
 
-// find asks the nodes in turn for receipts, each for those that the ones before it did not know. A receipt of a block
-// beyond every node's head is none, and puts the node aside.
+// findReceipts asks the nodes in turn for receipts, each for those that the previous ones did not know. A receipt of a
+// block beyond every node's head does not count, and demotes the node.
 func (l *lane) find(
 	ctx context.Context,
 	v view,
@@ -345,7 +344,8 @@ func (l *lane) find(
 	return out, nil
 }
 
-// sighted notes a block in which a send was seen. Two hashes at one height are looked into before they are final.
+// recordSighting stores a block in which a send was seen. Two hashes at one height are an error, and the height is
+// observed again.
 func (l *lane) sighted(f finding) error {
 	number := f.receipt.BlockNumber.Uint64()
 	old, known := l.blocks[number]
@@ -359,8 +359,8 @@ func (l *lane) sighted(f finding) error {
 	return nil
 }
 
-// taken holds sends whose nonce another transaction has used for good: at final height on every node, with none of
-// our attempts known to any of them. Until then silence proves nothing.
+// holdTaken holds sends whose nonce another transaction has used for good: at final height on every node, with none of
+// our attempts known to any node. Until then silence proves nothing.
 func (l *lane) taken(ctx context.Context, v view, missing []sendRow, all map[string][]attemptRow) error {
 	if len(missing) == 0 || !v.hasFin || len(v.nodes) < len(l.client.providers) {
 		return nil
@@ -424,8 +424,8 @@ func (l *lane) taken(ctx context.Context, v view, missing []sendRow, all map[str
 	})
 }
 
-// each records the progress of sends, many in one write. If that fails, each is tried alone, so that one cannot keep
-// the others back.
+// each records the progress of sends, many per write. If a write fails, each send is written alone, so that one cannot
+// block the others.
 func (l *lane) each(ctx context.Context, rows []sendRow, record func(tx *db.Tx, s sendRow) error) error {
 	var errs []error
 	for part := range slices.Chunk(rows, perWrite) {
@@ -456,7 +456,7 @@ func (l *lane) each(ctx context.Context, rows []sendRow, record func(tx *db.Tx, 
 	return errors.Join(errs...)
 }
 
-// receipts asks one node for receipts, some at a time: thirty payments leave twenty kilobytes of them.
+// receipts asks one node for receipts, a batch at a time: a receipt of thirty payments has twenty kilobytes.
 func (l *lane) receipts(ctx context.Context, p *provider, hashes []common.Hash) ([]*types.Receipt, error) {
 	out := make([]*types.Receipt, 0, len(hashes))
 	for part := range slices.Chunk(hashes, maxCallsPerBatch) {
@@ -478,7 +478,7 @@ func (l *lane) receipts(ctx context.Context, p *provider, hashes []common.Hash) 
 
 func (l *lane) sentOf(s sendRow, r *types.Receipt, candidates []common.Hash) Sent {
 	paid := r.EffectiveGasPrice
-	if paid == nil { // some nodes leave it out; the proof at finality computes it
+	if paid == nil { // some nodes omit it; the proof at finality computes it
 		paid = new(big.Int)
 	}
 
@@ -508,7 +508,7 @@ func hashesOf(list []attemptRow) []common.Hash {
 	return out
 }
 
-// firstReceipt is the receipt among a send's attempts. At most one attempt of a nonce can be in a chain.
+// firstReceipt returns the receipt among a send's attempts. At most one attempt of a nonce can be in a chain.
 func firstReceipt(list []*types.Receipt) *types.Receipt {
 	for _, r := range list {
 		if r != nil {

@@ -13,12 +13,11 @@ import (
 // Limits of one send.
 const (
 	maxKey  = 200
-	maxData = 120_000 // a node takes 128 KiB of transaction
+	maxData = 120_000 // nodes accept transactions of up to 128 KiB
 )
 
-// Plan writes down a send inside the transaction that decides on it. After the commit it will have exactly one
-// effect, or none and be REFUSED or on HOLD. The same key a second time adds nothing; ErrKeyReused when what it would
-// send differs.
+// Plan inserts a send in the transaction that decides on it. After the commit it will have exactly one effect, or none
+// and be REFUSED or on HOLD. A second call with the same key adds nothing; it returns ErrKeyReused if the send differs.
 func (r *Rail) Plan(tx *db.Tx, s Send) error {
 	l, err := r.lane(s.Network)
 	if err != nil {
@@ -82,7 +81,7 @@ func checkSend(s Send) error {
 	case s.To == [20]byte{}:
 		return errors.New("a send needs a recipient")
 	case len(s.Data) > maxData:
-		return errors.New("more calldata than a node takes")
+		return errors.New("more calldata than a node accepts")
 	case s.Value != nil && (s.Value.Sign() < 0 || s.Value.BitLen() > 256):
 		return errors.New("the value is not an amount of wei")
 	case s.GasLimit > 1<<40:

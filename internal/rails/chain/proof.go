@@ -19,17 +19,17 @@ import (
 	"github.com/ethereum/go-ethereum/trie"
 )
 
-// ErrProof is a node whose answers about a block do not fit together: nothing is concluded from them.
+// ErrProof means that a node's answers about a block contradict each other. Nothing is concluded from them.
 var ErrProof = errors.New("the node's answers about a block do not prove each other")
 
-// rawBlock is a block in consensus bytes: what hashes and roots are computed over, whatever types its chain has.
+// rawBlock is a block in consensus bytes: the input of hashes and roots, whatever transaction types the chain has.
 type rawBlock struct {
 	header   []byte
 	txs      [][]byte
 	receipts [][]byte
 }
 
-// rawList lets a trie's root be computed over bytes as they are.
+// rawList computes a trie's root over bytes as they are.
 type rawList [][]byte
 
 // Len returns the number of items.
@@ -38,17 +38,17 @@ func (l rawList) Len() int { return len(l) }
 // EncodeIndex writes item i.
 func (l rawList) EncodeIndex(i int, w *bytes.Buffer) { w.Write(l[i]) }
 
-// rootOf is the root of a list as headers commit to it.
+// rootOf returns the root of a list as headers commit to it.
 func rootOf(list [][]byte) common.Hash { return types.DeriveSha(rawList(list), trie.NewStackTrie(nil)) }
 
-// headerRoots are the items of a header that all EVM chains have at the same places.
+// headerRoots holds the header items that all EVM chains have at the same positions.
 type headerRoots struct {
 	txs, receipts common.Hash
 	number        uint64
 	baseFee       *big.Int // nil before EIP-1559
 }
 
-// Places of items in a header's list (Ethereum's yellow paper, 4.4; EIP-1559).
+// Positions of items in a header's list (Ethereum's yellow paper, 4.4; EIP-1559).
 const (
 	headerTxRoot      = 4
 	headerReceiptRoot = 5
@@ -79,9 +79,9 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 	return out, err
 }
 
-// receiptsOf proves a block and returns the receipts of the wanted transactions that are in it. The header must hash to
-// the wanted hash and the transactions and receipts to the header's roots; everything in a returned receipt comes from
-// these bytes. A wanted transaction that is missing from the answer is proven not to be in the block.
+// receiptsOf proves a block and returns the receipts of the wanted transactions in it. The header must have the wanted
+// hash, and the transactions and receipts must have the header's roots. Everything in a returned receipt comes from
+// these bytes. A wanted transaction that is missing from the result is proven not to be in the block.
 func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map[common.Hash]*types.Receipt, error) {
 	if got := crypto.Keccak256Hash(b.header); got != hash {
 		return nil, fmt.Errorf("%w: the header hashes to %s", ErrProof, got)
@@ -119,7 +119,7 @@ func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map
 	return out, nil
 }
 
-// receipt decodes the receipt at a place of a proven block.
+// receipt decodes the receipt at a position of a proven block.
 func (b rawBlock) receipt(i int, header headerRoots) (*types.Receipt, error) {
 	tx := new(types.Transaction)
 	if err := tx.UnmarshalBinary(b.txs[i]); err != nil {
@@ -167,7 +167,7 @@ func decodeReceipt(raw []byte) (out consensusReceipt, err error) {
 	return out, err
 }
 
-// effectivePrice is what a transaction paid per gas (EIP-1559).
+// effectivePrice returns what a transaction paid per gas (EIP-1559).
 func effectivePrice(tx *types.Transaction, baseFee *big.Int) *big.Int {
 	if baseFee == nil {
 		return tx.GasPrice()
@@ -181,21 +181,20 @@ func effectivePrice(tx *types.Transaction, baseFee *big.Int) *big.Int {
 	return p
 }
 
-// wireBody is what of a block's JSON is encoded besides its header.
+// wireBody is the part of a block's JSON that is encoded besides its header.
 type wireBody struct {
 	Number       *hexutil.Uint64   `json:"number"`
 	Transactions []json.RawMessage `json:"transactions"`
 }
 
-// encoder makes the consensus bytes of a block from JSON. What it cannot encode it asks raw for, by the place in the
-// block.
+// encoder builds the consensus bytes of a block from JSON. It requests raw bytes for what it cannot encode.
 type encoder struct {
 	hash        common.Hash
 	rawTx       func(place int) ([]byte, error)
 	rawReceipts func() ([][]byte, error)
 }
 
-// encode puts a block together from the answers of eth_getBlockByHash and eth_getBlockReceipts.
+// encode builds a block from the answers of eth_getBlockByHash and eth_getBlockReceipts.
 func (e encoder) encode(block []byte, receipts []wireReceipt) (out rawBlock, err error) {
 	if out.header, err = encodeHeader(block); err != nil {
 		return out, err
@@ -275,14 +274,14 @@ func (e encoder) receipts(number uint64, list []wireReceipt) ([][]byte, error) {
 	return out, nil
 }
 
-// stateSyncHash is the hash under which Polygon's nodes list a transaction that is in neither root: the state sync that
-// they derive from the block. It names no transaction on other chains.
+// stateSyncHash returns the hash of a transaction that Polygon's nodes list but that is in neither root: the state sync
+// derived from the block. On other chains no transaction has this hash.
 func stateSyncHash(number uint64, block common.Hash) common.Hash {
 	return crypto.Keccak256Hash([]byte("matic-bor-receipt-"), binary.BigEndian.AppendUint64(nil, number), block[:])
 }
 
-// proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. errEncoding means that nothing is known of
-// a type and the node has no raw bytes; ErrProof that the node contradicts itself or the hash.
+// proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. It returns errEncoding if a type is unknown
+// and the node has no raw bytes, and ErrProof if the node contradicts itself or the hash.
 func (c *Client) proveBy(
 	ctx context.Context,
 	p *provider,
@@ -321,8 +320,8 @@ func (c *Client) proveBy(
 	return block.receiptsOf(hash, wanted)
 }
 
-// blockReceipts decodes a block's receipts in the order of its transactions. A node that has no method for all of them
-// is asked for each.
+// blockReceipts decodes a block's receipts in the order of its transactions. If a node has no method for all of them,
+// it asks for each.
 func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a answer) ([]wireReceipt, error) {
 	var out []wireReceipt
 	if Classify(a.err) != Unsupported {
@@ -362,7 +361,7 @@ func (c *Client) blockReceipts(ctx context.Context, p *provider, block []byte, a
 	return out, nil
 }
 
-// rawTransaction asks for the bytes of a transaction whose encoding is not known.
+// rawTransaction asks for the bytes of a transaction of an unknown type.
 func (c *Client) rawTransaction(ctx context.Context, p *provider, block common.Hash, place int) ([]byte, error) {
 	answers, err := c.askOne(
 		ctx,
@@ -387,7 +386,7 @@ func (c *Client) rawTransaction(ctx context.Context, p *provider, block common.H
 	return raw, nil
 }
 
-// rawReceipts asks for the bytes of all receipts of a block that has one of an unknown type.
+// rawReceipts asks for the bytes of all receipts of a block with one of an unknown type.
 func (c *Client) rawReceipts(ctx context.Context, p *provider, block common.Hash) ([][]byte, error) {
 	answers, err := c.askOne(ctx, p, []call{{"debug_getRawReceipts", []any{block}}})
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 )
 
 var (
-	magic1271           = [4]byte{0x16, 0x26, 0xba, 0x7e} // the good answer of isValidSignature (ERC-1271)
+	magic1271           = [4]byte{0x16, 0x26, 0xba, 0x7e} // the positive answer of isValidSignature (ERC-1271)
 	errNotAToken        = errors.New("the address does not answer as a token")
 	errTooLongSignature = errors.New("the signature is longer than 4,096 bytes")
 )
 
-// Limits of one question to a wallet contract.
+// Limits of a call to a wallet contract.
 const (
 	gas1271          = 1_000_000
 	maxSignature1271 = 4096
 )
 
-// CallMsg is a call that is only simulated.
+// CallMsg is a call to simulate.
 type CallMsg struct {
 	From  common.Address
 	To    common.Address
 	Data  []byte
 	Value *big.Int
-	Gas   uint64 // 0: the node's own bound
+	Gas   uint64 // 0: the node's own limit
 }
 
 func (m CallMsg) wire() map[string]any {
@@ -45,22 +45,22 @@ func (m CallMsg) wire() map[string]any {
 	return out
 }
 
-// EstimateGas asks how much gas a call would take now. Classify says whether an error means that it would revert.
+// EstimateGas returns the gas that a call would take now. Classify tells whether an error means that it would revert.
 func (c *Client) EstimateGas(ctx context.Context, m CallMsg) (uint64, error) {
 	var out hexutil.Uint64
 	err := c.one(ctx, &out, "eth_estimateGas", m.wire())
 	return uint64(out), err
 }
 
-// now is the message as a question about the newest block.
+// now returns the call at the newest block.
 func (m CallMsg) now() call { return call{"eth_call", []any{m.wire(), latest}} }
 
-// BalanceOf asks a token for a balance: see Calls and Word.
+// BalanceOf returns the call that reads a token balance: see Calls and Word.
 func BalanceOf(token, owner common.Address) CallMsg {
 	return CallMsg{To: token, Data: contract.Token().PackBalanceOf(owner)}
 }
 
-// AllowanceOf asks a token how much of owner's spender may move: see Calls and Word.
+// AllowanceOf returns the call that reads how much of owner's token the spender may move: see Calls and Word.
 func AllowanceOf(token, owner, spender common.Address) CallMsg {
 	return CallMsg{To: token, Data: contract.Token().PackAllowance(owner, spender)}
 }
@@ -74,7 +74,7 @@ func Word(result []byte) (*big.Int, error) {
 	return new(big.Int).SetBytes(result), nil
 }
 
-// word decodes an answer that is one word.
+// word decodes an answer of one word.
 func (a answer) word() (*big.Int, error) {
 	var out hexutil.Bytes
 	if err := a.into(&out); err != nil {
@@ -84,7 +84,7 @@ func (a answer) word() (*big.Int, error) {
 	return Word(out)
 }
 
-// Allowance is how much of owner's token spender may move.
+// Allowance returns how much of owner's token the spender may move.
 func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Address) (*big.Int, error) {
 	answers, err := c.ask(ctx, AllowanceOf(token, owner, spender).now())
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *Client) Allowance(ctx context.Context, token, owner, spender common.Add
 }
 
 // Balances reads a token balance and an allowance in one request, from one node: enough to refuse a request or to wait.
-// What ends a transaction rests on Calls.
+// Decisions that end a transaction use Calls.
 func (c *Client) Balances(
 	ctx context.Context,
 	token, owner, spender common.Address,
@@ -114,7 +114,7 @@ func (c *Client) Balances(
 	return balance, allowance, err
 }
 
-// TokenDecimals asks a token for its decimals: see Call.
+// TokenDecimals reads a token's decimals: see Call.
 func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, error) {
 	out, err := c.Call(ctx, CallMsg{To: token, Data: contract.Token().PackDecimals()})
 	if err != nil {
@@ -133,14 +133,15 @@ func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, 
 	return int(n.Int64()), nil
 }
 
-// NativeBalance is an account's balance in wei.
+// NativeBalance returns an account's balance in wei.
 func (c *Client) NativeBalance(ctx context.Context, a common.Address) (*big.Int, error) {
 	var out hexutil.Big
 	err := c.one(ctx, &out, "eth_getBalance", a, latest)
 	return out.ToInt(), err
 }
 
-// CodeAt is the code of a contract, empty for an account that is none, as two nodes give it, or the only one.
+// CodeAt returns the code of a contract on which two nodes agree, or that of the only node; empty for an account
+// without code.
 func (c *Client) CodeAt(ctx context.Context, a common.Address) ([]byte, error) {
 	answers, err := c.agree(ctx, func(ref string) []call { return []call{{"eth_getCode", []any{a, ref}}} })
 	if err != nil {
@@ -153,9 +154,9 @@ func (c *Client) CodeAt(ctx context.Context, a common.Address) ([]byte, error) {
 	return out, err
 }
 
-// IsValidSignature1271 asks a wallet contract whether it stands behind a signature (ERC-1271). It is only simulated,
-// with bounded gas. True needs the magic value in exactly the form the standard's ABI gives it: 32 bytes, padded with
-// zeros on the right. A revert, an empty or another answer is false; an error means that nobody answered.
+// IsValidSignature1271 asks a wallet contract whether it accepts a signature (ERC-1271). The call is only simulated,
+// with limited gas. It returns true only for the magic value in exactly the form of the standard's ABI: 32 bytes,
+// padded with zeros on the right. A revert, an empty or another answer is false; an error means that nobody answered.
 func (c *Client) IsValidSignature1271(
 	ctx context.Context,
 	wallet common.Address,
@@ -187,7 +188,7 @@ func (c *Client) IsValidSignature1271(
 	return len(out) == 32 && common.BytesToHash(out) == common.BytesToHash(want), nil
 }
 
-// Fees is what a node says a transaction costs at the moment. Callers bound it: a node may lie.
+// Fees is a node's current price of a transaction. Callers must limit it: a node may lie.
 type Fees struct {
 	BaseFee *big.Int // of the newest block
 	Tip     *big.Int // what the node suggests on top
@@ -210,7 +211,7 @@ func (c *Client) SuggestFees(ctx context.Context) (Fees, error) {
 	return Fees{BaseFee: b.BaseFee, Tip: tip}, err
 }
 
-// tip decodes a suggested tip; a node that has no such method suggests one gwei.
+// tip decodes a suggested tip; for a node without that method it is one gwei.
 func (a answer) tip() (*big.Int, error) {
 	var t hexutil.Big
 	if err := a.into(&t); err != nil {
@@ -224,7 +225,7 @@ func (a answer) tip() (*big.Int, error) {
 	return t.ToInt(), nil
 }
 
-// Nonce is the number of an account's transactions at a block: "latest" counts blocks, "pending" the pool too.
+// Nonce returns the number of an account's transactions: "latest" counts blocks, "pending" also the pool.
 func (c *Client) Nonce(ctx context.Context, a common.Address, ref string) (uint64, error) {
 	answers, err := c.ask(ctx, nonceCall(a, ref))
 	if err != nil {

@@ -20,17 +20,17 @@ const (
 	maxCallsPerBatch = 100
 )
 
-// NodeError is what a node answered instead of a result. Its text is only ever judged by Classify.
+// NodeError is a node's error answer. Only Classify judges its text.
 type NodeError struct {
 	Code    int             `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Error gives code and text as the node wrote them, cut to a length for logs.
+// Error returns code and text as the node wrote them, shortened for logs.
 func (e *NodeError) Error() string { return fmt.Sprintf("node error %d: %.300s", e.Code, e.Message) }
 
-// TransportError is an exchange of which the result is not known: the request may have been carried out or not.
+// TransportError means that the result of an exchange is unknown: the request may have been carried out or not.
 type TransportError struct {
 	Provider string // the host only: the rest of the address may hold a secret
 	Reason   string
@@ -46,7 +46,7 @@ func (e *TransportError) Error() string {
 	return fmt.Sprintf("node at %s: %s: %v", e.Provider, e.Reason, e.cause)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *TransportError) Unwrap() error { return e.cause }
 
 // call is one JSON-RPC request.
@@ -55,13 +55,13 @@ type call struct {
 	params []any
 }
 
-// answer is what came back for one call: a result or the node's error.
+// answer is the answer to one call: a result or the node's error.
 type answer struct {
 	result json.RawMessage
 	err    error
 }
 
-// into decodes the result, or gives the node's error.
+// into decodes the result, or returns the node's error.
 func (a answer) into(v any) error {
 	if a.err != nil {
 		return a.err
@@ -87,7 +87,7 @@ type wireAnswer struct {
 	Error  *NodeError      `json:"error"`
 }
 
-// provider is one node's address and what is known of it.
+// provider is the address and the state of one node.
 type provider struct {
 	name      string // host
 	url       string
@@ -95,19 +95,19 @@ type provider struct {
 	maxAnswer int64
 
 	mu       sync.Mutex
-	verified bool      // it has answered with the right chain id
-	wrong    string    // what it said when it answered with another one
-	head     uint64    // the latest head it has shown
-	maxHead  uint64    // the highest one
+	verified bool      // it has confirmed the chain id
+	wrong    string    // its answer if it named another chain
+	head     uint64    // its latest head
+	maxHead  uint64    // its highest head
 	fell     time.Time // when its head went back; zero: it did not
-	behind   bool      // its head went back, or lags: nothing is concluded from it
-	failures int       // in a row
+	behind   bool      // its head went back or lags: nothing is concluded from it
+	failures int       // consecutive
 	lastErr  string
 
 	asideUntil time.Time
 	asideFor   time.Duration
-	lies       int64  // how often its word was refuted
-	lie        string // the last one
+	lies       int64  // how often it was refuted
+	lie        string // what was refuted last
 }
 
 func newProvider(address string, c ClientConfig) (*provider, error) {
@@ -127,8 +127,8 @@ func newProvider(address string, c ClientConfig) (*provider, error) {
 	}, nil
 }
 
-// batch sends calls in one request and gives one answer for each, in order. An error means that nothing is known of
-// any of them.
+// batch sends calls in one request and returns one answer for each, in order. An error means that nothing is known
+// about any of them.
 func (p *provider) batch(ctx context.Context, calls []call) ([]answer, error) {
 	wire := make([]wireCall, len(calls))
 	for i, c := range calls {
@@ -164,7 +164,7 @@ func (p *provider) batch(ctx context.Context, calls []call) ([]answer, error) {
 func (p *provider) fail(reason string, cause error) error {
 	var u *url.Error
 	if errors.As(cause, &u) {
-		cause = u.Err // url.Error prints the whole address
+		cause = u.Err // url.Error prints the complete address
 	}
 
 	return &TransportError{Provider: p.name, Reason: reason, cause: cause}
@@ -197,7 +197,7 @@ func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// match puts answers in the order of the calls. A node may answer a whole batch with one error.
+// match sorts answers in the order of the calls. A node may answer a complete batch with one error.
 func (p *provider) match(raw []byte, n int) ([]answer, error) {
 	trimmed := bytes.TrimLeft(raw, " \t\r\n")
 	if len(trimmed) == 0 {
@@ -220,7 +220,7 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 		}
 
 		zero := 0
-		one.ID = &zero // with a single call there is no other it could answer
+		one.ID = &zero // a single call can only have this answer
 		list = []wireAnswer{one}
 	} else if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, p.fail("not JSON", err)

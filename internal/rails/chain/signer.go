@@ -23,35 +23,35 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Signer holds a key or reaches someone who does. Signing the same transaction twice may give different bytes; the
-// sender stores the first and never asks again for the same attempt. What comes back is checked: see checkSigned.
+// Signer holds a key or asks another process that does. Signing the same transaction twice may give different bytes;
+// the sender stores the first result and never asks again for the same attempt. The result is checked: see checkSigned.
 type Signer interface {
 	Address() common.Address
 	SignTx(ctx context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error)
 }
 
-// Refusal is a signer that will not sign a transaction: it has understood what it was asked and has not signed it.
-// Every other error of a signer says nothing: it may have signed.
+// Refusal means that a signer has understood the request and did not sign. Any other error of a signer proves nothing:
+// it may have signed.
 type Refusal struct {
 	Reason string
-	Later  bool // it may sign the same transaction at another time, as when a limit of its own is used up
+	Later  bool // it may sign the same transaction later, for example if one of its limits is used up
 }
 
-// Error is the signer's reason.
+// Error returns the signer's reason.
 func (r *Refusal) Error() string { return "the signer refuses: " + r.Reason }
 
-// KeySigner signs with a key in this process's memory: for the sandbox and tests.
+// KeySigner signs with a key in this process's memory, for the sandbox and tests.
 type KeySigner struct {
 	key     *ecdsa.PrivateKey
 	address common.Address
 }
 
-// NewKeySigner makes a signer of a key.
+// NewKeySigner returns a signer for a key.
 func NewKeySigner(key *ecdsa.PrivateKey) *KeySigner {
 	return &KeySigner{key: key, address: crypto.PubkeyToAddress(key.PublicKey)}
 }
 
-// Address is whose transactions this signer signs.
+// Address returns the address of the key.
 func (s *KeySigner) Address() common.Address { return s.address }
 
 // SignTx signs. The same transaction always gives the same bytes (RFC 6979).
@@ -59,9 +59,9 @@ func (s *KeySigner) SignTx(_ context.Context, tx *types.Transaction, chainID *bi
 	return types.SignTx(tx, types.LatestSignerForChainID(chainID), s.key)
 }
 
-// OpenKeystore reads an encrypted key file in go-ethereum's format (Web3 Secret Storage) and unlocks it once.
-// Unlocking takes what the file's own parameters ask for: light ones about 0.1 s, standard ones over a second and
-// much memory.
+// OpenKeystore reads an encrypted key file in go-ethereum's format (Web3 Secret Storage) and decrypts it once. The
+// file's own parameters decide how long that takes: light ones about 0.1 s, standard ones over a second and much
+// memory.
 func OpenKeystore(path, password string) (*KeySigner, error) {
 	blob, err := os.ReadFile(path)
 	if err != nil {
@@ -101,14 +101,14 @@ func WriteKeystore(path, password string, key *ecdsa.PrivateKey) error {
 // CodeLimit is the JSON-RPC error code of a signer whose limit is used up (EIP-1474: limit exceeded).
 const CodeLimit = -32005
 
-// RemoteSigner asks another process over JSON-RPC (account_signTransaction, as clef and its successors answer it), so
-// that this one holds no key. The other side is expected to check by itself what it signs.
+// RemoteSigner asks another process over JSON-RPC (account_signTransaction, as clef and its successors implement it),
+// so that this process holds no key. The other process checks by itself what it signs.
 type RemoteSigner struct {
 	address common.Address
 	p       *provider
 }
 
-// NewRemoteSigner makes a signer that asks the process at url, or behind a Unix socket's path, to sign for an
+// NewRemoteSigner returns a signer that asks the process at url, or behind a Unix socket's path, to sign for an
 // address. It does not call it yet.
 func NewRemoteSigner(url string, address common.Address) (*RemoteSigner, error) {
 	c := ClientConfig{Timeout: 30 * time.Second, MaxAnswer: 1 << 20}
@@ -134,7 +134,7 @@ func NewRemoteSigner(url string, address common.Address) (*RemoteSigner, error) 
 	return &RemoteSigner{address: address, p: p}, nil
 }
 
-// Address is whose transactions this signer signs.
+// Address returns the address that the other process signs for.
 func (s *RemoteSigner) Address() common.Address { return s.address }
 
 // SignTx asks the other process.
@@ -166,7 +166,7 @@ func (s *RemoteSigner) SignTx(
 	}
 	if err := answers[0].into(&out); err != nil {
 		var refused *NodeError
-		// those say that it has not even looked
+		// these codes mean that it did not examine the request
 		if errors.As(err, &refused) && !(refused.Code <= -32600 && refused.Code >= -32700) {
 			return nil, &Refusal{Reason: fmt.Sprintf("%.300s", refused.Message), Later: refused.Code == CodeLimit}
 		}
@@ -182,10 +182,10 @@ func (s *RemoteSigner) SignTx(
 	return signed, nil
 }
 
-// errSigned is a signer that gave back something else than it was asked to sign.
-var errSigned = errors.New("the signer gave back another transaction than it was given")
+// errSigned means that a signer returned another transaction than requested.
+var errSigned = errors.New("the signer returned another transaction than requested")
 
-// sign asks the signer and refuses anything but the very transaction, signed by the very address.
+// sign asks the signer and refuses anything but this transaction, signed by this address.
 func sign(ctx context.Context, s Signer, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
 	signed, err := s.SignTx(ctx, tx, chainID)
 	if err != nil {

@@ -2,22 +2,23 @@ package chain
 
 import "slipway/internal/core/state"
 
-// State is how far a send has come.
+// State is the state of a send.
 type State string
 
 // The states of a send, and who acts next.
 const (
 	StatePlanned State = "PLANNED" // decided; the sender takes a nonce next
 	StateNonced  State = "NONCED"  // the nonce is taken; the signer signs next
-	StateSigned  State = "SIGNED"  // the bytes are on disk; from here on they may be on the wire
+	StateSigned  State = "SIGNED"  // the bytes are stored; from here on they may be on the network
 	StateSent    State = "SENT"    // broadcast at least once; the chain acts next, the sender repeats the same bytes
 	StateSeen    State = "SEEN"    // one of the attempts is in a block that may still be replaced
-	StateFinal   State = "FINAL"   // it is in a block that will not be replaced, whether the call succeeded or reverted
+	StateFinal   State = "FINAL"   // in a block that will not be replaced, whether the call succeeded or reverted
 	StateRefused State = "REFUSED" // nothing was signed and nothing will be
-	StateHold    State = "HOLD"    // nothing of it can take effect any more, or not what was posted; a person acts next
+	// nothing of it can take effect any more, or the effect is not the posted one; a person acts next
+	StateHold State = "HOLD"
 )
 
-// States is the table of a send's moves.
+// States returns the state table of a send.
 func States() *state.Table[State] {
 	return state.New("Chain send",
 		state.Move[State]{To: StatePlanned, On: "planned with the decision"},

@@ -11,16 +11,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Status is how far a send has come, for the API and for people.
+// Status is the state of a send, for the API and for people.
 type Status struct {
 	Key, Network, Object string
 	State                State
-	Note                 string // why it waits, or why it was refused or is on hold; "" for none
+	Note                 string // why it waits, was refused or is on hold; "" for none
 	Nonce                int64  // -1: none yet
-	Hash                 string // of the attempt in a block, else of the latest; "" before there is one
-	Block                int64  // -1: in none
+	Hash                 string // of the attempt in a block, otherwise of the latest; "" before there is one
+	Block                int64  // -1: in no block
 	BlockHash            string
-	OK                   bool // of FINAL: the call did not revert
+	OK                   bool // for FINAL: the call did not revert
 	GasUsed              int64
 	GasPrice             string
 	Attempts             []Attempt
@@ -37,7 +37,7 @@ type Attempt struct {
 	At         time.Time
 }
 
-// Status tells how far a send has come; db.ErrNone when nothing was planned under the key.
+// Status returns the state of a send; db.ErrNone if nothing was planned under the key.
 func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (Status, error) {
 	row, err := sendByKey(ctx, q, key)
 	if err != nil {
@@ -95,13 +95,13 @@ func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status,
 
 		s.Note = waiting(signer)
 
-	case StateSeen, StateRefused, StateHold: // the row says everything
+	case StateSeen, StateRefused, StateHold: // the row holds everything
 	}
 
 	return s, nil
 }
 
-// waiting says why a signer's sends wait.
+// waiting returns why a signer's sends wait.
 func waiting(s signerRow) string {
 	var out []string
 	if s.paused {
@@ -119,13 +119,14 @@ func waiting(s signerRow) string {
 	return strings.Join(out, "; ")
 }
 
-// Attempts lists every transaction ever signed for a send, the first first.
+// Attempts lists every transaction ever signed for a send, oldest first.
 func (r *Rail) Attempts(ctx context.Context, q db.Querier, key string) ([]Attempt, error) {
 	s, err := r.Status(ctx, q, key)
 	return s.Attempts, err
 }
 
-// OldestOpen is when the oldest send was planned that is neither final nor refused; the zero time when there is none.
+// OldestOpen returns when the oldest send was planned that is neither final nor refused; the zero time if there is
+// none.
 func (r *Rail) OldestOpen(ctx context.Context, q db.Querier) (time.Time, error) {
 	oldest := int64(0)
 	for _, s := range []State{StatePlanned, StateNonced, StateSigned, StateSent, StateSeen, StateHold} {
@@ -152,21 +153,21 @@ type Health struct {
 	Signer    string
 	Holder    bool   // this process sends for the signer
 	Paused    bool   // by a person
-	Frozen    string // by a rule; a person must look
+	Frozen    string // by a rule; a person must check
 	Note      string // why planned sends wait
-	LastErr   string // of the latest round; "" when it went well
+	LastErr   string // of the latest round; "" if it succeeded
 	NextNonce int64
 	Open      map[State]int64 // sends that are neither final nor refused
 	Nodes     []ProviderHealth
 	Counters  Counters
 }
 
-// Counters only rise; metrics read them.
+// Counters are for metrics. They only rise.
 type Counters struct {
 	Rounds, Failures, Broadcasts, Bumps, Seen, Lost, Final, Refused, Held int64
 }
 
-// Health tells the state of every network of this process, by id.
+// Health returns the state of every network of this process, by id.
 func (r *Rail) Health(ctx context.Context) ([]Health, error) {
 	var out []Health
 	for _, l := range r.all() {
@@ -203,7 +204,7 @@ func (r *Rail) Health(ctx context.Context) ([]Health, error) {
 		out = append(out, h)
 	}
 
-	// its signer before earlier ones
+	// a network's signer comes before its earlier ones
 	slices.SortStableFunc(out, func(a, b Health) int { return strings.Compare(a.Network, b.Network) })
 
 	return out, nil

@@ -15,14 +15,19 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// The inserts of this package. A key or an attempt that is there already is left alone; PostgreSQL answers a race for
-// one key with a serialisation failure, so the body runs again and sees the other's row.
+// The inserts of this package. An existing key or attempt is left unchanged. PostgreSQL answers a race for one key with
+// a serialisation failure, so the transaction runs again and sees the other row.
 var (
 	insertSend = db.InsertInto(
 		"chain_sends",
 		"id, key, network, signer, recipient, data, value, gas_asked, object, state, created_at, updated_at",
 	).OrIgnore("(key)")
 	insertAttempt = db.InsertInto("chain_attempts", "send_id, number, nonce, tx_hash, raw, tip, fee_cap, created_at")
+	insertFiller  = db.InsertInto(
+		"chain_sends",
+		"id, key, network, signer, recipient, data, value, gas_asked, object, state, nonce, gas_limit, created_at, "+
+			"updated_at",
+	)
 	insertReceipt = db.InsertInto(
 		"chain_receipts",
 		"send_id, network, tx_hash, block, block_hash, ok, gas_used, gas_price, logs, created_at",
@@ -76,7 +81,7 @@ func (s *sendRow) dest() []any {
 	}
 }
 
-// attemptRow is a row of chain_attempts; Raw is empty where only the hash was asked for.
+// attemptRow is a row of chain_attempts.
 type attemptRow struct {
 	SendID        string
 	Number, Nonce int64
@@ -109,7 +114,7 @@ func sendByKey(ctx context.Context, q db.Querier, key string) (sendRow, error) {
 	return db.One(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends WHERE key = ?", key)
 }
 
-// open says in which states the signer has sends.
+// open lists the states in which the signer has sends.
 type open struct{ planned, nonced, signed, sent, seen, hold bool }
 
 func (l *lane) openStates(ctx context.Context) (open, error) {
@@ -126,12 +131,12 @@ func (l *lane) openStates(ctx context.Context) (open, error) {
 		"SELECT "+one+", "+one+", "+one+", "+one+", "+one+", "+one, args...)
 }
 
-// inState reads the signer's sends in some states with their calldata, in order of nonce and then of planning.
+// inState reads the signer's sends in some states with their calldata, sorted by nonce and then by planning.
 func (l *lane) inState(ctx context.Context, limit int, states ...State) ([]sendRow, error) {
 	return l.read(ctx, sendColumns, limit, -1, 1<<62, states...)
 }
 
-// between reads those whose nonce is at least from and less than to, without their calldata.
+// between reads those with a nonce of at least from and less than to, without their calldata.
 func (l *lane) between(ctx context.Context, limit int, from, to int64, states ...State) ([]sendRow, error) {
 	return l.read(ctx, briefColumns, limit, from, to, states...)
 }
@@ -162,6 +167,18 @@ func (l *lane) read(
 		append(w.Args, int64(limit))...)
 }
 
+// firstNonce returns the lowest nonce of a send, starting at from.
+func (l *lane) firstNonce(ctx context.Context, from int64) (int64, error) {
+	return db.Value[int64](
+		ctx,
+		l.r.db,
+		"SELECT nonce FROM chain_sends WHERE network = ? AND signer = ? AND nonce >= ? ORDER BY nonce LIMIT 1",
+		l.net.ID,
+		l.address,
+		from,
+	)
+}
+
 func (l *lane) inFlight(ctx context.Context) (int, error) {
 	n, err := db.Value[int64](
 		ctx,
@@ -174,8 +191,8 @@ func (l *lane) inFlight(ctx context.Context) (int, error) {
 	return int(n), err
 }
 
-// reserved is the most that sends which are not in a block yet may cost the signer, in wei. Values are added in Go,
-// never in SQL.
+// reserved returns the most that sends which are not in a block yet may cost the signer, in wei. Values are added in
+// Go, never in SQL.
 func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error) {
 	type row struct {
 		id, value, feeCap string
@@ -205,7 +222,7 @@ func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error)
 	return sum, nil
 }
 
-// attempts reads all attempts of some sends, by send and in their order.
+// attempts reads all attempts of some sends, in order, by send.
 func attempts(ctx context.Context, q db.Querier, sends []sendRow) (map[string][]attemptRow, error) {
 	out := make(map[string][]attemptRow, len(sends))
 	for part := range slices.Chunk(sends, 128) {
@@ -235,7 +252,7 @@ func attempts(ctx context.Context, q db.Querier, sends []sendRow) (map[string][]
 	return out, nil
 }
 
-// seenBlocks reads the blocks in which sends were seen that are not final.
+// seenBlocks reads the blocks with sends that are seen and not final.
 func (l *lane) seenBlocks(ctx context.Context) (map[uint64]sighting, error) {
 	type row struct {
 		block int64
@@ -258,15 +275,15 @@ func (l *lane) seenBlocks(ctx context.Context) (map[uint64]sighting, error) {
 	return out, err
 }
 
-// seenIn reads the sends seen in a block of any hash but not final.
+// seenIn reads the sends seen in a block of any hash, but not final.
 func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
 	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+briefColumns+
 		" FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN' AND block = ? ORDER BY nonce", l.net.ID, l.address, int64(block))
 }
 
-// The moves. Each names the state it leaves, so a row that is not as it was read undoes the whole write.
+// The moves. Each names the state it leaves, so that a row that has changed since it was read undoes the write.
 
-// noteNonced gives a send a nonce of its signer, unless another signer has been put in its place.
+// noteNonced assigns a nonce of its signer to a send, unless the signer was replaced.
 func noteNonced(tx *db.Tx, s sendRow, nonce int64) {
 	tx.Change(
 		`UPDATE chain_sends
@@ -323,7 +340,7 @@ func noteLost(tx *db.Tx, s sendRow) {
 	)
 }
 
-// noteAside puts a send on HOLD that has a nonce and no signature. The nonce is free for another row at once.
+// noteSignerRefused puts a send on HOLD that has a nonce but no signature. The nonce is free for a filler at once.
 func noteAside(tx *db.Tx, s sendRow, reason string) error {
 	n, err := tx.Exec(
 		`UPDATE chain_sends
@@ -350,7 +367,8 @@ func noteHold(tx *db.Tx, id, reason string) {
 	)
 }
 
-// noteFinal moves a send and writes its evidence. One that was FINAL before is compared with what was posted of it.
+// noteFinal moves a send to FINAL and stores its evidence. A send that was FINAL before is compared with what was
+// posted.
 func noteFinal(ctx context.Context, tx *db.Tx, row sendRow, s Sent) error {
 	logs, err := json.Marshal(briefLogs(s.Logs))
 	if err != nil {
@@ -384,8 +402,8 @@ func noteFinal(ctx context.Context, tx *db.Tx, row sendRow, s Sent) error {
 	return nil
 }
 
-// noteFinalAgain ends a send whose first final block was replaced. With the outcome that was posted its evidence
-// moves to the new block; with another one it is on HOLD, since what was posted is not what happened.
+// noteFinalAgain ends a send whose first final block was replaced. If the outcome is the posted one, the evidence moves
+// to the new block. Otherwise the send is put on HOLD: what was posted is not what happened.
 func noteFinalAgain(ctx context.Context, tx *db.Tx, row sendRow, s Sent, logs string) error {
 	type posted struct {
 		ok   bool
@@ -432,7 +450,7 @@ func noteFinalAgain(ctx context.Context, tx *db.Tx, row sendRow, s Sent, logs st
 	return nil
 }
 
-// noteBroadcast marks what was sent, with what the nodes answered, and moves those that were only SIGNED.
+// noteBroadcast marks what was sent, with the nodes' answers, and moves sends that were only SIGNED.
 func noteBroadcast(tx *db.Tx, sent []outgoing) error {
 	now := db.Micros(tx.Now)
 	byOutcome := map[Outcome][]string{}
@@ -486,7 +504,7 @@ func saveAttempt(tx *db.Tx, o outgoing) {
 	)
 }
 
-// briefLog is a log as evidence keeps it: what the receipt's root proves.
+// briefLog is a log as the evidence stores it: what the receipt's root proves.
 type briefLog struct {
 	Address common.Address `json:"a"`
 	Topics  []common.Hash  `json:"t"`
@@ -502,7 +520,7 @@ func briefLogs(logs []*types.Log) []briefLog {
 	return out
 }
 
-// number reads a stored amount of wei; the columns hold digits only.
+// number parses a stored amount of wei; the columns hold digits only.
 func number(s string) *big.Int {
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok {
@@ -512,7 +530,7 @@ func number(s string) *big.Int {
 	return n
 }
 
-// cost is the most a transaction can take from its signer.
+// cost returns the most that a transaction can take from its signer.
 func cost(gas uint64, feeCap, value *big.Int) *big.Int {
 	c := new(big.Int).Mul(new(big.Int).SetUint64(gas), feeCap)
 	return c.Add(c, value)

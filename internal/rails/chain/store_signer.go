@@ -48,10 +48,10 @@ func (s *signerRow) dest() []any {
 const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block, final_hash
 	FROM chain_signers WHERE network = ? AND address = ?`
 
-// errLeaseLost is a write that was refused because another process sends for the signer now.
+// errLeaseLost means that a write was refused because another process now sends for the signer.
 var errLeaseLost = errors.New("another process sends for this signer now")
 
-// bindSigner makes the signer's row. The chain id of a network never changes: the same signer and nonces would mean
+// bindSigner inserts the signer's row. The chain id of a network never changes: the same signer and nonces would move
 // other money.
 func (r *Rail) bindSigner(ctx context.Context, network string, address common.Address, chainID *big.Int) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
@@ -80,8 +80,8 @@ func (r *Rail) bindSigner(ctx context.Context, network string, address common.Ad
 	return nil
 }
 
-// hold makes sure that this process sends for the signer, and reads the signer's row. It is false while another
-// process does.
+// acquireLease makes this process the one that sends for the signer, and reads the signer's row. It returns false while
+// another process holds the lease.
 func (l *lane) hold(ctx context.Context) (bool, error) {
 	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 
 	left := db.Time(row.leaseUntil).Sub(l.r.db.ServerNow())
 	if left > l.r.leaseFor+db.ClockTolerance {
-		left = 0 // further ahead than its length: taken before the clock was set back, and no lease any more
+		left = 0 // longer than a lease lasts: it was taken before the clock was set back, and is no longer valid
 	}
 
 	mine := l.fence != 0 && row.owner == l.r.owner && row.fence == l.fence
@@ -146,13 +146,13 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// write runs a body under the lane's fence: if another process has taken the signer over, nothing of it is written.
-// It renews the lease.
+// write runs body under the lane's fence: if another process has taken the lease, nothing is written. It renews the
+// lease.
 func (l *lane) write(ctx context.Context, body func(tx *db.Tx) error) error {
 	return l.fenced(ctx, "", nil, body)
 }
 
-// fenced is write with one more condition on, and setting of, the signer's row.
+// fenced is write with additional assignments to the signer's row.
 func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(tx *db.Tx) error) error {
 	err := l.r.db.Write(ctx, func(tx *db.Tx) error {
 		args := append([]any{db.Micros(l.r.db.ServerNow().Add(l.r.leaseFor))}, setArgs...)
@@ -179,7 +179,7 @@ func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(
 	return err
 }
 
-// takeNonces moves the signer's next nonce on, unless a person paused it or a rule froze it in the meantime.
+// takeNonces raises the signer's next nonce, unless the signer was paused or frozen in the meantime.
 func takeNonces(tx *db.Tx, network, address string, from, to int64) {
 	tx.Change(
 		`UPDATE chain_signers SET next_nonce = ? WHERE network = ? AND address = ? AND next_nonce = ? AND frozen = '' AND paused = FALSE`,
@@ -190,7 +190,7 @@ func takeNonces(tx *db.Tx, network, address string, from, to int64) {
 	)
 }
 
-// freeze stops new nonces and raised fees of the signer until a person thaws it. What is signed stays observed and is
+// freeze stops new nonces and raised fees of the signer until a person thaws it. Signed sends are still observed and
 // sent again.
 func (l *lane) freeze(ctx context.Context, reason string) error {
 	if l.row.frozen != "" {
@@ -207,7 +207,7 @@ func (l *lane) freeze(ctx context.Context, reason string) error {
 	return err
 }
 
-// tell stores why sends wait; "" when they do not. Only a change is written.
+// storeNote stores why sends wait; "" if they do not. It writes only changes.
 func (l *lane) tell(ctx context.Context) error {
 	note := cmp.Or(l.waits, l.waitsForSigner)
 	if l.stuck != "" {
@@ -230,7 +230,7 @@ func (l *lane) tell(ctx context.Context) error {
 	return err
 }
 
-// startFrom stores the first nonce of a signer that was never used here.
+// startFrom stores the first nonce of a signer that is new here.
 func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
 	err := l.fenced(ctx, ", next_nonce = ?", []any{int64(nonce)}, func(*db.Tx) error { return nil })
 	if err == nil {
@@ -240,7 +240,7 @@ func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
 	return err
 }
 
-// release gives the signer back at an orderly end, so that another process need not wait for the lease.
+// release gives up the lease at an orderly shutdown, so that another process need not wait for its end.
 func (l *lane) release(ctx context.Context) {
 	if l.fence == 0 {
 		return
@@ -263,8 +263,8 @@ func (l *lane) release(ctx context.Context) {
 	l.lose()
 }
 
-// Pause stops (or lets go on) new nonces on a network, for a person: what has a nonce is still sent and observed. It
-// works across processes and restarts. A second call with the same value changes nothing.
+// Pause stops or resumes new nonces on a network. Sends with a nonce are still sent and observed. It works across
+// processes and restarts. A second call with the same value changes nothing.
 func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Exec("UPDATE chain_signers SET paused = ? WHERE network = ?", paused, network)
@@ -274,4 +274,30 @@ func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
 
 		return err
 	})
+}
+
+// signersOf lists every signer that a network ever had.
+func signersOf(ctx context.Context, q db.Querier, network string) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT address FROM chain_signers WHERE network = ? ORDER BY address", network)
+}
+
+// earlierSigners lists the signers of a network except the present one, the latest first.
+func earlierSigners(ctx context.Context, q db.Querier, network, present string) ([]string, error) {
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT address FROM chain_signers WHERE network = ? AND address <> ? ORDER BY fence DESC, address LIMIT ?",
+		network, present, int64(maxRetired))
+}
+
+// noteReassigned moves the planned sends of a signer to another one.
+func noteReassigned(tx *db.Tx, network, from, to string) error {
+	_, err := tx.Exec(
+		"UPDATE chain_sends SET signer = ?, updated_at = ? WHERE network = ? AND signer = ? AND state = 'PLANNED'",
+		to,
+		db.Micros(tx.Now),
+		network,
+		from,
+	)
+
+	return err
 }

@@ -12,20 +12,20 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// maxReplaced bounds the blocks that are looked through for where a reorganisation began.
+// maxReplaced limits the blocks that are searched for the beginning of a reorganisation.
 const maxReplaced = 10_000
 
-// Thaw lets a frozen network go on after a person has found out why. It asks the chain what became of each send, and
-// goes on from there:
+// Thaw resumes a frozen network after a person has found the cause. It asks the chain what happened to each send, and
+// continues from there:
 //
-//   - The next nonce moves up to the chain's own count if that is ahead.
-//   - If blocks were replaced on which something was posted, their sends are looked for again and, where the chain
-//     lacks them, the same
-//     bytes are sent again. What was posted stands; one that ends otherwise than it was posted is put on HOLD.
-//   - A send on HOLD whose nonce is free again, since the other transaction was undone, goes on with its own bytes.
+//   - The next nonce moves up to the chain's own count if that is higher.
+//   - If blocks were replaced on which something was posted, their sends are searched again. Those that the chain lacks
+//     are broadcast again with the same bytes. What was posted stays posted; a send with another outcome than the
+//     posted one is put on HOLD.
+//   - A send on HOLD whose nonce is free again, since the other transaction was undone, continues with its own bytes.
 //
-// Nothing gets another nonce by it: that is Release. A second call finds nothing more to do. ErrBehind or
-// ErrUnreachable when the nodes cannot tell yet; the network stays frozen then.
+// No send gets another nonce: that is Release. A second call finds nothing to do. Thaw returns ErrBehind or
+// ErrUnreachable if the nodes cannot answer yet; the network stays frozen then.
 func (r *Rail) Thaw(ctx context.Context, network string) error {
 	lanes, err := r.signers(network)
 	if err != nil {
@@ -48,15 +48,15 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 	return nil
 }
 
-// thawed is what the chain says when a network is let go on.
+// thawed is what the chain shows when a network is resumed.
 type thawed struct {
-	mined    int64 // transactions of the signer, as enough nodes count at least
-	replaced bool  // the newest block on which something was posted is another one now
-	block    int64 // then: the newest one that is still there; -1: none
+	mined    int64 // transactions of the signer that enough nodes count at least
+	replaced bool  // the newest block on which something was posted was replaced
+	block    int64 // if so, the newest one that was not replaced; -1: none
 	hash     string
 }
 
-// askForThaw asks every node. Enough of them must agree.
+// readForThaw asks every node. Enough of them must agree.
 func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
 	if err != nil {
@@ -102,13 +102,11 @@ type postedBlock struct {
 	hash   string
 }
 
-// newestKept is the newest block with something posted that was not replaced, below a height; -1 when there is none.
+// newestUnreplaced returns the newest block with something posted that was not replaced, below a height; -1 if there is
+// none.
 func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash string, err error) {
 	for looked := 0; looked < maxReplaced; {
-		blocks, err := db.Select(ctx, l.r.db, func(b *postedBlock) []any { return []any{&b.number, &b.hash} },
-			`SELECT DISTINCT r.block, r.block_hash FROM chain_receipts r JOIN chain_sends s ON s.id = r.send_id
-			 WHERE s.network = ? AND s.signer = ? AND s.state = 'FINAL' AND r.block < ? ORDER BY r.block DESC LIMIT ?`,
-			l.net.ID, l.address, below, int64(maxCallsPerBatch))
+		blocks, err := l.postedBelow(ctx, below, maxCallsPerBatch)
 		if err != nil {
 			return 0, "", fmt.Errorf("read posted blocks: %w", err)
 		}
@@ -135,8 +133,7 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 	return 0, "", fmt.Errorf("more than %d blocks were replaced", maxReplaced)
 }
 
-// stillThere reports of each block whether it is in the chain. It is an error while too few nodes agree, or are that
-// far.
+// inChain reports for each block whether it is in the chain. It fails if too few nodes agree, or have reached it.
 func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, error) {
 	calls := make([]call, len(blocks))
 	for i, b := range blocks {
@@ -174,13 +171,13 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 	return out, nil
 }
 
-// answered is what one node answered.
+// answered is the answer of one node.
 type answered struct {
 	by      *provider
 	answers []answer
 }
 
-// askEnough asks all nodes the same, and fails when fewer answer than must agree.
+// askEnough asks all nodes the same, and fails if fewer answer than must agree.
 func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) {
 	all := make([]answered, len(l.client.providers))
 	errs := make([]error, len(all))
@@ -209,84 +206,22 @@ func (l *lane) askEnough(ctx context.Context, calls []call) ([]answered, error) 
 	return out, nil
 }
 
-// noteThawed writes what follows from what the chain says.
-func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
-	now := db.Micros(tx.Now)
-
-	type change struct {
-		query string
-		args  []any
-	}
-
-	changes := []change{
-		{"UPDATE chain_signers SET frozen = '' WHERE network = ? AND address = ?", []any{l.net.ID, l.address}},
-		{
-			`UPDATE chain_signers SET next_nonce = ?
-				WHERE network = ? AND address = ? AND next_nonce >= 0 AND next_nonce < ?`,
-			[]any{f.mined, l.net.ID, l.address, f.mined},
-		},
-		{
-			`UPDATE chain_sends SET state = 'SENT', reason = '', updated_at = ?
-				WHERE network = ? AND signer = ? AND state = 'HOLD' AND nonce >= ?`,
-			[]any{now, l.net.ID, l.address, f.mined},
-		},
-		{
-			`UPDATE chain_sends
-				SET state = 'REFUSED', reason = 'another transaction has its nonce', nonce = -1, updated_at = ?
-				WHERE network = ? AND signer = ? AND state = 'HOLD' AND key LIKE ? AND nonce >= 0 AND nonce < ?`,
-			[]any{now, l.net.ID, l.address, fillerPrefix + "%", f.mined},
-		},
-	}
-	if f.replaced {
-		changes = append(
-			changes,
-			change{
-				"UPDATE chain_signers SET final_block = ?, final_hash = ? WHERE network = ? AND address = ?",
-				[]any{f.block, f.hash, l.net.ID, l.address},
-			},
-			change{
-				`UPDATE chain_sends
-					SET state = 'SENT', reopened = TRUE, tx_hash = '', block = -1, block_hash = '', updated_at = ?
-					WHERE network = ? AND signer = ? AND state = 'FINAL' AND block > ?`,
-				[]any{now, l.net.ID, l.address, f.block},
-			},
-		)
-	}
-
-	for _, c := range changes {
-		if _, err := tx.Exec(c.query, c.args...); err != nil {
-			return err
-		}
-	}
-
-	return nil
-}
-
-// Release plans a send anew that is on hold, under a new nonce: for a person who has made sure that none of its
-// attempts took effect. So it does with one that an earlier signer has left in no block; the person has taken that
-// signer's power away before. Its old attempts stay on record and are still looked for. ErrNotHeld when it is
-// neither; ErrNotDead while the nonce that the signer would not sign for it is not filled for good.
+// Release plans a send on hold again, with a new nonce, for a person who has made sure that none of its attempts took
+// effect. It also accepts a send that an earlier signer left in no block, after that signer has lost its power. The old
+// attempts stay on record and are still searched. It returns ErrNotHeld if the send is neither, and ErrNotDead until
+// the nonce that the signer refused is filled for good.
 func (r *Rail) Release(ctx context.Context, key string) error {
 	return r.end(ctx, key, func(tx *db.Tx, h heldSend) error {
-		tx.Change(
-			`UPDATE chain_sends
-				SET state = 'PLANNED', signer = ?, reason = '', nonce = -1, refused_nonce = -1, updated_at = ?
-				WHERE key = ? AND state = ?`,
-			h.heir,
-			db.Micros(tx.Now),
-			key,
-			string(h.state),
-		)
-
+		noteReleased(tx, key, h)
 		tx.OnCommit(r.Wake)
 
 		return nil
 	})
 }
 
-// GiveUp ends a send that is on hold: for a person who has made sure that none of its attempts took effect, and does
-// not want it sent any more. The Observer is told that it was refused. ErrNotHeld when it is not on hold, or when
-// something was posted of it; ErrNotDead as for Release.
+// GiveUp ends a send on hold, for a person who has made sure that none of its attempts took effect and who does not
+// want it sent any more. The Observer receives Refused. It returns ErrNotHeld if the send is not on hold or something
+// was posted for it, and ErrNotDead as Release does.
 func (r *Rail) GiveUp(ctx context.Context, key string) error {
 	return r.end(ctx, key, func(tx *db.Tx, h heldSend) error {
 		s, err := sendByKey(ctx, tx, key)
@@ -298,28 +233,23 @@ func (r *Rail) GiveUp(ctx context.Context, key string) error {
 			return err
 		}
 
-		tx.Change(
-			"UPDATE chain_sends SET state = 'REFUSED', updated_at = ? WHERE key = ? AND state = 'HOLD'",
-			db.Micros(tx.Now),
-			key,
-		)
+		noteGivenUp(tx, key)
 
 		return r.observer.Refused(ctx, tx, key, s.Reason)
 	})
 }
 
-// heldSend is what end finds of a send.
+// heldSend is the state of a send that end reads.
 type heldSend struct {
 	network, signer string
 	state           State
 	reopened        bool // it was posted as final before its block was replaced
 	refused         int64
-	filled          bool   // the nonce that the signer refused is final under a filler
-	heir            string // who signs on its network now
+	filled          bool   // the filler of the refused nonce is final
+	heir            string // the present signer of its network
 }
 
-// end takes a send out of the rail's hands, or back into them, by a person's decision, if nothing of it can take
-// effect any more.
+// end applies a person's decision to a send if nothing of it can take effect any more.
 func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx, h heldSend) error) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		h, err := r.endable(ctx, tx, key)
@@ -331,7 +261,8 @@ func (r *Rail) end(ctx context.Context, key string, decide func(tx *db.Tx, h hel
 	})
 }
 
-// Endable returns nil for a send that Release would plan anew, or GiveUp end if forGood; else what that would return.
+// Endable returns nil if Release, or GiveUp if forGood, would accept the send, otherwise the error that it would
+// return.
 func (r *Rail) Endable(ctx context.Context, q db.Querier, key string, forGood bool) error {
 	h, err := r.endable(ctx, q, key)
 	if err == nil && forGood {
@@ -341,7 +272,7 @@ func (r *Rail) Endable(ctx context.Context, q db.Querier, key string, forGood bo
 	return err
 }
 
-// forGood refuses to end a send of which something was posted, or that is not on hold.
+// forGood refuses to end a send that is not on hold, or for which something was posted.
 func (h heldSend) forGood(key string) error {
 	switch {
 	case h.state != StateHold:
@@ -353,18 +284,9 @@ func (h heldSend) forGood(key string) error {
 	return nil
 }
 
-// endable finds a send of which a person may decide.
+// endable reads a send that a person may decide about.
 func (r *Rail) endable(ctx context.Context, q db.Querier, key string) (heldSend, error) {
-	h, err := db.One(
-		ctx,
-		q,
-		func(h *heldSend) []any {
-			return []any{&h.network, &h.signer, (*string)(&h.state), &h.reopened, &h.refused, &h.filled}
-		},
-		`SELECT network, signer, state, reopened, refused_nonce, EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network
-		 AND f.signer = s.signer AND f.nonce = s.refused_nonce AND f.state = 'FINAL') FROM chain_sends s WHERE s.key = ?`,
-		key,
-	)
+	h, err := heldByKey(ctx, q, key)
 	if errors.Is(err, db.ErrNone) {
 		return h, fmt.Errorf("%w: %s", ErrNotHeld, key)
 	}

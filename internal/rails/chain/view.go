@@ -13,24 +13,24 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// staleFor is how long a node may show less than it has shown before, while no other node can say who is right.
-// Afterwards what it shows is the chain: it was reset, or the higher head was the wrong one.
+// staleFor is how long a node may show a lower head than before while no other node can confirm it. After that its head
+// is accepted: the chain was reset, or the higher head was wrong.
 const staleFor = 10 * time.Minute
 
-// view is what the nodes show at the start of a round. head, pending, balance and tip are one node's word: they decide
-// what is tried next. What cannot be taken back rests on final and on a mined that is confirmed.
+// view is what the nodes show at the start of a round. head, pending, balance and tip come from one node: they only
+// decide what to try next. Irreversible steps rely on final and on a confirmed mined.
 type view struct {
 	primary   *provider // asked first in this round
 	behind    bool      // it answers from old state: nothing may be concluded
 	head      Block
-	top       uint64 // the highest head that any node shows
+	top       uint64 // the highest head of any node
 	final     uint64 // the newest block that is final to enough nodes
 	hasFin    bool
-	mined     uint64 // transactions of the signer in blocks, as enough nodes count at least
-	confirmed bool   // enough nodes count mined, or more
-	exact     bool   // and as many count exactly that
-	used      uint64 // the most that any node counts: what is looked for
-	pending   uint64 // and in the pool, without a gap
+	mined     uint64 // transactions of the signer in blocks that enough nodes count at least
+	confirmed bool   // enough nodes count mined or more
+	exact     bool   // enough nodes count exactly mined
+	used      uint64 // the highest count of any node: receipts below it are searched
+	pending   uint64 // including the pool, without a gap
 	balance   *big.Int
 	tip       *big.Int
 	nodes     []nodeView // all that answered, the primary first
@@ -43,8 +43,8 @@ type nodeView struct {
 	behind bool
 }
 
-// look asks every node for its head, the signer's counts and the price, each in one request, and puts their answers
-// together.
+// readNodes asks every node for its head, the signer's counts and the price, each in one request, and combines the
+// answers.
 func (l *lane) look(ctx context.Context) (view, error) {
 	ranked := l.client.ranked()
 	nodes := make([]nodeView, len(ranked))
@@ -88,7 +88,7 @@ func asNumber(b bool) int {
 }
 
 // compareHeads marks the nodes that answer from old state, and refutes a head that nobody confirms: one beyond those of
-// two others, or one that was shown once and that neither the node itself nor another has reached since.
+// two others, or one that neither the node itself nor another has reached again.
 func (c *Client) compareHeads(nodes []nodeView) {
 	heads := make([]uint64, len(nodes))
 	for i, n := range nodes {
@@ -114,8 +114,8 @@ func (c *Client) compareHeads(nodes []nodeView) {
 	}
 }
 
-// headOf notes the head of one node and reports whether it answers from old state. others is the highest head among the
-// other nodes.
+// headOf stores the head of one node and reports whether the node answers from old state. others is the highest head
+// among the other nodes.
 func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind bool) {
 	now := c.clock.Now()
 	number := n.v.head.Number
@@ -125,12 +125,12 @@ func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind b
 	switch {
 	case number > best+c.maxLag:
 		behind = true
-		lie = fmt.Sprintf("its head is %d, and no other node's is beyond %d", number, best)
+		lie = fmt.Sprintf("its head is %d, and no other node is beyond %d", number, best)
 	case number >= p.maxHead:
 
 	case several && p.maxHead > others+c.maxLag && number+c.maxLag >= others:
 		lie = fmt.Sprintf(
-			"it showed the head %d, which neither it nor another node has reached since: it is %d",
+			"it showed the head %d, which neither it nor another node has reached since; now it shows %d",
 			p.maxHead,
 			number,
 		)
@@ -162,8 +162,8 @@ func (c *Client) headOf(n nodeView, best, others uint64, several bool) (behind b
 	return behind
 }
 
-// merge makes one view of those of the nodes. Counts and heights only rise, so the one that enough nodes have reached
-// is the enough-th highest.
+// merge combines the views of the nodes. Counts and heights only rise, so the one that enough nodes have reached is the
+// enough-th highest.
 func merge(nodes []nodeView, enough int) view {
 	v := nodes[0].v
 	v.primary = nodes[0].p
@@ -204,7 +204,7 @@ func merge(nodes []nodeView, enough int) view {
 	return v
 }
 
-// reachedBy is the highest number that enough of them are at or above; false when they are too few.
+// reachedBy returns the highest number that enough of them have reached; false if there are too few.
 func reachedBy(numbers []uint64, enough int) (uint64, bool) {
 	if len(numbers) < enough {
 		return 0, false
@@ -268,7 +268,7 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 
 	var b Block
 	if b, v.hasFin, err = answers[5].block(); err != nil {
-		// Before the first final block some nodes answer the tag with an error instead of null.
+		// before the first final block some nodes answer the tag with an error instead of null
 		var n *NodeError
 		if errors.As(err, &n) {
 			return v, nil
@@ -282,7 +282,7 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	return v, nil
 }
 
-// hashesAt asks every node that answered for the blocks at some heights. A node that has none there, or does not
+// hashesAt asks every node that answered for the blocks at some heights. A node that has no block there, or does not
 // answer, has no vote.
 func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64) map[uint64][]vote[common.Hash] {
 	calls := make([]call, len(numbers))
@@ -312,9 +312,9 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 	return out
 }
 
-// checkFinal freezes the signer when enough nodes say that the block of our newest posting is no longer in the chain:
-// it was replaced although it was final, or this is another chain under the same id. A node that does not have the
-// block yet proves nothing, and one that alone names another block is put aside.
+// checkFinal freezes the signer if enough nodes report that the block of our newest posting is no longer in the chain:
+// it was replaced although it was final, or this is another chain with the same id. A node that does not have the block
+// yet proves nothing; one that alone names another block is demoted.
 func (l *lane) checkFinal(ctx context.Context, v view) error {
 	if l.row.finalBlock < 0 {
 		return nil
@@ -344,7 +344,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 	switch {
 	case !ok:
 		return fmt.Errorf(
-			"block %d was final and is %s to the node at %s; the others do not confirm it",
+			"block %d was final but is %s at the node %s; the others do not confirm it",
 			number,
 			b.Hash.Hex(),
 			v.primary.name,

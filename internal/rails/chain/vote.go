@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// Back-off of a node whose word the others or a proof refuted.
+// Back-off of a node that other nodes or a proof refuted.
 const (
 	asideFirst = 30 * time.Second
 	asideMost  = 10 * time.Minute
 )
 
-// enough is how many nodes must say the same before anything is concluded that cannot be taken back: two, or the only
-// one.
+// enough returns how many nodes must agree before an irreversible conclusion: two, or the only one.
 func (c *Client) enough() int { return min(2, len(c.providers)) }
 
-// vote is what one node said, in a form that can be compared.
+// vote is the answer of one node, in a form that can be compared.
 type vote[T comparable] struct {
 	by   *provider
 	said T
 }
 
-// count returns what enough nodes said alike, and those who said something else. ok is false while nothing has enough
-// votes, and where two answers have: then nobody is a dissenter, since nobody knows who is right.
+// count returns the answer that enough nodes share, and the nodes that disagree. ok is false if no answer has enough
+// votes, or if two answers have: then nobody is listed as disagreeing, since it is unknown who is right.
 func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provider, ok bool) {
 	byAnswer := map[T]int{}
 	for _, v := range votes {
@@ -51,8 +50,8 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	return said, dissent, true
 }
 
-// refute puts a node aside whose word was refuted: it is asked last until its back-off ends, which doubles each time.
-// It stays one voice among others: where two must agree, its next answers count again.
+// refute demotes a node whose answer was refuted: it is asked last until its back-off ends, which doubles each time.
+// Its votes still count.
 func (c *Client) refute(p *provider, why string) {
 	if p == nil {
 		return
@@ -73,11 +72,11 @@ func (c *Client) refute(p *provider, why string) {
 	p.mu.Unlock()
 
 	if fresh {
-		c.log.Warn("a node was refuted and is put aside", "node", p.name, "for", p.asideFor, "said", why)
+		c.log.Warn("a node was refuted and is asked last", "node", p.name, "for", p.asideFor, "said", why)
 	}
 }
 
-// aside reports whether a node is put aside at the moment.
+// aside reports whether a node is demoted at the moment.
 func (c *Client) aside(p *provider) bool {
 	now := c.clock.Now()
 	p.mu.Lock()
@@ -86,7 +85,7 @@ func (c *Client) aside(p *provider) bool {
 	return now.Before(p.asideUntil)
 }
 
-// ranked is the providers, the most trusted first; among equals the configured order holds.
+// ranked returns the providers, best first; equal ones in the configured order.
 func (c *Client) ranked() []*provider {
 	rank := func(p *provider) int {
 		if c.aside(p) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -14,19 +13,19 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What an account holds is read at a final block: it cannot change any more, and what this service has done by then
-// is known. Which of its sends are not known yet, or lie behind that block, is read here too, so that the two can be
-// compared send by send.
+// Balances are read at a final block: they cannot change any more, and what this service had done by then is known.
+// This file also reads which of its sends are undecided, or lie after that block, so that the two sides can be compared
+// send by send.
 
-// ErrNoReceipt is a transaction that enough nodes do not know, or that is not final yet.
+// ErrNoReceipt means that enough nodes do not know a transaction, or that it is not final yet.
 var ErrNoReceipt = errors.New("the transaction is in no final block")
 
-// HaltName is the name under which a network's new sends are halted.
+// HaltName returns the name under which a network's new sends are halted.
 func HaltName(network string) string { return "network/" + network }
 
-// AtFinal simulates calls at the newest block that is final to enough nodes, and returns their results as those give
-// them alike. The block says which one it was. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known:
-// ask again later. Nodes must be able to answer for that block: one that keeps less of its state has no vote.
+// AtFinal simulates calls at the newest block that is final to enough nodes, and returns that block and the results on
+// which those nodes agree. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: retry later. A node
+// that no longer has the state of that block has no vote.
 func (r *Rail) AtFinal(ctx context.Context, network string, messages ...CallMsg) (Block, [][]byte, error) {
 	l, err := r.lane(network)
 	if err != nil {
@@ -64,7 +63,7 @@ func (r *Rail) AtFinal(ctx context.Context, network string, messages ...CallMsg)
 	return b, out, nil
 }
 
-// finalBlock is the newest block that is final to enough nodes, and the nodes to which it is.
+// finalBlock returns the newest block that is final to enough nodes, and those nodes.
 func (c *Client) finalBlock(ctx context.Context, f Finality) (nodes []*provider, number uint64, err error) {
 	ref := latest
 	if f.Tag != "" {
@@ -116,7 +115,7 @@ func (c *Client) finalBlock(ctx context.Context, f Finality) (nodes []*provider,
 	return nodes, number, nil
 }
 
-// Transfer is one movement of an ERC-20 token that a transaction has made.
+// Transfer is one movement of an ERC-20 token in a transaction.
 type Transfer struct {
 	Token, From, To common.Address
 	Units           []byte // big-endian
@@ -124,9 +123,9 @@ type Transfer struct {
 
 var transferTopic = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 
-// TransfersOf returns the token movements of a transaction in a final block, as enough nodes show its receipt alike.
-// ErrNoReceipt when there is none, or when the transaction was reverted; ErrDisagree when the nodes show different
-// ones.
+// TransfersOf returns the token movements of a transaction in a final block, from the receipt on which enough nodes
+// agree. It returns ErrNoReceipt if there is none or the transaction was reverted, and ErrDisagree if the nodes show
+// different receipts.
 func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash) (Block, []Transfer, error) {
 	l, err := r.lane(network)
 	if err != nil {
@@ -163,7 +162,7 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 	return Block{Number: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}, out, nil
 }
 
-// receiptAlike is a transaction's receipt as enough nodes show it; nil when they know none.
+// agreedReceipt returns a transaction's receipt as enough nodes show it; nil if they know none.
 func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash common.Hash) (*types.Receipt, error) {
 	var votes []vote[common.Hash]
 
@@ -201,53 +200,45 @@ func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash commo
 	return shown[digest], nil
 }
 
-// Known reports whether a transaction is an attempt of a send of ours.
-func (r *Rail) Known(ctx context.Context, q db.Querier, hash common.Hash) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM chain_attempts WHERE tx_hash = ?)", hash.Hex())
-}
-
 // SendRef names a send.
 type SendRef struct {
 	Key, Object string
 	Again       bool // it was FINAL before, in a block that was replaced
 }
 
-// Around splits what a network's sends do to a balance at a block: open ones may have had their effect by then and
-// may not, later ones are FINAL in a block behind it. All other ones that are FINAL had theirs by then; what was
-// never signed has none.
+// Known reports whether a transaction is an attempt of one of our sends.
+func (r *Rail) Known(ctx context.Context, q db.Querier, hash common.Hash) (bool, error) {
+	return isAttempt(ctx, q, hash)
+}
+
+// Around returns the sends of a network that a balance at a block may not include. Those in open may have taken effect
+// by then or not; those in later are FINAL in a later block. All other FINAL sends had taken effect by then; what was
+// never signed has no effect.
 func (r *Rail) Around(
 	ctx context.Context,
 	q db.Querier,
 	network string,
 	block uint64,
 ) (open, later []SendRef, err error) {
-	signers, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT address FROM chain_signers WHERE network = ? ORDER BY address", network)
+	signers, err := signersOf(ctx, q, network)
 	if err != nil {
 		return nil, nil, fmt.Errorf("signers of %s: %w", network, err)
 	}
 
-	read := func(into *[]SendRef, condition string, args ...any) error {
-		for _, signer := range signers {
-			some, err := db.Select(ctx, q, func(s *SendRef) []any { return []any{&s.Key, &s.Object, &s.Again} },
-				"SELECT key, object, reopened FROM chain_sends WHERE network = ? AND signer = ? AND "+condition,
-				slices.Concat([]any{network, signer}, args)...)
-			if err != nil {
-				return fmt.Errorf("sends of %s: %w", network, err)
-			}
-
-			*into = append(*into, some...)
+	for _, signer := range signers {
+		some, err := undecidedSends(ctx, q, network, signer)
+		if err != nil {
+			return nil, nil, fmt.Errorf("sends of %s: %w", network, err)
 		}
 
-		return nil
+		open = append(open, some...)
+
+		if some, err = finalAfter(ctx, q, network, signer, block); err != nil {
+			return nil, nil, fmt.Errorf("sends of %s: %w", network, err)
+		}
+
+		later = append(later, some...)
 	}
 
-	// One that is PLANNED and was changed since was released from hold: its old attempts may still be mined.
-	const mayHaveLeft = "(state IN ('NONCED', 'SIGNED', 'SENT', 'SEEN', 'HOLD') OR state = 'PLANNED' AND " +
-		"updated_at > created_at)"
-	if err := read(&open, mayHaveLeft); err != nil {
-		return nil, nil, err
-	}
-
-	return open, later, read(&later, "state = 'FINAL' AND block > ?", int64(block))
+	return open, later, nil
 }
