@@ -1,7 +1,7 @@
-// Package clamd asks ClamAV's daemon whether a content holds something known to be harmful.
+// Package clamd asks ClamAV's daemon whether a content contains known malware.
 //
-// What it promises: a content is called clean only when the daemon has said so about all of it; no answer, half of
-// one, or one that is not understood is an error. The content is sent as it is read and never held in memory.
+// What it promises: a content is clean only if the daemon has confirmed all of it. No answer, a partial one, or one
+// that is not understood is an error. The content is streamed and never held in memory.
 package clamd
 
 import (
@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// chunk is how many bytes are sent at once.
+// chunk is the number of bytes sent at once.
 const chunk = 16 << 10
 
-// longestAnswer bounds what is read of an answer: the name of what was found.
+// longestAnswer limits what is read of an answer: the name of the finding.
 const longestAnswer = 4 << 10
 
-// DefaultTimeout is how long a whole question may take. The daemon looks into a large PDF for seconds.
+// DefaultTimeout limits a complete scan. The daemon takes seconds for a large PDF.
 const DefaultTimeout = 30 * time.Second
 
-// Client asks one daemon, each question over a connection of its own. Safe for concurrent use.
+// Client asks one daemon, with one connection per scan. It is safe for concurrent use.
 type Client struct {
 	network, address string
 	timeout          time.Duration
 }
 
-// New makes a client of the daemon at host:port, or at the path of its socket. It does not connect. timeout 0:
-// DefaultTimeout.
+// New returns a client for the daemon at host:port, or at the path of its socket. It does not connect. If timeout is 0,
+// it is DefaultTimeout.
 func New(address string, timeout time.Duration) (*Client, error) {
 	if timeout <= 0 {
 		timeout = DefaultTimeout
@@ -48,7 +48,7 @@ func New(address string, timeout time.Duration) (*Client, error) {
 	return &Client{"tcp", address, timeout}, nil
 }
 
-// Scan sends a content and gives the name of what was found in it, or nothing. Asking twice does no harm.
+// Scan sends a content and returns the name of what was found in it, or "". Repeating it is harmless.
 func (c *Client) Scan(ctx context.Context, content io.Reader) (found string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -58,13 +58,13 @@ func (c *Client) Scan(ctx context.Context, content io.Reader) (found string, err
 		return "", fmt.Errorf("clamd: %w", err)
 	}
 
-	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // ends whatever waits
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // interrupts reads and writes
 	defer stop()
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	sent := send(conn, content)
 
 	var half unread
-	if errors.As(sent, &half) { // the daemon waits for the rest and says nothing
+	if errors.As(sent, &half) { // the daemon waits for the rest and does not answer
 		return "", fmt.Errorf("content for clamd: %w", half.error)
 	}
 
@@ -76,10 +76,10 @@ func (c *Client) Scan(ctx context.Context, content io.Reader) (found string, err
 	return verdict(strings.TrimRight(string(answer), "\x00\n"), sent)
 }
 
-// unread is the error of a content that could not be read to its end.
+// unread means that a content could not be read to its end.
 type unread struct{ error }
 
-// send writes the command INSTREAM (clamd(8)): pieces, each after its length in four bytes, and an empty one as the
+// send writes the command INSTREAM (clamd(8)): chunks, each after its length in four bytes, and an empty one as the
 // end.
 func send(conn io.Writer, content io.Reader) error {
 	if _, err := io.WriteString(conn, "zINSTREAM\x00"); err != nil {
@@ -92,7 +92,7 @@ func send(conn io.Writer, content io.Reader) error {
 
 		ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if err != nil && !ended {
-			return unread{err} // without the end, so that the daemon gives no verdict on half a content
+			return unread{err} // without the end, so that the daemon gives no verdict on a partial content
 		}
 
 		if n > 0 {
@@ -110,7 +110,7 @@ func send(conn io.Writer, content io.Reader) error {
 	}
 }
 
-// verdict reads an answer. One that came before all was sent counts only when it tells of something found.
+// verdict parses an answer. An answer before everything was sent counts only if it reports a finding.
 func verdict(answer string, sent error) (string, error) {
 	if name, ok := strings.CutSuffix(answer, " FOUND"); ok {
 		return strings.TrimSpace(strings.TrimPrefix(name, "stream:")), nil

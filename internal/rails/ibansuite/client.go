@@ -18,28 +18,28 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// Limits of one question.
+// Limits of one request.
 const (
 	defaultTimeout = 10 * time.Second
-	maxAnswer      = 64 << 10 // bytes; answers seen have 1,500
+	maxAnswer      = 64 << 10 // bytes; real answers have 1,500
 )
 
-// Config is how the provider is reached.
+// Config configures the connection to the provider.
 type Config struct {
 	URL       string // of the API
 	Key       secret.Text
-	Timeout   time.Duration     // of one question; 0: 10 s
+	Timeout   time.Duration     // of one request; 0: 10 s
 	Transport http.RoundTripper // nil: the network
 }
 
-// Client asks the provider over HTTP. Safe for concurrent use.
+// Client asks the provider over HTTP. It is safe for concurrent use.
 type Client struct {
 	url   string
 	key   secret.Text
 	party *remote.Party
 }
 
-// NewClient makes a client; it does not call yet.
+// NewClient returns a client. It does not call the provider.
 func NewClient(c Config) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("IBAN Suite: its address is no http or https address")
@@ -60,7 +60,7 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// Check asks about one IBAN. The key travels in the body: addresses end up in logs.
+// Check asks about one IBAN. The key is sent in the body: URLs end up in logs.
 func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
 	form := url.Values{"api_key": {c.key.Reveal()}, "format": {"json"}, "iban": {number}}
 
@@ -83,10 +83,10 @@ func (c *Client) Check(ctx context.Context, number string) (Answer, error) {
 	return read(raw, number)
 }
 
-// word is a value that comes as a text, a number or null.
+// word is a value that may be a text, a number or null.
 type word string
 
-// UnmarshalJSONFrom reads any of them; an object or list is no word.
+// UnmarshalJSONFrom accepts any of these; an object or list becomes "".
 func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	switch dec.PeekKind() {
 	case '"', '0', 'n', 't', 'f':
@@ -111,8 +111,7 @@ type verdict struct {
 	Message word `json:"message"`
 }
 
-// answer is the provider's JSON. What is an object comes as an empty list when there is nothing to say, so those are
-// read afterwards.
+// answer is the provider's JSON. Objects without content come as empty lists, so they are decoded later.
 type answer struct {
 	BankData    jsontext.Value `json:"bank_data"`
 	SEPAData    jsontext.Value `json:"sepa_data"`
@@ -136,11 +135,11 @@ type bankData struct {
 	BranchCode word `json:"branch_code"`
 }
 
-// read makes an Answer of the provider's JSON.
+// read converts the provider's JSON into an Answer.
 func read(raw []byte, number string) (Answer, error) {
 	var a answer
 	if err := json.Unmarshal(raw, &a); err != nil {
-		// without the text: it may hold the number
+		// without the text: it may contain the IBAN
 		return Answer{}, errors.New("the answer of the IBAN Suite is not its JSON")
 	}
 
@@ -169,7 +168,7 @@ func read(raw []byte, number string) (Answer, error) {
 	return out, nil
 }
 
-// failure returns the provider's errors as one: a *Trouble if our account is among them, whatever else is.
+// failure returns the provider's errors as one: a *Trouble if our account is among them.
 func failure(list []verdict) error {
 	var other error
 
@@ -207,13 +206,13 @@ func verdicts(raw jsontext.Value) ([]verdict, error) {
 	return out, nil
 }
 
-// gravity is the order in which failed checks are told: where a character is wrong, the other checks say little.
+// gravity is the order in which failed checks are reported: if a character is wrong, the other checks mean little.
 func gravity() []int {
 	return []int{WrongCharacter, WrongCountry, WrongLength, WrongStructure, WrongCheckDigits}
 }
 
-// judge makes one finding of the checks. A code that is not known, and an answer that does not speak of the IBAN's
-// own check digits, are no approval.
+// judge combines the checks into one finding. An unknown code, or an answer without the IBAN's own check digits, is no
+// approval.
 func (a *Answer) judge(checks []verdict) error {
 	found := map[int]string{}
 	for _, c := range checks {
@@ -245,7 +244,7 @@ func (a *Answer) judge(checks []verdict) error {
 func readBank(raw jsontext.Value) Bank {
 	var b bankData
 	if raw.Kind() != '{' || json.Unmarshal(raw, &b) != nil {
-		return Bank{} // nice to have
+		return Bank{} // optional
 	}
 
 	return Bank{
@@ -265,8 +264,8 @@ func readBank(raw jsontext.Value) Bank {
 	}
 }
 
-// readSEPA reads which schemes reach the bank. All of them NO for a bank without BIC in a SEPA country means that the
-// provider does not know the bank.
+// readSEPA reads which schemes reach the bank. If all are NO for a bank without BIC in a SEPA country, the provider
+// does not know the bank.
 func readSEPA(raw jsontext.Value, number, bic string) SEPA {
 	var said map[string]word
 	if raw.Kind() != '{' || json.Unmarshal(raw, &said) != nil {

@@ -15,12 +15,12 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// SimulatorKey is the one key that a Simulator takes.
+// SimulatorKey is the only key that a Simulator accepts.
 const SimulatorKey = "simulated-key"
 
-// Simulator is a server of the provider's contract. It knows every bank of the SEPA area, by names of its own making,
-// but for those whose code ends in 9; and it finds the account's own check digit wrong where the BBAN ends in 201.
-// Its answers are the same each time, until Fail or Break changes them.
+// Simulator is a server with the provider's contract. It knows every bank of the SEPA area, with invented names, except
+// those whose code ends in 9. It reports a wrong national check digit if the BBAN ends in 201. Its answers are always
+// the same, until Fail or Break changes them.
 type Simulator struct {
 	mu      sync.Mutex
 	trouble int
@@ -35,26 +35,26 @@ func (s *Simulator) Fail(code int) {
 	s.trouble = code
 }
 
-// Break answers every question with an HTTP status that is no answer; 0 ends it.
+// Break answers every request with an HTTP status; 0 ends it.
 func (s *Simulator) Break(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = status
 }
 
-// Asked is how many questions came.
+// Asked returns the number of requests.
 func (s *Simulator) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-// RoundTrip answers a request within the process, so that a Client can be given the simulator as its transport.
+// RoundTrip answers a request within the process, so that a Client can use the simulator as its transport.
 func (s *Simulator) RoundTrip(r *http.Request) (*http.Response, error) {
 	return inprocess.Transport(s).RoundTrip(r)
 }
 
-// said are the provider's words for its codes.
+// messages are the provider's texts for its codes.
 var said = map[string]string{
 	"001": "IBAN Check digit is correct",
 	"003": "IBAN Length is correct",
@@ -82,7 +82,7 @@ type simVerdict struct {
 
 func verdictOf(code string) simVerdict { return simVerdict{code, said[code]} }
 
-// ServeHTTP answers as the provider does: status 200 whatever it found, and empty lists in place of objects when the
+// ServeHTTP answers as the provider does: always with status 200, and with empty lists instead of objects if the
 // account is in trouble.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
@@ -117,7 +117,7 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// examine gives the three parts of an answer.
+// examine returns the three parts of an answer.
 func examine(number string) (bank map[string]any, sepa map[string]string, checks map[string]simVerdict) {
 	checks = map[string]simVerdict{
 		"chars":           verdictOf("006"),

@@ -24,23 +24,23 @@ const (
 	maxAnswer      = 1 << 20
 )
 
-// ClientConfig says where the provider is and how requests to it are signed.
+// ClientConfig configures the address of the provider and the signing of requests.
 type ClientConfig struct {
-	URL       string      // such as https://api.sumsub.com, without a slash at its end
+	URL       string      // such as https://api.sumsub.com, without a slash at the end
 	AppToken  string      // "sbx:…" in the provider's sandbox
-	Secret    secret.Text // of the token; never that of the webhooks
+	Secret    secret.Text // secret of the token; never that of the webhooks
 	Timeout   time.Duration
-	Transport http.RoundTripper // nil: a plain one
+	Transport http.RoundTripper // nil: the default
 	Clock     *clock.Clock
 }
 
-// Client asks the provider. It repeats nothing by itself; what it asks may be asked again. Safe for concurrent use.
+// Client asks the provider. It does not retry; every request may be repeated. It is safe for concurrent use.
 type Client struct {
 	config ClientConfig
 	party  *remote.Party
 }
 
-// NewClient makes a client. It does not call the provider.
+// NewClient returns a client. It does not call the provider.
 func NewClient(c ClientConfig) (*Client, error) {
 	if !remote.IsAddress(c.URL) || strings.HasSuffix(c.URL, "/") {
 		return nil, errors.New(
@@ -63,8 +63,8 @@ func NewClient(c ClientConfig) (*Client, error) {
 	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
-// Create makes an applicant. One that exists already under the same ExternalUserID comes back as it is, whatever its
-// level: the provider answers 409, and it is looked up. An applicant of another kind under that id is an error.
+// Create creates an applicant. If one with the same ExternalUserID exists, it is returned unchanged, whatever its
+// level: the provider answers 409, and Create looks it up. An applicant of another kind with that id is an error.
 func (c *Client) Create(ctx context.Context, n New) (Review, error) {
 	body := wireNew{
 		ExternalUserID: n.ExternalUserID,
@@ -117,7 +117,7 @@ func (c *Client) Create(ctx context.Context, n New) (Review, error) {
 	return r, nil
 }
 
-// Applicant reads how an applicant stands.
+// Applicant returns an applicant and its review.
 func (c *Client) Applicant(ctx context.Context, applicantID string) (Review, error) {
 	var got wireApplicant
 
@@ -138,8 +138,8 @@ func (c *Client) Applicant(ctx context.Context, applicantID string) (Review, err
 	return r, nil
 }
 
-// UpdateInfo changes what was provided of an applicant: the fields of fixedInfo for a person, of its companyInfo for
-// an organisation. Fields that are left out stay. It does not start a new review.
+// UpdateInfo changes the data of an applicant: the fields of fixedInfo for a person, of companyInfo for an
+// organisation. Other fields stay unchanged. It does not start a new review.
 func (c *Client) UpdateInfo(ctx context.Context, kind Kind, applicantID string, info map[string]any) error {
 	path := PathApplicants + "/" + url.PathEscape(applicantID) + "/fixedInfo"
 	if kind == Organisation {
@@ -153,8 +153,8 @@ func (c *Client) UpdateInfo(ctx context.Context, kind Kind, applicantID string, 
 	return nil
 }
 
-// Token makes an access token for the widget. The provider takes ttl in whole seconds and does not say when the token
-// ends: ExpiresAt is counted from before it was asked.
+// Token returns an access token for the widget. The provider accepts ttl in seconds and does not return when the token
+// expires: ExpiresAt is computed from the time before the request.
 func (c *Client) Token(ctx context.Context, externalUserID, levelName string, ttl time.Duration) (Token, error) {
 	asked := c.config.Clock.Now()
 	seconds := int64(ttl / time.Second)
@@ -177,24 +177,24 @@ func (c *Client) Token(ctx context.Context, externalUserID, levelName string, tt
 	return Token{Value: got.Token, ExpiresAt: asked.Add(time.Duration(seconds) * time.Second)}, nil
 }
 
-// read takes an answer that says what it must; anything else is not known.
+// read returns an applicant from a complete answer; for any other answer it returns ErrUnknown.
 func (c *Client) read(w wireApplicant) (Review, error) {
 	r, err := w.review()
 	if err != nil {
 		return Review{}, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 
-	if w.SandboxMode == nil { // the token decides the mode, and its first letters tell it
+	if w.SandboxMode == nil { // the token decides the mode, and its prefix shows it
 		r.Sandbox = strings.HasPrefix(c.config.AppToken, "sbx:") || strings.HasPrefix(c.config.AppToken, "tst:")
 	}
 
 	return r, nil
 }
 
-// exchange sends one signed request and reads its answer into out, if there is one to be read. Only the provider's
-// own words end in another error than ErrUnknown.
+// exchange sends one signed request and decodes its answer into out, unless out is nil. Only an answer of the provider
+// itself gives an error other than ErrUnknown.
 func (c *Client) exchange(ctx context.Context, method, target string, in, out any) error {
-	var body []byte // signed and sent are the same bytes
+	var body []byte // the same bytes are signed and sent
 	if in != nil {
 		var err error
 		if body, err = json.Marshal(in); err != nil {
@@ -234,17 +234,16 @@ func (c *Client) exchange(ctx context.Context, method, target string, in, out an
 	return nil
 }
 
-// fault is what the provider says when it does not do what it was asked: its own code repeats the status, which no
-// proxy's page does.
+// fault is the provider's error answer. Its code repeats the status, which a proxy's page does not.
 type fault struct {
 	Code        int    `json:"code"`
 	Description string `json:"description"`
 }
 
-// Error is error's.
+// Error returns code and text.
 func (f fault) Error() string { return fmt.Sprintf("HTTP status %d: %.200q", f.Code, f.Description) }
 
-// refusal sorts what came instead of an answer. A status alone proves nothing: proxies answer with 404 and 403 too.
+// refusal classifies an error answer. A status alone proves nothing: proxies also answer 404 and 403.
 func refusal(status int, raw []byte) error {
 	var f fault
 	if status >= 500 || status == http.StatusTooManyRequests || read(raw, &f) != nil || f.Code != status {

@@ -1,12 +1,11 @@
-// Package idv speaks to the identity verification provider: an HTTP API compatible with Sumsub's, whose requests are
-// signed, and its webhooks, which are signed too.
+// Package idv is the client of the identity verification provider: an HTTP API compatible with Sumsub's, with signed
+// requests and signed webhooks.
 //
-// Promised: what the provider did not say is never taken for an answer. A fault of the network, an answer that cannot
-// be read, one that is too large: all are errors, and only ErrNotFound says that there is no such applicant. A word
-// that nobody knows is no verdict.
+// What it promises: only the provider's own answer counts. A network error, an answer that cannot be parsed or is too
+// large is an error, and only ErrNotFound means that an applicant does not exist. An unknown result is no verdict.
 //
-// Read in this order: idv.go, sign.go (both signatures), client.go (requests), wire.go (what is said on the wire).
-// idvsim is a provider with books of its own, for sandboxes and tests.
+// Read in this order: idv.go, sign.go (both signatures), client.go (requests), wire.go (encoding). idvsim is a
+// simulated provider for sandboxes and tests.
 package idv
 
 import (
@@ -23,7 +22,7 @@ const (
 	Organisation Kind = "organisation" // a legal person: "company" at the provider
 )
 
-// The words of a review, as the provider writes them.
+// The results of a review, as the provider writes them.
 const (
 	StatusInit       = "init"
 	StatusPending    = "pending"
@@ -35,11 +34,11 @@ const (
 	Green = "GREEN"
 	Red   = "RED"
 
-	Retry = "RETRY" // documents may be handed in again
-	Final = "FINAL" // they may not
+	Retry = "RETRY" // documents may be submitted again
+	Final = "FINAL" // the rejection is permanent
 )
 
-// The types of events that matter here.
+// The types of events that are used here.
 const (
 	ApplicantCreated      = "applicantCreated"
 	ApplicantPending      = "applicantPending"
@@ -52,37 +51,37 @@ const (
 
 // Errors that callers compare with errors.Is.
 var (
-	// ErrNotFound is the provider's own word that it has no such applicant.
+	// ErrNotFound means that the provider itself reports no such applicant.
 	ErrNotFound = errors.New("the provider has no such applicant")
-	// ErrUnknown is silence, a broken answer or a provider's fault: nothing is known. Ask again.
+	// ErrUnknown means no answer, a broken answer or a fault of the provider: nothing is known. Ask again.
 	ErrUnknown = errors.New("it is not known what the identity provider holds")
-	// ErrRefused is the provider's own word that it does not do what it was asked: asking the same again does not help.
+	// ErrRefused means that the provider itself refused the request: repeating it does not help.
 	ErrRefused = errors.New("the identity provider did not take the request")
 )
 
-// Review is what the provider says of an applicant. ReviewAnswer is GREEN, RED or empty; RejectType is RETRY, FINAL
-// or empty, and only means something beside RED.
+// Review is the provider's state of an applicant. ReviewAnswer is GREEN, RED or empty. RejectType is RETRY, FINAL or
+// empty, and is only meaningful with RED.
 type Review struct {
 	ApplicantID, InspectionID, ExternalUserID, LevelName string
 	Kind                                                 Kind
 	ReviewStatus, ReviewAnswer, RejectType               string
 	RejectLabels                                         []string
 	ModerationComment                                    string
-	// of the review; zero where the provider does not say
+	// of the review; zero if the provider gives none
 	UpdatedAt time.Time
-	Sandbox   bool // whether it is of the provider's sandbox
+	Sandbox   bool // whether it is in the provider's sandbox
 }
 
-// New is an applicant to be made. Info is what we know already and the applicant need not give again: the provider's
-// fields of fixedInfo for a person (firstName, lastName, dob, country as alpha-3), of its companyInfo for an
-// organisation (companyName, registrationNumber, country).
+// New is an applicant to create. Info is what we already know and the applicant need not enter again: the provider's
+// fields of fixedInfo for a person (firstName, lastName, dob, country as alpha-3), of companyInfo for an organisation
+// (companyName, registrationNumber, country).
 type New struct {
 	Kind                                    Kind
 	ExternalUserID, LevelName, Email, Phone string
 	Info                                    map[string]any
 }
 
-// Token lets the widget act for one applicant until it expires.
+// Token gives the widget access to one applicant until it expires.
 type Token struct {
 	Value     string
 	ExpiresAt time.Time
@@ -93,8 +92,8 @@ type Event struct {
 	Type                                     string
 	ApplicantID, InspectionID, CorrelationID string
 	ExternalUserID, LevelName                string
-	Kind                                     Kind // a person where the event does not say
-	// of another applicant, such as the owner of a company: not ours to act on
+	Kind                                     Kind // a person if the event does not state it
+	// it concerns an applicant within another one, such as the owner of a company: it is ignored
 	MemberOf                               bool
 	Sandbox                                bool
 	ReviewStatus, ReviewAnswer, RejectType string

@@ -33,10 +33,10 @@ const (
 	SHA512 = "HMAC_SHA512_HEX"
 )
 
-// Window is how far a request's timestamp may be from the provider's clock (Sumsub: about 60 s).
+// Window is the largest difference between a request's timestamp and the provider's clock (Sumsub: about 60 s).
 const Window = time.Minute
 
-// Errors of the two signatures.
+// Errors of both signatures.
 var (
 	ErrSignature = errors.New("the signature or the time of the request is wrong")
 	ErrDigest    = errors.New(
@@ -44,11 +44,11 @@ var (
 	)
 )
 
-// DefaultAlgorithms is what Verify takes when it is told nothing else.
+// DefaultAlgorithms are the algorithms that Verify accepts by default.
 func DefaultAlgorithms() []string { return []string{SHA256, SHA512} }
 
-// hashes are the algorithms that are understood at all: a webhook that names another one, or none, is refused and
-// never tried with a weaker one.
+// hashes are the supported algorithms. A webhook that names another one, or none, is refused and never checked with a
+// weaker one.
 func hashes(algorithm string) func() hash.Hash {
 	switch algorithm {
 	case SHA1:
@@ -62,10 +62,10 @@ func hashes(algorithm string) func() hash.Hash {
 	return nil
 }
 
-// Known says whether an algorithm's name is one that can be configured.
+// Known reports whether an algorithm can be configured.
 func Known(algorithm string) bool { return hashes(algorithm) != nil }
 
-// Sign makes the digest of a webhook's body as the provider does. An unknown algorithm is an error.
+// Sign returns the digest of a webhook's body as the provider computes it. An unknown algorithm is an error.
 func Sign(key secret.Text, algorithm string, raw []byte) (string, error) {
 	h := hashes(algorithm)
 	if h == nil {
@@ -84,11 +84,10 @@ func sum(h func() hash.Hash, key secret.Text, parts ...[]byte) []byte {
 	return m.Sum(nil)
 }
 
-// Verify says whether the body of a webhook, as it came off the wire, was signed with one of the secrets: two while
-// one is replaced. allowed names the algorithms that are taken; none: DefaultAlgorithms. A header that stands twice
-// is refused, for whoever looks at the other one would see another webhook. Every failure is ErrDigest: the sender
-// learns nothing. The digest bears no time, so a webhook that comes again verifies again: telling repetitions apart
-// is the receiver's.
+// Verify checks that the body of a webhook, exactly as received, was signed with one of the secrets; there are two
+// while one is being replaced. allowed names the accepted algorithms; none means DefaultAlgorithms. A repeated header
+// is refused: another reader might use the other value. Every failure is ErrDigest, so that the sender learns nothing.
+// The digest contains no time, so a repeated webhook verifies again: the receiver must detect repetitions.
 func Verify(secrets []secret.Text, allowed []string, header http.Header, raw []byte) error {
 	digests := header.Values(HeaderDigest)
 
@@ -114,7 +113,7 @@ func Verify(secrets []secret.Text, allowed []string, header http.Header, raw []b
 	ok := false
 	for _, s := range secrets {
 		if s != "" && hmac.Equal(given, sum(h, s, raw)) {
-			ok = true // the others are tried all the same: the time says nothing of which one it was
+			ok = true // the other secrets are tried too: the time must not show which one matched
 		}
 	}
 
@@ -125,14 +124,14 @@ func Verify(secrets []secret.Text, allowed []string, header http.Header, raw []b
 	return nil
 }
 
-// SignRequest makes the signature of a request: HMAC-SHA256 over timestamp, method, target (path with its query,
-// exactly as sent) and the body's bytes, without anything between them (Sumsub, API authentication).
+// SignRequest returns the signature of a request: HMAC-SHA256 over timestamp, method, target (path with query, exactly
+// as sent) and body, without separators (Sumsub, API authentication).
 func SignRequest(key secret.Text, timestamp, method, target string, body []byte) string {
 	return hex.EncodeToString(sum(sha256.New, key, []byte(timestamp), []byte(method), []byte(target), body))
 }
 
-// VerifyRequest says whether a request was signed with the secret within Window of now; it is the provider's side.
-// body is the whole body as it came.
+// VerifyRequest checks that a request was signed with the secret within Window of now, as the provider does. body is
+// the complete body as received.
 func VerifyRequest(key secret.Text, r *http.Request, body []byte, now time.Time) error {
 	stamp := r.Header.Get(HeaderTimestamp)
 

@@ -20,13 +20,13 @@ const (
 
 // Limits of a webhook.
 const (
-	MaxEvent  = 64 << 10 // bytes: no document comes this way
+	MaxEvent  = 64 << 10 // bytes; documents are not sent this way
 	maxText   = 4_000    // of a comment
 	maxName   = 200      // of an id, a level, a type
 	maxLabels = 100
 )
 
-// wire is the provider's word for a kind; empty for one that is none.
+// wire returns the provider's name of a kind; empty for an unknown one.
 func (k Kind) wire() string {
 	switch k {
 	case User:
@@ -38,7 +38,7 @@ func (k Kind) wire() string {
 	return ""
 }
 
-// kindOf reads the provider's word. None means a person: the API's older answers have no type.
+// kindOf parses the provider's name of a kind. An empty one means a person: older answers have no type.
 func kindOf(word string) (Kind, error) {
 	switch word {
 	case "individual", "":
@@ -70,7 +70,7 @@ type wireToken struct {
 	UserID string `json:"userId"`
 }
 
-// wireApplicant is what matters of an applicant as the API gives it.
+// wireApplicant is the part of an applicant that is used.
 type wireApplicant struct {
 	ID             string      `json:"id"`
 	InspectionID   string      `json:"inspectionId"`
@@ -96,8 +96,8 @@ type wireResult struct {
 	ModerationComment string   `json:"moderationComment"`
 }
 
-// outcome gives a result in the words that mean something. GREEN may still carry the labels and the type of an
-// earlier rejection, and a word that is neither GREEN nor RED is no answer.
+// outcome returns a result with its meaningful fields only. GREEN may still have the labels and the type of an earlier
+// rejection. Anything but GREEN or RED is no answer.
 func (w *wireResult) outcome() (answer, rejectType string, labels []string, comment string) {
 	if w == nil {
 		return "", "", nil, ""
@@ -123,8 +123,8 @@ func (w *wireResult) outcome() (answer, rejectType string, labels []string, comm
 	return "", "", nil, comment
 }
 
-// clip makes a text that can be stored and shown: at most so many bytes, cut between letters, without characters that
-// are none.
+// clip returns a text that can be stored and shown: limited in bytes, cut between characters, without invalid
+// characters.
 func clip(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -140,7 +140,7 @@ func clip(s string, most int) string {
 	return s
 }
 
-// named says whether texts can be names of something: short, and without characters that are none.
+// named reports whether texts can be names: short and without invalid characters.
 func named(texts ...string) bool {
 	for _, s := range texts {
 		if clip(s, maxName) != s || strings.ContainsAny(s, "\n\t") {
@@ -151,14 +151,13 @@ func named(texts ...string) bool {
 	return true
 }
 
-// read decodes what the provider sends. Names are compared exactly, and one that stands twice is refused: two readers
-// would not agree on it. Letters that are none become U+FFFD: an applicant's half-typed name must not make him
-// unreadable.
+// read decodes the provider's JSON. Names are compared exactly, and a repeated one is refused: two readers would
+// disagree. Invalid characters become U+FFFD: an applicant's half-typed name must not make it unreadable.
 func read(raw []byte, into any) error {
 	return json.Unmarshal(raw, into, jsontext.AllowInvalidUTF8(true))
 }
 
-// review takes an applicant that says what it must: an applicant without a review has not been asked for documents yet.
+// review converts a complete applicant. An applicant without a review has not been asked for documents yet.
 func (w wireApplicant) review() (Review, error) {
 	if w.ID == "" || w.ExternalUserID == "" || !named(w.ID, w.InspectionID, w.ExternalUserID) {
 		return Review{}, errors.New("the answer names no applicant")
@@ -204,7 +203,7 @@ func (w wireApplicant) review() (Review, error) {
 	return r, nil
 }
 
-// timeForms are the ways in which the provider writes a time; without an offset it is UTC.
+// timeForms are the provider's formats of a time; without an offset it is UTC.
 var timeForms = []string{
 	"2006-01-02 15:04:05.000",
 	"2006-01-02 15:04:05",
@@ -223,10 +222,10 @@ func parseTime(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%.40q is no time", s)
 }
 
-// looseBool is a truth value that the provider writes as one or as a text: sandboxMode has been seen as "false".
+// looseBool is a truth value that the provider writes as a boolean or a text: sandboxMode has been seen as "false".
 type looseBool bool
 
-// UnmarshalJSON is json.Unmarshaler's.
+// UnmarshalJSON accepts both forms.
 func (b *looseBool) UnmarshalJSON(raw []byte) error {
 	switch string(bytes.Trim(raw, `"`)) {
 	case "true":
@@ -240,7 +239,7 @@ func (b *looseBool) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// wireEvent is what matters of a webhook. Fields that are not named here are ignored.
+// wireEvent is the part of a webhook that is used. Other fields are ignored.
 type wireEvent struct {
 	Type              string         `json:"type"`
 	ApplicantID       string         `json:"applicantId"`
@@ -253,12 +252,12 @@ type wireEvent struct {
 	SandboxMode       looseBool      `json:"sandboxMode"`
 	ReviewStatus      string         `json:"reviewStatus"`
 	ReviewResult      *wireResult    `json:"reviewResult"`
-	CreatedAt         string         `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, whatever its name
+	CreatedAt         string         `json:"createdAtMs"` // yyyy-MM-dd HH:mm:ss.SSS in UTC, despite its name
 }
 
-// ParseEvent reads a webhook's body, which Verify must have passed before. Unknown fields and unknown types are let
-// through: the provider adds some without asking. A body that is too long, is no JSON object, says a thing twice, or
-// lacks type, applicant or time is refused.
+// ParseEvent parses a webhook's body, which Verify must have accepted. It ignores unknown fields and accepts unknown
+// types: the provider adds some without notice. It refuses a body that is too long, is not a JSON object, repeats a
+// name, or lacks type, applicant or time.
 func ParseEvent(raw []byte) (Event, error) {
 	if len(raw) > MaxEvent {
 		return Event{}, errors.New("the event is longer than allowed")
@@ -305,7 +304,7 @@ func ParseEvent(raw []byte) (Event, error) {
 	return e, nil
 }
 
-// memberOf says whether anything stands in a field that is null, or an empty list, for an applicant of its own.
+// memberOf reports whether the field has a value. It is null, or an empty list, for a separate applicant.
 func memberOf(raw jsontext.Value) bool {
 	switch string(bytes.TrimSpace(raw)) {
 	case "", "null", "[]", "{}", `""`, "false":

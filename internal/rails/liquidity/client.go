@@ -23,24 +23,24 @@ const (
 	maxKey         = 200
 )
 
-// ClientConfig says where a provider is and how requests to it are signed.
+// ClientConfig configures the address of a provider and the signing of requests.
 type ClientConfig struct {
-	URL       string // without a slash at its end
+	URL       string // without a slash at the end
 	KeyID     string
 	Secret    secret.Text
 	Timeout   time.Duration     // of one exchange; 0: DefaultTimeout
-	Transport http.RoundTripper // nil: a plain one
+	Transport http.RoundTripper // nil: the default
 	Clock     *clock.Clock
 }
 
-// Client is the live adapter: docs/reference/liquidity-contract.md over HTTP. It repeats nothing by itself; net/http
-// may, when an idle connection turns out to be closed, which the order's key makes harmless. Safe for concurrent use.
+// Client implements docs/reference/liquidity-contract.md over HTTP. It does not retry by itself. net/http may, if an
+// idle connection turns out to be closed; the order's key makes that harmless. It is safe for concurrent use.
 type Client struct {
 	config ClientConfig
 	party  *remote.Party
 }
 
-// NewClient makes a client. It does not call the provider.
+// NewClient returns a client. It does not call the provider.
 func NewClient(c ClientConfig) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
 		return nil, errors.New("a liquidity provider's address starts with http:// or https:// and names a host")
@@ -61,7 +61,7 @@ func NewClient(c ClientConfig) (*Client, error) {
 	return &Client{config: c, party: remote.New(c.Timeout, maxAnswer, c.Transport)}, nil
 }
 
-// Place is Provider's.
+// Place implements Provider.
 func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
 	sent := o.wire()
 	if err := sent.Check(); err != nil {
@@ -91,7 +91,7 @@ func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
 	return c.read(o.Key, got)
 }
 
-// Look is Provider's.
+// Look implements Provider.
 func (c *Client) Look(ctx context.Context, key string) (Result, error) {
 	got, err := c.exchange(ctx, http.MethodGet, PathOrders+"?key="+url.QueryEscape(key), key, nil)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *Client) Look(ctx context.Context, key string) (Result, error) {
 	return c.read(key, got)
 }
 
-// read takes an answer that says what it must; anything else leaves the outcome unknown.
+// read returns the result of a complete answer; for any other answer the outcome stays unknown.
 func (c *Client) read(key string, w WireResult) (Result, error) {
 	r, err := w.result()
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *Client) read(key string, w WireResult) (Result, error) {
 	return r, nil
 }
 
-// exchange sends one signed request. Only the provider's own words end in another error than ErrUnknown.
+// exchange sends one signed request. Only an answer of the provider itself gives an error other than ErrUnknown.
 func (c *Client) exchange(ctx context.Context, method, target, key string, body []byte) (WireResult, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
 	if err != nil {
@@ -146,7 +146,7 @@ func (c *Client) exchange(ctx context.Context, method, target, key string, body 
 	return out, nil
 }
 
-// refusal sorts what came instead of an order. A status alone proves nothing: proxies answer with 404 and 403 too.
+// refusal classifies an error answer. A status alone proves nothing: proxies also answer 404 and 403.
 func refusal(status int, raw []byte) error {
 	var f WireFault
 	if status >= 500 || status == http.StatusTooManyRequests || json.Unmarshal(raw, &f) != nil {

@@ -19,17 +19,16 @@ const (
 	HeaderIdempotency = "Idempotency-Key"   // the order's key
 )
 
-// Window is how far a request's timestamp may be from the provider's clock.
+// Window is the largest difference between a request's timestamp and the provider's clock.
 const Window = 5 * time.Minute
 
 const signaturePrefix = "v1="
 
-// ErrSignature is a request that was not signed with the secret, or not now.
+// ErrSignature means that a request was not signed with the secret, or not within Window.
 var ErrSignature = errors.New("the signature or the time of the request is wrong")
 
-// Sign makes the signature of a request: HMAC-SHA256 over the timestamp, method, request target (path with its query)
-// and body, with a
-// line feed after each but the last. A header's value cannot hold a line feed, so no two requests have the same text.
+// Sign returns the signature of a request: HMAC-SHA256 over the timestamp, method, request target (path with query) and
+// body, separated by line feeds. A header's value cannot contain a line feed, so no two requests have the same text.
 func Sign(secret []byte, timestamp, method, target string, body []byte) string {
 	h := hmac.New(sha256.New, secret)
 	for _, part := range []string{timestamp, method, target} {
@@ -42,8 +41,8 @@ func Sign(secret []byte, timestamp, method, target string, body []byte) string {
 	return signaturePrefix + hex.EncodeToString(h.Sum(nil))
 }
 
-// Verify says whether a request was signed with the secret within Window of now. Of several signatures, parted by
-// commas while a secret is changed, one suffices. body is the whole body as it came.
+// Verify checks that a request was signed with the secret within Window of now. Of several signatures, separated by
+// commas while a secret is being replaced, one is enough. body is the complete body as received.
 func Verify(secret []byte, r *http.Request, body []byte, now time.Time) error {
 	stamp := r.Header.Get(HeaderTimestamp)
 

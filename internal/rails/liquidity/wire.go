@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// PathOrders is where orders are placed and looked at.
+// PathOrders is the path for placing orders and reading them.
 const PathOrders = "/v1/orders"
 
-// The words in which a provider says why it did not do what it was asked; see docs/reference/liquidity-contract.md.
+// The codes with which a provider refuses a request; see docs/reference/liquidity-contract.md.
 const (
 	CodeNoOrder   = "NO_ORDER"
 	CodeKeyTaken  = "KEY_TAKEN"
@@ -19,16 +19,16 @@ const (
 
 // Reasons of a rejected order.
 const (
-	ReasonPrice     = "PRICE"                  // the limit cannot be kept
-	ReasonLiquidity = "INSUFFICIENT_LIQUIDITY" // the provider does not have so much
+	ReasonPrice     = "PRICE"                  // the limit cannot be met
+	ReasonLiquidity = "INSUFFICIENT_LIQUIDITY" // the provider does not have that much
 	ReasonPair      = "PAIR_NOT_TRADED"
 	ReasonOther     = "OTHER"
 )
 
-// maxUnitDigits is the longest number of base units on the wire.
+// maxUnitDigits limits the digits of base units.
 const maxUnitDigits = 60
 
-// Leg is one side of an order on the wire. Units is digits of base units; empty: the open side.
+// Leg is one side of an order. Units is digits of base units; empty for the open side.
 type Leg struct {
 	Asset    string `json:"asset"`
 	Decimals int    `json:"decimals"`
@@ -44,7 +44,7 @@ type WireOrder struct {
 	Limit   string `json:"limit,omitempty"` // of the open side, in its base units
 }
 
-// WireResult is the answer to both requests: the order with what became of it.
+// WireResult is the answer to both requests: the order with its outcome.
 type WireResult struct {
 	WireOrder
 	Status   Status     `json:"status"`
@@ -61,7 +61,7 @@ type WireFault struct {
 	Detail string `json:"detail"`
 }
 
-// wire is an order as it is sent.
+// wire returns an order as it is sent.
 func (o Order) wire() WireOrder {
 	w := WireOrder{
 		Key:     o.Key,
@@ -84,7 +84,7 @@ func (o Order) wire() WireOrder {
 	return w
 }
 
-// Check finds what no provider could understand.
+// Check returns what no provider could understand.
 func (w WireOrder) Check() error {
 	if w.Key == "" || len(w.Key) > maxKey {
 		return fmt.Errorf("a key has 1 to %d characters", maxKey)
@@ -125,7 +125,7 @@ func (w WireOrder) Check() error {
 	return nil
 }
 
-// units reads a number of base units that is more than zero.
+// units parses a positive number of base units.
 func units(s string) (*big.Int, error) {
 	if s == "" || len(s) > maxUnitDigits || s[0] == '0' {
 		return nil, fmt.Errorf("%.70q is not a number of base units", s)
@@ -142,7 +142,7 @@ func units(s string) (*big.Int, error) {
 	return n, nil
 }
 
-// result reads an answer and refuses one that contradicts itself.
+// result parses an answer and refuses one that contradicts itself.
 func (w WireResult) result() (Result, error) {
 	r := Result{Key: w.Key, Status: w.Status, Ref: w.Ref, Reason: w.Reason}
 	switch w.Status {

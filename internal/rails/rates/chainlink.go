@@ -20,8 +20,8 @@ type Contracts interface {
 	Call(ctx context.Context, network string, to common.Address, data []byte) ([]byte, error)
 }
 
-// Feed is an aggregator contract of Chainlink: Base in Quote, renewed at least once in every Heartbeat (its
-// publisher's promise, different for each feed and chain).
+// Feed is an aggregator contract of Chainlink: Base in Quote, updated at least once in every Heartbeat (its publisher's
+// promise, different for each feed and chain).
 type Feed struct {
 	Base, Quote string
 	Network     string
@@ -29,8 +29,8 @@ type Feed struct {
 	Heartbeat   time.Duration
 }
 
-// Sequencer is the uptime feed of a rollup: while its sequencer is down, and for Grace after it came back, the feeds
-// of the network are not believed, since transactions that were held up have not all been carried out.
+// Sequencer is the uptime feed of a rollup. While its sequencer is down, and for Grace after it is up again, the feeds
+// of the network are not used, since delayed transactions are still being executed.
 type Sequencer struct {
 	Network string
 	Address common.Address
@@ -45,27 +45,27 @@ var (
 	selectorLatestRound = []byte{0xfe, 0xaf, 0x96, 0x8c}
 )
 
-// Limits of what a feed is believed.
+// Limits for the answers of a feed.
 const (
-	feedAge     = 10 * time.Second // how long an answer is used again
-	clockSkew   = 5 * time.Minute  // a round may be so far ahead of our clock
-	leastLate   = time.Minute      // a round may be late by a tenth of the heartbeat, and by this at least
+	feedAge     = 10 * time.Second // how long an answer is reused
+	clockSkew   = 5 * time.Minute  // how far a round may be ahead of our clock
+	leastLate   = time.Minute      // a round may be late by a tenth of the heartbeat, and at least by this
 	maxDecimals = 36
 	word        = 32
 )
 
-// Chainlink gives the rates of configured feeds, each exactly as it stands on the chain. A feed's description must
-// name its pair, so that a wrong address does not become a wrong price. Safe for concurrent use.
+// Chainlink returns the rates of configured feeds, exactly as they are on the chain. A feed's description must name its
+// pair, so that a wrong address cannot give a wrong price. It is safe for concurrent use.
 type Chainlink struct {
 	contracts  Contracts
 	clock      *clock.Clock
 	feeds      map[string]Feed // by "BASE/QUOTE"
 	sequencers map[string]Sequencer
-	known      sync.Map // "BASE/QUOTE" → its decimals; neither they nor the description of a feed ever change
+	known      sync.Map // "BASE/QUOTE" → its decimals; these and a feed's description never change
 	answers    *cache.Cache[Rate]
 }
 
-// NewChainlink makes the adapter; it asks nothing. A pair, and a network's sequencer, may stand once.
+// NewChainlink returns the adapter; it calls nothing. A pair, and a network's sequencer, may be configured once.
 func NewChainlink(c Contracts, clock *clock.Clock, feeds []Feed, sequencers []Sequencer) (*Chainlink, error) {
 	out := &Chainlink{
 		contracts:  c,
@@ -101,7 +101,7 @@ func (f Feed) pair() string { return f.Base + "/" + f.Quote }
 
 func (f Feed) source() string { return "Chainlink " + f.Network }
 
-// Rate is Source's.
+// Rate implements Source.
 func (c *Chainlink) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	f, ok := c.feeds[base+"/"+quote]
 	if !ok {
@@ -130,7 +130,7 @@ func (c *Chainlink) Rate(ctx context.Context, base, quote string) (Rate, error) 
 	return r, nil
 }
 
-// read asks a feed for its latest round.
+// read reads the latest round of a feed.
 func (c *Chainlink) read(ctx context.Context, f Feed) (Rate, error) {
 	decimals, err := c.decimals(ctx, f)
 	if err != nil {
@@ -177,7 +177,7 @@ func (f Feed) unusable(format string, args ...any) error {
 	)
 }
 
-// checkAge holds a round against the feed's heartbeat.
+// checkAge compares a round's age with the feed's heartbeat.
 func (c *Chainlink) checkAge(f Feed, asOf time.Time) error {
 	limit := f.Heartbeat + max(leastLate, f.Heartbeat/10)
 	if c.clock.Now().Sub(asOf) > limit {
@@ -193,7 +193,7 @@ func (c *Chainlink) checkAge(f Feed, asOf time.Time) error {
 	return nil
 }
 
-// decimals asks a feed once for its decimals and its description.
+// decimals reads a feed's decimals and description once.
 func (c *Chainlink) decimals(ctx context.Context, f Feed) (int, error) {
 	if n, ok := c.known.Load(f.pair()); ok {
 		return n.(int), nil
@@ -224,7 +224,7 @@ func (c *Chainlink) decimals(ctx context.Context, f Feed) (int, error) {
 	return int(n.Int64()), nil
 }
 
-// round is the part of latestRoundData that counts. Times are Unix seconds.
+// round is the part of latestRoundData that is used. Times are Unix seconds.
 type round struct {
 	answer               *big.Int
 	startedAt, updatedAt int64
@@ -255,8 +255,8 @@ func (c *Chainlink) round(ctx context.Context, network string, at common.Address
 	return round{answer: answer, startedAt: started.Int64(), updatedAt: updated.Int64()}, nil
 }
 
-// sequencerUp is nil when the network has no sequencer feed, or it has been up for the grace period. The feed answers
-// 0 for up; its startedAt says since when.
+// sequencerUp returns nil if the network has no sequencer feed, or the sequencer has been up for the grace period. The
+// feed answers 0 for up; its startedAt is the time of the last change.
 func (c *Chainlink) sequencerUp(ctx context.Context, network string) error {
 	s, ok := c.sequencers[network]
 	if !ok {
@@ -287,7 +287,7 @@ func (c *Chainlink) sequencerUp(ctx context.Context, network string) error {
 	return nil
 }
 
-// abiWord is the n-th word of ABI encoded data.
+// abiWord returns the n-th word of ABI encoded data.
 func abiWord(data []byte, n int) (*big.Int, bool) {
 	if len(data) < (n+1)*word {
 		return nil, false

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// First asks sources in order and takes the first rate that may be used. A source that does not know the pair, or
-// whose rate is stale or cannot be had, is passed over; when none has a rate, the reasons of all are joined, and a
-// pair that none knows is ErrUnknownPair alone.
+// First asks sources in order and returns the first usable rate. It skips a source that does not know the pair, or
+// whose rate is stale or unavailable. If none has a rate, it joins the reasons of all. If none knows the pair, it
+// returns ErrUnknownPair.
 func First(sources ...Source) Source { return first(sources) }
 
 type first []Source
 
-// Rate is Source's.
+// Rate implements Source.
 func (f first) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	var failed []error
 	for _, s := range f {
@@ -28,7 +28,7 @@ func (f first) Rate(ctx context.Context, base, quote string) (Rate, error) {
 			failed = append(failed, err)
 		}
 
-		if ctx.Err() != nil { // who was not asked may know the pair
+		if ctx.Err() != nil { // a source that was not asked may know the pair
 			return Rate{}, fmt.Errorf("%s/%s: %w: %w", base, quote, ErrUnavailable, ctx.Err())
 		}
 	}
@@ -40,9 +40,9 @@ func (f first) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	return Rate{}, errors.Join(failed...)
 }
 
-// Cross adds the pairs that a source does not have itself: the inverse, and chains by way of the given currencies, at
-// most one after the other in their order: with USD and EUR, from USDC to INR by USDC/USD, USD/EUR and EUR/INR. The
-// arithmetic is exact. A chain is as old as its oldest part; shorter ones are tried first.
+// Cross adds the pairs that a source does not have: the inverse, and chains through the given currencies, at most all
+// of them in their order. With USD and EUR, USDC to INR is computed from USDC/USD, USD/EUR and EUR/INR. The arithmetic
+// is exact. A chain is as old as its oldest part; shorter chains are tried first.
 func Cross(s Source, via ...string) Source { return cross{s, via} }
 
 type cross struct {
@@ -50,7 +50,7 @@ type cross struct {
 	via    []string
 }
 
-// Rate is Source's. A code in itself is 1 and asks nobody.
+// Rate implements Source. The rate of a code in itself is 1; no source is asked.
 func (c cross) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	if base == quote {
 		return Rate{Base: base, Quote: quote, Value: big.NewRat(1, 1), Source: "identity"}, nil
@@ -63,7 +63,7 @@ func (c cross) Rate(ctx context.Context, base, quote string) (Rate, error) {
 			return r, nil
 		}
 
-		if errors.Is(err, errDisputed) { // another way round would only lead past the check
+		if errors.Is(err, errDisputed) { // another chain would only bypass the check
 			return Rate{}, err
 		}
 
@@ -79,7 +79,8 @@ func (c cross) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	return Rate{}, errors.Join(failed...)
 }
 
-// paths lists the ways from base to quote: straight, by one, by two neighbours of via in either direction.
+// paths lists the chains from base to quote: direct, through one currency, or through two neighbours of via in either
+// direction.
 func (c cross) paths(base, quote string) [][]string {
 	out := [][]string{{base, quote}}
 	for _, v := range c.via {
@@ -144,7 +145,7 @@ func (c cross) along(ctx context.Context, path []string) (Rate, error) {
 	return out, nil
 }
 
-// leg is the source's own rate, or the inverse of the one it has the other way round.
+// leg returns the source's own rate, or the inverse of the opposite one.
 func (c cross) leg(ctx context.Context, base, quote string) (Rate, error) {
 	r, err := c.source.Rate(ctx, base, quote)
 	if !errors.Is(err, ErrUnknownPair) {
@@ -168,9 +169,8 @@ func older(a, b time.Time) time.Time {
 
 var errDisputed = errors.New("two sources are too far apart")
 
-// Checked holds a source's rates against those of a reference: where both have a fresh rate and they are further
-// apart than the tolerance (a share), neither is believed and the rate is unavailable. A pair the reference does not
-// have passes.
+// Checked compares a source's rates with those of a reference. If both have a fresh rate and these differ by more than
+// the tolerance (a share), neither is used and the rate is unavailable. A pair that the reference does not have passes.
 func Checked(s, reference Source, tolerance *big.Rat) Source { return checked{s, reference, tolerance} }
 
 type checked struct {
@@ -178,7 +178,7 @@ type checked struct {
 	tolerance         *big.Rat
 }
 
-// Rate is Source's.
+// Rate implements Source.
 func (c checked) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	r, err := c.source.Rate(ctx, base, quote)
 	if err != nil {
@@ -187,7 +187,7 @@ func (c checked) Rate(ctx context.Context, base, quote string) (Rate, error) {
 
 	ref, err := c.reference.Rate(ctx, base, quote)
 	if err != nil {
-		return r, nil // nothing to compare with; the source keeps its own limits
+		return r, nil // nothing to compare with; the source has its own limits
 	}
 
 	off := new(big.Rat).Sub(r.Value, ref.Value)

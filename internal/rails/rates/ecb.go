@@ -16,45 +16,45 @@ import (
 // ECBURL is where the European Central Bank publishes the rates of the latest working day.
 const ECBURL = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
 
-// ecbSource is the name of the central bank in rates.
+// ecbSource is the name of the source in rates.
 const ecbSource = "ECB"
 
-// Limits of asking the bank.
+// Limits of requests to the bank.
 const (
 	ecbTimeout  = 10 * time.Second
 	ecbMaxBytes = 256 << 10        // the daily file has 2 kB
-	ecbRecheck  = 10 * time.Minute // between two looks while a newer set ought to be out
-	ecbRelook   = 6 * time.Hour    // between two looks otherwise: a correction of the day
+	ecbRecheck  = 10 * time.Minute // between two requests while a newer set should be published
+	ecbRelook   = 6 * time.Hour    // between two requests otherwise, for corrections of the day
 )
 
-// ECBConfig says where the rates are and how old they may be.
+// ECBConfig configures the address of the rates and how old they may be.
 type ECBConfig struct {
 	URL   string // empty: ECBURL
 	Clock *clock.Clock
-	// publications that may be missing: 0: none, so a late publication stops the rates at once
+	// publications that may be missing: with 0, a late publication stops the rates at once
 	MaxMissed int
-	Transport http.RoundTripper // nil: the default one
+	Transport http.RoundTripper // nil: the default
 }
 
-// ECB gives the reference rates between all currencies of the daily file, by way of the euro, without rounding. It
-// asks the bank only when a newer set ought to be out, with the conditions of HTTP, and keeps what it has while that
-// is fresh: a failed look then changes nothing. The rates of a day may be used until more than MaxMissed later
-// publications are missing (working days of TARGET, so a Friday's rates are good until Monday afternoon). They are
-// reference rates; nobody promises to deal at them. Safe for concurrent use.
+// ECB returns the reference rates between all currencies of the daily file, through the euro, without rounding. It asks
+// the bank only if a newer set should be published, with conditional requests, and keeps what it has while that is
+// fresh: a failed request changes nothing. The rates of a day may be used until more than MaxMissed later publications
+// are missing (working days of TARGET, so a Friday's rates are valid until Monday afternoon). They are reference rates;
+// nobody promises to trade at them. It is safe for concurrent use.
 type ECB struct {
 	config ECBConfig
 	client *http.Client
-	turn   chan struct{} // who holds its one token asks the bank
+	turn   chan struct{} // the holder of its one token asks the bank
 
 	mu       sync.Mutex
 	day      ecb.Day // zero date: none yet
 	lastLook time.Time
 	etag     string
 	modified string
-	failure  error // of the last look
+	failure  error // of the last request
 }
 
-// NewECB makes the adapter. It does not ask.
+// NewECB returns the adapter. It does not call the bank.
 func NewECB(c ECBConfig) *ECB {
 	if c.URL == "" {
 		c.URL = ECBURL
@@ -74,7 +74,7 @@ func NewECB(c ECBConfig) *ECB {
 	return e
 }
 
-// Rate is Source's.
+// Rate implements Source.
 func (e *ECB) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	day, err := e.fresh(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (e *ECB) Rate(ctx context.Context, base, quote string) (Rate, error) {
 	}, nil
 }
 
-// fresh gives the newest day that can be had. One caller at a time asks the bank; others meanwhile use what there is.
+// fresh returns the newest available day. One caller at a time asks the bank; others meanwhile use what there is.
 func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 	day, due, failure := e.known()
 	if !due {
@@ -129,7 +129,7 @@ func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 
 	defer func() { e.turn <- struct{}{} }()
 
-	if day, due, failure = e.known(); due { // somebody may have looked while we waited
+	if day, due, failure = e.known(); due { // another caller may have asked while this one waited
 		e.look(ctx)
 		day, _, failure = e.known()
 	}
@@ -137,7 +137,7 @@ func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 	return result(day, failure)
 }
 
-// result is the day, if there is one at all, else why there is none.
+// result returns the day if there is one, otherwise why there is none.
 func result(day ecb.Day, failure error) (ecb.Day, error) {
 	if day.Date.IsZero() {
 		return day, fmt.Errorf("%s: %w: %w", ecbSource, ErrUnavailable, failure)
@@ -146,7 +146,7 @@ func result(day ecb.Day, failure error) (ecb.Day, error) {
 	return day, nil
 }
 
-// known tells what there is and whether it is time to look again.
+// known returns the present state and whether a request is due.
 func (e *ECB) known() (day ecb.Day, due bool, failure error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -167,12 +167,12 @@ func (e *ECB) known() (day ecb.Day, due bool, failure error) {
 	return e.day, due, e.failure
 }
 
-// look asks the bank and keeps a newer set. A set older than the one at hand is not taken: a cache on the way may be
-// behind.
+// refresh asks the bank and stores a newer set. It ignores an older set than the present one: a cache in between may be
+// outdated.
 func (e *ECB) look(ctx context.Context) {
 	day, etag, modified, err := e.fetch(ctx)
 	if ctx.Err() != nil && err != nil {
-		return // the caller went away; that says nothing of the bank
+		return // the caller went away; that proves nothing about the bank
 	}
 
 	e.mu.Lock()

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words gives the words of a name in the form in which names are compared: small letters without marks, Cyrillic in
-// Latin letters, and no words that say only what kind of company it is, unless nothing else is left. Their order
-// counts for nothing: lists write family names first.
+// words returns the words of a name in the form in which names are compared: lower case without diacritics, Cyrillic in
+// Latin letters, and without words for the kind of company, unless nothing else is left. Their order does not matter:
+// lists write family names first.
 func words(name string) []string {
 	all := strings.Fields(spellings.Replace(Fold(name)))
 
@@ -24,8 +24,7 @@ func words(name string) []string {
 	return meaning
 }
 
-// spellings makes one of the ways in which names are written in Latin letters: Dmitriy, Dmitrij and Dmitry; Mikhail
-// and Mihail.
+// spellings maps common romanisations to one: Dmitriy, Dmitrij and Dmitry; Mikhail and Mihail.
 var spellings = strings.NewReplacer(
 	"iy",
 	"y",
@@ -49,7 +48,7 @@ var spellings = strings.NewReplacer(
 	"f",
 )
 
-// commonWords tell little of which company it is, whichever list they stand in.
+// commonWords say little about which company it is, in every list.
 const commonWords = " bank business center centre commercial construction development energy engineering " +
 	"enterprise enterprises export finance " +
 	"foundation general global group holding holdings import industrial industries industry institute " +
@@ -65,16 +64,15 @@ const companyWords = " ltd limited llc llp lp inc incorporated corp corporation 
 	"jsc ojsc cjsc pjsc ao oao zao pao ooo pte pty pvt private fze fzco fz wll lda ltda cv eirl and the of y e und " +
 	"et i "
 
-// Fold writes a name in small letters and digits with single blanks between its words. Marks are taken off, letters
-// that are no letter with a mark are written out, points between initials join them (S.A. is sa), everything else
-// separates.
+// Fold returns a name in lower-case letters and digits with single spaces between its words. It removes diacritics,
+// spells out other letters, joins initials separated by points (S.A. is sa), and treats everything else as a separator.
 func Fold(name string) string {
 	var b strings.Builder
 
 	gap := false
 	for _, r := range norm.NFKD.String(name) {
 		switch {
-		// the last: ʿ, ʼ and other marks that stand alone
+		// ʿ, ʼ and other marks that stand alone
 		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff:
 
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -99,7 +97,7 @@ func Fold(name string) string {
 	return b.String()
 }
 
-// readable says whether all letters of a name can be compared with Latin ones.
+// readable reports whether all letters of a name can be compared with Latin ones.
 func readable(name string) bool {
 	for _, r := range Fold(name) {
 		if unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
@@ -110,8 +108,8 @@ func readable(name string) bool {
 	return true
 }
 
-// latinOf writes a letter in Latin ones: Western letters as passports do (ICAO Doc 9303, part 3, section 6), Cyrillic
-// ones as the Treasury's lists do (the romanisation of BGN/PCGN).
+// latinOf returns a letter in Latin ones: Western letters as in passports (ICAO Doc 9303, part 3, section 6), Cyrillic
+// ones as in the Treasury's lists (the romanisation of BGN/PCGN).
 func latinOf(r rune) (string, bool) {
 	switch r {
 	case 'ß':
@@ -136,7 +134,7 @@ func latinOf(r rune) (string, bool) {
 		return cyrillic[i], true
 	}
 
-	switch r { // of Ukrainian, Belarusian and Serbian, as far as they are no letter with a mark
+	switch r { // Ukrainian, Belarusian and Serbian letters without a diacritic
 	case 'є':
 		return "ye", true
 	case 'і':
@@ -160,7 +158,7 @@ func latinOf(r rune) (string, bool) {
 	return "", false
 }
 
-// cyrillic writes а to я. й comes as и with a mark, and ё as е with one.
+// cyrillic romanises а to я. й comes as и with a diacritic, and ё as е with one.
 var cyrillic = [...]string{
 	"a", "b", "v", "g", "d", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f",
 	"kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya",

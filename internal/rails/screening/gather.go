@@ -20,30 +20,30 @@ import (
 	"slipway/internal/standards/ofac"
 )
 
-// maxList bounds a list file. The largest in use, SDN_ADVANCED.XML, has somewhat more than 100 MB.
+// maxList limits a list file. The largest in use, SDN_ADVANCED.XML, has a little more than 100 MB.
 const maxList = 1 << 30
 
-// lookInto is how much of a file is looked at to see what it is.
+// lookInto is how much of a file is inspected to detect its format.
 const lookInto = 64 << 10
 
-// gathering is what the files read so far have told.
+// gathering is the content of the files read so far.
 type gathering struct {
 	addresses map[string]string
-	parties   map[string]*telling // of the Treasury's lists, by number: several files tell of one
+	parties   map[string]*telling // of the Treasury's lists, by number: several files describe one
 	order     []string
 	own       []ownName
 	cut       int
 }
 
-// telling is one party as all files together tell of it.
+// partyData is one party from all files together.
 type telling struct {
 	ofac.Party
-	list string // the file that named it first
+	list string // the first file that contains it
 }
 
 type ownName struct{ text, list string }
 
-// ownEntry stands where a published list has the number of an entry.
+// ownEntry replaces the number of an entry of a published list.
 const ownEntry = "own"
 
 // readLists reads all files as streams.
@@ -106,7 +106,7 @@ func (g *gathering) file(path string) (s Source, st stamp, err error) {
 		return s, st, err
 	}
 
-	if _, err := io.Copy(io.Discard, r); err != nil { // what stands behind the end counts for the digest too
+	if _, err := io.Copy(io.Discard, r); err != nil { // bytes after the end count for the digest too
 		return s, st, err
 	}
 
@@ -115,8 +115,8 @@ func (g *gathering) file(path string) (s Source, st stamp, err error) {
 	return s, st, nil
 }
 
-// read takes a file in whichever form it has: JSON (a list of addresses), XML and comma separated files of the
-// Treasury, or an address or name a line. It gives the number of records.
+// read reads a file in any format: JSON (a list of addresses), XML and comma separated files of the Treasury, or one
+// address or name per line. It returns the number of records.
 func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	head, err := r.Peek(lookInto)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -124,7 +124,7 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	}
 
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
-		_, _ = r.Discard(3) // the three bytes that were just seen
+		_, _ = r.Discard(3) // skip the byte order mark
 		head = head[3:]
 	}
 
@@ -154,7 +154,7 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	return g.readLines(s, r)
 }
 
-// commaSeparated says whether a file begins with the number of a party, or the header of the Consolidated Screening
+// commaSeparated reports whether a file begins with the number of a party, or the header of the Consolidated Screening
 // List.
 func commaSeparated(head []byte) bool {
 	first, _, found := bytes.Cut(head, []byte(","))
@@ -191,8 +191,8 @@ func (g *gathering) readJSON(s *Source, r io.Reader) (n int, err error) {
 // ownNameMark begins a line with a name in a list of lines.
 const ownNameMark = "name:"
 
-// readLines takes an address at the beginning of each line, or the name after "name:"; what follows a # is a comment,
-// and so is what follows an address after a space or comma.
+// readLines reads the address at the beginning of each line, or the name after "name:". Text after a # is a comment,
+// and so is text after an address and a space or comma.
 func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, lookInto)
@@ -227,7 +227,7 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 	return records, lines.Err()
 }
 
-// party adds what one record of a file tells of a party.
+// party adds one record of a file to its party.
 func (g *gathering) party(p ofac.Party, list string) error {
 	t := g.parties[p.UID]
 	if t == nil {
@@ -257,7 +257,7 @@ func (g *gathering) party(p ofac.Party, list string) error {
 	return nil
 }
 
-// join reads remarks that one file begins and another goes on with.
+// join reads remarks that begin in one file and continue in another.
 func (g *gathering) join() error {
 	for _, uid := range g.order {
 		t := g.parties[uid]
@@ -291,7 +291,7 @@ func (g *gathering) join() error {
 	return nil
 }
 
-// index makes names searchable. Ships and aircraft are not paid.
+// index makes names searchable, except those of ships and aircraft: they are not paid.
 func (g *gathering) index() *nameIndex {
 	var (
 		names []listed
@@ -325,7 +325,7 @@ func (g *gathering) index() *nameIndex {
 	return newIndex(names, spelt)
 }
 
-// normal makes addresses comparable. Hexadecimal and bech32 ones have no letter case; base58 ones do.
+// normal returns the form in which addresses are compared. Hexadecimal and bech32 ones ignore case; base58 ones do not.
 func normal(a string) string {
 	lower := strings.ToLower(a)
 	if strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "bc1") {

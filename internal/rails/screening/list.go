@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Lists rejects the addresses that stand on the operator's lists and approves all others, and finds names on them.
-// Safe for concurrent use.
+// Lists rejects the addresses on the operator's lists and approves all others, and finds names on them. It is safe for
+// concurrent use.
 type Lists struct {
 	paths []string
 	state atomic.Pointer[lists]
 }
 
-// lists is what one reading of all files gave. It never changes.
+// lists is the content of all files at one time. It never changes.
 type lists struct {
-	addresses map[string]string // normal form of the address → where it stands
+	addresses map[string]string // normalised address → the list that contains it
 	names     *nameIndex
 	edition   string
 	sources   []Source
@@ -28,14 +28,14 @@ type lists struct {
 	cut       int
 }
 
-// stamp is what a file looked like when it was read.
+// stamp identifies a file's version.
 type stamp struct {
 	size     int64
 	modified time.Time
 }
 
-// NewLists reads the files. It fails when there is none, or one cannot be read, or one holds nothing: a list that is
-// empty by mistake would let everybody pass.
+// NewLists reads the files. It fails if there is none, or one cannot be read, or one is empty: a list that is empty by
+// mistake would approve everyone.
 func NewLists(paths ...string) (*Lists, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("screening: no list file is configured")
@@ -46,13 +46,13 @@ func NewLists(paths ...string) (*Lists, error) {
 	return p, p.Reload()
 }
 
-// many is from how many addresses or names on a list is a published one, and not a handful of the operator's own.
+// many is the number of addresses or names from which a list counts as a published one, not the operator's own.
 const many = 20
 
-// Reload reads the files again; what a newer file no longer lists is listed no more. If one is wrong, the lists read
-// before stay in use and the error says which file and line. So they do when of many addresses or names less than
-// half is left: a file that broke off while it was fetched, or is of another sort, looks like that. Who means it
-// starts the service anew.
+// Reload reads the files again. What a newer file no longer contains is no longer listed. If a file is invalid, the
+// present lists stay in use and the error names the file and line. They also stay if a published list lost more than
+// half of its addresses or names: a truncated download, or another kind of file, looks like that. To accept it, restart
+// the service.
 func (p *Lists) Reload() error {
 	l, err := readLists(p.paths)
 	if err != nil {
@@ -80,8 +80,8 @@ func (p *Lists) Reload() error {
 	return nil
 }
 
-// Changed says whether a file is another one than was read last. A file that cannot be seen counts as changed:
-// reading it says why.
+// Changed reports whether a file differs from the version read last. A file that cannot be checked counts as changed:
+// reading it shows why.
 func (p *Lists) Changed() bool {
 	for i, path := range p.paths {
 		info, err := os.Stat(path)
@@ -93,9 +93,9 @@ func (p *Lists) Changed() bool {
 	return false
 }
 
-// Watch reads the files again whenever one has changed, until ctx ends. Files that cannot be read are told to the log
-// at each look; meanwhile what was read before counts. So does a list that is older than maxAge, since its publisher
-// has most likely published another one.
+// Watch reads the files again when one has changed, until ctx ends. Files that cannot be read are logged on each check;
+// meanwhile the present lists stay in use. It also logs a list older than maxAge, since its publisher has probably
+// published a newer one.
 func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge time.Duration, log *slog.Logger) error {
 	look := time.NewTicker(every)
 	defer look.Stop()
@@ -140,7 +140,7 @@ func (p *Lists) Watch(ctx context.Context, now func() time.Time, every, maxAge t
 	}
 }
 
-// complainEvery is how often the log is told of what is wrong with lists in use.
+// complainEvery is how often problems of lists in use are logged.
 const complainEvery = 24 * time.Hour
 
 func (p *Lists) complain(now time.Time, maxAge time.Duration, log *slog.Logger) {
@@ -167,23 +167,23 @@ func (p *Lists) complain(now time.Time, maxAge time.Duration, log *slog.Logger) 
 	}
 }
 
-// Edition names the bytes of all files together.
+// Edition identifies the bytes of all files together.
 func (p *Lists) Edition() string { return p.state.Load().edition }
 
-// Sources are the files as they were read, in the order of the configuration.
+// Sources returns the files as they were read, in the order of the configuration.
 func (p *Lists) Sources() []Source { return slices.Clone(p.state.Load().sources) }
 
-// Addresses is the number of addresses listed.
+// Addresses returns the number of listed addresses.
 func (p *Lists) Addresses() int { return len(p.state.Load().addresses) }
 
-// Names is the number of names listed.
+// Names returns the number of listed names.
 func (p *Lists) Names() int { return len(p.state.Load().names.names) }
 
-// Cut is the number of addresses that could not be taken because their file breaks off in the middle of them and no
-// other file goes on. When it is not 0, the operator should add a list that holds them whole.
+// Cut returns the number of addresses that are truncated because their file ends in the middle of them and no other
+// file continues. If it is not 0, the operator should add a list that contains them completely.
 func (p *Lists) Cut() int { return p.state.Load().cut }
 
-// Screen answers from memory. The network makes no difference: an address is the same key on every chain.
+// Screen answers from memory. The network does not matter: an address is the same key on every chain.
 func (p *Lists) Screen(_ context.Context, _, address string) (Result, error) {
 	l := p.state.Load()
 	if where, ok := l.addresses[normal(address)]; ok {
@@ -197,8 +197,8 @@ func (p *Lists) Screen(_ context.Context, _, address string) (Result, error) {
 	return Result{Status: Approved, Reference: l.edition}, nil
 }
 
-// Match answers from memory. A name in letters that most listed names are not written in is found only where it is
-// listed in just these; that it is not found so says nothing.
+// Match answers from memory. A name in a script that most listed names do not use is found only if it is listed in that
+// script; a miss proves nothing.
 func (p *Lists) Match(name string, least int) ([]Hit, error) {
 	hits := p.state.Load().names.match(name, least)
 	if len(hits) == 0 && !readable(name) {

@@ -12,21 +12,21 @@ import (
 // listed is one name of one party.
 type listed struct {
 	party *party
-	text  string // as it stands in the list
+	text  string // as in the list
 	weak  bool
 	words []int32 // of the vocabulary
-	total int     // their weights together
+	total int     // the sum of their weights
 }
 
-// party is what is told of a listed party beside its names.
+// party is what is known of a listed party besides its names.
 type party struct {
 	list, entry string
 	programs    []string
 	countries   []string
 }
 
-// nameIndex finds listed names that are like a name without comparing it with each: by words that are the same, or
-// that are when a letter is left out of either. It never changes after newIndex.
+// nameIndex finds similar listed names without comparing with each: by words that are equal, or equal after removing
+// one letter from either. It never changes after newIndex.
 type nameIndex struct {
 	seed  maphash.Seed
 	names []listed
@@ -35,24 +35,24 @@ type nameIndex struct {
 	near  []neighbour // sorted by hash
 }
 
-// vocable is a word of listed names and the names that have it.
+// vocable is a word of listed names, with the names that contain it.
 type vocable struct {
 	text   string
 	names  []int32
-	weight int // how much it tells: the rarer, the more
+	weight int // how specific it is: rarer words weigh more
 }
 
-// neighbour is a word with a letter left out, by its hash.
+// neighbour is a word without one letter, by its hash.
 type neighbour struct {
 	hash uint64
 	word int32
 }
 
-// maxWords bounds the words of a name that are compared, least the length from which a word may differ in a letter.
+// maxWords limits the words of a name that are compared; least is the length from which words may differ in a letter.
 const (
 	maxWords   = 16
 	shortWord  = 4
-	similarity = 75 // of 100: from here on two words are taken for the same, misspelt
+	similarity = 75 // of 100: from here on two words count as the same, misspelt
 )
 
 func newIndex(names []listed, spelt [][]string) *nameIndex {
@@ -95,8 +95,8 @@ func newIndex(names []listed, spelt [][]string) *nameIndex {
 	return x
 }
 
-// weight of a word that stands in n of the names: one, and one more for each halving of how often it stands there; of
-// a common word a third.
+// weight returns the weight of a word in n names: one, plus one for each halving of its frequency; a third of that for
+// a common word.
 func (x *nameIndex) weight(w string, n int) int {
 	out := 1 + bits.Len(uint(len(x.names)/max(1, n)))
 	if strings.Contains(commonWords, " "+w+" ") {
@@ -106,8 +106,7 @@ func (x *nameIndex) weight(w string, n int) int {
 	return out
 }
 
-// without gives the hashes of a word and of all that remains when one letter is left out. Short words have to be the
-// same.
+// without returns the hashes of a word and of every form without one letter. Short words must be equal.
 func (x *nameIndex) without(w string) []uint64 {
 	out := []uint64{maphash.String(x.seed, w)}
 	if r := []rune(w); len(r) > shortWord {
@@ -119,7 +118,7 @@ func (x *nameIndex) without(w string) []uint64 {
 	return out
 }
 
-// alike gives the words of the vocabulary that a word may be a spelling of, with how alike they are.
+// similarWords returns the words of the vocabulary that a word may be a misspelling of, with their similarity.
 func (x *nameIndex) alike(w string) map[int32]int {
 	out := map[int32]int{}
 	if id, ok := x.word[w]; ok {
@@ -148,14 +147,14 @@ func (x *nameIndex) alike(w string) map[int32]int {
 	return out
 }
 
-// asked is a word of the name that is asked about.
+// asked is a word of the requested name.
 type asked struct {
 	text   string
 	weight int
 	alike  map[int32]int
 }
 
-// match gives the names that score least or more, the best first, one for each party.
+// match returns the names that score least or more, best first, one per party.
 func (x *nameIndex) match(name string, least int) []Hit {
 	var query []asked
 	total := 0
@@ -208,9 +207,8 @@ func better(a, b Hit) bool {
 	return a.Key < b.Key
 }
 
-// score compares word with word. How much of either name is found in the other is counted by the words' weights; the
-// name of which more is found counts three fifths, so that a middle name that one of the two leaves out does not hide
-// who it is.
+// score compares words. It counts by weight how much of each name is found in the other. The name of which more is
+// found counts three fifths, so that a middle name missing in one of them does not hide a match.
 func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 	used := make([]bool, len(l.words))
 
@@ -283,8 +281,8 @@ func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 	}
 }
 
-// likeness is how alike two words are, of 100: each letter that is added, left out, another one or exchanged with its
-// neighbour takes its part of the longer word (Damerau and Levenshtein's distance, optimal string alignment).
+// likeness returns the similarity of two words, of 100: each inserted, deleted, replaced or swapped letter costs its
+// share of the longer word (Damerau-Levenshtein distance, optimal string alignment).
 func likeness(a, b string) int {
 	s := []rune(a)
 	t := []rune(b)

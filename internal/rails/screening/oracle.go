@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// CallContract asks a contract on a network something that changes nothing (eth_call at the newest block) and gives
-// what it returns.
+// CallContract calls a contract on a network without changing anything (eth_call at the newest block) and returns the
+// result.
 type CallContract func(ctx context.Context, network, contract string, data []byte) ([]byte, error)
 
-// Oracle asks the sanctions oracle of each network, a contract that Chainalysis keeps: isSanctioned(address). A
-// network without one is for other providers to judge: Oracle approves there, and says so in its reference.
+// Oracle asks the sanctions oracle of each network, a contract of Chainalysis: isSanctioned(address). On a network
+// without one it approves and states so in its reference: other providers must judge there.
 type Oracle struct {
 	contracts map[string]string // by network
 	call      CallContract
@@ -21,13 +21,13 @@ type Oracle struct {
 // isSanctioned is the selector of isSanctioned(address).
 var isSanctioned = []byte{0xdf, 0x59, 0x2f, 0x7d}
 
-// NewOracle makes the provider for the contracts of networks, by the networks' identifiers.
+// NewOracle returns the provider for the contracts of networks, by network identifier.
 func NewOracle(contracts map[string]string, call CallContract) *Oracle {
 	return &Oracle{contracts, call}
 }
 
-// PublishedOracle is the address at which Chainalysis says that its oracle is on a chain; empty when it says none, as
-// of Gnosis.
+// PublishedOracle returns the address at which Chainalysis publishes its oracle on a chain; empty if there is none, as
+// on Gnosis.
 func PublishedOracle(chainID uint64) string {
 	switch chainID {
 	case 1, 10, 56, 137, 250, 42161, 42220, 43114, 81457:
@@ -39,13 +39,13 @@ func PublishedOracle(chainID uint64) string {
 	return ""
 }
 
-// Edition is empty: what stands on a chain changes without this process knowing.
+// Edition is empty: the contract changes without this process noticing.
 func (o *Oracle) Edition() string { return "" }
 
-// AsksElsewhere is true where a network has an oracle.
+// AsksElsewhere reports whether a network has an oracle.
 func (o *Oracle) AsksElsewhere() bool { return len(o.contracts) > 0 }
 
-// Screen asks. No bytes are what an address without code returns: nothing was found out, and that is no approval.
+// Screen calls the contract. An address without code returns no bytes: nothing was found out, and that is no approval.
 func (o *Oracle) Screen(ctx context.Context, network, address string) (Result, error) {
 	contract := o.contracts[network]
 	if contract == "" {
@@ -74,7 +74,7 @@ func (o *Oracle) Screen(ctx context.Context, network, address string) (Result, e
 	return r, nil
 }
 
-// readBool reads an ABI-encoded bool: 32 bytes, the last of which is 0 or 1.
+// readBool decodes an ABI-encoded bool: 32 bytes, the last of which is 0 or 1.
 func readBool(answer []byte) (Status, string) {
 	if len(answer) == 32 && strings.Trim(string(answer[:31]), "\x00") == "" {
 		switch answer[31] {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// several asks each of its providers.
+// several asks all of its providers.
 type several []Provider
 
-// Several asks all providers and takes the worst answer: REJECTED by one is REJECTED; without one, a provider that
-// fails makes it an error, then ERROR, then REVIEW. Only what all approve is APPROVED. Whoever answers from memory
-// should stand first: after a rejection nobody is asked.
+// Several returns a provider that asks all providers and returns the worst answer. REJECTED by one is REJECTED;
+// otherwise a failing provider makes it an error, then ERROR, then REVIEW. Only what all approve is APPROVED. Put
+// providers that answer from memory first: after a rejection no other is asked.
 func Several(providers ...Provider) Provider {
 	if len(providers) == 1 {
 		return providers[0]
@@ -21,7 +21,7 @@ func Several(providers ...Provider) Provider {
 	return several(providers)
 }
 
-// Edition is that of all.
+// Edition combines those of all providers.
 func (s several) Edition() string {
 	edition := ""
 	for _, p := range s {
@@ -37,7 +37,7 @@ func (s several) Edition() string {
 	return edition
 }
 
-// AsksElsewhere is true when one of them does.
+// AsksElsewhere reports whether one of them does.
 func (s several) AsksElsewhere() bool { return slices.ContainsFunc(s, AsksElsewhere) }
 
 // Screen asks one after the other.
@@ -78,7 +78,7 @@ func (s several) Screen(ctx context.Context, network, address string) (Result, e
 	return out, nil
 }
 
-// severity orders answers; one that is not known is as bad as ERROR.
+// severity orders answers; an unknown one counts as ERROR.
 func severity(s Status) int {
 	switch s {
 	case Approved:

@@ -9,8 +9,8 @@ import (
 )
 
 // Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person,
-// all others pass. Of names it lists SANCTIONED and FINAL-REJECT, finds one that is like RFI, and cannot say anything
-// of RETRY-REJECT.
+// all others pass. Of names it lists SANCTIONED and FINAL-REJECT, finds one similar to RFI, and cannot compare
+// RETRY-REJECT.
 type Simulator struct{}
 
 const simulated = "simulator"
@@ -18,7 +18,7 @@ const simulated = "simulator"
 // Edition is always the same.
 func (Simulator) Edition() string { return simulated }
 
-// Screen answers at once and the same each time.
+// Screen answers at once and always the same.
 func (Simulator) Screen(_ context.Context, _, address string) (Result, error) {
 	switch a := strings.ToLower(address); {
 	case strings.HasSuffix(a, "dead"):
@@ -32,7 +32,7 @@ func (Simulator) Screen(_ context.Context, _, address string) (Result, error) {
 	return Result{Status: Approved, Reference: simulated}, nil
 }
 
-// Match answers at once and the same each time.
+// Match answers at once and always the same.
 func (Simulator) Match(name string, least int) ([]Hit, error) {
 	hit := Hit{List: simulated, Entry: "SIM-1", Programs: []string{"SANDBOX"}}
 	switch strings.Join(words(name), " ") {

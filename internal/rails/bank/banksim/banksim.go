@@ -1,19 +1,18 @@
 //go:build !nosandbox
 
-// Package banksim is a bank: it holds our accounts, reads the payment files we put into its inbox, executes them
-// against its own books, and answers in files as banks do. The sandbox lets people try Slipway with it, and tests ask
-// it what really happened.
+// Package banksim is a simulated bank: it holds our accounts, reads the payment files from its inbox, executes them in
+// its own books, and answers in files as banks do. The sandbox lets people try Slipway with it, and tests compare
+// against its books.
 //
-// It is the independent ground truth: it shares no code with our ledger, our bank rail or our writers and readers of
+// It is the independent truth of tests: it shares no code with our ledger, our bank rail, or our writers and readers of
 // messages. What it promises:
 //
-//   - a payment is executed at most once for its EndToEndId, and never by a copy of a file, unless AcceptDuplicates
-//     asks for it;
-//   - every journal of its books sums to zero, and every debit of a customer belongs to exactly one instruction;
-//   - what was answered is stored before it is written, files appear whole or not at all, and after a kill it goes on
-//     where it was.
+//   - A payment is executed at most once for its EndToEndId, and never by a copy of a file, unless AcceptDuplicates
+//     asks for it.
+//   - Every journal of its books sums to zero, and every debit of a customer belongs to exactly one instruction.
+//   - An answer is stored before it is written, files appear complete or not at all, and after a kill it resumes.
 //
-// It is left out of builds with -tags nosandbox. Read in this order: banksim.go, books.go, receive.go, execute.go,
+// Builds with -tags nosandbox do not include it. Read in this order: banksim.go, books.go, receive.go, execute.go,
 // report.go, control.go.
 package banksim
 
@@ -31,9 +30,9 @@ import (
 	"slipway/internal/platform/clock"
 )
 
-// Account is an account that we hold at this bank, with every way to name it that its country knows.
+// Account is an account that we hold at this bank, with all its identifications.
 type Account struct {
-	ID       string // what it is called between us: stable
+	ID       string // stable name between us and the bank
 	Currency string // ISO 4217
 	Country  string // ISO 3166, two letters
 	Holder   string
@@ -44,50 +43,50 @@ type Account struct {
 	RoutingNumber         string // US
 	IFSC                  string // IN
 	BankName, BankAddress string
-	Opening               string // balance on the first day, a decimal; "" is nothing
-	StatementIBAN         string // named in statements where it differs from IBAN; usually ""
+	Opening               string // balance on the first day, a decimal; "" is zero
+	StatementIBAN         string // named in statements if it differs from IBAN; usually ""
 }
 
-// Version is the version of the camt messages the bank writes.
+// Version is the version of the camt messages that the bank writes.
 type Version string
 
-// The versions that banks use: .02 is what most wrote until 2022, .08 what they write since.
+// The versions that banks use: .02 until about 2022, .08 since then.
 const (
 	V02 Version = "02"
 	V08 Version = "08"
 )
 
-// Delays of the endings that take time, when Config leaves them out.
+// Default delays of the endings that take time.
 const (
 	defaultReturnAfter  = 2 * time.Minute
 	defaultPendingFor   = 24 * time.Hour
 	defaultUncertainFor = time.Hour
 )
 
-// Config says which bank to run.
+// Config configures the bank.
 type Config struct {
-	Folder   string // books, inbox and outbox lie here; made when missing
+	Folder   string // contains books, inbox and outbox; created if missing
 	Accounts []Account
-	Clock    *clock.Clock // whose days and delays it follows; nil is the wall clock
-	Log      *slog.Logger // nil: silent
-	AtOnce   bool         // payments are executed when they come, also before the day they are asked for
+	Clock    *clock.Clock // decides days and delays; nil is the wall clock
+	Log      *slog.Logger // nil: none
+	AtOnce   bool         // payments are executed when they arrive, even before their execution date
 	Version  Version      // of statements and advices; "" is V08. Control can change it
-	// Wrote is called after answers were written to the outbox, so that nobody has to wait for the next look into it.
+	// Wrote is called after answers were written to the outbox, so that nobody must wait for the next poll.
 	Wrote func()
 
 	ReturnAfter  time.Duration // from the booking to the late return of endings 004 and 009; 0: two minutes
 	PendingFor   time.Duration // how long ending 005 stays pending; 0: 24 hours
-	UncertainFor time.Duration // how long endings 007 and 008 stay without any answer; 0: one hour
+	UncertainFor time.Duration // how long endings 007 and 008 stay unanswered; 0: one hour
 }
 
-// Bank is a running bank. Safe for concurrent use; two banks in one folder are a fault.
+// Bank is a running bank. It is safe for concurrent use. Two banks in one folder are an error.
 type Bank struct {
 	config Config
 	db     *sql.DB
-	mu     sync.Mutex // held through every change: a bank does one thing after the other
+	mu     sync.Mutex // held during every change: the bank does one thing at a time
 }
 
-// New opens the bank in its folder, with the books it has there or with fresh ones.
+// New opens the bank in its folder, with existing or new books.
 func New(c Config) (*Bank, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
@@ -127,25 +126,23 @@ func orElse(d, other time.Duration) time.Duration {
 	return d
 }
 
-// Inbox is the folder into which payment files are put, whole: names that begin with a dot or end in .tmp or .part
-// are not looked at.
+// Inbox returns the folder for complete payment files. Names that begin with a dot or end in .tmp or .part are ignored.
 func (b *Bank) Inbox() string { return filepath.Join(b.config.Folder, "inbox") }
 
-// Outbox is the folder in which the bank's answers appear. Their names sort in the order of writing.
+// Outbox returns the folder with the bank's answers. Their names sort in the order of writing.
 func (b *Bank) Outbox() string { return filepath.Join(b.config.Folder, "outbox") }
 
-// archive is where payment files lie that were read.
+// archive holds payment files that were read.
 func (b *Bank) archive() string { return filepath.Join(b.config.Folder, "archive") }
 
-// Accounts is what we hold here.
+// Accounts returns our accounts at this bank.
 func (b *Bank) Accounts() []Account { return append([]Account(nil), b.config.Accounts...) }
 
-// Close lets go of the books. A second call does nothing.
+// Close closes the books. A second call does nothing.
 func (b *Bank) Close() error { return b.db.Close() }
 
-// Step does everything that can be done now: takes what is in the inbox, executes what is due, ends days that are
-// over, and writes the answers. It gives the number of answers written. When nothing changed, a second call does
-// nothing.
+// Step does everything that is due: it reads the inbox, executes payments, closes past days, and writes the answers. It
+// returns the number of answers written. If nothing changed, a second call does nothing.
 func (b *Bank) Step(ctx context.Context) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,7 +150,7 @@ func (b *Bank) Step(ctx context.Context) (int, error) {
 }
 
 func (b *Bank) step(ctx context.Context) (int, error) {
-	written, err := b.deliver(ctx) // what a kill left behind goes out first
+	written, err := b.deliver(ctx) // write first what a kill left behind
 	for _, work := range []func(context.Context) error{b.takeInbox, b.executeDue, b.endDays} {
 		if err != nil {
 			return written, err
@@ -171,8 +168,7 @@ func (b *Bank) step(ctx context.Context) (int, error) {
 	return written + more, err
 }
 
-// Run steps until ctx ends: when the period is over, since files come without a word. An error is logged and tried
-// again.
+// Run calls Step until ctx ends, once per period, since files arrive without notice. An error is logged and retried.
 func (b *Bank) Run(ctx context.Context, period time.Duration) error {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
@@ -195,7 +191,7 @@ func (b *Bank) Run(ctx context.Context, period time.Duration) error {
 	}
 }
 
-// account finds one of our accounts here by any of its names.
+// account returns one of our accounts by any of its identifications.
 func (b *Bank) account(name string) (Account, bool) {
 	for _, a := range b.config.Accounts {
 		if name != "" && (a.ID == name || a.IBAN == name || a.StatementIBAN == name || a.AccountNumber == name) {
@@ -206,7 +202,7 @@ func (b *Bank) account(name string) (Account, bool) {
 	return Account{}, false
 }
 
-// inCurrency finds our account of a currency.
+// inCurrency returns our account in a currency.
 func (b *Bank) inCurrency(code string) (Account, bool) {
 	for _, a := range b.config.Accounts {
 		if a.Currency == code {
@@ -231,5 +227,5 @@ func (b *Bank) write(ctx context.Context, body func(t *sql.Tx) error) error {
 	return t.Commit()
 }
 
-// now is the bank's time in microseconds since 1970.
+// now returns the bank's time in microseconds since 1970.
 func (b *Bank) now() int64 { return b.config.Clock.Now().UnixMicro() }

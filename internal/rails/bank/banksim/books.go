@@ -14,8 +14,8 @@ import (
 	_ "modernc.org/sqlite" // the books are a SQLite file
 )
 
-// The books. Amounts are minor units as digits; times are microseconds since 1970. world/<CUR> is everybody else's
-// money: what we are paid comes from there and what we pay goes there, so that every journal sums to zero.
+// The books. Amounts are minor units as digits; times are microseconds since 1970. world/<CUR> holds everyone else's
+// money: what we receive comes from there and what we pay goes there, so that every journal sums to zero.
 const schema = `
 CREATE TABLE IF NOT EXISTS account (
 	id        TEXT PRIMARY KEY,
@@ -101,9 +101,9 @@ CREATE TABLE IF NOT EXISTS setting (
 	value TEXT NOT NULL
 );`
 
-// openBooks opens the books and adds accounts that they do not have yet.
+// openBooks opens the books and adds missing accounts.
 func (b *Bank) openBooks() error {
-	// it is read as a URI
+	// the path is part of a URI
 	path := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.Join(b.config.Folder, "books.db"))
 
 	d, err := sql.Open(
@@ -114,7 +114,7 @@ func (b *Bank) openBooks() error {
 		return err
 	}
 
-	d.SetMaxOpenConns(1) // one clerk
+	d.SetMaxOpenConns(1) // one writer at a time
 
 	ctx := context.Background()
 	if _, err = d.ExecContext(ctx, schema); err != nil {
@@ -180,11 +180,10 @@ func (b *Bank) openAccounts(ctx context.Context, t *sql.Tx) error {
 	return nil
 }
 
-// worldOf is the account of everybody else in a currency.
+// worldOf returns the account of everyone else in a currency.
 func worldOf(currency string) string { return "world/" + currency }
 
-// post moves money between one of our accounts and the rest of the world: units are what our account gets, negative
-// when it pays.
+// post moves money between one of our accounts and everyone else: our account gets units, or pays them if negative.
 func (b *Bank) post(ctx context.Context, t *sql.Tx, kind, account, currency string, units *big.Int) (int64, error) {
 	r, err := t.ExecContext(ctx, `INSERT INTO journal (at, kind) VALUES (?, ?)`, b.now(), kind)
 	if err != nil {
@@ -234,7 +233,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// balanceOf is what an account holds now, in minor units.
+// balanceOf returns an account's present balance in minor units.
 func balanceOf(ctx context.Context, q querier, account string) (*big.Int, error) {
 	var text string
 	if err := q.QueryRowContext(ctx, `SELECT balance FROM account WHERE id = ?`, account).Scan(&text); err != nil {
@@ -262,7 +261,7 @@ func each(ctx context.Context, q querier, query string, args []any, row func(r *
 	return rows.Err()
 }
 
-// setting reads a setting; one that was never made is "".
+// setting reads a setting; "" if it was never set.
 func setting(ctx context.Context, q querier, name string) (string, error) {
 	var value string
 

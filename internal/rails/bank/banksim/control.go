@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// Names under which the books keep what controls have asked for. Those that are for a number of times hold "times
-// value".
+// Names under which the books store what controls have requested. Those with a number of times hold "times value".
 const (
 	wishOffline         = "offline"
 	wishSilence         = "silence"
@@ -27,21 +26,21 @@ const (
 	wishReject          = "reject"
 	wishLateReject      = "late reject"
 	wishDuplicateReject = "duplicate reject"
-	wishLose            = "lose " // and the kind of answer
+	wishLose            = "lose " // followed by the kind of answer
 )
 
-// Control is something that the bank is told to do, for trying what happens then.
+// Control makes the bank misbehave, to test what happens.
 type Control struct {
 	Op         string // one of Operations
-	EndToEndID string // of a payment: late_return, release, refuse, book_duplicate
-	Entry      string // the bank's reference of a line: reverse, book, drop
+	EndToEndID string // of a payment, for late_return, release, refuse, book_duplicate
+	Entry      string // the bank's reference of an entry, for reverse, book, drop
 	Reason     string // ISO code: reject…, late_return, refuse
-	Count      int    // how many times; 0 is once
+	Count      int    // how many times; 0 means once
 	Kind       string // of answer (lose_answer, duplicate_file), of camt version (format), of hostile file
-	Amount     string // late_return: how much comes back, a decimal; "" is everything
+	Amount     string // for late_return: the returned amount, a decimal; "" is everything
 }
 
-// Operation is what Control.Op may be, with what it does.
+// Operation is a value of Control.Op with its description.
 type Operation struct{ Op, Does string }
 
 // Operations lists every control.
@@ -84,7 +83,7 @@ func Operations() []Operation {
 	}
 }
 
-// switches are the controls that only turn something on or off.
+// switches are the controls that turn something on or off.
 func switches(op string) (name, value string, is bool) {
 	switch op {
 	case "silence":
@@ -115,11 +114,11 @@ func switches(op string) (name, value string, is bool) {
 // isoCode is the form of an external reason code.
 var isoCode = regexp.MustCompile(`^[A-Z0-9]{4}$`)
 
-// maxTimes bounds Control.Count.
+// maxTimes limits Control.Count.
 const maxTimes = 1000
 
-// Control does what it is told, with everything that follows at once, and writes the answers. A refused control is
-// Faults.
+// Control executes a control with all its consequences, and writes the answers. It returns Faults for a control that is
+// refused.
 func (b *Bank) Control(ctx context.Context, c Control) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -215,7 +214,7 @@ func orText(s, other string) string {
 	return s
 }
 
-// onPayment does what is done to one payment.
+// onPayment executes a control of one payment.
 func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
 	state := stateHeld
 
@@ -276,7 +275,7 @@ func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
 	return b.giveBack(ctx, t, i, out, new(big.Int).Sub(out, amount), orText(c.Reason, "AC04"))
 }
 
-// onEntry does what is done to one deposit.
+// onEntry executes a control of one deposit.
 func (b *Bank) onEntry(ctx context.Context, t *sql.Tx, c Control) error {
 	id, err := strconv.ParseInt(strings.TrimPrefix(c.Entry, "BANK"), 10, 64)
 	if err != nil {
@@ -342,7 +341,7 @@ func (b *Bank) onEntry(ctx context.Context, t *sql.Tx, c Control) error {
 	return b.reverse(ctx, t, e)
 }
 
-// reverse takes a deposit back: a debit with the reversal indicator. It is made once for a deposit.
+// reverse takes a deposit back: a debit with the reversal indicator, once per deposit.
 func (b *Bank) reverse(ctx context.Context, t *sql.Tx, e entry) error {
 	name := "reversed " + e.ref()
 	if done, err := setting(ctx, t, name); err != nil || done != "" {
@@ -378,7 +377,7 @@ func (b *Bank) reverse(ctx context.Context, t *sql.Tx, e entry) error {
 	return b.advise(ctx, t)
 }
 
-// again writes the newest answer of a kind a second time under another name.
+// again writes the newest answer of a kind once more under another name.
 func (b *Bank) again(ctx context.Context, t *sql.Tx, kind string) error {
 	var (
 		name string

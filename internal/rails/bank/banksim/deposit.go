@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// Deposit is money that somebody sends to one of our accounts.
+// Deposit is money that someone sends to one of our accounts.
 type Deposit struct {
 	Account       string // id or number of our account; "" is the one in Currency
 	Currency      string // of Amount
 	Amount        string // decimal
 	Sender        string
 	SenderAccount string
-	Reference     string // what the sender wrote; one in the form of ISO 11649 or of a QR reference arrives structured
-	EndToEndID    string // the sender's own; "" is NOTPROVIDED
+	Reference     string // the sender's text; in the form of ISO 11649 or of a QR reference it arrives structured
+	EndToEndID    string // the sender's own; "" means NOTPROVIDED
 	Kind          Kind
 }
 
-// Kind is in which way a deposit is not what was asked for. The facts are those that were asked for.
+// Kind is how a deposit differs from the request.
 type Kind string
 
 // The kinds of deposit.
@@ -30,20 +30,20 @@ const (
 	Exact          Kind = ""
 	Short          Kind = "short"           // a tenth less
 	Over           Kind = "over"            // a tenth more
-	FeeShortened   Kind = "fee_shortened"   // 15.00 were kept by a bank on the way, and it says so
-	Split          Kind = "split"           // in three parts that make the sum
+	FeeShortened   Kind = "fee_shortened"   // a bank on the way deducted 15.00 and states so
+	Split          Kind = "split"           // in three parts with the same sum
 	Duplicate      Kind = "duplicate"       // twice
-	WrongReference Kind = "wrong_reference" // one character of it is another
+	WrongReference Kind = "wrong_reference" // one character is wrong
 	NoReference    Kind = "no_reference"
-	WrongCurrency  Kind = "wrong_currency" // the same number of another currency
+	WrongCurrency  Kind = "wrong_currency" // the same number in another currency
 	OtherSender    Kind = "other_sender"
-	Pending        Kind = "pending" // announced only; control "book" books it, "drop" lets it vanish
+	Pending        Kind = "pending" // only announced; the control "book" books it, "drop" removes it
 )
 
-// Fault is one reason why a deposit or a control was refused. Field is the name of what is wrong.
+// Fault is one reason why a deposit or a control was refused. Field names the wrong field.
 type Fault struct{ Field, Text string }
 
-// Faults is every reason at once.
+// Faults lists all reasons.
 type Faults []Fault
 
 func (f Faults) Error() string {
@@ -55,12 +55,12 @@ func (f Faults) Error() string {
 	return strings.Join(out, "; ")
 }
 
-// add notes one more reason.
+// add appends a reason.
 func (f *Faults) add(field, format string, args ...any) {
 	*f = append(*f, Fault{field, fmt.Sprintf(format, args...)})
 }
 
-// err is nil when there is none.
+// err returns nil if there is no reason.
 func (f Faults) err() error {
 	if len(f) == 0 {
 		return nil
@@ -73,11 +73,11 @@ func fault(field, format string, args ...any) error {
 	return Faults{{field, fmt.Sprintf(format, args...)}}
 }
 
-// maxText is how long the texts of a deposit may be.
+// maxText limits the texts of a deposit.
 const maxText = 140
 
-// Deposit credits one of our accounts and writes the advice. It gives the bank's references of the lines it made,
-// several for Split and Duplicate. Each call is another deposit.
+// Deposit credits one of our accounts and writes the advice. It returns the bank's references of the new entries,
+// several for Split and Duplicate. Each call is a new deposit.
 func (b *Bank) Deposit(ctx context.Context, d Deposit) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,7 +109,7 @@ func (b *Bank) Deposit(ctx context.Context, d Deposit) ([]string, error) {
 	return refs, b.finish(ctx)
 }
 
-// incoming is a deposit made definite.
+// incoming is a deposit with all values known.
 type incoming struct {
 	Deposit
 	account Account
@@ -118,7 +118,7 @@ type incoming struct {
 	pending bool
 }
 
-// vary makes of what was asked for what the kind makes of it.
+// vary changes a deposit according to its kind.
 func (b *Bank) vary(d Deposit) ([]incoming, error) {
 	one, err := b.definite(d)
 	if err != nil {
@@ -203,7 +203,7 @@ func (b *Bank) definite(d Deposit) (incoming, error) {
 	return incoming{Deposit: d, account: a, units: units}, wrong.err()
 }
 
-// split makes three parts of an amount, the last taking what does not divide.
+// split divides an amount into three parts; the last one gets the remainder.
 func (x incoming) split() []incoming {
 	third := new(big.Int).Div(x.units, big.NewInt(3))
 	if third.Sign() == 0 {
@@ -232,7 +232,7 @@ func misspelt(s string) string {
 	return "NO REFERENCE"
 }
 
-// elsewhere is our account in another currency.
+// elsewhere returns our account in another currency.
 func (b *Bank) elsewhere(currency string) (Account, error) {
 	for _, a := range b.config.Accounts {
 		if a.Currency != currency {
@@ -243,7 +243,7 @@ func (b *Bank) elsewhere(currency string) (Account, error) {
 	return Account{}, fault("kind", "needs a second account in another currency.")
 }
 
-// credit adds one line, and the money unless it is only announced.
+// credit adds one entry, and the money unless the entry is only announced.
 func (b *Bank) credit(ctx context.Context, t *sql.Tx, x incoming) (string, error) {
 	d := detail{EndToEndID: x.EndToEndID, Units: x.units.String(), Debtor: x.Sender, DebtorAccount: x.SenderAccount}
 	if structured(x.Reference) {
@@ -281,8 +281,8 @@ func (b *Bank) credit(ctx context.Context, t *sql.Tx, x incoming) (string, error
 	return e.ref(), nil
 }
 
-// structured says whether a reference has the form of ISO 11649 or of a Swiss QR reference, which banks carry in a
-// field of its own.
+// structured reports whether a reference has the form of ISO 11649 or of a Swiss QR reference, for which banks have a
+// separate field.
 func structured(s string) bool {
 	s = strings.ReplaceAll(s, " ", "")
 	if len(s) == 27 && strings.Trim(s, "0123456789") == "" {
@@ -292,7 +292,7 @@ func structured(s string) bool {
 	return len(s) >= 5 && len(s) <= 25 && strings.HasPrefix(s, "RF") && strings.Trim(s[2:4], "0123456789") == ""
 }
 
-// finish writes the answers of a change that somebody asked for directly.
+// finish writes the answers of a direct request.
 func (b *Bank) finish(ctx context.Context) error {
 	n, err := b.deliver(ctx)
 	if err == nil && n > 0 && b.config.Wrote != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Statuses of an entry, as messages write them; gone is a pending one that was never booked.
+// Statuses of an entry, as in messages; gone is a pending one that was never booked.
 const (
 	statusPending = "PDNG"
 	statusBooked  = "BOOK"
 	statusGone    = "GONE"
 )
 
-// entry is one line of an account.
+// entry is one entry of an account.
 type entry struct {
 	id       int64
 	account  Account
@@ -32,16 +32,17 @@ type entry struct {
 	details  []detail
 }
 
-// ref is the bank's own reference, the same wherever the entry is told of.
+// ref returns the bank's own reference, the same in every message.
 func (e entry) ref() string { return fmt.Sprintf("BANK%012d", e.id) }
 
 // detail is one transaction within an entry. Amounts are minor units of the account's currency.
 type detail struct {
-	Instruction                                int64 `json:",omitempty"` // of ours; 0 when it comes from outside
+	// our instruction; 0 if the money comes from outside
+	Instruction                                int64 `json:",omitempty"`
 	MsgID, PmtInfID, InstrID, EndToEndID, UETR string
 	Units                                      string
-	Instructed                                 string // what was ordered, where it differs or came back
-	Charges                                    string // what another bank kept
+	Instructed                                 string // the ordered amount, if it differs or was returned
+	Charges                                    string // what another bank deducted
 	Debtor, DebtorAccount                      string
 	Creditor, CreditorAccount                  string
 	Texts                                      []string
@@ -49,7 +50,7 @@ type detail struct {
 	ReturnReason                               string
 }
 
-// detail is what a statement says of an instruction.
+// detail returns the detail of an instruction for a statement.
 func (p payment) detail(id int64, units *big.Int) detail {
 	return detail{
 		Instruction:     id,
@@ -66,7 +67,7 @@ func (p payment) detail(id int64, units *big.Int) detail {
 	}
 }
 
-// insertEntry adds a line that happens now.
+// insertEntry adds an entry with the present time.
 func (b *Bank) insertEntry(ctx context.Context, t *sql.Tx, e *entry) error {
 	facts, err := json.Marshal(e.details)
 	if err != nil {
@@ -97,7 +98,7 @@ func (b *Bank) insertEntry(ctx context.Context, t *sql.Tx, e *entry) error {
 	return err
 }
 
-// entries reads lines that meet a condition.
+// entries reads entries that satisfy a condition.
 func (b *Bank) entries(ctx context.Context, q querier, where string, args ...any) ([]entry, error) {
 	var out []entry
 	err := each(
@@ -145,7 +146,7 @@ func (b *Bank) entries(ctx context.Context, q querier, where string, args ...any
 	return out, err
 }
 
-// advise tells of every line whose status was not told of yet: one camt.054 for each account.
+// advise writes one camt.054 per account with every entry whose status was not reported yet.
 func (b *Bank) advise(ctx context.Context, t *sql.Tx) error {
 	list, err := b.entries(ctx, t, `advised <> status AND status <> ?`, statusGone)
 	if err != nil || len(list) == 0 {
@@ -174,7 +175,7 @@ func (b *Bank) advise(ctx context.Context, t *sql.Tx) error {
 	return err
 }
 
-// endDays writes the statements of days that are over.
+// endDays writes the statements of past days.
 func (b *Bank) endDays(ctx context.Context) error {
 	today := b.config.Clock.Now().Truncate(day).UnixMicro()
 
@@ -193,7 +194,7 @@ func (b *Bank) endDays(ctx context.Context) error {
 	return b.write(ctx, func(t *sql.Tx) error { return b.statements(ctx, t, today) })
 }
 
-// statements closes the books of each account up to a time: one statement for each day that has bookings.
+// statements closes the books of each account up to a time: one statement for each day with bookings.
 func (b *Bank) statements(ctx context.Context, t *sql.Tx, before int64) error {
 	for _, a := range b.config.Accounts {
 		list, err := b.entries(

@@ -12,16 +12,16 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// States of an instruction. Due says when something happens to it next.
+// States of an instruction. Due is when something happens to it next.
 const (
-	stateWaiting  = "WAITING"  // for its day, or for the end of its ending's delay
+	stateWaiting  = "WAITING"  // until its day, or the end of its ending's delay
 	stateHeld     = "HELD"     // for compliance: a control releases or refuses it
 	stateExecuted = "EXECUTED" // debited once
 	stateRejected = "REJECTED" // never debited
-	stateReturned = "RETURNED" // debited, and money came back
+	stateReturned = "RETURNED" // debited, and money was returned
 )
 
-// ending is what becomes of a payment. The last three digits of the creditor's account choose it, or a control does.
+// ending is the fate of a payment. The last three digits of the creditor's account, or a control, select it.
 type ending string
 
 // The endings.
@@ -29,22 +29,22 @@ const (
 	endPaid            ending = ""
 	endClosed          ending = "002"
 	endUnknown         ending = "003"
-	endReturned        ending = "004" // paid, and returned when it was completed
+	endReturned        ending = "004" // paid, and returned after completion
 	endPending         ending = "005" // pending for a day, then paid
 	endCompliance      ending = "006"
-	endUncertainPaid   ending = "007" // no word for an hour, then paid
-	endUncertainUnpaid ending = "008" // no word for an hour, then refused
-	endPartialReturn   ending = "009" // paid, and returned less fees
+	endUncertainPaid   ending = "007" // no answer for an hour, then paid
+	endUncertainUnpaid ending = "008" // no answer for an hour, then refused
+	endPartialReturn   ending = "009" // paid, and returned minus fees
 
-	endReject          ending = "reject"           // refused at once with the code that follows a colon
+	endReject          ending = "reject"           // refused at once with the code after the colon
 	endLateReject      ending = "late reject"      // accepted, and refused afterwards
-	endDuplicateReject ending = "duplicate reject" // refused as a duplicate, and paid all the same
+	endDuplicateReject ending = "duplicate reject" // refused as a duplicate, but paid
 )
 
-// returnFee is what the other bank keeps of a partial return: 15.00, or half of less than 30.00.
+// returnFee is what the other bank deducts from a partial return: 15.00, or half of less than 30.00.
 const returnFee = "15.00"
 
-// endingOf finds a payment's ending.
+// endingOf returns a payment's ending.
 func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending, error) {
 	for _, w := range []struct {
 		wish string
@@ -79,7 +79,7 @@ func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending,
 	}
 }
 
-// refusal is the reason of an ending that is a refusal at once. Codes: ISO 20022 external status reasons.
+// refusal returns the reason of an ending that is refused at once. Codes: ISO 20022 external status reasons.
 func (e ending) refusal() *refusal {
 	switch {
 	case e == endClosed:
@@ -93,7 +93,7 @@ func (e ending) refusal() *refusal {
 	return nil
 }
 
-// instruction is one payment that the bank was told to make.
+// instruction is one payment order.
 type instruction struct {
 	id       int64
 	file     int64
@@ -107,7 +107,7 @@ type instruction struct {
 	returned string
 }
 
-// firstWord is what the first status report says about a payment, and whether it says anything.
+// firstWord returns what the first status report states about a payment, and whether it states anything.
 func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 	s := paymentStatus{payment: i.payment, status: "ACCP"}
 	switch {
@@ -131,7 +131,7 @@ func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 	return s, true
 }
 
-// executeAll executes payments: those of a block with batch booking make one entry together, every other one its own.
+// executeAll executes payments: those of a block with batch booking in one entry, all others in one entry each.
 func (b *Bank) executeAll(ctx context.Context, t *sql.Tx, list []instruction) error {
 	for len(list) > 0 {
 		n := 1
@@ -198,7 +198,7 @@ func (b *Bank) execute(ctx context.Context, t *sql.Tx, list []instruction) error
 	return nil
 }
 
-// debitEntry books the line of a debit: the one that was announced as pending, or a new one.
+// debitEntry books the entry of a debit: the announced one, or a new one.
 func (b *Bank) debitEntry(
 	ctx context.Context,
 	t *sql.Tx,
@@ -246,7 +246,7 @@ func debitOf(list []instruction, sum *big.Int) entry {
 	}
 }
 
-// announce adds a pending line for a debit that comes later.
+// announce adds a pending entry for a later debit.
 func (b *Bank) announce(ctx context.Context, t *sql.Tx, i instruction) error {
 	e := debitOf([]instruction{i}, i.units)
 
@@ -266,7 +266,7 @@ func (b *Bank) announce(ctx context.Context, t *sql.Tx, i instruction) error {
 	return err
 }
 
-// announced finds the pending line of an instruction; 0 when there is none.
+// announced returns the pending entry of an instruction; 0 if there is none.
 func (b *Bank) announced(ctx context.Context, t *sql.Tx, instruction int64) (int64, error) {
 	var id int64
 
@@ -283,7 +283,7 @@ func (b *Bank) announced(ctx context.Context, t *sql.Tx, instruction int64) (int
 	return id, err
 }
 
-// serviceCode is the sub-family of a credit transfer's entry.
+// serviceCode returns the sub-family of a credit transfer's entry.
 func serviceCode(service string) string {
 	switch service {
 	case "SEPA":
@@ -295,7 +295,7 @@ func serviceCode(service string) string {
 	return "DMCT"
 }
 
-// executeDue does what has become due: payments whose delay is over, and late returns.
+// executeDue executes what is due: payments whose delay is over, and late returns.
 func (b *Bank) executeDue(ctx context.Context) error {
 	var due []instruction
 
@@ -322,7 +322,7 @@ func (b *Bank) executeDue(ctx context.Context) error {
 	return nil
 }
 
-// mature does what an instruction has waited for.
+// mature executes what an instruction has waited for.
 func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	switch {
 	case i.state == stateExecuted && i.ending == endPartialReturn:
@@ -338,7 +338,7 @@ func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	return b.executeNow(ctx, t, i)
 }
 
-// executeNow executes a payment that has waited, or refuses it when the money is gone meanwhile.
+// executeNow executes a payment that has waited, or refuses it if the money is no longer there.
 func (b *Bank) executeNow(ctx context.Context, t *sql.Tx, i instruction) error {
 	balance, err := balanceOf(ctx, t, i.account.ID)
 	if err != nil {
@@ -356,7 +356,7 @@ func (b *Bank) executeNow(ctx context.Context, t *sql.Tx, i instruction) error {
 	return b.advise(ctx, t)
 }
 
-// rejectNow refuses a payment that was never debited, and reports it by itself.
+// rejectNow refuses a payment that was never debited, and reports it separately.
 func (b *Bank) rejectNow(ctx context.Context, t *sql.Tx, i instruction, no *refusal) error {
 	if _, err := t.ExecContext(
 		ctx,
@@ -406,7 +406,7 @@ func feeOf(i instruction) *big.Int {
 	return fee
 }
 
-// giveBack credits a return of a payment: the amount less the other bank's fee, with the reason it gave.
+// giveBack credits a return of a payment: the amount minus the other bank's fee, with its reason.
 func (b *Bank) giveBack(ctx context.Context, t *sql.Tx, i instruction, amount, fee *big.Int, reason string) error {
 	credit := new(big.Int).Sub(amount, fee)
 
@@ -473,7 +473,7 @@ func orZero(s string) string {
 	return s
 }
 
-// instructions reads rows that meet a condition.
+// instructions reads rows that satisfy a condition.
 func (b *Bank) instructions(
 	ctx context.Context,
 	q querier,

@@ -13,7 +13,7 @@ import (
 // depth is how deep the hostile file of kind depth nests.
 const depth = 200_000
 
-// hostile writes a file that a careless reader would suffer from. Each is a credit of a million that was never made
+// hostile writes a file that harms a careless reader. Each file contains a credit of a million that was never made
 // (D-10).
 func (b *Bank) hostile(ctx context.Context, t *sql.Tx, kind string) error {
 	if len(b.config.Accounts) == 0 {
@@ -50,7 +50,7 @@ func (b *Bank) hostile(ctx context.Context, t *sql.Tx, kind string) error {
 	return b.answer(ctx, t, "hostile", kind, func(string) []byte { return body })
 }
 
-// spoil makes a sound document harmful in one way.
+// spoil makes a valid document harmful in one way.
 func spoil(kind, good string) ([]byte, error) {
 	_, rest, _ := strings.Cut(good, "?>")
 
@@ -82,13 +82,13 @@ func spoil(kind, good string) ([]byte, error) {
 		return out, nil
 
 	case "binary":
-		return append([]byte{0x1f, 0x8b, 0x08, 0x00}, []byte(good)...), nil // says that it is compressed
+		return append([]byte{0x1f, 0x8b, 0x08, 0x00}, []byte(good)...), nil // claims to be compressed
 	}
 
 	return nil, fault("kind", "must be dtd, entities, depth, truncated, namespace, trailing, utf16 or binary.")
 }
 
-// laughs declares entities that would grow to a thousand million times their size.
+// laughs declares entities that would expand to a thousand million times their size.
 func laughs() string {
 	var s strings.Builder
 	s.WriteString("\n<!DOCTYPE Document [<!ENTITY l0 \"ha\">")

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Balance is what we hold on an account at this bank, in minor units.
+// Balance returns the balance of our account at this bank, in minor units.
 func (b *Bank) Balance(ctx context.Context, account string) (*big.Int, error) {
 	return balanceOf(ctx, b.db, account)
 }
 
-// BalanceText is Balance as a decimal; below zero it has a sign.
+// BalanceText returns Balance as a decimal, with a sign if it is negative.
 func (b *Bank) BalanceText(ctx context.Context, account string) (string, error) {
 	a, _ := b.account(account)
 
@@ -32,18 +32,18 @@ func (b *Bank) BalanceText(ctx context.Context, account string) (string, error) 
 	return formatAmount(a.Currency, units), nil
 }
 
-// Payment is an instruction as the bank's books have it.
+// Payment is an instruction as in the bank's books.
 type Payment struct {
 	EndToEndID, MsgID, PmtInfID, UETR string
 	Account, Currency, Amount         string
 	Creditor, CreditorAccount         string
 	State                             string // WAITING, HELD, EXECUTED, REJECTED, RETURNED
 	Reason                            string
-	Executed                          int    // times
-	Returned                          string // decimal; "" is nothing
+	Executed                          int    // number of executions
+	Returned                          string // decimal; "" is zero
 }
 
-// Payments lists every instruction that was ever received, in order of arrival, copies too.
+// Payments lists every instruction that was received, in order of arrival, including copies.
 func (b *Bank) Payments(ctx context.Context) ([]Payment, error) {
 	executed := map[int64]int{}
 
@@ -89,7 +89,7 @@ func (b *Bank) Payments(ctx context.Context) ([]Payment, error) {
 	return out, err
 }
 
-// Executions counts how often the bank has executed each EndToEndId: the truth of F-03.
+// Executions counts how often the bank has executed each EndToEndId: the truth for F-03.
 func (b *Bank) Executions(ctx context.Context) (map[string]int, error) {
 	out := map[string]int{}
 	err := each(
@@ -172,7 +172,7 @@ type File struct {
 	Received                     time.Time
 }
 
-// Files lists every payment file that was received, copies too.
+// Files lists every payment file that was received, including copies.
 func (b *Bank) Files(ctx context.Context) ([]File, error) {
 	var out []File
 	err := each(
@@ -196,7 +196,7 @@ func (b *Bank) Files(ctx context.Context) ([]File, error) {
 	return out, err
 }
 
-// Answers lists the newest answers by name, newest first; those that were lost are marked.
+// Answers lists the newest answers by name, newest first. Lost ones are marked.
 func (b *Bank) Answers(ctx context.Context, limit int) ([]string, error) {
 	var out []string
 	err := each(
@@ -224,14 +224,14 @@ func (b *Bank) Answers(ctx context.Context, limit int) ([]string, error) {
 	return out, err
 }
 
-// Check holds the books against their own rules and gives what is wrong, nothing when they are sound:
+// Check compares the books with their own rules and returns the violations:
 //
-//  1. every journal sums to zero;
-//  2. what an account holds is the sum of its postings, and no account of ours is below zero;
-//  3. every booked line has its journal, of its amount;
-//  4. every booked debit that is no reversal belongs to instructions, each of one debit, and their amounts make its
-//     amount;
-//  5. every instruction was executed as often as it has booked debits.
+//  1. Every journal sums to zero.
+//  2. The balance of an account is the sum of its postings, and no account of ours is below zero.
+//  3. Every booked entry has its journal, with the same amount.
+//  4. Every booked debit that is not a reversal belongs to instructions, each with one debit, and their amounts sum up
+//     to its amount.
+//  5. Every instruction was executed as often as it has booked debits.
 func (b *Bank) Check(ctx context.Context) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -239,7 +239,7 @@ func (b *Bank) Check(ctx context.Context) ([]string, error) {
 	var wrong []string
 	journals := map[int64]*big.Int{}
 	sums := map[string]*big.Int{}
-	moved := map[int64]*big.Int{} // what each journal did to our account
+	moved := map[int64]*big.Int{} // what each journal moved on our account
 
 	err := each(ctx, b.db, `SELECT journal, account, units FROM posting`, nil, func(r *sql.Rows) error {
 		var (

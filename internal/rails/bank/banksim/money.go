@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// digitsOf is how many decimals a currency has (ISO 4217): two, but for these.
+// digitsOf returns the decimals of a currency (ISO 4217): two, with these exceptions.
 func digitsOf(currency string) int {
 	switch currency {
 	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF":
@@ -20,7 +20,7 @@ func digitsOf(currency string) int {
 	return 2
 }
 
-// parseAmount reads a message's amount into minor units. Zeros after the currency's last decimal are let pass, as
+// parseAmount parses a message's amount into minor units. It accepts zeros after the currency's last decimal, as the
 // schema and banks do.
 func parseAmount(currency, text string) (*big.Int, error) {
 	whole, frac, point := strings.Cut(text, ".")
@@ -47,7 +47,7 @@ func parseAmount(currency, text string) (*big.Int, error) {
 	return units, nil
 }
 
-// formatAmount writes minor units as messages do; the sign is the caller's affair.
+// formatAmount formats minor units as in messages, without a sign.
 func formatAmount(currency string, units *big.Int) string {
 	digits := digitsOf(currency)
 
@@ -63,7 +63,7 @@ func formatAmount(currency string, units *big.Int) string {
 	return text[:len(text)-digits] + "." + text[len(text)-digits:]
 }
 
-// unitsOf reads minor units that the books have stored.
+// unitsOf parses minor units from the books.
 func unitsOf(text string) (*big.Int, error) {
 	units, ok := new(big.Int).SetString(text, 10)
 	if !ok {

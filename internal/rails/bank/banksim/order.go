@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// orderMessage is what a payment file must be, with its namespace.
+// orderMessage is the namespace of a payment file.
 const orderMessage = "pain.001.001.09"
 
-// maxOrder is how large a payment file may be.
+// maxOrder limits the size of a payment file.
 const maxOrder = 64 << 20
 
-// order is a payment file as this bank reads it: no more than it needs.
+// order is a payment file with the fields that this bank needs.
 type order struct {
 	XMLName xml.Name    `xml:"urn:iso:std:iso:20022:tech:xsd:pain.001.001.09 Document"`
 	Header  orderHeader `xml:"CstmrCdtTrfInitn>GrpHdr"`
@@ -69,7 +69,7 @@ type transfer struct {
 	Ref      string   `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
 }
 
-// refusal is why a file, a block or a payment is not executed: a code of ISO's external status reasons, and words.
+// refusal is why a file, a block or a payment is not executed: a code of ISO's external status reasons, and a text.
 type refusal struct{ code, text string }
 
 func (r *refusal) Error() string { return r.code + ": " + r.text }
@@ -78,7 +78,7 @@ func refuse(code, format string, args ...any) *refusal {
 	return &refusal{code, fmt.Sprintf(format, args...)}
 }
 
-// readOrder reads a payment file and checks it as a whole. With a refusal the order may still carry the MsgId.
+// readOrder parses a payment file and checks it. With a refusal, the order may still have the MsgId.
 func readOrder(raw []byte) (*order, error) {
 	if len(raw) > maxOrder {
 		return &order{}, refuse("FF01", "the file is larger than %d bytes", maxOrder)
@@ -103,7 +103,7 @@ func readOrder(raw []byte) (*order, error) {
 	}
 }
 
-// check holds the file's counts, sums and identifiers against what is in it.
+// check compares the file's counts, sums and identifiers with its content.
 func (o *order) check() error {
 	if o.Header.MsgID == "" || len(o.Header.MsgID) > 35 {
 		return refuse("FF01", "MsgId is missing or too long")
@@ -147,7 +147,7 @@ func (o *order) check() error {
 	return checkTotals(o.Header.Count, o.Header.Sum, all, true)
 }
 
-// cutFraction takes the fraction of seconds and a zone off a time.
+// cutFraction removes the fraction of seconds and a zone from a time.
 func cutFraction(s string) string {
 	if i := strings.IndexAny(s, ".+"); i > 0 {
 		return s[:i]
@@ -156,8 +156,7 @@ func cutFraction(s string) string {
 	return s
 }
 
-// checkTotals compares the number and the plain sum of the amounts. The group's number is mandatory, everything else
-// optional.
+// checkTotals compares the number and the plain sum of the amounts. Only the group's number is mandatory.
 func checkTotals(count, sum string, amounts []string, group bool) error {
 	if n, err := strconv.Atoi(count); (count != "" || group) && (err != nil || n != len(amounts)) {
 		return refuse("AM18", "NbOfTxs is %q, there are %d", shortened(count, 20), len(amounts))
@@ -188,7 +187,7 @@ func (p block) amounts() []string {
 	return out
 }
 
-// payment is what the books keep of a transfer, to answer about it later.
+// payment is what the books store of a transfer, to answer later.
 type payment struct {
 	MsgID, PmtInfID, InstrID, EndToEndID, UETR string
 	Currency                                   string
@@ -237,7 +236,7 @@ func (o *order) payment(p block, t transfer) payment {
 // uetr is the form of a unique end-to-end transaction reference: a lower-case UUID, version 4.
 var uetr = regexp.MustCompile(`^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$`)
 
-// checkTransfer is what this bank wants of one payment, whatever becomes of it later.
+// checkTransfer checks what this bank requires of every payment.
 func checkTransfer(t transfer, account Account) *refusal {
 	switch {
 	case t.Amount.Currency != account.Currency:
@@ -277,7 +276,7 @@ func checkTransfer(t transfer, account Account) *refusal {
 	return nil
 }
 
-// soundIBAN holds an IBAN's check digits against the rest (ISO 7064, mod 97-10).
+// soundIBAN checks an IBAN's check digits (ISO 7064, mod 97-10).
 func soundIBAN(iban string) bool {
 	if len(iban) < 15 || len(iban) > 34 {
 		return false
@@ -298,7 +297,7 @@ func soundIBAN(iban string) bool {
 	return rest == 1
 }
 
-// shortened cuts a text that comes from outside.
+// shortened truncates a text from outside.
 func shortened(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// answer stores a file that is to go out, with the change that it tells of. make gets the message's identification. A
-// control may have asked that the next one of its kind is lost: it is stored then and never written.
+// answer stores an outgoing file together with the change that it reports. make receives the message's identification.
+// If a control has requested that the next one of its kind is lost, it is stored but never written.
 func (b *Bank) answer(ctx context.Context, t *sql.Tx, kind, account string, make func(id string) []byte) error {
 	var number int64
 	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(id), 0) + 1 FROM answer`).Scan(&number); err != nil {
@@ -35,8 +35,7 @@ func (b *Bank) answer(ctx context.Context, t *sql.Tx, kind, account string, make
 	return err
 }
 
-// deliver writes to the outbox what was answered and is not there yet. A kill in the middle writes a file again, with
-// the same name and bytes.
+// deliver writes stored answers to the outbox. After a kill it writes a file again, with the same name and bytes.
 func (b *Bank) deliver(ctx context.Context) (int, error) {
 	if quiet, err := setting(ctx, b.db, wishSilence); err != nil || quiet != "" {
 		return 0, err
@@ -86,7 +85,7 @@ func (b *Bank) deliver(ctx context.Context) (int, error) {
 	return written, nil
 }
 
-// writeWhole makes a file appear whole or not at all: written beside, synced, renamed, and the folder synced.
+// writeWhole writes a file completely or not at all: to a temporary name, synced, renamed, and the folder synced.
 func writeWhole(path string, body []byte) (err error) {
 	f, err := os.OpenFile(path+".tmp", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {

@@ -42,7 +42,7 @@ func (b *Bank) takeInbox(ctx context.Context) error {
 		name := e.Name()
 		if e.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".tmp") ||
 			strings.HasSuffix(name, ".part") {
-			continue // on its way (F-04)
+			continue // not complete yet (F-04)
 		}
 
 		if err := b.take(ctx, name); err != nil {
@@ -53,14 +53,14 @@ func (b *Bank) takeInbox(ctx context.Context) error {
 	return nil
 }
 
-// take records one file with everything that follows from it in one transaction, then moves it away. A kill between
-// the two leaves a file whose bytes are known and not yet taken: it is only moved.
+// take records one file and all its consequences in one transaction, then moves it away. A kill in between leaves a
+// file whose bytes are known: it is only moved.
 func (b *Bank) take(ctx context.Context, name string) error {
 	path := filepath.Join(b.Inbox(), name)
 
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // taken back
+		return nil // it was removed meanwhile
 	}
 
 	if err != nil {
@@ -98,13 +98,13 @@ func (b *Bank) take(ctx context.Context, name string) error {
 	})
 }
 
-// hashOf names the bytes of a file.
+// hashOf returns the hash of a file.
 func hashOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// receive decides about a file: the whole of it, then each payment; executes what can be, and writes the status report.
+// receive decides about a file and each payment in it, executes what it can, and writes the status report.
 func (b *Bank) receive(ctx context.Context, t *sql.Tx, name, sum string, raw []byte) (int64, error) {
 	o, err := readOrder(raw)
 
@@ -151,7 +151,7 @@ func (b *Bank) receive(ctx context.Context, t *sql.Tx, name, sum string, raw []b
 
 	var ready []instruction
 
-	left := map[string]*big.Int{} // of each account, after what the blocks before spend
+	left := map[string]*big.Int{} // of each account, after the previous blocks
 	for _, p := range o.Blocks {
 		done, now, err := b.takeBlock(ctx, t, id, o, p, left)
 		if err != nil {
@@ -185,7 +185,7 @@ func codeOf(no *refusal) string {
 	return no.code
 }
 
-// wholeFile refuses a copy of a file we had, by its bytes or its MsgId, and what the controls ask to refuse.
+// wholeFile refuses a copy of an earlier file, by its bytes or its MsgId, and what controls refuse.
 func (b *Bank) wholeFile(ctx context.Context, t *sql.Tx, o *order, sum string) (*refusal, error) {
 	naive, err := setting(ctx, t, wishDuplicates)
 	if err != nil {
@@ -215,8 +215,8 @@ func (b *Bank) wholeFile(ctx context.Context, t *sql.Tx, o *order, sum string) (
 	return refuse(code, "refused by the sandbox"), nil
 }
 
-// takeBlock decides about the payments of a block. It gives what the status report says of them, and those to be
-// executed now.
+// takeBlock decides about the payments of a block. It returns the status report of the block, and the payments to
+// execute now.
 func (b *Bank) takeBlock(
 	ctx context.Context,
 	t *sql.Tx,
@@ -253,7 +253,7 @@ func (b *Bank) takeBlock(
 		}
 
 		if no == nil {
-			i.units, _ = parseAmount(account.Currency, x.Amount.Text) // checkTransfer has read it
+			i.units, _ = parseAmount(account.Currency, x.Amount.Text) // checkTransfer has parsed it
 			if no, err = b.decide(ctx, t, &i, p, balance); err != nil {
 				return done, nil, err
 			}
@@ -301,7 +301,7 @@ func (b *Bank) balanceIfKnown(ctx context.Context, t *sql.Tx, a Account, known b
 	return balanceOf(ctx, t, a.ID)
 }
 
-// decide sets what becomes of a payment: its ending, and when. A refusal means that it is not executed at all.
+// decide sets a payment's ending and its time. A refused payment is never executed.
 func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, balance *big.Int) (*refusal, error) {
 	naive, err := setting(ctx, t, wishDuplicates)
 	if err != nil {
@@ -348,7 +348,7 @@ func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, b
 	return nil, nil
 }
 
-// dueOf is when a payment is executed or refused: 0 is now.
+// dueOf returns when a payment is executed or refused: 0 is now.
 func (b *Bank) dueOf(e ending, p block) (int64, error) {
 	now := b.config.Clock.Now()
 	switch e {
@@ -414,7 +414,7 @@ func (i *instruction) insert(ctx context.Context, t *sql.Tx) error {
 	return err
 }
 
-// wish takes one of what a control has asked for: a value with a number of times, stored as "times value".
+// wish consumes one request of a control: a value with a number of times, stored as "times value".
 func (b *Bank) wish(ctx context.Context, t *sql.Tx, name string) (string, error) {
 	text, err := setting(ctx, t, name)
 	if err != nil || text == "" {

@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// answered is what a status report says of a payment file.
+// answered is the content of a status report about a payment file.
 type answered struct {
 	message    string // MsgId of the file
-	count, sum string // as the file gave them
+	count, sum string // as in the file
 	refused    *refusal
-	single     bool // it tells of one payment only, later than the first report
+	single     bool // it reports one payment only, later than the first report
 	blocks     []blockStatus
 }
 
 type blockStatus struct {
 	id       string
 	payments []paymentStatus
-	silent   int // payments of which nothing is said yet
+	silent   int // payments without a status yet
 }
 
 type paymentStatus struct {
@@ -32,7 +32,7 @@ type paymentStatus struct {
 	refused *refusal
 }
 
-// status sums a block up: the status of all its payments, or PART.
+// status returns the common status of all payments of a block, or PART.
 func (s blockStatus) status() string {
 	if s.silent > 0 || len(s.payments) == 0 {
 		return "PART"
@@ -47,7 +47,7 @@ func (s blockStatus) status() string {
 	return s.payments[0].status
 }
 
-// status sums a file up.
+// status returns the status of a file.
 func (a answered) status() string {
 	if a.refused != nil {
 		return "RJCT"
@@ -62,7 +62,7 @@ func (a answered) status() string {
 	return a.blocks[0].status()
 }
 
-// outcome is the same in the words of the books.
+// outcome returns the same as a state of the books.
 func (a answered) outcome() string {
 	switch a.status() {
 	case "RJCT":
@@ -74,7 +74,7 @@ func (a answered) outcome() string {
 	return fileAccepted
 }
 
-// said is how many payments the report speaks of.
+// said counts the payments in the report.
 func (a answered) said() (n int) {
 	for _, s := range a.blocks {
 		n += len(s.payments)
@@ -83,8 +83,8 @@ func (a answered) said() (n int) {
 	return n
 }
 
-// statusReport writes a pain.002.001.10. Where a level says the same of everything below it, the levels below are
-// left out, as banks do; a file of which nothing can be said yet gets no report.
+// statusReport writes a pain.002.001.10. If a level has one status for everything below it, the lower levels are
+// omitted, as banks do. A file without any status gets no report.
 func (b *Bank) statusReport(ctx context.Context, t *sql.Tx, a answered) error {
 	if a.refused == nil && a.said() == 0 {
 		return nil
@@ -171,7 +171,7 @@ func (d *document) reason(no *refusal) {
 	})
 }
 
-// advice writes a camt.054 of entries of one account.
+// advice writes a camt.054 with entries of one account.
 func (b *Bank) advice(ctx context.Context, t *sql.Tx, a Account, list []entry) error {
 	f, err := b.format(ctx, t)
 	if err != nil {
@@ -200,7 +200,7 @@ func (b *Bank) advice(ctx context.Context, t *sql.Tx, a Account, list []entry) e
 	})
 }
 
-// statement writes a camt.053: the balances and the booked entries of a day.
+// statement writes a camt.053 with the balances and booked entries of a day.
 func (b *Bank) statement(
 	ctx context.Context,
 	t *sql.Tx,
@@ -247,7 +247,7 @@ func (b *Bank) statement(
 	})
 }
 
-// format is how the bank writes its camt messages now.
+// format is how the bank writes its camt messages at present.
 type format struct {
 	version Version
 	noRefs  bool // without AcctSvcrRef
@@ -339,7 +339,7 @@ func (d *document) summary(list []entry) {
 	})
 }
 
-// entry writes one line with its details.
+// entry writes one entry with its details.
 func (d *document) entry(e entry, f format) {
 	currency := e.account.Currency
 
@@ -399,7 +399,7 @@ func (d *document) code(c string) {
 	})
 }
 
-// detail writes one transaction of an entry, in the order of the schema's version.
+// detail writes one transaction of an entry, in the element order of the schema's version.
 func (d *document) detail(e entry, x detail, f format) {
 	currency := e.account.Currency
 	booked := mustUnits(x.Units)
@@ -446,11 +446,11 @@ func (d *document) detail(e entry, x detail, f format) {
 	}
 }
 
-// mustUnits reads what the books have written themselves.
+// mustUnits parses what the books have written themselves.
 func mustUnits(text string) *big.Int {
 	units, err := unitsOf(orZero(text))
 	if err != nil {
-		panic(err) // a fault of this program
+		panic(err) // a programming error
 	}
 
 	return units
@@ -543,7 +543,7 @@ func (b *Bank) returnMessage(
 				d.in("TxInf", func() {
 					d.leaf("RtrId", e.ref())
 					d.in("OrgnlGrpInf", func() {
-						// of the banks' own message, which we never see
+						// of the message between banks, which we never see
 						d.leaf("OrgnlMsgId", fmt.Sprintf("INTERBANK-%012d", i.id))
 						d.leaf("OrgnlMsgNmId", "pacs.008.001.08")
 					})

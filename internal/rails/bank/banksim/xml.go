@@ -19,7 +19,7 @@ func stamp(micros int64) string { return time.UnixMicro(micros).UTC().Format("20
 // document writes one message, element by element in the schema's order.
 type document struct{ bytes.Buffer }
 
-// message makes a document of a message such as "camt.053.001.08".
+// message starts a document such as "camt.053.001.08".
 func message(name string, body func(d *document)) []byte {
 	d := &document{}
 	d.WriteString(
@@ -38,7 +38,7 @@ func (d *document) in(tag string, body func()) {
 	d.WriteString("</" + tag + ">\n")
 }
 
-// leaf writes a value inside nested elements ("Id>IBAN"); nothing for an empty value.
+// leaf writes a value inside nested elements ("Id>IBAN"), or nothing for an empty value.
 func (d *document) leaf(path, value string) {
 	if value == "" {
 		return
@@ -49,7 +49,7 @@ func (d *document) leaf(path, value string) {
 		d.WriteString("<" + t + ">")
 	}
 
-	_ = xml.EscapeText(d, []byte(value)) // a buffer takes everything
+	_ = xml.EscapeText(d, []byte(value)) // a buffer accepts everything
 	for i := len(tags) - 1; i >= 0; i-- {
 		d.WriteString("</" + tags[i] + ">")
 	}
@@ -57,7 +57,7 @@ func (d *document) leaf(path, value string) {
 	d.WriteByte('\n')
 }
 
-// amount writes an amount with its currency, without sign.
+// amount writes an amount with its currency, without a sign.
 func (d *document) amount(tag, currency string, units *big.Int) {
 	d.WriteString("<" + tag + " Ccy=\"" + currency + "\">" + formatAmount(currency, units) + "</" + tag + ">\n")
 }
@@ -72,7 +72,7 @@ func (d *document) side(credit bool) {
 	d.leaf("CdtDbtInd", "DBIT")
 }
 
-// accountID writes an account's identification: an IBAN where it is one.
+// accountID writes an account's identification: an IBAN if it is one.
 func (d *document) accountID(tag, number string) {
 	switch {
 	case number == "":

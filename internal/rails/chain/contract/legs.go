@@ -15,7 +15,7 @@ type Leg struct {
 	Amount *big.Int
 }
 
-// A Batch is what one call pays. Number is single-use for ever on one router, whatever the batch carries.
+// A Batch is what one call pays. Its Number can be used only once on a router, whatever the batch contains.
 type Batch struct {
 	Payer  common.Address
 	Token  common.Address
@@ -23,7 +23,7 @@ type Batch struct {
 	Legs   []Leg
 }
 
-// A Call is a batch as it stands in calldata. Deadline and Signature are set only for a payment by intent.
+// A Call is a batch as its calldata contains it. Deadline and Signature are set only for a payment by intent.
 type Call struct {
 	Batch
 	ByIntent  bool
@@ -31,11 +31,11 @@ type Call struct {
 	Signature []byte
 }
 
-// Amounts are 96 bits wide on the wire: 79 billion tokens of 18 decimals.
+// Amounts have 96 bits in calldata: 79 billion tokens of 18 decimals.
 var maxAmount = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))
 
-// PackLegs writes the legs as the router reads them: 32 bytes each, payee then amount, in the order given.
-// All problems are reported at once.
+// PackLegs encodes the legs for the router: 32 bytes each, payee then amount, in the given order. It reports all
+// problems at once.
 func PackLegs(legs []Leg) ([]byte, error) {
 	if err := checkLegs(legs); err != nil {
 		return nil, err
@@ -72,10 +72,10 @@ func checkLegs(legs []Leg) error {
 	return errors.Join(problems...)
 }
 
-// UnpackLegs is the inverse of PackLegs and refuses what PackLegs would not have written.
+// UnpackLegs is the inverse of PackLegs. It refuses what PackLegs would not produce.
 func UnpackLegs(packed []byte) ([]Leg, error) {
 	if len(packed)%legSize != 0 {
-		return nil, fmt.Errorf("legs are %d bytes each; %d bytes are no whole number of them", legSize, len(packed))
+		return nil, fmt.Errorf("legs are %d bytes each; %d is not a multiple of that", legSize, len(packed))
 	}
 
 	legs := make([]Leg, 0, len(packed)/legSize)
@@ -90,7 +90,7 @@ func UnpackLegs(packed []byte) ([]Leg, error) {
 	return legs, checkLegs(legs)
 }
 
-// EncodePay is the complete calldata of a payment under the payer's allowance and policy.
+// EncodePay returns the calldata of a payment under the payer's allowance and policy.
 func EncodePay(b Batch) ([]byte, error) {
 	packed, err := b.check()
 	if err != nil {
@@ -100,8 +100,8 @@ func EncodePay(b Batch) ([]byte, error) {
 	return router().TryPackPay(b.Payer, b.Token, b.Number, packed)
 }
 
-// EncodePayWithIntent is the complete calldata of a payment that the payer signed. It does not look at the signature:
-// a wallet contract's can have any shape. RecoverIntentSigner checks a key's.
+// EncodePayWithIntent returns the calldata of a payment that the payer signed. It does not check the signature: a
+// wallet contract's can have any form. RecoverIntentSigner checks a key's.
 func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, error) {
 	packed, err := b.check()
 	if err != nil {
@@ -130,7 +130,7 @@ func (b Batch) check() ([]byte, error) {
 	}
 
 	for i, leg := range b.Legs {
-		// Tokens sent to their own contract are lost, and no one ever means it.
+		// tokens sent to their own contract are lost
 		if leg.To == b.Token && leg.To != (common.Address{}) {
 			problems = append(problems, fmt.Errorf("leg %d: the payee is the token's own contract", i))
 		}
@@ -143,9 +143,9 @@ func (b Batch) check() ([]byte, error) {
 
 func isUint256(n *big.Int) bool { return n != nil && n.Sign() >= 0 && n.BitLen() <= 256 }
 
-// DecodeCall reads calldata back, for a signer that checks by itself what it signs. It accepts exactly the bytes that
-// EncodePay and EncodePayWithIntent write: calldata that means the same but is written otherwise is refused, so that
-// nothing hides in slack.
+// DecodeCall decodes calldata, for a signer that checks what it signs. It accepts exactly the bytes that EncodePay and
+// EncodePayWithIntent produce. It refuses any other encoding of the same call, so that nothing can be hidden in unused
+// bytes.
 func DecodeCall(calldata []byte) (Call, error) {
 	if len(calldata) < 4 {
 		return Call{}, fmt.Errorf("calldata of %d bytes names no function", len(calldata))

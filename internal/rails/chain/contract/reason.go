@@ -12,10 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// A knownError is a custom error with its sentence; %a, %n stand for its next word as an address or a number.
+// A knownError is a custom error with its sentence. %a and %n stand for its next word as an address or a number.
 type knownError struct{ signature, sentence string }
 
-// The router's own errors and those of OpenZeppelin 5 tokens. The tests hold the first part against the ABI.
+// The router's own errors and those of OpenZeppelin 5 tokens. A test compares the first part with the ABI.
 var knownErrors = []knownError{
 	{"BatchAlreadyExecuted(uint256)", "batch %n was executed before"},
 	{"NotOperator(address)", "%a is not the router's operator"},
@@ -68,8 +68,9 @@ var (
 	panicSelector       = [4]byte{0x4e, 0x48, 0x7b, 0x71}
 )
 
-// ExplainReason says in a sentence why a leg or a call failed, from the bytes of a LegFailed event or of a revert.
-// The bytes may be cut off and may come from a hostile token: the sentence is short, printable and never trusted text.
+// ExplainReason returns a sentence that explains why a leg or a call failed, from the bytes of a LegFailed event or of
+// a revert. The bytes may be truncated and may come from a hostile token: the sentence is short, printable and never
+// trusted.
 func ExplainReason(data []byte) string {
 	if len(data) == 0 {
 		return "no reason was given"
@@ -98,7 +99,7 @@ func ExplainReason(data []byte) string {
 		}
 	}
 
-	const shown = 36 // a selector and one word are enough to look an error up
+	const shown = 36 // a selector and one word are enough to look up an error
 	if len(data) > shown {
 		return fmt.Sprintf("unknown reason 0x%x… (%d bytes)", data[:shown], len(data))
 	}
@@ -114,7 +115,7 @@ func (k knownError) explain(args []byte) string {
 			continue
 		}
 
-		value := "?" // the reason was cut off before this word
+		value := "?" // the reason was truncated before this word
 		if len(args) >= 32 {
 			if kind == "%a" {
 				value = common.BytesToAddress(args[:32]).Hex()
@@ -142,7 +143,7 @@ func explainPanic(word []byte) string {
 	return fmt.Sprintf("the contract failed by panic 0x%x", code)
 }
 
-// cutString reads an ABI string whose tail may be missing, and makes it printable.
+// cutString reads an ABI string whose end may be missing, and makes it printable.
 func cutString(args []byte) (string, bool) {
 	if len(args) < 64 || new(big.Int).SetBytes(args[:32]).Cmp(big.NewInt(32)) != 0 {
 		return "", false
@@ -166,7 +167,7 @@ func cutString(args []byte) (string, bool) {
 	return clean, true
 }
 
-// bitSet tells whether bit i of a 256-bit word is set.
+// bitSet reports whether bit i of a 256-bit word is set.
 func bitSet(word []byte, i int) bool {
 	return binary.BigEndian.Uint32(word[28:])>>i&1 == 1
 }

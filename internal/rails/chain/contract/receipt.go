@@ -10,29 +10,29 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// A LegStatus says what a receipt proves about one leg.
+// A LegStatus is what a receipt proves about one leg.
 type LegStatus string
 
 // The three things that a receipt can prove.
 const (
-	LegPaid    LegStatus = "PAID"    // the router says paid and the token logged exactly this transfer
-	LegFailed  LegStatus = "FAILED"  // the router says not paid and the token logged no such transfer
+	LegPaid    LegStatus = "PAID"    // the router reports it paid and the token logged exactly this transfer
+	LegFailed  LegStatus = "FAILED"  // the router reports it unpaid and the token logged no such transfer
 	LegUnclear LegStatus = "UNCLEAR" // router and token contradict each other: a person decides, nothing is retried
 )
 
-// A LegOutcome is what became of the leg at the same place of the batch.
+// A LegOutcome is the result of the leg at the same position of the batch.
 type LegOutcome struct {
 	Leg      Leg
 	Status   LegStatus
-	Reason   string // a sentence for LegFailed and LegUnclear, else empty
+	Reason   string // a sentence for LegFailed and LegUnclear, otherwise empty
 	Raw      []byte // the token's own answer, at most 128 bytes
 	LogIndex uint   // the transfer's log within the block, for LegPaid
 }
 
 // An Outcome is what one receipt proves about one batch.
 type Outcome struct {
-	// Reverted: the transaction had no effect at all. That it is this receipt's says nothing of other transactions
-	// with the same batch; only the router's `executed` does.
+	// Reverted: the transaction had no effect. This proves nothing about other transactions with the same batch; only
+	// the router's `executed` does.
 	Reverted bool
 	Legs     []LegOutcome // empty if Reverted
 }
@@ -43,10 +43,10 @@ var (
 	legFailedTopic     = crypto.Keccak256Hash([]byte("LegFailed(uint256,uint256,bytes)"))
 )
 
-// ParseReceipt reads what became of batch b from the receipt of a transaction that carried it. The router's word
-// alone is not believed: a paid leg needs the token's Transfer log of exactly payer, payee and amount, and a failed
-// leg must not have one. An error means that the receipt is not about this batch or contradicts itself; it proves
-// neither paid nor unpaid.
+// ParseReceipt reads the results of batch b from the receipt of a transaction that carried it. It does not trust the
+// router alone: a paid leg needs the token's Transfer log with exactly its payer, payee and amount, and a failed leg
+// must not have one. An error means that the receipt is not about this batch or contradicts itself; it proves neither
+// payment nor failure.
 func ParseReceipt(router common.Address, b Batch, receipt *types.Receipt) (Outcome, error) {
 	if _, err := b.check(); err != nil {
 		return Outcome{}, err
@@ -68,7 +68,7 @@ func ParseReceipt(router common.Address, b Batch, receipt *types.Receipt) (Outco
 	return Outcome{Legs: judge(b, logs)}, nil
 }
 
-// batchLogs is what belongs to one batch out of a receipt's logs.
+// batchLogs holds the logs of one batch from a receipt.
 type batchLogs struct {
 	failed    []byte         // the bitmap
 	reasons   map[int][]byte // by leg
@@ -77,8 +77,8 @@ type batchLogs struct {
 
 func newBatchLogs() *batchLogs { return &batchLogs{reasons: map[int][]byte{}} }
 
-// logsOfBatch finds the batch's logs. The router cannot be re-entered, so everything between the end of one batch and
-// the end of the next belongs to the next.
+// logsOfBatch finds the batch's logs. The router cannot be re-entered, so all logs between the end of one batch and the
+// end of the next belong to the next one.
 func logsOfBatch(router common.Address, b Batch, all []*types.Log) (*batchLogs, error) {
 	number := common.BigToHash(b.Number)
 
@@ -129,7 +129,7 @@ func logsOfBatch(router common.Address, b Batch, all []*types.Log) (*batchLogs, 
 	return found, nil
 }
 
-// close takes the batch's last event and holds it against what was asked and what was seen.
+// close compares the batch's last event with the request and the other logs.
 func (l *batchLogs) close(b Batch, log *types.Log) error {
 	if len(log.Topics) != 4 || len(log.Data) != 32 {
 		return errors.New("the BatchExecuted event is malformed")
@@ -153,14 +153,14 @@ func (l *batchLogs) close(b Batch, log *types.Log) error {
 	return nil
 }
 
-// explain takes a LegFailed event of the batch.
+// explain stores a LegFailed event of the batch.
 func (l *batchLogs) explain(b Batch, log *types.Log) error {
 	event, err := router().UnpackLegFailedEvent(log)
 	if err != nil {
 		return fmt.Errorf("decode LegFailed: %w", err)
 	}
 
-	if event.Index == nil { // the binding takes no data for no error
+	if event.Index == nil { // the binding accepts an event without data
 		return errors.New("decode LegFailed: the event has no data")
 	}
 
@@ -183,7 +183,7 @@ func isTransferFrom(log *types.Log, b Batch) bool {
 		log.Topics[1] == addressTopic(b.Payer) && len(log.Data) == 32
 }
 
-// judge holds the router's word against the token's logs. Paid legs choose their transfers first: of two equal legs,
+// judge compares the router's events with the token's logs. Paid legs choose their transfers first: of two equal legs,
 // the failed one must not claim the paid one's log.
 func judge(b Batch, logs *batchLogs) []LegOutcome {
 	out := make([]LegOutcome, len(b.Legs))

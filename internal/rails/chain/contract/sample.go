@@ -12,13 +12,13 @@ import (
 //go:embed artifacts/Test*.json
 var samples embed.FS
 
-// Sample is a contract of contracts/src/test. It stands on development chains only.
+// Sample is a contract of contracts/src/test, for development chains only.
 type Sample struct {
-	Code []byte // the data of the transaction that deploys it; a constructor's arguments follow
+	Code []byte // the data of the transaction that deploys it; the constructor's arguments follow
 	abi  abi.ABI
 }
 
-// SampleOf reads the artefact of a contract such as TestUSDC. It panics when there is none of this name.
+// SampleOf reads the artefact of a contract such as TestUSDC. It panics if there is none with this name.
 func SampleOf(name string) Sample {
 	text, err := samples.ReadFile("artifacts/" + name + ".json")
 	if err != nil {
@@ -40,8 +40,8 @@ func sampleIn(artefact []byte) Sample {
 	return Sample{Code: common.FromHex(a.Bytecode), abi: a.ABI}
 }
 
-// Pack encodes a call of a function, or a constructor's arguments for "". It panics when they do not fit: callers are
-// tests and the sandbox.
+// Pack encodes a call of a function, or a constructor's arguments for "". It panics if they do not match: only tests
+// and the sandbox call it.
 func (s Sample) Pack(function string, args ...any) []byte {
 	data, err := s.abi.Pack(function, args...)
 	if err != nil {

@@ -1,14 +1,13 @@
 //go:build !nosandbox
 
-// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool
-// and rules, without peers, answering JSON-RPC on loopback.
+// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool and
+// rules, without peers, serving JSON-RPC on loopback.
 //
-// It promises what a real node does and nothing softer: transactions wait in a pool, blocks are full at 60 million
-// gas, receipts carry logs, and Reorg really replaces blocks. Blocks come at a fixed period, when a transaction
-// waits, or only from Mine. With a data directory the chain is there again after Close and Start; after a kill it may
-// have lost its newest blocks.
+// It behaves as a real node: transactions wait in a pool, blocks are full at 60 million gas, receipts contain logs, and
+// Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
+// directory the chain survives Close and Start; after a kill it may have lost its newest blocks.
 //
-// Its faucet key is known to everybody. It is left out of builds with -tags nosandbox.
+// Its faucet key is public. Builds with -tags nosandbox do not include it.
 package devchain
 
 import (
@@ -36,34 +35,33 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// Mode says when blocks are made.
+// Mode defines when blocks are made.
 type Mode int
 
 // The three modes.
 const (
-	Periodic Mode = iota // every Period, empty or not
-	OnDemand             // at once when a transaction waits
-	Manual               // only when Mine is called
+	Periodic Mode = iota // every Period, also empty ones
+	OnDemand             // as soon as a transaction waits
+	Manual               // only by Mine
 )
 
-// blockGas is what one block holds.
+// blockGas is the gas limit of a block.
 const blockGas = 60_000_000
 
-// Config says which chain to run. The zero value is chain 31337 in memory with a block each second on a free port.
+// Config configures the chain. The zero value is chain 31337 in memory with a block each second on a free port.
 type Config struct {
 	ChainID uint64        // 0: 31337
-	Dir     string        // "": in memory, gone with Close
+	Dir     string        // "": in memory, lost on Close
 	Port    int           // 0: a free one
 	Mode    Mode          // when blocks are made
-	Period  time.Duration // of Periodic; 0: one second
-	// Alloc is balances in wei that exist from the first block; the faucet is added. Ignored when Dir holds a chain
-	// already.
+	Period  time.Duration // for Periodic; 0: one second
+	// Alloc lists balances in wei of the first block; the faucet is added. Ignored if Dir already holds a chain.
 	Alloc map[common.Address]*big.Int
-	// Code is contracts that exist from the first block, by address. Ignored likewise.
+	// Code lists contracts of the first block, by address. Ignored if Dir already holds a chain.
 	Code map[common.Address][]byte
 }
 
-// Chain is a running development chain. Safe for concurrent use.
+// Chain is a running development chain. It is safe for concurrent use.
 type Chain struct {
 	id     *big.Int
 	node   *node.Node
@@ -78,7 +76,7 @@ type Chain struct {
 	once  sync.Once
 }
 
-// Start runs a chain until Close. Two chains in one process are independent of each other.
+// Start runs a chain until Close. Several chains in one process are independent.
 func Start(c Config) (*Chain, error) {
 	if c.ChainID == 0 {
 		c.ChainID = 31337
@@ -126,8 +124,8 @@ func (c *Chain) boot(cfg Config) (err error) {
 		return err
 	}
 
-	// Period 0 leaves block production to us: one lock then covers mining, reorgs and time, and periods below a
-	// second are possible.
+	// Period 0 leaves block production to us: one lock then covers mining, reorganisations and time, and periods below
+	// a second are possible.
 	c.beacon, err = catalyst.NewSimulatedBeacon(0, common.Address{}, c.eth)
 	if err != nil {
 		return err
@@ -156,8 +154,8 @@ func nodeConfig(c Config) *node.Config {
 	}
 }
 
-// chainConfig takes the library's development genesis without the fork that no public chain runs (it quadruples the
-// price of new storage), and caches of a size for a laptop, not for mainnet.
+// chainConfig uses the library's development genesis without the fork that no public chain runs (it quadruples the
+// price of new storage), and caches for a laptop.
 func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	g := core.DeveloperGenesisBlock(blockGas, &faucet)
 	g.Config.ChainID = new(big.Int).SetUint64(c.ChainID)
@@ -186,13 +184,13 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 	cfg.SnapshotCache = 4
 	cfg.NoPruning = true
 	cfg.StateScheme = rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
-	cfg.RPCTxFeeCap = 0                // the ceiling is the sender's to keep
-	cfg.EngineMaxReorgDepth = 0        // Reorg may go as deep as it likes
+	cfg.RPCTxFeeCap = 0                // the sender keeps the fee ceiling
+	cfg.EngineMaxReorgDepth = 0        // Reorg may be of any depth
 
 	return &cfg
 }
 
-// produce starts the task that makes blocks, if there is one.
+// produce starts the goroutine that makes blocks, if the mode needs one.
 func (c *Chain) produce(cfg Config) {
 	switch cfg.Mode {
 	case Manual: // Mine makes them
@@ -239,19 +237,19 @@ func (c *Chain) onDemand(events <-chan core.NewTxsEvent) {
 	}
 }
 
-// URL is the JSON-RPC address.
+// URL returns the JSON-RPC address.
 func (c *Chain) URL() string { return c.node.HTTPEndpoint() }
 
-// ChainID is the number wallets sign for.
+// ChainID returns the chain id.
 func (c *Chain) ChainID() *big.Int { return new(big.Int).Set(c.id) }
 
-// Head is the newest block's header.
+// Head returns the newest block's header.
 func (c *Chain) Head() *types.Header { return c.eth.BlockChain().CurrentBlock() }
 
-// Block is a block of the present chain with its transactions, or nil.
+// Block returns a block of the present chain with its transactions, or nil.
 func (c *Chain) Block(number uint64) *types.Block { return c.eth.BlockChain().GetBlockByNumber(number) }
 
-// Nonce is the number of transactions of an account that are in blocks.
+// Nonce returns the number of transactions of an account in blocks.
 func (c *Chain) Nonce(a common.Address) uint64 {
 	state, err := c.eth.BlockChain().State()
 	if err != nil {
@@ -261,7 +259,7 @@ func (c *Chain) Nonce(a common.Address) uint64 {
 	return state.GetNonce(a)
 }
 
-// Balance is what an account holds, in wei.
+// Balance returns an account's balance in wei.
 func (c *Chain) Balance(a common.Address) *big.Int {
 	state, err := c.eth.BlockChain().State()
 	if err != nil {
@@ -271,22 +269,22 @@ func (c *Chain) Balance(a common.Address) *big.Int {
 	return state.GetBalance(a).ToBig()
 }
 
-// PoolSize tells how many transactions wait: those that could be mined now, and those behind a gap. It only looks:
-// the library's Sync makes the pool forget for a moment how far an account has come, and what arrives in it stays
-// behind a gap that is none until the next block.
+// PoolSize returns how many transactions wait: those that can be mined now, and those behind a nonce gap. It does not
+// call the library's Sync: that briefly resets the pool's account state, and transactions arriving meanwhile would wait
+// behind a false gap until the next block.
 func (c *Chain) PoolSize() (executable, behindGap int) { return c.eth.TxPool().Stats() }
 
-// FaucetKey is the key of an account that has as much as anyone needs. Everybody knows it.
+// FaucetKey returns the public key of an account with unlimited funds.
 func (c *Chain) FaucetKey() *ecdsa.PrivateKey { return c.faucet }
 
-// Mine makes n blocks from what waits in the pool.
+// Mine makes n blocks from the pool.
 func (c *Chain) Mine(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.mine(n)
 }
 
-// mine returns when the pool knows the new blocks.
+// mine makes n blocks and returns when the pool has processed them.
 func (c *Chain) mine(n int) {
 	for range n {
 		c.beacon.Commit()
@@ -294,22 +292,22 @@ func (c *Chain) mine(n int) {
 
 	_ = c.eth.TxPool().Sync()
 	if c.kept {
-		// the database keeps its newest writes in this process's memory
+		// the database keeps its newest writes in memory
 		if err := c.eth.ChainDb().SyncKeyValue(); err != nil {
 			slog.Error("dev chain: flush to disk", "error", err)
 		}
 	}
 }
 
-// DropPending empties the pool, as a node does that restarts without its journal. It gives the number of transactions
-// lost.
+// DropPending empties the pool, as a node that restarts without its journal. It returns the number of lost
+// transactions.
 func (c *Chain) DropPending() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.takePool())
 }
 
-// takePool empties the pool and gives what was in it.
+// takePool empties the pool and returns its transactions.
 func (c *Chain) takePool() []*types.Transaction {
 	pool := c.eth.TxPool()
 	_ = pool.Sync()
@@ -328,17 +326,17 @@ func (c *Chain) takePool() []*types.Transaction {
 	return out
 }
 
-// Fate says what becomes of the transactions of blocks that a reorganisation replaces.
+// Fate defines what happens to the transactions of replaced blocks.
 type Fate int
 
 // The two fates.
 const (
 	Return Fate = iota // back into the pool, together with what waited there
-	Drop               // forgotten, and the pool with them
+	Drop               // lost, and the pool with them
 )
 
-// Reorg replaces the newest depth blocks by depth+1 empty ones, so that every node takes the new branch. It gives the
-// number of transactions that are no longer in a block.
+// Reorg replaces the newest depth blocks by depth+1 empty ones, so that every node accepts the new branch. It returns
+// the number of transactions that are no longer in a block.
 func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -358,12 +356,12 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 		return 0, fmt.Errorf("dev chain: %w", err)
 	}
 
-	c.takePool() // the pool has taken the replaced transactions back by itself
+	c.takePool() // the pool has already taken the replaced transactions back
 	c.mine(depth + 1)
 
 	if fate == Return {
 		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
-			// Its sender may have been quicker, and sent it again while the new branch grew.
+			// The sender may have sent it again while the new branch grew.
 			if err != nil && !errors.Is(err, txpool.ErrAlreadyKnown) && !errors.Is(err, core.ErrNonceTooLow) {
 				return len(replaced), fmt.Errorf("dev chain: return transaction %d to the pool: %w", i, err)
 			}
@@ -373,8 +371,8 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	return len(replaced), nil
 }
 
-// AdjustTime makes one block that lies d after the newest one; later blocks follow from there. What waits in the pool
-// is in it.
+// AdjustTime makes one block with a time d after the newest one; later blocks follow from there. It includes what waits
+// in the pool.
 func (c *Chain) AdjustTime(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -394,8 +392,7 @@ func (c *Chain) AdjustTime(d time.Duration) error {
 	return nil
 }
 
-// Fund sends wei from the faucet and returns when the transaction waits in the pool: it takes effect with the next
-// block.
+// Fund sends wei from the faucet and returns when the transaction is in the pool: it takes effect with the next block.
 func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -419,8 +416,8 @@ func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	return c.submit(tx)
 }
 
-// Submit puts a signed transaction into the pool, as eth_sendRawTransaction does, and returns when the pool has found
-// its place: several of one account, one after the other, are all in the next block.
+// Submit puts a signed transaction into the pool, as eth_sendRawTransaction does, and returns when the pool has sorted
+// it: consecutive transactions of one account are all in the next block.
 func (c *Chain) Submit(tx *types.Transaction) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -431,7 +428,7 @@ func (c *Chain) submit(tx *types.Transaction) error {
 	return errors.Join(c.eth.TxPool().Add([]*types.Transaction{tx}, true)...)
 }
 
-// WaitIndexed returns when receipts can be read: the node builds its index of transactions a moment after it starts.
+// WaitIndexed blocks until receipts can be read: the node builds its transaction index shortly after it starts.
 func (c *Chain) WaitIndexed(ctx context.Context) error {
 	for !c.eth.BlockChain().TxIndexDone() {
 		select {
@@ -444,7 +441,7 @@ func (c *Chain) WaitIndexed(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the node after it has written everything to its directory. A second call does nothing.
+// Close writes everything to the directory and stops the node. A second call does nothing.
 func (c *Chain) Close() error {
 	var err error
 	c.once.Do(func() {

@@ -1,7 +1,7 @@
-// Package faultrpc stands between a client and an Ethereum node and misbehaves by script: it loses answers after the
-// node has acted, swallows transactions, answers other nodes' error texts, shows an old head, lies about prices. It
-// keeps count of every call and every raw transaction, so that a test can compare what was asked with what the chain
-// says. It is for tests only.
+// Package faultrpc is a proxy between a client and an Ethereum node that misbehaves by script: it loses answers after
+// the node has acted, swallows transactions, returns error texts of other nodes, shows an old head, lies about prices.
+// It counts every call and every raw transaction, so that a test can compare requests with the chain. It is for tests
+// only.
 package faultrpc
 
 import (
@@ -16,20 +16,20 @@ import (
 	"sync"
 )
 
-// Kind is a way to misbehave.
+// Kind is a kind of misbehaviour.
 type Kind int
 
-// The kinds. The first five concern the whole HTTP exchange when one of its calls matches; the others one call.
+// The kinds. The first six affect the complete HTTP exchange if one of its calls matches; the others affect one call.
 const (
-	Down          Kind = iota + 1 // 502, nothing is passed on
-	LoseWith502                   // passed on, then 502
-	LoseByHanging                 // passed on, then no answer until the client goes away
-	LoseAsGarbage                 // passed on, then something that is not JSON
-	Oversize                      // passed on, then an endless answer
+	Down          Kind = iota + 1 // 502, nothing is forwarded
+	LoseWith502                   // forwarded, then 502
+	LoseByHanging                 // forwarded, then no answer until the client disconnects
+	LoseAsGarbage                 // forwarded, then something that is not JSON
+	Oversize                      // forwarded, then an endless answer
 	Redirect                      // a redirect to the node itself
-	Swallow                       // eth_sendRawTransaction: answered with the hash, never passed on
-	Refuse                        // answered with Error, not passed on
-	ActThenRefuse                 // passed on, then answered with Error
+	Swallow                       // eth_sendRawTransaction: answered with the hash, never forwarded
+	Refuse                        // answered with Error, not forwarded
+	ActThenRefuse                 // forwarded, then answered with Error
 )
 
 // Fault is one rule. The first rule that matches a call applies.
@@ -39,7 +39,7 @@ type Fault struct {
 	Times  int    // how often it applies; 0: until Clear
 	Code   int    // of Refuse and ActThenRefuse
 	Text   string
-	// Match narrows the rule to calls with certain parameters; nil: all.
+	// Match limits the rule to calls with certain parameters; nil: all.
 	Match func(params []json.RawMessage) bool
 }
 
@@ -55,8 +55,8 @@ type Proxy struct {
 	mu       sync.Mutex
 	faults   []*Fault
 	calls    map[string]int
-	asked    []string // raw transactions that came in
-	passed   []string // and those that went on to the node
+	asked    []string // raw transactions received
+	passed   []string // raw transactions forwarded to the node
 	frozen   *frozen
 	num, den int64
 	edit     func(method string, params []json.RawMessage, result json.RawMessage) json.RawMessage
@@ -64,7 +64,7 @@ type Proxy struct {
 
 type frozen struct{ head, final string }
 
-// New starts a proxy in front of the node at target, without faults.
+// New starts a proxy for the node at target, without faults.
 func New(target string) (*Proxy, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -86,10 +86,10 @@ func New(target string) (*Proxy, error) {
 	return p, nil
 }
 
-// URL is where the client is to be pointed.
+// URL returns the proxy's address.
 func (p *Proxy) URL() string { return "http://" + p.addr }
 
-// Close ends the proxy and every exchange under way.
+// Close stops the proxy and all open exchanges.
 func (p *Proxy) Close() {
 	close(p.closed)
 	_ = p.server.Close()
@@ -104,7 +104,7 @@ func (p *Proxy) Add(f Fault) {
 	p.faults = append(p.faults, &f)
 }
 
-// Clear removes all rules, and thaws the head and the prices.
+// Clear removes all rules, and unfreezes the head and the prices.
 func (p *Proxy) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +115,7 @@ func (p *Proxy) Clear() {
 	p.edit = nil
 }
 
-// Edit lets a test change any result on its way back: the lying node.
+// Edit lets a test change any result: a lying node.
 func (p *Proxy) Edit(f func(method string, params []json.RawMessage, result json.RawMessage) json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +130,7 @@ func (p *Proxy) ScaleFees(num, den int64) {
 	p.den = den
 }
 
-// Freeze makes the node answer from a block and one final block, whatever is mined later. Numbers are hexadecimal, as
+// Freeze makes the node answer from one head and one final block, whatever is mined later. Numbers are hexadecimal, as
 // in JSON-RPC.
 func (p *Proxy) Freeze(head, final uint64) {
 	p.mu.Lock()
@@ -138,21 +138,21 @@ func (p *Proxy) Freeze(head, final uint64) {
 	p.frozen = &frozen{head: fmt.Sprintf("0x%x", head), final: fmt.Sprintf("0x%x", final)}
 }
 
-// Calls tells how often a method was asked for, batches included.
+// Calls returns how often a method was called, batches included.
 func (p *Proxy) Calls(method string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.calls[method]
 }
 
-// Asked lists the raw transactions the client sent, repeats included; Passed those that reached the node.
+// Asked lists the raw transactions that the client sent, including repeats; Passed those that reached the node.
 func (p *Proxy) Asked() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.asked...)
 }
 
-// Passed lists the raw transactions that reached the node, repeats included.
+// Passed lists the raw transactions that reached the node, including repeats.
 func (p *Proxy) Passed() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -209,7 +209,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Redirect:
 		http.Redirect(w, r, p.target, http.StatusTemporaryRedirect)
 		return
-	default: // the node is asked; reply spoils its answer
+	default: // the node is asked; reply changes its answer
 	}
 
 	responses, err := p.answer(r, requests, rules)
@@ -246,7 +246,7 @@ func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, whole Kind, batch 
 			}
 		}
 
-	default: // faults of single calls stand in responses already
+	default: // faults of single calls are already in responses
 	}
 
 	w.Header().Set("Content-Type", "application/json")
@@ -269,7 +269,7 @@ func parse(body []byte) (batch bool, out []request, err error) {
 	return false, out, json.Unmarshal(body, &out[0])
 }
 
-// rule counts a call and finds the first rule for it.
+// rule counts a call and returns the first rule for it.
 func (p *Proxy) rule(q request) *Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -296,7 +296,7 @@ func (p *Proxy) rule(q request) *Fault {
 	return nil
 }
 
-// answer passes on what may be passed on, in one batch, and makes up the rest.
+// answer forwards the calls that may be forwarded, in one batch, and invents the other answers.
 func (p *Proxy) answer(r *http.Request, requests []request, rules []*Fault) ([]response, error) {
 	out := make([]response, len(requests))
 
@@ -344,7 +344,7 @@ func (p *Proxy) answer(r *http.Request, requests []request, rules []*Fault) ([]r
 	return out, nil
 }
 
-// forward sends calls to the node and gives its answers in their order.
+// forward sends calls to the node and returns its answers in their order.
 func (p *Proxy) forward(r *http.Request, requests []request) ([]response, error) {
 	p.mu.Lock()
 	for i := range requests {

@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// hashOf is the hash of a raw transaction: what a node answers that took it.
+// hashOf returns the hash of a raw transaction, as a node that accepted it answers.
 func hashOf(raw string) json.RawMessage {
 	return quote(crypto.Keccak256Hash(common.FromHex(raw)).Hex())
 }

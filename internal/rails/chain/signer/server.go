@@ -17,27 +17,27 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// Codes of answers besides chain.CodeLimit, as JSON-RPC knows them.
+// JSON-RPC error codes, besides chain.CodeLimit.
 const (
 	codeMalformed = -32600
 	codeMethod    = -32601
 	codeInternal  = -32603
-	codeRefused   = -32010 // ours: the policy does not allow it
+	codeRefused   = -32010 // our own: the policy does not allow it
 )
 
-// maxRequest bounds a request: a node takes 128 KiB of transaction, which travel as hexadecimal digits.
+// maxRequest limits a request: nodes accept transactions of 128 KiB, encoded as hexadecimal digits.
 const maxRequest = 300 << 10
 
-// Error is why something was not signed.
+// Error is the reason why a request was not signed.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *Error) Error() string { return e.Message }
 
-// question is a request as account_signTransaction has it.
+// question is a request of account_signTransaction.
 type question struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -65,7 +65,7 @@ type signedTx struct {
 	Raw hexutil.Bytes `json:"raw"`
 }
 
-// Handler answers account_signTransaction over JSON-RPC, one call in a request. Every refusal is logged.
+// Handler serves account_signTransaction over JSON-RPC, one call per request. It logs every refusal.
 func (s *Signer) Handler(log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q question
@@ -79,7 +79,7 @@ func (s *Signer) Handler(log *slog.Logger) http.Handler {
 		}
 
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(out) // who asked has gone
+		_ = json.NewEncoder(w).Encode(out) // the client may have gone away
 	})
 }
 
@@ -89,13 +89,13 @@ func (s *Signer) answer(ctx context.Context, q question, log *slog.Logger) (any,
 	}
 
 	if len(q.Params) != 1 {
-		return nil, &Error{Code: codeMalformed, Message: "one transaction is signed in one call"}
+		return nil, &Error{Code: codeMalformed, Message: "one call signs exactly one transaction"}
 	}
 
 	p := q.Params[0]
 	if p.To == nil || p.Value == nil || p.ChainID == nil || p.MaxFeePerGas == nil || p.MaxPriorityFeePerGas == nil ||
 		p.From != s.Address() {
-		return nil, &Error{Code: codeMalformed, Message: "the transaction lacks a field, or is another signer's"}
+		return nil, &Error{Code: codeMalformed, Message: "the transaction lacks a field, or belongs to another signer"}
 	}
 
 	signed, err := s.Sign(ctx, types.NewTx(&types.DynamicFeeTx{
@@ -139,8 +139,8 @@ func (s *Signer) answer(ctx context.Context, q question, log *slog.Logger) (any,
 	return signedTx{Raw: raw}, nil
 }
 
-// Serve listens on a Unix socket until ctx ends. Only the socket's owner and group may connect. A socket that is left
-// of a process which was killed is replaced.
+// Serve listens on a Unix socket until ctx ends. Only the socket's owner and group may connect. It replaces a socket
+// left behind by a killed process.
 func (s *Signer) Serve(ctx context.Context, socket string, log *slog.Logger) error {
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("replace the socket: %w", err)
@@ -151,7 +151,7 @@ func (s *Signer) Serve(ctx context.Context, socket string, log *slog.Logger) err
 		return fmt.Errorf("listen on %s: %w", socket, err)
 	}
 
-	//nolint:gosec // the service is in the signer's group, and no other account
+	//nolint:gosec // only the service is in the signer's group
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -17,7 +17,7 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// entry is one line of the journal: a batch, or what fills a nonce, before it is signed for the first time.
+// entry is one line of the journal: a batch or a filler, before it is signed for the first time.
 type entry struct {
 	At      int64          `json:"at"` // microseconds
 	Chain   uint64         `json:"chain"`
@@ -31,23 +31,22 @@ type entry struct {
 // place is a nonce of a chain.
 type place struct{ chain, nonce uint64 }
 
-// Signer signs what its policy allows. Safe for concurrent use, and by several processes on one journal.
+// Signer signs what its policy allows. It is safe for concurrent use, also by several processes on one journal.
 type Signer struct {
 	key    chain.Signer
 	policy Policy
 	clock  *clock.Clock
 
-	mu     sync.Mutex // of the following
+	mu     sync.Mutex // guards the following fields
 	book   *journal.Journal[entry]
-	signed map[place]common.Hash // the content that a nonce is for
-	recent []entry               // what was signed in the last day, in its order
+	signed map[place]common.Hash // the content that was signed for a nonce
+	recent []entry               // what was signed in the last day, oldest first
 }
 
-// Open makes a signer that keeps its journal in a file. Everything that was ever signed by it counts, whoever has
-// written it.
+// Open returns a signer with its journal in a file. Everything in the journal counts, whichever process wrote it.
 func Open(key chain.Signer, p Policy, path string, c *clock.Clock) (*Signer, error) {
 	if len(p.Routers) == 0 || p.MaxGas == 0 || p.MaxFeePerGasWei == nil {
-		return nil, errors.New("a signer needs a router, a most of gas and a most of fees")
+		return nil, errors.New("a signer needs a router, a gas limit and a fee limit")
 	}
 
 	if path == "" {
@@ -73,14 +72,14 @@ func Open(key chain.Signer, p Policy, path string, c *clock.Clock) (*Signer, err
 	return s, nil
 }
 
-// Close lets go of the journal.
+// Close closes the journal.
 func (s *Signer) Close() error { return s.book.Close() }
 
-// Address is whose transactions it signs.
+// Address returns the address that it signs for.
 func (s *Signer) Address() common.Address { return s.key.Address() }
 
-// Sign signs a transaction, or returns an *Error that says why not. The same batch under the same nonce is signed as
-// often as it is asked for, with any fees; it counts once.
+// Sign signs a transaction, or returns an *Error with the reason. It signs the same batch with the same nonce any
+// number of times, with any fees; it counts once.
 func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transaction, error) {
 	r, err := s.policy.read(s.key.Address(), tx)
 	if err != nil {
@@ -97,14 +96,14 @@ func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transa
 	return s.key.SignTx(ctx, tx, tx.ChainId())
 }
 
-// allow writes down what is to be signed, unless it was before. What it refuses leaves no trace.
+// allow records what will be signed, unless it was recorded before. A refusal is not recorded.
 func (s *Signer) allow(r request) error {
 	content, known := s.signed[place{r.chain, r.nonce}]
 	switch {
 	case known && content == r.content:
 		return nil
 	case known && !r.filler:
-		return refused("nonce %d of chain %d is for another batch", r.nonce, r.chain)
+		return refused("nonce %d of chain %d was signed for another batch", r.nonce, r.chain)
 	}
 
 	if err := s.withinLimits(r); err != nil {
@@ -121,7 +120,7 @@ func (s *Signer) allow(r request) error {
 		Content: r.content,
 	}
 	if err := s.book.Write(e); err != nil {
-		return fmt.Errorf("write down what is signed: %w", err)
+		return fmt.Errorf("record what is signed: %w", err)
 	}
 
 	s.take(e)
@@ -129,18 +128,18 @@ func (s *Signer) allow(r request) error {
 	return nil
 }
 
-// take learns a line of the journal.
+// take applies a line of the journal.
 func (s *Signer) take(e entry) {
 	s.signed[place{e.Chain, e.Nonce}] = e.Content
 	s.recent = append(s.recent, e)
 }
 
-// withinLimits refuses, for the time being, what is more than an hour or a day may have. What lies in the future
-// counts: the clock has been set back.
+// withinLimits temporarily refuses what exceeds the limits of an hour or a day. Entries in the future count: the clock
+// was set back.
 func (s *Signer) withinLimits(r request) error {
 	bound, listed := s.policy.cap(r.chain, r.token)
 	if !listed && !r.filler {
-		return refused("token %s of chain %d is none of its tokens", r.token, r.chain)
+		return refused("token %s of chain %d is not configured", r.token, r.chain)
 	}
 
 	now := s.clock.Now()
@@ -170,7 +169,7 @@ func (s *Signer) withinLimits(r request) error {
 	return nil
 }
 
-// since counts the batches signed after a moment, and the units of a request's token, with the request.
+// since counts the batches signed after a time, and the units of a request's token, including the request.
 func (s *Signer) since(after time.Time, r request) (batches int, units *big.Int) {
 	batches = 1
 
@@ -190,7 +189,7 @@ func (s *Signer) since(after time.Time, r request) (batches int, units *big.Int)
 	return batches, units
 }
 
-// contentOf is what a transaction does, apart from its fees and its gas.
+// contentOf hashes what a transaction does, without its fees and its gas.
 func contentOf(tx *types.Transaction) common.Hash {
 	return crypto.Keccak256Hash(tx.To().Bytes(), common.LeftPadBytes(tx.Value().Bytes(), 32), tx.Data())
 }

@@ -20,13 +20,13 @@ import (
 	"slipway/internal/rails/idv"
 )
 
-// maxRequest is the longest request: a document with what surrounds it.
+// maxRequest limits a request: a document and its envelope.
 const maxRequest = maxDocument + 64<<10
 
-// maxTTL is how long an access token may last.
+// maxTTL limits the lifetime of an access token.
 const maxTTL = 24 * time.Hour
 
-// routes are the API's, which are signed, and the pages.
+// routes returns the handlers of the API, whose requests are signed, and of the pages.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	at := func(pattern string, f func(w http.ResponseWriter, r *http.Request, body []byte) error) {
@@ -50,7 +50,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// signed checks a request's signature over the bytes that came, and treats it as the provider was told to.
+// signed checks a request's signature over the received bytes, and applies the configured behaviour.
 func (s *Server) signed(f func(w http.ResponseWriter, r *http.Request, body []byte) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		how := s.Next()
@@ -81,7 +81,7 @@ func (s *Server) signed(f func(w http.ResponseWriter, r *http.Request, body []by
 	}
 }
 
-// answer does what is asked and says so, or fails to in the way it was told.
+// answer performs a request and answers, or fails as configured.
 func (s *Server) answer(
 	w http.ResponseWriter,
 	r *http.Request,
@@ -104,17 +104,17 @@ func (s *Server) answer(
 	}
 }
 
-// held keeps an answer until it may go.
+// held buffers an answer until it may be sent.
 type held struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// WriteHeader is http.ResponseWriter's.
+// WriteHeader implements http.ResponseWriter.
 func (h *held) WriteHeader(status int) { h.status = status }
 
-// Write is http.ResponseWriter's.
+// Write implements http.ResponseWriter.
 func (h *held) Write(p []byte) (int, error) { return h.body.Write(p) }
 
 func (h *held) release() {
@@ -122,10 +122,10 @@ func (h *held) release() {
 		h.ResponseWriter.WriteHeader(h.status)
 	}
 
-	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // the caller may have gone away
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // the client may have gone away
 }
 
-// fail answers with the provider's form of a refusal.
+// fail answers with the provider's form of an error.
 func fail(w http.ResponseWriter, err error) {
 	var no refused
 	switch {
@@ -147,7 +147,7 @@ func fail(w http.ResponseWriter, err error) {
 func write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.MarshalWrite(w, v, json.Deterministic(true)) // the caller may have gone away
+	_ = json.MarshalWrite(w, v, json.Deterministic(true)) // the client may have gone away
 }
 
 func read(body []byte, into any) error {
@@ -158,7 +158,7 @@ func read(body []byte, into any) error {
 	return nil
 }
 
-// wireApplicant is an applicant as the API gives it.
+// wireApplicant is an applicant in an answer of the API.
 type wireApplicant struct {
 	ID             string         `json:"id"`
 	CreatedAt      string         `json:"createdAt"`
@@ -218,7 +218,7 @@ func (a applicant) wireReview() wireReview {
 	return v
 }
 
-// byPath gives the applicant that a path names: by its id, or as -;externalUserId=….
+// byPath returns the applicant in a path: by its id, or as -;externalUserId=….
 func (s *Server) byPath(r *http.Request) (applicant, error) {
 	ref := r.PathValue("id")
 	external, ok := strings.CutPrefix(ref, "-;externalUserId=")
@@ -287,7 +287,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request, body []byte) 
 	return nil
 }
 
-// newApplicant makes an applicant with the webhook that tells of it. Only within alone.
+// newApplicant creates an applicant with its webhook. Call it only inside alone.
 func (s *Server) newApplicant(kind idv.Kind, level string, in createBody) (applicant, []webhook) {
 	now := s.now()
 	a := applicant{
@@ -325,7 +325,8 @@ func (s *Server) apiStatus(w http.ResponseWriter, r *http.Request, _ []byte) err
 	return err
 }
 
-// apiInfo is both PATCHes: of a person's fixedInfo, and of an organisation's companyInfo. The other one does not fit.
+// apiInfo handles both PATCH requests: of a person's fixedInfo, and of an organisation's companyInfo. The wrong one is
+// refused.
 func (s *Server) apiInfo(w http.ResponseWriter, r *http.Request, body []byte) error {
 	var fields map[string]any
 	if err := read(body, &fields); err != nil {
@@ -363,7 +364,7 @@ func (s *Server) apiPending(w http.ResponseWriter, r *http.Request, _ []byte) er
 	return nil
 }
 
-// apiTestCompleted is how the provider's own sandbox plays an outcome.
+// apiTestCompleted simulates an outcome, as in the provider's own sandbox.
 func (s *Server) apiTestCompleted(w http.ResponseWriter, r *http.Request, body []byte) error {
 	var in struct {
 		ReviewAnswer      string   `json:"reviewAnswer"`
@@ -409,8 +410,8 @@ func (s *Server) apiDecide(w http.ResponseWriter, r *http.Request, v Verdict) er
 	return nil
 }
 
-// apiToken makes an access token for the widget. An external id that nobody knows yet becomes an applicant, as at the
-// provider.
+// apiToken returns an access token for the widget. It creates an applicant for an unknown external id, as the provider
+// does.
 func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) error {
 	var in struct {
 		UserID    string `json:"userId"`
@@ -460,7 +461,7 @@ func (s *Server) apiToken(w http.ResponseWriter, _ *http.Request, body []byte) e
 	return nil
 }
 
-// apiDocument takes a document in two parts: metadata as JSON, content as the file.
+// apiDocument accepts a document in two parts: metadata as JSON, and the file.
 func (s *Server) apiDocument(w http.ResponseWriter, r *http.Request, body []byte) error {
 	a, err := s.byPath(r)
 	if err != nil {
@@ -501,7 +502,7 @@ func (s *Server) apiDocument(w http.ResponseWriter, r *http.Request, body []byte
 	return nil
 }
 
-// fileOf reads the one file of a form's field.
+// fileOf returns the only file in a form's field.
 func fileOf(form *multipart.Form, field string) (name string, content []byte, err error) {
 	files := form.File[field]
 	if len(files) != 1 {
@@ -519,7 +520,7 @@ func fileOf(form *multipart.Form, field string) (name string, content []byte, er
 	return files[0].Filename, content, err
 }
 
-// sampleDocument is a picture of one dot that is nobody's: enough for a document that nobody looks at.
+// sampleDocument is a picture of one dot: enough for a document that nobody checks.
 func sampleDocument() []byte {
 	raw, _ := base64.StdEncoding.DecodeString(
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==",
@@ -528,7 +529,7 @@ func sampleDocument() []byte {
 	return raw
 }
 
-// Complete hands in what is missing and submits, as a person does on the widget: for those who do not want to.
+// Complete adds what is missing and submits, as a person does on the widget.
 func (s *Server) Complete(ref string) (Applicant, error) {
 	a, err := s.Applicant(ref)
 	if err != nil {

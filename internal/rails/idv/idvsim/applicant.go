@@ -18,14 +18,14 @@ import (
 	"slipway/internal/rails/idv"
 )
 
-// Limits of what an applicant hands in.
+// Limits of an applicant's documents.
 const (
 	maxDocument  = 10 << 20 // bytes
 	maxDocuments = 20
 	maxField     = 200
 )
 
-// applicant is whom the provider verifies, as the books hold it.
+// applicant is an applicant in the books.
 type applicant struct {
 	ID             string         `json:"id"`
 	InspectionID   string         `json:"inspectionId"`
@@ -34,7 +34,7 @@ type applicant struct {
 	Level          string         `json:"level"`
 	Email          string         `json:"email,omitempty"`
 	Phone          string         `json:"phone,omitempty"`
-	Info           map[string]any `json:"info,omitempty"` // fixedInfo; its companyInfo for an organisation
+	Info           map[string]any `json:"info,omitempty"` // fixedInfo, or companyInfo for an organisation
 	Documents      []document     `json:"documents,omitempty"`
 
 	Status     string   `json:"status"`
@@ -44,13 +44,13 @@ type applicant struct {
 	Comment    string   `json:"comment,omitempty"`
 
 	CreatedAt   time.Time  `json:"createdAt"`
-	StartedAt   time.Time  `json:"startedAt"` // of the review under way, or of the last one
+	StartedAt   time.Time  `json:"startedAt"` // of the current or the last review
 	ReviewedAt  *time.Time `json:"reviewedAt,omitempty"`
 	LastEventAt time.Time  `json:"lastEventAt"`
-	Attempts    int        `json:"attempts"` // reviews so far
+	Attempts    int        `json:"attempts"` // number of reviews
 }
 
-// document is what was handed in. Its bytes lie in the folder, under its id.
+// document is a submitted document. Its bytes are in the folder, under its id.
 type document struct {
 	ID       string    `json:"id"`
 	Type     string    `json:"type"`
@@ -59,10 +59,10 @@ type document struct {
 	Size     int       `json:"size"`
 	SHA256   string    `json:"sha256"`
 	At       time.Time `json:"at"`
-	Inactive bool      `json:"inactive,omitempty"` // of an earlier round, before a reset
+	Inactive bool      `json:"inactive,omitempty"` // from an earlier round, before a reset
 }
 
-// Applicant is how an applicant stands.
+// Applicant is the state of an applicant.
 type Applicant struct {
 	ID, InspectionID, ExternalUserID    string
 	Kind                                idv.Kind
@@ -74,7 +74,7 @@ type Applicant struct {
 	LastEventAt                         time.Time // of the newest webhook
 }
 
-// Document is what an applicant has handed in for the review under way.
+// Document is a document of the current review.
 type Document struct {
 	Type, Country, FileName string
 	Size                    int
@@ -112,13 +112,13 @@ func (a applicant) active() []document {
 	return slices.DeleteFunc(slices.Clone(a.Documents), func(d document) bool { return d.Inactive })
 }
 
-// company is what was provided of an organisation.
+// company returns an organisation's data.
 func (a applicant) company() map[string]any {
 	c, _ := a.Info["companyInfo"].(map[string]any)
 	return c
 }
 
-// name is what the applicant is called, as far as anybody said.
+// name returns the applicant's name, as far as it is known.
 func (a applicant) name() string {
 	text := func(m map[string]any, key string) string {
 		s, _ := m[key].(string)
@@ -131,7 +131,7 @@ func (a applicant) name() string {
 	return strings.TrimSpace(text(a.Info, "firstName") + " " + text(a.Info, "lastName"))
 }
 
-// setInfo takes what was provided: fields that are not named stay. For an organisation they are those of companyInfo.
+// setInfo changes data: other fields stay. For an organisation they are those of companyInfo.
 func (a *applicant) setInfo(fields map[string]any) {
 	info := maps.Clone(a.Info)
 	if info == nil {
@@ -152,16 +152,16 @@ func (a *applicant) setInfo(fields map[string]any) {
 	a.Info = info
 }
 
-// refused is what an applicant may not do now. Code is the provider's number for it, or 0.
+// refused is an action that the applicant's state does not allow. Code is the provider's number for it, or 0.
 type refused struct {
 	status, code int
 	text         string
 }
 
-// Error is error's.
+// Error returns the text.
 func (r refused) Error() string { return r.text }
 
-// Refusal gives the provider's words when it did not do what it was asked, and false for any other error.
+// Refusal returns the provider's text if it refused a request, and false for any other error.
 func Refusal(err error) (string, bool) {
 	var no refused
 	if errors.As(err, &no) {
@@ -175,7 +175,7 @@ func refuse(status, code int, format string, args ...any) error {
 	return refused{status: status, code: code, text: fmt.Sprintf(format, args...)}
 }
 
-// Numbers of the provider's refusals (Sumsub, error codes).
+// The provider's error numbers (Sumsub, error codes).
 const (
 	codeDuplicate      = 1000
 	codeTooMany        = 1001
@@ -187,7 +187,7 @@ const (
 	codeAlreadyInState = 3000
 )
 
-// mayChange refuses data and documents while a review is under way and after the last word.
+// mayChange refuses data and documents during a review and after the final decision.
 func (a applicant) mayChange() error {
 	switch {
 	case checking(a.Status):
@@ -205,7 +205,7 @@ func checking(status string) bool {
 	return status == idv.StatusPending || status == idv.StatusPrechecked || status == idv.StatusQueued
 }
 
-// documentTypes are the kinds of documents that the widget asks for, with their words for people.
+// documentTypes are the kinds of documents that the widget accepts, with labels for people.
 func documentTypes(k idv.Kind) []choice {
 	if k == idv.Organisation {
 		return []choice{
@@ -224,20 +224,20 @@ func documentTypes(k idv.Kind) []choice {
 	}
 }
 
-// choice is one of several, with its words for people.
+// choice is one option with its label.
 type choice struct{ Value, Label string }
 
 func known(choices []choice, value string) bool {
 	return slices.ContainsFunc(choices, func(c choice) bool { return c.Value == value })
 }
 
-// upload is a document on its way in.
+// upload is a document being uploaded.
 type upload struct {
 	Type, Country, FileName string
 	Content                 []byte
 }
 
-// addDocument takes a document: a PDF, PNG or JPEG of at most 10 MB, by its first bytes and not by its name.
+// addDocument adds a document: a PDF, PNG or JPEG of at most 10 MB, judged by its first bytes and not by its name.
 func (s *Server) addDocument(ref string, u upload) (Applicant, error) {
 	if err := u.check(); err != nil {
 		return Applicant{}, err
@@ -297,7 +297,7 @@ func (u upload) check() error {
 	return refuse(400, codeFormat, "The file is neither a PDF nor a PNG nor a JPEG.")
 }
 
-// store writes a document's bytes into the folder, before the books name it.
+// store writes a document's bytes into the folder, before the books refer to it.
 func (s *Server) store(id string, content []byte) error {
 	if s.config.Folder == "" {
 		return nil
@@ -311,7 +311,7 @@ func (s *Server) store(id string, content []byte) error {
 	return os.WriteFile(filepath.Join(dir, id), content, 0o600)
 }
 
-// setInfo changes what was provided, as the applicant on the widget or the service through the API.
+// setInfo changes data, on behalf of the applicant on the widget or the service through the API.
 func (s *Server) setInfo(ref string, fields map[string]any) (Applicant, error) {
 	return s.change(ref, func(a *applicant) ([]webhook, error) {
 		a.setInfo(fields)
@@ -319,7 +319,7 @@ func (s *Server) setInfo(ref string, fields map[string]any) (Applicant, error) {
 	})
 }
 
-// submit hands the applicant in for review. A name that chooses the outcome does so at once.
+// submit submits the applicant for review. If its name selects the outcome, that happens at once.
 func (s *Server) submit(ref string) (Applicant, error) {
 	return s.change(ref, func(a *applicant) ([]webhook, error) {
 		if err := a.mayChange(); err != nil {
@@ -342,7 +342,7 @@ func (s *Server) submit(ref string) (Applicant, error) {
 	})
 }
 
-// complete says whether everything is there that is asked for.
+// complete reports whether everything required is there.
 func (a applicant) complete() error {
 	if a.Kind == idv.Organisation && a.name() == "" {
 		return refuse(400, 0, "The company's data is missing.")
@@ -365,8 +365,8 @@ func (a applicant) complete() error {
 	return nil
 }
 
-// startReview makes the review pending. An answer of an earlier one stays with the applicant until it is reviewed
-// anew, as at the provider.
+// startReview makes the review pending. The applicant keeps the earlier answer until it is reviewed again, as at the
+// provider.
 func (s *Server) startReview(a *applicant) []webhook {
 	a.Status = idv.StatusPending
 	a.Attempts++
@@ -375,21 +375,21 @@ func (s *Server) startReview(a *applicant) []webhook {
 	return s.tell(a, idv.ApplicantPending, nil)
 }
 
-// Outcome is what becomes of an applicant.
+// Outcome is the result of a review.
 type Outcome string
 
-// The outcomes that a tester chooses from.
+// The outcomes that a tester can choose.
 const (
 	Approve Outcome = "approve" // GREEN
-	Retry   Outcome = "retry"   // RED: the applicant may hand in again
-	Final   Outcome = "final"   // RED for good
-	Hold    Outcome = "hold"    // a person at the provider wants to know more
-	Reset   Outcome = "reset"   // from the beginning, without the documents; not while a review is under way
-	Recheck Outcome = "recheck" // the same documents are reviewed once more
+	Retry   Outcome = "retry"   // RED: the applicant may submit again
+	Final   Outcome = "final"   // RED, permanently
+	Hold    Outcome = "hold"    // a person at the provider has a question
+	Reset   Outcome = "reset"   // start again without the documents; not during a review
+	Recheck Outcome = "recheck" // the same documents are reviewed again
 	Level   Outcome = "level"   // the applicant must now pass another level
 )
 
-// outcomes lists them with their words for people.
+// outcomes lists them with their labels.
 func outcomes() []choice {
 	return []choice{
 		{string(Approve), "Approve (GREEN)"},
@@ -402,15 +402,15 @@ func outcomes() []choice {
 	}
 }
 
-// Verdict is an outcome with what the provider says about it.
+// Verdict is an outcome with the provider's explanation.
 type Verdict struct {
 	Outcome Outcome
-	Labels  []string // of a rejection; none: the usual ones
-	Comment string   // that the applicant may read
-	Level   string   // of Level
+	Labels  []string // for a rejection; none: the default ones
+	Comment string   // shown to the applicant
+	Level   string   // for the outcome Level
 }
 
-// trigger is a word in an applicant's name that chooses the outcome.
+// trigger is a word in an applicant's name that selects the outcome.
 type trigger struct {
 	word    string
 	verdict Verdict
@@ -429,12 +429,12 @@ func triggers() []trigger {
 	}
 }
 
-// Decide lets a verdict come true at once, and sends its webhook.
+// Decide applies a verdict at once, and sends its webhook.
 func (s *Server) Decide(ref string, v Verdict) (Applicant, error) {
 	return s.change(ref, func(a *applicant) ([]webhook, error) { return s.decide(a, v, nil) })
 }
 
-// decide changes the applicant and gives the webhook that tells of it. before are webhooks of the same change.
+// decide changes the applicant and returns the webhook that reports it. before are webhooks of the same change.
 func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, error) {
 	if len(v.Comment) > maxField*5 || len(v.Level) > maxField {
 		return nil, refuse(400, 0, "A text is longer than allowed.")
@@ -500,7 +500,7 @@ func (s *Server) review(a *applicant, answer, rejectType string, labels []string
 	a.ReviewedAt = &at
 }
 
-// restart asks for the documents anew.
+// restart requests the documents again.
 func (s *Server) restart(a *applicant) {
 	for i := range a.Documents {
 		a.Documents[i].Inactive = true

@@ -1,16 +1,16 @@
 //go:build !nosandbox
 
-// Package idvsim is an identity verification provider for sandboxes and tests: a server of the provider's API with
-// books of its own, the widget on which a person hands in documents, and webhooks that are signed and sent as the
-// provider does it.
+// Package idvsim is a simulated identity verification provider for sandboxes and tests: a server of the provider's API
+// with its own books, the widget on which a person submits documents, and webhooks that are signed and sent as the
+// provider does.
 //
-// What it promises: a change and the webhooks that tell of it are in its books before anything is answered, so a
-// restart changes nothing and loses no webhook; an external id names one applicant for ever; two events of an
-// applicant never bear the same time. Nobody reviews anything here: a tester chooses the outcome, or the applicant's
-// name does. It can be told to misbehave.
+// What it promises: a change and its webhooks are in the books before anything is answered, so a restart changes
+// nothing and loses no webhook. An external id belongs to one applicant forever. Two events of an applicant never have
+// the same time. Nobody reviews documents: a tester selects the outcome, or the applicant's name does. It can be made
+// to misbehave.
 //
-// Read in this order: idvsim.go (books), applicant.go (what may become of an applicant), webhook.go (how they
-// travel), api.go (the signed API), widget.go (the pages), steer.go.
+// Read in this order: idvsim.go (books), applicant.go (states of an applicant), webhook.go (delivery), api.go (the
+// signed API), widget.go (the pages), steer.go.
 package idvsim
 
 import (
@@ -36,26 +36,26 @@ import (
 	"slipway/internal/rails/idv"
 )
 
-// Config says which provider to run.
+// Config configures the provider.
 type Config struct {
-	Folder        string // books and documents lie here; empty: they end with the process
-	URL           string // under which pages reach it; only for links
+	Folder        string // holds books and documents; empty: they are lost with the process
+	URL           string // address of the pages, for links only
 	AppToken      string
 	Secret        secret.Text // of requests to it
 	WebhookSecret secret.Text
 	Algorithm     string              // of webhooks; empty: idv.SHA256
-	Levels        map[string]idv.Kind // by name: who is verified at it
+	Levels        map[string]idv.Kind // by name: the kind of applicants on it
 	Clock         *clock.Clock
 	Log           *slog.Logger
 }
 
-// Server is the provider. Safe for concurrent use.
+// Server is the provider. It is safe for concurrent use.
 type Server struct {
 	inprocess.Steered[Behaviour]
 	config  Config
 	handler http.Handler
 
-	mu         sync.Mutex // of the fields below; the journal keeps other processes away
+	mu         sync.Mutex // guards the fields below; the journal excludes other processes
 	journal    *journal.Journal[entry]
 	applicants map[string]applicant // by id
 	users      map[string]string    // ids by external id
@@ -65,11 +65,11 @@ type Server struct {
 	target     string
 	carrier    *http.Client
 
-	sending sync.Mutex    // held while webhooks are sent: they go one after the other
+	sending sync.Mutex    // held while webhooks are sent: they are sent one after the other
 	wake    chan struct{} // something may be due
 }
 
-// entry is one change in the books: all of it, or nothing.
+// entry is one change in the books. It is applied completely or not at all.
 type entry struct {
 	Applicant *applicant `json:"applicant,omitempty"`
 	Token     *token     `json:"token,omitempty"`
@@ -136,17 +136,17 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Close lets go of the books.
+// Close closes the books.
 func (s *Server) Close() error { return s.journal.Close() }
 
-// alone runs work on books that nobody else in this or another process changes meanwhile.
+// alone runs work while no other goroutine or process changes the books.
 func (s *Server) alone(work func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.journal.Alone(s.book, work)
 }
 
-// book takes a change into the books. Only within alone.
+// book applies a change to the books. Call it only inside alone.
 func (s *Server) book(e entry) {
 	if a := e.Applicant; a != nil {
 		s.applicants[a.ID] = *a
@@ -166,7 +166,7 @@ func (s *Server) book(e entry) {
 	}
 }
 
-// keep writes a change down, then takes it into the books, and wakes whoever sends webhooks. Only within alone.
+// keep writes a change to the journal, applies it, and wakes the sender of webhooks. Call it only inside alone.
 func (s *Server) keep(e entry) error {
 	if err := s.journal.Write(e); err != nil {
 		return fmt.Errorf("journal: %w", err)
@@ -184,11 +184,11 @@ func (s *Server) keep(e entry) error {
 	return nil
 }
 
-// now is the provider's time, in the milliseconds that its events have.
+// now returns the provider's time, in milliseconds as its events have it.
 func (s *Server) now() time.Time { return s.config.Clock.Now().Truncate(time.Millisecond) }
 
-// change loads an applicant by its id or its external id, lets work change it, and keeps it with the webhooks that
-// work gives.
+// change loads an applicant by its id or external id, lets work change it, and stores it with the webhooks that work
+// returns.
 func (s *Server) change(ref string, work func(a *applicant) ([]webhook, error)) (Applicant, error) {
 	var out Applicant
 	err := s.alone(func() error {
@@ -210,7 +210,7 @@ func (s *Server) change(ref string, work func(a *applicant) ([]webhook, error)) 
 	return out, err
 }
 
-// find gives a copy of an applicant. Only within alone.
+// find returns a copy of an applicant. Call it only inside alone.
 func (s *Server) find(ref string) (applicant, bool) {
 	a, ok := s.applicants[ref]
 	if !ok {
@@ -222,7 +222,7 @@ func (s *Server) find(ref string) (applicant, bool) {
 	return a, ok
 }
 
-// Applicant gives an applicant by its id or its external id, as it is now.
+// Applicant returns an applicant by its id or external id.
 func (s *Server) Applicant(ref string) (Applicant, error) {
 	var out Applicant
 	err := s.alone(func() error {
@@ -239,7 +239,7 @@ func (s *Server) Applicant(ref string) (Applicant, error) {
 	return out, err
 }
 
-// Applicants lists every applicant, the newest first: the truth that tests hold the service against.
+// Applicants lists every applicant, newest first. Tests compare the service with it.
 func (s *Server) Applicants() ([]Applicant, error) {
 	var out []Applicant
 	err := s.alone(func() error {
@@ -260,14 +260,14 @@ func (s *Server) Applicants() ([]Applicant, error) {
 	return out, err
 }
 
-// newToken makes an access token for an applicant and puts it into the entry.
+// newToken creates an access token for an applicant and adds it to the entry.
 func (s *Server) newToken(e *entry, applicantID string, ttl time.Duration) string {
 	text := "_act-sbx-" + rand.Text()
 	e.Token = &token{Hash: hashOf(text), Applicant: applicantID, ExpiresAt: s.now().Add(ttl)}
 	return text
 }
 
-// Open gives an access token for an applicant's widget, as the API does for the service: for a tester who has none.
+// Open returns an access token for an applicant's widget, as the API does for the service, for a tester without one.
 func (s *Server) Open(ref string) (string, error) {
 	var text string
 	err := s.alone(func() error {
@@ -285,10 +285,10 @@ func (s *Server) Open(ref string) (string, error) {
 	return text, err
 }
 
-// testerTTL is how long a tester's token lasts.
+// testerTTL is the lifetime of a tester's token.
 const testerTTL = time.Hour
 
-// opened gives the applicant that an access token opens.
+// opened returns the applicant that an access token opens.
 func (s *Server) opened(text string) (string, error) {
 	var id string
 	err := s.alone(func() error {
@@ -310,22 +310,21 @@ func hashOf(text string) string {
 	return hex.EncodeToString(h[:])
 }
 
-// newID is an identifier as the provider writes them: 24 hexadecimal digits that begin with the time.
+// newID returns an identifier in the provider's form: 24 hexadecimal digits that begin with the time.
 func newID(now time.Time) string {
 	raw := make([]byte, 8)
-	_, _ = io.ReadFull(rand.Reader, raw) // never fails since Go 1.24
+	_, _ = io.ReadFull(rand.Reader, raw) // it never fails since Go 1.24
 	return fmt.Sprintf("%08x", now.Unix()) + hex.EncodeToString(raw)
 }
 
-// ServeHTTP answers the API's requests and shows the pages.
+// ServeHTTP serves the API and the pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed
-// is the same.
+// Transport returns a transport that calls the server within the process, without a listener. Content and signatures
+// are the same.
 func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }
 
-// WidgetURL is where a browser shows the widget to whoever has an access token; without one, where it does once the
-// token is added to it as ?token=.
+// WidgetURL returns the address of the widget for an access token; without one, the address to which ?token= is added.
 func (s *Server) WidgetURL(accessToken string) string {
 	at := s.config.URL + "/widget"
 	if accessToken != "" {

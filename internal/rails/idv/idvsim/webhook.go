@@ -17,19 +17,19 @@ import (
 	"slipway/internal/rails/idv"
 )
 
-// answerTime is how long the provider waits for an answer to a webhook.
+// answerTime is how long the provider waits for the answer to a webhook.
 const answerTime = 5 * time.Second
 
-// retries are the delays after which a webhook that failed is sent again (Sumsub, receive verification results).
-// After the last one it is given up.
+// retries are the delays after which a failed webhook is sent again (Sumsub, receive verification results). After the
+// last one it is abandoned.
 func retries() []time.Duration {
 	return []time.Duration{5 * time.Minute, time.Hour, 5 * time.Hour, 18 * time.Hour}
 }
 
-// lateBy is how late a webhook comes that travels late.
+// lateBy is the delay of a late webhook.
 const lateBy = 10 * time.Minute
 
-// Travel is what happens to webhooks on their way.
+// Travel is what happens to webhooks on the way.
 type Travel string
 
 // The ways.
@@ -37,12 +37,12 @@ const (
 	Once     Travel = "once"
 	Twice    Travel = "twice"
 	Late     Travel = "late"     // ten minutes later
-	Reversed Travel = "reversed" // kept until the outcome, then the newest first
-	Held     Travel = "held"     // until somebody sends them by hand
-	Lost     Travel = "lost"     // never, and the provider believes they arrived
+	Reversed Travel = "reversed" // held until the outcome, then newest first
+	Held     Travel = "held"     // held until a tester sends them
+	Lost     Travel = "lost"     // never delivered, although the provider believes so
 )
 
-// Ways lists them.
+// Ways lists all kinds of Travel.
 func Ways() []Travel { return []Travel{Once, Twice, Late, Reversed, Held, Lost} }
 
 func ways() []choice {
@@ -56,21 +56,21 @@ func ways() []choice {
 	}
 }
 
-// webhook is one that is to be sent, or was.
+// webhook is a webhook to be sent, or sent.
 type webhook struct {
 	Number    int       `json:"number"`
 	Applicant string    `json:"applicant"`
 	Type      string    `json:"type"`
 	At        time.Time `json:"at"`   // of the event
-	Body      string    `json:"body"` // the very bytes that are signed and sent
+	Body      string    `json:"body"` // the exact bytes that are signed and sent
 	Due       time.Time `json:"due"`
 	Held      bool      `json:"held,omitempty"`
 	Tries     int       `json:"tries,omitempty"`
-	Answer    string    `json:"answer,omitempty"` // to the last try
-	Done      bool      `json:"done,omitempty"`   // arrived, given up, or lost
+	Answer    string    `json:"answer,omitempty"` // to the last attempt
+	Done      bool      `json:"done,omitempty"`   // delivered, abandoned, or lost
 }
 
-// Webhook is how one stands.
+// Webhook is the state of one.
 type Webhook struct {
 	Number                  int
 	ApplicantID, Type, Body string
@@ -80,7 +80,7 @@ type Webhook struct {
 	Answer                  string
 }
 
-// payload is the body of a webhook, with the fields in the order that the provider's have.
+// payload is the body of a webhook, with the fields in the provider's order.
 type payload struct {
 	ApplicantID       string  `json:"applicantId"`
 	InspectionID      string  `json:"inspectionId"`
@@ -94,7 +94,7 @@ type payload struct {
 	ReviewStatus      string  `json:"reviewStatus"`
 	CreatedAt         string  `json:"createdAt"`
 	CreatedAtMs       string  `json:"createdAtMs"`
-	ApplicantMemberOf []any   `json:"applicantMemberOf"` // null: it stands for itself
+	ApplicantMemberOf []any   `json:"applicantMemberOf"` // null: a separate applicant
 	ClientID          string  `json:"clientId"`
 }
 
@@ -105,7 +105,7 @@ type result struct {
 	ReviewRejectType  string   `json:"reviewRejectType,omitempty"`
 }
 
-// clientID is what the provider calls whom it works for.
+// clientID is the provider's name of its client.
 const clientID = "slipway.sandbox"
 
 func (a applicant) result() *result {
@@ -121,8 +121,8 @@ func (a applicant) result() *result {
 	}
 }
 
-// tell makes the webhooks of an event that happens now. before are webhooks of the same change that are not in the
-// books yet. Only within alone.
+// webhooksFor creates the webhooks of an event that happens now. before are webhooks of the same change that are not in
+// the books yet. Call it only inside alone.
 func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 	at := s.now()
 	if !at.After(a.LastEventAt) {
@@ -147,7 +147,7 @@ func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 		ClientID:       clientID,
 	}, json.FormatNilSliceAsNull(true))
 	if err != nil {
-		panic(fmt.Sprintf("a webhook's body: %v", err)) // texts and truth values: it can be written
+		panic(fmt.Sprintf("a webhook's body: %v", err)) // cannot happen: it consists of texts and booleans
 	}
 
 	w := webhook{
@@ -186,7 +186,7 @@ func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
 	return []webhook{w}
 }
 
-// release lets the webhooks of an applicant go that were kept back, the newest first, after one that is due at a time.
+// release makes held webhooks of an applicant due, newest first, starting at a time.
 func (s *Server) release(applicantID string, after time.Time, before []webhook) []webhook {
 	held := slices.DeleteFunc(slices.Clone(before), func(w webhook) bool { return !w.Held })
 	for _, w := range s.webhooks {
@@ -213,7 +213,7 @@ func wireKind(k idv.Kind) string {
 	return "individual"
 }
 
-// SetWebhook says where webhooks go from now on. A nil transport is the network. Without an address they wait.
+// SetWebhook sets where webhooks are sent. A nil transport is the network. Without an address they wait.
 func (s *Server) SetWebhook(target string, transport http.RoundTripper) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,7 +226,7 @@ func (s *Server) SetWebhook(target string, transport http.RoundTripper) {
 	}
 }
 
-// SetTravel says what happens to the webhooks of later events on their way.
+// SetTravel sets what happens to the webhooks of later events.
 func (s *Server) SetTravel(t Travel) error {
 	if !slices.Contains(Ways(), t) {
 		return refuse(400, 0, "%q is no way for webhooks to travel.", string(t))
@@ -235,7 +235,7 @@ func (s *Server) SetTravel(t Travel) error {
 	return s.alone(func() error { return s.keep(entry{Travel: t}) })
 }
 
-// Webhooks lists those of an applicant, or of all when ref is empty, in the order of their events.
+// Webhooks lists those of an applicant, or all if ref is empty, in the order of their events.
 func (s *Server) Webhooks(ref string) ([]Webhook, error) {
 	var out []Webhook
 	err := s.alone(func() error {
@@ -268,7 +268,7 @@ func (s *Server) Webhooks(ref string) ([]Webhook, error) {
 	return out, err
 }
 
-// Send makes a webhook due now, whether it was kept back, lost, or has arrived already: then it comes once more.
+// Send makes a webhook due now, whether it was held, lost, or has already arrived: then it is sent again.
 func (s *Server) Send(number int) error {
 	return s.alone(func() error {
 		w, ok := s.webhooks[number]
@@ -284,11 +284,11 @@ func (s *Server) Send(number int) error {
 	})
 }
 
-// maxRound bounds the webhooks of one Deliver.
+// maxRound limits the webhooks of one Deliver.
 const maxRound = 1_000
 
-// Deliver sends what is due, in the order in which it became due, and gives how many were tried. One that is not
-// answered with a status of 2xx comes again later, at most four times.
+// Deliver sends the due webhooks in the order in which they became due, and returns how many it tried. A webhook
+// without a 2xx answer is retried later, at most four times.
 func (s *Server) Deliver(ctx context.Context) (int, error) {
 	s.sending.Lock()
 	defer s.sending.Unlock()
@@ -313,7 +313,8 @@ func (s *Server) Deliver(ctx context.Context) (int, error) {
 	return tried, nil
 }
 
-// next gives the webhook that has been due for longest. An empty target: none is, or there is nowhere to send it.
+// next returns the webhook that has been due for the longest time. An empty target means that none is due, or no
+// address is set.
 func (s *Server) next() (w webhook, target string, carrier *http.Client, err error) {
 	err = s.alone(func() error {
 		now := s.config.Clock.Now()
@@ -367,7 +368,7 @@ func (s *Server) post(
 	return fmt.Sprint(res.StatusCode), res.StatusCode >= 200 && res.StatusCode < 300
 }
 
-// tried records what came of one try.
+// tried records the result of one attempt.
 func (s *Server) tried(number int, answer string, arrived bool) error {
 	return s.alone(func() error {
 		w := s.webhooks[number]

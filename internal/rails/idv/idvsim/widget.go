@@ -39,13 +39,12 @@ var page = template.Must(template.New("widget").Funcs(template.FuncMap{
 	"size": func(n int) string { return fmt.Sprintf("%d kB", (n+1023)/1024) },
 }).Parse(widgetHTML))
 
-// policy: the pages run no script, load nothing from elsewhere, and cannot be framed.
+// policy: the pages run no script, load nothing from other origins, and cannot be framed
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// pages are the widget, and a list of everybody for the tester. Without a script they work on everything that shows
-// pages.
+// pages serves the widget, and a list of all applicants for the tester. They work without scripts.
 func (s *Server) pages(mux *http.ServeMux) {
-	own := http.NewCrossOriginProtection() // another site's page cannot post here
+	own := http.NewCrossOriginProtection() // other origins cannot post here
 	at := func(pattern string, f http.HandlerFunc) { mux.Handle(pattern, own.Handler(f)) }
 	at("GET /{$}", s.list)
 	at("GET /widget.css", func(w http.ResponseWriter, _ *http.Request) {
@@ -67,7 +66,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	}
 }
 
-// view is what a page shows.
+// view is the data of a page.
 type view struct {
 	Token, Problem           string
 	A                        Applicant
@@ -78,15 +77,15 @@ type view struct {
 	Editable, CanSubmit      bool
 	Company                  bool
 	Webhooks                 []Webhook
-	Applicants               []Applicant // of the list
+	Applicants               []Applicant // for the list
 	Expired                  bool
 	State, StateText, Advice string
 }
 
-// field is one that the applicant fills in.
+// field is one input field.
 type field struct{ Name, Label, Value, Hint, Autocomplete string }
 
-// fields are what the widget asks for besides documents.
+// fields are the inputs of the widget besides documents.
 func (a applicant) fields() []field {
 	of := a.Info
 
@@ -117,7 +116,7 @@ func (a applicant) fields() []field {
 	return list
 }
 
-// show gives the widget's page, with what was wrong with the last step.
+// show writes the widget's page, with the error of the last step.
 func (s *Server) show(w http.ResponseWriter, accessToken string, problem error) {
 	v := view{Token: accessToken, Outcomes: outcomes(), Ways: ways()}
 	status := http.StatusOK
@@ -150,7 +149,7 @@ func (s *Server) show(w http.ResponseWriter, accessToken string, problem error) 
 	render(w, status, v)
 }
 
-// fill reads an applicant for the page. Only within alone.
+// fill reads an applicant for the page. Call it only inside alone.
 func (s *Server) fill(v *view, id string) {
 	a := s.applicants[id]
 	v.A = a.view()
@@ -169,7 +168,7 @@ func (s *Server) fill(v *view, id string) {
 	}
 }
 
-// words say to a person how the review stands: a colour, a heading, and what to do.
+// words returns how to present the review: a colour, a heading, and what to do.
 func (a applicant) words() (state, heading, advice string) {
 	switch {
 	case checking(a.Status):
@@ -197,13 +196,13 @@ func render(w http.ResponseWriter, status int, v view) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
-	h.Set("Referrer-Policy", "no-referrer") // the address holds the access token
+	h.Set("Referrer-Policy", "no-referrer") // the address contains the access token
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 }
 
-// list shows everybody, for a tester who has no token.
+// list shows all applicants, for a tester without a token.
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	all, err := s.Applicants()
 	if err != nil {
@@ -214,7 +213,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	render(w, http.StatusOK, view{Applicants: all[:min(len(all), maxListed)]})
 }
 
-// maxListed bounds the tester's list.
+// maxListed limits the tester's list.
 const maxListed = 100
 
 // open gives the tester a token for an applicant's widget.
@@ -228,7 +227,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/widget?token="+url.QueryEscape(text), http.StatusSeeOther)
 }
 
-// step does one thing for the applicant that the form's token opens, then shows the page anew.
+// step performs one action for the applicant of the form's token, then shows the page again.
 func (s *Server) step(do func(id string, f *multipart.Form) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
@@ -257,7 +256,7 @@ func (s *Server) step(do func(id string, f *multipart.Form) error) http.HandlerF
 	}
 }
 
-// formOf reads a form, with files or without.
+// formOf parses a form, with files or without.
 func formOf(r *http.Request) (*multipart.Form, error) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/") {
 		err := r.ParseMultipartForm(maxRequest) //nolint:gosec // the body is a http.MaxBytesReader

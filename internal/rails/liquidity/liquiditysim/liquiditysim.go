@@ -1,11 +1,11 @@
 //go:build !nosandbox
 
-// Package liquiditysim is a liquidity provider for sandboxes and tests: a server of
-// docs/reference/liquidity-contract.md with books of its own.
+// Package liquiditysim is a simulated liquidity provider for sandboxes and tests: a server of
+// docs/reference/liquidity-contract.md with its own books.
 //
-// What it promises: an order is in its journal before it is answered, so a restart changes nothing; a key names one
-// order for ever; its balances are what it began with and what its filled orders moved. It fills at the rates it is
-// given. It can be told to misbehave.
+// What it promises: an order is in the journal before it is answered, so a restart changes nothing. A key names one
+// order forever. Its balances are the initial ones plus what its filled orders moved. It fills at the given rates. It
+// can be made to misbehave.
 //
 // Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go.
 package liquiditysim
@@ -27,36 +27,36 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// Config says what a provider begins with.
+// Config configures the provider.
 type Config struct {
-	Journal string // path of the file that keeps its orders; empty: they end with the process
+	Journal string // path of the journal of orders; empty: they are lost with the process
 	KeyID   string
 	Secret  secret.Text
 	Clock   *clock.Clock
-	// what one base is worth in quote; an error: no orders are taken now
+	// returns the value of one base in quote; on an error no orders are accepted
 	Price func(ctx context.Context, base, quote string) (*big.Rat, error)
-	// whole units at the start; an asset that is missing: StartBalance
+	// whole units at the start; StartBalance for missing assets
 	Balances map[string]*big.Rat
 }
 
-// StartBalance is what the provider has of every asset at the start, in whole units.
+// StartBalance is the default balance of every asset at the start, in whole units.
 const StartBalance = 1_000_000_000
 
-// orderState is an order with what became of it, as the journal keeps it.
+// orderState is an order with its outcome, as in the journal.
 type orderState struct {
 	liquidity.WireResult
 	Number int `json:"n"`
 }
 
-// Server is the provider. Safe for concurrent use.
+// Server is the provider. It is safe for concurrent use.
 type Server struct {
 	inprocess.Steered[Behaviour]
 	config  Config
 	journal *journal.Journal[orderState]
 
-	mu     sync.Mutex // of the fields below; the journal keeps other processes away
+	mu     sync.Mutex // guards the fields below; the journal excludes other processes
 	orders map[string]orderState
-	moved  map[string]*big.Rat // by asset: what filled orders brought and took
+	moved  map[string]*big.Rat // by asset: what filled orders moved
 }
 
 // New opens the books.
@@ -82,15 +82,15 @@ func New(c Config) (*Server, error) {
 // Close closes the journal.
 func (s *Server) Close() error { return s.journal.Close() }
 
-// alone runs work on books that nobody else in this or another process changes meanwhile.
+// alone runs work while no other goroutine or process changes the books.
 func (s *Server) alone(work func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.journal.Alone(s.book, work)
 }
 
-// book takes an order's new state into the books; a filled one moves the balances. Each state is booked once. Only
-// within alone.
+// book applies an order's new state to the books; a filled order moves the balances. Each state is booked once. Call it
+// only inside alone.
 func (s *Server) book(o orderState) {
 	s.orders[o.Key] = o
 	if o.Status == liquidity.Filled {
@@ -108,7 +108,7 @@ func (s *Server) move(l liquidity.Leg, units string, sign int64) {
 	s.moved[l.Asset].Add(s.moved[l.Asset], amount.Mul(amount, big.NewRat(sign, 1)))
 }
 
-// amountOf reads units that were checked before.
+// amountOf parses units that were checked before.
 func amountOf(l liquidity.Leg, units string) money.Amount {
 	n, ok := new(big.Int).SetString(units, 10)
 	if !ok {
@@ -120,7 +120,7 @@ func amountOf(l liquidity.Leg, units string) money.Amount {
 
 func assetOf(l liquidity.Leg) money.Asset { return money.Asset{Code: l.Asset, Decimals: l.Decimals} }
 
-// balance is what the provider has of an asset. Only within alone, or with mu held.
+// balance returns the provider's balance of an asset. Call it only inside alone, or with mu held.
 func (s *Server) balance(asset string) *big.Rat {
 	out := big.NewRat(StartBalance, 1)
 	if b, ok := s.config.Balances[asset]; ok {
@@ -134,16 +134,17 @@ func (s *Server) balance(asset string) *big.Rat {
 	return out
 }
 
-// errNoPrice is a market that gives no rate: the order is not taken, and not recorded.
+// errNoPrice means that the market has no rate: the order is neither accepted nor recorded.
 var errNoPrice = errors.New("there is no price at the moment")
 
-// place takes an order under its key, or gives the one that stands there. ok is false when another order does.
+// place accepts an order for its key, or returns the existing one. ok is false if the existing order differs.
 func (s *Server) place(
 	ctx context.Context,
 	w liquidity.WireOrder,
 	how Behaviour,
 ) (o orderState, isNew, ok bool, err error) {
-	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset) // before the books are held: it may ask somebody
+	// before the books are locked: it may call another service
+	price, priceErr := s.config.Price(ctx, w.Sell.Asset, w.Buy.Asset)
 	ok = true
 	err = s.alone(func() error {
 		there, known := s.orders[w.Key]
@@ -184,7 +185,7 @@ func (s *Server) place(
 	return o, isNew, ok, err
 }
 
-// look gives the order under a key, carried out if it could be meanwhile.
+// look returns the order of a key, executed if that has become possible.
 func (s *Server) look(ctx context.Context, key string, how Behaviour) (o orderState, ok bool, err error) {
 	err = s.alone(func() error { o, ok = s.orders[key]; return nil })
 	if err != nil || !ok || o.Status != liquidity.Accepted || how == Hold {
@@ -204,7 +205,7 @@ func (s *Server) look(ctx context.Context, key string, how Behaviour) (o orderSt
 	return o, true, err
 }
 
-// settle carries an accepted order out, if it may be now. Only within alone.
+// settle executes an accepted order if possible. Call it only inside alone.
 func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState, error) {
 	if o.Status != liquidity.Accepted || how == Hold || price == nil {
 		return o, nil
@@ -230,7 +231,7 @@ func (s *Server) settle(o orderState, price *big.Rat, how Behaviour) (orderState
 	return o, s.keep(o)
 }
 
-// keep writes an order's state down and books it. Only within alone.
+// keep writes an order's state to the journal and books it. Call it only inside alone.
 func (s *Server) keep(o orderState) error {
 	if err := s.journal.Write(o); err != nil {
 		return fmt.Errorf("journal: %w", err)
@@ -241,7 +242,7 @@ func (s *Server) keep(o orderState) error {
 	return nil
 }
 
-// fill works out both sides at a price: the open one is rounded in the provider's favour.
+// fill computes both sides at a price: the open one is rounded in the provider's favour.
 func fill(w liquidity.WireOrder, price *big.Rat) (sold, bought money.Amount) {
 	if w.Sell.Units != "" {
 		sold = amountOf(w.Sell, w.Sell.Units)
@@ -264,10 +265,10 @@ func limitKept(w liquidity.WireOrder, sold, bought money.Amount) bool {
 	return sold.Cmp(amountOf(w.Sell, w.Limit)) <= 0
 }
 
-// Orders lists every order in the order in which they came, those of other processes on the same journal too: the
-// truth that tests hold the service against.
+// Orders lists every order in the order of arrival, including those of other processes on the same journal. Tests
+// compare the service with it.
 func (s *Server) Orders() []liquidity.WireResult {
-	_ = s.alone(func() error { return nil }) // what cannot be read any more leaves what was read
+	_ = s.alone(func() error { return nil }) // after an error the orders read before remain
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
@@ -286,7 +287,7 @@ func (s *Server) Orders() []liquidity.WireResult {
 	return out
 }
 
-// Balance is what the provider has of an asset, in whole units.
+// Balance returns the provider's balance of an asset, in whole units.
 func (s *Server) Balance(asset string) *big.Rat {
 	_ = s.alone(func() error { return nil }) // as with Orders
 	s.mu.Lock()

@@ -13,10 +13,10 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// maxBody is the longest request.
+// maxBody limits a request.
 const maxBody = 64 << 10
 
-// ServeHTTP answers the requests of the contract.
+// ServeHTTP serves the requests of the contract.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	how := s.Next()
 
@@ -100,7 +100,7 @@ func (s *Server) serveLook(w http.ResponseWriter, r *http.Request, how Behaviour
 	}
 }
 
-// answer gives an order's state, or fails to in the way it was told.
+// answer writes an order's state, or fails as configured.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, how Behaviour, status int, o orderState) {
 	switch how {
 	case Slow:
@@ -108,7 +108,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, how Behaviour, s
 		return
 	case Drop:
 		panic(http.ErrAbortHandler)
-	case Normal, Reject, Hold, Down: // what o holds already
+	case Normal, Reject, Hold, Down: // o already reflects it
 	}
 
 	write(w, status, o.WireResult)
@@ -121,9 +121,9 @@ func refuse(w http.ResponseWriter, status int, code, detail string) {
 func write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the caller may have gone away
+	_ = json.NewEncoder(w).Encode(v) // the client may have gone away
 }
 
-// Transport carries requests to the server within the process: nothing listens. What they say and how they are signed
-// is the same.
+// Transport returns a transport that calls the server within the process, without a listener. Content and signatures
+// are the same.
 func (s *Server) Transport() http.RoundTripper { return inprocess.Transport(s) }

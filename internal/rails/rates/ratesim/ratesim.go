@@ -1,10 +1,10 @@
 //go:build !nosandbox
 
-// Package ratesim is a source of rates for sandboxes and tests: a small market of its own whose prices move slowly
-// with the clock.
+// Package ratesim is a simulated source of rates for sandboxes and tests: a small market whose prices move slowly with
+// the clock.
 //
-// The same time gives the same rates in every process: prices are worked out from the time alone, no state is kept
-// but what a tester has set. Prices move by at most half a percent around their middle, a little every minute.
+// The same time gives the same rates in every process: prices are computed from the time alone, and the only state is
+// what a tester has set. Prices move by at most half a percent around their middle, a little every minute.
 package ratesim
 
 import (
@@ -25,7 +25,7 @@ const Name = "simulator"
 // step is how often prices move.
 const step = time.Minute
 
-// Market is the simulator. Safe for concurrent use.
+// Market is the simulator. It is safe for concurrent use.
 type Market struct {
 	clock *clock.Clock
 	usd   map[string]*big.Rat // middle price in US dollars
@@ -38,7 +38,7 @@ type Market struct {
 
 type pair struct{ base, quote string }
 
-// New makes a market that follows the clock.
+// New returns a market that follows the clock.
 func New(c *clock.Clock) *Market {
 	m := &Market{clock: c, usd: map[string]*big.Rat{}, fixed: map[pair]*big.Rat{}}
 	for code, micro := range prices() {
@@ -82,7 +82,7 @@ func prices() map[string]int64 {
 	}
 }
 
-// Rate is rates.Source's.
+// Rate implements rates.Source.
 func (m *Market) Rate(_ context.Context, base, quote string) (rates.Rate, error) {
 	now := m.clock.Now()
 	m.mu.Lock()
@@ -117,7 +117,7 @@ func (m *Market) Rate(_ context.Context, base, quote string) (rates.Rate, error)
 	}, nil
 }
 
-// value is what was set for the pair, either way round, else the ratio of the prices. The caller holds mu.
+// value returns what was set for the pair, in either direction, otherwise the ratio of the prices. The caller holds mu.
 func (m *Market) value(base, quote string, at time.Time) (*big.Rat, bool) {
 	if v, ok := m.fixed[pair{base, quote}]; ok {
 		return new(big.Rat).Set(v), true
@@ -137,8 +137,8 @@ func (m *Market) value(base, quote string, at time.Time) (*big.Rat, bool) {
 	return new(big.Rat).Quo(moved(base, b, at), moved(quote, q, at)), true
 }
 
-// moved is a price at a time: its middle and two slow swings whose lengths and phases follow from the code. The
-// dollar stands still.
+// moved returns a price at a time: its middle and two slow oscillations whose periods and phases follow from the code.
+// The dollar is constant.
 func moved(code string, middle *big.Rat, at time.Time) *big.Rat {
 	if code == "USD" {
 		return new(big.Rat).Set(middle)
@@ -152,12 +152,12 @@ func moved(code string, middle *big.Rat, at time.Time) *big.Rat {
 		minute+int64(seed>>32%360),
 		360+int64(seed>>40%60),
 	)
-	parts := int64(1_000_000) + swing // millionths: at most 4 × 1,000 + 1,000 either way
+	parts := int64(1_000_000) + swing // millionths: at most ± (4 × 1,000 + 1,000)
 
 	return new(big.Rat).Mul(middle, big.NewRat(parts, 1_000_000))
 }
 
-// triangle goes evenly from -1,000 to 1,000 and back within a period.
+// triangle rises evenly from -1,000 to 1,000 and falls back within a period.
 func triangle(at, period int64) int64 {
 	place := (at%period + period) % period * 4_000 / period // 0 to 3,999
 
@@ -171,7 +171,7 @@ func triangle(at, period int64) int64 {
 	}
 }
 
-// Set fixes a rate until Reset: one base is so much quote.
+// Set fixes a rate until Reset: the value of one base in quote.
 func (m *Market) Set(base, quote string, value *big.Rat) error {
 	if value.Sign() <= 0 {
 		return fmt.Errorf("a rate is more than zero, not %s", value)
@@ -185,21 +185,21 @@ func (m *Market) Set(base, quote string, value *big.Rat) error {
 	return nil
 }
 
-// Down switches the source off and on: while it is off no rate can be had.
+// Down switches the source off and on: while it is off no rate is available.
 func (m *Market) Down(off bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.down = off
 }
 
-// Stale makes all rates too old, or fresh again.
+// Stale makes all rates stale, or fresh again.
 func (m *Market) Stale(old bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stale = old
 }
 
-// Reset forgets everything that was set.
+// Reset removes everything that was set.
 func (m *Market) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
