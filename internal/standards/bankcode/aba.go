@@ -11,7 +11,7 @@ import (
 // RoutingNumber is a routing transit number of the American Bankers Association: nine digits.
 type RoutingNumber string
 
-// Reasons why a text is no routing number.
+// Reasons why a text is not a routing number.
 var (
 	ErrRoutingForm     = errors.New("a routing number has nine digits")
 	ErrRoutingDistrict = errors.New("the first two digits of a routing number are 00 to 12, 21 to 32, 61 to 72 or 80")
@@ -20,8 +20,8 @@ var (
 	)
 )
 
-// ParseRoutingNumber reads a routing number; white space and hyphens are taken out. The checksum weighs the digits 3,
-// 7, 1 again and again; nine zeros pass it and are refused.
+// ParseRoutingNumber parses a routing number. White space and hyphens are removed. The checksum weights the digits 3,
+// 7, 1 repeatedly; nine zeros satisfy it and are refused.
 func ParseRoutingNumber(s string) (RoutingNumber, error) {
 	s = strings.ReplaceAll(upper(s), "-", "")
 	if !digits(s, 9) {
@@ -46,15 +46,15 @@ func ParseRoutingNumber(s string) (RoutingNumber, error) {
 	return RoutingNumber(s), nil
 }
 
-// Reach is what the Federal Reserve's directories say of a routing number.
+// Reach is what the Federal Reserve's directories contain about a routing number.
 type Reach struct {
 	ACH, Fed bool
-	NewACH   RoutingNumber // the number that ACH payments go to instead; empty: none
+	NewACH   RoutingNumber // the number to use for ACH payments instead; empty: none
 	Name     string
 }
 
-// Directory is the Federal Reserve's list of routing numbers, given by the operator: it is not free to pass on. A nil
-// Directory knows nothing. It does not change after it was read.
+// Directory is the Federal Reserve's list of routing numbers. The operator supplies it: it may not be redistributed. A
+// nil Directory is empty. It does not change after it was read.
 type Directory struct{ reach map[RoutingNumber]Reach }
 
 // Limits of the files: a line of FedACHdir has 155 columns, of fpddir 101, and there are under 20,000 of each.
@@ -123,7 +123,7 @@ func (d *Directory) achLine(n RoutingNumber, s string) {
 	d.reach[n] = x
 }
 
-// wireLine reads a record of fpddir: number 1-9, name 28-63, funds transfer status 91 (Y: takes transfers).
+// wireLine reads a record of fpddir: number 1-9, name 28-63, funds transfer status 91 (Y: accepts transfers).
 func (d *Directory) wireLine(n RoutingNumber, s string) {
 	x := d.reach[n]
 
@@ -135,7 +135,7 @@ func (d *Directory) wireLine(n RoutingNumber, s string) {
 	d.reach[n] = x
 }
 
-// Look returns how a routing number is reached; known is false when it is in neither list.
+// Lookup returns how a routing number is reached; known is false if it is in neither list.
 func (d *Directory) Look(n RoutingNumber) (reach Reach, known bool) {
 	if d == nil {
 		return Reach{}, false
@@ -146,7 +146,7 @@ func (d *Directory) Look(n RoutingNumber) (reach Reach, known bool) {
 	return reach, known
 }
 
-// Size returns how many routing numbers it holds.
+// Size returns the number of routing numbers.
 func (d *Directory) Size() int {
 	if d == nil {
 		return 0

@@ -15,7 +15,7 @@ import (
 // BIC is a business identifier code in capitals, of 8 or 11 characters.
 type BIC string
 
-// Reasons why a text is no BIC.
+// Reasons why a text is not a BIC.
 var (
 	ErrBICForm = errors.New(
 		"a BIC has 8 or 11 characters: four letters or digits, the country's code, two and perhaps three more " +
@@ -27,7 +27,7 @@ var (
 	)
 )
 
-// isoCountries are the codes that stand in a BIC: those of ISO 3166-1 alpha-2, and XK, which banks of Kosovo use.
+// isoCountries are the country codes of a BIC: those of ISO 3166-1 alpha-2, and XK, which banks of Kosovo use.
 const isoCountries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ " +
 	"BR BS BT BV BW BY BZ CA CC CD CF CG CH" +
 	" CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE " +
@@ -40,9 +40,8 @@ const isoCountries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD 
 	"ST SV SX SY SZ TC TD" +
 	" TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW "
 
-// ParseBIC reads a BIC as people write it: white space is taken out, letters become capitals. The first four
-// characters may be digits too, as the standard has it since 2014, though hardly any are. Errors are ErrBICForm and
-// ErrBICCountry.
+// ParseBIC parses a BIC as people write it: white space is removed, letters become capitals. The first four characters
+// may also be digits, as the standard allows since 2014, though that is rare. Errors are ErrBICForm and ErrBICCountry.
 func ParseBIC(s string) (BIC, error) {
 	s = upper(s)
 	if len(s) != 8 && len(s) != 11 {
@@ -70,7 +69,7 @@ func IsCountry(code string) bool {
 func letter(c byte) bool { return c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// upper takes white space out and makes capitals of a to z; every other character stays, to be refused.
+// upper removes white space and converts a to z to capitals. Other characters stay, to be refused.
 func upper(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -84,7 +83,7 @@ func upper(s string) string {
 	}, s)
 }
 
-// digits reports whether s is n digits.
+// digits reports whether s consists of n digits.
 func digits(s string, n int) bool {
 	if len(s) != n {
 		return false

@@ -2,14 +2,14 @@ package bankcode
 
 import "errors"
 
-// ErrIFSC is why a text is no IFSC.
+// ErrIFSC means that a text is not an IFSC.
 var ErrIFSC = errors.New("an IFSC has eleven characters: four letters, a zero, six letters or digits")
 
 // IFSC is an Indian Financial System Code.
 type IFSC string
 
-// ParseIFSC reads an IFSC; white space is taken out, letters become capitals. Whether there is such a branch, only
-// the Reserve Bank's list knows.
+// ParseIFSC parses an IFSC. White space is removed, letters become capitals. It does not check that the branch exists:
+// only the Reserve Bank's list shows that.
 func ParseIFSC(s string) (IFSC, error) {
 	s = upper(s)
 	if len(s) != 11 || s[4] != '0' {

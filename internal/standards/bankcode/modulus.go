@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Verdict is what the modulus check says of an account in the United Kingdom.
+// Verdict is the result of the modulus check of an account in the United Kingdom.
 type Verdict int
 
-// The verdicts. Unchecked is no fault: the sort code is in no range, or the account is one whose digits follow no rule.
+// The verdicts. Unchecked is no error: no rule exists for the sort code, or the account's digits follow no rule.
 const (
 	Unchecked Verdict = iota
 	Passes
@@ -20,14 +20,14 @@ const (
 )
 
 // ModulusTable is Vocalink's table of weights (valacdos.txt) with its table of substitutions (scsubtab.txt). Pay.UK
-// publishes both and changes them several times a year; they are not free to pass on, so the operator gives the
+// publishes both and changes them several times a year. They may not be redistributed, so the operator supplies the
 // files. A nil table checks nothing. It does not change after it was read.
 type ModulusTable struct {
-	rules       []rule // by from, those of one range in the order of the file
+	rules       []rule // sorted by from; rules of one range in the order of the file
 	substitutes map[SortCode]SortCode
 }
 
-// rule is a line of the table: how the fourteen digits of a sort code and account number are weighed.
+// rule is a line of the table: the weights of the fourteen digits of a sort code and account number.
 type rule struct {
 	from, to  SortCode
 	method    string // MOD10, MOD11 or DBLAL
@@ -35,8 +35,8 @@ type rule struct {
 	exception int
 }
 
-// ReadModulusTable reads the two files; substitutes may be nil. An error names the line. Weights are at most 999 away
-// from 0.
+// ReadModulusTable reads the two files; substitutes may be nil. An error names the line. Weights are between -999 and
+// 999.
 func ReadModulusTable(weights, substitutes io.Reader) (*ModulusTable, error) {
 	t := &ModulusTable{substitutes: map[SortCode]SortCode{}}
 
@@ -62,7 +62,7 @@ func ReadModulusTable(weights, substitutes io.Reader) (*ModulusTable, error) {
 	return t, err
 }
 
-// eachLine gives the words of each line; each says whether they are a record.
+// eachLine passes the words of each line; each reports whether they are a record.
 func eachLine(what string, r io.Reader, each func(words []string) bool) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, maxLine), maxLine)
@@ -116,7 +116,7 @@ func ruleOf(f []string) (rule, bool) {
 	return r, true
 }
 
-// Size returns how many rules the table has.
+// Size returns the number of rules.
 func (t *ModulusTable) Size() int {
 	if t == nil {
 		return 0
@@ -125,8 +125,8 @@ func (t *ModulusTable) Size() int {
 	return len(t.rules)
 }
 
-// Check reports whether an account number of eight digits fits its sort code (Vocalink, Validating Account Numbers). At
-// most two rules hold for a sort code; both must be satisfied, unless their exceptions say that one is enough.
+// Check reports whether an account number of eight digits matches its sort code (Vocalink, Validating Account Numbers).
+// A sort code has at most two rules; both must be satisfied, unless their exceptions require only one.
 func (t *ModulusTable) Check(code SortCode, account string) Verdict {
 	if t == nil || !digits(string(code), 6) || !digits(account, 8) {
 		return Unchecked
@@ -173,12 +173,12 @@ func (t *ModulusTable) rulesFor(code SortCode) []rule {
 	return out
 }
 
-// oneIsEnough: exceptions 2 with 9, 10 with 11, and 12 with 13 come in pairs of which one check must pass.
+// oneIsEnough reports whether one check must pass: exceptions 2 with 9, 10 with 11, and 12 with 13.
 func oneIsEnough(first, second int) bool {
 	return first == 2 && second == 9 || first == 10 && second == 11 || first == 12 && second == 13
 }
 
-// Sort codes that exceptions 8 and 9 put in place of the account's own, and the weights of exception 2.
+// Sort codes that exceptions 8 and 9 substitute for the account's own, and the weights of exception 2.
 const (
 	codeOfException8 = "090126"
 	codeOfException9 = "309634"
@@ -189,14 +189,14 @@ var (
 	weightsOfException2With9g = [14]int{0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1}
 )
 
-// Places of the account number's digits a to h among the fourteen.
+// Positions of the account number's digits a to h among the fourteen.
 const (
 	placeB = 7
 	placeG = 12
 	placeH = 13
 )
 
-// apply is one check, with what its exception changes.
+// apply runs one check with the changes of its exception.
 func (t *ModulusTable) apply(r rule, code SortCode, account string) Verdict {
 	a := account[0]
 	g := account[6]
@@ -240,7 +240,8 @@ func (t *ModulusTable) apply(r rule, code SortCode, account string) Verdict {
 	return Fails
 }
 
-// satisfied weighs the fourteen digits and compares the remainder with what the exception asks for, else with none.
+// satisfied weights the fourteen digits and compares the remainder with the one that the exception requires, otherwise
+// with zero.
 func (r rule) satisfied(s string) bool {
 	rest := r.total(s)
 	g := int(s[placeG] - '0')

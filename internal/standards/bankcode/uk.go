@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Reasons why texts are no bank account of the United Kingdom.
+// Reasons why texts are not a bank account of the United Kingdom.
 var (
 	ErrSortCode     = errors.New("a sort code has six digits")
 	ErrUKAccount    = errors.New("an account number in the United Kingdom has six to ten digits")
@@ -15,10 +15,10 @@ var (
 	)
 )
 
-// SortCode finds a branch in the United Kingdom: six digits.
+// SortCode identifies a branch in the United Kingdom: six digits.
 type SortCode string
 
-// ParseSortCode reads a sort code as people write it: 12-34-56, 12 34 56 or 123456.
+// ParseSortCode parses a sort code as people write it: 12-34-56, 12 34 56 or 123456.
 func ParseSortCode(s string) (SortCode, error) {
 	s = strings.ReplaceAll(upper(s), "-", "")
 	if !digits(s, 6) {
@@ -33,9 +33,9 @@ func (c SortCode) String() string {
 	return string(c[:2] + "-" + c[2:4] + "-" + c[4:])
 }
 
-// UKAccount brings sort code and account number into the form that payments and the modulus check use: six and eight
-// digits. Numbers of six and seven digits get zeros in front; of nine digits (Santander), the first takes the place
-// of the sort code's last. Ten digits are refused: which two fall away depends on the bank.
+// UKAccount converts sort code and account number to the form of payments and of the modulus check: six and eight
+// digits. Numbers of six and seven digits get leading zeros. Of nine digits (Santander), the first one replaces the
+// last one of the sort code. Ten digits are refused: which two to drop depends on the bank.
 func UKAccount(code SortCode, account string) (SortCode, string, error) {
 	account = strings.ReplaceAll(upper(account), "-", "")
 	if !digits(account, len(account)) {

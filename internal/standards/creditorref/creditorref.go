@@ -1,6 +1,6 @@
-// Package creditorref makes and finds the references that identify an incoming payment: our own of eight characters,
-// the creditor reference of ISO 11649 (RF) and the Swiss QR reference. Each has a check, so that a mistyped one is not
-// somebody else's.
+// Package creditorref generates and finds the references that identify an incoming payment: our own of eight
+// characters, the creditor reference of ISO 11649 (RF) and the Swiss QR reference. Each has a checksum, so that a
+// mistyped one is not someone else's.
 //
 // Deposit references are searched in texts that people and banks have changed: other case, blanks and hyphens anywhere,
 // O for 0, I or L for 1, words before and after without a gap. If a text contains two, both are found; the caller
@@ -14,19 +14,19 @@ import (
 	"unicode"
 )
 
-// alphabet of Crockford's base 32: no I, L, O and U.
+// alphabet of Crockford's base 32, without I, L, O and U.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 const (
 	length   = 8        // characters of a deposit reference
-	data     = 7        // random ones; the eighth checks them
+	data     = 7        // random characters; the eighth is the checksum
 	fieldBy  = 0x25     // x^5 + x^2 + 1, which makes the field of 32 elements
-	maxText  = 64 << 10 // bytes of a text that are looked at
+	maxText  = 64 << 10 // bytes of a text that are searched
 	maxFound = 256      // references of one text
-	maxGap   = 3        // blanks and signs between two characters of a reference
+	maxGap   = 3        // blanks and punctuation between two characters of a reference
 )
 
-// Deposit makes a reference of eight characters (seven of Crockford's base 32 and one check character) from 35 random
+// Deposit returns a reference of eight characters (seven of Crockford's base 32 and one check character) from 35 random
 // bits, the low ones of the five bytes. The same bytes give the same reference.
 func Deposit(random [5]byte) string {
 	return encode(binary.BigEndian.Uint64(append([]byte{0, 0, 0}, random[:]...)) & (1<<35 - 1))
@@ -47,7 +47,7 @@ func encode(bits uint64) string {
 }
 
 // check returns the sum of the characters' values, each multiplied by a different power of x in the field of 32
-// elements. So one wrong character and two that changed places (neighbours or not) never check.
+// elements. So the checksum detects one wrong character and two swapped ones, neighbours or not.
 func check(values []byte) byte {
 	var sum byte
 	for i, v := range values {
@@ -57,8 +57,8 @@ func check(values []byte) byte {
 	return sum
 }
 
-// products is what each value counts at each place: a statement's texts hold some fifty places an entry where a
-// reference could begin.
+// products holds each value multiplied for each position: a statement's texts have about fifty positions per entry
+// where a reference could begin.
 var products = multiplied()
 
 func multiplied() (out [data][32]byte) {
@@ -88,7 +88,7 @@ func times(a, b byte) (product byte) {
 	return product
 }
 
-// Show groups a deposit reference for people: PX4K-7Q2M. What is none is given back as it is.
+// Show groups a deposit reference for people: PX4K-7Q2M. Any other text is returned unchanged.
 func Show(ref string) string {
 	if len(ref) != length {
 		return ref
@@ -97,7 +97,7 @@ func Show(ref string) string {
 	return ref[:4] + "-" + ref[4:]
 }
 
-// ParseDeposit reads what a person typed: any case, O for 0, I and L for 1, blanks and hyphens. It gives the
+// ParseDeposit parses what a person typed: any case, O for 0, I and L for 1, blanks and hyphens. It returns the
 // reference without hyphen.
 func ParseDeposit(text string) (string, bool) {
 	if len(text) > 4*length {
@@ -121,7 +121,7 @@ func ParseDeposit(text string) (string, bool) {
 	return checked(b)
 }
 
-// checked writes eight values as a reference, when the last one checks.
+// checked returns eight values as a reference if the checksum is right.
 func checked(values []byte) (string, bool) {
 	if len(values) != length || check(values[:data]) != values[data] {
 		return "", false
@@ -135,7 +135,8 @@ func checked(values []byte) (string, bool) {
 	return string(b[:]), true
 }
 
-// value of a character, or negative. What is easily taken for another counts as that.
+// value returns the value of a character, or a negative number. Characters that are easily confused have the same
+// value.
 func value(c rune) int {
 	switch {
 	case c >= 'a' && c <= 'z':
@@ -160,16 +161,16 @@ func value(c rune) int {
 	return strings.IndexByte(alphabet, byte(c))
 }
 
-// kinds of finding, the surer first.
+// The kinds of finding, most reliable first.
 const (
-	written  = iota // alone, in one piece or as 4-4
-	spaced          // alone, with other gaps
+	written  = iota // separate, in one piece or as 4-4
+	spaced          // separate, with other gaps
 	embedded        // inside other letters or digits
 )
 
-// Find returns every deposit reference in a text of a bank, each once: those that stand alone first, then those in
-// between other characters. That one is found says nothing more than that its check holds (one in 32 does by chance):
-// the caller knows which are open. Only the first 64 KiB of a text are looked at, and at most 256 references given.
+// Find returns every deposit reference in a bank's text, each once: separate ones first, then those inside other
+// characters. A finding only means that the checksum is right (one in 32 is by chance): the caller knows which
+// references are open. Find searches the first 64 KiB of a text and returns at most 256 references.
 func Find(text string) []string {
 	marks := classify(text[:min(len(text), maxText)])
 
@@ -193,16 +194,16 @@ func Find(text string) []string {
 	return out
 }
 
-// eachChecked tells of every place where a reference may begin: the sum of seven characters, none too far from the
-// next, is the eighth. The sum is carried from place to place, since nearly every place of a text of a bank is one
-// where a reference could begin.
+// eachChecked reports every position where a reference may begin: the sum of seven characters, none too far from the
+// next, is the eighth. It updates the sum from position to position, since nearly every position of a bank's text could
+// begin a reference.
 func eachChecked(marks []mark, found func(from int)) {
 	var (
 		values [data]byte // the last ones, in a ring
 		places [data]int
 		oldest int // in the ring
 		n      int // in it
-		gap    int // behind them
+		gap    int // after them
 		sum    byte
 	)
 
@@ -243,7 +244,7 @@ func eachChecked(marks []mark, found func(from int)) {
 	}
 }
 
-// divided is each value divided by x: every character counts as one place less when the first has gone.
+// divided holds each value divided by x: every character moves one position when the first one leaves.
 var divided = func() (out [32]byte) {
 	for v := range byte(len(out)) {
 		out[times(v, 2)] = v
@@ -252,7 +253,7 @@ var divided = func() (out [32]byte) {
 	return out
 }()
 
-// mark is what a character can be: a value of the alphabet, a gap, a letter or digit of another kind, or none of these.
+// mark is what a character can be: a value of the alphabet, a gap, another letter or digit, or none of these.
 type mark int8
 
 const (
@@ -275,7 +276,7 @@ func classify(text string) []mark {
 	return marks
 }
 
-// ascii is what the characters can be that most texts of banks are made of.
+// ascii holds the marks of the most frequent characters.
 var ascii = func() (out [unicode.MaxASCII]mark) {
 	for c := range out {
 		out[c] = markOf(rune(c))
@@ -336,7 +337,7 @@ func at(text []mark, from int) (ref string, kind int, ok bool) {
 	return ref, spaced, ok
 }
 
-// between returns what may stand between the characters of a reference.
+// between reports what may be between the characters of a reference.
 func between(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsPunct(c) || unicode.Is(unicode.Dash, c) || c >= '\u200B' && c <= '\u200D' ||
 		c == '\uFEFF'

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// RF makes an ISO 11649 reference of 1 to 21 letters and digits: RF18539007547034.
+// RF returns an ISO 11649 reference of 1 to 21 letters and digits: RF18539007547034.
 func RF(body string) (string, error) {
 	body = strings.ToUpper(body)
 	if len(body) < 1 || len(body) > maxRF-4 || !alnum(body) {
@@ -26,7 +26,7 @@ const (
 	digits = 27 // of a QR reference
 )
 
-// ValidRF returns the reference in its electronic form (upper case, no blanks), when its check holds.
+// ValidRF returns the reference in its electronic form (upper case, no blanks) if its checksum is right.
 func ValidRF(text string) (string, bool) {
 	if len(text) > 4*maxRF {
 		return "", false
@@ -37,15 +37,15 @@ func ValidRF(text string) (string, bool) {
 		return "", false
 	}
 
-	// 00, 01 and 99 can satisfy the sum and are never made.
+	// 00, 01 and 99 can satisfy the sum but are never generated
 	return s, s[2:4] >= "02" && s[2:4] <= "98" && mod97(s[4:]+s[:4]) == 1
 }
 
-// FindRF returns the body (what stands behind RF and its two check digits) of every ISO 11649 reference in a text, each
-// once. Where words follow without a sign, every end of a word that checks is given.
+// FindRF returns the body (the part after RF and its two check digits) of every ISO 11649 reference in a text, each
+// once. If words follow without a separator, every possible end with a right checksum is returned.
 func FindRF(text string) (out []string) {
 	text = text[:min(len(text), maxText)]
-	if !holdsRF(text) { // as most texts
+	if !holdsRF(text) { // as in most texts
 		return nil
 	}
 
@@ -65,7 +65,7 @@ func FindRF(text string) (out []string) {
 	}
 }
 
-// holdsRF reports whether the letters RF stand in a text, in any case.
+// holdsRF reports whether a text contains the letters RF, in any case.
 func holdsRF(text string) bool {
 	for i := 1; i < len(text); i++ {
 		if text[i]|0x20 == 'f' && text[i-1]|0x20 == 'r' {
@@ -76,7 +76,7 @@ func holdsRF(text string) bool {
 	return false
 }
 
-// rfAt returns the bodies of the references that begin a text.
+// rfAt returns the bodies of the references at the beginning of a text.
 func rfAt(text string) (out []string) {
 	var b []byte
 	for i := 0; i < len(text) && len(b) < maxRF; i++ {
@@ -99,7 +99,7 @@ func rfAt(text string) (out []string) {
 	return out
 }
 
-// QRR makes a Swiss QR reference of 27 digits from up to 26, filled with zeros at the front.
+// QRR returns a Swiss QR reference of 27 digits from up to 26, with leading zeros.
 func QRR(body string) (string, error) {
 	if len(body) == 0 || len(body) > digits-1 || strings.Trim(body, "0123456789") != "" ||
 		strings.Trim(body, "0") == "" {
@@ -111,7 +111,7 @@ func QRR(body string) (string, error) {
 	return body + string('0'+mod10(body)), nil
 }
 
-// ValidQRR returns the 27 digits, when they check. Blanks do not count.
+// ValidQRR returns the 27 digits if the checksum is right. Blanks are ignored.
 func ValidQRR(text string) (string, bool) {
 	if len(text) > 4*digits {
 		return "", false
@@ -125,7 +125,7 @@ func ValidQRR(text string) (string, bool) {
 	return s, mod10(s[:digits-1]) == s[digits-1]-'0'
 }
 
-// FindQRR returns every QR reference in a text, each once: 27 digits that begin and end with a word.
+// FindQRR returns every QR reference in a text, each once: 27 digits between word boundaries.
 func FindQRR(text string) (out []string) {
 	text = text[:min(len(text), maxText)]
 	for i := range len(text) {
@@ -154,10 +154,10 @@ func FindQRR(text string) (out []string) {
 	return out
 }
 
-// ours begins the QR references that carry a deposit reference: 15 digits, then its 35 bits in 11.
+// ours begins the QR references that contain a deposit reference: 15 digits, then its 35 bits in 11.
 const ours = "100000000000000"
 
-// QRRFor carries a deposit reference in a QR reference: the same one for ever.
+// QRRFor returns the QR reference that contains a deposit reference, always the same one.
 func QRRFor(deposit string) (string, error) {
 	ref, ok := ParseDeposit(deposit)
 	if !ok {
@@ -174,7 +174,7 @@ func QRRFor(deposit string) (string, error) {
 	return QRR(ours + strings.Repeat("0", digits-1-len(ours)-len(s)) + s)
 }
 
-// DepositOfQRR returns the deposit reference inside a QR reference of ours.
+// DepositOfQRR returns the deposit reference inside one of our QR references.
 func DepositOfQRR(qrr string) (string, bool) {
 	s, ok := ValidQRR(qrr)
 	if !ok || s[:len(ours)] != ours {
@@ -189,7 +189,7 @@ func DepositOfQRR(qrr string) (string, bool) {
 	return encode(bits), true
 }
 
-// mod97 of a text whose letters count from A = 10 (ISO 7064, MOD 97-10).
+// mod97 returns the remainder of a text in which letters count from A = 10 (ISO 7064, MOD 97-10).
 func mod97(s string) int {
 	n := 0
 	for i := range len(s) {
@@ -203,7 +203,7 @@ func mod97(s string) int {
 	return n
 }
 
-// mod10 returns the recursive check of Swiss references: the carry of each digit picks the next.
+// mod10 returns the recursive checksum of Swiss references: the carry of each digit selects the next.
 func mod10(s string) byte {
 	next := [10]byte{0, 9, 4, 6, 8, 2, 7, 1, 3, 5}
 
@@ -228,7 +228,8 @@ func alnum(s string) bool {
 	return true
 }
 
-// Structured returns a reference of either kind, ISO 11649 or Swiss QR, in its electronic form, when its check holds.
+// Structured returns a reference of either kind, ISO 11649 or Swiss QR, in its electronic form, if its checksum is
+// right.
 func Structured(text string) (string, bool) {
 	if rf, ok := ValidRF(text); ok {
 		return rf, true

@@ -2,12 +2,12 @@ package ecb
 
 import "time"
 
-// published is when the rates of a day are there at the latest. The bank gives them out at about 16:00 CET, which is
-// 15:00 UTC in winter and 14:00 in summer.
+// published is the latest time at which the rates of a day are available. The bank publishes them at about 16:00 CET,
+// which is 15:00 UTC in winter and 14:00 in summer.
 const published = 15*time.Hour + 30*time.Minute
 
 // WorkingDay reports whether T2 (TARGET) is open on a date: not at weekends, on New Year's Day, Good Friday, Easter
-// Monday, 1 May, 25 and 26 December. Reference rates appear on its working days.
+// Monday, 1 May, 25 and 26 December. Reference rates are published on its working days.
 func WorkingDay(t time.Time) bool {
 	y, m, d := t.Date()
 	if day := t.Weekday(); day == time.Saturday || day == time.Sunday {
@@ -24,7 +24,7 @@ func WorkingDay(t time.Time) bool {
 	return !day.Equal(easter.AddDate(0, 0, -2)) && !day.Equal(easter.AddDate(0, 0, 1))
 }
 
-// Easter is Easter Sunday of a year of the Gregorian calendar, by the method of Meeus, Jones and Butcher.
+// Easter returns Easter Sunday of a year of the Gregorian calendar (method of Meeus, Jones and Butcher).
 func Easter(year int) time.Time {
 	a := year % 19
 	b := year / 100
@@ -54,7 +54,7 @@ func Previous(t time.Time) time.Time {
 	}
 }
 
-// Latest returns the day whose rates should be published at a moment.
+// Latest returns the day whose rates should be published at a given time.
 func Latest(now time.Time) time.Time {
 	now = now.UTC()
 
@@ -66,8 +66,8 @@ func Latest(now time.Time) time.Time {
 	return Previous(today)
 }
 
-// Missed returns the number of publications between a day's rates and now: 0 means that they are the latest, 1 that
-// one newer set ought to be out. It stops counting at 10.
+// Missed returns the number of publications between a day's rates and now: 0 means that they are the latest, 1 that one
+// newer set should be available. It stops counting at 10.
 func Missed(day, now time.Time) int {
 	n := 0
 	for latest := Latest(now); latest.After(day) && n < 10; latest = Previous(latest) {

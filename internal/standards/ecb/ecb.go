@@ -2,11 +2,11 @@
 // they are published.
 //
 // The files are those of https://www.ecb.europa.eu/stats/eurofxref/: an envelope of the GESMES vocabulary with one Cube
-// for each day, and in it one for each currency: units of the currency for one euro. Daily file and history have the
-// same form.
+// for each day, which contains one for each currency: units of the currency for one euro. Daily file and history have
+// the same form.
 //
-// It promises that rates are exact. Everything that is not such a file is refused with its line, in limited memory. It
-// does not promise that anybody trades at these rates: the bank publishes them for information.
+// It promises that rates are exact. Anything else than such a file is refused with its line, in limited memory. It does
+// not promise that anyone trades at these rates: the bank publishes them for information.
 //
 // Read in this order: ecb.go (days and crosses), parse.go, calendar.go.
 package ecb
@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// Euro is the currency all rates are relative to. It stands in no file.
+// Euro is the currency that all rates refer to. No file contains it.
 const Euro = "EUR"
 
-// Day is the rates of one day. Date is its midnight in UTC. The rates are shared: never change one.
+// Day holds the rates of one day. Date is its midnight in UTC. Never change the rates: they are shared.
 type Day struct {
 	Date  time.Time
 	Rates map[string]*big.Rat // by ISO 4217 code: units for one euro
 }
 
-// PerEuro returns the units of a currency for one euro; of the euro itself 1.
+// PerEuro returns the units of a currency for one euro; 1 for the euro itself.
 func (d Day) PerEuro(currency string) (*big.Rat, bool) {
 	if currency == Euro {
 		return big.NewRat(1, 1), true
@@ -36,7 +36,7 @@ func (d Day) PerEuro(currency string) (*big.Rat, bool) {
 	return r, ok
 }
 
-// Cross returns the units of `to` for one `from`, by way of the euro and without any rounding: the file has no other
+// Cross returns the units of `to` for one `from`, computed through the euro without rounding: the file has no other
 // rates.
 func (d Day) Cross(from, to string) (*big.Rat, bool) {
 	a, ok := d.PerEuro(from)

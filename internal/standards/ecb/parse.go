@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The namespaces of the file, as the bank writes them.
+// The namespaces of the file.
 const (
 	envelopeSpace = "http://www.gesmes.org/xml/2002-08-01"
 	cubeSpace     = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref"
@@ -25,18 +25,18 @@ const (
 	maxRateDigits = 20
 )
 
-// Malformed is the error of a file that is not what it should be. Line counts from 1.
+// Malformed means that a file is invalid. Line counts from 1.
 type Malformed struct {
 	Line   int
 	Reason string
 }
 
-// Error names the line.
+// Error returns the line and the reason.
 func (m *Malformed) Error() string {
 	return fmt.Sprintf("reference rates, line %d: %s", m.Line, m.Reason)
 }
 
-// Parse reads a file: the days it has, the newest first. The error is a *Malformed, or the reader's own.
+// Parse parses a file and returns its days, newest first. The error is a *Malformed, or the reader's own.
 func Parse(r io.Reader) ([]Day, error) {
 	p := &parser{in: &bounded{r: r, left: maxBytes}, seen: map[string]bool{}}
 	p.xml = xml.NewDecoder(p.in)
@@ -51,8 +51,8 @@ func Parse(r io.Reader) ([]Day, error) {
 	return p.days, nil
 }
 
-// parser is the state of one reading: the depth says which element may come. Names are raw: Space holds the prefix as
-// it is written.
+// parser is the state of parsing: the depth determines which element may come. Names are raw: Space holds the prefix as
+// written.
 type parser struct {
 	in   *bounded
 	xml  *xml.Decoder
@@ -123,7 +123,7 @@ func (p *parser) start(e xml.StartElement) error {
 	return nil
 }
 
-// envelope checks the root and that both vocabularies are those of the bank.
+// envelope checks the root and that both vocabularies are the bank's.
 func (p *parser) envelope(e xml.StartElement) error {
 	if e.Name.Local != "Envelope" {
 		return p.malformed("the root is <%s>, not an Envelope", e.Name.Local)
@@ -148,7 +148,7 @@ func (p *parser) envelope(e xml.StartElement) error {
 	return nil
 }
 
-// cube takes one of the three: the outer without attributes, one with a day, one with a rate.
+// cube parses one of the three: the outer one without attributes, one with a day, or one with a rate.
 func (p *parser) cube(e xml.StartElement, depth int) error {
 	for _, n := range p.path[1:] {
 		if n.Local != "Cube" {
@@ -243,8 +243,8 @@ func isCode(s string) bool {
 	return len(s) == 3
 }
 
-// parseRate reads digits with at most one point. No sign, no exponent, no comma: a file that was saved again by a
-// spreadsheet must not pass with rates ten thousand times too large.
+// parseRate parses digits with at most one point, without sign, exponent or comma: a file re-saved by a spreadsheet
+// must not pass with rates ten thousand times too large.
 func parseRate(s string) (*big.Rat, bool) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || point && frac == "" || len(s) > maxRateDigits {
@@ -290,7 +290,7 @@ func (p *parser) malformed(format string, args ...any) error {
 	return &Malformed{Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// broken turns what the XML reader says into one of ours, and lets an error of the source itself through.
+// broken converts an error of the XML reader into a *Malformed, and passes on an error of the source.
 func (p *parser) broken(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -315,7 +315,7 @@ type bounded struct {
 	err  error
 }
 
-// Read is io.Reader's.
+// Read implements io.Reader.
 func (b *bounded) Read(into []byte) (int, error) {
 	if b.left == 0 {
 		if n, err := io.ReadFull(b.r, make([]byte, 1)); n == 0 {

@@ -1,7 +1,7 @@
 // Package eip191 checks signatures that wallets make over texts (personal_sign, EIP-191 version 0x45).
 //
-// It accepts one writing of a signature only: 65 bytes r, s, v with a low s (EIP-2) and v of 0, 1, 27 or 28. It reads
-// nothing of a contract signature (EIP-1271); those are for the chain to judge.
+// It accepts exactly one encoding of a signature: 65 bytes r, s, v with a low s (EIP-2) and v of 0, 1, 27 or 28. It
+// does not read contract signatures (EIP-1271); only the chain can check them.
 package eip191
 
 import (
@@ -17,7 +17,7 @@ import (
 // Length is the number of bytes of a signature made with a key.
 const Length = 65
 
-// The ways in which a signature of a key can be wrong. Whether it is the right key is for the caller to compare.
+// The errors of a signature made with a key. The caller checks whether it is the right key.
 var (
 	ErrForm = errors.New(
 		"a signature is 65 bytes: r, s and v of 0, 1, 27 or 28, with r and s in range and s in the lower half",
@@ -25,7 +25,7 @@ var (
 	ErrKey = errors.New("no public key belongs to this signature")
 )
 
-// Hash returns what a wallet signs for a message: the bytes, behind a prefix that no transaction can begin with.
+// Hash returns what a wallet signs for a message: the bytes, after a prefix with which no transaction can begin.
 func Hash(message []byte) [32]byte {
 	return crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n"+strconv.Itoa(len(message))), message)
 }
@@ -35,7 +35,7 @@ func Recover(message, signature []byte) (common.Address, error) {
 	return RecoverHash(Hash(message), signature)
 }
 
-// RecoverHash is Recover for a hash that was made before.
+// RecoverHash is Recover for a given hash.
 func RecoverHash(hash [32]byte, signature []byte) (common.Address, error) {
 	if len(signature) != Length {
 		return common.Address{}, ErrForm
@@ -61,8 +61,8 @@ func RecoverHash(hash [32]byte, signature []byte) (common.Address, error) {
 	return crypto.PubkeyToAddress(*key), nil
 }
 
-// Undeployed reports whether a signature carries the suffix of ERC-6492: made for a contract wallet that does not exist
-// yet, with the call that would create it. To check one, that call would have to be carried out.
+// Undeployed reports whether a signature has the suffix of ERC-6492: it was made for a contract wallet that does not
+// exist yet, and contains the call that would create it. Checking it would require that call.
 func Undeployed(signature []byte) bool {
 	return len(signature) >= 32 && bytes.Equal(signature[len(signature)-32:], bytes.Repeat([]byte{0x64, 0x92}, 16))
 }

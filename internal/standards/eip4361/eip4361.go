@@ -1,10 +1,10 @@
 // Package eip4361 writes and reads the text that a wallet shows and signs to prove itself (Sign-In with Ethereum,
 // ERC-4361).
 //
-// The text is exact: String of a message that Parse has read gives the same bytes. Parse takes the order, spelling
-// and line breaks of the standard's grammar and nothing else. Two deviations, both towards what wallets do: a
-// statement may hold any printable ASCII, and an empty statement line is refused, since it would be a second writing
-// of a message without one.
+// The text is exact: String of a message returned by Parse gives the same bytes. Parse accepts only the order, spelling
+// and line breaks of the standard's grammar, with two deviations that follow what wallets do: a statement may contain
+// any printable ASCII, and an empty statement line is refused, since it would be a second form of a message without
+// one.
 package eip4361
 
 import (
@@ -18,7 +18,7 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// maxLength bounds what Parse looks at. The longest message of this service has about 700 bytes.
+// maxLength limits the input of Parse. The longest message of this service has about 700 bytes.
 const maxLength = 8192
 
 const (
@@ -26,10 +26,10 @@ const (
 	minNonce = 8
 )
 
-// Message is the content. Times are kept as written (RFC 3339), so that the text can be made again byte for byte.
+// Message is the content. Times stay as written (RFC 3339), so that the text can be reproduced exactly.
 type Message struct {
-	Scheme         string // of the origin; empty: not written
-	Domain         string // RFC 3986 authority that asks for the signature
+	Scheme         string // of the origin; empty: omitted
+	Domain         string // RFC 3986 authority that requests the signature
 	Address        string // EIP-55
 	Statement      string // one line for the person who signs; empty: none
 	URI            string // what the signature is for
@@ -42,10 +42,10 @@ type Message struct {
 	Resources      []string // nil: no list
 }
 
-// Time writes a time as messages carry it: UTC with milliseconds.
+// Time formats a time as messages contain it: UTC with milliseconds.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// String returns the text to sign. It does not check; Check does.
+// String returns the text to sign. It does not validate; Check does.
 func (m Message) String() string {
 	var b strings.Builder
 	if m.Scheme != "" {
@@ -90,7 +90,7 @@ func (m Message) String() string {
 	return b.String()
 }
 
-// Check returns what is wrong with the content, so that a text which String makes can be read by everybody.
+// Check returns what is wrong with the content, so that everyone can parse the text that String returns.
 func (m Message) Check() error {
 	a, err := eip55.Parse(m.Address)
 	switch {
@@ -127,7 +127,7 @@ func (m Message) Check() error {
 	return nil
 }
 
-// Parse reads a text. The error says which part is wrong; nothing of a wrong text is given.
+// Parse parses a text. The error names the wrong part; nothing of an invalid text is returned.
 func Parse(s string) (Message, error) {
 	if len(s) > maxLength {
 		return Message{}, errors.New("the message is too long")
@@ -145,7 +145,7 @@ func Parse(s string) (Message, error) {
 	return m, nil
 }
 
-// parse takes the lines in their only order.
+// parse reads the lines in their only valid order.
 func parse(lines []string) (m Message, err error) {
 	r := reader{lines: lines}
 
@@ -208,7 +208,7 @@ func parse(lines []string) (m Message, err error) {
 	return m, r.err
 }
 
-// reader hands out lines and keeps the first thing that is wrong.
+// reader returns lines and keeps the first error.
 type reader struct {
 	lines []string
 	err   error
@@ -272,7 +272,7 @@ func (r *reader) optional(name string) (string, bool) {
 	return s, true
 }
 
-// Printable reports whether s is ASCII without control characters, and so one line.
+// Printable reports whether s is ASCII without control characters, which also means one line.
 func Printable(s string) bool {
 	return all(s, func(c byte) bool { return c >= 0x20 && c <= 0x7e })
 }
@@ -295,7 +295,7 @@ func scheme(s string) bool {
 	return all(s, func(c byte) bool { return alnum(c) || c == '+' || c == '-' || c == '.' }) && (s[0] > '9')
 }
 
-// authority is [userinfo@]host[:port] without anything that would end it.
+// authority reports whether s is [userinfo@]host[:port], without anything that would end it.
 func authority(s string) bool {
 	if s == "" || strings.ContainsAny(s, "/?# \\") || !Printable(s) {
 		return false

@@ -1,7 +1,7 @@
 // Package eip55 reads and writes EVM addresses: 0x and 40 hexadecimal digits whose letter case is a checksum (EIP-55).
 //
-// An address in one case carries no checksum and is accepted; one in mixed case must carry the right one, since a
-// wrong one means that a character was mistyped.
+// An address in one case has no checksum and is accepted. One in mixed case must have the right checksum, since a wrong
+// one means that a character was mistyped.
 package eip55
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// The two ways in which a written address can be wrong.
+// The two errors of a written address.
 var (
 	ErrForm     = errors.New("an address is 0x and 40 hexadecimal digits")
 	ErrChecksum = errors.New("the letter case of the address is not its checksum")
 )
 
-// lastPrecompile is the highest address that chains reserve for precompiled contracts; those of today end at 0x11
-// (EIP-2537), and 0x100 is P-256 (RIP-7212). 0xffff leaves room for what rollups add.
+// lastPrecompile is the highest address that chains reserve for precompiled contracts. Those of today end at 0x11
+// (EIP-2537), and 0x100 is P-256 (RIP-7212). 0xffff leaves room for additions of rollups.
 const lastPrecompile = 0xffff
 
-// Parse reads an address. Common.Hex of the result is its checksummed form.
+// Parse parses an address. Common.Hex of the result is its checksummed form.
 func Parse(s string) (common.Address, error) {
 	var a common.Address
 	if len(s) != 2+2*common.AddressLength || s[:2] != "0x" {
@@ -40,8 +40,9 @@ func Parse(s string) (common.Address, error) {
 	return a, nil
 }
 
-// checksummed reports whether each letter has the case that the hash of the digits in lower case gives it: upper where
-// the hash has 8 or more in the same place. It makes no text of its own, since thirty addresses come with one request.
+// checksummed reports whether each letter has the case that the hash of the lower-case digits requires: upper case
+// where the hash has 8 or more in the same position. It allocates no text, since one request may contain thirty
+// addresses.
 func checksummed(digits string) bool {
 	var lower [2 * common.AddressLength]byte
 	for i := range lower {
@@ -66,8 +67,8 @@ func checksummed(digits string) bool {
 	return true
 }
 
-// Mixed reports whether a written address has letters in both cases. One that Parse has accepted is then in its
-// checksummed form already.
+// Mixed reports whether an address has letters in both cases. If Parse has accepted it, it is then in its checksummed
+// form.
 func Mixed(s string) bool {
 	lower := false
 
@@ -80,7 +81,7 @@ func Mixed(s string) bool {
 	return lower && upper
 }
 
-// Reserved reports whether no person can hold the address: the zero address, or one of the low numbers kept for
+// Reserved reports whether no person can hold the address: the zero address, or one of the low numbers reserved for
 // precompiled contracts. Tokens sent there are lost.
 func Reserved(a common.Address) bool {
 	for _, b := range a[:common.AddressLength-2] {

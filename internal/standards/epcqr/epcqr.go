@@ -1,8 +1,8 @@
-// Package epcqr writes and reads what a QR code says that starts a SEPA credit transfer: the European Payments
-// Council's EPC069-12, version 002, and 001 on reading. Banking apps of the euro area read it; in Germany it is
-// called GiroCode.
+// Package epcqr writes and reads the QR code that starts a SEPA credit transfer: the European Payments Council's
+// EPC069-12, version 002, and 001 when reading. Banking apps of the euro area read it; in Germany it is called
+// GiroCode.
 //
-// Read in this order: epcqr.go (the transfer, and the way out), parse.go (the way in).
+// Read in this order: epcqr.go (the transfer, and writing), parse.go (reading).
 package epcqr
 
 import (
@@ -15,16 +15,16 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// Transfer is what the payer is asked for. Reference and Text exclude each other; both may be empty.
+// Transfer is what the payer is asked to pay. Reference and Text exclude each other; both may be empty.
 type Transfer struct {
-	Version string    // of what was read: 001 or 002; what is written is 002
+	Version string    // 001 or 002 when read; always written as 002
 	Name    string    // of the payee, at most 70 characters
-	Account iban.IBAN // of a country that SEPA reaches
+	Account iban.IBAN // of a country in SEPA
 	BIC     string    // may be empty within the European Economic Area
-	// euro, with two decimals and a point: 12.30; 0.01 to 999999999.99; empty in what was read: the payer chooses
+	// euro, with two decimals and a point: 12.30; 0.01 to 999999999.99; empty when read: the payer chooses
 	Amount      string
 	Purpose     string // up to four capitals of ISO 20022's list, or empty
-	Reference   string // ISO 11649, RF…; of what was read any structured one that does not begin with RF, too
+	Reference   string // ISO 11649, RF…; when read, also any other structured one
 	Text        string // for the payee, at most 140 characters
 	Information string // for the payer, at most 70 characters
 }
@@ -41,7 +41,7 @@ var (
 	ErrSize      = errors.New("the code would hold more than 331 bytes")
 )
 
-// What stands in the fixed elements.
+// The values of the fixed elements.
 const (
 	tag         = "BCD"
 	version1    = "001" // with the payee's BIC
@@ -62,8 +62,8 @@ const (
 	maxBytes       = 331
 )
 
-// Payload writes the text of the code, which is made with error correction level M. Its errors tell everything that
-// is wrong, joined.
+// Payload returns the text of the code, which requires error correction level M. Its error joins everything that is
+// wrong.
 func (t Transfer) Payload() (string, error) {
 	var wrong []error
 	refuse := func(bad bool, err error) {
@@ -93,7 +93,7 @@ func (t Transfer) Payload() (string, error) {
 	text := strings.TrimRight(strings.Join([]string{
 		tag, version2, charsetUTF8, service, t.BIC, t.Name, string(t.Account), currency + t.Amount, t.Purpose,
 		t.Reference, t.Text, t.Information,
-	}, "\n"), "\n") // empty elements at the end are left out
+	}, "\n"), "\n") // empty elements at the end are omitted
 	refuse(len(text) > maxBytes, ErrSize)
 
 	if len(wrong) > 0 {
@@ -109,7 +109,7 @@ func line(s string, most int) bool {
 	})
 }
 
-// validPurpose accepts letters alone: those of ISO 20022's list have no digits.
+// validPurpose accepts only letters: the codes of ISO 20022's list have no digits.
 func validPurpose(s string) bool {
 	return len(s) <= maxPurpose && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -11,14 +11,14 @@ import (
 	"slipway/internal/standards/qrbill"
 )
 
-// Codes of what can be wrong with a payload beyond those that a Swiss bill has, too.
+// Codes of payload errors besides those of a Swiss bill.
 const (
 	BadService qrbill.Code = "QR_BAD_SERVICE"
 	BadBIC     qrbill.Code = "QR_BAD_BIC"
 	BadPurpose qrbill.Code = "QR_BAD_PURPOSE"
 )
 
-// The lines of a payload, from 1. Those behind the amount's may be left out from the end.
+// The lines of a payload, from 1. Those after the amount's may be omitted from the end.
 const (
 	lineTag = iota + 1
 	lineVersion
@@ -26,7 +26,7 @@ const (
 	lineService
 	lineBIC
 	lineName
-	lineAccount // the last that must be there
+	lineAccount // the last mandatory line
 	lineAmount
 	linePurpose
 	lineReference
@@ -34,7 +34,7 @@ const (
 	lineInformation
 )
 
-// maxLong bounds what is looked at: twice what a code may hold.
+// maxLong limits the input: twice what a code may contain.
 const maxLong = 2 * maxBytes
 
 // Is reports whether a QR code's text claims to start a SEPA credit transfer, by its first line.
@@ -43,9 +43,12 @@ func Is(text string) bool {
 	return ok && rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// Parse reads a payload of version 001 or 002, which is what the QR code says, byte for byte. What breaks one rule
-// gives no transfer at all but every broken rule, in the words and with the codes of package qrbill. Amounts come
-// back with two decimals: EUR20 is 20.00, as many programs write it.
+// Parse parses a payload of version 001 or 002, byte for byte as the QR code contains it. A payload that breaks a rule
+// gives no transfer but all broken rules, with the texts and codes of package qrbill. Amounts are returned with two
+// decimals: EUR20, as many programs write it, is 20.00.
+//
+// Texts are read as UTF-8. A payload that declares another character set and has characters that depend on it is
+// refused, since it is unclear which of the two was meant.
 //
 // Texts are taken as UTF-8. A payload that declares another character set and has characters that this would change
 // is refused, since nobody can say which of the two its maker meant.
@@ -65,7 +68,7 @@ func Parse(payload string) (Transfer, error) {
 	return t, nil
 }
 
-// parser reads lines and gathers what is wrong with them.
+// parser reads lines and collects problems.
 type parser struct {
 	lines []string
 	wrong []qrbill.Problem
@@ -100,7 +103,7 @@ func split(payload string) ([]string, error) {
 		end = "\r\n"
 	}
 
-	lines := strings.Split(strings.TrimRight(payload, end), end) // empty elements at the end may be left out or not
+	lines := strings.Split(strings.TrimRight(payload, end), end) // empty elements at the end may be omitted
 	for i, line := range lines {
 		if strings.ContainsAny(line, "\r\n") {
 			p.add(i+1, "", qrbill.BadSeparator, "lines end with LF or with CR LF, all of a payload alike")
@@ -172,7 +175,7 @@ func (p *parser) transfer() Transfer {
 	return t
 }
 
-// head checks what stands before the transfer.
+// head checks the lines before the transfer.
 func (p *parser) head() {
 	if p.line(lineTag) != tag {
 		p.add(lineTag, "tag", qrbill.NotSwiss, "the first line is %s", tag)
@@ -213,7 +216,7 @@ func (p *parser) text(n int, field string, most int) string {
 	return s
 }
 
-// account reads the IBAN. Many programs write it in groups of four; that changes nothing.
+// account reads the IBAN, which many programs write in groups of four.
 func (p *parser) account() iban.IBAN {
 	n, err := iban.Parse(p.line(lineAccount))
 	switch {
@@ -226,8 +229,8 @@ func (p *parser) account() iban.IBAN {
 	return n
 }
 
-// reference reads the structured one. Creditor references of ISO 11649 may be used there, and so may others
-// (EPC069-12, AT-05): what begins as one must be one, anything else is taken as it stands.
+// reference reads the structured reference. It may be a creditor reference of ISO 11649 or another one (EPC069-12,
+// AT-05): what begins as the former must be valid, anything else is accepted as written.
 func (p *parser) reference(t Transfer) string {
 	if t.Reference == "" {
 		return ""
@@ -253,7 +256,7 @@ func (p *parser) reference(t Transfer) string {
 	return p.text(lineReference, "reference", maxReference)
 }
 
-// readAmount returns the amount behind EUR with two decimals.
+// readAmount returns the amount after EUR with two decimals.
 func readAmount(s string) (string, bool) {
 	s, ok := strings.CutPrefix(s, currency)
 

@@ -1,9 +1,9 @@
 // Package iban parses International Bank Account Numbers (ISO 13616) and checks them against the registry: characters,
 // country, length, structure and check digits.
 //
-// It promises that what Parse returns is in electronic form and satisfies every rule that the registry states for its
-// country. It does not promise that the account exists, nor that national check digits inside the BBAN are right; only
-// banks and their directories know that.
+// It promises that Parse returns an IBAN in electronic form that satisfies every rule of the registry for its country.
+// It does not promise that the account exists, nor that national check digits inside the BBAN are right; only banks and
+// their directories can tell.
 //
 // Read in this order: iban.go (the rules), table.go (the countries).
 package iban
@@ -17,7 +17,7 @@ import (
 // Problem is what is wrong with an IBAN, in the numbers of the IBAN Suite that the interface reports.
 type Problem int
 
-// The problems, and the number each has there. 201 (the national check digit) and 204 are not found by this package.
+// The problems, and the number of each there. This package does not detect 201 (the national check digit) and 204.
 const (
 	WrongCheckDigits Problem = 202
 	WrongLength      Problem = 203
@@ -26,7 +26,8 @@ const (
 	WrongCountry     Problem = 207
 )
 
-// Error is why a text is no IBAN. Detail is a sentence without the number itself: it is personal data.
+// Error is the reason why a text is not an IBAN. Detail is a sentence without the number itself, which is personal
+// data.
 type Error struct {
 	Problem Problem
 	Detail  string
@@ -42,18 +43,18 @@ func wrong(p Problem, detail string, args ...any) error {
 // IBAN is a number that Parse accepted, in electronic form: capitals and digits, no spaces.
 type IBAN string
 
-// Limits of length (ISO 13616): the shortest of the registry, and the longest there may be.
+// Limits of length (ISO 13616): the shortest of the registry, and the longest that is allowed.
 const (
 	minLength = 15
 	MaxLength = 34
 )
 
-// Normalise brings a text into electronic form: white space, visible or not, is taken out, letters become capitals.
-// It checks nothing.
+// Normalise converts a text to electronic form: white space, visible or not, is removed, letters become capitals. It
+// checks nothing.
 func Normalise(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		// the last three: what pages and mails hide in numbers
+		// the last three: hidden characters of web pages and mails
 		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff:
 			return -1
 		case r >= 'a' && r <= 'z':
@@ -64,9 +65,8 @@ func Normalise(s string) string {
 	}, s)
 }
 
-// Parse normalises and checks a text. Its error is an *Error and tells the first rule that is broken: characters,
-// country, length, structure, check digits, in this order, since a later rule says little when an earlier one is
-// broken.
+// Parse normalises and checks a text. Its error is an *Error with the first broken rule: characters, country, length,
+// structure, check digits, in this order, since a later rule means little if an earlier one is broken.
 func Parse(s string) (IBAN, error) {
 	n := Normalise(s)
 	for _, r := range n {
@@ -97,7 +97,7 @@ func Parse(s string) (IBAN, error) {
 		}
 	}
 
-	// ISO 13616 makes check digits as 98 minus a remainder: 00, 01 and 99 cannot come out, though some pass the
+	// ISO 13616 computes check digits as 98 minus a remainder: 00, 01 and 99 are impossible, though some satisfy the
 	// remainder's check.
 	if checks := n[2:4]; checks < "02" || checks > "98" || mod97(n) != 1 {
 		return "", wrong(WrongCheckDigits, "the check digits do not fit the other characters: one of them is mistyped")
@@ -131,8 +131,8 @@ func className(class byte) string {
 	return "a letter or digit"
 }
 
-// mod97 returns the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end,
-// letters read as 10 to 35.
+// mod97 returns the remainder of ISO 7064 MOD 97-10 over the text with its first four characters moved to the end and
+// letters replaced by 10 to 35.
 func mod97(s string) int {
 	rest := 0
 	for i := range len(s) {
@@ -147,8 +147,7 @@ func mod97(s string) int {
 	return rest
 }
 
-// Country returns the code it begins with. Territories have their mother country's: what it says of a bank's seat is
-// only that.
+// Country returns the country code. Territories have the code of the country that they belong to.
 func (x IBAN) Country() string { return string(x[:2]) }
 
 // BBAN returns what follows the country and check digits.
@@ -157,7 +156,7 @@ func (x IBAN) BBAN() string { return string(x[4:]) }
 // Bank returns the bank's code within the country.
 func (x IBAN) Bank() string { return x.part(formats()[x.Country()].bank) }
 
-// Branch returns the branch's code, empty where IBANs of the country have none.
+// Branch returns the branch's code, empty if IBANs of the country have none.
 func (x IBAN) Branch() string { return x.part(formats()[x.Country()].branch) }
 
 func (x IBAN) part(s span) string {
@@ -183,7 +182,7 @@ func (x IBAN) String() string {
 }
 
 // QR reports whether it is a QR-IBAN: a Swiss or Liechtenstein number whose institution identifier is 30000 to 31999.
-// It takes payments with a QR reference only (SIX, QR-bill 3.2).
+// It accepts only payments with a QR reference (SIX, QR-bill 3.2).
 func (x IBAN) QR() bool {
 	if c := x.Country(); c != "CH" && c != "LI" {
 		return false
@@ -194,10 +193,10 @@ func (x IBAN) QR() bool {
 	return id >= "30000" && id <= "31999"
 }
 
-// InSEPA reports whether SEPA's schemes reach its country.
+// InSEPA reports whether its country is in the SEPA schemes.
 func (x IBAN) InSEPA() bool { return InSEPA(x.Country()) }
 
-// CheckDigits makes the two digits for a country and BBAN, for those who issue numbers (ISO 13616-1, 6.1).
+// CheckDigits returns the two digits for a country and BBAN, for issuers of numbers (ISO 13616-1, 6.1).
 func CheckDigits(country, bban string) string {
 	return fmt.Sprintf("%02d", 98-mod97(country+"00"+bban))
 }

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// registry says, for every country of the SWIFT IBAN registry (release 99): its code, what its BBAN is made of (n
-// digits, a letters, c either, each with its number), and where in it the bank's and the branch's codes stand.
+// registry lists every country of the SWIFT IBAN registry (release 99): its code, the structure of its BBAN (n digits,
+// a letters, c either, each with its number), and the positions of the bank's and the branch's codes.
 //
-// Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are left out
-// on purpose: their numbers are domestic ones that happen to look alike.
+// Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are omitted on
+// purpose: they have domestic numbers that look similar.
 const registry = `
 AD n8c12 1-4 5-8; AE n19 1-3; AL n8c16 1-3 4-8; AT n16 1-5; AZ a4c20 1-4;
 BA n16 1-3 4-6; BE n12 1-3; BG a4n6c8 1-4 5-8; BH a4c14 1-4; BI n23 1-5 6-10;
@@ -31,13 +31,12 @@ SI n15 1-5; SK n20 1-4; SM a1n10c12 2-6 7-11; SO n19 1-4 5-7; ST n21 1-4 5-8;
 SV a4n20 1-4; TL n19 1-3; TN n20 1-2 3-5; TR n6c16 1-5; UA n6c19 1-6;
 VA n18 1-3; VG a4n16 1-4; XK n16 1-2 3-4; YE a4n4c18 1-4 5-8;`
 
-// territories use the IBAN of the country they belong to.
+// territories use the IBAN of the country that they belong to.
 const territories = "AX:FI GF:FR GP:FR MQ:FR RE:FR PF:FR TF:FR YT:FR NC:FR BL:FR MF:FR PM:FR WF:FR GG:GB IM:GB JE:GB"
 
-// sepaScope is where the SEPA schemes reach, by country code as ISO 3166-1 has it: the European Payments Council's
-// list (EPC409-09) with the accessions of 2024 to 2026 (AL, ME, MD, MK, RS). Territories that have their mother
-// country's IBAN and are not listed are outside (PF, TF, NC, WF). That a country is in scope does not say that each
-// of its banks takes part.
+// sepaScope lists the countries of the SEPA schemes, by ISO 3166-1 code: the European Payments Council's list
+// (EPC409-09) with the accessions of 2024 to 2026 (AL, ME, MD, MK, RS). Territories with the IBAN of another country
+// that are not listed are outside (PF, TF, NC, WF). Not every bank of a listed country takes part.
 const sepaScope = " AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT " +
 	"LU LV MC MD ME MF MK MQ MT NL NO" +
 	" PL PM PT RE RO RS SE SI SK SM VA YT "
@@ -45,14 +44,14 @@ const sepaScope = " AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI 
 // span is a part of a BBAN, from its first character (0) to the one after its last.
 type span struct{ from, to int }
 
-// format is what the registry says of one country.
+// format is the registry's entry of one country.
 type format struct {
-	length       int    // of the whole IBAN
+	length       int    // of the complete IBAN
 	classes      string // one of n, a, c for each character of the BBAN
 	bank, branch span
 }
 
-// formats is the registry, read once.
+// formats returns the registry, parsed once.
 var formats = sync.OnceValue(func() map[string]format {
 	out := map[string]format{}
 	for _, line := range strings.Split(registry, ";") {
@@ -73,7 +72,7 @@ var formats = sync.OnceValue(func() map[string]format {
 	return out
 })
 
-// parents says whose IBAN a territory uses.
+// parents maps a territory to the country whose IBAN it uses.
 var parents = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, pair := range strings.Fields(territories) {
@@ -84,7 +83,7 @@ var parents = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// classes writes "n4c12" as four n and twelve c.
+// classes expands "n4c12" to four n and twelve c.
 func classes(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -105,7 +104,7 @@ func classes(s string) string {
 	return b.String()
 }
 
-// spanOf reads "1-4", as the registry counts.
+// spanOf parses "1-4", as the registry counts.
 func spanOf(s string) span {
 	from, to, _ := strings.Cut(s, "-")
 	a, err := strconv.Atoi(from)
@@ -118,11 +117,11 @@ func spanOf(s string) span {
 	return span{a - 1, b}
 }
 
-// Uses reports whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN: its own, or its mother
-// country's.
+// Uses reports whether bank accounts of a country (ISO 3166-1 alpha-2, or XK) have an IBAN, its own or that of the
+// country it belongs to.
 func Uses(country string) bool { return Prefix(country) != "" }
 
-// Prefix returns the code that IBANs of a country begin with: "FR" for Réunion. Empty where there are none.
+// Prefix returns the code with which IBANs of a country begin: "FR" for Réunion. Empty if there are none.
 func Prefix(country string) string {
 	if p, ok := parents()[country]; ok {
 		return p
@@ -135,7 +134,7 @@ func Prefix(country string) string {
 	return ""
 }
 
-// InSEPA reports whether SEPA's schemes reach banks of a country (ISO 3166-1 alpha-2).
+// InSEPA reports whether banks of a country (ISO 3166-1 alpha-2) are in the SEPA schemes.
 func InSEPA(country string) bool {
 	return len(country) == 2 && strings.Contains(sepaScope, " "+country+" ")
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// charsets are the encodings of one byte for each character, by the names under which files declare them.
+// charsets are the encodings with one byte per character, by the names in XML declarations.
 var charsets = map[string]*[128]rune{
 	"iso-8859-1":   &latin1,
 	"iso8859-1":    &latin1,
@@ -25,7 +25,7 @@ var charsets = map[string]*[128]rune{
 	"cp-1252":      &Windows1252,
 }
 
-// wideNames are the names under which files declare UTF-16.
+// wideNames are the names of UTF-16 in XML declarations.
 var wideNames = map[string]bool{"utf-16": true, "utf16": true, "utf-16le": true, "utf-16be": true}
 
 var (
@@ -42,7 +42,7 @@ var (
 		0xBE: 'Ÿ',
 	})
 
-	// Windows1252 are the characters of its bytes from 0x80 on. Five bytes stand for none: utf8.RuneError.
+	// Windows1252 lists its characters from 0x80 on. Five bytes have none: utf8.RuneError.
 	Windows1252 = highHalf(0xA0, map[byte]rune{
 		0x80: '€',
 		0x82: '‚',
@@ -74,7 +74,7 @@ var (
 	})
 )
 
-// highHalf makes the table of an encoding that is ISO-8859-1 from a byte on, but for some.
+// highHalf returns the table of an encoding that equals ISO-8859-1 from a byte on, with exceptions.
 func highHalf(from rune, but map[byte]rune) (table [128]rune) {
 	for i := range table {
 		r := rune(0x80 + i)
@@ -92,7 +92,7 @@ func highHalf(from rune, but map[byte]rune) (table [128]rune) {
 	return table
 }
 
-// wideOrder returns the order of bytes of what is UTF-16 by its first ones, else nil.
+// wideOrder returns the byte order of UTF-16 by its first bytes, otherwise nil.
 func wideOrder(first []byte) binary.ByteOrder {
 	switch {
 	case bytes.HasPrefix(first, []byte("\xff\xfe")), bytes.HasPrefix(first, []byte("<\x00")):
@@ -104,7 +104,7 @@ func wideOrder(first []byte) binary.ByteOrder {
 	return nil
 }
 
-// Head returns the first bytes of a file as text that can be searched: UTF-16 as UTF-8, everything else as it is.
+// Head returns the first bytes of a file as searchable text: UTF-16 as UTF-8, everything else unchanged.
 func Head(first []byte) []byte {
 	order := wideOrder(first)
 	if order == nil {
@@ -116,8 +116,8 @@ func Head(first []byte) []byte {
 	return text
 }
 
-// appendWide decodes UTF-16. It returns how many bytes it read; the rest begins a character. ok is false at half a
-// character and at one that XML does not allow.
+// appendWide decodes UTF-16. It returns how many bytes it consumed; the rest begins a character. ok is false for half a
+// character and for one that XML does not allow.
 func appendWide(to, raw []byte, order binary.ByteOrder) (out []byte, read int, ok bool) {
 	for len(raw)-read >= 2 {
 		r := rune(order.Uint16(raw[read:]))
@@ -143,7 +143,7 @@ func appendWide(to, raw []byte, order binary.ByteOrder) (out []byte, read int, o
 	return to, read, true
 }
 
-// readSome reads once and appends what is whole and sound to the buffer. It returns the number of bytes that came.
+// readSome reads once and appends complete, valid characters to the buffer. It returns the number of bytes read.
 func (s *Scanner) readSome() (int, error) {
 	switch {
 	case s.high != nil:
@@ -171,7 +171,7 @@ func (s *Scanner) readSome() (int, error) {
 	return n, err
 }
 
-// readRaw reads bytes that are going to be decoded, behind those that are held back.
+// readRaw reads bytes to be decoded, after those held back.
 func (s *Scanner) readRaw(grows int) (raw []byte, n int, err error) {
 	if s.raw == nil {
 		s.raw = make([]byte, bufferSize/4)
@@ -183,7 +183,7 @@ func (s *Scanner) readRaw(grows int) (raw []byte, n int, err error) {
 	return s.raw[:s.held+n], n, err
 }
 
-// readSingle reads an encoding of one byte for each character.
+// readSingle reads an encoding with one byte per character.
 func (s *Scanner) readSingle() (int, error) {
 	raw, n, err := s.readRaw(utf8.UTFMax)
 	for _, c := range raw {
@@ -217,7 +217,7 @@ func (s *Scanner) readWide() (int, error) {
 	return n, err
 }
 
-// fileBytes returns how many bytes of the file the decoded bytes were.
+// fileBytes returns the number of bytes in the file of decoded bytes.
 func (s *Scanner) fileBytes(decoded []byte) int64 {
 	if s.high == nil && s.wide == nil {
 		return int64(len(decoded))

@@ -15,7 +15,7 @@ func (s *Scanner) Date(w *Words) string {
 	return w.Code(b[:len("2006-01-02")])
 }
 
-// Time reads a time and returns it as the bank wrote it. Its day exists; the rest is for people.
+// Time reads a time and returns it as the bank wrote it. Its day exists; the rest is only for people.
 func (s *Scanner) Time() string {
 	b := s.Text()
 	if len(b) > 0 && !isDay(b) {
@@ -26,7 +26,7 @@ func (s *Scanner) Time() string {
 	return string(b)
 }
 
-// DateChoice reads an element with Dt or DtTm inside.
+// DateChoice reads an element that contains Dt or DtTm.
 func (s *Scanner) DateChoice(w *Words) string {
 	date := ""
 
@@ -49,8 +49,8 @@ func isDate(b []byte) bool {
 	return isDay(b) && isZone(b[len("2006-01-02"):])
 }
 
-// isTime reports whether a text is a day and a time of it, perhaps with a zone (XML Schema, dateTime). 24:00:00 is
-// the end of the day.
+// isTime reports whether a text is a date and time, perhaps with a zone (XML Schema, dateTime). 24:00:00 is the end of
+// the day.
 func isTime(b []byte) bool {
 	const length = len("2006-01-02T15:04:05")
 	if !isDay(b) || len(b) < length || b[10] != 'T' || b[13] != ':' || b[16] != ':' {
@@ -82,7 +82,7 @@ func isTime(b []byte) bool {
 	return isZone(rest)
 }
 
-// isZone reports whether a text is a zone behind a date or time, or nothing.
+// isZone reports whether a text is the zone of a date or time, or empty.
 func isZone(b []byte) bool {
 	switch {
 	case len(b) == 0, len(b) == 1 && b[0] == 'Z':
@@ -136,10 +136,10 @@ func DayExists(year, month, day int) bool {
 	return day <= 31
 }
 
-// noPair is what pair returns for what are no two digits; it is more than any part of a date.
+// noPair is what pair returns for anything but two digits. It is larger than any part of a date.
 const noPair = 100
 
-// pair reads two digits.
+// pair parses two digits.
 func pair(b []byte) int {
 	tens := b[0] - '0'
 

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// maxDigits is what an amount may have (ActiveOrHistoricCurrencyAndAmount: totalDigits 18). Banks have been seen with
-// more decimals than its five; what they mean is exact, so they are read.
+// maxDigits is the limit of an amount (ActiveOrHistoricCurrencyAndAmount: totalDigits 18). Some banks write more than
+// its five decimals; their value is exact, so they are accepted.
 const maxDigits = 18
 
-// Decimal checks an amount as XML writes it (no exponent, no minus) and gives it without a plus, with one
-// digit at least before the dot and no zeros that say nothing there.
+// Decimal checks an amount as XML writes it (no exponent, no minus) and returns it without a plus, with at least one
+// digit before the dot and without superfluous zeros there.
 func Decimal(b []byte) ([]byte, bool) {
 	if len(b) > 0 && b[0] == '+' {
 		b = b[1:]
@@ -40,7 +40,7 @@ func Decimal(b []byte) ([]byte, bool) {
 		return nil, false
 	}
 
-	if b[0] == '.' { // .4 is a number in XML
+	if b[0] == '.' { // .4 is a valid number in XML
 		b = append([]byte{'0'}, b...)
 	}
 
@@ -50,7 +50,7 @@ func Decimal(b []byte) ([]byte, bool) {
 // Sum adds amounts exactly. The zero value is 0.
 type Sum struct {
 	hi, lo uint64   // 128 bits of units of 10^-5, two's complement
-	rest   *big.Int // units of 10^-18: what did not fit
+	rest   *big.Int // units of 10^-18 that did not fit
 }
 
 const (
@@ -58,10 +58,10 @@ const (
 	bigScale   = 18
 )
 
-// Add adds an amount that Decimal let through; anything else is not added and gives false.
+// Add adds an amount that Decimal has accepted. For anything else it returns false and adds nothing.
 func (s *Sum) Add(value string) bool { return s.add(value, false) }
 
-// Sub takes an amount away.
+// Sub subtracts an amount.
 func (s *Sum) Sub(value string) bool { return s.add(value, true) }
 
 func (s *Sum) add(value string, minus bool) bool {
@@ -137,7 +137,7 @@ func (s *Sum) AddSum(o *Sum) {
 	}
 }
 
-// SubSum takes another sum away.
+// SubSum subtracts another sum.
 func (s *Sum) SubSum(o *Sum) {
 	var borrow uint64
 	s.lo, borrow = bits.Sub64(s.lo, o.lo, 0)
@@ -162,7 +162,7 @@ func (s *Sum) Cmp(o *Sum) int { return s.total().Cmp(o.total()) }
 // Sign is -1, 0 or 1.
 func (s *Sum) Sign() int { return s.total().Sign() }
 
-// String writes the sum with at least two decimals, and with as many more as it needs: 1234.50.
+// String formats the sum with at least two decimals, and more if necessary: 1234.50.
 func (s *Sum) String() string {
 	n := s.total()
 

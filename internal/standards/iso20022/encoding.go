@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain says that bytes are ASCII without control characters but tab and line ends, eight at a time: nearly all of a
-// bank file.
+// plain reports whether bytes are ASCII without control characters except tab and line ends, eight at a time: nearly
+// all of a bank file.
 func plain(b []byte) bool {
 	const high, space, one = 0x8080808080808080, 0x2020202020202020, 0x0101010101010101
 	for len(b) >= 8 {
@@ -45,7 +45,7 @@ func allowed(b []byte) bool {
 	return true
 }
 
-// incomplete returns the number of bytes at the end that begin a character and wait for its rest.
+// incomplete returns the number of bytes at the end that begin an incomplete character.
 func incomplete(b []byte) int {
 	for n := 1; n <= min(len(b), utf8.UTFMax-1); n++ {
 		c := b[len(b)-n]
@@ -61,7 +61,8 @@ func incomplete(b []byte) int {
 	return 0
 }
 
-// firstBad finds the first byte that is no part of UTF-8, or that XML does not allow; negative when there is none.
+// firstBad returns the position of the first byte that is not UTF-8, or that XML does not allow; negative if there is
+// none.
 func firstBad(b []byte) int {
 	for i := 0; i < len(b); {
 		if c := b[i]; c < utf8.RuneSelf {
@@ -85,7 +86,7 @@ func firstBad(b []byte) int {
 	return -1
 }
 
-// magics are the first bytes of what is not XML text in an encoding that is read.
+// magics are the first bytes of formats that are not XML in a supported encoding.
 var magics = []struct {
 	first, detail string
 	code          Code
@@ -108,9 +109,8 @@ const (
 	maxDeclaration = 1024
 )
 
-// begin looks at the first bytes and reads the XML declaration, whose encoding holds for all that follows. Blank
-// lines and a byte order mark before the declaration are passed over: programs that join or edit files leave them
-// there.
+// begin inspects the first bytes and reads the XML declaration, whose encoding applies to everything after it. It skips
+// blank lines and a byte order mark before the declaration, which programs that join or edit files leave there.
 func (s *Scanner) begin() bool {
 	if known(s.r) > s.lim.Bytes {
 		return s.fail(CodeTooLarge, "the file is larger than allowed")
@@ -163,7 +163,7 @@ func (s *Scanner) begin() bool {
 	return true
 }
 
-// peek returns the file's first bytes, which are going to be read again, and the error with which reading them ended.
+// peek returns the file's first bytes, which will be read again, and the error that ended reading them.
 func (s *Scanner) peek() (first []byte, err error) {
 	first = make([]byte, 0, maxDeclaration)
 	for len(first) < cap(first) && err == nil && s.empty <= maxEmptyReads {
@@ -179,13 +179,13 @@ func (s *Scanner) peek() (first []byte, err error) {
 	return first, err
 }
 
-// trimMark takes blanks and a byte order mark from the front and reports whether there was such a mark.
+// trimMark removes blanks and a byte order mark from the front and reports whether there was such a mark.
 func trimMark(b []byte) (text []byte, marked bool) {
 	text, marked = bytes.CutPrefix(skipBlanks(b), []byte(bom))
 	return skipBlanks(text), marked
 }
 
-// known returns the size that a source says it has, or 0.
+// known returns the size according to the source, or 0.
 func known(r io.Reader) int64 {
 	switch f := r.(type) {
 	case interface{ Stat() (fs.FileInfo, error) }:
@@ -199,8 +199,8 @@ func known(r io.Reader) int64 {
 	return 0
 }
 
-// declaration reads the XML declaration's inside (version, encoding, standalone) and returns the encoding in lower
-// case.
+// declaration parses the content of the XML declaration (version, encoding, standalone) and returns the encoding in
+// lower case.
 func declaration(b []byte) (encoding string, ok bool) {
 	seen := ""
 	for {
@@ -240,8 +240,8 @@ func declaration(b []byte) (encoding string, ok bool) {
 	return "", false
 }
 
-// encoding sets how bytes become characters, by what the file declares and what it was seen to be. A byte order mark
-// tells UTF-8 from the encodings of one byte, and UTF-16 that is not declared from what only looks like it.
+// encoding sets the decoding from the declared encoding and the first bytes. A byte order mark distinguishes UTF-8 from
+// encodings with one byte per character, and undeclared UTF-16 from what only looks like it.
 func (s *Scanner) encoding(declared string, marked bool) bool {
 	if s.wide != nil {
 		return wideNames[declared] || declared == "" && marked
@@ -256,13 +256,14 @@ func (s *Scanner) encoding(declared string, marked bool) bool {
 	return s.high != nil && !marked
 }
 
-// resumed returns what was looked at again, then the rest.
+// resumed returns the inspected bytes, then the rest.
 type resumed struct {
 	first []byte
-	err   error // with which reading them ended
+	err   error // that ended reading them
 	rest  io.Reader
 }
 
+// Read implements io.Reader.
 func (r *resumed) Read(p []byte) (int, error) {
 	if len(r.first) > 0 {
 		n := copy(p, r.first)

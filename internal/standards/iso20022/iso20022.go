@@ -1,10 +1,10 @@
-// Package iso20022 holds what all readers of bank messages share: the pull scanner for their XML, its refusals, exact
+// Package iso20022 contains what all readers of bank messages share: the pull scanner for their XML, its errors, exact
 // decimals, and the reasons that banks state. The messages themselves are in pain (orders and their status), camt
 // (statements) and pacs (returns).
 //
 // A file comes from outside and may be hostile or damaged. The package promises one pass, memory that does not grow
-// with the file, no DTD and no entities of its own, and a refusal with code, byte offset and line at the first error.
-// What a reader has passed on before it refuses is void: callers read a file twice or undo everything.
+// with the file, no DTD and no custom entities, and an error with code, byte offset and line at the first fault. What a
+// reader has passed on before an error is void: callers read a file twice or undo everything.
 //
 // Read in this order: Limits, Error, Scanner, Sum, Reason.
 package iso20022
@@ -16,16 +16,16 @@ import (
 
 // Limits are the limits of a reader. The zero value means the defaults.
 type Limits struct {
-	Bytes   int64 // of the whole file; default 256 MiB
+	Bytes   int64 // of the complete file; default 256 MiB
 	Token   int   // bytes of one tag or one value; default 64 KiB
 	Depth   int   // of nested elements; default 64
-	Gap     int64 // bytes without a record that is handed on; default 8 MiB
+	Gap     int64 // bytes without a record; default 8 MiB
 	Details int   // transactions in one entry; default 10,000
 	Kept    int64 // bytes of text in one entry with its transactions; default 16 MiB
 	Said    int   // statuses in one report; default 50,000
 
-	// NoNamespace takes a message without any namespace too. Some banks send such files; it is switched on for their
-	// channel alone.
+	// NoNamespace also accepts a message without a namespace. Some banks send such files; enable it only for their
+	// channel.
 	NoNamespace bool
 }
 
@@ -40,7 +40,7 @@ const (
 	defaultSaid    = 50_000
 )
 
-// WithDefaults fills what is zero.
+// WithDefaults replaces zero values.
 func (l Limits) WithDefaults() Limits {
 	if l.Bytes <= 0 {
 		l.Bytes = defaultBytes
@@ -77,10 +77,10 @@ func (l Limits) WithDefaults() Limits {
 type Code string
 
 const (
-	CodeRead        Code = "READ_FAILED"          // the source failed: the file may be good, try again
-	CodeEmpty       Code = "EMPTY"                // nothing, or only white space
+	CodeRead        Code = "READ_FAILED"          // the source failed: the file may be good, retry
+	CodeEmpty       Code = "EMPTY"                // empty, or only white space
 	CodeCompressed  Code = "COMPRESSED"           // gzip, zip and the like are not unpacked here
-	CodeEncoding    Code = "ENCODING_UNSUPPORTED" // none that is read, or not what is declared
+	CodeEncoding    Code = "ENCODING_UNSUPPORTED" // not supported, or different from the declared one
 	CodeSyntax      Code = "XML_SYNTAX"
 	CodeDTD         Code = "DTD_FORBIDDEN"
 	CodeEntity      Code = "ENTITY_UNKNOWN"
@@ -94,22 +94,22 @@ const (
 	CodeEntrySize   Code = "ENTRY_TOO_LARGE"
 	CodeNamespace   Code = "NAMESPACE_FOREIGN"
 	CodeNoNamespace Code = "NAMESPACE_MISSING"
-	CodeMessage     Code = "MESSAGE_UNSUPPORTED" // another message, or a version that is not read
-	CodeStructure   Code = "STRUCTURE"           // an element is missing, doubled or out of place
-	CodeValue       Code = "VALUE"               // an amount, date or code that cannot be one
+	CodeMessage     Code = "MESSAGE_UNSUPPORTED" // another message, or an unsupported version
+	CodeStructure   Code = "STRUCTURE"           // an element is missing, repeated or misplaced
+	CodeValue       Code = "VALUE"               // an invalid amount, date or code
 )
 
-// Error refuses a file. Offset counts the file's bytes from 0, Line from 1; Path names the open elements.
+// Error means that a file is refused. Offset counts the file's bytes from 0, Line from 1; Path names the open elements.
 type Error struct {
 	Code   Code
 	Offset int64
 	Line   int
 	Path   string
 	Detail string
-	Cause  error // of CodeRead
+	Cause  error // for CodeRead
 }
 
-// Error returns place and reason. It holds no content of the file but names of elements.
+// Error returns place and reason. Of the file's content it contains only names of elements.
 func (e *Error) Error() string {
 	s := "line " + strconv.Itoa(e.Line) + ", byte " + strconv.FormatInt(e.Offset, 10)
 	if e.Path != "" {
@@ -122,9 +122,9 @@ func (e *Error) Error() string {
 // Unwrap returns the source's own error.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Amount is a number as banks write it, and its currency. Value has digits and at most one dot, no sign and no
-// exponent, and no zeros before the number; zeros behind it are kept. It may have more decimals than the currency
-// has: whoever counts in minor units decides.
+// Amount is a number as banks write it, with its currency. Value has digits and at most one dot, no sign, no exponent
+// and no leading zeros; trailing zeros are kept. It may have more decimals than the currency: whoever counts in minor
+// units decides.
 type Amount struct {
 	Value    string
 	Currency string
@@ -133,8 +133,7 @@ type Amount struct {
 // Empty reports whether there was no amount.
 func (a Amount) Empty() bool { return a.Value == "" }
 
-// Reason is why money came back or was not paid, in the words of the interface. The bank's own code is always kept
-// beside it.
+// Reason is why money was returned or not paid, in the words of the interface. The bank's own code is kept beside it.
 type Reason string
 
 const (
@@ -150,7 +149,7 @@ const (
 	ReasonNotSpecified   Reason = "NOT_SPECIFIED"
 )
 
-// ReasonGiven is one reason of a message: the normalised word, the code as it came, and the free text.
+// ReasonGiven is one reason in a message: the normalised word, the code as received, and the free text.
 type ReasonGiven struct {
 	Reason      Reason
 	Code        string // external code, or the bank's own

@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// Message is which message a file holds.
+// Message identifies the message in a file.
 type Message struct {
 	Name      string // camt.053
-	Version   string // 08; empty where the file has no namespace
+	Version   string // 08; empty if the file has no namespace
 	Namespace string
 	Root      string // BkToCstmrStmt
 }
@@ -15,18 +15,18 @@ type Message struct {
 // official is how the namespace of every ISO 20022 message begins; name, variant and version follow: camt.053.001.08.
 const official = "urn:iso:std:iso:20022:tech:xsd:"
 
-// austrian surrounds a message's name in the namespaces of Austrian banks: ISO:camt.053.001.02:APC:STUZZA:payments:003.
+// austrian encloses a message's name in the namespaces of Austrian banks: ISO:camt.053.001.02:APC:STUZZA:payments:003.
 const (
 	austrianBefore = "ISO:"
 	austrianBehind = ":APC:STUZZA:"
 )
 
-// dialects are namespaces that a national body has published for the same messages.
+// dialects are namespaces of national bodies for the same messages.
 var dialects = map[string]string{
 	"http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd": "pain.002.001.03",
 }
 
-// Accept says what a reader reads: by message name its root element and the first and last version.
+// Accept lists what a reader accepts: by message name its root element and the first and last version.
 type Accept map[string]struct {
 	Root        string
 	First, Last string
@@ -35,13 +35,13 @@ type Accept map[string]struct {
 // firstVersion is the one whose root elements still end with it: BkToCstmrStmtV01.
 const firstVersion = "01"
 
-// Lists names the elements that may stand more than once in their parent, as parent/child, as far as a reader reads
-// them: Stmt/Ntry.
+// Lists names the elements that may be repeated in their parent, as parent/child, as far as a reader reads them:
+// Stmt/Ntry.
 type Lists map[string]bool
 
-// Open reads up to the message's root element (the one inside Document), whose children Child then returns. Envelopes
-// around the Document are passed over; a business header in them must name the same message. lists are the elements
-// that may be read more than once.
+// Open reads up to the message's root element (the one inside Document), whose children Child then returns. It skips
+// envelopes around the Document; a business header in them must name the same message. lists are the elements that may
+// be repeated.
 func (s *Scanner) Open(accept Accept, lists Lists) (Message, bool) {
 	if s.err != nil || !s.begin() {
 		return Message{}, false
@@ -81,7 +81,7 @@ func (s *Scanner) Open(accept Accept, lists Lists) (Message, bool) {
 	return m, true
 }
 
-// accepts reports whether the current element is the root of a message that is read, and completes m by it.
+// accepts reports whether the current element is the root of an accepted message, and completes m.
 func (s *Scanner) accepts(accept Accept, m *Message) bool {
 	root := string(s.Name())
 	if m.Version == firstVersion {
@@ -102,7 +102,7 @@ func (s *Scanner) accepts(accept Accept, m *Message) bool {
 	return false
 }
 
-// toDocument moves to the Document element and gives what a business header before it calls the message (MsgDefIdr).
+// toDocument moves to the Document element and returns the message name in a business header before it (MsgDefIdr).
 func (s *Scanner) toDocument() (header string, ok bool) {
 	for s.descend() {
 		switch string(s.Name()) {
@@ -118,7 +118,7 @@ func (s *Scanner) toDocument() (header string, ok bool) {
 	return "", false
 }
 
-// descend moves to the next start tag at any depth. It says false at the end of the outermost element.
+// descend moves to the next start tag at any depth. It returns false at the end of the outermost element.
 func (s *Scanner) descend() bool {
 	started := s.depth > 0
 
@@ -198,7 +198,7 @@ func digits(s string) bool {
 	return true
 }
 
-// Close reads what is left behind the root element: the ends of Document and envelopes, and nothing else.
+// Close reads the rest after the root element: the ends of Document and envelopes, and nothing else.
 func (s *Scanner) Close() error {
 	if s.err == nil && s.Child() {
 		s.fail(CodeStructure, "a second message in one Document")

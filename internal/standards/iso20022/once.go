@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// meet notes the child that was just begun in its parent. A second one of its name may be skipped, and read only if
-// Lists has it.
+// meet registers a child in its parent. A second one with its name may be skipped, but read only if Lists contains it.
 func (s *Scanner) meet() bool {
 	child := &s.open[s.depth-1]
 	parent := &s.open[s.depth-2]
@@ -24,7 +23,7 @@ func (s *Scanner) meet() bool {
 	return true
 }
 
-// meetAgain is meet for a child whose name may have stood in its parent before.
+// meetAgain is meet for a child whose name may have been registered before.
 func (s *Scanner) meetAgain(parent, child *frame) bool {
 	before := s.seen[parent.seen:]
 	if slices.Contains(before, child.key) {
@@ -42,13 +41,13 @@ func (s *Scanner) meetAgain(parent, child *frame) bool {
 	return true
 }
 
-// failAgain ends the scanner at an element that stood before and is about to be read.
+// failAgain fails if a repeated element is about to be read.
 func (s *Scanner) failAgain() bool {
 	s.fail(CodeStructure, "an element that may stand once stands again")
 	return true
 }
 
-// isList reports whether a child may stand more than once in its parent.
+// isList reports whether a child may be repeated in its parent.
 func (s *Scanner) isList(parent, child *frame) bool {
 	pair := [2]uint64{parent.key, child.key}
 	if pair == s.listed {
@@ -69,8 +68,8 @@ func (s *Scanner) isList(parent, child *frame) bool {
 	return true
 }
 
-// nameKey tells a name from all others; a short one is its own key. Two of more than eight bytes have the same key
-// once in 2^64 cases; they would be refused in one parent, and never taken for each other.
+// nameKey returns a key for a name; a short name is its own key. Two names of more than eight bytes have the same key
+// once in 2^64 cases; they would then be refused in one parent, but never confused.
 func nameKey(name []byte) uint64 {
 	if len(name) < 8 {
 		var key [8]byte
@@ -90,7 +89,7 @@ func longKey(first, last uint64, length int) uint64 {
 	return first*0xD6E8FEB86659FD93 ^ last ^ uint64(length)<<56
 }
 
-// blanksAhead moves over white space, as far as there is any.
+// blanksAhead skips white space.
 func (s *Scanner) blanksAhead() {
 	for {
 		for s.pos < len(s.buf) && blank(s.buf[s.pos]) {

@@ -1,10 +1,10 @@
 package iso20022
 
-// Every code that says the details by which an account is found are wrong is ACCOUNT_UNKNOWN, those of its bank too:
-// what helps is to correct the bank account. What the sender's or the banks' systems did wrong is TECHNICAL. A code
-// that is not listed is NOT_SPECIFIED.
+// Every code that means wrong account details becomes ACCOUNT_UNKNOWN, also those about its bank: the remedy is to
+// correct the bank account. Errors of the sender's or the banks' systems become TECHNICAL. A code that is not listed
+// becomes NOT_SPECIFIED.
 
-// shared are codes that mean the same in the lists of return and of status reasons (ISO 20022 external code sets,
+// shared are codes with the same meaning in the lists of return and of status reasons (ISO 20022 external code sets,
 // 2025).
 var shared = map[string]Reason{
 	"AC01": ReasonAccountUnknown,
@@ -101,7 +101,7 @@ var shared = map[string]Reason{
 	"AG02": ReasonTechnical,
 }
 
-// onReturn are codes with a meaning of their own when money comes back.
+// onReturn are codes with a special meaning in returns.
 var onReturn = map[string]Reason{
 	"AC16": ReasonAccountBlocked, // sequestration
 	"BE08": ReasonTechnical,      // an error of a bank
@@ -112,7 +112,7 @@ var onReturn = map[string]Reason{
 	"SP02": ReasonRefused,
 }
 
-// onStatus are codes with a meaning of their own when an order is answered.
+// onStatus are codes with a special meaning in status reports.
 var onStatus = map[string]Reason{
 	"AC09": ReasonAccountUnknown,
 	"AC11": ReasonAccountUnknown,
@@ -140,7 +140,7 @@ var onStatus = map[string]Reason{
 	"SL18": ReasonRegulatory,
 }
 
-// technical are families of status codes that speak of messages, signatures and systems alone.
+// technical are families of status codes about messages, signatures and systems.
 var technical = map[string]bool{
 	"AB": true,
 	"AM": true,
@@ -153,8 +153,8 @@ var technical = map[string]bool{
 	"ID": true,
 }
 
-// nacha are the return codes of US ACH, which banks give as codes of their own. Payouts are credits: what a debit
-// alone can get is left out.
+// nacha are the return codes of US ACH, which banks use as proprietary codes. Payouts are credits: codes for debits are
+// omitted.
 var nacha = map[string]Reason{
 	"R02": ReasonAccountClosed,
 	"R03": ReasonAccountUnknown,
@@ -181,10 +181,10 @@ var nacha = map[string]Reason{
 	"R35": ReasonTechnical,
 }
 
-// ReturnReason returns what a code of a return says (camt RtrInf, pacs.004).
+// ReturnReason returns the reason for a code of a return (camt RtrInf, pacs.004).
 func ReturnReason(code string) Reason { return lookUp(code, onReturn, shared, nacha) }
 
-// StatusReason returns what a code of a status report says (pain.002).
+// StatusReason returns the reason for a code of a status report (pain.002).
 func StatusReason(code string) Reason {
 	r := lookUp(code, onStatus, shared, nacha)
 	if r == ReasonNotSpecified && len(code) == 4 && technical[code[:2]] {

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Scanner is a pull reader of XML for bank files: elements in order, values as bytes, nothing kept. It reads the
-// encodings of charsets as declared, and UTF-16; it knows no DTD. The first fault ends it: from then on Child returns
-// false, Text returns nothing, and Err returns the fault.
+// Scanner is a pull parser of XML for bank files: it returns elements in order and values as bytes, and stores nothing.
+// It reads the declared encodings of charsets, and UTF-16; it knows no DTD. The first error ends it: from then on Child
+// returns false, Text returns nothing, and Err returns the error.
 //
 //	for s.Child() {
 //		switch string(s.Name()) {
@@ -20,31 +20,31 @@ import (
 //		}
 //	}
 //
-// Each child is consumed before the next is asked for: by Text, by Skip, or by a Child loop of its own that ran to
+// Each child must be consumed before the next one is requested: by Text, by Skip, or by its own Child loop that ran to
 // its end.
 //
-// An element that is read stands once in its parent, unless Open was told that it is a list: the last one never wins.
-// What is skipped may stand as often as it likes.
+// An element that is read may occur once in its parent, unless Open listed it: the last one never silently wins.
+// Skipped elements may be repeated.
 type Scanner struct {
 	r   io.Reader
 	lim Limits
 
 	buf   []byte // what is read and decoded
-	pos   int    // next byte to look at; everything before it may go
-	tail  int    // bytes at the end of buf that begin a character and wait for its rest
+	pos   int    // next byte to process; everything before it may be dropped
+	tail  int    // bytes at the end of buf that begin an incomplete character
 	eof   bool
 	err   error
 	read  int64 // bytes taken from r
-	empty int   // reads in a row that gave nothing
+	empty int   // consecutive empty reads
 
 	base   int64 // file offset of buf[0]
 	line   int   // line of buf[0]
-	record int64 // offset behind the last record
+	record int64 // offset after the last record
 
 	high *[128]rune       // of an encoding with one byte for each character: what those from 0x80 on stand for
 	wide binary.ByteOrder // of UTF-16
-	raw  []byte           // the file's bytes before they are decoded, with high or wide
-	held int              // bytes in raw that begin a character of UTF-16 and wait for its rest
+	raw  []byte           // the file's bytes before decoding, with high or wide
+	held int              // bytes in raw that begin an incomplete character of UTF-16
 
 	names [1 << (64 - namesShift)]uint64 // keys of names that were met, by their upper bits when spread
 	// names of open elements whose tags are no longer in buf, one behind the other
@@ -52,7 +52,7 @@ type Scanner struct {
 	open      []frame // the open elements; depth of them count
 	depth     int
 	closed    bool     // the innermost one was written <x/>
-	again     bool     // the innermost one, which is not yet consumed, stood in its parent before and is no list
+	again     bool     // the innermost one, not yet consumed, is a repetition and no list
 	seen      []uint64 // keys of the children that were given, of all open elements, one behind the other
 	lists     Lists
 	listed    [2]uint64 // parent and child that were found in lists last
@@ -100,7 +100,7 @@ const (
 	maxKinds      = 200 // of children that are given of one element; the largest type of the standard has some 40
 )
 
-// NewScanner begins to read. Nothing is taken from r before the first call.
+// NewScanner returns a scanner for r. It reads nothing before the first call.
 func NewScanner(r io.Reader, l Limits) *Scanner {
 	l = l.WithDefaults()
 
@@ -115,13 +115,13 @@ func NewScanner(r io.Reader, l Limits) *Scanner {
 	}
 }
 
-// Err returns why the scanner ended early, or nil. It is an *Error.
+// Err returns the error that ended the scanner, or nil. It is an *Error.
 func (s *Scanner) Err() error { return s.err }
 
-// Limits are those in force.
+// Limits returns the limits in force.
 func (s *Scanner) Limits() Limits { return s.lim }
 
-// Name of the element that Child gave last, without prefix. Valid until the next call.
+// Name returns the name of the element that Child returned last, without prefix. It is valid until the next call.
 func (s *Scanner) Name() []byte { return s.name }
 
 // named returns an open element's name from its prefix (f.name) or behind it (f.local).
@@ -133,10 +133,10 @@ func (s *Scanner) named(f *frame, from int32) []byte {
 	return s.buf[from:f.end]
 }
 
-// Record says that something is handed on: the count against Limits.Gap begins anew.
+// Record marks a record: the count against Limits.Gap starts again.
 func (s *Scanner) Record() { s.record = s.base + int64(s.pos) }
 
-// Fail ends the scanner with a fault of the content, found by a reader above.
+// Fail ends the scanner with an error of the content, found by a reader above.
 func (s *Scanner) Fail(code Code, detail string) { s.fail(code, detail) }
 
 func (s *Scanner) fail(code Code, detail string) bool { return s.failAt(code, s.pos, detail) }
@@ -159,7 +159,7 @@ func (s *Scanner) failAt(code Code, at int, detail string) bool {
 	return false
 }
 
-// unreadable ends the reading with what the reader of the file returned.
+// unreadable ends the scanner with the error of the file's reader.
 func (s *Scanner) unreadable(cause error) bool {
 	s.fail(CodeRead, "the file could not be read")
 
@@ -191,8 +191,8 @@ func (s *Scanner) path() string {
 	return string(b)
 }
 
-// fill reads more and drops what lies before pos, so that pos becomes 0. It says false at the end of the file and
-// after a fault.
+// fill reads more and drops everything before pos, so that pos becomes 0. It returns false at the end of the file and
+// after an error.
 func (s *Scanner) fill() bool {
 	if s.err != nil || s.eof {
 		return false
@@ -243,7 +243,7 @@ func (s *Scanner) fill() bool {
 	}
 }
 
-// drop moves what is not yet looked at to the front.
+// drop moves the unprocessed bytes to the front.
 func (s *Scanner) drop() {
 	if s.pos == 0 {
 		return
@@ -257,8 +257,8 @@ func (s *Scanner) drop() {
 	s.pos = 0
 }
 
-// keepNames takes the names of the open elements out of the buffer, which is about to move. Those kept already are
-// the outer ones.
+// keepNames copies the names of the open elements from the buffer, which is about to move. Those copied before are the
+// outer ones.
 func (s *Scanner) keepNames() {
 	s.kept = s.kept[:0]
 
@@ -283,7 +283,7 @@ func (s *Scanner) keepNames() {
 	}
 }
 
-// have makes sure that n bytes from pos are in the buffer.
+// have ensures that n bytes from pos are in the buffer.
 func (s *Scanner) have(n int) bool {
 	for len(s.buf)-s.pos < n {
 		if !s.fill() {
@@ -302,7 +302,7 @@ func (s *Scanner) truncated() bool {
 	return s.failAt(CodeTruncated, len(s.buf), "the file ends before its last element does")
 }
 
-// find returns the distance from pos to the next c, at or behind the distance from.
+// find returns the distance from pos to the next c, starting at the distance from.
 func (s *Scanner) find(c byte, from int) int {
 	for {
 		if i := bytes.IndexByte(s.buf[min(s.pos+from, len(s.buf)):], c); i >= 0 {
@@ -330,8 +330,8 @@ func (s *Scanner) find(c byte, from int) int {
 	}
 }
 
-// Child moves to the next child of the current element. It says false at the element's end, which is then behind us,
-// and after a fault.
+// Child moves to the next child of the current element. It returns false after moving past the element's end, and after
+// an error.
 func (s *Scanner) Child() bool {
 	if s.err != nil || s.again && s.failAgain() {
 		return false
@@ -366,8 +366,8 @@ func (s *Scanner) Child() bool {
 	}
 }
 
-// Text returns the value of the current element without outer blanks, and moves behind its end. Valid until the next
-// call.
+// Text returns the value of the current element without surrounding blanks, and moves past its end. It is valid until
+// the next call.
 func (s *Scanner) Text() []byte {
 	if s.err != nil || s.again && s.failAgain() {
 		return nil
@@ -379,7 +379,7 @@ func (s *Scanner) Text() []byte {
 		return nil
 	}
 
-	// Nearly every value ends in this buffer, with its own end tag behind it.
+	// Nearly every value ends in this buffer, followed by its end tag.
 	f := &s.open[s.depth-1]
 	rest := s.buf[s.pos:]
 
@@ -400,10 +400,10 @@ func (s *Scanner) Text() []byte {
 	return trim(rest[:n])
 }
 
-// stops are the bytes at which a value ends, or cannot be given as it is written.
+// stops are the bytes at which a value ends, or needs decoding.
 var stops = [256]bool{'<': true, '&': true, '\r': true}
 
-// textSlowly is Text for values with entities, CDATA, comments or line ends of Windows, and at the end of the buffer.
+// textSlowly is Text for values with entities, CDATA, comments or CR LF, and at the end of the buffer.
 func (s *Scanner) textSlowly() []byte {
 	s.scratch = s.scratch[:0]
 
@@ -443,7 +443,7 @@ func (s *Scanner) textSlowly() []byte {
 	}
 }
 
-// Skip moves behind the end of the current element.
+// Skip moves past the end of the current element.
 func (s *Scanner) Skip() {
 	if s.err != nil {
 		return
@@ -505,8 +505,8 @@ func (s *Scanner) skipText() bool {
 	return s.have(2)
 }
 
-// blanks moves over white space to the next tag, of which two bytes are then in the buffer. Anything else is refused:
-// the messages have no element with both text and children.
+// blanks skips white space to the next tag, of which two bytes are then in the buffer. Anything else is refused: the
+// messages have no element with both text and children.
 func (s *Scanner) blanks() bool {
 	s.blanksAhead()
 

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Words keeps values of a file as strings, many in one allocation: nearly all that a statement costs is its strings.
-// Neighbours share memory, so a few that are kept for long should be cloned. The zero value is ready.
+// Words stores values of a file as strings, many in one allocation: strings are most of a statement's cost. Neighbours
+// share memory, so clone a few that are kept for a long time. The zero value is ready.
 type Words struct {
 	block strings.Builder
-	known [256]string // values that come again and again, by a rough hash
+	known [256]string // recurring values, by a rough hash
 	size  int64
 }
 
-// Size returns the number of bytes that were kept so far.
+// Size returns the number of bytes stored so far.
 func (w *Words) Size() int64 { return w.size }
 
 const blockSize = 16 << 10
@@ -36,7 +36,7 @@ func (w *Words) Keep(b []byte) string {
 	return w.block.String()[from:]
 }
 
-// Code is Keep for what repeats: codes, currencies, dates, our own account.
+// Code is Keep for recurring values: codes, currencies, dates, our own account.
 func (w *Words) Code(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -52,7 +52,7 @@ func (w *Words) Code(b []byte) string {
 	return *at
 }
 
-// Amount reads an amount element with its currency. A wrong one ends the scanner.
+// Amount reads an amount element with its currency. An invalid one ends the scanner.
 func (s *Scanner) Amount(w *Words) Amount {
 	currency := s.Attr("Ccy")
 	if !isCurrency(currency) {
@@ -128,8 +128,8 @@ func (s *Scanner) IsCredit() bool {
 	return false
 }
 
-// Choice reads a code that is text itself, or stands in Cd (an ISO code) or Prtry (the bank's own, perhaps in an Id
-// or Cd of its own).
+// Choice reads a code that is the text itself, or is in Cd (an ISO code) or Prtry (the bank's own, perhaps in an Id or
+// Cd inside).
 func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 	if s.Leaf() {
 		return w.Code(s.Text()), false
@@ -158,8 +158,8 @@ func (s *Scanner) Choice(w *Words) (code string, proprietary bool) {
 	return code, proprietary
 }
 
-// Alone marks that one of several alternatives is read. It ends the scanner when another one was read before: the
-// standard lets one of them stand, and nothing says which one counts.
+// Alone registers that one of several alternatives is read. It ends the scanner if another one was read before: the
+// standard allows only one, and it is unclear which one counts.
 func (s *Scanner) Alone(read *bool) {
 	if *read {
 		s.Fail(CodeStructure, "two elements of which one may stand")
@@ -168,9 +168,9 @@ func (s *Scanner) Alone(read *bool) {
 	*read = true
 }
 
-// Within reads the current element through. found takes each child of one of the names, as Text or a Child loop does;
-// others are skipped. It costs a call for each child: what every entry of a statement has is read by loops of its
-// own.
+// Within reads the current element to its end. It calls found for each child with one of the names, which reads it by
+// Text or a Child loop; other children are skipped. It costs a call per child, so frequent elements are read by their
+// own loops.
 func (s *Scanner) Within(found func(), names ...string) {
 	for s.Child() {
 		if slices.Contains(names, string(s.Name())) {
@@ -181,8 +181,8 @@ func (s *Scanner) Within(found func(), names ...string) {
 	}
 }
 
-// Leaf reports whether the current element holds a value and no element. It consumes nothing but blanks, comments and
-// instructions at the element's beginning, which belong to no value.
+// Leaf reports whether the current element contains a value and no element. It consumes only blanks, comments and
+// instructions at the element's beginning.
 func (s *Scanner) Leaf() bool {
 	if s.closed {
 		return true
@@ -212,7 +212,7 @@ func (s *Scanner) Leaf() bool {
 	return true
 }
 
-// Provided returns a reference, or nothing for the words that banks write for none: NOTPROVIDED, in any case and
+// Provided returns a reference, or "" for the words that banks write if there is none: NOTPROVIDED, in any case and
 // spacing, or NONREF.
 func Provided(ref string) string {
 	if ref == "" || ref[0]|0x20 != 'n' || len(ref) > len("NOT PROVIDED") {
@@ -237,10 +237,10 @@ func (s *Scanner) Fresh(have int) bool {
 	return false
 }
 
-// Reasons reads an element that gives a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. The word
-// comes from of.
+// Reasons reads an element with a reason (RtrRsnInf, StsRsnInf): its code, and free text beside it. of returns the
+// normalised reason.
 func (s *Scanner) Reasons(w *Words, of func(code string) Reason) (g ReasonGiven) {
-	var info []string // joined once: a hostile file has very many
+	var info []string // joined once: a hostile file may have very many
 	for s.Child() {
 		switch string(s.Name()) {
 		case "Rsn":

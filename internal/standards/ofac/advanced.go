@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// advancedParty is a DistinctParty of SDN_ADVANCED.XML (the Advanced Sanctions Data Model), as far as screening needs
-// it. Types are numbers that the reference sets at the beginning of the file explain.
+// advancedParty is a DistinctParty of SDN_ADVANCED.XML (the Advanced Sanctions Data Model), with what screening needs.
+// Types are numbers, which the reference sets at the beginning of the file define.
 type advancedParty struct {
 	Profiles []struct {
 		ID         string `xml:"ID,attr"`
@@ -29,13 +29,13 @@ type advancedParty struct {
 	} `xml:"Profile"`
 }
 
-// reference is an entry of a reference set: what a number stands for.
+// reference is an entry of a reference set: the meaning of a number.
 type reference struct {
 	ID   string `xml:"ID,attr"`
 	Text string `xml:",chardata"`
 }
 
-// explained are the reference sets that are needed: of features only those that are digital currency addresses.
+// explained holds the required reference sets: of features only those that are digital currency addresses.
 type explained struct{ features, types map[string]string }
 
 func readAdvanced(d *xml.Decoder, gate *fence, each func(Party) error) (out Published, err error) {

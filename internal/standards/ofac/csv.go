@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// null is how the Treasury's comma separated files write that there is nothing.
+// null is how the Treasury's comma separated files write an empty value.
 const null = "-0-"
 
-// tradeHeader begins the first row of the Consolidated Screening List, which has one, in contrast to the Treasury's
-// files.
+// tradeHeader begins the first row of the Consolidated Screening List. The Treasury's files have no header.
 const tradeHeader = "_id"
 
-// ReadCSV reads a comma separated file and gives each record as the part of a party that it tells. Which file it is
-// shows in each record: the Treasury's have no header.
+// ReadCSV reads a comma separated file and passes each record as a part of a party. The columns of each record show
+// which file it is: the Treasury's have no header.
 func ReadCSV(r io.Reader, each func(Party) error) error {
 	gate := &fence{from: r}
 	gate.open()
@@ -64,7 +63,7 @@ func ReadCSV(r io.Reader, each func(Party) error) error {
 	}
 }
 
-// readRecord tells the files apart by their columns (the Treasury's data specification): ALT.CSV has five and ADD.CSV
+// readRecord distinguishes the files by their columns (the Treasury's data specification): ALT.CSV has five and ADD.CSV
 // six, the first two of them numbers; SDN_COMMENTS.CSV has two; SDN.CSV twelve.
 func readRecord(record []string, columns map[string]int) (Party, error) {
 	if columns != nil {
@@ -74,7 +73,7 @@ func readRecord(record []string, columns map[string]int) (Party, error) {
 	fields := make([]string, len(record))
 	for i, f := range record {
 		if f = strings.TrimSpace(f); f != null {
-			fields[i] = strings.Clone(f) // the reader uses its record again
+			fields[i] = strings.Clone(f) // the reader reuses its record
 		}
 	}
 
@@ -168,7 +167,7 @@ func tradeRecord(record []string, columns map[string]int) (p Party, err error) {
 	return p, nil
 }
 
-// split returns the parts that hold something.
+// split returns the non-empty parts.
 func split(s, separator string) (out []string) {
 	for _, part := range strings.Split(s, separator) {
 		if part = strings.TrimSpace(part); part != "" {

@@ -8,12 +8,12 @@ import (
 // marker begins an address in remarks and in the types of features and identifications.
 const marker = "Digital Currency Address - "
 
-// cutRemarks: remarks are cut at 1,000 characters, in the middle of an address if need be, and go on in
-// SDN_COMMENTS.CSV. Whole remarks end with a full stop, since June 2012.
+// cutRemarks is the length at which remarks are truncated, even inside an address; they continue in SDN_COMMENTS.CSV.
+// Complete remarks end with a full stop, since June 2012.
 const cutRemarks = 900
 
-// Remarks reads what remarks say of addresses and of weak aliases (a.k.a. 'NAME'): items with semicolons between. cut
-// is the last item of remarks that break off.
+// Remarks reads the addresses and weak aliases (a.k.a. 'NAME') in remarks: items separated by semicolons. cut is the
+// last item of truncated remarks.
 func Remarks(text string) (addresses []Address, aliases []Name, cut string, err error) {
 	items := strings.Split(text, ";")
 	for i, item := range items {
@@ -37,10 +37,10 @@ func Remarks(text string) (addresses []Address, aliases []Name, cut string, err 
 	return addresses, aliases, "", nil
 }
 
-// HoldsAddress reports whether a piece of remarks has the beginning of an address in it.
+// HoldsAddress reports whether a piece of remarks contains the beginning of an address.
 func HoldsAddress(s string) bool { return strings.Contains(s, strings.TrimSpace(marker)) }
 
-// readAddress reads "ETH 0x…" with whatever ends a sentence after it.
+// readAddress reads "ETH 0x…" and the punctuation after it.
 func readAddress(s string) (Address, error) {
 	words := strings.Fields(s)
 	if len(words) < 2 {

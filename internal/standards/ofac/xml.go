@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ReadXML reads SDN.XML or SDN_ADVANCED.XML, whichever the root element says, and gives each party once.
+// ReadXML reads SDN.XML or SDN_ADVANCED.XML, depending on the root element, and passes each party once.
 func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 	gate := &fence{from: r}
 	gate.open()
@@ -30,7 +30,7 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 	return Published{}, fmt.Errorf("the root element is %s, neither sdnList nor Sanctions", root.Name.Local)
 }
 
-// nextElement returns the next element that begins; io.EOF after the last one that encloses it has ended.
+// nextElement returns the next start element; io.EOF after the end of the enclosing one.
 func nextElement(d *xml.Decoder, gate *fence) (xml.StartElement, error) {
 	for {
 		gate.open()
@@ -49,8 +49,8 @@ func nextElement(d *xml.Decoder, gate *fence) (xml.StartElement, error) {
 	}
 }
 
-// elements calls each for every element that begins, at any depth, until the document ends. An element that is read
-// whole by each is not entered.
+// elements calls each for every start element, at any depth, until the document ends. An element that each reads
+// completely is not entered.
 func elements(d *xml.Decoder, gate *fence, each func(e xml.StartElement) error) error {
 	for {
 		e, err := nextElement(d, gate)
@@ -155,7 +155,7 @@ func (x plainEntry) party() (Party, error) {
 	return p, nil
 }
 
-// addFeature keeps the value when its type says that it is a digital currency address.
+// addFeature stores the value if its type is a digital currency address.
 func (p *Party) addFeature(kind, value string) error {
 	currency, ok := strings.CutPrefix(strings.TrimSpace(kind), marker)
 	if !ok {

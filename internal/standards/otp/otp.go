@@ -1,5 +1,5 @@
-// Package otp computes one-time codes: HOTP (RFC 4226) and TOTP (RFC 6238), and writes the otpauth address that
-// authenticator apps read.
+// Package otp computes one-time codes, HOTP (RFC 4226) and TOTP (RFC 6238), and returns the otpauth address for
+// authenticator apps.
 //
 // It promises codes that match the vectors of both RFCs and a comparison in constant time. Match never returns a step
 // that is not newer than the last one used. It does not promise that a code is used once: the caller must store the
@@ -36,7 +36,7 @@ const (
 // SecretSize is the length of a new secret in bytes: that of the hash (RFC 4226, 4, R6).
 const SecretSize = 20
 
-// Key is a shared secret with its way of counting. Period is in seconds.
+// Key is a shared secret with its parameters. Period is in seconds.
 type Key struct {
 	Secret    []byte
 	Algorithm Algorithm
@@ -44,15 +44,15 @@ type Key struct {
 	Period    int64
 }
 
-// NewKey returns a random key of the sort that every app knows: SHA-1, six digits, thirty seconds. Many apps ignore
+// NewKey returns a random key of the kind that every app supports: SHA-1, six digits, thirty seconds. Many apps ignore
 // other choices.
 func NewKey() Key {
 	secret := make([]byte, SecretSize)
-	_, _ = rand.Read(secret) // crypto/rand never fails since Go 1.24
+	_, _ = rand.Read(secret) // it never fails since Go 1.24
 	return Usual(secret)
 }
 
-// Usual is a secret with the settings of NewKey.
+// Usual returns a key with the parameters of NewKey.
 func Usual(secret []byte) Key {
 	return Key{Secret: secret, Algorithm: SHA1, Digits: 6, Period: 30}
 }
@@ -89,14 +89,13 @@ func (k Key) hash() func() hash.Hash {
 		return sha256.New
 	case SHA512:
 		return sha512.New
-	default: // SHA1, which RFC 6238 and most apps take where nothing is named
+	default: // SHA1, the default of RFC 6238 and of most apps
 		return sha1.New
 	}
 }
 
-// Match finds the step whose code this is: the current one, or one of skew steps before and after, for clocks that
-// differ. Steps up to and including last are not looked at. All steps are compared, in constant time, whichever
-// matches.
+// Match returns the step with this code: the current one, or one of skew steps before and after, for clocks that
+// differ. Steps up to and including last are ignored. All steps are compared, in constant time, whichever matches.
 func (k Key) Match(code string, t time.Time, skew, last int64) (step int64, ok bool) {
 	now := k.Step(t)
 	for s := now - skew; s <= now+skew; s++ {
@@ -110,11 +109,11 @@ func (k Key) Match(code string, t time.Time, skew, last int64) (step int64, ok b
 	return step, ok
 }
 
-// URL returns the otpauth address of the key. The issuer stands in the label and as a parameter: apps read one or the
-// other.
+// URL returns the otpauth address of the key. It contains the issuer twice, in the label and as a parameter: apps read
+// one or the other.
 func (k Key) URL(issuer, account string) string {
 	v := []string{"secret=" + k.Base32(), "issuer=" + escape(issuer)}
-	// the defaults are left out: some apps refuse what they need not know
+	// defaults are omitted: some apps refuse unknown parameters
 	if k.Algorithm != SHA1 || k.Digits != 6 || k.Period != 30 {
 		v = append(
 			v,
@@ -127,7 +126,7 @@ func (k Key) URL(issuer, account string) string {
 	return "otpauth://totp/" + escape(issuer) + ":" + escape(account) + "?" + strings.Join(v, "&")
 }
 
-// escape writes a blank as %20, which all apps read; a plus sign is shown as one by many.
+// escape encodes a blank as %20, which all apps read; many show a plus sign.
 func escape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(url.QueryEscape(s), "+", "%20"), "%40", "@")
 }

@@ -16,46 +16,52 @@ const (
 	lineCoding
 	lineAccount
 	lineCreditor                                // the first of seven
-	lineUltimate  = lineCreditor + addressLines // seven that stay empty: for future use
+	lineUltimate  = lineCreditor + addressLines // seven lines that stay empty: reserved
 	lineAmount    = lineUltimate + addressLines
 	lineCurrency  = lineAmount + 1
 	lineDebtor    = lineCurrency + 1 // the first of seven
 	lineRefType   = lineDebtor + addressLines
 	lineReference = lineRefType + 1
 	lineMessage   = lineReference + 1
-	lineTrailer   = lineMessage + 1 // the last that must be there
+	lineTrailer   = lineMessage + 1 // the last mandatory line
 	lineBilling   = lineTrailer + 1
 	lineScheme    = lineBilling + 1 // the first of two
 	lastLine      = lineScheme + 1
 	addressLines  = 7
 )
 
-// What stands in the fixed lines.
+// The values of the fixed lines.
 const (
 	header         = "SPC"  // Swiss payments code
-	mainVersion    = "02"   // the only one there is; behind it stands a minor version, which readers do not look at
-	defaultVersion = "0200" // of payloads that we write
+	mainVersion    = "02"   // the only version; readers ignore the minor version after it
+	defaultVersion = "0200" // of payloads written here
 	codingUTF8     = "1"
 	trailer        = "EPD" // end of payment data
 )
 
-// Longest values, in characters (IG 4.2.2).
+// Maximum lengths in characters (IG 4.2.2).
 const (
 	maxPayload   = 997
 	maxName      = 70
-	maxStreet    = 70 // and the two lines of a combined address
+	maxStreet    = 70 // also of the two lines of a combined address
 	maxNumber    = 16
 	maxPostCode  = 16
 	maxTown      = 35
-	maxMessage   = 140 // and billing information, and both together
+	maxMessage   = 140 // also of billing information, and of both together
 	maxScheme    = 100
 	maxUnits     = 9 // digits before an amount's point
 	manyBytes    = 4 * maxPayload
 	refLengthQRR = 27
 )
 
-// Parse reads a payload, which is what the QR code says, byte for byte. Its error is an *Error with every broken
-// rule. Lines end with LF or with CR LF, all alike; one line break behind the last line is allowed, since many
+// Is reports whether a QR code's text claims to be a Swiss bill, by its first line.
+func Is(text string) bool {
+	rest, ok := strings.CutPrefix(text, header)
+	return ok && rest != "" && (rest[0] == '\n' || rest[0] == '\r')
+}
+
+// Parse parses a payload, byte for byte as the QR code contains it. Its error is an *Error with every broken rule.
+// Lines end with LF or with CR LF, all with the same; one line break after the last line is accepted, since many
 // programs write it.
 func Parse(payload string) (Bill, error) {
 	lines, err := split(payload)
@@ -75,8 +81,7 @@ func Parse(payload string) (Bill, error) {
 	return b, nil
 }
 
-// split returns the lines of a payload that is text, neither too long nor too short, and a Swiss bill by its first
-// line.
+// split returns the lines of a payload that is text, has a valid length, and is a Swiss bill by its first line.
 func split(payload string) ([]string, error) {
 	var wrong problems
 	switch {
@@ -123,7 +128,7 @@ func split(payload string) ([]string, error) {
 	return lines, wrong.err()
 }
 
-// parser reads lines and gathers what is wrong with them.
+// parser reads lines and collects problems.
 type parser struct {
 	lines []string
 	wrong problems
@@ -138,12 +143,7 @@ func (p *parser) line(n int) string {
 }
 
 func (p *parser) bill() Bill {
-	for i, line := range p.lines {
-		if strings.ContainsFunc(line, func(r rune) bool { return !allowed(r) }) {
-			p.wrong.add(i+1, "", BadCharacter, "a character is outside the set of the Swiss payment standards")
-		}
-	}
-
+	p.characters()
 	p.head()
 
 	b := Bill{
@@ -160,16 +160,7 @@ func (p *parser) bill() Bill {
 		p.wrong.add(lineCreditor, "creditor", Missing, "the creditor is missing")
 	}
 
-	for n := lineUltimate; n < lineUltimate+addressLines; n++ {
-		if p.line(n) != "" {
-			p.wrong.add(
-				n,
-				"ultimateCreditor",
-				NotAllowed,
-				"the ultimate creditor stays empty until the standard allows it",
-			)
-		}
-	}
+	p.ultimateCreditor()
 
 	if b.Amount != "" && !validAmount(b.Amount) {
 		p.wrong.add(
@@ -186,21 +177,7 @@ func (p *parser) bill() Bill {
 
 	b.Debtor = p.address(lineDebtor, "debtor")
 	p.reference(b)
-	b.Message = p.text(lineMessage, "message", maxMessage)
-	b.Billing = p.text(lineBilling, "billing", maxMessage)
-	// IG 4.2.2, StrdBkgInf: both together, too.
-	if both := utf8.RuneCountInString(b.Message) + utf8.RuneCountInString(
-		b.Billing,
-	); both > maxMessage && b.Message != "" &&
-		b.Billing != "" {
-		p.wrong.add(
-			lineBilling,
-			"billing",
-			FieldTooLong,
-			"message and billing information together have at most %d characters",
-			maxMessage,
-		)
-	}
+	p.texts(&b)
 
 	if p.line(lineTrailer) != trailer {
 		p.wrong.add(lineTrailer, "trailer", BadTrailer, "line %d is %s", lineTrailer, trailer)
@@ -215,6 +192,40 @@ func (p *parser) bill() Bill {
 	return b
 }
 
+func (p *parser) characters() {
+	for i, line := range p.lines {
+		if strings.ContainsFunc(line, func(r rune) bool { return !allowed(r) }) {
+			p.wrong.add(i+1, "", BadCharacter, "a character is outside the set of the Swiss payment standards")
+		}
+	}
+}
+
+func (p *parser) ultimateCreditor() {
+	const detail = "the ultimate creditor stays empty until the standard allows it"
+
+	for n := lineUltimate; n < lineUltimate+addressLines; n++ {
+		if p.line(n) != "" {
+			p.wrong.add(n, "ultimateCreditor", NotAllowed, detail)
+		}
+	}
+}
+
+// texts reads the message and the billing information. Their common limit is that of StrdBkgInf (IG 4.2.2).
+func (p *parser) texts(b *Bill) {
+	b.Message = p.text(lineMessage, "message", maxMessage)
+	b.Billing = p.text(lineBilling, "billing", maxMessage)
+
+	if b.Message == "" || b.Billing == "" {
+		return
+	}
+
+	if utf8.RuneCountInString(b.Message)+utf8.RuneCountInString(b.Billing) > maxMessage {
+		const detail = "message and billing information together have at most %d characters"
+
+		p.wrong.add(lineBilling, "billing", FieldTooLong, detail, maxMessage)
+	}
+}
+
 func (p *parser) head() {
 	v := p.line(lineVersion)
 	if len(v) != len(defaultVersion) || !digits(v) || v[:2] != mainVersion {
@@ -226,7 +237,7 @@ func (p *parser) head() {
 	}
 }
 
-// account reads the IBAN. It stands there in electronic form, and is a Swiss or Liechtenstein one.
+// account reads the IBAN, which must be in electronic form, and Swiss or from Liechtenstein.
 func (p *parser) account() iban.IBAN {
 	text := p.line(lineAccount)
 
@@ -252,7 +263,7 @@ func (p *parser) account() iban.IBAN {
 	return ""
 }
 
-// address reads seven lines; nil when all are empty. What is wrong with them is noted.
+// address reads seven lines and collects their problems; nil if all are empty.
 func (p *parser) address(first int, field string) *Address {
 	empty := true
 	for n := first; n < first+addressLines; n++ {
@@ -306,7 +317,7 @@ func (p *parser) address(first int, field string) *Address {
 	return a
 }
 
-// must refuses an empty line, also one of blanks only.
+// must refuses an empty line, also one of blanks.
 func (p *parser) must(n int, field string) {
 	if strings.TrimSpace(p.line(n)) == "" {
 		p.wrong.add(n, field, Missing, "this element must be there")
@@ -322,8 +333,8 @@ func (p *parser) text(n int, field string, most int) string {
 	return s
 }
 
-// reference holds the reference against its kind, and the kind against the account (IG 4.2.2, Tp and Ref): a QR-IBAN
-// goes with a QR reference and with nothing else.
+// reference checks the reference against its kind, and the kind against the account (IG 4.2.2, Tp and Ref): a QR-IBAN
+// requires a QR reference.
 func (p *parser) reference(b Bill) {
 	switch b.ReferenceType {
 	case QRR:
@@ -386,7 +397,7 @@ func warnings(b Bill) (out []Warning) {
 	return out
 }
 
-// allowed returns the character set of IG 2.3, 4.1.1.
+// allowed reports whether a character is in the set of IG 2.3, 4.1.1.
 func allowed(r rune) bool {
 	switch {
 	case r >= 0x20 && r <= 0x7e, r >= 0xa0 && r <= 0x17f:
@@ -398,7 +409,7 @@ func allowed(r rune) bool {
 	return false
 }
 
-// validAmount accepts 0.00 too, which stands on bills that only inform.
+// validAmount also accepts 0.00, which bills for information contain.
 func validAmount(s string) bool {
 	units, cents, ok := strings.Cut(s, ".")
 	return ok && len(cents) == 2 && digits(cents) && units != "" && len(units) <= maxUnits && digits(units) &&

@@ -1,13 +1,12 @@
-// Package qrbill reads and writes what the QR code of a Swiss bill says: the payload of the "Swiss Implementation
-// Guidelines QR-bill" of SIX (IG), versions 2.2 and 2.3.
+// Package qrbill reads and writes the payload in the QR code of a Swiss bill: the "Swiss Implementation Guidelines
+// QR-bill" of SIX (IG), versions 2.2 and 2.3.
 //
-// What it promises: a Bill that Parse gives satisfies every rule of the grammar; nothing in it is completed,
-// corrected or guessed, and a payload that breaks one rule gives no Bill at all but every broken rule with its code
-// and line. What it does not promise: that the account exists, belongs to the creditor, or that the paper around the
-// code says the same.
+// What it promises: a Bill returned by Parse satisfies every rule of the grammar. Nothing in it is completed, corrected
+// or guessed. A payload that breaks a rule gives no Bill but all broken rules with code and line. What it does not
+// promise: that the account exists, that it belongs to the creditor, or that the printed text matches the code.
 //
-// Read in this order: qrbill.go (the bill and its problems), parse.go (the grammar), find.go (which code of a
-// document counts), write.go (the way back), swico.go (billing information).
+// Read in this order: qrbill.go (the bill and its problems), parse.go (the grammar), write.go, swico.go (billing
+// information).
 package qrbill
 
 import (
@@ -18,12 +17,12 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// Bill is a payload that kept every rule.
+// Bill is a valid payload.
 type Bill struct {
 	Version       string // four digits; the first two are 02
 	Account       iban.IBAN
 	Creditor      Address
-	Amount        string // two decimals and a point: 1949.75; empty when the payer chooses
+	Amount        string // two decimals and a point: 1949.75; empty if the payer chooses
 	Currency      string // CHF or EUR
 	Debtor        *Address
 	ReferenceType ReferenceType
@@ -39,13 +38,13 @@ type ReferenceType string
 
 // The three kinds.
 const (
-	QRR  ReferenceType = "QRR"  // the Swiss QR reference, goes with a QR-IBAN only
-	SCOR ReferenceType = "SCOR" // the creditor reference of ISO 11649, goes with any other IBAN
+	QRR  ReferenceType = "QRR"  // the Swiss QR reference; requires a QR-IBAN
+	SCOR ReferenceType = "SCOR" // the creditor reference of ISO 11649; requires any other IBAN
 	NON  ReferenceType = "NON"  // none
 )
 
-// Address is a creditor or debtor. A structured one has PostCode and Town and perhaps Street and Number; a combined
-// one Line2 and perhaps Line1, of which nobody can say for sure what stands in them.
+// Address is a creditor or debtor. A structured one has PostCode and Town and perhaps Street and Number; a combined one
+// has Line2 and perhaps Line1, whose contents are not certain.
 type Address struct {
 	Type     AddressType
 	Name     string
@@ -58,17 +57,16 @@ type Address struct {
 	Country  string // ISO 3166-1 alpha-2
 }
 
-// AddressType is how an address is written (IG 4.2.2, AdrTp).
+// AddressType is the form of an address (IG 4.2.2, AdrTp).
 type AddressType string
 
-// The two forms. Bills may no longer be made with combined addresses since 21 November 2025 (IG 2.3); older ones go
-// on being paid.
+// The two forms. New bills may not have combined addresses since 21 November 2025 (IG 2.3); older ones are still paid.
 const (
 	Structured AddressType = "S"
 	Combined   AddressType = "K"
 )
 
-// notForPayment is the message of a bill that only informs, in its four languages and English (IG 4.4).
+// notForPayment is the message of a bill for information, in its four languages and English (IG 4.4).
 var notForPayment = [...]string{
 	"NICHT ZUR ZAHLUNG VERWENDEN", "NE PAS UTILISER POUR LE PAIEMENT", "NON UTILIZZARE PER IL PAGAMENTO",
 	"BETG UTILISAR PER IL PAJAMENT", "DO NOT USE FOR PAYMENT",
@@ -93,7 +91,7 @@ func (b Bill) Notification() bool {
 // Code is the rule that a payload breaks. Codes are stable: callers pass them to their clients.
 type Code string
 
-// What can be wrong with a payload. Of problems with the same line, Field tells the element.
+// The broken rules. For several problems of one line, Field names the element.
 const (
 	NotUTF8        Code = "QR_NOT_UTF8"
 	TooLong        Code = "QR_TOO_LONG"
@@ -120,15 +118,15 @@ const (
 	SchemeCount    Code = "QR_TOO_MANY_SCHEMES"
 )
 
-// Problem is one rule that a payload breaks. Detail is a sentence without the payload's own text: it is personal data.
+// Problem is one broken rule. Detail is a sentence without the payload's own text, which is personal data.
 type Problem struct {
-	Line   int    // from 1; 0 for the payload as a whole
+	Line   int    // from 1; 0 for the complete payload
 	Field  string // the element, in the names of Bill: "creditor.town"
 	Code   Code
 	Detail string
 }
 
-// Error is why a payload is no bill: every rule that it breaks, by line.
+// Error lists every rule that a payload breaks, by line.
 type Error struct{ Problems []Problem }
 
 // Error returns the sentences.
@@ -149,7 +147,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Has reports whether a rule is among those broken.
+// Has reports whether a rule is broken.
 func (e *Error) Has(c Code) bool {
 	for _, p := range e.Problems {
 		if p.Code == c {
@@ -169,14 +167,14 @@ const (
 	ForInformation  WarningCode = "QR_NOT_FOR_PAYMENT"  // see Bill.Notification
 )
 
-// Warning is one of them, with the element it is about.
+// Warning is one warning, with its element.
 type Warning struct {
 	Code   WarningCode
 	Field  string
 	Detail string
 }
 
-// problems gathers what is wrong.
+// problems collects the broken rules.
 type problems []Problem
 
 func (ps *problems) add(line int, field string, c Code, detail string, args ...any) {

@@ -9,8 +9,8 @@ import (
 )
 
 // Swico is billing information in the syntax S1 of Swico ("Syntaxdefinition der Rechnungsinformationen (S1)", version
-// 1.2). Its values help to book an invoice; none of them changes what is paid. A value that breaks its own rule is
-// left empty and named in Problems: others stay, for many programs write one of them wrong.
+// 1.2). Its values help to book an invoice; none of them changes the payment. An invalid value is left empty and listed
+// in Problems; the others remain, since many programs write one of them wrong.
 type Swico struct {
 	Invoice         string     // number of the invoice (10)
 	Date            string     // of the invoice: 2019-05-12 (11)
@@ -20,15 +20,15 @@ type Swico struct {
 	VAT             []VATRate  // (32)
 	ImportVAT       []VATRate  // (33)
 	Conditions      []Discount // (40)
-	UnknownElements []Element  // of newer versions, or not of this syntax, as they stand there
-	Problems        []Element  // those left out because they break their rule
+	UnknownElements []Element  // of newer versions or unknown, as written
+	Problems        []Element  // omitted because they are invalid
 }
 
-// VATRate is a rate in per cent and the net amount (32) or tax (33) that it is about; Amount is empty where one rate
-// stands for the whole invoice.
+// VATRate is a rate in per cent and its net amount (32) or tax (33). Amount is empty if one rate applies to the
+// complete invoice.
 type VATRate struct{ Percent, Amount string }
 
-// Discount is what may be taken off, in per cent, by whoever pays within so many days. 0 per cent is the term itself.
+// Discount is the deduction in per cent for payment within a number of days. 0 per cent is the term of payment.
 type Discount struct {
 	Percent string
 	Days    int
@@ -40,7 +40,7 @@ type Element struct {
 	Value string
 }
 
-// ErrNotSwico is returned for billing information in another syntax, or in none.
+// ErrNotSwico means that billing information is empty or in another syntax.
 var ErrNotSwico = errors.New("billing information does not begin with //S1/: it is not in the syntax of Swico")
 
 // Tags of S1.
@@ -66,8 +66,8 @@ const (
 	maxVATEntries = 20
 )
 
-// ParseSwico reads billing information. Its only error is ErrNotSwico: whatever else is wrong stands in Problems.
-// Elements come in the order of their tags, each once (S1, 2.2): one that does not is a problem.
+// ParseSwico parses billing information. Its only error is ErrNotSwico; Problems lists everything else. Elements must
+// be in the order of their tags, each once (S1, 2.2); any other is a problem.
 func ParseSwico(billing string) (Swico, error) {
 	rest, ok := strings.CutPrefix(billing, swicoPrefix)
 	if !ok {
@@ -82,7 +82,7 @@ func ParseSwico(billing string) (Swico, error) {
 		tag, err := strconv.Atoi(parts[i])
 		if err != nil || tag < 0 || len(parts[i]) > 2 || i+1 == len(parts) {
 			s.Problems = append(s.Problems, Element{-1, strings.Join(parts[i:], "/")})
-			return s, nil // what follows cannot be told apart
+			return s, nil // the rest is ambiguous
 		}
 
 		e := Element{tag, parts[i+1]}
@@ -96,7 +96,7 @@ func ParseSwico(billing string) (Swico, error) {
 	return s, nil
 }
 
-// set keeps a value; false when it breaks its rule.
+// set stores a value; it returns false if the value is invalid.
 func (s *Swico) set(e Element) (ok bool) {
 	switch e.Tag {
 	case tagInvoice:
@@ -129,8 +129,8 @@ func (s *Swico) set(e Element) (ok bool) {
 	return ok
 }
 
-// Due returns the last day of the term: the invoice's day and the days of the condition without discount. It is empty
-// when one of the two is missing, or when there are several terms.
+// Due returns the last day of the term: the invoice's day plus the days of the condition without discount. It is empty
+// if one of the two is missing, or if there are several terms.
 func (s Swico) Due() string {
 	date, err := time.Parse(isoDate, s.Date)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s Swico) Due() string {
 	return due
 }
 
-// unescape splits at slashes; a slash or backslash of a value is written with a backslash in front.
+// unescape splits at slashes; a slash or backslash in a value is preceded by a backslash.
 func unescape(s string) (out []string) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -172,7 +172,7 @@ func unescape(s string) (out []string) {
 	return append(out, b.String())
 }
 
-// day turns YYMMDD into a date of this century.
+// day converts YYMMDD to a date of this century.
 func day(s string) (string, bool) {
 	if len(s) != len(swicoDate) || !digits(s) {
 		return "", false
@@ -186,7 +186,7 @@ func day(s string) (string, bool) {
 	return t.Format(isoDate), true
 }
 
-// days reads one day, or the first and the last of a time.
+// days reads one day, or the first and the last day of a period.
 func days(s string) (from, to string, ok bool) {
 	if from, ok = day(s); ok {
 		return from, from, true
@@ -206,7 +206,7 @@ func days(s string) (from, to string, ok bool) {
 	return from, to, true
 }
 
-// rates reads rate:amount;rate:amount. One rate alone may stand where alone is set.
+// rates reads rate:amount;rate:amount. A single rate without amount is accepted if alone is set.
 func rates(s string, alone bool) (out []VATRate, ok bool) {
 	parts := strings.Split(s, ";")
 	if len(parts) > maxVATEntries {
@@ -251,8 +251,7 @@ func decimal(s string, most int) bool {
 	return len(s) <= most && units != "" && digits(units) && digits(fraction) && (fraction != "") == point
 }
 
-// uidChecks holds the last digit of a Swiss enterprise number against the others (eCH-0097: weights 5 4 3 2 7 6 5 4,
-// modulo 11).
+// uidChecks checks the last digit of a Swiss enterprise number (eCH-0097: weights 5 4 3 2 7 6 5 4, modulo 11).
 func uidChecks(s string) bool {
 	sum := 0
 	for i, weight := range []int{5, 4, 3, 2, 7, 6, 5, 4} {
@@ -264,7 +263,7 @@ func uidChecks(s string) bool {
 	return check < 10 && int(s[vatDigits-1]-'0') == check
 }
 
-// String gives the billing information back, for a bill that we make; empty elements are left out.
+// String returns the billing information for a bill; empty elements are omitted.
 func (s Swico) String() string {
 	var b strings.Builder
 	put := func(tag int, value string) {

@@ -2,9 +2,9 @@ package qrbill
 
 import "strings"
 
-// Payload writes a bill as its QR code says it, with LF between lines and nothing behind the last. Version may be
-// empty. Parse gives the same bill back. The error is an *Error, as Parse's is; combined addresses are refused, since
-// they may no longer be made.
+// Payload returns the text of a bill's QR code, with LF between lines and none at the end. Version may be empty. Parse
+// returns the same bill. The error is an *Error, as in Parse. Combined addresses are refused, since new bills may not
+// have them.
 func (b Bill) Payload() (string, error) {
 	if b.Version == "" {
 		b.Version = defaultVersion
@@ -56,7 +56,7 @@ func (b Bill) Payload() (string, error) {
 	return text, nil
 }
 
-// lines returns the seven of an address. What its form has no place for is left out.
+// lines returns the seven lines of an address. Fields that its form does not have are omitted.
 func (a Address) lines() []string {
 	if a.Type == Combined {
 		return []string{string(a.Type), a.Name, a.Line1, a.Line2, "", "", a.Country}

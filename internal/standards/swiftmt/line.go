@@ -64,7 +64,7 @@ func (p *reader) line(f field) {
 	m.open = true
 }
 
-// reference is a reference, or nothing for the words that banks write for none.
+// reference returns a reference, or "" for the words that banks write if there is none.
 func reference(s string) string { return iso20022.Provided(strings.TrimSpace(s)) }
 
 var supplementForm = regexp.MustCompile(`/(OCMT|CHGS)/([A-Z]{3})([0-9]+,[0-9]*)`)
@@ -88,8 +88,8 @@ func supplement(e *camt.Entry, d *camt.Detail, text string) {
 	e.Info = strings.TrimSpace(supplementForm.ReplaceAllString(text, ""))
 }
 
-// codeOf returns the kind of a booking: SWIFT's, and the German one where there is one (GVC). A return is said in the
-// words of ISO 20022, too.
+// codeOf returns the kind of a booking: SWIFT's, and the German one if there is one (GVC). A return also gets the ISO
+// 20022 code.
 func codeOf(swift, german string) camt.TxCode {
 	c := camt.TxCode{Proprietary: swift}
 	if german != "" {
@@ -106,18 +106,18 @@ func codeOf(swift, german string) camt.TxCode {
 	return c
 }
 
-// isReturn reports whether a booking is a payment that came back: SWIFT's RTI (returned item), or the German 159 (a
-// credit transfer).
+// isReturn reports whether a booking is a returned payment: SWIFT's RTI (returned item), or the German 159 (a credit
+// transfer).
 func isReturn(swift, german string) bool { return swift[1:] == "RTI" || german == "159" }
 
-// returned is a return of which the bank gives no reason yet.
+// returned is a return without a reason so far.
 func returned(code string) *camt.Return {
 	r := &camt.Return{OriginalCode: code}
 	r.Reason = iso20022.ReturnReason("")
 	return r
 }
 
-// date reads YYMMDD. The two digits stand for 1980 to 2079, as in SWIFT.
+// date parses YYMMDD. The two digits mean 1980 to 2079, as in SWIFT.
 func date(s string) (string, bool) {
 	year := number(s[:2])
 	month := number(s[2:4])
@@ -135,8 +135,8 @@ func date(s string) (string, bool) {
 	return iso(century+year, month, day), true
 }
 
-// entryDate reads MMDD. Its year is the one that puts it next to the value date: a booking of 2 January may have the
-// value of 30 December.
+// entryDate parses MMDD. Its year is the one closest to the value date: a booking of 2 January may have the value date
+// 30 December.
 func entryDate(value, s string) (string, bool) {
 	if s == "" || value == "" {
 		return "", true
@@ -177,7 +177,7 @@ func iso(year, month, day int) string {
 	return string(b)
 }
 
-// number reads digits that a form has let through.
+// number parses digits that a form has accepted.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')
@@ -186,7 +186,7 @@ func number(digits string) (n int) {
 	return n
 }
 
-// amount reads an amount of SWIFT, with its comma: 1234,5 is 1234.5 and 100, is 100.
+// amount parses an amount of SWIFT, with its comma: 1234,5 is 1234.5 and 100, is 100.
 func amount(s string) (string, bool) {
 	whole, fraction, comma := strings.Cut(s, ",")
 	if !comma || whole == "" || strings.Contains(fraction, ",") || len(s) > len("123456789012345,") {

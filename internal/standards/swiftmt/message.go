@@ -11,7 +11,7 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// ranks say in which order fields stand in a message.
+// ranks define the order of fields in a message.
 var ranks = map[string]int{
 	"20":  1,
 	"21":  2,
@@ -33,13 +33,13 @@ var ranks = map[string]int{
 	"65":  8,
 }
 
-// entriesRank and closingRank are those of the statement lines and of the first field behind them.
+// entriesRank and closingRank are those of the statement lines and of the first field after them.
 const (
 	entriesRank = 6
 	closingRank = 7
 )
 
-// often are the fields that may stand more than once in a message, with how often.
+// often lists the fields that may be repeated in a message, with their limit.
 var often = map[string]int{"61": 1 << 30, "65": 100, "34F": 2}
 
 // reader is one file being read.
@@ -52,35 +52,35 @@ type reader struct {
 	m message
 }
 
-// message is what is known of the message that is being read.
+// message is the state of the message being read.
 type message struct {
 	rank    int
-	seen    map[string]int // fields by their number, 60F and 60M being one
+	seen    map[string]int // fields by number; 60F and 60M count as one
 	header  camt.Header
 	begun   bool
 	closing []camt.Balance
 	counted declared
 	tally   camt.Tally
 
-	entry camt.Entry // that waits for its text
+	entry camt.Entry // waits for its text
 	open  bool
 }
 
-// declared is what an MT942 counts: debits and credits.
+// declared is the number and sum of debits or credits in an MT942.
 type declared struct {
 	count int
 	sum   iso20022.Sum
 	sides int
 }
 
-// take puts a field where it belongs.
+// take processes a field.
 func (p *reader) take(f field) {
 	m := &p.m
 	switch {
 	case f.tag == "-":
 		p.finish(f, iso20022.CodeStructure)
 		return
-	case f.tag == "20" && m.rank >= closingRank: // the next message without an end of this one
+	case f.tag == "20" && m.rank >= closingRank: // the next message, without an end of this one
 		p.finish(f, iso20022.CodeStructure)
 	case f.tag == "NS": // a bank's own
 		return
@@ -102,7 +102,7 @@ func (p *reader) take(f field) {
 	}
 }
 
-// inOrder reports whether a field may stand where it stands.
+// inOrder reports whether a field may be at this position.
 func (p *reader) inOrder(f field) bool {
 	m := &p.m
 
@@ -146,7 +146,7 @@ func (p *reader) inOrder(f field) bool {
 	return true
 }
 
-// put reads a field that is in order.
+// put processes a field that is in order.
 func (p *reader) put(f field) {
 	h := &p.m.header
 
@@ -202,7 +202,7 @@ func (p *reader) kind(f field, k camt.Kind) {
 
 var numbersForm = regexp.MustCompile(`^([0-9]{1,5})(?:/([0-9]{1,5}))?$`)
 
-// numbers reads :28C:, the number of the statement and of its part. Banks that count nothing write 0.
+// numbers reads :28C:, the number of the statement and of its part. Banks without numbers write 0.
 func (p *reader) numbers(f field, text string) {
 	found := numbersForm.FindStringSubmatch(text)
 	if found == nil {
@@ -259,7 +259,7 @@ func (p *reader) opening(f field, kind string) {
 	p.m.header.Balances = append(p.m.header.Balances, b)
 }
 
-// currency sets the account's currency, or holds another field against it.
+// currency sets the account's currency, or compares another field with it.
 func (p *reader) currency(f field, currency string) {
 	a := &p.m.header.Account
 	if a.Currency != "" && a.Currency != currency {
@@ -290,7 +290,7 @@ func (p *reader) closing(f field, kind string) {
 
 var floorForm = regexp.MustCompile(`^([A-Z]{3})([CD]?)([0-9,]+)$`)
 
-// floor reads :34F:, below which an MT942 tells of nothing.
+// floor reads :34F:, the limit below which an MT942 omits entries.
 func (p *reader) floor(f field, text string) {
 	p.kind(f, camt.Report)
 
@@ -336,7 +336,7 @@ func (p *reader) count(f field, text string) {
 	p.m.counted.sides++
 }
 
-// begin hands the head on, once.
+// begin passes the header to the handler, once.
 func (p *reader) begin() {
 	m := &p.m
 	if m.begun || p.err != nil || p.s.err != nil {
@@ -348,7 +348,7 @@ func (p *reader) begin() {
 	p.err = p.h.Statement(m.header)
 }
 
-// finish ends a message: what it must have is there.
+// finish ends a message and checks its mandatory fields.
 func (p *reader) finish(f field, code iso20022.Code) {
 	m := &p.m
 	p.endEntry()
@@ -377,7 +377,7 @@ func (p *reader) finish(f field, code iso20022.Code) {
 	p.m = message{}
 }
 
-// totals holds the entries against the balances, or against what an MT942 counts.
+// totals compares the entries with the balances, or with the totals of an MT942.
 func (p *reader) totals() camt.Totals {
 	m := &p.m
 
@@ -385,12 +385,12 @@ func (p *reader) totals() camt.Totals {
 	if h.Kind == camt.Statement {
 		opening := h.Balances[0]
 		closing := m.closing[0]
-		opening.Type = "OPBD" // also where it is that of one part of several
+		opening.Type = "OPBD" // also if it is that of one part of several
 		closing.Type = "CLBD"
 		h.Balances = []camt.Balance{opening, closing}
 	}
 
-	if m.counted.sides == 2 { // of one side alone nothing follows
+	if m.counted.sides == 2 { // the totals of one side alone prove nothing
 		h.DeclaredCount = strconv.Itoa(m.counted.count)
 		h.DeclaredSum = m.counted.sum.String()
 	}
@@ -401,7 +401,7 @@ func (p *reader) totals() camt.Totals {
 	return t
 }
 
-// text reads :86:, which speaks of the entry before it, or of the message when it stands behind the balances.
+// text reads :86:, which belongs to the entry before it, or to the message if it follows the balances.
 func (p *reader) text(f field) {
 	m := &p.m
 
@@ -421,7 +421,7 @@ func (p *reader) text(f field) {
 	}
 }
 
-// endEntry hands on the entry that waited for its text.
+// endEntry passes the entry that waited for its text to the handler.
 func (p *reader) endEntry() {
 	m := &p.m
 	if !m.open || p.err != nil || p.s.err != nil {
@@ -442,7 +442,7 @@ func (p *reader) endEntry() {
 
 var germanAccount = regexp.MustCompile(`^([0-9]{8})/([0-9]{1,10})$`)
 
-// accountOf reads :25:: an IBAN, or a bank's code and an account number, perhaps with the currency behind it.
+// accountOf reads :25:: an IBAN, or a bank's code and an account number, perhaps followed by the currency.
 func accountOf(text string) (a camt.Account) {
 	text = strings.TrimSpace(text)
 

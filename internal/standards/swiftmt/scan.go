@@ -19,7 +19,7 @@ const (
 	maxLines      = 500 // of one field; the standard has six
 )
 
-// field is one field of a message as it stands in the file. The tag is "-" for the end of a message.
+// field is one field of a message as in the file. The tag is "-" for the end of a message.
 type field struct {
 	tag    string
 	lines  []string
@@ -27,23 +27,23 @@ type field struct {
 	offset int64
 }
 
-// text returns the field's lines in one.
+// text returns the field's lines as one text.
 func (f field) text() string { return strings.Join(f.lines, "") }
 
-// scanner takes a file apart into fields. The first fault ends it.
+// scanner splits a file into fields. The first error ends it.
 type scanner struct {
 	r      *bufio.Reader
 	lim    iso20022.Limits
-	known  int64 // size that the source says it has
+	known  int64 // size according to the source
 	err    error
-	offset int64 // of the line that comes next
-	line   int   // of the line that was read last
-	record int64 // offset behind the last record
+	offset int64 // of the next line
+	line   int   // of the last line read
+	record int64 // offset after the last record
 
-	ahead  string // a line that was read and belongs to the next field
+	ahead  string // a line that was read but belongs to the next field
 	at     int64  // its offset
 	has    bool
-	inside bool // of a message: behind its first field
+	inside bool // inside a message, after its first field
 	heads  int  // lines before the first field
 }
 
@@ -63,7 +63,7 @@ func newScanner(r io.Reader, l iso20022.Limits) *scanner {
 	return s
 }
 
-// fail ends the reading at a field, or at the line that was read last.
+// fail ends the scanner with an error at a field, or at the last line read.
 func (s *scanner) fail(f field, code iso20022.Code, detail string) {
 	if s.err != nil {
 		return
@@ -79,7 +79,7 @@ func (s *scanner) fail(f field, code iso20022.Code, detail string) {
 	s.err = e
 }
 
-// peek reads the next line into ahead. It returns false at the end of the file and after a fault.
+// peek reads the next line into peeked. It returns false at the end of the file and after an error.
 func (s *scanner) peek() bool {
 	if s.err != nil {
 		return false
@@ -137,10 +137,10 @@ func (s *scanner) peek() bool {
 	return true
 }
 
-// decode returns a line as text: UTF-8 where it is, else windows-1252, of which ISO-8859-1 is a part as far as banks
-// use it.
+// decode returns a line as text: UTF-8 if valid, otherwise windows-1252, which contains the ISO-8859-1 characters that
+// banks use.
 func decode(raw []byte) (string, bool) {
-	raw = bytes.Trim(raw, "\x01\x03") // SWIFT puts them around a message
+	raw = bytes.Trim(raw, "\x01\x03") // SWIFT encloses a message in them
 
 	ascii := true
 	for _, c := range raw {
@@ -174,13 +174,13 @@ func decode(raw []byte) (string, bool) {
 
 var (
 	fieldStart = regexp.MustCompile(`^:([0-9]{2}[A-Z]?|NS):`)
-	// blocks are what stands around the fields in SWIFT's envelope: {1:...}{2:...}{4: before them, -}{5:...} behind.
+	// blocks are the parts of SWIFT's envelope around the fields: {1:...}{2:...}{4: before them, -}{5:...} after them.
 	blocksBefore = regexp.MustCompile(`^(\{[123]:([^{}]|\{[^{}]*\})*\})*\{4:$`)
 	blocksBehind = regexp.MustCompile(`^-(\}(\{[5S]:([^{}]|\{[^{}]*\})*\})*\$?)?$`)
 	formatLine   = regexp.MustCompile(`^:?94[02]:?$`)
 )
 
-// startOf returns the tag with its colons that a line begins with, or nothing.
+// startOf returns the tag with its colons at the beginning of a line, or "".
 func startOf(line string) string {
 	if line == "" || line[0] != ':' {
 		return ""
@@ -221,7 +221,7 @@ func (s *scanner) next() (field, bool) {
 	return field{}, false
 }
 
-// isHead reports whether a line may stand before a message.
+// isHead reports whether a line may precede a message.
 func (s *scanner) isHead(line string) bool {
 	s.heads++
 	return blocksBefore.MatchString(line) ||

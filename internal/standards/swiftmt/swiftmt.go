@@ -1,14 +1,14 @@
 // Package swiftmt reads MT940 (end of day) and MT942 (during the day), which many banks send instead of camt.053 and
-// camt.052. It hands on the same structures, to the same kind of handler: whoever books statements need not know
-// which of the two came.
+// camt.052. It passes the same structures to the same kind of handler: the code that books statements need not know the
+// format.
 //
-// A file comes from outside and may be hostile or damaged. Promised: one pass, memory that does not grow with the
-// file, and a refusal with code, byte offset, line and field at the first thing that is wrong; fields stand in their
-// order, and none stands twice that may stand once. What was handed on counts only when Read returns nil.
+// A file comes from outside and may be hostile or damaged. The package promises one pass, memory that does not grow
+// with the file, and an error with code, byte offset, line and field at the first fault. Fields must be in their order,
+// and none may be repeated unless allowed. What was passed to the handler counts only if Read returns nil.
 //
-// The format says less than camt. It has no status: what an MT940 says is booked. It has no field for the payer, the
-// end-to-end identification or the reason of a return: they are taken from the text (:86:) where the bank writes them
-// in one of the two forms that banks have agreed on, and left out where that text could be the payer's own.
+// The format contains less than camt. It has no status: every entry of an MT940 is booked. It has no field for the
+// payer, the end-to-end identification or the reason of a return. They are taken from the text (:86:) if the bank
+// writes them in one of the two forms that banks have agreed on, and omitted if that text may be the payer's own.
 //
 // Read in this order: Read, message (the order of fields), line (:61:), text (:86:).
 package swiftmt
@@ -22,16 +22,16 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// The formats, as Header.Format has them.
+// The values of Header.Format.
 const (
 	MT940 = "MT940"
 	MT942 = "MT942"
 )
 
-// beginning is what the first line with text of such a file looks like: a block of SWIFT's envelope, or a first field.
+// beginning matches the first line of such a file: a block of SWIFT's envelope, or a first field.
 var beginning = regexp.MustCompile(`^(\{1:[A-Z]|:20:|:94[02]:|94[02][ \t]*\r?\n)`)
 
-// Looks reports whether the first bytes of a file are those of an MT940 or MT942, so that Read is the reader for it.
+// Looks reports whether the first bytes of a file are those of an MT940 or MT942, which Read accepts.
 func Looks(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), "\x01 \t\r\n")
 	for range maxHeaderLines {
@@ -54,12 +54,12 @@ func Looks(head []byte) bool {
 	return false
 }
 
-// maxHeaderLines is how many lines some banks write before the first field: their BIC, 940, their BIC again.
+// maxHeaderLines limits the lines that some banks write before the first field: their BIC, 940, their BIC again.
 const maxHeaderLines = 4
 
 var headerLine = regexp.MustCompile(`^[A-Z0-9]{3,12}$`)
 
-// Read reads a file with any number of messages to its end. Each message is a statement of its own. The error is
+// Read reads a file with any number of messages to its end. Each message is a separate statement. The error is
 // *iso20022.Error, or the Handler's own.
 func Read(r io.Reader, l iso20022.Limits, h camt.Handler) error {
 	p := &reader{s: newScanner(r, l), h: h}

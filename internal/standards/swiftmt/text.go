@@ -11,8 +11,8 @@ import (
 	"slipway/internal/standards/iso20022/camt"
 )
 
-// readText reads :86: into the entry before it. It has one of three forms: German banks write a code and numbered
-// parts (166?00...?20...), Dutch and many others words between slashes (/EREF/.../NAME/...), and the rest text.
+// readText reads :86: into the entry before it. It has one of three forms: German banks write a code and numbered parts
+// (166?00...?20...), Dutch and many others keywords between slashes (/EREF/.../NAME/...), the rest plain text.
 func readText(e *camt.Entry, f field) {
 	d := &e.Details[0]
 	switch joined := f.text(); {
@@ -27,13 +27,14 @@ func readText(e *camt.Entry, f field) {
 	d.EndToEndID = iso20022.Provided(d.EndToEndID)
 }
 
-// The lengths at which banks break text that goes on without a blank: a line of :86:, and a part of the German form.
+// The lengths at which banks break text without a blank: a line of :86:, and a part of the German form.
 const (
 	lineLength = 65
 	partLength = 27
 )
 
-// wrapped joins pieces of text: one of full length goes on in the next, behind a shorter one stood a blank.
+// wrapped joins pieces of text: a piece of full length continues in the next one, a shorter one was followed by a
+// blank.
 func wrapped(pieces []string, full int) string {
 	text := ""
 	for _, piece := range pieces {
@@ -54,8 +55,8 @@ func remittance(text string) []string {
 	return []string{text}
 }
 
-// isNumbered reports whether a text has the German form: three digits, and parts that begin with a question mark and
-// two more.
+// isNumbered reports whether a text has the German form: three digits, then parts that begin with a question mark and
+// two more digits.
 func isNumbered(s string) bool {
 	return len(s) >= 6 && digits(s[:3]) && s[3] == '?' && digits(s[4:6])
 }
@@ -64,21 +65,21 @@ func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // numbered are the parts of the German form.
 type numbered struct {
-	booking string // the bank's word for the booking
+	booking string // the bank's name of the booking
 	purpose []string
 	name    []string
 	account string
 	bank    string
 }
 
-// cutNumbered takes a text apart at its question marks. The parts stand in ascending order: where they do not, one of
-// them is in the payer's own text, and nobody's name or account is taken from any.
+// cutNumbered splits a text at its question marks. The parts are in ascending order. If they are not, one of them is
+// the payer's own text, and no name or account is taken from any part.
 func cutNumbered(text string) (n numbered) {
 	last := ""
 
 	ordered := true
 	for _, part := range strings.Split(text, "?") {
-		if len(part) < 2 || !digits(part[:2]) { // a question mark of the text
+		if len(part) < 2 || !digits(part[:2]) { // a question mark in the text
 			if i := len(n.purpose) - 1; i >= 0 {
 				n.purpose[i] += "?" + part
 			}
@@ -114,7 +115,7 @@ func cutNumbered(text string) (n numbered) {
 	return n
 }
 
-// readNumbered reads the German form (DFÜ-Abkommen, annex 3): booking text, lines of purpose, and the other side's
+// readNumbered reads the German form (DFÜ-Abkommen, annex 3): booking text, lines of purpose, and the counterparty's
 // bank, account and name.
 func readNumbered(e *camt.Entry, d *camt.Detail, text string) {
 	code := text[:3]
@@ -136,8 +137,8 @@ func readNumbered(e *camt.Entry, d *camt.Detail, text string) {
 	}
 }
 
-// words are those of the German form that begin a part of the purpose. Behind SVWZ+ stands the payer's own text, in
-// which all of them but the last two are text: nobody gives himself another's reference.
+// words are the keywords of the German form that begin a part of the purpose. The payer's own text follows SVWZ+; in
+// it, all keywords but the last two are text: nobody can give himself another's reference.
 var words = []string{
 	"EREF",
 	"KREF",
@@ -154,9 +155,9 @@ var words = []string{
 	"ABWE",
 }
 
-// readWords reads the purpose. Where no part begins with a word, all of it is the payer's text.
+// readWords reads the purpose. Without a keyword all of it is the payer's text.
 func readWords(d *camt.Detail, parts []string, other *party) {
-	values := map[string][]string{} // each begins with its word
+	values := map[string][]string{} // each begins with its keyword
 	current := ""
 
 	free := false
@@ -166,7 +167,7 @@ func readWords(d *camt.Detail, parts []string, other *party) {
 			current = word
 		}
 
-		if current == "" { // text before any word
+		if current == "" { // text before any keyword
 			current = "SVWZ"
 		}
 
@@ -189,7 +190,7 @@ func readWords(d *camt.Detail, parts []string, other *party) {
 	other.bank = cmp.Or(other.bank, whole("BIC"))
 }
 
-// wordOf returns the word that a part begins with, or nothing.
+// wordOf returns the keyword at the beginning of a part, or "".
 func wordOf(part string) string {
 	for _, w := range words {
 		if strings.HasPrefix(part, w+"+") {
@@ -200,11 +201,11 @@ func wordOf(part string) string {
 	return ""
 }
 
-// party is the other side of an entry as the text names it.
+// party is the counterparty of an entry according to the text.
 type party struct{ name, account, bank string }
 
-// set puts the other side where it belongs: the payer of a credit, the payee of a debit. A reversal keeps the roles
-// of what it takes back.
+// set stores the counterparty: the payer of a credit, the payee of a debit. A reversal keeps the roles of the reversed
+// entry.
 func (o party) set(e *camt.Entry, d *camt.Detail) {
 	p := camt.Party{Name: o.name}
 	if isIBAN(o.account) {
@@ -227,7 +228,7 @@ func (o party) set(e *camt.Entry, d *camt.Detail) {
 	}
 }
 
-// keys are the words between slashes that begin a value; those without use are only known as ends of others.
+// keys are the keywords between slashes that begin a value; unused ones only end others.
 var keys = map[string]bool{
 	"EREF": true,
 	"KREF": true,
@@ -258,7 +259,7 @@ var keys = map[string]bool{
 	"EXCH": true,
 }
 
-// isSlashed reports whether a text begins with a word between slashes.
+// isSlashed reports whether a text begins with a keyword between slashes.
 func isSlashed(s string) bool {
 	if s == "" || s[0] != '/' {
 		return false
@@ -269,11 +270,11 @@ func isSlashed(s string) bool {
 	return found && keys[word]
 }
 
-// slashed is a word between slashes with what follows it.
+// slashed is a keyword between slashes with its value.
 type slashed struct{ key, value string }
 
-// cutSlashed takes a text apart at the words between slashes. Behind REMI stands the payer's own text, in which all
-// of them but EREF, which some banks write last, are text.
+// cutSlashed splits a text at the keywords between slashes. The payer's own text follows REMI; in it, all keywords but
+// EREF, which some banks write last, are text.
 func cutSlashed(text string) (out []slashed) {
 	free := false
 	for _, word := range strings.Split(text[1:], "/") {
@@ -296,7 +297,7 @@ func cutSlashed(text string) (out []slashed) {
 	return out
 }
 
-// readSlashed reads the form with words between slashes. Of a word that stands twice neither is taken: one may be the
+// readSlashed reads the form with keywords between slashes. A repeated keyword is ignored: one of its values may be the
 // payer's.
 func readSlashed(e *camt.Entry, d *camt.Detail, text string) {
 	values := map[string]string{}

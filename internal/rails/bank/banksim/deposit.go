@@ -46,6 +46,7 @@ type Fault struct{ Field, Text string }
 // Faults lists all reasons.
 type Faults []Fault
 
+// Error returns all reasons.
 func (f Faults) Error() string {
 	var out []string
 	for _, x := range f {

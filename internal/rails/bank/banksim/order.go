@@ -72,6 +72,7 @@ type transfer struct {
 // refusal is why a file, a block or a payment is not executed: a code of ISO's external status reasons, and a text.
 type refusal struct{ code, text string }
 
+// Error returns code and text.
 func (r *refusal) Error() string { return r.code + ": " + r.text }
 
 func refuse(code, format string, args ...any) *refusal {

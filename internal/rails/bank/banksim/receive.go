@@ -261,21 +261,9 @@ func (b *Bank) takeBlock(
 
 		now := no == nil && i.due == 0 && i.state == stateWaiting
 
-		status, said := b.firstWord(i, no)
-		if no != nil {
-			i.state = stateRejected
-			i.reason = no.code
-			i.due = 0
-		}
-
-		if err := i.insert(ctx, t); err != nil {
+		status, answered, err := b.store(ctx, t, &i, no)
+		if err != nil {
 			return done, nil, err
-		}
-
-		if no == nil && i.ending == endPending {
-			if err := b.announce(ctx, t, i); err != nil {
-				return done, nil, err
-			}
 		}
 
 		if now {
@@ -283,7 +271,7 @@ func (b *Bank) takeBlock(
 			ready = append(ready, i)
 		}
 
-		if said {
+		if answered {
 			done.payments = append(done.payments, status)
 		} else {
 			done.silent++
@@ -291,6 +279,27 @@ func (b *Bank) takeBlock(
 	}
 
 	return done, ready, nil
+}
+
+// store inserts an instruction, rejected if no is not nil, and announces it if its ending is pending. It returns what the
+// first status report states about it, and whether it states anything.
+func (b *Bank) store(ctx context.Context, t *sql.Tx, i *instruction, no *refusal) (paymentStatus, bool, error) {
+	status, answered := b.firstWord(*i, no)
+	if no != nil {
+		i.state = stateRejected
+		i.reason = no.code
+		i.due = 0
+	}
+
+	if err := i.insert(ctx, t); err != nil {
+		return status, false, err
+	}
+
+	if no == nil && i.ending == endPending {
+		return status, answered, b.announce(ctx, t, *i)
+	}
+
+	return status, answered, nil
 }
 
 func (b *Bank) balanceIfKnown(ctx context.Context, t *sql.Tx, a Account, known bool) (*big.Int, error) {

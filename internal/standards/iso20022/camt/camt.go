@@ -1,9 +1,9 @@
 // Package camt reads account reports of a bank as a stream: camt.052 (during the day), camt.053 (end of day) and
 // camt.054 (single bookings), in versions 01 to 14.
 //
-// Only an entry with status BOOK in a camt.053 or camt.054 means that money moved. The same booking may stand in both:
-// callers recognise it by its key (account and AcctSvcrRef). What was passed to the Handler counts only when Read
-// returns nil. A caller that cannot undo reads the file twice, the first time with a Handler that stores nothing.
+// Only an entry with status BOOK in a camt.053 or camt.054 means that money moved. The same booking may be in both:
+// callers recognise it by its key (account and AcctSvcrRef). What was passed to the Handler counts only if Read returns
+// nil. A caller that cannot undo reads the file twice, the first time with a Handler that stores nothing.
 package camt
 
 import (
@@ -29,17 +29,17 @@ const (
 	Future   Status = "FUTR"
 )
 
-// Account as a statement names it: an IBAN or another number.
+// Account is an account as a statement names it: an IBAN or another number.
 type Account struct {
 	IBAN     string
-	Other    string // number that is no IBAN
+	Other    string // a number that is not an IBAN
 	Currency string // may be missing
 	Name     string
 	OwnerBIC string
 	BIC      string // of the bank that keeps it
 }
 
-// ID returns the IBAN, else the other number.
+// ID returns the IBAN, otherwise the other number.
 func (a Account) ID() string {
 	if a.IBAN != "" {
 		return a.IBAN
@@ -60,7 +60,7 @@ type Balance struct {
 // Header is a statement before its entries.
 type Header struct {
 	Kind      Kind
-	Format    string // of a statement that came in another format than camt: MT940
+	Format    string // of a statement in another format than camt: MT940
 	Version   string // "01" ... "14"; empty where the message has no namespace
 	MsgID     string
 	MsgPage   Page   // of the message
@@ -79,13 +79,13 @@ type Header struct {
 	DeclaredSum   string // TxsSummry/TtlNtries/Sum
 }
 
-// Page of a message or statement in several parts. Number is empty when the bank says nothing: then it is the only one.
+// Page is a part of a message or statement. Number is empty if the bank states none: then it is the only part.
 type Page struct {
 	Number string
 	Last   bool
 }
 
-// Balance returns the first one of a type, OPBD or PRCD for an opening one.
+// Balance returns the first balance of one of the types, for example OPBD or PRCD for an opening one.
 func (h Header) Balance(types ...string) (Balance, bool) {
 	for _, t := range types {
 		for _, b := range h.Balances {
@@ -105,7 +105,7 @@ type TxCode struct {
 	Issuer                    string // of Proprietary
 }
 
-// String joins the domain's codes with a slash, or gives the bank's own.
+// String joins the domain's codes with a slash, or returns the bank's own.
 func (c TxCode) String() string {
 	if c.Domain == "" {
 		return c.Proprietary
@@ -123,8 +123,8 @@ type Entry struct {
 	AcctSvcrRef string  // the bank's own; may be missing
 	Amount      iso20022.Amount
 	Credit      bool
-	Reversal    bool   // takes an earlier booking back; Credit still says in which direction money moves now
-	Status      Status // empty when the bank gives none: then nothing was booked
+	Reversal    bool   // reverses an earlier booking; Credit is the direction in which money moves now
+	Status      Status // empty if the bank states none: then nothing was booked
 	BookingDate string // 2006-01-02, or empty
 	ValueDate   string
 	Code        TxCode
@@ -135,13 +135,13 @@ type Entry struct {
 	Charges     []Charge
 	Details     []Detail // none for most entries of some banks
 
-	// Lump says that the details are not what the entry is made of: their amounts, in its currency, do not add up to
-	// it, or the bank states another number of transactions than it gives. Then no detail's payer, reference or
-	// amount is the entry's.
+	// Lump means that the details are not the parts of the entry: their amounts, in its currency, do not add up to it,
+	// or the bank states another number of transactions than it lists. Then no payer, reference or amount of a detail
+	// applies to the entry.
 	Lump bool
 }
 
-// AmountOf returns what detail i moved: what it says itself, else the entry's amount when it is the only one.
+// AmountOf returns what detail i moved: its own amount, or the entry's amount if it is the only detail.
 func (e *Entry) AmountOf(i int) iso20022.Amount {
 	if a := e.Details[i].Amount; !a.Empty() || len(e.Details) > 1 {
 		return a
@@ -159,19 +159,19 @@ type Charge struct {
 	Type     string
 }
 
-// Party on the other side, or ours.
+// Party is the counterparty, or ourselves.
 type Party struct {
 	Name    string
 	Account Account
 }
 
-// Detail is one transaction of an entry. Most fields are empty in most files; EndToEndID is empty, too, when the bank
+// Detail is one transaction of an entry. Most fields are empty in most files. EndToEndID is also empty if the bank
 // writes NOTPROVIDED.
 type Detail struct {
 	MsgID, AcctSvcrRef, PmtInfID, InstrID, EndToEndID, UETR, TxID, MandateID, ClearingRef string
 
 	Amount     iso20022.Amount // what was booked
-	Credit     bool            // as the entry where the transaction says nothing
+	Credit     bool            // the entry's if the transaction states none
 	Instructed iso20022.Amount // what the customer ordered (AmtDtls/InstdAmt)
 	Original   iso20022.Amount // AmtDtls/TxAmt
 	CounterVal iso20022.Amount // AmtDtls/CntrValAmt
@@ -196,7 +196,7 @@ type Return struct {
 	OriginalCode string // OrgnlBkTxCd
 }
 
-// Finding is an inconsistency in a statement that can be read all the same.
+// Finding is an inconsistency in a statement that can be read nevertheless.
 type Finding struct {
 	Code   FindingCode
 	Detail string
@@ -222,13 +222,13 @@ type Totals struct {
 	BookedDebits  string
 	Findings      []Finding
 
-	// Balances are those that stand behind the entries, in formats that have them there: the head is without them.
+	// Balances are those after the entries, in formats that have them there; the header then has none.
 	Balances []Balance
 }
 
-// Handler receives what Read finds: for every statement Statement once, then Entry for each entry, then End. Its error
-// ends the reading, and Read returns it. It may keep what it receives. Strings of neighbouring entries share memory, so
-// clone a few that are kept for long.
+// Handler receives what Read finds: for every statement it calls Statement once, then Entry for each entry, then End.
+// An error ends the reading, and Read returns it. The handler may keep what it receives. Strings of neighbouring
+// entries share memory, so clone a few that are kept for a long time.
 type Handler interface {
 	Statement(Header) error
 	Entry(Entry) error

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// readEntry reads one Ntry and hands it on.
+// readEntry reads one Ntry and passes it to the handler.
 func (p *reader) readEntry() {
 	p.entry = Entry{Account: p.header.Account, Statement: p.number, Number: p.totals.Entries()}
 	p.kept = p.w.Size()
@@ -73,15 +73,15 @@ func (p *reader) readEntry() {
 	p.err = p.h.Entry(*e)
 }
 
-// needs ends the scanner where details come before what they are read by.
+// needs ends the scanner if details come before the elements that they depend on.
 func (p *reader) needs(there bool) {
 	if !there {
 		p.s.Fail(iso20022.CodeStructure, "details before the entry's amount and direction")
 	}
 }
 
-// status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else
-// it says.
+// status is text up to version 07 and a code element since. An entry of unknown status is not booked, whatever else it
+// contains.
 func (p *reader) status() Status {
 	code, own := p.s.Choice(&p.w)
 	if own {
@@ -91,7 +91,7 @@ func (p *reader) status() Status {
 	return Status(code)
 }
 
-// settle holds the details against the entry.
+// settle compares the details with the entry.
 func (p *reader) settle(e *Entry) {
 	p.settleBatches(e)
 
@@ -109,7 +109,7 @@ func (p *reader) settle(e *Entry) {
 	for i := range e.Details {
 		d := &e.Details[i]
 		if d.Amount.Empty() || d.Amount.Currency != e.Amount.Currency {
-			return // nothing can be said
+			return // nothing can be concluded
 		}
 
 		if d.Credit == e.Credit {
@@ -122,7 +122,7 @@ func (p *reader) settle(e *Entry) {
 	e.Lump = rest.Sign() != 0 && !chargesAre(e, &rest)
 }
 
-// chargesAre reports whether the bank's charges are what the details are more than the entry, or less.
+// chargesAre reports whether the bank's charges explain the difference between the details and the entry.
 func chargesAre(e *Entry, rest *iso20022.Sum) bool {
 	var sum iso20022.Sum
 	add := func(list []Charge) {
@@ -147,8 +147,8 @@ func chargesAre(e *Entry, rest *iso20022.Sum) bool {
 	return sum.Cmp(rest) == 0
 }
 
-// settleBatches holds the stated numbers of transactions against the details. A batch is the entry's where there is
-// one alone; of several each is that of its own details.
+// settleBatches compares the stated numbers of transactions with the details. A single batch belongs to the entry; each
+// of several belongs to its own details.
 func (p *reader) settleBatches(e *Entry) {
 	if len(p.batches) == 0 {
 		return
@@ -174,7 +174,7 @@ func (p *reader) settleBatches(e *Entry) {
 	}
 }
 
-// stated adds up the numbers of transactions that the bank states, and the details that it gives of the same batches.
+// stated adds up the numbers of transactions that the bank states, and the details that it lists for the same batches.
 func (p *reader) stated(e *Entry) (stated, given int) {
 	for _, b := range p.batches {
 		n, err := strconv.Atoi(b.count)
@@ -244,7 +244,7 @@ func (p *reader) domain(c *TxCode) {
 	}
 }
 
-// charges reads Chrgs: one charge itself up to version 03, a list of records since.
+// charges reads Chrgs: a single charge up to version 03, a list of records since.
 func (p *reader) charges(list []Charge) []Charge {
 	var own Charge
 	for p.s.Child() {
@@ -290,11 +290,11 @@ func (p *reader) chargePart(c *Charge) {
 	}
 }
 
-// batch is a Btch and the details it speaks of.
+// batch is a Btch with its details.
 type batch struct {
 	msgID, pmtInf, count string
 	from, to             int
-	whole                bool // of the entry (version 01)
+	whole                bool // of the complete entry (version 01)
 	given                bool
 }
 
@@ -324,7 +324,7 @@ func (p *reader) addBatch(b batch) {
 	}
 }
 
-// addDetail reads a TxDtls. What an entry keeps of all of them is limited: it is handed on in one piece.
+// addDetail reads a TxDtls. The total size of an entry's details is limited: an entry is passed on in one piece.
 func (p *reader) addDetail(e *Entry) {
 	if !p.s.Fresh(len(e.Details)) {
 		return
@@ -340,7 +340,7 @@ func (p *reader) addDetail(e *Entry) {
 	p.s.Record()
 }
 
-// room makes the list one longer. Most entries have one detail, so their room is cut from a larger piece.
+// room extends the list by one. Most entries have one detail, so their room is cut from a larger allocation.
 func (p *reader) room(list []Detail) []Detail {
 	if len(list) > 0 {
 		return append(list, Detail{})
@@ -523,7 +523,7 @@ func (p *reader) remittance(d *Detail) {
 	}
 }
 
-// structured reads Strd. Its free part (AddtlRmtInf) is text like any other: banks put the payer's message there.
+// structured reads Strd. Its free part (AddtlRmtInf) is ordinary text: banks put the payer's message there.
 func (p *reader) structured(d *Detail) {
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -554,7 +554,7 @@ func (p *reader) structured(d *Detail) {
 func (p *reader) returned() *Return {
 	var r Return
 
-	var info []string // joined once: a hostile file has very many
+	var info []string // joined once: a hostile file may have very many
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "OrgnlBkTxCd":

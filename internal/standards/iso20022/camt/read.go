@@ -13,8 +13,8 @@ var accept = iso20022.Accept{
 	string(Notification): {Root: "BkToCstmrDbtCdtNtfctn", First: "01", Last: "14"},
 }
 
-// lists are the elements that may stand more than once (in any version), as far as they are read here. Of those below
-// OrgId and PrvtId the first value counts.
+// lists are the elements that may be repeated (in any version), as far as they are read here. Of those below OrgId and
+// PrvtId the first value counts.
 var lists = iso20022.Lists{
 	"BkToCstmrAcctRpt/Rpt":            true,
 	"BkToCstmrStmt/Stmt":              true,
@@ -26,7 +26,7 @@ var lists = iso20022.Lists{
 	"Rpt/Ntry":                        true,
 	"Stmt/Bal":                        true,
 	"Stmt/Ntry":                       true,
-	"Ntfctn/Bal":                      true, // not by the schema, but known of banks, and read as a list
+	"Ntfctn/Bal":                      true, // not in the schema, but some banks do it
 	"Ntfctn/Ntry":                     true,
 	"Ntry/Btch":                       true, // version 01
 	"Ntry/TxDtls":                     true, // version 01
@@ -58,7 +58,7 @@ type reader struct {
 	entry   Entry
 	totals  Tally
 	spare   []Detail // room for details, many in one allocation
-	kept    int64    // bytes of text that were kept before the entry
+	kept    int64    // bytes of text stored before the entry
 	batches []batch  // of the entry
 	sub     string   // element of one statement: Stmt, Rpt or Ntfctn
 	number  int      // statements so far
@@ -113,7 +113,7 @@ func (p *reader) message() {
 	}
 }
 
-// next is Child until the handler has had enough.
+// next is Child until the handler has returned an error.
 func (p *reader) next() bool { return p.err == nil && p.s.Child() }
 
 func (p *reader) group(h *Header) {
@@ -178,7 +178,7 @@ func (p *reader) statement() {
 	p.err = p.h.End(p.totals.Result(&p.header))
 }
 
-// begin hands the head on, once.
+// begin passes the header to the handler, once.
 func (p *reader) begin() {
 	if p.begun || p.err != nil || p.s.Err() != nil {
 		return
@@ -261,8 +261,7 @@ func (p *reader) balance() (b Balance) {
 	return b
 }
 
-// summary reads what the bank counted itself. The net amount is TtlNetNtryAmt up to version 02 and TtlNetNtry/Amt
-// after it.
+// summary reads the bank's own totals. The net amount is TtlNetNtryAmt up to version 02 and TtlNetNtry/Amt since.
 func (p *reader) summary(h *Header) {
 	p.s.Within(func() {
 		for p.s.Child() {
@@ -311,7 +310,7 @@ func (p *reader) accountID(a *Account) {
 		case "Othr", "PrtryAcct":
 			p.s.Alone(&read)
 			p.s.Within(func() { a.Other = p.w.Code(p.s.Text()) }, "Id")
-		case "BBAN", "UPIC": // version 01, and messages of 2006 in today's clothes
+		case "BBAN", "UPIC": // version 01, and messages of 2006 in newer namespaces
 			p.s.Alone(&read)
 			a.Other = p.w.Code(p.s.Text())
 		default:
@@ -336,7 +335,7 @@ func (p *reader) owner(a *Account) {
 	}
 }
 
-// find reads the current element through and keeps the value of the first descendant of one of two names.
+// find reads the current element to its end and stores the value of the first descendant with one of two names.
 func (p *reader) find(name, other string, into *string) {
 	for p.s.Child() {
 		switch n := string(p.s.Name()); {
@@ -353,7 +352,7 @@ func (p *reader) find(name, other string, into *string) {
 	}
 }
 
-// agent reads a bank and gives its BIC (BICFI since version 03).
+// agent reads a bank and returns its BIC (BICFI since version 03).
 func (p *reader) agent() (bic string) {
 	read := false
 	for p.s.Child() {
@@ -376,7 +375,7 @@ func (p *reader) agent() (bic string) {
 	return bic
 }
 
-// party reads a debtor or creditor; from version 08 on the party stands one level deeper, and may be a bank.
+// party reads a debtor or creditor; since version 08 the party is one level deeper, and may be a bank.
 func (p *reader) party() (name string) {
 	read := false
 	for p.s.Child() {

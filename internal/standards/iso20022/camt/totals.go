@@ -7,15 +7,15 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Tally adds up the entries of one statement and holds them against what the bank says. The zero value is ready.
+// Tally adds up the entries of one statement and compares them with the bank's totals. The zero value is ready.
 type Tally struct {
 	entries, booked, details int
 	credits, debits, all     iso20022.Sum // booked, booked, of any status
-	mixed                    bool         // entries in different currencies: no sum means anything
+	mixed                    bool         // entries in different currencies: no sum is meaningful
 	currency                 string
 }
 
-// Entries returns the number of entries that were added.
+// Entries returns the number of added entries.
 func (t *Tally) Entries() int { return t.entries }
 
 // Add adds an entry.
@@ -41,7 +41,7 @@ func (t *Tally) Add(e *Entry) {
 	}
 }
 
-// Result holds what was added up against what the head of the statement says.
+// Result compares the sums with those in the statement's header.
 func (t *Tally) Result(h *Header) Totals {
 	out := Totals{
 		Statement:     h.Number,
@@ -75,8 +75,8 @@ func (t *Tally) Result(h *Header) Totals {
 	return out
 }
 
-// closing compares the closing balance with what opening balance and booked entries make. It says ok when the
-// statement has both, in one currency and with their signs.
+// closing computes the closing balance from the opening balance and the booked entries. ok means that the statement has
+// both balances, in one currency and with signs.
 func (t *Tally) closing(h *Header) (want, got string, ok bool) {
 	opening, first := h.Balance("OPBD", "PRCD")
 	closing, last := h.Balance("CLBD")

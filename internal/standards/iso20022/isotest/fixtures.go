@@ -1,5 +1,5 @@
-// Package isotest has what tests of bank messages share: the corpus of real files, where there is one, and the
-// official schemas.
+// Package isotest contains what tests of bank messages share: the corpus of real files, if available, and the official
+// schemas.
 package isotest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Folder of the corpus (SLIPWAY_FIXTURES/iso20022). The test is left out where there is none.
+// Folder returns a folder of the corpus (SLIPWAY_FIXTURES/iso20022). It skips the test if there is none.
 func Folder(t testing.TB) string {
 	t.Helper()
 
@@ -50,7 +50,7 @@ func root(t testing.TB) string {
 	return ""
 }
 
-// Expected reads a part of what the corpus says its files hold, by file.
+// Expected reads a part of the corpus' expected contents, by file.
 func Expected[T any](t testing.TB, part string) map[string]T {
 	t.Helper()
 
@@ -75,7 +75,7 @@ func Expected[T any](t testing.TB, part string) map[string]T {
 	return out
 }
 
-// Verdict is a line of the corpus' list: which message a file is, and whether it keeps to its schema.
+// Verdict is a line of the corpus' list: the message of a file, and whether it is valid by its schema.
 type Verdict struct{ File, Message, Result string }
 
 // Verdicts reads the list of all files.

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Mutant is a sound message with one fault.
+// Mutant is a valid message with one fault.
 type Mutant struct {
 	What    string // what was done
 	Path    string // of the element
@@ -25,11 +25,11 @@ func (m Mutant) element() string {
 	return strings.Join(names[max(0, len(names)-2):], "/")
 }
 
-// element is where an element stands in a file.
+// element is the position of an element in a file.
 type element struct {
 	path         string
-	begin, after int // of all of it
-	inner, close int // of what is in it
+	begin, after int // of the complete element
+	inner, close int // of its content
 	leaf         bool
 }
 
@@ -40,9 +40,9 @@ var (
 	indices = regexp.MustCompile(`^(CRDT|DBIT|BOOK|PDNG|INFO|true|false)$`)
 )
 
-// Mutants makes faulty messages of a sound one: every element once more with other values, at once and at its
-// parent's end, days that do not exist, words that are none, and amounts that are no numbers. Of each path in done
-// nothing is made again.
+// Mutants returns faulty variants of a valid message: every element repeated with other values, directly after it and
+// at its parent's end, days that do not exist, invalid codes, and amounts that are not numbers. It skips the paths in
+// done.
 func Mutants(t testing.TB, file []byte, done map[string]bool) (out []Mutant) {
 	t.Helper()
 	add := func(what, path string, parts ...[]byte) {
@@ -88,7 +88,7 @@ func Mutants(t testing.TB, file []byte, done map[string]bool) (out []Mutant) {
 	return out
 }
 
-// other is an element with other values.
+// other returns an element with other values.
 func other(whole []byte) []byte {
 	return value.ReplaceAllFunc(whole, func(v []byte) []byte {
 		text := v[1 : len(v)-1]
@@ -151,8 +151,8 @@ func elements(t testing.TB, file []byte) (out []element) {
 	}
 }
 
-// Refused reports of every message whether xmllint refuses it by an official schema. The test is left out where one
-// of the two is missing.
+// Refused reports for every message whether xmllint refuses it by an official schema. It skips the test if one of the
+// two is missing.
 func Refused(t testing.TB, schema string, messages []Mutant) []bool {
 	t.Helper()
 
@@ -195,14 +195,13 @@ func Refused(t testing.TB, schema string, messages []Mutant) []bool {
 	return refused
 }
 
-// mostHeld is how large a file of the corpus may be of which mutants are made: xmllint is slow to say what is wrong
-// in a large one.
+// mostHeld limits the size of a corpus file for mutants: xmllint is slow to report faults of a large one.
 const mostHeld = 20 << 10
 
-// HoldAgainstSchemas makes mutants of every sound file of the corpus whose message begins with one of the names, and
-// holds what read makes of them against the official schema: what the schema refuses is refused by read, or read as
-// if the fault were not there. lists are the elements that read takes more than one of, and keeps all. harmless
-// excuses a mutant that may be read otherwise.
+// HoldAgainstSchemas makes mutants of every valid file of the corpus whose message begins with one of the names, and
+// compares read with the official schema: what the schema refuses must be refused by read, or read as if the fault did
+// not exist. lists are the elements that read accepts repeatedly. harmless excuses a mutant that may be read
+// differently.
 func HoldAgainstSchemas(t *testing.T, names []string, lists map[string]bool, read func(file []byte) (string, error),
 	harmless func(m Mutant, got string) bool,
 ) {
@@ -224,7 +223,7 @@ func HoldAgainstSchemas(t *testing.T, names []string, lists map[string]bool, rea
 
 		want, err := read(file)
 		if err != nil || len(file) > mostHeld {
-			continue // enveloped or in another encoding: xmllint cannot be asked about it alone
+			continue // enveloped or in another encoding: xmllint cannot check it alone
 		}
 
 		if done[v.Message] == nil {

@@ -1,5 +1,5 @@
-// Package pacs reads pacs.004, the return of a payment between banks that some banks pass on to their customers.
-// Versions 02 to 14.
+// Package pacs reads pacs.004, the return of a payment between banks, which some banks pass on to their customers. It
+// reads versions 02 to 14.
 package pacs
 
 import (
@@ -8,7 +8,7 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Return is one payment that came back. OriginalEndToEndID is the one of our order.
+// Return is one returned payment. OriginalEndToEndID is that of our order.
 type Return struct {
 	MsgID, CreatedAt string
 	Number           int // position in the message, from 0
@@ -21,7 +21,7 @@ type Return struct {
 	OriginalUETR        string
 	OriginalClearingRef string
 	OriginalAmount      iso20022.Amount // of the payment between the banks
-	Returned            iso20022.Amount // may be less, by charges
+	Returned            iso20022.Amount // may be less because of charges
 	Instructed          iso20022.Amount // returned instructed amount, before charges
 	SettlementDate      string          // 2006-01-02, or empty
 	Charges             []Charge
@@ -40,7 +40,7 @@ type Charge struct {
 
 var accept = iso20022.Accept{"pacs.004": {Root: "PmtRtr", First: "02", Last: "14"}}
 
-// lists are the elements that may stand more than once, as far as they are read here.
+// lists are the elements that may be repeated, as far as they are read here.
 var lists = iso20022.Lists{
 	"PmtRtr/TxInf":       true,
 	"TxInf/ChrgsInf":     true,
@@ -57,9 +57,8 @@ type reader struct {
 	msgID, createdAt, settled, originalMsgID string // of the message
 }
 
-// Read004 reads a message to its end and gives every return to each. What was given counts only when it returns nil.
-// The error is
-// *iso20022.Error, or that of each.
+// Read004 reads a message to its end and passes every return to each. What was passed counts only if it returns nil.
+// The error is *iso20022.Error, or that of each.
 func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 	p := &reader{s: iso20022.NewScanner(r, l)}
 	if _, ok := p.s.Open(accept, lists); !ok {
@@ -108,7 +107,8 @@ func Read004(r io.Reader, l iso20022.Limits, each func(Return) error) error {
 		}
 	}
 
-	// a whole group may be returned at once (GrpRtr): what comes back is then not said, and somebody has to look
+	// a complete group may be returned at once (GrpRtr): the message then does not list the payments, and a person must
+	// check
 	if n == 0 {
 		p.s.Fail(iso20022.CodeStructure, "a message without a return")
 	}
@@ -198,7 +198,7 @@ func (p *reader) charge() (c Charge) {
 	return c
 }
 
-// original reads what the payment that came back was.
+// original reads the returned payment.
 func (p *reader) original(t *Return) {
 	for p.s.Child() {
 		switch string(p.s.Name()) {
@@ -224,7 +224,7 @@ func (p *reader) original(t *Return) {
 	}
 }
 
-// party reads a name; since version 08 it stands one level deeper.
+// party reads a name; since version 08 it is one level deeper.
 func (p *reader) party() (name string) {
 	read := false
 	for p.s.Child() {

@@ -28,7 +28,7 @@ const (
 	maxBlocks     = 1000
 )
 
-// checker goes through an initiation, collects faults, and changes texts to what will be written.
+// checker checks an initiation, collects faults, and converts texts to what will be written.
 type checker struct {
 	faults  []Fault
 	changes []Change
@@ -42,10 +42,10 @@ func (c *checker) fault(path string, code FaultCode, detail string, args ...any)
 	}
 }
 
-// initiation checks everything and gives a copy with the texts as they will be written.
+// initiation checks everything and returns a copy with the texts as they will be written.
 func (c *checker) initiation(d Initiation) Initiation {
 	c.seen = map[string]bool{}
-	c.rules = services[SEPA] // the head has SEPA's characters, whatever is below it
+	c.rules = services[SEPA] // the header has SEPA's characters, whatever follows
 	c.id("/msgID", d.MsgID)
 
 	if d.CreatedAt.IsZero() || d.CreatedAt.Year() > 9999 {
@@ -177,7 +177,7 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 	return t
 }
 
-// amount returns the amount with all the decimals of its currency.
+// amount returns the amount with all decimals of its currency.
 func (c *checker) amount(path string, t Transfer) string {
 	if len(t.Currency) != 3 || strings.Trim(t.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		c.fault(path+"/currency", Format, "a currency has three capital letters")
@@ -229,8 +229,8 @@ func (c *checker) party(path string, p Party) Party {
 	return p
 }
 
-// address: where there is one, town and country are needed (structured or hybrid; EPC and CBPR+, November 2026). Its
-// other parts are for people and may lose their end.
+// address checks that an address has town and country (structured or hybrid; EPC and CBPR+, November 2026). Its other
+// parts are for people and may be truncated.
 func (c *checker) address(path string, a Address) Address {
 	if a.empty() {
 		return a
@@ -299,7 +299,7 @@ func (c *checker) account(path string, a Account, creditor bool) {
 	}
 }
 
-// creditorBank holds the bank's number against what the service finds it by.
+// creditorBank checks the number by which the service finds the bank.
 func (c *checker) creditorBank(path string, t Transfer) {
 	a := t.CreditorAgent
 
@@ -364,17 +364,17 @@ func (c *checker) agent(path string, a Agent) Agent {
 	a.Name = c.short(path+"/name", a.Name, maxRemittance)
 	if !a.Address.countryAlone() {
 		a.Address = c.address(path+"/address", a.Address)
-	} else if !isCountry(a.Address.Country) { // of a bank the country alone says something
+	} else if !isCountry(a.Address.Country) { // for a bank the country alone is useful
 		c.fault(path+"/address/country", Format, "a country has two capital letters")
 	}
 
 	return a
 }
 
-// ownNumbers leaves a bank those clearing numbers that the service has a use for: an account may well have others, too.
+// ownNumbers keeps only those clearing numbers of a bank that the service uses: an account may have others too.
 func (c *checker) ownNumbers(a Agent) Agent {
 	switch c.rules.clearing {
-	case byBIC: // all of them may stand beside a BIC
+	case byBIC: // all of them may be given besides a BIC
 	case byNothing:
 		a.SortCode = ""
 		a.ABA = ""
@@ -417,7 +417,7 @@ func (c *checker) reference(path string, t Transfer) string {
 	return t.Reference
 }
 
-// text maps a text and refuses one that is too long then: what it says matters.
+// text converts a text and refuses one that is then too long: its content matters.
 func (c *checker) text(path, text string, most int) string {
 	if text == "" {
 		return ""
@@ -439,7 +439,7 @@ func (c *checker) text(path, text string, most int) string {
 	return said
 }
 
-// short maps a text and cuts it: for parts of addresses and names of banks, by which nothing is found.
+// short converts a text and truncates it: for parts of addresses and names of banks, which identify nothing.
 func (c *checker) short(path, text string, most int) string {
 	if text == "" {
 		return ""
@@ -481,7 +481,7 @@ func (c *checker) unique(path, kind, id string) {
 	c.seen[key] = true
 }
 
-// code checks a code of an external list by its form: one to four characters.
+// code checks the form of a code of an external list: one to four characters.
 func (c *checker) code(path, code string) {
 	if code != "" && (len(code) > 4 || !every(code, func(b byte) bool { return upper(b) || digit(b) })) {
 		c.fault(path, Format, "a code has at most four capital letters and digits")

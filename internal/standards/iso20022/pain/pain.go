@@ -1,13 +1,13 @@
-// Package pain writes orders to a bank (pain.001.001.09) and reads the bank's answers to them (pain.002).
+// Package pain writes payment orders to a bank (pain.001.001.09) and reads the bank's answers to them (pain.002).
 //
-// Everything that identifies an order comes from the caller, so the same input gives the same bytes for ever. If
-// anything is wrong, nothing is written and all errors are returned at once. Characters that a rail cannot carry are
-// mapped by a published table, and every such change is reported. What cannot be mapped is refused.
+// Everything that identifies an order comes from the caller, so the same input always gives the same bytes. If anything
+// is wrong, nothing is written and all errors are returned at once. Characters that a rail cannot carry are replaced by
+// a published table, and every replacement is reported. Characters without a replacement are refused.
 package pain
 
 import "time"
 
-// Service is how a block of payments is to be executed.
+// Service is how a block of payments is executed.
 type Service string
 
 const (
@@ -22,7 +22,7 @@ const (
 	SWIFT       Service = "SWIFT"        // correspondent banks, any currency
 )
 
-// Charges says who pays the banks. SEPA knows only shared ones (SLEV), and it is the writer that says so.
+// Charges defines who pays the banks. SEPA allows only shared charges (SLEV), which the writer sets.
 type Charges string
 
 const (
@@ -31,11 +31,11 @@ const (
 	BEN Charges = "BEN" // the creditor all: CRED
 )
 
-// Initiation is one file. MsgID is at most 35 characters of the SEPA reference set, as all identifiers of an order.
+// Initiation is one file. MsgID has at most 35 characters of the SEPA reference set, like all identifiers of an order.
 type Initiation struct {
 	MsgID           string
 	CreatedAt       time.Time // written in UTC, to the second
-	InitiatingParty Party     // the name is enough
+	InitiatingParty Party     // only its name is required
 	Blocks          []Block
 }
 
@@ -44,20 +44,20 @@ type Block struct {
 	PmtInfID        string
 	Debtor          Party
 	DebtorAccount   Account
-	DebtorAgent     Agent // its BIC or clearing number; in SEPA it may be left out
+	DebtorAgent     Agent // its BIC or clearing number; optional in SEPA
 	Service         Service
 	ExecutionDate   string // 2006-01-02
 	Charges         Charges
-	SingleBooking   bool   // each payment is to be booked on its own (BtchBookg false)
+	SingleBooking   bool   // each payment is booked separately (BtchBookg false)
 	CategoryPurpose string // external code, or empty
-	LocalInstrument string // ACH alone: CCD (to companies, the default), PPD (to persons) or CTX
+	LocalInstrument string // only for ACH: CCD (to companies, the default), PPD (to persons) or CTX
 	Transfers       []Transfer
 }
 
 // Transfer is one payment.
 type Transfer struct {
 	InstrID         string // empty: the EndToEndID
-	EndToEndID      string // comes back in statements and returns: ours, and unique for ever
+	EndToEndID      string // the bank repeats it in statements and returns: ours, and unique forever
 	UETR            string // UUID version 4 in lower case, or empty
 	Amount          string // "1234.50", without more decimals than the currency has
 	Currency        string
@@ -78,8 +78,8 @@ type Party struct {
 	LEI     string
 }
 
-// Address is structured; Lines may be added to it (hybrid). Where one is given at all, Town and Country are needed:
-// from November 2026 banks refuse lines alone.
+// Address is structured; Lines may be added to it (hybrid). If it is given, Town and Country are required: from
+// November 2026 banks refuse lines alone.
 type Address struct {
 	Street, Building, PostCode, Town, Subdivision string
 	Country                                       string   // ISO 3166, two letters
@@ -90,7 +90,7 @@ type Address struct {
 type Account struct {
 	IBAN     string
 	Number   string
-	Type     string // CACC (current, checking), SVGS (savings); needed by ACH
+	Type     string // CACC (current, checking), SVGS (savings); required by ACH
 	Currency string
 }
 
@@ -104,35 +104,35 @@ type Agent struct {
 	Address  Address
 }
 
-// FaultCode is stable.
+// FaultCode is the kind of a fault. Codes are stable.
 type FaultCode string
 
 const (
 	Missing    FaultCode = "MISSING"
 	TooLong    FaultCode = "TOO_LONG"
-	Characters FaultCode = "CHARACTERS"  // cannot be said in the service's characters
-	Format     FaultCode = "FORMAT"      // an identifier, code or date that cannot be one
-	BadAmount  FaultCode = "AMOUNT"      // no exact amount of its currency, or outside the service's limits
+	Characters FaultCode = "CHARACTERS"  // a character that the service cannot carry
+	Format     FaultCode = "FORMAT"      // an invalid identifier, code or date
+	BadAmount  FaultCode = "AMOUNT"      // not an exact amount of its currency, or outside the service's limits
 	Currency   FaultCode = "CURRENCY"    // the service does not carry it
-	Duplicate  FaultCode = "DUPLICATE"   // an identifier that is used twice in the file
-	NotAllowed FaultCode = "NOT_ALLOWED" // the service has no place for it
+	Duplicate  FaultCode = "DUPLICATE"   // an identifier used twice in the file
+	NotAllowed FaultCode = "NOT_ALLOWED" // the service has no field for it
 	TooMany    FaultCode = "TOO_MANY"
 )
 
-// Fault is one thing that is wrong; Path is a JSON pointer into Initiation, such as
-// /blocks/0/transfers/3/creditor/name.
+// Fault is one error; Path is a JSON pointer into Initiation, such as /blocks/0/transfers/3/creditor/name.
 type Fault struct {
 	Path   string
 	Code   FaultCode
 	Detail string
 }
 
-// Refused has all faults of an initiation.
+// Refused lists all faults of an initiation.
 type Refused struct{ Faults []Fault }
 
+// Error returns the first fault.
 func (r *Refused) Error() string { return r.Faults[0].Path + ": " + r.Faults[0].Detail }
 
-// Change is a text that a rail cannot carry as given, and what is written instead.
+// Change is a text that a rail cannot carry as given, and its replacement.
 type Change struct {
 	Path string
 	From string

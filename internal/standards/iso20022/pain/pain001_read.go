@@ -6,7 +6,7 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Order is one payment of a payment file that was written before: what it is known by, and from where how much is paid.
+// Order is one payment of an existing payment file: its identifications, debtor account and amount.
 type Order struct {
 	MsgID, PmtInfID string
 	ExecutionDate   string // 2026-11-23
@@ -18,7 +18,7 @@ type Order struct {
 
 var accept001 = iso20022.Accept{"pain.001": {Root: "CstmrCdtTrfInitn", First: "03", Last: "12"}}
 
-// ordersLists are the elements of a payment file that may stand more than once.
+// ordersLists are the elements of a payment file that may be repeated.
 var ordersLists = iso20022.Lists{"CstmrCdtTrfInitn/PmtInf": true, "PmtInf/CdtTrfTxInf": true}
 
 // orders is a payment file being read.
@@ -30,9 +30,9 @@ type orders struct {
 	now  Order
 }
 
-// Read001 reads a payment file to its end and gives each payment to each. It does not judge the file: it is one that
-// Render has written. What was given counts only when it returns nil. The error is *iso20022.Error, or that of each.
-// The texts of an Order stay good.
+// Read001 reads a payment file to its end and passes each payment to each. It does not validate the file: Render has
+// written it. What was passed counts only if it returns nil. The error is *iso20022.Error, or that of each. The texts
+// of an Order stay valid.
 func Read001(r io.Reader, l iso20022.Limits, each func(Order) error) error {
 	p := &orders{s: iso20022.NewScanner(r, l), each: each}
 	if _, ok := p.s.Open(accept001, ordersLists); !ok {
@@ -57,7 +57,7 @@ func Read001(r io.Reader, l iso20022.Limits, each func(Order) error) error {
 	return p.s.Close()
 }
 
-// find reads the text of one element, which lies below the current one on a path of names.
+// find reads the text of one element below the current one, by a path of names.
 func (p *orders) find(into *string, path ...string) {
 	for p.s.Child() {
 		switch {

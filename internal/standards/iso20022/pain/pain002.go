@@ -6,34 +6,35 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Status is what a bank says of one payment, one block or a whole file. None of it is proof that money arrived or did
-// not: only a booked entry is. A payment that settled can still come back.
+// Status is a bank's statement about one payment, one block or a complete file. It proves neither that money arrived
+// nor that it did not: only a booked entry does. A settled payment can still be returned.
 type Status struct {
 	MsgID, CreatedAt string
 	OriginalMsgID    string
 	OriginalMsgName  string // pain.001.001.09
 	OriginalPmtInfID string
 	OriginalInstrID  string
-	OriginalEndToEnd string // empty, too, where the bank writes NOTPROVIDED
+	OriginalEndToEnd string // also empty if the bank writes NOTPROVIDED
 	OriginalTxID     string
 	OriginalUETR     string
-	Level            Level                  // what it speaks of
-	Said             string                 // status at that very level; empty: inherited
-	Status           string                 // the lowest that is said at this level or above: RJCT, ACSP, PDNG ...
-	Meaning          Meaning                // of Status
-	Reasons          []iso20022.ReasonGiven // of this level; with an inherited status those beside it
-	AcceptedAt       string
-	AcctSvcrRef      string
-	Amount           iso20022.Amount // original instructed amount, where repeated
-	Number           int             // position in the message, from 0
-	OriginalCount    string          // as the bank counts the group or block
-	OriginalSum      string
-	// TransactionsBelow: a block whose transactions are spoken of, too. What holds for the block then holds for those
-	// not named.
+	Level            Level  // the level that it refers to
+	Said             string // status at this level; empty: inherited
+	// the status of this level, or of the nearest one above: RJCT, ACSP, PDNG ...
+	Status        string
+	Meaning       Meaning                // of Status
+	Reasons       []iso20022.ReasonGiven // of this level; with an inherited status also those beside it
+	AcceptedAt    string
+	AcctSvcrRef   string
+	Amount        iso20022.Amount // original instructed amount, where repeated
+	Number        int             // position in the message, from 0
+	OriginalCount string          // the bank's count of the group or block
+	OriginalSum   string
+	// TransactionsBelow means that the report also lists transactions of the block. The block's status then applies to
+	// those not listed.
 	TransactionsBelow bool
 }
 
-// Level of a status.
+// Level is what a status refers to.
 type Level string
 
 const (
@@ -42,18 +43,18 @@ const (
 	TransactionLevel Level = "TRANSACTION"
 )
 
-// Meaning of a status code for us.
+// Meaning is the meaning of a status code for us.
 type Meaning string
 
 const (
 	UnderWay  Meaning = "UNDER_WAY" // RCVD, ACTC, ACCP, ACFC, ACSP, ACWC ...: not refused so far
 	Settled   Meaning = "SETTLED"   // ACSC, ACCC: at the debtor's or the creditor's bank
-	PendingAt Meaning = "PENDING"   // PDNG and what waits for somebody
+	PendingAt Meaning = "PENDING"   // PDNG and other states that wait for someone
 	Rejected  Meaning = "REJECTED"  // RJCT: final
 	Cancelled Meaning = "CANCELLED" // CANC: final
-	Partly    Meaning = "PARTLY"    // PART: only the level below tells
+	Partly    Meaning = "PARTLY"    // PART: only the level below shows the result
 	PayeeOnly Meaning = "PAYEE_VERIFICATION"
-	Unknown   Meaning = "UNKNOWN" // nothing said, or none that we know: nothing follows from it
+	Unknown   Meaning = "UNKNOWN" // no status or an unknown one: proves nothing
 )
 
 // meanings of the external payment status codes (group and transaction, 2025).
@@ -66,7 +67,7 @@ var meanings = map[string]Meaning{
 	"ACWC": UnderWay,
 	"ACWP": UnderWay,
 	"ACPD": UnderWay,
-	"ACIS": UnderWay, // a cheque was issued, which nobody has cashed
+	"ACIS": UnderWay, // a cheque was issued, but not cashed
 	"ACSC": Settled,
 	"ACCC": Settled,
 	"CPUC": Settled,
@@ -86,7 +87,7 @@ var meanings = map[string]Meaning{
 	"RVNA": PayeeOnly,
 }
 
-// meaningOf a status code.
+// meaningOf returns the meaning of a status code.
 func meaningOf(code string) Meaning {
 	if m, ok := meanings[code]; ok {
 		return m
@@ -97,7 +98,7 @@ func meaningOf(code string) Meaning {
 
 var accept002 = iso20022.Accept{"pain.002": {Root: "CstmrPmtStsRpt", First: "03", Last: "14"}}
 
-// lists are the elements that may stand more than once, as far as they are read here.
+// lists are the elements that may be repeated, as far as they are read here.
 var lists = iso20022.Lists{
 	"CstmrPmtStsRpt/OrgnlPmtInfAndSts": true,
 	"CstmrPmtStsRpt/TxInfAndSts":       true, // in the version of 2006 and its descendants
@@ -108,18 +109,17 @@ var lists = iso20022.Lists{
 	"StsRsnInf/AddtlInf":               true,
 }
 
-// reader is one status report being read. It keeps every status until the report ends: what one of them inherits may
-// stand behind it.
+// reader reads one status report. It stores every status until the report ends, since the level above may follow later.
 type reader struct {
 	s      *iso20022.Scanner
 	w      iso20022.Words
 	group  Status
-	spoken bool // of the group
+	spoken bool // the group has a status
 	blocks []block
 	count  int
 }
 
-// block is what is said of a block, or of no block, and of its transactions.
+// block holds the status of a block, or of no block, and of its transactions.
 type block struct {
 	Status
 	named        bool
@@ -127,8 +127,8 @@ type block struct {
 }
 
 // Read002 reads a payment status report to its end and calls each with every status: the group's first, then every
-// block with its transactions behind it, in whatever order they stand in the file. It calls each only for a report
-// that is sound; an error of each ends it. The error is *iso20022.Error, or that of each.
+// block followed by its transactions, whatever their order in the file. It calls each only for a valid report; an error
+// of each ends it. The error is *iso20022.Error, or that of each.
 func Read002(r io.Reader, l iso20022.Limits, each func(Status) error) error {
 	p := &reader{s: iso20022.NewScanner(r, l)}
 	if _, ok := p.s.Open(accept002, lists); !ok {
@@ -169,7 +169,7 @@ func (p *reader) report() {
 	p.blocks = append(p.blocks, loose)
 }
 
-// add counts a status and ends the scanner at one too many, or at too much text.
+// add counts a status and ends the scanner if there are too many, or too much text.
 func (p *reader) add() {
 	p.count++
 

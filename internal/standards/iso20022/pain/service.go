@@ -2,21 +2,21 @@ package pain
 
 import "slipway/internal/standards/iso20022"
 
-// rules are what a service asks of its payments.
+// rules are the requirements of a service for its payments.
 type rules struct {
 	level      string // SvcLvl/Cd, external code
 	instrument string // LclInstrm/Cd, external code
-	currency   string // the only one it carries; empty: any
+	currency   string // the only one; empty: any
 	largest    string // amount
 	slev       bool   // charges are those of the scheme, ChrgBr SLEV
-	iban       bool   // accounts have IBANs and nothing else
+	iban       bool   // accounts have only an IBAN
 	accountTp  bool   // the creditor's account needs a type
 	name       int    // characters of a party's name
 	ascii      bool   // printable ASCII instead of the SEPA set
 	clearing   clearing
 }
 
-// clearing says by which number the service finds the creditor's bank.
+// clearing is the number by which the service finds the creditor's bank.
 type clearing string
 
 const (
@@ -99,7 +99,7 @@ var services = map[Service]rules{
 	SWIFT: {level: "URGP", name: 140, clearing: byBIC},
 }
 
-// bearer is how the message calls who pays the banks.
+// bearer returns the code for who pays the banks.
 var bearer = map[Charges]string{OUR: "DEBT", SHA: "SHAR", BEN: "CRED"}
 
 // exceeds reports whether an amount is more than a limit.

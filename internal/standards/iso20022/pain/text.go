@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// inSEPA are the characters that every SEPA bank takes (EPC217-08); those of SWIFT's set X besides its line ends are
-// the same.
+// inSEPA are the characters that every SEPA bank accepts (EPC217-08). Those of SWIFT's set X are the same except for
+// line ends.
 const inSEPA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ "
 
 var sepaSet = func() (t [utf8.RuneSelf]bool) {
@@ -19,7 +19,7 @@ var sepaSet = func() (t [utf8.RuneSelf]bool) {
 	return t
 }()
 
-// carries reports whether a service writes a character as it is.
+// carries reports whether a service writes a character unchanged.
 func (r rules) carries(c rune) bool {
 	if r.ascii {
 		return c >= ' ' && c <= '~'
@@ -28,8 +28,8 @@ func (r rules) carries(c rune) bool {
 	return c < utf8.RuneSelf && sepaSet[c]
 }
 
-// said says a text in the service's characters: letters by the table below, any white space as one blank, none
-// outside. A character that no table has is an error: what a name or a reference means is not guessed.
+// converted returns a text in the service's characters: letters by the table below, any white space as one blank, none
+// at the ends. A character without a table entry is an error: the meaning of a name or a reference is not guessed.
 func (r rules) said(text string) (string, error) {
 	plain := true
 	for _, c := range text {
@@ -80,7 +80,7 @@ func (r rules) said(text string) (string, error) {
 	return strings.Join(strings.Fields(b.String()), " "), nil
 }
 
-// silent characters have no sound and no width: accents that stand alone, joiners, marks of direction.
+// silent characters have no sound and no width: separate accents, joiners, direction marks.
 func silent(c rune) bool {
 	return c >= '\u0300' && c <= '\u036F' || c == '\u00AD' || c >= '\u200B' && c <= '\u200F' || c == '\uFEFF' ||
 		c == '\u2060'
@@ -95,10 +95,10 @@ var dotted = map[rune]rune{
 	'U': 'Ü',
 }
 
-// table returns what is written for a character that SEPA's set lacks. Latin letters lose their accents, but German
-// umlauts keep their sound; Greek goes letter by letter, Cyrillic by the Bulgarian law (as EPC217-08 has them); signs
-// as in EPC217-08 where that keeps their sense. What would change the sense of a text ($ % < > ^ and scripts without a
-// table) is missing on purpose.
+// table returns the replacement for a character that SEPA's set lacks. Latin letters lose their accents, but German
+// umlauts keep their sound. Greek is transliterated by letter, Cyrillic by the Bulgarian law (as in EPC217-08).
+// Punctuation follows EPC217-08 if that keeps its meaning. What would change the meaning of a text ($ % < > ^ and
+// scripts without a table) is missing on purpose.
 var table = func() map[rune]string {
 	t := map[rune]string{}
 	for _, line := range []string{
@@ -124,8 +124,8 @@ var table = func() map[rune]string {
 	return t
 }()
 
-// wrongID returns what is wrong with an identifier, or nothing. Identifiers are never mapped: they come back as they
-// went. No slash may stand at either end, nor two together (EPC132-08).
+// wrongID returns what is wrong with an identifier, or "". Identifiers are never converted: banks return them
+// unchanged. No slash may be at either end, nor two together (EPC132-08).
 func wrongID(id string) (FaultCode, string) {
 	switch {
 	case id == "":

@@ -6,7 +6,7 @@ import (
 	"slipway/internal/standards/iso20022"
 )
 
-// Namespace of what is written.
+// Namespace is the namespace of written files.
 const Namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 
 // Render returns the file's bytes and the texts that it had to change. The error is a *Refused.
@@ -29,13 +29,13 @@ func Render(d Initiation) ([]byte, []Change, error) {
 	return x.b, c.changes, nil
 }
 
-// What a message takes without its transfers, and each of those, in most cases.
+// The usual sizes of a message without its transfers, and of one transfer.
 const (
 	usualHead     = 4 << 10
 	usualTransfer = 1 << 10
 )
 
-// writer writes XML, one element a line.
+// writer writes XML, one element per line.
 type writer struct {
 	b     []byte
 	depth int
@@ -48,7 +48,7 @@ func (x *writer) line() {
 	}
 }
 
-// in writes an element with what inside writes.
+// in writes an element around what inside writes.
 func (x *writer) in(name string, inside func()) {
 	x.line()
 	x.b = append(append(append(x.b, '<'), name...), '>')
@@ -61,7 +61,7 @@ func (x *writer) in(name string, inside func()) {
 
 func (x *writer) end(name string) { x.b = append(append(append(x.b, '<', '/'), name...), '>') }
 
-// is writes an element with a value; none when there is no value.
+// is writes an element with a value, or nothing without a value.
 func (x *writer) is(name, value string) {
 	if value == "" {
 		return
@@ -88,8 +88,7 @@ func (x *writer) text(s string) {
 	}
 }
 
-// document writes everything; counts and control sums are those of all blocks, in exact decimals, whatever the
-// currencies.
+// document writes everything. Counts and control sums cover all blocks, in exact decimals, whatever the currencies.
 func (x *writer) document(d Initiation) {
 	count := 0
 	total := iso20022.Sum{}
@@ -270,7 +269,7 @@ func (x *writer) account(name string, a Account) {
 	})
 }
 
-// agent writes a bank. The debtor's must be there even when its IBAN says enough: NOTPROVIDED, then (EPC132-08).
+// agent writes a bank. The debtor's is mandatory even if its IBAN is enough: NOTPROVIDED, then (EPC132-08).
 func (x *writer) agent(name string, a Agent) {
 	x.in(name, func() {
 		x.in("FinInstnId", func() {

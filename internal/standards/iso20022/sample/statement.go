@@ -1,5 +1,5 @@
-// Package sample makes statements of any size for tests and benchmarks, and reads them the way a program without this
-// module's scanner would: the yardstick that the scanner is held against, in the same run.
+// Package sample generates statements of any size for tests and benchmarks, and reads them as a program with
+// encoding/xml would: the yardstick for the scanner, in the same run.
 package sample
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Statement returns a camt.053.001.08 with any number of entries, made while it is read: about 960 bytes an entry, all
-// of them different, with entities in the names, on one account whose balances fit. Pretty says whether it is indented.
+// Statement returns a camt.053.001.08 with any number of entries, generated while it is read: about 960 bytes per
+// entry, all of them different, with entities in the names, on one account with matching balances. pretty indents it.
 func Statement(entries int, pretty bool) io.Reader {
 	m := &maker{entries: entries}
 	m.buf = append(m.buf, statementHead...)
@@ -34,7 +34,7 @@ const statementSummary = "</NbOfNtries></TtlNtries></TxsSummry>\n"
 
 const statementTail = "</Stmt></BkToCstmrStmt></Document>\n"
 
-// maker writes entry after entry into a small buffer.
+// maker generates entry after entry into a small buffer.
 type maker struct {
 	entries, next int
 	buf           []byte
@@ -43,6 +43,7 @@ type maker struct {
 	ended         bool
 }
 
+// Read implements io.Reader.
 func (m *maker) Read(p []byte) (int, error) {
 	for m.at == len(m.buf) {
 		if m.ended {

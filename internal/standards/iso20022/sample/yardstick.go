@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// yardEntry has the fields of the made statement, as a program with encoding/xml would take them.
+// yardEntry has the fields of a generated statement, as a program with encoding/xml would read them.
 type yardEntry struct {
 	Ref string `xml:"NtryRef"`
 	Amt struct {
@@ -32,7 +32,7 @@ type yardEntry struct {
 	} `xml:"NtryDtls>TxDtls"`
 }
 
-// Yardstick reads a made statement with encoding/xml, an entry at a time, and counts its entries.
+// Yardstick reads a generated statement with encoding/xml, an entry at a time, and counts its entries.
 func Yardstick(r io.Reader) (entries int, err error) {
 	d := xml.NewDecoder(r)
 
