@@ -75,7 +75,7 @@ func (r *Rail) keptCopies(ctx context.Context) (map[copyID]bool, error) {
 	for _, name := range names {
 		m := copyName.FindStringSubmatch(name)
 		if m == nil {
-			return nil, fmt.Errorf("copies of payment files: %s is no name of one", name)
+			return nil, fmt.Errorf("copies of payment files: %s is not the name of one", name)
 		}
 
 		c := copyID{m[1], m[2]}

@@ -42,7 +42,7 @@ func decimalUnits(currency, value string) (string, error) {
 
 	for i := range len(digits) {
 		if digits[i] < '0' || digits[i] > '9' {
-			return "", fmt.Errorf("%q is no amount", value)
+			return "", fmt.Errorf("%q is not an amount", value)
 		}
 	}
 

@@ -49,8 +49,8 @@ func (a HouseAccount) Check() []error {
 		}
 	}
 	say(!houseID.MatchString(a.ID), "the id is lower-case letters, digits and dashes")
-	say(!currencyCode.MatchString(a.Currency), "currency %q is no code of ISO 4217", a.Currency)
-	say(!countryCode.MatchString(a.Country), "country %q is no code of ISO 3166", a.Country)
+	say(!currencyCode.MatchString(a.Currency), "currency %q is not an ISO 4217 code", a.Currency)
+	say(!countryCode.MatchString(a.Country), "country %q is not an ISO 3166 code", a.Country)
 	say(a.Holder == "", "holder is needed: it is the debtor in payment files")
 	say(a.IBAN == "" && a.AccountNumber == "", "iban or account_number is needed")
 	say(
@@ -64,7 +64,7 @@ func (a HouseAccount) Check() []error {
 	)
 
 	for _, e := range a.ReturnEvidence {
-		say(!slices.Contains(Evidences(), e), "return_evidence %q is none of %s", e, strings.Join(Evidences(), ", "))
+		say(!slices.Contains(Evidences(), e), "return_evidence %q is not one of %s", e, strings.Join(Evidences(), ", "))
 	}
 
 	_, feeErr := money.ParseOrZero(Asset(a.Currency), a.ReturnFee)

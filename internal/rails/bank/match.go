@@ -196,7 +196,7 @@ func (s *settling) contradict(p *payoutRow, what string) {
 func (s *settling) cannotBook(p *payoutRow, m Entry) string {
 	switch {
 	case m.Reversal:
-		return fmt.Sprintf("entry %s takes back a return of it", m.ID)
+		return fmt.Sprintf("entry %s reverses a return of it", m.ID)
 	case p.State == Booked || p.State == Returned:
 		return fmt.Sprintf("entry %s debits it once more", m.ID)
 	case p.State == Rejected:

@@ -37,7 +37,7 @@ var ErrImporting = errors.New("the newest statement is being booked")
 var ErrWaiting = errors.New("a statement waits for one that is missing, or for two persons")
 
 // ErrIncomparable means that an account's bookings do not come from its statements (BooksFrom camt.054).
-var ErrIncomparable = errors.New("bookings are taken from advices: they are not those of the statements one by one")
+var ErrIncomparable = errors.New("bookings come from advices and cannot be compared with statements")
 
 // Reconciliation compares an account's statements with its bookings. It returns db.ErrNone before the first statement,
 // ErrImporting while the newest is being booked, and ErrWaiting or ErrIncomparable if they cannot be compared.

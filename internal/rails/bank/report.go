@@ -2,7 +2,6 @@ package bank
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"

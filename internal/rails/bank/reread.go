@@ -59,7 +59,7 @@ func (n counts) sentences() (out []string) {
 		}
 	}
 	say(n.files, "%d payment files had left that this database did not know of")
-	say(n.payouts, "%d payouts stand in them and are not sent again")
+	say(n.payouts, "%d payouts in them are not sent again")
 	say(
 		n.unknown,
 		"%d payments in them are of payouts that this database does not have: they are not paid when they are "+

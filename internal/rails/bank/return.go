@@ -84,7 +84,7 @@ func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error 
 	for _, r := range rows {
 		n, ok := new(big.Int).SetString(r.units, 10)
 		if !ok {
-			return fmt.Errorf("return %s of payout %s: %q is no number", r.movement, r.payout, r.units)
+			return fmt.Errorf("return %s of payout %s: %q is not a number", r.movement, r.payout, r.units)
 		}
 
 		s.note(r.payout, n, r.movement, r.settled)

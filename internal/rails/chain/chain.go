@@ -122,7 +122,7 @@ type Observer interface {
 // Errors that callers compare with errors.Is.
 var (
 	ErrUnknownNetwork = errors.New("the network is not set up")
-	ErrKeyReused      = errors.New("the key already stands for another send")
+	ErrKeyReused      = errors.New("the key already names another send")
 	ErrNotHeld        = errors.New("the send is not on hold")
 	ErrNotDead        = errors.New("the send may still take effect: its nonce is not filled for good yet")
 )

@@ -198,7 +198,7 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("move sends back from block %d: %w", block, err)
+		return fmt.Errorf("move back sends of block %d: %w", block, err)
 	}
 
 	for _, s := range rows {
@@ -381,17 +381,17 @@ func (l *lane) taken(ctx context.Context, v view, missing []sendRow, all map[str
 
 		answers, err := l.client.askOne(ctx, n.p, append(calls, receiptCalls(hashes)...))
 		if err != nil {
-			return fmt.Errorf("ask who holds the nonces: %w", err)
+			return fmt.Errorf("ask who used the nonces: %w", err)
 		}
 
 		final, err := answers[0].count()
 		if err != nil {
-			return fmt.Errorf("ask who holds the nonces: %w", err)
+			return fmt.Errorf("ask who used the nonces: %w", err)
 		}
 
 		receipts, err := receiptsOf(answers[1:], hashes)
 		if err != nil {
-			return fmt.Errorf("ask who holds the nonces: %w", err)
+			return fmt.Errorf("ask who used the nonces: %w", err)
 		}
 
 		var still []sendRow

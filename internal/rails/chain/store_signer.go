@@ -132,7 +132,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 	}
 
 	if err != nil {
-		return false, fmt.Errorf("take signer: %w", err)
+		return false, fmt.Errorf("take signer lease: %w", err)
 	}
 
 	row.owner = l.r.owner

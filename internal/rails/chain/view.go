@@ -358,6 +358,6 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 		return fmt.Errorf("the node at %s names another block %d than the others", v.primary.name, number)
 	}
 
-	return errors.Join(fmt.Errorf("block %d was final and is another one now", number),
+	return errors.Join(fmt.Errorf("block %d was final and has been replaced", number),
 		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, said.Hex())))
 }

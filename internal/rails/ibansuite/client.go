@@ -42,7 +42,7 @@ type Client struct {
 // NewClient returns a client. It does not call the provider.
 func NewClient(c Config) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
-		return nil, errors.New("IBAN Suite: its address is no http or https address")
+		return nil, errors.New("IBAN Suite: its address is not an http or https address")
 	}
 
 	if c.Key == "" {
@@ -233,7 +233,7 @@ func (a *Answer) judge(checks []verdict) error {
 	}
 
 	if _, passed := found[1]; !passed {
-		return errors.New("the IBAN Suite did not say whether the check digits are right")
+		return errors.New("the IBAN Suite's answer lacks the result of the check digits")
 	}
 
 	a.Doubt = found[WrongAccountDigit]

@@ -167,7 +167,7 @@ func (c *Client) Token(ctx context.Context, externalUserID, levelName string, tt
 		TTLSeconds: seconds,
 	}, &got)
 	if err == nil && (got.Token == "" || got.UserID != externalUserID) {
-		err = fmt.Errorf("%w: the answer is no token of this applicant", ErrUnknown)
+		err = fmt.Errorf("%w: the answer is not a token of this applicant", ErrUnknown)
 	}
 
 	if err != nil {

@@ -54,9 +54,9 @@ var (
 	// ErrNotFound means that the provider itself reports no such applicant.
 	ErrNotFound = errors.New("the provider has no such applicant")
 	// ErrUnknown means no answer, a broken answer or a fault of the provider: nothing is known. Ask again.
-	ErrUnknown = errors.New("it is not known what the identity provider holds")
+	ErrUnknown = errors.New("the identity provider's state is unknown")
 	// ErrRefused means that the provider itself refused the request: repeating it does not help.
-	ErrRefused = errors.New("the identity provider did not take the request")
+	ErrRefused = errors.New("the identity provider refused the request")
 )
 
 // Review is the provider's state of an applicant. ReviewAnswer is GREEN, RED or empty. RejectType is RETRY, FINAL or

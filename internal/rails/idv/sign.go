@@ -69,7 +69,7 @@ func Known(algorithm string) bool { return hashes(algorithm) != nil }
 func Sign(key secret.Text, algorithm string, raw []byte) (string, error) {
 	h := hashes(algorithm)
 	if h == nil {
-		return "", fmt.Errorf("%.40q is no algorithm of webhooks", algorithm)
+		return "", fmt.Errorf("%.40q is not an algorithm of webhooks", algorithm)
 	}
 
 	return hex.EncodeToString(sum(h, key, raw)), nil

@@ -47,7 +47,7 @@ func kindOf(word string) (Kind, error) {
 		return Organisation, nil
 	}
 
-	return "", fmt.Errorf("%.40q is no type of applicant", word)
+	return "", fmt.Errorf("%.40q is not a type of applicant", word)
 }
 
 // wireNew is the body of POST /resources/applicants.
@@ -186,7 +186,7 @@ func (w wireApplicant) review() (Review, error) {
 	}
 
 	if r.ReviewStatus == "" || !named(r.ReviewStatus, r.LevelName) {
-		return Review{}, errors.New("the answer says nothing of the review's status")
+		return Review{}, errors.New("the answer lacks the review's status")
 	}
 
 	for _, s := range times {
@@ -219,7 +219,7 @@ func parseTime(s string) (time.Time, error) {
 		}
 	}
 
-	return time.Time{}, fmt.Errorf("%.40q is no time", s)
+	return time.Time{}, fmt.Errorf("%.40q is not a time", s)
 }
 
 // looseBool is a truth value that the provider writes as a boolean or a text: sandboxMode has been seen as "false".
@@ -269,7 +269,7 @@ func ParseEvent(raw []byte) (Event, error) {
 	}
 
 	if !named(w.Type, w.ApplicantID, w.InspectionID, w.CorrelationID, w.ExternalUserID, w.LevelName, w.ReviewStatus) {
-		return Event{}, errors.New("a name in the event is longer than allowed, or holds what no name does")
+		return Event{}, errors.New("a name in the event is longer than allowed, or has characters that no name has")
 	}
 
 	if w.Type == "" || w.ApplicantID == "" {

@@ -55,12 +55,12 @@ var (
 	ErrUnknown = errors.New("it is not known what became of the order")
 	// ErrNoOrder is the answer of Look if the provider has no order with the key: Place may be called again with the
 	// same key.
-	ErrNoOrder = errors.New("the provider holds no order under this key")
+	ErrNoOrder = errors.New("the provider has no order with this key")
 	// ErrKeyTaken means that the provider has another order with the key. Nothing was done; a person must check.
 	ErrKeyTaken = errors.New("the key belongs to another order")
 	// ErrRefused means that the provider did not understand the order or may not accept it: nothing was recorded for
 	// its key. A person must check.
-	ErrRefused = errors.New("the provider did not take the order")
+	ErrRefused = errors.New("the provider refused the order")
 )
 
 // Provider swaps assets. Place with the same key returns the same order's result. Look asks without placing. It is safe

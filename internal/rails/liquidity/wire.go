@@ -113,7 +113,7 @@ func (w WireOrder) Check() error {
 	}
 
 	if w.Sell.Asset == w.Buy.Asset {
-		return fmt.Errorf("%s for %s is no swap", w.Sell.Asset, w.Buy.Asset)
+		return fmt.Errorf("%s for %s is not a swap", w.Sell.Asset, w.Buy.Asset)
 	}
 
 	if w.Limit != "" {
@@ -150,7 +150,7 @@ func (w WireResult) result() (Result, error) {
 		return r, nil
 	case Filled:
 	default:
-		return r, fmt.Errorf("%.40q is no status", w.Status)
+		return r, fmt.Errorf("%.40q is not a status", w.Status)
 	}
 
 	var err error
@@ -163,7 +163,7 @@ func (w WireResult) result() (Result, error) {
 	}
 
 	if w.Sell.Units != "" && w.Sell.Units != w.Sold || w.Buy.Units != "" && w.Buy.Units != w.Bought {
-		return r, fmt.Errorf("the fixed side was not kept")
+		return r, fmt.Errorf("the fixed side was changed")
 	}
 
 	if w.FilledAt != nil {

@@ -80,7 +80,7 @@ func NewChainlink(c Contracts, clock *clock.Clock, feeds []Feed, sequencers []Se
 		}
 
 		if _, twice := out.feeds[f.pair()]; twice {
-			return nil, fmt.Errorf("price feed %s stands twice", f.pair())
+			return nil, fmt.Errorf("price feed %s is configured twice", f.pair())
 		}
 
 		out.feeds[f.pair()] = f
@@ -88,7 +88,7 @@ func NewChainlink(c Contracts, clock *clock.Clock, feeds []Feed, sequencers []Se
 
 	for _, s := range sequencers {
 		if _, twice := out.sequencers[s.Network]; twice || s.Address == (common.Address{}) {
-			return nil, fmt.Errorf("sequencer feed of %s: it stands twice or has no address", s.Network)
+			return nil, fmt.Errorf("sequencer feed of %s: it is configured twice or has no address", s.Network)
 		}
 
 		out.sequencers[s.Network] = s
@@ -249,7 +249,7 @@ func (c *Chainlink) round(ctx context.Context, network string, at common.Address
 
 	updated, _ := abiWord(out, 3)
 	if started.BitLen() > 40 || updated.BitLen() > 40 {
-		return round{}, fmt.Errorf("its times are no times")
+		return round{}, fmt.Errorf("its times are invalid")
 	}
 
 	return round{answer: answer, startedAt: started.Int64(), updatedAt: updated.Int64()}, nil

@@ -99,7 +99,7 @@ func (g *gathering) file(path string) (s Source, st stamp, err error) {
 
 	records, err := g.read(&s, r)
 	if err == nil && records == 0 {
-		err = errors.New("it holds neither an address nor a name")
+		err = errors.New("it contains neither an address nor a name")
 	}
 
 	if err != nil {

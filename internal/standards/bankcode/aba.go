@@ -96,7 +96,7 @@ func (d *Directory) read(what string, r io.Reader, columns int, line func(n Rout
 		}
 
 		if len(s) < columns || !digits(s[:9], 9) {
-			return fmt.Errorf("%s: line %d is no record of it", what, i)
+			return fmt.Errorf("%s: line %d is not a record of this file", what, i)
 		}
 
 		line(RoutingNumber(s[:9]), s)

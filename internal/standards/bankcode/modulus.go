@@ -74,7 +74,7 @@ func eachLine(what string, r io.Reader, each func(words []string) bool) error {
 		}
 
 		if i > maxRecords || !each(words) {
-			return fmt.Errorf("%s: line %d is no record of it", what, i)
+			return fmt.Errorf("%s: line %d is not a record of this file", what, i)
 		}
 	}
 

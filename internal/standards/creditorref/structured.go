@@ -161,7 +161,7 @@ const ours = "100000000000000"
 func QRRFor(deposit string) (string, error) {
 	ref, ok := ParseDeposit(deposit)
 	if !ok {
-		return "", errors.New("this is no deposit reference")
+		return "", errors.New("not a deposit reference")
 	}
 
 	var bits uint64

@@ -35,10 +35,10 @@ var (
 	ErrAccount   = errors.New("the account's IBAN is not of a country that SEPA reaches")
 	ErrAmount    = errors.New("the amount is 0.01 to 999999999.99 euro with two decimals")
 	ErrPurpose   = errors.New("a purpose has up to four capital letters")
-	ErrReference = errors.New("the reference is one of ISO 11649, and stands instead of a text")
+	ErrReference = errors.New("the reference is one of ISO 11649, and excludes a text")
 	ErrText      = errors.New("the text has at most 140 characters on one line")
 	ErrInfo      = errors.New("the information for the payer has at most 70 characters on one line")
-	ErrSize      = errors.New("the code would hold more than 331 bytes")
+	ErrSize      = errors.New("the code would contain more than 331 bytes")
 )
 
 // The values of the fixed elements.

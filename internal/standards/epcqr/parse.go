@@ -210,7 +210,7 @@ func (p *parser) text(n int, field string, most int) string {
 	}
 
 	if !line(s, len(s)) {
-		p.add(n, field, qrbill.BadCharacter, "a control character stands in a text")
+		p.add(n, field, qrbill.BadCharacter, "a text contains a control character")
 	}
 
 	return s

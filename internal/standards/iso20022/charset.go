@@ -193,7 +193,7 @@ func (s *Scanner) readSingle() (int, error) {
 		}
 
 		if c < ' ' || s.high[c-0x80] == utf8.RuneError {
-			s.failAt(CodeEncoding, len(s.buf), "a control character, or a byte that stands for no character")
+			s.failAt(CodeEncoding, len(s.buf), "a control character, or a byte that is not a character")
 			break
 		}
 

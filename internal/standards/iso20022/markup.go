@@ -1,5 +1,11 @@
 package iso20022
 
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
 // aside moves over a comment or a processing instruction.
 func (s *Scanner) aside() bool {
 	if !s.have(4) {
@@ -14,12 +20,12 @@ func (s *Scanner) aside() bool {
 	case string(at[:4]) == "<!--":
 		return s.over(4, "-->")
 	case at[2] == 'D':
-		return s.fail(CodeDTD, "a document type is not taken")
+		return s.fail(CodeDTD, "a document type is not accepted")
 	case at[2] == '[':
 		return s.fail(CodeStructure, "text between elements")
 	}
 
-	return s.fail(CodeSyntax, "a declaration that is not known")
+	return s.fail(CodeSyntax, "an unknown declaration")
 }
 
 // asideInElement is aside between the children of an element, where CDATA may stand if it is blank.
@@ -44,7 +50,7 @@ func (s *Scanner) instruction() bool {
 
 	at := s.buf[s.pos:]
 	if !nameStart(at[2]) || bytes.EqualFold(at[2:5], []byte("xml")) && !nameByte[at[5]] {
-		return s.fail(CodeSyntax, "an instruction that cannot stand here")
+		return s.fail(CodeSyntax, "an instruction is not allowed here")
 	}
 
 	return s.over(2, "?>")

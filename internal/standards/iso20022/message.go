@@ -179,7 +179,7 @@ func (s *Scanner) version(m *Message) bool {
 	// name 8, dot, variant 3, dot, version 2: camt.053.001.08
 	if !ok || len(full) != 15 || full[4] != '.' || full[8] != '.' || full[12] != '.' ||
 		!digits(full[5:8]+full[9:12]+full[13:]) {
-		return s.fail(CodeNamespace, "the Document's namespace is none of an ISO 20022 message")
+		return s.fail(CodeNamespace, "the Document's namespace is not that of an ISO 20022 message")
 	}
 
 	m.Name = full[:8]

@@ -43,7 +43,7 @@ func (s *Scanner) meetAgain(parent, child *frame) bool {
 
 // failAgain fails if a repeated element is about to be read.
 func (s *Scanner) failAgain() bool {
-	s.fail(CodeStructure, "an element that may stand once stands again")
+	s.fail(CodeStructure, "an element is repeated that may occur once")
 	return true
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-	"strconv"
-	"unicode/utf8"
 )
 
 // nameByte says which bytes may stand in a name, but the colon behind a prefix. Names beyond ASCII occur in envelopes.
@@ -115,7 +113,7 @@ func (s *Scanner) otherTag(f *frame) bool {
 
 		ns, ok := s.bound(s.buf[f.name : int(f.name)+colon])
 		if !ok || colon == 0 {
-			return s.fail(CodeSyntax, "a prefix that stands for no namespace")
+			return s.fail(CodeSyntax, "a prefix without a namespace")
 		}
 
 		f.ns = ns
@@ -357,7 +355,7 @@ func (s *Scanner) declare(f *frame) bool {
 		prefix, _, ok := bytes.Cut(a.name, []byte{':'})
 		if ok && string(prefix) != "xmlns" {
 			if _, known := s.bound(prefix); !known {
-				return s.fail(CodeSyntax, "a prefix that stands for no namespace")
+				return s.fail(CodeSyntax, "a prefix without a namespace")
 			}
 		}
 	}
@@ -460,4 +458,3 @@ func (s *Scanner) pop() {
 		s.bindings = s.bindings[:f.bindings]
 	}
 }
-

@@ -90,7 +90,7 @@ func readDate(d *xml.Decoder, e xml.StartElement) (time.Time, error) {
 
 	day := time.Date(x.Year, time.Month(x.Month), x.Day, 0, 0, 0, 0, time.UTC)
 	if day.Day() != x.Day || int(day.Month()) != x.Month || day.Year() < 1990 {
-		return time.Time{}, fmt.Errorf("%d-%d-%d is no date", x.Year, x.Month, x.Day)
+		return time.Time{}, fmt.Errorf("%d-%d-%d is not a date", x.Year, x.Month, x.Day)
 	}
 
 	return day, nil

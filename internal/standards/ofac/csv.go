@@ -98,7 +98,7 @@ func readRecord(record []string, columns map[string]int) (Party, error) {
 	case len(fields) > 4:
 		return mainRecord(p, fields)
 	default:
-		return p, fmt.Errorf("has %d columns, as none of the Treasury's files", len(fields))
+		return p, fmt.Errorf("has %d columns, unlike the Treasury's files", len(fields))
 	}
 
 	return p, nil

@@ -128,7 +128,7 @@ func (p *reader) inOrder(f field) bool {
 	}
 
 	if m.seen[name]++; m.seen[name] > max(1, often[f.tag]) {
-		p.s.fail(f, iso20022.CodeStructure, "a field that may stand once stands again")
+		p.s.fail(f, iso20022.CodeStructure, "a field is repeated that may occur once")
 		return false
 	}
 
@@ -301,7 +301,7 @@ func (p *reader) floor(f field, text string) {
 	}
 
 	if _, ok := amount(found[3]); !ok {
-		p.s.fail(f, iso20022.CodeValue, "a floor limit that is no number")
+		p.s.fail(f, iso20022.CodeValue, "a floor limit that is not a number")
 		return
 	}
 
@@ -325,7 +325,7 @@ func (p *reader) count(f field, text string) {
 
 	value, ok := amount(found[3])
 	if !ok {
-		p.s.fail(f, iso20022.CodeValue, "a sum that is no number")
+		p.s.fail(f, iso20022.CodeValue, "a sum that is not a number")
 		return
 	}
 
@@ -415,7 +415,7 @@ func (p *reader) text(f field) {
 	case m.rank < closingRank:
 		p.s.fail(f, iso20022.CodeStructure, "a text that belongs to no entry")
 	case m.seen["86"] > 0:
-		p.s.fail(f, iso20022.CodeStructure, "a field that may stand once stands again")
+		p.s.fail(f, iso20022.CodeStructure, "a field is repeated that may occur once")
 	default:
 		m.seen["86"]++
 	}

@@ -127,7 +127,7 @@ func (s *scanner) peek() bool {
 
 	line, ok := decode(bytes.TrimRight(raw, "\r\n"))
 	if !ok {
-		s.fail(field{}, iso20022.CodeEncoding, "a control character, or a byte that stands for no character")
+		s.fail(field{}, iso20022.CodeEncoding, "a control character, or a byte that is not a character")
 		return false
 	}
 

@@ -310,7 +310,7 @@ func (b *Bank) checkBalances(ctx context.Context, sums map[string]*big.Int) ([]s
 		}
 
 		if sum.String() != text {
-			wrong = append(wrong, fmt.Sprintf("account %s says %s and its postings %s", id, text, sum))
+			wrong = append(wrong, fmt.Sprintf("account %s has balance %s, but its postings sum to %s", id, text, sum))
 		}
 
 		if customer && sum.Sign() < 0 {

@@ -67,7 +67,7 @@ func formatAmount(currency string, units *big.Int) string {
 func unitsOf(text string) (*big.Int, error) {
 	units, ok := new(big.Int).SetString(text, 10)
 	if !ok {
-		return nil, fmt.Errorf("the books hold %q, which is no number", text)
+		return nil, fmt.Errorf("the books contain %q, which is not a number", text)
 	}
 
 	return units, nil

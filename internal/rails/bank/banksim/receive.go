@@ -377,7 +377,7 @@ func (b *Bank) dueOf(e ending, p block) (int64, error) {
 
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
-		return 0, fmt.Errorf("ReqdExctnDt %q is no date", shortened(date, 20))
+		return 0, fmt.Errorf("ReqdExctnDt %q is not a date", shortened(date, 20))
 	}
 
 	if day.After(now) && !b.config.AtOnce {

@@ -105,7 +105,7 @@ func New(c Config) (*Server, error) {
 	}
 
 	if !idv.Known(c.Algorithm) {
-		return nil, fmt.Errorf("simulated identity provider: %.40q is no algorithm of webhooks", c.Algorithm)
+		return nil, fmt.Errorf("simulated identity provider: %.40q is not an algorithm of webhooks", c.Algorithm)
 	}
 
 	s := &Server{
