@@ -21,7 +21,7 @@ func (r *Rail) adopt(ctx context.Context) error {
 
 	var ends []string
 	for {
-		rows, err := plannedAgain(ctx, r.db, toldAtOnce)
+		rows, err := plannedAgain(ctx, r.db, payoutsAtOnce)
 		if err != nil || len(rows) == 0 && len(files) == 0 {
 			return err
 		}
@@ -40,7 +40,7 @@ func (r *Rail) adopt(ctx context.Context) error {
 		}
 	}
 
-	if err := r.tellAll(ctx); err != nil {
+	if err := r.notifyAll(ctx); err != nil {
 		return err
 	}
 
@@ -50,7 +50,7 @@ func (r *Rail) adopt(ctx context.Context) error {
 		}
 	}
 
-	for some := range slices.Chunk(ends, toldAtOnce) {
+	for some := range slices.Chunk(ends, payoutsAtOnce) {
 		if err := r.bookAdopted(ctx, some); err != nil {
 			return err
 		}
@@ -141,16 +141,16 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 		return err
 	}
 
-	for from := 0; ; from += toldAtOnce {
+	for from := 0; ; from += payoutsAtOnce {
 		over := false
 
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
-			list, err := r.verdicts(ctx, tx, found.said)
+			list, err := r.verdicts(ctx, tx, found.statuses)
 			if err != nil {
 				return err
 			}
 
-			to := min(from+toldAtOnce, len(list))
+			to := min(from+payoutsAtOnce, len(list))
 
 			over = to == len(list)
 			for _, v := range list[min(from, to):to] {

@@ -9,12 +9,12 @@ import (
 	"slipway/internal/platform/db"
 )
 
-func newTelling(r *Rail, tx *db.Tx, file string) *telling {
-	return &telling{r: r, tx: tx, file: file, counted: map[string]*big.Int{}}
+func newDedup(r *Rail, tx *db.Tx, file string) *dedup {
+	return &dedup{r: r, tx: tx, file: file, counted: map[string]*big.Int{}}
 }
 
 // settle matches movements outside of the import of their entries, and stores the sums.
-func (w *telling) settle(ctx context.Context, moving []Entry) error {
+func (w *dedup) settle(ctx context.Context, moving []Entry) error {
 	w.storeCounted(-db.Micros(w.tx.Now))
 
 	if len(moving) == 0 {
@@ -34,7 +34,7 @@ func (w *telling) settle(ctx context.Context, moving []Entry) error {
 // matched. It returns none if the message adds nothing. It also returns none if people or a payout have decided about
 // the booking: then the details are not used, and people are alerted. The result does not depend on which message came
 // first.
-func (w *telling) amend(ctx context.Context, k *known, old, told []Entry) ([]Entry, error) {
+func (w *dedup) amend(ctx context.Context, k *known, old, told []Entry) ([]Entry, error) {
 	now, changed := merged(old, told)
 	if !changed {
 		return nil, nil
@@ -62,7 +62,7 @@ func (w *telling) amend(ctx context.Context, k *known, old, told []Entry) ([]Ent
 }
 
 // amendKnown amends the stored bookings that entries repeat.
-func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
+func (w *dedup) amendKnown(ctx context.Context) ([]Entry, error) {
 	var ids []string
 	for _, x := range w.known {
 		if x.booking.counts() && int64(len(x.booking.moves)) >= x.stored.parts {
@@ -93,7 +93,7 @@ func (w *telling) amendKnown(ctx context.Context) ([]Entry, error) {
 }
 
 // withdraw undoes what was done with a booking's movements, and reports whether it could.
-func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
+func (w *dedup) withdraw(ctx context.Context, booking string, old []Entry) (bool, error) {
 	matched, err := isMatched(ctx, w.tx, booking)
 	if err != nil || matched {
 		return false, err
@@ -103,7 +103,7 @@ func (w *telling) withdraw(ctx context.Context, booking string, old []Entry) (bo
 }
 
 // replace stores the new movements of a booking. Numbers of movements are never reused.
-func (w *telling) replace(ctx context.Context, k *known, now []Entry) ([]Entry, error) {
+func (w *dedup) replace(ctx context.Context, k *known, now []Entry) ([]Entry, error) {
 	last, err := replaceParts(ctx, w.tx, k.id)
 	if err != nil {
 		return nil, err

@@ -260,10 +260,10 @@ func New(c Config) (*Rail, error) {
 		c.Gate = open{}
 	}
 
-	c.MaxInFile = or(c.MaxInFile, 10_000)
-	c.AskFor = or(c.AskFor, 15*time.Minute)
-	c.Unanswered = or(c.Unanswered, 48*time.Hour)
-	c.MaxFile = or(c.MaxFile, 1<<30)
+	c.MaxInFile = orDefault(c.MaxInFile, 10_000)
+	c.AskFor = orDefault(c.AskFor, 15*time.Minute)
+	c.Unanswered = orDefault(c.Unanswered, 48*time.Hour)
+	c.MaxFile = orDefault(c.MaxFile, 1<<30)
 	r := &Rail{c: c, db: c.DB, log: c.Log, accounts: map[string]HouseAccount{}}
 
 	var problems []error
@@ -279,7 +279,7 @@ func New(c Config) (*Rail, error) {
 	return r, errors.Join(problems...)
 }
 
-func or[N ~int | ~int64](n, otherwise N) N {
+func orDefault[N ~int | ~int64](n, otherwise N) N {
 	if n > 0 {
 		return n
 	}

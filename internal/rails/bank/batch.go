@@ -154,12 +154,12 @@ func (r *Rail) Work(ctx context.Context) error {
 		name string
 		do   func(context.Context) error
 	}{
-		{"inbox", r.takeInbox},
+		{"inbox", r.importInbox},
 		{"adopt", r.adopt},
 		{"batch", r.batch},
 		{"render", r.renderAll},
 		{"send", r.sendAll},
-		{"tell", r.tellAll},
+		{"tell", r.notifyAll},
 	} {
 		if err := part.do(ctx); err != nil {
 			problems = append(problems, fmt.Errorf("bank %s: %w", part.name, err))

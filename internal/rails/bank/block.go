@@ -25,11 +25,11 @@ func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) 
 			)
 		}
 
-		if message, _, _ := ofBlock(m.PaymentInfoID); len(open) > 0 {
+		if message, _, _ := parseBlockID(m.PaymentInfoID); len(open) > 0 {
 			s.tx.Insert(insertBlock, m.ID, message, false, db.Micros(s.tx.Now))
 		}
 
-		s.stranger(m)
+		s.unmatched(m)
 
 		return nil
 	}

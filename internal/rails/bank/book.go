@@ -23,8 +23,8 @@ const bookedAtOnce = 2000
 func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress func(int64, int)) (inboxRow, error) {
 	var err error
 	switch {
-	case found.said != nil:
-		err = r.applyReport(ctx, &row, found.said)
+	case found.statuses != nil:
+		err = r.applyReport(ctx, &row, found.statuses)
 	case found.returns != nil:
 		err = r.applyReturns(ctx, &row, found.returns)
 	default:
@@ -167,13 +167,13 @@ type booker struct {
 	statements []statementRow
 	out        chan []*booking
 	house      *HouseAccount
-	by         *teller
+	source         *source
 	seen       counter
 	position   int64
-	some       []*booking
+	batch       []*booking
 	moves      int             // in the batch
 	before     map[string]bool // keys in the batch that earlier statements of the file contain
-	noted      int             // how many bookings of the batch are in before
+	beforeCount      int             // how many bookings of the batch are in before
 }
 
 // Statement restarts the numbering of entries with equal keys.
@@ -183,12 +183,12 @@ func (b *booker) Statement(h camt.Header) error {
 		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
 
-	for ; b.noted < len(b.some); b.noted++ {
-		b.before[b.some[b.noted].key] = true
+	for ; b.beforeCount < len(b.batch); b.beforeCount++ {
+		b.before[b.batch[b.beforeCount].key] = true
 	}
 
 	s := &b.statements[h.Number]
-	b.by = &teller{
+	b.source = &source{
 		id:       s.ID,
 		name:     s.StatementID,
 		kind:     h.Kind,
@@ -204,7 +204,7 @@ func (b *booker) Statement(h camt.Header) error {
 // Entry adds an entry to the batch. If two statements of the file contain it, they are written one after the other, so
 // that the second write finds it.
 func (b *booker) Entry(e camt.Entry) error {
-	x, err := prepare(b.house, b.by, e, b.file, b.position, b.seen)
+	x, err := prepare(b.house, b.source, e, b.file, b.position, b.seen)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (b *booker) Entry(e camt.Entry) error {
 		}
 	}
 
-	b.some = append(b.some, x)
+	b.batch = append(b.batch, x)
 
 	b.moves += len(x.moves)
 	if b.moves >= bookedAtOnce { // an entry may have thousands of movements
@@ -247,16 +247,16 @@ func (b *booker) Entry(e camt.Entry) error {
 func (b *booker) End(camt.Totals) error { return nil }
 
 func (b *booker) flush() error {
-	if len(b.some) == 0 {
+	if len(b.batch) == 0 {
 		return nil
 	}
 
 	select {
-	case b.out <- b.some:
-		b.some = make([]*booking, 0, bookedAtOnce)
+	case b.out <- b.batch:
+		b.batch = make([]*booking, 0, bookedAtOnce)
 		b.moves = 0
 		b.before = map[string]bool{}
-		b.noted = 0
+		b.beforeCount = 0
 
 		return nil
 
@@ -306,7 +306,7 @@ func (c *chunks) book(ctx context.Context, some []*booking) error {
 
 // bookEntries inserts new entries and matches them. To stored ones it adds what the entries contain besides.
 func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some []*booking, look bool) error {
-	w := newTelling(r, tx, row.ID)
+	w := newDedup(r, tx, row.ID)
 	if err := w.assign(ctx, some, look); err != nil {
 		return err
 	}
@@ -316,7 +316,7 @@ func (r *Rail) bookEntries(ctx context.Context, tx *db.Tx, row *inboxRow, some [
 		return err
 	}
 
-	moving, err := w.again(ctx)
+	moving, err := w.updateKnown(ctx)
 	if err != nil {
 		return err
 	}

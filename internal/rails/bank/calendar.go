@@ -90,7 +90,7 @@ func afterEaster(day time.Time, days int) bool {
 }
 
 // onDate reports whether a day is one of the dates, given as month and day.
-func on(day time.Time, dates ...[2]int) bool {
+func onDate(day time.Time, dates ...[2]int) bool {
 	for _, d := range dates {
 		if int(day.Month()) == d[0] && day.Day() == d[1] {
 			return true
@@ -101,7 +101,7 @@ func on(day time.Time, dates ...[2]int) bool {
 }
 
 // nthWeekday reports whether a day is the n-th of its weekday in a month; n is -1 for the last.
-func nth(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
+func nthWeekday(day time.Time, month time.Month, weekday time.Weekday, n int) bool {
 	if day.Month() != month || day.Weekday() != weekday {
 		return false
 	}
@@ -118,28 +118,28 @@ func targetHoliday(day time.Time) bool { return !ecb.WorkingDay(day) }
 
 // swissHoliday reports closing days of Swiss Interbank Clearing.
 func swissHoliday(day time.Time) bool {
-	return targetHoliday(day) || on(day, [2]int{1, 2}, [2]int{8, 1}) || afterEaster(day, 39) || afterEaster(day, 50)
+	return targetHoliday(day) || onDate(day, [2]int{1, 2}, [2]int{8, 1}) || afterEaster(day, 39) || afterEaster(day, 50)
 }
 
 // britishHoliday reports bank holidays of England and Wales. A holiday on a weekend moves to the next working day.
 func britishHoliday(day time.Time) bool {
-	if afterEaster(day, -2) || afterEaster(day, 1) || nth(day, time.May, time.Monday, 1) ||
-		nth(day, time.May, time.Monday, -1) ||
-		nth(day, time.August, time.Monday, -1) {
+	if afterEaster(day, -2) || afterEaster(day, 1) || nthWeekday(day, time.May, time.Monday, 1) ||
+		nthWeekday(day, time.May, time.Monday, -1) ||
+		nthWeekday(day, time.August, time.Monday, -1) {
 		return true
 	}
 
 	year := day.Year()
 	newYear := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 	christmas := time.Date(year, 12, 25, 0, 0, 0, 0, time.UTC)
-	first := nextWorking(newYear)
-	second := nextWorking(christmas)
-	third := nextWorking(second.AddDate(0, 0, 1))
+	first := nextWorkingDay(newYear)
+	second := nextWorkingDay(christmas)
+	third := nextWorkingDay(second.AddDate(0, 0, 1))
 
 	return day.Equal(first) || day.Equal(second) || day.Equal(third)
 }
 
-func nextWorking(day time.Time) time.Time {
+func nextWorkingDay(day time.Time) time.Time {
 	for weekend(day) {
 		day = day.AddDate(0, 0, 1)
 	}
@@ -151,20 +151,20 @@ func nextWorking(day time.Time) time.Time {
 // on a Saturday is lost.
 func federalReserveHoliday(day time.Time) bool {
 	fixed := func(d time.Time) bool {
-		return on(d, [2]int{1, 1}, [2]int{6, 19}, [2]int{7, 4}, [2]int{11, 11}, [2]int{12, 25})
+		return onDate(d, [2]int{1, 1}, [2]int{6, 19}, [2]int{7, 4}, [2]int{11, 11}, [2]int{12, 25})
 	}
 
 	return fixed(day) || day.Weekday() == time.Monday && fixed(day.AddDate(0, 0, -1)) ||
-		nth(
+		nthWeekday(
 			day,
 			time.January,
 			time.Monday,
 			3,
-		) || nth(day, time.February, time.Monday, 3) || nth(day, time.May, time.Monday, -1) ||
-		nth(
+		) || nthWeekday(day, time.February, time.Monday, 3) || nthWeekday(day, time.May, time.Monday, -1) ||
+		nthWeekday(
 			day,
 			time.September,
 			time.Monday,
 			1,
-		) || nth(day, time.October, time.Monday, 2) || nth(day, time.November, time.Thursday, 4)
+		) || nthWeekday(day, time.October, time.Monday, 2) || nthWeekday(day, time.November, time.Thursday, 4)
 }

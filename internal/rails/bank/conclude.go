@@ -28,7 +28,7 @@ func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 		return fmt.Errorf("statements of %s: %w", row.ID, err)
 	}
 
-	w := newTelling(r, tx, row.ID)
+	w := newDedup(r, tx, row.ID)
 	if err := w.endDoubts(ctx, statements); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ const forgotten = 30 * dayLength
 
 // endDoubts ends the open doubts about the accounts of some statements, as far as there is proof. Ending one may prove
 // another.
-func (w *telling) endDoubts(ctx context.Context, statements []statementRow) error {
+func (w *dedup) endDoubts(ctx context.Context, statements []statementRow) error {
 	open, err := w.openDoubts(ctx, statements)
 	if err != nil || len(open) == 0 {
 		return err
@@ -170,10 +170,10 @@ func (w *telling) endDoubts(ctx context.Context, statements []statementRow) erro
 		for _, d := range open {
 			var some []Entry
 			switch {
-			case d.own():
-				some, err = w.believe(ctx, d.b)
-			case d.told() || proven[d.b.statement]:
-				some, err = w.identical(ctx, d.a, d.b)
+			case d.separate():
+				some, err = w.confirm(ctx, d.b)
+			case d.duplicate() || proven[d.b.statement]:
+				some, err = w.mergeDuplicate(ctx, d.a, d.b)
 			default:
 				left = append(left, d)
 			}
@@ -191,7 +191,7 @@ func (w *telling) endDoubts(ctx context.Context, statements []statementRow) erro
 	return w.settle(ctx, moving)
 }
 
-func (w *telling) openDoubts(ctx context.Context, statements []statementRow) ([]doubt, error) {
+func (w *dedup) openDoubts(ctx context.Context, statements []statementRow) ([]doubt, error) {
 	accounts := map[string]bool{}
 	for _, s := range statements {
 		accounts[s.Account] = true
@@ -235,7 +235,7 @@ func (c coverage) over(day int64) bool {
 }
 
 // separate reports whether the doubtful booking is a separate one: a statement, or a notification, lists both.
-func (d doubt) own() bool {
+func (d doubt) separate() bool {
 	if d.b.statement != "" {
 		return d.a.statement != "" || d.b.advised
 	}
@@ -246,17 +246,17 @@ func (d doubt) own() bool {
 // duplicate reports whether the booking is a duplicate: it was only advised, a statement lists the other one, and no
 // statement can list this one any more. If both have the same key it is a duplicate at once: should a statement list it
 // after all, nothing was confused.
-func (d doubt) told() bool {
+func (d doubt) duplicate() bool {
 	return d.b.statement == "" && d.a.statement != "" && (keyOf(d.a.id) == keyOf(d.b.id) || d.days.over(d.b.bookedAt))
 }
 
 // proven returns the statements whose balances prove that every doubtful booking in them was advised in other words:
 // with these duplicates merged the balances match, and no other booking of their days was advised but is missing.
-func (w *telling) proven(ctx context.Context, open []doubt) (map[string]bool, error) {
+func (w *dedup) proven(ctx context.Context, open []doubt) (map[string]bool, error) {
 	out := map[string]bool{}
 	for i, d := range open {
 		s := d.b.statement
-		if s == "" || d.own() || slices.ContainsFunc(open[:i], func(x doubt) bool { return x.b.statement == s }) {
+		if s == "" || d.separate() || slices.ContainsFunc(open[:i], func(x doubt) bool { return x.b.statement == s }) {
 			continue
 		}
 
@@ -291,7 +291,7 @@ func (b balance) explainedBy(open []doubt) bool {
 		}
 
 		apart := d.a.bookedAt - d.b.bookedAt
-		if d.own() || apart > daysApart*dayLength || apart < -daysApart*dayLength ||
+		if d.separate() || apart > daysApart*dayLength || apart < -daysApart*dayLength ||
 			apart != 0 && !d.days.over(d.a.bookedAt) {
 			return false
 		}

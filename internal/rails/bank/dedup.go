@@ -12,7 +12,7 @@ import (
 // dedup compares, within one write, the entries of a file with the stored bookings: which are known, which are new, and
 // which may be either. The result does not depend on the order of files: each key has as many bookings as the statement
 // that lists most of them, separated by counterparty.
-type telling struct {
+type dedup struct {
 	r       *Rail
 	tx      *db.Tx
 	file    string
@@ -29,7 +29,7 @@ type repeated struct {
 
 // assign finds the stored booking of each entry; entries without one are fresh. It searches only if search is true: a
 // file is first assumed to repeat nothing.
-func (w *telling) assign(ctx context.Context, some []*booking, look bool) error {
+func (w *dedup) assign(ctx context.Context, some []*booking, look bool) error {
 	if !look {
 		w.fresh = some
 		return nil
@@ -54,7 +54,7 @@ func (w *telling) assign(ctx context.Context, some []*booking, look bool) error 
 	found := map[*booking]*known{}
 	for _, key := range keys {
 		all := stored[key]
-		if err := w.assignAlike(ctx, groups[key], all, found); err != nil {
+		if err := w.assignSameKey(ctx, groups[key], all, found); err != nil {
 			return err
 		}
 	}
@@ -73,7 +73,7 @@ func (w *telling) assign(ctx context.Context, some []*booking, look bool) error 
 // assignSameKey assigns the entries of one statement that share a key. Entries with a known counterparty go first, each
 // to a booking with the same counterparty, then to one whose counterparty is unknown. An entry that finds none is a
 // separate booking.
-func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*known, found map[*booking]*known) error {
+func (w *dedup) assignSameKey(ctx context.Context, group []*booking, stored []*known, found map[*booking]*known) error {
 	open, err := w.assignable(ctx, group[0], stored)
 	if err != nil {
 		return err
@@ -118,11 +118,11 @@ func (w *telling) assignAlike(ctx context.Context, group []*booking, stored []*k
 // ones repeats nothing that they account for, whatever its texts: the balances prove it. A notification without
 // references of the bank repeats another notification only if a statement confirms the booking. Bookings assigned to
 // earlier entries of the same source are left out.
-func (w *telling) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {
+func (w *dedup) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {
 	var notified map[string]bool
 	if len(stored) > 0 && first.onlyAdvised() {
 		var err error
-		if notified, err = notifiedBy(ctx, w.tx, first.by, stored); err != nil {
+		if notified, err = notifiedBy(ctx, w.tx, first.source, stored); err != nil {
 			return nil, err
 		}
 	}
@@ -134,8 +134,8 @@ func (w *telling) assignable(ctx context.Context, first *booking, stored []*know
 		switch {
 		case first.accountedFor() != "" && k.statement == first.accountedFor():
 			taken--
-		case first.by.place == placeNext && k.statement != "":
-		case first.onlyAdvised() && k.statement == "" && k.file == w.file && k.position < first.by.position:
+		case first.source.place == placeNext && k.statement != "":
+		case first.onlyAdvised() && k.statement == "" && k.file == w.file && k.position < first.source.position:
 		case first.onlyAdvised() && k.statement == "" && k.file != w.file && !notified[k.file]:
 		default:
 			open = append(open, k)
@@ -184,7 +184,7 @@ func compatible(a, b payer) bool {
 }
 
 // idsPerQuery limits the ids of one query.
-const askedAtOnce = 4096
+const idsPerQuery = 4096
 
 // knownByKey reads the stored bookings of some keys, sorted by number within each key. The numbers of a key have no
 // gaps: it asks for the first number, then for twice as many, until one is missing.
@@ -200,7 +200,7 @@ func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]
 			}
 		}
 
-		for some := range slices.Chunk(ids, askedAtOnce) {
+		for some := range slices.Chunk(ids, idsPerQuery) {
 			var w db.Where
 			db.In(&w, "id", some)
 
@@ -223,7 +223,7 @@ func knownByKey(ctx context.Context, q db.Querier, keys []string) (map[string][]
 
 // updateKnown records what entries add to stored bookings: that a statement accounts for them, that they were advised,
 // and their details. It returns the movements that must be matched now.
-func (w *telling) again(ctx context.Context) ([]Entry, error) {
+func (w *dedup) updateKnown(ctx context.Context) ([]Entry, error) {
 	moving, err := w.amendKnown(ctx)
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (w *telling) again(ctx context.Context) ([]Entry, error) {
 
 			accounted[k.statement] = append(accounted[k.statement], k.id)
 			if k.status == statusDoubt {
-				moves, err := w.believe(ctx, k)
+				moves, err := w.confirm(ctx, k)
 				if err != nil {
 					return nil, err
 				}
@@ -272,7 +272,7 @@ func (w *telling) again(ctx context.Context) ([]Entry, error) {
 }
 
 // count adds a booking to the sum of its statement. It does nothing for "".
-func (w *telling) count(statement, units string, credit bool) {
+func (w *dedup) count(statement, units string, credit bool) {
 	if statement == "" {
 		return
 	}
@@ -292,7 +292,7 @@ func (w *telling) count(statement, units string, credit bool) {
 }
 
 // storeCounted stores the sums. No other write for these statements may use the same number.
-func (w *telling) storeCounted(number int64) {
+func (w *dedup) storeCounted(number int64) {
 	for statement, sum := range w.counted {
 		if sum.Sign() != 0 {
 			w.tx.Insert(insertCounted, statement, number, sum.String(), db.Micros(w.tx.Now))

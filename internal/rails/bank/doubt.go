@@ -29,14 +29,14 @@ const dayLength = int64(24 * time.Hour / time.Microsecond)
 // other words (pair), one that a second notification repeats word for word, or one in a statement whose period is
 // already accounted for. They are stored but do not count until a statement proves what they are or two persons decide.
 // doubts returns for each the booking that it resembles, or "" if that is unknown.
-func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
+func (w *dedup) doubts(ctx context.Context) (map[*booking]string, error) {
 	out := map[*booking]string{}
 
 	byAccount := map[string][]*booking{}
 	for _, b := range w.fresh {
 		switch {
 		case !b.counts():
-		case b.by.place == placeAgain:
+		case b.source.place == placeAgain:
 			out[b] = ""
 		default:
 			byAccount[b.house.ID] = append(byAccount[b.house.ID], b)
@@ -44,20 +44,20 @@ func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 	}
 
 	for account, list := range byAccount {
-		kind := list[0].by.kind
+		kind := list[0].source.kind
 
-		told, err := tellers(ctx, w.tx, account)
+		told, err := reportingKinds(ctx, w.tx, account)
 		if err != nil {
 			return nil, err
 		}
 
 		if !told[string(kind)] {
-			w.tx.Insert(insertTeller, account, string(kind))
+			w.tx.Insert(insertReportingKind, account, string(kind))
 			told[string(kind)] = true
 		}
 
 		if len(told) > 1 {
-			others, err := w.toldByTheOther(ctx, account, kind, list)
+			others, err := w.reportedByOther(ctx, account, kind, list)
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ func (w *telling) doubts(ctx context.Context) (map[*booking]string, error) {
 
 // reportedByOther reads an account's bookings that only the bank's other message has reported and that these bookings
 // may duplicate: those of about the same days, and batch bookings with the same reference of any day.
-func (w *telling) toldByTheOther(
+func (w *dedup) reportedByOther(
 	ctx context.Context,
 	account string,
 	kind camt.Kind,
@@ -114,7 +114,7 @@ func (w *telling) toldByTheOther(
 
 	others, err := knownWhere(ctx, w.tx, q)
 	if err != nil || len(refs) == 0 {
-		return w.untold(others), err
+		return w.withoutKnown(others), err
 	}
 
 	var l db.Where
@@ -122,11 +122,11 @@ func (w *telling) toldByTheOther(
 	db.In(&l, "bank_ref", refs)
 	far, err := knownWhere(ctx, w.tx, l)
 
-	return w.untold(append(others, far...)), err
+	return w.withoutKnown(append(others, far...)), err
 }
 
 // withoutKnown removes what this write updates anyway, and duplicates in the list.
-func (w *telling) untold(others []known) []known {
+func (w *dedup) withoutKnown(others []known) []known {
 	told := map[string]bool{}
 	for _, x := range w.known {
 		told[x.stored.id] = true
@@ -174,7 +174,7 @@ func pair(list []*booking, others []known, out map[*booking]string) {
 
 // confirm counts a doubtful booking and returns its movements to be matched. A second call for one booking is
 // db.ErrStale.
-func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
+func (w *dedup) confirm(ctx context.Context, k *known) ([]Entry, error) {
 	moves, err := movements(ctx, w.tx, k.id)
 	if err != nil {
 		return nil, fmt.Errorf("entry %s: %w", k.id, err)
@@ -190,7 +190,7 @@ func (w *telling) believe(ctx context.Context, k *known) ([]Entry, error) {
 
 // mergeDuplicate ends a doubt: b is a in other words. It adds to a what only b contains, and returns the movements of a
 // that must be matched again.
-func (w *telling) identical(ctx context.Context, a, b *known) ([]Entry, error) {
+func (w *dedup) mergeDuplicate(ctx context.Context, a, b *known) ([]Entry, error) {
 	endDoubt(w.tx, b.id, doubtSame)
 
 	if a.statement == "" && b.statement != "" {
@@ -241,7 +241,7 @@ func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) err
 		}
 
 		d.note(tx, entryID)
-		w := newTelling(r, tx, "")
+		w := newDedup(r, tx, "")
 
 		moving, err := w.decided(ctx, entryID, like, d.Action)
 		if err != nil {
@@ -258,7 +258,7 @@ func (r *Rail) ResolveDoubt(ctx context.Context, entryID string, d Decision) err
 }
 
 // decided carries out what two persons decided about a doubtful booking.
-func (w *telling) decided(ctx context.Context, entryID, like string, action Action) ([]Entry, error) {
+func (w *dedup) decided(ctx context.Context, entryID, like string, action Action) ([]Entry, error) {
 	both, err := knownByID(ctx, w.tx, []string{entryID, like})
 	if err != nil {
 		return nil, err
@@ -271,19 +271,19 @@ func (w *telling) decided(ctx context.Context, entryID, like string, action Acti
 	case b == nil:
 		return nil, fmt.Errorf("entry %s: %w", entryID, db.ErrNone)
 	case action == ActBook:
-		return w.believe(ctx, b)
+		return w.confirm(ctx, b)
 	case a == nil:
 		endDoubt(w.tx, entryID, doubtSame)
 		return nil, nil
 	}
 
-	return w.identical(ctx, a, b)
+	return w.mergeDuplicate(ctx, a, b)
 }
 
 // knownByID reads stored bookings by id. Missing ones are left out.
 func knownByID(ctx context.Context, q db.Querier, ids []string) (map[string]*known, error) {
 	out := map[string]*known{}
-	for some := range slices.Chunk(ids, askedAtOnce) {
+	for some := range slices.Chunk(ids, idsPerQuery) {
 		var w db.Where
 		db.In(&w, "id", some)
 

@@ -16,7 +16,7 @@ import (
 )
 
 // source is the statement or notification that reports bookings.
-type teller struct {
+type source struct {
 	id       string // id of the statement's row
 	name     string // the bank's identification
 	kind     camt.Kind
@@ -31,7 +31,7 @@ type booking struct {
 	occurrence int    // its number among the entries of its source with this key
 	position   int64  // in its file
 	house      *HouseAccount
-	by         *teller
+	source         *source
 	status     camt.Status // the effective status, which may be weaker than the bank's
 	named      bool        // the bank gave it its own reference
 	units      string
@@ -84,11 +84,11 @@ func bankRef(e camt.Entry) string {
 }
 
 // prepare turns an entry into a booking, or returns why the file cannot be used. seen belongs to the entry's statement.
-func prepare(h *HouseAccount, by *teller, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
+func prepare(h *HouseAccount, by *source, e camt.Entry, fileID string, position int64, seen counter) (*booking, error) {
 	b := &booking{
 		position: position,
 		house:    h,
-		by:       by,
+		source:       by,
 		status:   e.Status,
 		credit:   e.Credit,
 		reversal: e.Reversal,
@@ -412,14 +412,14 @@ func (b *booking) bare() bool {
 
 // accountedFor returns the row of the statement that lists the booking; "" if only an advice reports it.
 func (b *booking) accountedFor() string {
-	if b.by.kind == camt.Statement {
-		return b.by.id
+	if b.source.kind == camt.Statement {
+		return b.source.id
 	}
 
 	return ""
 }
 
-func (b *booking) advised() bool { return b.by.kind == camt.Notification }
+func (b *booking) advised() bool { return b.source.kind == camt.Notification }
 
 // The positions of a booking's file and status in its row.
 const (
@@ -443,7 +443,7 @@ func (b *booking) row(fileID string) [][]any {
 		b.id,
 		b.house.ID,
 		fileID,
-		string(b.by.kind),
+		string(b.source.kind),
 		b.position,
 		string(b.status),
 		b.named,

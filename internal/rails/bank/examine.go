@@ -19,8 +19,8 @@ type examined struct {
 	statements []statementRow
 	findings   []string
 	entries    int64
-	said       []said     // of a pain.002
-	returns    []returned // of a pacs.004
+	statuses       []reportedStatus     // of a pain.002
+	returns    []announcedReturn // of a pacs.004
 }
 
 // mostStatements limits what is held in memory of one file.

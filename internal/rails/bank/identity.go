@@ -107,7 +107,7 @@ func messageID(house, rail string, endToEndIDs []string) string {
 func blockID(message, charges string) string { return message + "-" + charges[:1] }
 
 // parseBlockID splits a PmtInfId of ours. It returns false for others.
-func ofBlock(paymentInfo string) (message, charges string, ok bool) {
+func parseBlockID(paymentInfo string) (message, charges string, ok bool) {
 	if len(paymentInfo) != messageLength+2 || !strings.HasPrefix(paymentInfo, messagePrefix) ||
 		paymentInfo[messageLength] != '-' {
 		return "", "", false

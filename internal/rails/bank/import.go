@@ -76,13 +76,13 @@ func (r *Rail) Import(
 		return Report{}, fmt.Errorf("read %s: %w", name, failed)
 	}
 
-	if err := s.keep(); err != nil {
+	if err := s.commit(); err != nil {
 		return Report{}, fmt.Errorf("keep %s: %w", name, err)
 	}
 
 	failpoint.Hit("bank.file_kept")
 
-	return r.take(ctx, name, s, found, progress)
+	return r.record(ctx, name, s, found, progress)
 }
 
 // sourceError returns an error of the source or the disk. It returns nil for a refusal of the content.
@@ -96,7 +96,7 @@ func sourceError(err error) error {
 }
 
 // record inserts the row of an archived file, and books the file if possible.
-func (r *Rail) take(
+func (r *Rail) record(
 	ctx context.Context,
 	name string,
 	s *spool,
@@ -174,7 +174,7 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 			return err
 		}
 
-		if s.cut {
+		if s.truncated {
 			row.Reason += "; only its beginning is kept"
 		}
 

@@ -12,14 +12,14 @@ import (
 )
 
 // inboxBatch limits the incoming files that one round imports.
-const takenAtOnce = 500
+const inboxBatch = 500
 
 // importTimeout is how long an import may make no progress before another process takes it over.
-const abandoned = time.Minute
+const importTimeout = time.Minute
 
 // importInbox finishes imports that a crash interrupted. Then it imports the files that the bank has put out and moves
 // them to the folder "done".
-func (r *Rail) takeInbox(ctx context.Context) error {
+func (r *Rail) importInbox(ctx context.Context) error {
 	problems := []error{r.resumeImports(ctx)} // one that fails does not block the next files
 	if r.c.Channel == nil {
 		return errors.Join(problems...)
@@ -31,11 +31,11 @@ func (r *Rail) takeInbox(ctx context.Context) error {
 	}
 
 	for i, f := range list {
-		if i == takenAtOnce || ctx.Err() != nil {
+		if i == inboxBatch || ctx.Err() != nil {
 			break
 		}
 
-		if err := r.takeOne(ctx, f); err != nil {
+		if err := r.importOne(ctx, f); err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", f.Name, err))
 		}
 	}
@@ -43,7 +43,7 @@ func (r *Rail) takeInbox(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-func (r *Rail) takeOne(ctx context.Context, f Remote) error {
+func (r *Rail) importOne(ctx context.Context, f Remote) error {
 	content, err := r.c.Channel.Get(ctx, f.Name)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (r *Rail) resumeImports(ctx context.Context) error {
 		ctx,
 		r.db,
 		"WHERE state = 'IMPORTING' AND updated_at < ? ORDER BY id LIMIT 50",
-		db.Micros(r.db.Now().Add(-abandoned)),
+		db.Micros(r.db.Now().Add(-importTimeout)),
 	)
 	if err != nil {
 		return err

@@ -19,10 +19,10 @@ type settling struct {
 	tx      *db.Tx
 	byEnd   map[string]*payoutRow // by end-to-end identification
 	byUETR  map[string]*payoutRow
-	was     map[string]State // of payouts, by id, before this write
+	before     map[string]State // of payouts, by id, before this write
 	blocks  map[string][]*payoutRow
 	touched map[string]bool
-	back    map[string]*cameBack // by payout id: what was returned
+	returns    map[string]*returnTotal // by payout id: what was returned
 	files   []string             // ids of files proven to have arrived
 	matched int64
 
@@ -36,10 +36,10 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 		tx:       tx,
 		byEnd:    map[string]*payoutRow{},
 		byUETR:   map[string]*payoutRow{},
-		was:      map[string]State{},
+		before:      map[string]State{},
 		blocks:   map[string][]*payoutRow{},
 		touched:  map[string]bool{},
-		back:     map[string]*cameBack{},
+		returns:     map[string]*returnTotal{},
 		credited: make([]Entry, 0, len(moves)),
 	}
 
@@ -47,7 +47,7 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 
 	blocks := map[string]bool{}
 	for _, m := range moves {
-		switch _, _, block := ofBlock(m.PaymentInfoID); {
+		switch _, _, block := parseBlockID(m.PaymentInfoID); {
 		case mayBeOurs(m.EndToEndID):
 			ends = append(ends, m.EndToEndID)
 		case mayBeOurUETR(m.UETR):
@@ -94,7 +94,7 @@ func (s *settling) add(rows []payoutRow) []*payoutRow {
 		} else {
 			s.byEnd[p.EndToEndID] = p
 			s.byUETR[p.UETR] = p
-			s.was[p.ID] = p.State
+			s.before[p.ID] = p.State
 		}
 
 		out[i] = p
@@ -105,7 +105,7 @@ func (s *settling) add(rows []payoutRow) []*payoutRow {
 
 // readBlock reads the payouts of a PmtInfId of ours.
 func (s *settling) readBlock(ctx context.Context, paymentInfo string) error {
-	message, charges, _ := ofBlock(paymentInfo)
+	message, charges, _ := parseBlockID(paymentInfo)
 
 	files, err := filesByMessage(ctx, s.tx, []string{message})
 	if err != nil || len(files) == 0 {
@@ -130,13 +130,13 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 			return s.settleBlock(ctx, rows, m)
 		}
 
-		s.stranger(m)
+		s.unmatched(m)
 
 		return nil
 	}
 
 	if p.House != m.Account { // between two of our accounts: there it is a deposit
-		s.stranger(m)
+		s.unmatched(m)
 		return nil
 	}
 
@@ -146,7 +146,7 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 
 	if why := s.cannotBook(p, m); why != "" {
 		s.contradict(p, why)
-		s.stranger(m)
+		s.unmatched(m)
 		return nil
 	}
 
@@ -165,7 +165,7 @@ func (s *settling) settleAll(ctx context.Context, moves []Entry) error {
 }
 
 // unmatched adds a movement that is no payout of ours, or that contradicts what we know of one.
-func (s *settling) stranger(m Entry) {
+func (s *settling) unmatched(m Entry) {
 	if m.Credit {
 		s.credited = append(s.credited, m)
 		return
@@ -221,7 +221,7 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 		s.files = append(s.files, p.FileID)
 	}
 
-	if err := s.r.arrive(ctx, s.tx, p); err != nil {
+	if err := s.r.handOver(ctx, s.tx, p); err != nil {
 		return err
 	}
 
@@ -239,7 +239,7 @@ func (s *settling) book(ctx context.Context, p *payoutRow, m Entry) error {
 		return err
 	}
 
-	return s.waitingReturns(ctx, p)
+	return s.settleWaitingReturns(ctx, p)
 }
 
 // end writes the changes and passes unmatched movements to the observer.
@@ -281,7 +281,7 @@ func (s *settling) end(ctx context.Context) error {
 func (s *settling) writePayouts() error {
 	plain := map[State][]string{}
 	for _, p := range s.byEnd {
-		was := s.was[p.ID]
+		was := s.before[p.ID]
 
 		switch {
 		case !s.touched[p.ID]:

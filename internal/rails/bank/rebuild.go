@@ -16,7 +16,7 @@ import (
 )
 
 // sentFile is a payment file that left, or may have left, as found outside of the database.
-type handed struct {
+type sentFile struct {
 	message string
 	certain bool     // it left; otherwise it may have left
 	copies  []copyID // copies of its bytes
@@ -24,7 +24,7 @@ type handed struct {
 }
 
 // sentFiles finds the files that left, those that certainly left first.
-func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
+func (r *Rail) sentFiles(ctx context.Context) ([]*sentFile, error) {
 	kept, err := r.keptCopies(ctx)
 	if err != nil {
 		return nil, err
@@ -37,11 +37,11 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 		}
 	}
 
-	byMessage := map[string]*handed{}
+	byMessage := map[string]*sentFile{}
 
-	file := func(message string) *handed {
+	file := func(message string) *sentFile {
 		if byMessage[message] == nil {
-			byMessage[message] = &handed{message: message}
+			byMessage[message] = &sentFile{message: message}
 		}
 
 		return byMessage[message]
@@ -66,12 +66,12 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 		}
 	}
 
-	out := make([]*handed, 0, len(byMessage))
+	out := make([]*sentFile, 0, len(byMessage))
 	for _, h := range byMessage {
 		out = append(out, h)
 	}
 
-	slices.SortFunc(out, func(a, b *handed) int {
+	slices.SortFunc(out, func(a, b *sentFile) int {
 		if a.certain != b.certain {
 			if a.certain {
 				return -1
@@ -87,7 +87,7 @@ func (r *Rail) handedFiles(ctx context.Context) ([]*handed, error) {
 }
 
 // content reads the file's bytes from the bank's folder, or from the copy.
-func (r *Rail) content(ctx context.Context, h *handed) ([]byte, error) {
+func (r *Rail) content(ctx context.Context, h *sentFile) ([]byte, error) {
 	if h.remote != nil {
 		f, err := r.c.Channel.Reopen(ctx, *h.remote)
 		if err != nil {
@@ -117,7 +117,7 @@ type counts struct{ files, doubtful, payouts, unknown int }
 
 // restoreFile writes a file that left into the database, with its payouts, unless it is known there. It is safe to
 // repeat.
-func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
+func (r *Rail) restoreFile(ctx context.Context, h *sentFile, n *counts) error {
 	known, err := filesByMessage(ctx, r.db, []string{h.message})
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 		return err
 	}
 
-	for some := range slices.Chunk(orders, toldAtOnce) {
+	for some := range slices.Chunk(orders, payoutsAtOnce) {
 		if err := r.fileAgain(ctx, f, some, n); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (r *Rail) takeBack(ctx context.Context, h *handed, n *counts) error {
 }
 
 // rebuild derives a file's row from its bytes. The payments must be those that its MsgId identifies.
-func (r *Rail) rebuild(h *handed, content []byte) (f fileRow, orders []pain.Order, err error) {
+func (r *Rail) rebuild(h *sentFile, content []byte) (f fileRow, orders []pain.Order, err error) {
 	var (
 		ends []string
 		rows []payoutRow

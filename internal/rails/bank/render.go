@@ -62,7 +62,7 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 
 	var refused *pain.Refused
 	if errors.As(err, &refused) {
-		return r.leaveOut(ctx, f, rows, refused)
+		return r.holdRefused(ctx, f, rows, refused)
 	}
 
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *Rail) render(ctx context.Context, f fileRow) error {
 
 // holdRefused holds the payouts that cannot be rendered, each with its reason, so that the others can leave. Plan has
 // tried to render each of them, so this happens only if the rules changed in between.
-func (r *Rail) leaveOut(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
+func (r *Rail) holdRefused(ctx context.Context, f fileRow, rows []payoutRow, refused *pain.Refused) error {
 	blocks := blocksOf(rows)
 	reasons := map[string]string{}
 

@@ -24,7 +24,7 @@ const (
 )
 
 // reportedStatus is one status of a pain.002, as far as it is used.
-type said struct {
+type reportedStatus struct {
 	number                    int
 	level                     pain.Level
 	message, block, end, uetr string
@@ -35,7 +35,7 @@ type said struct {
 }
 
 // announcedReturn is one payment of a pacs.004.
-type returned struct {
+type announcedReturn struct {
 	number    int
 	end, uetr string
 	reason    Reason
@@ -68,10 +68,10 @@ func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
 
 // examineReport reads a pain.002 and checks that all of it refers to our payments.
 func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: kindReport, said: []said{}}
+	found := examined{kind: kindReport, statuses: []reportedStatus{}}
 
 	found.err = pain.Read002(in, limits, func(s pain.Status) error {
-		x := said{
+		x := reportedStatus{
 			number:  s.Number,
 			level:   s.Level,
 			message: s.OriginalMsgID,
@@ -87,12 +87,12 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 		}
 
 		x.reason, x.duplicate = reasonOf(s.Reasons)
-		found.said = append(found.said, x)
+		found.statuses = append(found.statuses, x)
 
 		return nil
 	})
 	if found.err == nil {
-		_, found.err = r.verdicts(ctx, r.db, found.said)
+		_, found.err = r.verdicts(ctx, r.db, found.statuses)
 	}
 
 	return found
@@ -101,14 +101,14 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 // verdict is what a report states about one payout after all its levels.
 type verdict struct {
 	payout payoutRow
-	said   said
+	status   reportedStatus
 }
 
 // verdicts finds for each payout the lowest level that mentions it: the file, its block, or the payment. Statuses that
 // decide nothing by themselves (PART, payee verification, unknown ones) leave the level above. A payment that is not
 // ours makes the complete report unusable.
-func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdict, error) {
-	byMessage := map[string][]said{}
+func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []reportedStatus) ([]verdict, error) {
+	byMessage := map[string][]reportedStatus{}
 
 	var messages []string
 	for _, s := range all {
@@ -147,13 +147,13 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []said) ([]verdic
 }
 
 // verdictsOf returns the verdicts for the payouts of one file.
-func verdictsOf(rows []payoutRow, all []said) ([]verdict, error) {
+func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
 	message := ""
 	if len(all) > 0 {
 		message = all[0].message
 	}
 
-	at := make([]*said, len(rows))
+	at := make([]*reportedStatus, len(rows))
 
 	index := map[string]int{}
 	for i, p := range rows {
@@ -215,7 +215,7 @@ func find(index map[string]int, names ...string) (int, bool) {
 }
 
 // decides reports whether a status states anything about a payout.
-func (s said) decides() bool {
+func (s reportedStatus) decides() bool {
 	switch s.meaning {
 	case pain.UnderWay, pain.Settled, pain.PendingAt, pain.Rejected, pain.Cancelled:
 		return true
@@ -228,7 +228,7 @@ func (s said) decides() bool {
 
 // applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for the statuses
 // that are stored first.
-func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error {
+func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []reportedStatus) error {
 	for row.State == InboxImporting {
 		over := false
 		err := r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
@@ -238,13 +238,13 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 			}
 
 			if now.Done == 0 {
-				keepStatuses(tx, now.ID, all)
+				storeStatuses(tx, now.ID, all)
 				now.Done = 1
 			}
 
 			from := min(int(now.Done)-1, len(list))
 
-			to := min(from+toldAtOnce, len(list))
+			to := min(from+payoutsAtOnce, len(list))
 			for _, v := range list[from:to] {
 				if err := r.apply(ctx, tx, v); err != nil {
 					return fmt.Errorf("payout %s: %w", v.payout.ID, err)
@@ -272,7 +272,7 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []said) error
 }
 
 // messagesOf returns the payment files that a report refers to, each once.
-func messagesOf(all []said) (messages []string) {
+func messagesOf(all []reportedStatus) (messages []string) {
 	for _, s := range all {
 		if !slices.Contains(messages, s.message) {
 			messages = append(messages, s.message)
@@ -283,7 +283,7 @@ func messagesOf(all []said) (messages []string) {
 }
 
 // storeStatuses stores every status as it came.
-func keepStatuses(tx *db.Tx, fileID string, all []said) {
+func storeStatuses(tx *db.Tx, fileID string, all []reportedStatus) {
 	now := db.Micros(tx.Now)
 
 	for _, s := range all {
@@ -317,18 +317,18 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 		return nil // no longer in that file
 
 	case Booked, Returned, Rejected:
-		if v.said.final() && p.State != Rejected && !v.said.duplicate {
+		if v.status.final() && p.State != Rejected && !v.status.duplicate {
 			contradict(
 				tx,
 				p,
-				fmt.Sprintf("the bank reports %s %s after it was booked", v.said.status, v.said.reason.Code),
+				fmt.Sprintf("the bank reports %s %s after it was booked", v.status.status, v.status.reason.Code),
 			)
 		}
 
 		return nil
 
 	case Held:
-		if p.ReasonCode != holdUnknown && !(v.said.final() && !v.said.duplicate) {
+		if p.ReasonCode != holdUnknown && !(v.status.final() && !v.status.duplicate) {
 			return nil // held for a refusal as duplicate: the payment under way may be the other one
 		}
 
@@ -339,31 +339,31 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 		return err
 	}
 
-	if err := r.arrive(ctx, tx, &p); err != nil {
+	if err := r.handOver(ctx, tx, &p); err != nil {
 		return err
 	}
 
 	switch {
-	case v.said.final() && v.said.duplicate:
+	case v.status.final() && v.status.duplicate:
 		notePayout(tx, was, p)
 
 		return r.hold(
 			ctx,
 			tx,
 			p,
-			v.said.reason.Code,
-			"the bank refused it as a duplicate, so the first one may have been executed: "+v.said.reason.Text,
+			v.status.reason.Code,
+			"the bank refused it as a duplicate, so the first one may have been executed: "+v.status.reason.Text,
 		)
 
-	case v.said.final():
-		why := v.said.reason
+	case v.status.final():
+		why := v.status.reason
 		if why.Code == "" {
-			why.Code = v.said.status
+			why.Code = v.status.status
 		}
 
 		return r.refuse(ctx, tx, was, p, why)
 
-	case p.State == HandedOver && v.said.meaning != pain.PendingAt:
+	case p.State == HandedOver && v.status.meaning != pain.PendingAt:
 		if err := p.advance(Accepted); err != nil {
 			return err
 		}
@@ -377,7 +377,7 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 }
 
 // final reports whether a status ends a payout.
-func (s said) final() bool { return s.meaning == pain.Rejected || s.meaning == pain.Cancelled }
+func (s reportedStatus) final() bool { return s.meaning == pain.Rejected || s.meaning == pain.Cancelled }
 
 // proveFile marks the file of a payout as arrived, if that was unknown.
 func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
@@ -397,7 +397,7 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 
 // examineReturns reads a pacs.004 and checks that all of it refers to our payouts.
 func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: kindReturns, returns: []returned{}}
+	found := examined{kind: kindReturns, returns: []announcedReturn{}}
 
 	found.err = pacs.Read004(in, limits, func(x pacs.Return) error {
 		if len(found.returns) >= mostStatuses {
@@ -405,7 +405,7 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 		}
 
 		why, _ := reasonOf(x.Reasons)
-		found.returns = append(found.returns, returned{
+		found.returns = append(found.returns, announcedReturn{
 			number: x.Number,
 			end:    strings.Clone(x.OriginalEndToEndID),
 			uetr:   strings.Clone(x.OriginalUETR),
@@ -433,7 +433,7 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 	return found
 }
 
-func payoutOf(ctx context.Context, q db.Querier, x returned) (payoutRow, error) {
+func payoutOf(ctx context.Context, q db.Querier, x announcedReturn) (payoutRow, error) {
 	column := "end_to_end_id"
 
 	value := x.end
@@ -456,7 +456,7 @@ func payoutOf(ctx context.Context, q db.Querier, x returned) (payoutRow, error) 
 
 // applyReturns stores announced returns. The money is back only with the booked credit (Observer.Returned). The reason
 // is taken from here if the entry has none.
-func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []returned) error {
+func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []announcedReturn) error {
 	if row.Done > 0 {
 		return nil // all were stored in one write before a crash
 	}

@@ -21,19 +21,19 @@ func (r *Rail) Reread(ctx context.Context) (found []string, err error) {
 		return nil, fmt.Errorf("files that have not left: %w", err)
 	}
 
-	files, err := r.handedFiles(ctx)
+	files, err := r.sentFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
 
 	var n counts
 	for _, h := range files {
-		if err := r.takeBack(ctx, h, &n); err != nil {
+		if err := r.restoreFile(ctx, h, &n); err != nil {
 			return n.sentences(), fmt.Errorf("payment file %s: %w", h.message, err)
 		}
 	}
 
-	if err := r.tellAll(ctx); err != nil {
+	if err := r.notifyAll(ctx); err != nil {
 		return n.sentences(), err
 	}
 
@@ -48,7 +48,7 @@ func (r *Rail) Reread(ctx context.Context) (found []string, err error) {
 		return found, fmt.Errorf("archive of bank files: %w", err)
 	}
 
-	return found, r.takeInbox(ctx)
+	return found, r.importInbox(ctx)
 }
 
 // sentences returns the findings for people.

@@ -135,7 +135,7 @@ func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error 
 		fileArrived(tx, f) // notifyAll moves the others
 	}
 
-	if err := r.arrive(ctx, tx, &p); err != nil {
+	if err := r.handOver(ctx, tx, &p); err != nil {
 		return err
 	}
 

@@ -56,19 +56,19 @@ const (
 var ErrNotReturn = errors.New("it cannot be a return of this payout")
 
 // returnTotal is what was returned of a payout.
-type cameBack struct {
+type returnTotal struct {
 	units   *big.Int
 	waiting []string // movements that came before the payout's debit was booked
 }
 
 // readReturns reads the returns of the payouts that a write may concern.
 func (s *settling) readReturns(ctx context.Context) error {
-	if len(s.was) == 0 {
+	if len(s.before) == 0 {
 		return nil
 	}
 
-	ids := make([]string, 0, len(s.was))
-	for id := range s.was {
+	ids := make([]string, 0, len(s.before))
+	for id := range s.before {
 		ids = append(ids, id)
 	}
 
@@ -95,10 +95,10 @@ func (s *settling) readReturnsOf(ctx context.Context, payoutIDs []string) error 
 
 // note adds a return to the total of a payout.
 func (s *settling) note(payoutID string, units *big.Int, movement string, settled bool) {
-	b := s.back[payoutID]
+	b := s.returns[payoutID]
 	if b == nil {
-		b = &cameBack{units: new(big.Int)}
-		s.back[payoutID] = b
+		b = &returnTotal{units: new(big.Int)}
+		s.returns[payoutID] = b
 	}
 
 	b.units.Add(b.units, units)
@@ -109,9 +109,9 @@ func (s *settling) note(payoutID string, units *big.Int, movement string, settle
 }
 
 // outstanding returns the part of a payout that was not returned.
-func (s *settling) out(p *payoutRow) money.Amount {
+func (s *settling) outstanding(p *payoutRow) money.Amount {
 	paid := amount(p.Currency, p.Units)
-	if b := s.back[p.ID]; b != nil {
+	if b := s.returns[p.ID]; b != nil {
 		return paid.Sub(money.FromUnits(paid.Asset(), b.units))
 	}
 
@@ -126,10 +126,10 @@ func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) erro
 		return err
 	}
 
-	if why := s.noReturn(p, m, evidence); why != "" {
+	if why := s.whyNotReturn(p, m, evidence); why != "" {
 		s.contradict(p, fmt.Sprintf("entry %s claims to return it, %s", m.ID, why))
 		m.Claims = Claim{Payout: p.Key, Why: why}
-		s.stranger(m)
+		s.unmatched(m)
 
 		return nil
 	}
@@ -142,7 +142,7 @@ func (s *settling) settleReturn(ctx context.Context, p *payoutRow, m Entry) erro
 		return nil // it waits for the debit
 	}
 
-	return s.giveBack(ctx, p, m)
+	return s.notifyReturn(ctx, p, m)
 }
 
 func (s *settling) insertReturn(p *payoutRow, m Entry, evidence Evidence, settled bool) {
@@ -151,8 +151,8 @@ func (s *settling) insertReturn(p *payoutRow, m Entry, evidence Evidence, settle
 }
 
 // whyNotReturn returns why a credit is not accepted as a return without a decision; "" if it is.
-func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
-	out := s.out(p)
+func (s *settling) whyNotReturn(p *payoutRow, m Entry, evidence Evidence) string {
+	out := s.outstanding(p)
 	missing := out.Sub(m.Amount)
 	within := cmp.Or(s.r.c.ReturnWithin, returnWithin)
 
@@ -163,7 +163,7 @@ func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
 		return "but it was rejected"
 	case missing.Sign() < 0:
 		return fmt.Sprintf("but only %s of it is outstanding", out)
-	case missing.Cmp(s.r.accounts[p.House].mayKeep(p)) > 0:
+	case missing.Cmp(s.r.accounts[p.House].returnFeeLimit(p)) > 0:
 		return fmt.Sprintf("but %s of the outstanding %s is missing", missing, out)
 	case m.BookedAt.After(db.Time(cmp.Or(p.HandedAt, p.CreatedAt)).Add(within)):
 		return "but too late for a return"
@@ -173,7 +173,7 @@ func (s *settling) noReturn(p *payoutRow, m Entry, evidence Evidence) string {
 }
 
 // returnFeeLimit returns how much of a payout the banks may deduct from its return.
-func (a HouseAccount) mayKeep(p *payoutRow) money.Amount {
+func (a HouseAccount) returnFeeLimit(p *payoutRow) money.Amount {
 	fixed, err := money.Parse(Asset(p.Currency), cmp.Or(a.ReturnFee, returnFee))
 	if err != nil {
 		fixed = money.Zero(Asset(p.Currency)) // Check refused it
@@ -199,7 +199,7 @@ func (s *settling) evidenceOf(ctx context.Context, p *payoutRow, m Entry) (Evide
 		case ByReversal:
 			shown = m.Reversal
 		case ByCode:
-			shown = house.ofReturn(m.Code)
+			shown = house.isReturnCode(m.Code)
 		case BySender:
 			shown = sameAccount(m.CounterpartyAccount, p.Creditor.Account)
 
@@ -235,7 +235,7 @@ func (a HouseAccount) evidence() []Evidence {
 
 // isReturnCode reports whether a bank transaction code means a return: an ISO 20022 sub-family of payments (RRTN, a
 // return; RPCR, a cancellation), or one of the bank's own that the account lists.
-func (a HouseAccount) ofReturn(code string) bool {
+func (a HouseAccount) isReturnCode(code string) bool {
 	if slices.Contains(a.ReturnCodes, code) {
 		return code != ""
 	}
@@ -252,7 +252,7 @@ func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
 	}
 
 	for _, c := range codes {
-		if a.ofReturn(c) {
+		if a.isReturnCode(c) {
 			return c
 		}
 	}
@@ -275,8 +275,8 @@ func sameAccount(number string, a AccountIDs) bool {
 }
 
 // settleWaitingReturns records returns that came before the debit was booked.
-func (s *settling) waitingReturns(ctx context.Context, p *payoutRow) error {
-	b := s.back[p.ID]
+func (s *settling) settleWaitingReturns(ctx context.Context, p *payoutRow) error {
+	b := s.returns[p.ID]
 	if b == nil || len(b.waiting) == 0 {
 		return nil
 	}
@@ -291,7 +291,7 @@ func (s *settling) waitingReturns(ctx context.Context, p *payoutRow) error {
 			return fmt.Errorf("return %s of payout %s: %w", movement, p.ID, err)
 		}
 
-		if err := s.giveBack(ctx, p, m); err != nil {
+		if err := s.notifyReturn(ctx, p, m); err != nil {
 			return err
 		}
 	}
@@ -319,7 +319,7 @@ func movementByID(ctx context.Context, q db.Querier, id string) (Entry, error) {
 
 // notifyReturn notifies the observer that a booked payout was returned, completely or in part. The bank's reason is in
 // the entry, or came before in a pacs.004.
-func (s *settling) giveBack(ctx context.Context, p *payoutRow, m Entry) error {
+func (s *settling) notifyReturn(ctx context.Context, p *payoutRow, m Entry) error {
 	r, err := s.returnOf(ctx, p, m)
 	if err != nil {
 		return err
@@ -353,14 +353,14 @@ func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return,
 	p.ReasonCode = why.Code
 	p.Reason = why.Text
 
-	missing := s.out(p)
+	missing := s.outstanding(p)
 
 	return Return{
 		Entry:    m,
 		Reason:   why,
 		Amount:   m.Amount,
 		Deducted: missing,
-		Complete: missing.Cmp(s.r.accounts[p.House].mayKeep(p)) <= 0,
+		Complete: missing.Cmp(s.r.accounts[p.House].returnFeeLimit(p)) <= 0,
 		Reversal: m.Reversal,
 	}, nil
 }
@@ -384,7 +384,7 @@ func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (P
 		return Payout{}, Return{}, fmt.Errorf("entry %s: %w", movement, err)
 	}
 
-	s := &settling{r: r, tx: tx, back: map[string]*cameBack{}}
+	s := &settling{r: r, tx: tx, returns: map[string]*returnTotal{}}
 	if err := s.readReturnsOf(ctx, []string{p.ID}); err != nil {
 		return Payout{}, Return{}, err
 	}
@@ -393,7 +393,7 @@ func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (P
 	switch {
 	case was != Booked && was != Returned, p.House != m.Account, !m.Credit:
 		return Payout{}, Return{}, ErrNotReturn
-	case m.Amount.Cmp(s.out(&p)) > 0:
+	case m.Amount.Cmp(s.outstanding(&p)) > 0:
 		return Payout{}, Return{}, ErrNotReturn
 	}
 

@@ -70,7 +70,7 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 		return err
 	}
 
-	if f, err = r.nameTry(ctx, f); err != nil {
+	if f, err = r.nameAttempt(ctx, f); err != nil {
 		return err
 	}
 
@@ -102,7 +102,7 @@ func (r *Rail) send(ctx context.Context, f fileRow) error {
 }
 
 // nameAttempt stores the temporary name for one attempt and removes what an earlier one may have left.
-func (r *Rail) nameTry(ctx context.Context, f fileRow) (fileRow, error) {
+func (r *Rail) nameAttempt(ctx context.Context, f fileRow) (fileRow, error) {
 	now := f
 
 	now.Staged = temporaryName(f.Name, r.db.Now())
@@ -181,12 +181,12 @@ func (r *Rail) resume(ctx context.Context, f fileRow) error {
 		return r.commit(ctx, f)
 	}
 
-	return r.keepAsking(ctx, f)
+	return r.waitOrHold(ctx, f)
 }
 
 // waitOrHold waits for the bank to mention a file that is not where we put it: a report or a booking moves the file on.
 // After AskFor a person decides (F-02).
-func (r *Rail) keepAsking(ctx context.Context, f fileRow) error {
+func (r *Rail) waitOrHold(ctx context.Context, f fileRow) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := f
 		if f.AskedSince == 0 {

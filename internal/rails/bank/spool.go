@@ -18,25 +18,25 @@ type spool struct {
 	source  io.Reader
 	folder  string
 	size    int64
-	most    int64
+	limit    int64
 	hash    string
-	cut     bool // only the beginning was stored
-	settled bool
+	truncated     bool // only the beginning was stored
+	closed bool
 
 	file   *os.File
 	sealed *blob.Sealer // into file
 	block  []byte       // read, but not sent yet
 	blocks chan []byte  // to be written, in order
-	used   chan []byte  // written, to be reused
+	free   chan []byte  // written, to be reused
 	sum    hash.Hash
-	lost   atomic.Pointer[error] // the first error of the disk
-	kept   chan struct{}         // closed after the last write
+	diskErr   atomic.Pointer[error] // the first error of the disk
+	written   chan struct{}         // closed after the last write
 }
 
 // blockSize is the size of a block that is sent at once, and writeAhead how many blocks may wait to be written.
 const (
 	blockSize  = 256 << 10
-	keptBehind = 4
+	writeAhead = 4
 )
 
 func newSpool(keys *secret.Keyring, folder string, source io.Reader, most int64) (*spool, error) {
@@ -54,21 +54,21 @@ func newSpool(keys *secret.Keyring, folder string, source io.Reader, most int64)
 		file:   f,
 		folder: folder,
 		sum:    sha256.New(),
-		most:   most,
+		limit:   most,
 		blocks: make(chan []byte),
-		used:   make(chan []byte, keptBehind),
-		kept:   make(chan struct{}),
+		free:   make(chan []byte, writeAhead),
+		written:   make(chan struct{}),
 	}
 	if s.sealed, err = sealArchived(keys, toFile{s}); err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
 
-	for range keptBehind {
-		s.used <- make([]byte, 0, blockSize)
+	for range writeAhead {
+		s.free <- make([]byte, 0, blockSize)
 	}
 
-	s.block = <-s.used
-	go s.keepBlocks()
+	s.block = <-s.free
+	go s.writeBlocks()
 
 	return s, nil
 }
@@ -80,31 +80,31 @@ type toFile struct{ s *spool }
 func (f toFile) Write(p []byte) (int, error) { return f.s.file.Write(p) }
 
 // writeBlocks writes and hashes the blocks. After an error of the disk it discards them.
-func (s *spool) keepBlocks() {
-	defer close(s.kept)
+func (s *spool) writeBlocks() {
+	defer close(s.written)
 
 	for b := range s.blocks {
-		if s.lost.Load() == nil {
+		if s.diskErr.Load() == nil {
 			s.sum.Write(b)
 
 			if _, err := s.sealed.Write(b); err != nil {
-				s.lost.Store(&err)
+				s.diskErr.Store(&err)
 			}
 		}
 
-		s.used <- b[:0]
+		s.free <- b[:0]
 	}
 
-	if s.lost.Load() == nil {
+	if s.diskErr.Load() == nil {
 		if err := s.sealed.Close(); err != nil {
-			s.lost.Store(&err)
+			s.diskErr.Store(&err)
 		}
 	}
 }
 
 // Read returns bytes of the source, which are also sent to the archive.
 func (s *spool) Read(p []byte) (int, error) {
-	if err := s.lost.Load(); err != nil {
+	if err := s.diskErr.Load(); err != nil {
 		return 0, *err
 	}
 
@@ -118,7 +118,7 @@ func (s *spool) Read(p []byte) (int, error) {
 
 		if len(s.block) == blockSize {
 			s.blocks <- s.block
-			s.block = <-s.used
+			s.block = <-s.free
 		}
 	}
 
@@ -126,13 +126,13 @@ func (s *spool) Read(p []byte) (int, error) {
 }
 
 // finish sends the last block and waits until everything is written.
-func (s *spool) end() error {
-	s.settled = true
+func (s *spool) finish() error {
+	s.closed = true
 	s.blocks <- s.block
 	close(s.blocks)
-	<-s.kept
+	<-s.written
 
-	if err := s.lost.Load(); err != nil {
+	if err := s.diskErr.Load(); err != nil {
 		return *err
 	}
 
@@ -144,14 +144,14 @@ const afterRefusal = 16 << 20
 
 // commit makes the archived copy durable, under its hash. Of a file that was refused early it stores only enough for a
 // person to see what it is.
-func (s *spool) keep() error {
+func (s *spool) commit() error {
 	if n, err := io.Copy(io.Discard, io.LimitReader(s, afterRefusal)); err != nil {
 		return err
 	} else if n == afterRefusal {
-		s.cut = true
+		s.truncated = true
 	}
 
-	err := s.end()
+	err := s.finish()
 
 	s.hash = hex.EncodeToString(s.sum.Sum(nil))
 	if err = errors.Join(err, s.file.Sync(), s.file.Close()); err == nil {
@@ -168,8 +168,8 @@ func (s *spool) keep() error {
 
 // discard removes a file that was not committed. It does nothing after commit.
 func (s *spool) discard() {
-	if !s.settled {
-		_ = s.end()
+	if !s.closed {
+		_ = s.finish()
 		_ = s.file.Close()
 		_ = os.Remove(s.file.Name())
 	}

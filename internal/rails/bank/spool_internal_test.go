@@ -48,7 +48,7 @@ func TestTheArchiveKeepsTheVeryBytes(t *testing.T) {
 		}
 
 		require.ErrorIs(t, err, io.EOF)
-		require.NoError(t, s.keep())
+		require.NoError(t, s.commit())
 		s.discard()
 		sum := sha256.Sum256(content)
 		require.Equal(t, hex.EncodeToString(sum[:]), s.hash)
@@ -77,7 +77,7 @@ func TestADiskThatFailsIsTold(t *testing.T) {
 		require.NoError(t, err)
 
 		_, err = io.Copy(io.Discard, s)
-		if kept := s.keep(); err == nil {
+		if kept := s.commit(); err == nil {
 			err = kept
 		} else {
 			require.Error(t, kept)

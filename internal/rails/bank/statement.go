@@ -79,7 +79,7 @@ func statementOf(h camt.Header, account HouseAccount) (statementRow, error) {
 	}
 
 	s.OpeningOn = opening.Date
-	s.ClosingOn = cmp.Or(closing.Date, day10(h.To), opening.Date)
+	s.ClosingOn = cmp.Or(closing.Date, datePart(h.To), opening.Date)
 	s.FirstOn = firstDay(h.From, s.OpeningOn, s.ClosingOn)
 	s.Year, _ = strconv.ParseInt(s.ClosingOn[:min(4, len(s.ClosingOn))], 10, 64)
 
@@ -101,7 +101,7 @@ func closingOf(h camt.Header) (camt.Balance, bool) {
 	return camt.Balance{}, false
 }
 
-func day10(s string) string { return s[:min(10, len(s))] }
+func datePart(s string) string { return s[:min(10, len(s))] }
 
 func signedUnits(currency string, b camt.Balance) (string, error) {
 	units, err := decimalUnits(currency, b.Amount.Value)
@@ -115,8 +115,8 @@ func signedUnits(currency string, b camt.Balance) (string, error) {
 // firstDay returns the first day that a statement covers: as the bank states, otherwise the day after its opening
 // balance, which most banks date by the day before.
 func firstDay(from, openingOn, closingOn string) string {
-	if dayMicros(day10(from)) != 0 {
-		return day10(from)
+	if dayMicros(datePart(from)) != 0 {
+		return datePart(from)
 	}
 
 	opened, err := time.Parse(time.DateOnly, openingOn)

@@ -420,16 +420,16 @@ func noteFiledAgain(tx *db.Tx, fileID string) error {
 
 // isUnnotified selects payouts in a file that is at the bank whose observer was not notified: in the file, or on hold
 // for it.
-const isUntold = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
+const isUnnotified = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
 
-func untold(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
+func unnotified(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
 	var w db.Where
-	w.And(isUntold)
+	w.And(isUnnotified)
 	db.In(&w, "id", members)
 
 	return payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
 }
 
-func anyUntold(ctx context.Context, q db.Querier, fileID string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND "+isUntold+")", fileID)
+func anyUnnotified(ctx context.Context, q db.Querier, fileID string) (bool, error) {
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND "+isUnnotified+")", fileID)
 }

@@ -55,7 +55,7 @@ func setEntries(tx *db.Tx, ids []string, set string, args ...any) error {
 }
 
 // notifiedBy returns those files of stored bookings that contain the same notification.
-func notifiedBy(ctx context.Context, q db.Querier, by *teller, stored []*known) (map[string]bool, error) {
+func notifiedBy(ctx context.Context, q db.Querier, by *source, stored []*known) (map[string]bool, error) {
 	files := make([]string, len(stored))
 	for i, k := range stored {
 		files[i] = k.file

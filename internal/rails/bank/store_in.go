@@ -37,7 +37,7 @@ var (
 	)
 	insertCounted = db.InsertInto("bank_counted", "statement, number, units, created_at")
 	insertEntry   = db.InsertInto("bank_entries", entryColumns)
-	insertTeller  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
+	insertReportingKind  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
 	insertPart    = db.InsertInto("bank_parts", partColumns)
 	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
 	insertReturn  = db.InsertInto("bank_returns", "movement, payout_id, units, evidence, settled, created_at")
@@ -265,7 +265,7 @@ func statementByID(ctx context.Context, q db.Querier, id string) (statementRow, 
 
 // reportingKinds reads which kinds of messages have ever reported bookings of an account. A separate small table holds
 // them, so that the bookings need not be searched.
-func tellers(ctx context.Context, q db.Querier, account string) (map[string]bool, error) {
+func reportingKinds(ctx context.Context, q db.Querier, account string) (map[string]bool, error) {
 	rows, err := db.Select(ctx, q, func(s *string) []any {
 		return []any{s}
 	}, "SELECT kind FROM bank_tellers WHERE account = ?", account)
@@ -397,7 +397,7 @@ func movements(ctx context.Context, q db.Querier, booking string) ([]Entry, erro
 func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[string][]Entry, error) {
 	out := map[string][]Entry{}
 
-	for some := range slices.Chunk(bookings, askedAtOnce) {
+	for some := range slices.Chunk(bookings, idsPerQuery) {
 		var w db.Where
 		db.In(&w, "id", some)
 

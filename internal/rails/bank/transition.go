@@ -26,7 +26,7 @@ func (p *payoutRow) advance(to State) error {
 
 // handOver marks a payout as certainly at the bank, and notifies the observer once. It does nothing to a payout that is
 // further.
-func (r *Rail) arrive(ctx context.Context, tx *db.Tx, p *payoutRow) error {
+func (r *Rail) handOver(ctx context.Context, tx *db.Tx, p *payoutRow) error {
 	if p.State != Planned && p.State != Filed && p.State != Held {
 		return nil
 	}
@@ -96,14 +96,14 @@ func fileArrived(tx *db.Tx, f fileRow) {
 }
 
 // notifyAll notifies observers of payouts whose file is at the bank.
-func (r *Rail) tellAll(ctx context.Context) error {
+func (r *Rail) notifyAll(ctx context.Context) error {
 	files, err := filesIn(ctx, r.db, FileArrived, filesAtOnce)
 	if err != nil {
 		return err
 	}
 
 	for _, f := range files {
-		if err := r.tell(ctx, f); err != nil {
+		if err := r.notifyFile(ctx, f); err != nil {
 			return fmt.Errorf("file %s: %w", f.ID, err)
 		}
 	}
@@ -112,27 +112,27 @@ func (r *Rail) tellAll(ctx context.Context) error {
 }
 
 // payoutsAtOnce is how many payouts one write moves, so that others do not wait long for the writer.
-const toldAtOnce = 250
+const payoutsAtOnce = 250
 
 // notifyFile moves a file's payouts to HANDED_OVER, a batch per write, and then the file itself.
-func (r *Rail) tell(ctx context.Context, f fileRow) error {
+func (r *Rail) notifyFile(ctx context.Context, f fileRow) error {
 	for after, done := "", false; !done; {
 		var last string
 
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
-			members, err := membersOf(ctx, tx, f.ID, after, toldAtOnce)
+			members, err := membersOf(ctx, tx, f.ID, after, payoutsAtOnce)
 			if err != nil {
 				return err
 			}
 
 			if len(members) > 0 {
 				last = members[len(members)-1]
-				return r.tellThese(ctx, tx, members)
+				return r.notifyPayouts(ctx, tx, members)
 			}
 
 			last = ""
 
-			left, err := anyUntold(ctx, tx, f.ID)
+			left, err := anyUnnotified(ctx, tx, f.ID)
 			if err != nil {
 				return err
 			}
@@ -156,8 +156,8 @@ func (r *Rail) tell(ctx context.Context, f fileRow) error {
 }
 
 // notifyPayouts moves those of a file's payouts whose observer was not notified.
-func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error {
-	rows, err := untold(ctx, tx, members)
+func (r *Rail) notifyPayouts(ctx context.Context, tx *db.Tx, members []string) error {
+	rows, err := unnotified(ctx, tx, members)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (r *Rail) tellThese(ctx context.Context, tx *db.Tx, members []string) error
 		was := p.State
 
 		told := p.HandedAt != 0
-		if err := r.arrive(ctx, tx, &p); err != nil {
+		if err := r.handOver(ctx, tx, &p); err != nil {
 			return err
 		}
 

@@ -24,7 +24,7 @@ const latest = "latest"
 type question func(ref string) []call
 
 // nodeAnswer is the answer of one node to a question.
-type said struct {
+type nodeAnswer struct {
 	block   common.Hash // zero: of its newest block
 	answers []answer
 	err     error
@@ -39,8 +39,8 @@ func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	votes := make([]vote[string], 0, len(out))
 
 	for i, s := range out {
-		if words, ok := s.words(); ok {
-			votes = append(votes, vote[string]{by: ranked[i], said: words})
+		if words, ok := s.fingerprint(); ok {
+			votes = append(votes, vote[string]{by: ranked[i], value: words})
 		}
 	}
 
@@ -62,20 +62,20 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 		return nil, err
 	}
 
-	_, answers, err := c.alikeAt(ctx, nodes, number, q)
+	_, answers, err := c.agreeOnBlock(ctx, nodes, number, q)
 
 	return answers, err
 }
 
 // agreeOnBlock asks some nodes about one block, and returns the block and the answers that enough of them share.
-func (c *Client) alikeAt(ctx context.Context, nodes []*provider, number uint64, q question) (Block, []answer, error) {
+func (c *Client) agreeOnBlock(ctx context.Context, nodes []*provider, number uint64, q question) (Block, []answer, error) {
 	out := c.askAll(ctx, nodes, func(*provider) []call {
 		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
 	})
 
 	var votes []vote[string]
 
-	byWords := map[string]said{}
+	byWords := map[string]nodeAnswer{}
 	headers := map[string]Block{}
 	blocks := map[*provider]common.Hash{}
 
@@ -92,12 +92,12 @@ func (c *Client) alikeAt(ctx context.Context, nodes []*provider, number uint64, 
 		s.block = b.Hash
 		s.answers = s.answers[1:]
 
-		words, ok := s.words()
+		words, ok := s.fingerprint()
 		if !ok {
 			continue
 		}
 
-		votes = append(votes, vote[string]{by: nodes[i], said: words})
+		votes = append(votes, vote[string]{by: nodes[i], value: words})
 		byWords[words] = s
 		headers[words] = b
 		blocks[nodes[i]] = b.Hash
@@ -171,8 +171,8 @@ func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uin
 }
 
 // askAll asks several nodes at the same time.
-func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *provider) []call) []said {
-	out := make([]said, len(nodes))
+func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *provider) []call) []nodeAnswer {
+	out := make([]nodeAnswer, len(nodes))
 
 	var wg sync.WaitGroup
 	for i, p := range nodes {
@@ -186,7 +186,7 @@ func (c *Client) askAll(ctx context.Context, nodes []*provider, calls func(p *pr
 
 // fingerprint returns a node's answers in a form that can be compared. A call that reverts is an answer, whatever its
 // text; any other error is none.
-func (s said) words() (string, bool) {
+func (s nodeAnswer) fingerprint() (string, bool) {
 	if s.err != nil {
 		return "", false
 	}

@@ -37,7 +37,7 @@ func (r *Rail) AtFinal(ctx context.Context, network string, messages ...CallMsg)
 		return Block{}, nil, err
 	}
 
-	b, answers, err := l.client.alikeAt(ctx, nodes, number, func(ref string) []call {
+	b, answers, err := l.client.agreeOnBlock(ctx, nodes, number, func(ref string) []call {
 		calls := make([]call, len(messages))
 		for i, m := range messages {
 			calls[i] = call{"eth_call", []any{m.wire(), ref}}
@@ -137,7 +137,7 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 		return Block{}, nil, err
 	}
 
-	receipt, err := l.client.receiptAlike(ctx, nodes, hash)
+	receipt, err := l.client.agreedReceipt(ctx, nodes, hash)
 	if err != nil {
 		return Block{}, nil, err
 	}
@@ -163,7 +163,7 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 }
 
 // agreedReceipt returns a transaction's receipt as enough nodes show it; nil if they know none.
-func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash common.Hash) (*types.Receipt, error) {
+func (c *Client) agreedReceipt(ctx context.Context, nodes []*provider, hash common.Hash) (*types.Receipt, error) {
 	var votes []vote[common.Hash]
 
 	shown := map[common.Hash]*types.Receipt{}
@@ -181,7 +181,7 @@ func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash commo
 		digest := common.Hash{} // of none
 
 		if r := receipts[0]; r != nil {
-			if _, digest, err = shownIn(r.BlockHash, receipts); err != nil {
+			if _, digest, err = receiptsIn(r.BlockHash, receipts); err != nil {
 				return nil, err
 			}
 
@@ -189,7 +189,7 @@ func (c *Client) receiptAlike(ctx context.Context, nodes []*provider, hash commo
 			shown[digest] = r
 		}
 
-		votes = append(votes, vote[common.Hash]{by: nodes[i], said: digest})
+		votes = append(votes, vote[common.Hash]{by: nodes[i], value: digest})
 	}
 
 	digest, _, ok := count(votes, c.enough())

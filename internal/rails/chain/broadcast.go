@@ -62,7 +62,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 	foreign := ""
 
 	for i := range out {
-		out[i].outcome = merged(results, i)
+		out[i].outcome = bestOutcome(results, i)
 		if out[i].outcome == Underpriced {
 			foreign = fmt.Sprintf(
 				"nonce %d of %s: a node holds another transaction with it",
@@ -96,7 +96,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 
 // bestOutcome returns the best answer of any node for an attempt, except that one node with a competing transaction
 // outweighs all.
-func merged(results []SentResult, i int) Outcome {
+func bestOutcome(results []SentResult, i int) Outcome {
 	best := Unknown
 
 	for _, r := range results {

@@ -63,7 +63,7 @@ func (l *lane) repeat(ctx context.Context, v view) error {
 // nonce, recipient, value and data. The earlier attempts stay candidates.
 func (l *lane) bump(ctx context.Context, v view) error {
 	l.stuck = ""
-	if !l.sure || l.row.frozen != "" {
+	if !l.compared || l.row.frozen != "" {
 		return nil
 	}
 
@@ -171,7 +171,7 @@ func (l *lane) raise(ctx context.Context, s sendRow, last attemptRow, tip, feeCa
 	row.Data = old.Data()
 	row.Value = old.Value().String()
 	row.GasLimit = int64(old.Gas())
-	o, err := l.signed(ctx, row, tip, feeCap)
+	o, err := l.signAttempt(ctx, row, tip, feeCap)
 	o.row = s
 	o.number = last.Number + 1
 
@@ -181,9 +181,9 @@ func (l *lane) raise(ctx context.Context, s sendRow, last attemptRow, tip, feeCa
 // raised returns the fees of the next attempt: both at least an eighth more than the last ones, as pools require, and
 // at least the market price. ok is false if the ceiling does not allow the eighth.
 func raised(tip, feeCap *big.Int, v view, ceiling *big.Int) (newTip, newCap *big.Int, ok bool) {
-	newTip = anEighthMore(tip)
+	newTip = plusEighth(tip)
 
-	newCap = anEighthMore(feeCap)
+	newCap = plusEighth(feeCap)
 	if newCap.Cmp(ceiling) > 0 {
 		return nil, nil, false
 	}
@@ -205,11 +205,11 @@ func raised(tip, feeCap *big.Int, v view, ceiling *big.Int) (newTip, newCap *big
 		newTip.Set(newCap)
 	}
 
-	return newTip, newCap, newTip.Cmp(anEighthMore(tip)) >= 0
+	return newTip, newCap, newTip.Cmp(plusEighth(tip)) >= 0
 }
 
 // plusEighth returns 112.5 % of x, rounded up.
-func anEighthMore(x *big.Int) *big.Int {
+func plusEighth(x *big.Int) *big.Int {
 	y := new(big.Int).Mul(x, big.NewInt(9))
 	y.Add(y, big.NewInt(7))
 	return y.Rsh(y, 3)

@@ -256,7 +256,7 @@ func (r *Rail) Run(ctx context.Context) error {
 // Wake starts a round of every network at once. Plan does so after its commit.
 func (r *Rail) Wake() {
 	for _, l := range r.all() {
-		l.poke()
+		l.notify()
 	}
 }
 

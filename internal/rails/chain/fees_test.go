@@ -34,8 +34,8 @@ func TestFeesKeepTheirRules(t *testing.T) {
 
 		room := new(big.Int).Mul(feeCap, big.NewInt(9))
 		if !ok {
-			if room.Cmp(new(big.Int).Mul(ceiling, big.NewInt(8))) <= 0 && anEighthMore(feeCap).Cmp(ceiling) <= 0 &&
-				anEighthMore(tip).Cmp(ceiling) <= 0 {
+			if room.Cmp(new(big.Int).Mul(ceiling, big.NewInt(8))) <= 0 && plusEighth(feeCap).Cmp(ceiling) <= 0 &&
+				plusEighth(tip).Cmp(ceiling) <= 0 {
 				t.Fatalf("no raise from tip %s, cap %s under ceiling %s", tip, feeCap, ceiling)
 			}
 
@@ -60,7 +60,7 @@ func TestARivalOutweighsEveryOtherOutcome(t *testing.T) {
 
 	for _, a := range all {
 		for _, b := range all {
-			got := merged([]SentResult{{Outcomes: []Outcome{a}}, {Outcomes: []Outcome{b}}}, 0)
+			got := bestOutcome([]SentResult{{Outcomes: []Outcome{a}}, {Outcomes: []Outcome{b}}}, 0)
 
 			switch {
 			case a == Underpriced || b == Underpriced:

@@ -65,7 +65,7 @@ func (l *lane) fillerGas(ctx context.Context) (int64, error) {
 // one that lies must not make us spend gas.
 func (l *lane) fill(ctx context.Context, v view) error {
 	front := int64(v.mined)
-	if !l.sure || !v.exact || l.row.frozen != "" || l.row.next < 0 || front >= l.row.next {
+	if !l.compared || !v.exact || l.row.frozen != "" || l.row.next < 0 || front >= l.row.next {
 		return nil
 	}
 
@@ -106,7 +106,7 @@ func (l *lane) fill(ctx context.Context, v view) error {
 // A refusal is counted; enough of them put the send aside. Everything else, a limit of the signer's included, says
 // nothing about this send: it keeps its nonce and is signed when the signer signs again. No further nonces are taken
 // meanwhile.
-func (l *lane) unsigned(ctx context.Context, s sendRow, cause error) (goOn bool, err error) {
+func (l *lane) handleUnsigned(ctx context.Context, s sendRow, cause error) (goOn bool, err error) {
 	l.waitsForSigner = fmt.Sprintf("the signer does not sign %s with nonce %d: %v", s.Key, s.Nonce, cause)
 
 	var refusal *Refusal
@@ -119,18 +119,18 @@ func (l *lane) unsigned(ctx context.Context, s sendRow, cause error) (goOn bool,
 		return true, nil
 	}
 
-	return true, l.setAside(ctx, s, refusal.Reason)
+	return true, l.holdRefused(ctx, s, refusal.Reason)
 }
 
 // holdRefused puts a send on HOLD that the signer refuses to sign, and fills its nonce, in one write.
-func (l *lane) setAside(ctx context.Context, s sendRow, reason string) error {
+func (l *lane) holdRefused(ctx context.Context, s sendRow, reason string) error {
 	gas, err := l.fillerGas(ctx)
 	if err != nil {
 		return err
 	}
 
 	err = l.write(ctx, func(tx *db.Tx) error {
-		if err := noteAside(tx, s, "the signer refuses it: "+reason); err != nil {
+		if err := noteSignerRefused(tx, s, "the signer refuses it: "+reason); err != nil {
 			return err
 		}
 

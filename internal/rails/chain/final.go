@@ -33,7 +33,7 @@ type settledBlock struct {
 }
 
 // errIncomplete means that a send of a block could not be recorded. The block is posted again.
-var errKept = errors.New("not all of the block's sends could be recorded")
+var errIncomplete = errors.New("not all of the block's sends could be recorded")
 
 // finalise ends what was seen at heights that are final now. Enough nodes must agree on the block, and the block must
 // be proven. A send proven to be in it is final; one proven not to be in it goes back to SENT, whoever reported it
@@ -106,7 +106,7 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 
 	out := settledBlock{number: number, hash: hash}
 	for _, w := range votes {
-		if w.said == hash {
+		if w.value == hash {
 			out.nodes = append(out.nodes, w.by)
 		}
 	}
@@ -168,7 +168,7 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("%w: %w", errKept, err)
+		return fmt.Errorf("%w: %w", errIncomplete, err)
 	}
 
 	return l.posted(ctx, b, len(there))
@@ -201,7 +201,7 @@ func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 // next one is asked. Without proof (Network.SkipProof) enough nodes must show the same receipts.
 func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	if l.net.SkipProof {
-		return l.believe(ctx, b, rows)
+		return l.compareReceipts(ctx, b, rows)
 	}
 
 	wanted := map[common.Hash]bool{}
@@ -234,7 +234,7 @@ func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[c
 }
 
 // compareReceipts compares the receipts that the nodes show, for chains whose blocks cannot be recomputed.
-func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
+func (l *lane) compareReceipts(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
 	hashes := make([]common.Hash, len(rows))
 	for i, s := range rows {
 		hashes[i] = common.HexToHash(s.TxHash)
@@ -253,13 +253,13 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 			continue
 		}
 
-		in, digest, err := shownIn(b.hash, receipts)
+		in, digest, err := receiptsIn(b.hash, receipts)
 		if err != nil {
 			return nil, err
 		}
 
 		shown[digest] = in
-		votes = append(votes, vote[common.Hash]{by: p, said: digest})
+		votes = append(votes, vote[common.Hash]{by: p, value: digest})
 	}
 
 	digest, dissent, ok := count(votes, l.client.enough())
@@ -275,7 +275,7 @@ func (l *lane) believe(ctx context.Context, b settledBlock, rows []sendRow) (map
 }
 
 // receiptsIn returns the receipts of one block by hash, and a digest of what our postings use.
-func shownIn(block common.Hash, receipts []*types.Receipt) (map[common.Hash]*types.Receipt, common.Hash, error) {
+func receiptsIn(block common.Hash, receipts []*types.Receipt) (map[common.Hash]*types.Receipt, common.Hash, error) {
 	type brief struct {
 		Hash    common.Hash
 		Status  uint64

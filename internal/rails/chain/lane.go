@@ -23,7 +23,7 @@ const (
 	// between two reads of the database while nothing is open, or another process sends
 	maxIdle = 500 * time.Millisecond
 	// between two reads of the chain meanwhile, to notice a replaced final block or a used nonce
-	idleLook    = 10 * time.Second
+	idleRead    = 10 * time.Second
 	maxBackoff  = 5 * time.Second
 	repeatAfter = 10 * time.Second // between two broadcasts of the same bytes if no node is known to lack them
 )
@@ -35,7 +35,7 @@ type lane struct {
 	client  *Client
 	from    common.Address
 	address string
-	heir    string // address of the present signer in a lane of an earlier one; otherwise "". See retired.go
+	successor    string // address of the present signer in a lane of an earlier one; otherwise "". See retired.go
 	wake    chan struct{}
 	counts  counters
 
@@ -48,7 +48,7 @@ type lane struct {
 	row     signerRow // as read at the start of the round
 	checked bool      // the start-up checks have passed under this fence
 	// this round has compared the chain with our rows. Otherwise no nonce is taken and no fee is raised
-	sure   bool
+	compared   bool
 	head   common.Hash         // of the last round that observed everything; zero: observe again
 	blocks map[uint64]sighting // blocks with sends that are seen and not final
 	// time of the last broadcast, by send id; empty after a start, so that everything is sent again
@@ -59,7 +59,7 @@ type lane struct {
 	// why sends with a nonce have no signature; no further nonces are taken meanwhile
 	waitsForSigner string
 	waits          string    // why planned sends wait
-	looked         time.Time // when the chain was last read
+	readAt         time.Time // when the chain was last read
 	stuck          string    // why sent transactions are not raised; storeNote stores it at the end of a round
 }
 
@@ -95,13 +95,13 @@ func newLane(r *Rail, n Network) (*lane, error) {
 		return nil, err
 	}
 
-	n.MaxGas = orElse(n.MaxGas, defaultMaxGas)
-	n.InFlight = orElse(n.InFlight, defaultInFlight)
-	n.Batch = min(orElse(n.Batch, defaultBatch), n.InFlight)
-	n.RefuseAfter = orElse(n.RefuseAfter, defaultRefuseAfter)
-	n.Poll = orElse(n.Poll, time.Second)
-	n.StuckAfter = orElse(n.StuckAfter, defaultStuckAfter)
-	n.AlertAfter = orElse(n.AlertAfter, defaultAlertAfter)
+	n.MaxGas = orDefault(n.MaxGas, defaultMaxGas)
+	n.InFlight = orDefault(n.InFlight, defaultInFlight)
+	n.Batch = min(orDefault(n.Batch, defaultBatch), n.InFlight)
+	n.RefuseAfter = orDefault(n.RefuseAfter, defaultRefuseAfter)
+	n.Poll = orDefault(n.Poll, time.Second)
+	n.StuckAfter = orDefault(n.StuckAfter, defaultStuckAfter)
+	n.AlertAfter = orDefault(n.AlertAfter, defaultAlertAfter)
 	from := n.Signer.Address()
 
 	return &lane{
@@ -114,7 +114,7 @@ func newLane(r *Rail, n Network) (*lane, error) {
 	}, nil
 }
 
-func orElse[T int | uint64 | time.Duration](v, otherwise T) T {
+func orDefault[T int | uint64 | time.Duration](v, otherwise T) T {
 	if v > 0 {
 		return v
 	}
@@ -123,7 +123,7 @@ func orElse[T int | uint64 | time.Duration](v, otherwise T) T {
 }
 
 // notify starts a round at once. Notifications while the loop is busy are merged.
-func (l *lane) poke() {
+func (l *lane) notify() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -185,7 +185,7 @@ func (l *lane) report(err error) {
 }
 
 // reset discards what an earlier holder knew after the lease is taken: everything is read and sent again.
-func (l *lane) took(fence int64) {
+func (l *lane) reset(fence int64) {
 	l.fence = fence
 	l.checked = false
 	l.head = common.Hash{}
@@ -200,7 +200,7 @@ func (l *lane) took(fence int64) {
 }
 
 // dropLease stops this process from writing for the signer until it has taken the lease again.
-func (l *lane) lose() {
+func (l *lane) dropLease() {
 	l.fence = 0
 	l.checked = false
 	l.setHolder(false)
@@ -215,7 +215,7 @@ func (l *lane) setHolder(holder bool) {
 // round does everything that is due and returns when to run again. A stage that fails does not stop the others, unless
 // the lease was lost.
 func (l *lane) round(ctx context.Context) (time.Duration, error) {
-	held, err := l.hold(ctx)
+	held, err := l.acquireLease(ctx)
 	if err != nil || !held {
 		return max(l.net.Poll, maxIdle), err
 	}
@@ -226,13 +226,13 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	}
 
 	now := l.r.db.Now()
-	if work == (open{}) && since(now, l.looked) < idleLook {
+	if work == (open{}) && since(now, l.readAt) < idleRead {
 		return max(l.net.Poll, maxIdle), nil
 	}
 
-	l.looked = now
+	l.readAt = now
 
-	v, err := l.look(ctx)
+	v, err := l.readNodes(ctx)
 	if err != nil {
 		return l.net.Poll, err
 	}
@@ -253,8 +253,8 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 	stages := []func(context.Context, view) error{l.observe, l.finalise}
 	switch {
 	case holds:
-	case l.heir != "":
-		stages = append(stages, l.handOver, l.resume, l.repeat)
+	case l.successor != "":
+		stages = append(stages, l.reassignPlanned, l.resume, l.repeat)
 	default:
 		stages = append(stages, l.fill, l.resume,
 			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
@@ -271,7 +271,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 		errs = append(errs, err)
 	}
 
-	errs = append(errs, l.tell(ctx))
+	errs = append(errs, l.storeNote(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return l.net.Poll, err
 	}

@@ -42,7 +42,7 @@ func TestNothingIsWrittenUnderAnOldFence(t *testing.T) {
 
 		held := func(l *lane, want bool) {
 			t.Helper()
-			got, err := l.hold(ctx)
+			got, err := l.acquireLease(ctx)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		}
@@ -106,7 +106,7 @@ func TestASignerIsTakenOverFromTheDead(t *testing.T) {
 		return rep, l
 	}
 	holds := func(l *lane) bool {
-		held, err := l.hold(ctx)
+		held, err := l.acquireLease(ctx)
 		require.NoError(t, err)
 		return held
 	}

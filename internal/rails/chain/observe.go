@@ -19,17 +19,17 @@ import (
 const perWrite = 64
 
 // perQuery limits the sends whose receipts are requested at once.
-const perLook = 128
+const perQuery = 128
 
 // observe compares our sends with a new head: replaced blocks, new receipts, nonces used by someone else.
 func (l *lane) observe(ctx context.Context, v view) error {
-	l.sure = !v.behind && v.head.Hash == l.head
-	if v.behind || l.sure {
+	l.compared = !v.behind && v.head.Hash == l.head
+	if v.behind || l.compared {
 		return nil
 	}
 
 	var doubt error
-	if v.head.Parent != l.head || l.beyond(v) {
+	if v.head.Parent != l.head || l.seenBeyondHead(v) {
 		if err := l.checkFinal(ctx, v); err != nil {
 			return err
 		}
@@ -39,12 +39,12 @@ func (l *lane) observe(ctx context.Context, v view) error {
 		}
 	}
 
-	l.sure = true
+	l.compared = true
 	from := int64(0)
 
 	complete := doubt == nil
 	for {
-		rows, err := l.between(ctx, perLook, from, int64(v.used), StateSigned, StateSent, StateHold)
+		rows, err := l.between(ctx, perQuery, from, int64(v.used), StateSigned, StateSent, StateHold)
 		if err != nil {
 			return fmt.Errorf("read sent: %w", err)
 		}
@@ -53,7 +53,7 @@ func (l *lane) observe(ctx context.Context, v view) error {
 			break
 		}
 
-		all, err := l.lookFor(ctx, v, rows)
+		all, err := l.recordSeen(ctx, v, rows)
 		if err != nil {
 			return errors.Join(doubt, err)
 		}
@@ -70,7 +70,7 @@ func (l *lane) observe(ctx context.Context, v view) error {
 }
 
 // seenBeyondHead reports whether a send was seen in a block that no node has reached.
-func (l *lane) beyond(v view) bool {
+func (l *lane) seenBeyondHead(v view) bool {
 	for number := range l.blocks {
 		if number > v.top+l.client.maxLag {
 			return true
@@ -223,13 +223,13 @@ func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error
 // recordSeen searches the receipts of every attempt of some sends whose nonces are used, and records them. It asks the
 // other nodes for what the primary does not know: one node cannot hide a receipt, nor invent one, since finality
 // requires proof. complete is false if a receipt that should exist was not found.
-func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
+func (l *lane) recordSeen(ctx context.Context, v view, rows []sendRow) (complete bool, err error) {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return false, fmt.Errorf("read attempts: %w", err)
 	}
 
-	found, err := l.find(ctx, v, rows, all)
+	found, err := l.findReceipts(ctx, v, rows, all)
 	if err != nil {
 		return false, fmt.Errorf("read receipts: %w", err)
 	}
@@ -263,7 +263,7 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bo
 		return l.r.observer.Seen(ctx, tx, l.sentOf(s, r, hashesOf(all[s.ID])))
 	})
 	for _, s := range seen {
-		err = errors.Join(err, l.sighted(found[s.ID]))
+		err = errors.Join(err, l.recordSighting(found[s.ID]))
 		delete(l.sentAt, s.ID)
 		delete(l.sentOn, s.ID)
 	}
@@ -274,7 +274,7 @@ func (l *lane) lookFor(ctx context.Context, v view, rows []sendRow) (complete bo
 		return false, err
 	}
 
-	return len(missing) == 0, l.taken(ctx, v, missing, all)
+	return len(missing) == 0, l.holdTaken(ctx, v, missing, all)
 }
 
 // finding is a receipt and the node that showed it.
@@ -285,7 +285,7 @@ type finding struct {
 
 // findReceipts asks the nodes in turn for receipts, each for those that the previous ones did not know. A receipt of a
 // block beyond every node's head does not count, and demotes the node.
-func (l *lane) find(
+func (l *lane) findReceipts(
 	ctx context.Context,
 	v view,
 	rows []sendRow,
@@ -346,7 +346,7 @@ func (l *lane) find(
 
 // recordSighting stores a block in which a send was seen. Two hashes at one height are an error, and the height is
 // observed again.
-func (l *lane) sighted(f finding) error {
+func (l *lane) recordSighting(f finding) error {
 	number := f.receipt.BlockNumber.Uint64()
 	old, known := l.blocks[number]
 
@@ -361,7 +361,7 @@ func (l *lane) sighted(f finding) error {
 
 // holdTaken holds sends whose nonce another transaction has used for good: at final height on every node, with none of
 // our attempts known to any node. Until then silence proves nothing.
-func (l *lane) taken(ctx context.Context, v view, missing []sendRow, all map[string][]attemptRow) error {
+func (l *lane) holdTaken(ctx context.Context, v view, missing []sendRow, all map[string][]attemptRow) error {
 	if len(missing) == 0 || !v.hasFin || len(v.nodes) < len(l.client.providers) {
 		return nil
 	}

@@ -69,7 +69,7 @@ func (r *Rail) Plan(tx *db.Tx, s Send) error {
 		now,
 		now,
 	)
-	tx.OnCommit(l.poke)
+	tx.OnCommit(l.notify)
 
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 // prepare gives nonces to planned sends, stores their signed bytes and broadcasts them. It does not wait for the chain.
 // more reports whether further sends are planned.
 func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
-	if l.row.next >= 0 && l.sure && v.confirmed && v.mined > uint64(l.row.next) {
+	if l.row.next >= 0 && l.compared && v.confirmed && v.mined > uint64(l.row.next) {
 		return false, l.freeze(
 			ctx,
 			fmt.Sprintf(
@@ -51,7 +51,7 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 		note = noteHalted // clients read this text: the figures are for operators
 	case l.waitsForSigner != "":
 		note = l.waitsForSigner
-	case !l.sure:
+	case !l.compared:
 		note = "the nodes' answers contradict what was seen before"
 
 	case v.mined > uint64(max(l.row.next, 0)):
@@ -70,7 +70,7 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 		)
 
 	default:
-		if ready, note, err = l.ready(ctx, v, planned, feeCap); err != nil {
+		if ready, note, err = l.selectReady(ctx, v, planned, feeCap); err != nil {
 			return false, err
 		}
 	}
@@ -102,7 +102,7 @@ func (l *lane) halted(ctx context.Context, planned []sendRow) (string, error) {
 
 // selectReady returns the planned sends that can go now: within the limit of sends in flight, with a gas limit, and
 // affordable. note states why others cannot.
-func (l *lane) ready(
+func (l *lane) selectReady(
 	ctx context.Context,
 	v view,
 	planned []sendRow,
@@ -114,11 +114,11 @@ func (l *lane) ready(
 	}
 
 	planned = planned[:min(len(planned), max(l.net.InFlight-flying, 0))]
-	if planned, err = l.settled(ctx, v, planned); err != nil || len(planned) == 0 {
+	if planned, err = l.withoutEffect(ctx, v, planned); err != nil || len(planned) == 0 {
 		return nil, "", err
 	}
 
-	if planned, err = l.withGas(ctx, v, planned); Classify(err) == Unfunded {
+	if planned, err = l.estimateGas(ctx, v, planned); Classify(err) == Unfunded {
 		return nil, fmt.Sprintf("the signer %s is out of gas money: it holds %s wei", l.address, v.balance), nil
 	} else if err != nil {
 		return nil, "", err
@@ -149,7 +149,7 @@ func (l *lane) ready(
 
 // withoutEffect removes planned sends that were released from hold although an old attempt of theirs is in a block, and
 // has or may have taken effect. An attempt that reverted in a final block moved nothing: its send is sent again.
-func (l *lane) settled(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
+func (l *lane) withoutEffect(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
 	old, err := attempts(ctx, l.r.db, planned)
 	if err != nil || len(old) == 0 {
 		return planned, err
@@ -187,7 +187,7 @@ func (v view) mayHaveEffect(r *types.Receipt) bool {
 // estimateGas sets each send's gas limit: the planner's, or the node's estimate plus a quarter or the network's
 // headroom. A send that reverts in several blocks, or needs more gas than a transaction may have, is refused: nothing
 // of it was signed.
-func (l *lane) withGas(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
+func (l *lane) estimateGas(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
 	var calls []call
 
 	for _, s := range planned {

@@ -50,7 +50,7 @@ func (r *Rail) retiredLanes(ctx context.Context, heir *lane) ([]*lane, error) {
 			return nil, err
 		}
 
-		l.heir = heir.address
+		l.successor = heir.address
 		out = append(out, l)
 	}
 
@@ -59,13 +59,13 @@ func (r *Rail) retiredLanes(ctx context.Context, heir *lane) ([]*lane, error) {
 
 // reassignPlanned moves what was planned for an earlier signer to its successor, which takes new nonces for it. Nothing
 // of it was signed.
-func (l *lane) handOver(ctx context.Context, _ view) error {
+func (l *lane) reassignPlanned(ctx context.Context, _ view) error {
 	planned, err := l.inState(ctx, 1, StatePlanned)
 	if err != nil || len(planned) == 0 {
 		return err
 	}
 
-	l.r.log.Warn("planned sends go to the new signer", "network", l.net.ID, "from", l.address, "to", l.heir)
+	l.r.log.Warn("planned sends go to the new signer", "network", l.net.ID, "from", l.address, "to", l.successor)
 
-	return l.write(ctx, func(tx *db.Tx) error { return noteReassigned(tx, l.net.ID, l.address, l.heir) })
+	return l.write(ctx, func(tx *db.Tx) error { return noteReassigned(tx, l.net.ID, l.address, l.successor) })
 }

@@ -84,7 +84,7 @@ func (l *lane) resume(ctx context.Context, v view) error {
 	}
 
 	tip, feeCap, ok := price(v, l.net.MaxFeePerGasWei)
-	if l.heir != "" || l.row.frozen != "" || !ok {
+	if l.successor != "" || l.row.frozen != "" || !ok {
 		return nil
 	}
 
@@ -152,9 +152,9 @@ func (l *lane) signAll(
 	var out []outgoing
 
 	for _, s := range sends {
-		o, err := l.signed(ctx, s, tip, feeCap)
+		o, err := l.signAttempt(ctx, s, tip, feeCap)
 		if err != nil {
-			goOn, err := l.unsigned(ctx, s, err)
+			goOn, err := l.handleUnsigned(ctx, s, err)
 
 			waits = cmp.Or(waits, l.waitsForSigner)
 			if !goOn || err != nil {
@@ -178,7 +178,7 @@ func (l *lane) signAll(
 }
 
 // signAttempt signs the first attempt of a send.
-func (l *lane) signed(ctx context.Context, s sendRow, tip, feeCap *big.Int) (outgoing, error) {
+func (l *lane) signAttempt(ctx context.Context, s sendRow, tip, feeCap *big.Int) (outgoing, error) {
 	to := common.HexToAddress(s.To)
 
 	tx := types.NewTx(&types.DynamicFeeTx{

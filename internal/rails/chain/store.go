@@ -341,7 +341,7 @@ func noteLost(tx *db.Tx, s sendRow) {
 }
 
 // noteSignerRefused puts a send on HOLD that has a nonce but no signature. The nonce is free for a filler at once.
-func noteAside(tx *db.Tx, s sendRow, reason string) error {
+func noteSignerRefused(tx *db.Tx, s sendRow, reason string) error {
 	n, err := tx.Exec(
 		`UPDATE chain_sends
 			SET state = 'HOLD', reason = ?, refused_nonce = nonce, nonce = -1, updated_at = ?

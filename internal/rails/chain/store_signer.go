@@ -82,7 +82,7 @@ func (r *Rail) bindSigner(ctx context.Context, network string, address common.Ad
 
 // acquireLease makes this process the one that sends for the signer, and reads the signer's row. It returns false while
 // another process holds the lease.
-func (l *lane) hold(ctx context.Context) (bool, error) {
+func (l *lane) acquireLease(ctx context.Context) (bool, error) {
 	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
 	if err != nil {
 		return false, fmt.Errorf("read signer: %w", err)
@@ -101,7 +101,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 
 	others := !mine && row.owner != "" && row.owner != l.r.owner && left > 0
 	if others || !mine && l.r.mayTake != nil && !l.r.mayTake() {
-		l.lose()
+		l.dropLease()
 		return false, nil
 	}
 
@@ -127,7 +127,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 		return nil
 	})
 	if errors.Is(err, db.ErrStale) {
-		l.lose()
+		l.dropLease()
 		return false, nil
 	}
 
@@ -140,7 +140,7 @@ func (l *lane) hold(ctx context.Context) (bool, error) {
 
 	l.row = row
 	if !mine {
-		l.took(fence)
+		l.reset(fence)
 	}
 
 	return true, nil
@@ -173,7 +173,7 @@ func (l *lane) fenced(ctx context.Context, set string, setArgs []any, body func(
 		return body(tx)
 	})
 	if errors.Is(err, errLeaseLost) {
-		l.lose()
+		l.dropLease()
 	}
 
 	return err
@@ -208,7 +208,7 @@ func (l *lane) freeze(ctx context.Context, reason string) error {
 }
 
 // storeNote stores why sends wait; "" if they do not. It writes only changes.
-func (l *lane) tell(ctx context.Context) error {
+func (l *lane) storeNote(ctx context.Context) error {
 	note := cmp.Or(l.waits, l.waitsForSigner)
 	if l.stuck != "" {
 		note = strings.TrimPrefix(note+"; "+l.stuck, "; ")
@@ -260,7 +260,7 @@ func (l *lane) release(ctx context.Context) {
 
 		return nil
 	})
-	l.lose()
+	l.dropLease()
 }
 
 // Pause stops or resumes new nonces on a network. Sends with a nonce are still sent and observed. It works across

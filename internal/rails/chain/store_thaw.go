@@ -86,7 +86,7 @@ func noteReleased(tx *db.Tx, key string, h heldSend) {
 		`UPDATE chain_sends
 			SET state = 'PLANNED', signer = ?, reason = '', nonce = -1, refused_nonce = -1, updated_at = ?
 			WHERE key = ? AND state = ?`,
-		h.heir,
+		h.successor,
 		db.Micros(tx.Now),
 		key,
 		string(h.state),

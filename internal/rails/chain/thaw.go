@@ -33,7 +33,7 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 	}
 
 	for _, l := range lanes {
-		found, err := l.askForThaw(ctx)
+		found, err := l.readForThaw(ctx)
 		if err != nil {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
@@ -42,7 +42,7 @@ func (r *Rail) Thaw(ctx context.Context, network string) error {
 			return fmt.Errorf("thaw %s: %w", network, err)
 		}
 
-		l.poke()
+		l.notify()
 	}
 
 	return nil
@@ -57,7 +57,7 @@ type thawed struct {
 }
 
 // readForThaw asks every node. Enough of them must agree.
-func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
+func (l *lane) readForThaw(ctx context.Context) (thawed, error) {
 	row, err := db.One(ctx, l.r.db, (*signerRow).dest, readSigner, l.net.ID, l.address)
 	if err != nil {
 		return thawed{}, fmt.Errorf("read signer: %w", err)
@@ -85,13 +85,13 @@ func (l *lane) askForThaw(ctx context.Context) (thawed, error) {
 		return out, nil
 	}
 
-	there, err := l.stillThere(ctx, []postedBlock{{row.finalBlock, row.finalHash}})
+	there, err := l.inChain(ctx, []postedBlock{{row.finalBlock, row.finalHash}})
 	if err != nil || there[0] {
 		return out, err
 	}
 
 	out.replaced = true
-	out.block, out.hash, err = l.newestKept(ctx, row.finalBlock)
+	out.block, out.hash, err = l.newestUnreplaced(ctx, row.finalBlock)
 
 	return out, err
 }
@@ -104,7 +104,7 @@ type postedBlock struct {
 
 // newestUnreplaced returns the newest block with something posted that was not replaced, below a height; -1 if there is
 // none.
-func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash string, err error) {
+func (l *lane) newestUnreplaced(ctx context.Context, below int64) (number int64, hash string, err error) {
 	for looked := 0; looked < maxReplaced; {
 		blocks, err := l.postedBelow(ctx, below, maxCallsPerBatch)
 		if err != nil {
@@ -115,7 +115,7 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 			return -1, "", nil
 		}
 
-		there, err := l.stillThere(ctx, blocks)
+		there, err := l.inChain(ctx, blocks)
 		if err != nil {
 			return 0, "", err
 		}
@@ -134,7 +134,7 @@ func (l *lane) newestKept(ctx context.Context, below int64) (number int64, hash 
 }
 
 // inChain reports for each block whether it is in the chain. It fails if too few nodes agree, or have reached it.
-func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, error) {
+func (l *lane) inChain(ctx context.Context, blocks []postedBlock) ([]bool, error) {
 	calls := make([]call, len(blocks))
 	for i, b := range blocks {
 		calls[i] = blockCall(numberRef(uint64(b.number)))
@@ -152,7 +152,7 @@ func (l *lane) stillThere(ctx context.Context, blocks []postedBlock) ([]bool, er
 		for _, a := range all {
 			got, ok, err := a.answers[i].block()
 			if err == nil && ok {
-				votes = append(votes, vote[bool]{by: a.by, said: got.Hash == common.HexToHash(b.hash)})
+				votes = append(votes, vote[bool]{by: a.by, value: got.Hash == common.HexToHash(b.hash)})
 			}
 		}
 
@@ -246,7 +246,7 @@ type heldSend struct {
 	reopened        bool // it was posted as final before its block was replaced
 	refused         int64
 	filled          bool   // the filler of the refused nonce is final
-	heir            string // the present signer of its network
+	successor            string // the present signer of its network
 }
 
 // end applies a person's decision to a send if nothing of it can take effect any more.
@@ -300,13 +300,13 @@ func (r *Rail) endable(ctx context.Context, q db.Querier, key string) (heldSend,
 		return h, err
 	}
 
-	h.heir = l.address
-	left := h.signer != h.heir && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
+	h.successor = l.address
+	left := h.signer != h.successor && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
 
 	switch {
 	case h.state != StateHold && !left:
 		return h, fmt.Errorf("%w: %s", ErrNotHeld, key)
-	case h.refused >= 0 && !h.filled && h.signer == h.heir:
+	case h.refused >= 0 && !h.filled && h.signer == h.successor:
 		return h, fmt.Errorf("%w: %s", ErrNotDead, key)
 	}
 

@@ -45,13 +45,13 @@ type nodeView struct {
 
 // readNodes asks every node for its head, the signer's counts and the price, each in one request, and combines the
 // answers.
-func (l *lane) look(ctx context.Context) (view, error) {
+func (l *lane) readNodes(ctx context.Context) (view, error) {
 	ranked := l.client.ranked()
 	nodes := make([]nodeView, len(ranked))
 
 	var wg sync.WaitGroup
 	for i, p := range ranked {
-		wg.Go(func() { nodes[i] = l.lookAt(ctx, p) })
+		wg.Go(func() { nodes[i] = l.readNode(ctx, p) })
 	}
 
 	wg.Wait()
@@ -215,7 +215,7 @@ func reachedBy(numbers []uint64, enough int) (uint64, bool) {
 	return numbers[enough-1], true
 }
 
-func (l *lane) lookAt(ctx context.Context, p *provider) nodeView {
+func (l *lane) readNode(ctx context.Context, p *provider) nodeView {
 	calls := []call{
 		blockCall("latest"), nonceCall(l.from, "latest"), nonceCall(l.from, "pending"),
 		{"eth_getBalance", []any{l.from, "latest"}},
@@ -304,7 +304,7 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 		for k, a := range answers {
 			//nolint:gosec // askOne returns an answer for each call, which are for one number each
 			if b, ok, err := a.block(); err == nil && ok && b.Number == numbers[k] {
-				out[numbers[k]] = append(out[numbers[k]], vote[common.Hash]{by: nodes[i].p, said: b.Hash})
+				out[numbers[k]] = append(out[numbers[k]], vote[common.Hash]{by: nodes[i].p, value: b.Hash})
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func (c *Client) enough() int { return min(2, len(c.providers)) }
 // vote is the answer of one node, in a form that can be compared.
 type vote[T comparable] struct {
 	by   *provider
-	said T
+	value T
 }
 
 // count returns the answer that enough nodes share, and the nodes that disagree. ok is false if no answer has enough
@@ -25,7 +25,7 @@ type vote[T comparable] struct {
 func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provider, ok bool) {
 	byAnswer := map[T]int{}
 	for _, v := range votes {
-		byAnswer[v.said]++
+		byAnswer[v.value]++
 	}
 
 	winners := 0
@@ -42,7 +42,7 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	}
 
 	for _, v := range votes {
-		if v.said != said {
+		if v.value != said {
 			dissent = append(dissent, v.by)
 		}
 	}
