@@ -219,7 +219,7 @@ func (t Tables) describe(a Account) Account {
 
 	if a.RoutingNumber != "" {
 		a.ACH, a.Fed = t.clearings(a)
-		if reach, known := t.Fed.Look(bankcode.RoutingNumber(a.RoutingNumber)); known {
+		if reach, known := t.Fed.Lookup(bankcode.RoutingNumber(a.RoutingNumber)); known {
 			a.Found.Name = reach.Name
 		}
 	}
@@ -240,7 +240,7 @@ func (t Tables) clearings(a Account) (ach, fed string) {
 	case a.FedSaid != "":
 		return opposite[a.FedSaid], a.FedSaid
 	case t.Fed.Size() > 0:
-		reach, _ := t.Fed.Look(bankcode.RoutingNumber(a.RoutingNumber))
+		reach, _ := t.Fed.Lookup(bankcode.RoutingNumber(a.RoutingNumber))
 		return yesNo(reach.ACH), yesNo(reach.Fed)
 	}
 

@@ -46,7 +46,7 @@ func Alike(ctx context.Context, q db.Querier, organisation string, addresses []s
 		}
 
 		for _, k := range rows {
-			if eip55.Alike(a, k.address) {
+			if eip55.Similar(a, k.address) {
 				found[a] = append(found[a], k.id)
 			}
 		}

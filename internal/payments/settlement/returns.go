@@ -90,7 +90,7 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
-	p, r, err := s.Bank.TakeBack(ctx, tx, key, d.Entry)
+	p, r, err := s.Bank.RecordReturn(ctx, tx, key, d.Entry)
 	if errors.Is(err, bank.ErrNotReturn) {
 		return t, reconcile.NoReturn(
 			"The payment was not executed from the account of the deposit, or less of it is still out.",

@@ -160,20 +160,20 @@ func (c *counting) Read(p []byte) (int, error) {
 
 // booker reads statements and sends batches of bookings, one for each write.
 type booker struct {
-	r          *Rail
-	ctx        context.Context
-	file       string
-	from       int64 // earlier positions were booked before a crash
-	statements []statementRow
-	out        chan []*booking
-	house      *HouseAccount
-	source         *source
-	seen       counter
-	position   int64
+	r           *Rail
+	ctx         context.Context
+	file        string
+	from        int64 // earlier positions were booked before a crash
+	statements  []statementRow
+	out         chan []*booking
+	house       *HouseAccount
+	source      *source
+	seen        counter
+	position    int64
 	batch       []*booking
-	moves      int             // in the batch
-	before     map[string]bool // keys in the batch that earlier statements of the file contain
-	beforeCount      int             // how many bookings of the batch are in before
+	moves       int             // in the batch
+	before      map[string]bool // keys in the batch that earlier statements of the file contain
+	beforeCount int             // how many bookings of the batch are in before
 }
 
 // Statement restarts the numbering of entries with equal keys.

@@ -31,7 +31,7 @@ type booking struct {
 	occurrence int    // its number among the entries of its source with this key
 	position   int64  // in its file
 	house      *HouseAccount
-	source         *source
+	source     *source
 	status     camt.Status // the effective status, which may be weaker than the bank's
 	named      bool        // the bank gave it its own reference
 	units      string
@@ -88,7 +88,7 @@ func prepare(h *HouseAccount, by *source, e camt.Entry, fileID string, position 
 	b := &booking{
 		position: position,
 		house:    h,
-		source:       by,
+		source:   by,
 		status:   e.Status,
 		credit:   e.Credit,
 		reversal: e.Reversal,

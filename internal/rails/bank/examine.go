@@ -19,7 +19,7 @@ type examined struct {
 	statements []statementRow
 	findings   []string
 	entries    int64
-	statuses       []reportedStatus     // of a pain.002
+	statuses   []reportedStatus  // of a pain.002
 	returns    []announcedReturn // of a pacs.004
 }
 
@@ -35,7 +35,7 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	head, _ := in.Peek(lookedAt)
 	head = iso20022.Head(head)
 
-	limits := iso20022.Limits{Bytes: r.c.MaxFile, Said: mostStatuses}
+	limits := iso20022.Limits{Bytes: r.c.MaxFile, Statuses: mostStatuses}
 	switch {
 	case bytes.Contains(head, []byte("CstmrPmtStsRpt")):
 		return r.examineReport(ctx, in, limits)

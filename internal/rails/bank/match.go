@@ -19,11 +19,11 @@ type settling struct {
 	tx      *db.Tx
 	byEnd   map[string]*payoutRow // by end-to-end identification
 	byUETR  map[string]*payoutRow
-	before     map[string]State // of payouts, by id, before this write
+	before  map[string]State // of payouts, by id, before this write
 	blocks  map[string][]*payoutRow
 	touched map[string]bool
-	returns    map[string]*returnTotal // by payout id: what was returned
-	files   []string             // ids of files proven to have arrived
+	returns map[string]*returnTotal // by payout id: what was returned
+	files   []string                // ids of files proven to have arrived
 	matched int64
 
 	credited, debited []Entry
@@ -36,10 +36,10 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 		tx:       tx,
 		byEnd:    map[string]*payoutRow{},
 		byUETR:   map[string]*payoutRow{},
-		before:      map[string]State{},
+		before:   map[string]State{},
 		blocks:   map[string][]*payoutRow{},
 		touched:  map[string]bool{},
-		returns:     map[string]*returnTotal{},
+		returns:  map[string]*returnTotal{},
 		credited: make([]Entry, 0, len(moves)),
 	}
 

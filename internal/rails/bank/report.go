@@ -101,7 +101,7 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 // verdict is what a report states about one payout after all its levels.
 type verdict struct {
 	payout payoutRow
-	status   reportedStatus
+	status reportedStatus
 }
 
 // verdicts finds for each payout the lowest level that mentions it: the file, its block, or the payment. Statuses that
@@ -377,7 +377,9 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 }
 
 // final reports whether a status ends a payout.
-func (s reportedStatus) final() bool { return s.meaning == pain.Rejected || s.meaning == pain.Cancelled }
+func (s reportedStatus) final() bool {
+	return s.meaning == pain.Rejected || s.meaning == pain.Cancelled
+}
 
 // proveFile marks the file of a payout as arrived, if that was unknown.
 func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {

@@ -121,7 +121,7 @@ func TestWhatLeftIsNotSentAgainAfterARestore(t *testing.T) {
 			t,
 			[]string{
 				"1 payment files had left that this database did not know of",
-				"3 payouts stand in them and are not sent again",
+				"3 payouts in them are not sent again",
 			},
 			found,
 		)

@@ -369,7 +369,7 @@ func (s *settling) returnOf(ctx context.Context, p *payoutRow, m Entry) (Return,
 // it, although the bank does not show it. It does not notify the Observer: the caller does what follows. It returns
 // ErrNotReturn for a payout that was not executed from this account, or of which less is outstanding. A second call for
 // the same credit makes the write fail with db.Unique of bank_returns.
-func (r *Rail) TakeBack(ctx context.Context, tx *db.Tx, key, movement string) (Payout, Return, error) {
+func (r *Rail) RecordReturn(ctx context.Context, tx *db.Tx, key, movement string) (Payout, Return, error) {
 	p, err := payoutByKey(ctx, tx, key)
 	if errors.Is(err, db.ErrNone) {
 		return Payout{}, Return{}, ErrNotReturn

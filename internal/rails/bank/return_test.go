@@ -212,7 +212,7 @@ func TestTwoPeopleTakeACreditForAReturn(t *testing.T) {
 
 		take := func(key, units string) (back bank.Return, err error) {
 			err = d.Write(context.Background(), func(tx *db.Tx) (err error) {
-				_, back, err = w.rail.TakeBack(t.Context(), tx, key, of[units])
+				_, back, err = w.rail.RecordReturn(t.Context(), tx, key, of[units])
 				return err
 			})
 

@@ -15,22 +15,22 @@ import (
 
 // spool passes the source's bytes on while its own goroutine writes them into the archive and hashes them.
 type spool struct {
-	source  io.Reader
-	folder  string
-	size    int64
-	limit    int64
-	hash    string
-	truncated     bool // only the beginning was stored
-	closed bool
+	source    io.Reader
+	folder    string
+	size      int64
+	limit     int64
+	hash      string
+	truncated bool // only the beginning was stored
+	closed    bool
 
-	file   *os.File
-	sealed *blob.Sealer // into file
-	block  []byte       // read, but not sent yet
-	blocks chan []byte  // to be written, in order
-	free   chan []byte  // written, to be reused
-	sum    hash.Hash
-	diskErr   atomic.Pointer[error] // the first error of the disk
-	written   chan struct{}         // closed after the last write
+	file    *os.File
+	sealed  *blob.Sealer // into file
+	block   []byte       // read, but not sent yet
+	blocks  chan []byte  // to be written, in order
+	free    chan []byte  // written, to be reused
+	sum     hash.Hash
+	diskErr atomic.Pointer[error] // the first error of the disk
+	written chan struct{}         // closed after the last write
 }
 
 // blockSize is the size of a block that is sent at once, and writeAhead how many blocks may wait to be written.
@@ -50,14 +50,14 @@ func newSpool(keys *secret.Keyring, folder string, source io.Reader, most int64)
 	}
 
 	s := &spool{
-		source: source,
-		file:   f,
-		folder: folder,
-		sum:    sha256.New(),
+		source:  source,
+		file:    f,
+		folder:  folder,
+		sum:     sha256.New(),
 		limit:   most,
-		blocks: make(chan []byte),
-		free:   make(chan []byte, writeAhead),
-		written:   make(chan struct{}),
+		blocks:  make(chan []byte),
+		free:    make(chan []byte, writeAhead),
+		written: make(chan struct{}),
 	}
 	if s.sealed, err = sealArchived(keys, toFile{s}); err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))

@@ -35,14 +35,14 @@ var (
 		"id, file_id, number, account, kind, statement_id, sequence, page, year, opening, opening_on, closing, "+
 			"closing_on, first_on, base, place, created_at",
 	)
-	insertCounted = db.InsertInto("bank_counted", "statement, number, units, created_at")
-	insertEntry   = db.InsertInto("bank_entries", entryColumns)
-	insertReportingKind  = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
-	insertPart    = db.InsertInto("bank_parts", partColumns)
-	insertMatch   = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
-	insertReturn  = db.InsertInto("bank_returns", "movement, payout_id, units, evidence, settled, created_at")
-	insertNotice  = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
-	insertReport  = db.InsertInto(
+	insertCounted       = db.InsertInto("bank_counted", "statement, number, units, created_at")
+	insertEntry         = db.InsertInto("bank_entries", entryColumns)
+	insertReportingKind = db.InsertInto("bank_tellers", "account, kind").OrIgnore("(account, kind)")
+	insertPart          = db.InsertInto("bank_parts", partColumns)
+	insertMatch         = db.InsertInto("bank_matches", "payout_id, kind, movement, units, settled, created_at")
+	insertReturn        = db.InsertInto("bank_returns", "movement, payout_id, units, evidence, settled, created_at")
+	insertNotice        = db.InsertInto("bank_notices", "file_id, number, payout_id, code, text, units, created_at")
+	insertReport        = db.InsertInto(
 		"bank_reports",
 		"file_id, number, level, message_id, target, status, code, text, created_at",
 	)

@@ -30,14 +30,14 @@ const (
 
 // lane is the loop of one signer on one network. Only its goroutine uses the fields below "of the loop".
 type lane struct {
-	r       *Rail
-	net     Network
-	client  *Client
-	from    common.Address
-	address string
-	successor    string // address of the present signer in a lane of an earlier one; otherwise "". See retired.go
-	wake    chan struct{}
-	counts  counters
+	r         *Rail
+	net       Network
+	client    *Client
+	from      common.Address
+	address   string
+	successor string // address of the present signer in a lane of an earlier one; otherwise "". See retired.go
+	wake      chan struct{}
+	counts    counters
 
 	mu      sync.Mutex // guards what Health shows
 	lastErr string
@@ -48,9 +48,9 @@ type lane struct {
 	row     signerRow // as read at the start of the round
 	checked bool      // the start-up checks have passed under this fence
 	// this round has compared the chain with our rows. Otherwise no nonce is taken and no fee is raised
-	compared   bool
-	head   common.Hash         // of the last round that observed everything; zero: observe again
-	blocks map[uint64]sighting // blocks with sends that are seen and not final
+	compared bool
+	head     common.Hash         // of the last round that observed everything; zero: observe again
+	blocks   map[uint64]sighting // blocks with sends that are seen and not final
 	// time of the last broadcast, by send id; empty after a start, so that everything is sent again
 	sentAt   map[string]time.Time
 	sentOn   map[string]uint64 // head at the first broadcast of the latest attempt, by send id

@@ -116,14 +116,9 @@ func (l *lane) checkBlocks(ctx context.Context, v view) error {
 	var errs []error
 	for _, number := range suspect {
 		if against[number] == 0 || against[number] < min(l.client.enough(), answered) {
-			errs = append(
-				errs,
-				fmt.Errorf(
-					"the node at %s has another block %d; the others do not confirm it",
-					number,
-					v.primary.name,
-				),
-			)
+			const reason = "the node at %s has another block %d; the others do not confirm it"
+
+			errs = append(errs, fmt.Errorf(reason, v.primary.name, number))
 
 			continue
 		}

@@ -246,7 +246,7 @@ type heldSend struct {
 	reopened        bool // it was posted as final before its block was replaced
 	refused         int64
 	filled          bool   // the filler of the refused nonce is final
-	successor            string // the present signer of its network
+	successor       string // the present signer of its network
 }
 
 // end applies a person's decision to a send if nothing of it can take effect any more.

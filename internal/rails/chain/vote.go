@@ -16,7 +16,7 @@ func (c *Client) enough() int { return min(2, len(c.providers)) }
 
 // vote is the answer of one node, in a form that can be compared.
 type vote[T comparable] struct {
-	by   *provider
+	by    *provider
 	value T
 }
 

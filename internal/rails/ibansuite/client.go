@@ -267,23 +267,23 @@ func readBank(raw jsontext.Value) Bank {
 // readSEPA reads which schemes reach the bank. If all are NO for a bank without BIC in a SEPA country, the provider
 // does not know the bank.
 func readSEPA(raw jsontext.Value, number, bic string) SEPA {
-	var said map[string]word
-	if raw.Kind() != '{' || json.Unmarshal(raw, &said) != nil {
+	var schemes map[string]word
+	if raw.Kind() != '{' || json.Unmarshal(raw, &schemes) != nil {
 		return SEPA{}
 	}
 
 	s := SEPA{
-		SCT:     yesNo(said["SCT"]),
-		SCI:     yesNo(said["SCI"]),
-		SDD:     yesNo(said["SDD"]),
-		COR1:    yesNo(said["COR1"]),
-		B2B:     yesNo(said["B2B"]),
-		SCC:     yesNo(said["SCC"]),
-		SCITips: yesNo(said["SCI_TIPS"]),
+		SCT:     yesNo(schemes["SCT"]),
+		SCI:     yesNo(schemes["SCI"]),
+		SDD:     yesNo(schemes["SDD"]),
+		COR1:    yesNo(schemes["COR1"]),
+		B2B:     yesNo(schemes["B2B"]),
+		SCC:     yesNo(schemes["SCC"]),
+		SCITips: yesNo(schemes["SCI_TIPS"]),
 	}
 
 	reached := false
-	for _, v := range said {
+	for _, v := range schemes {
 		reached = reached || v == Yes
 	}
 

@@ -55,7 +55,7 @@ func (s *Simulator) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // messages are the provider's texts for its codes.
-var said = map[string]string{
+var messages = map[string]string{
 	"001": "IBAN Check digit is correct",
 	"003": "IBAN Length is correct",
 	"004": "Account Number check digit is not performed for this bank or branch",
@@ -80,7 +80,7 @@ type simVerdict struct {
 	Message string `json:"message"`
 }
 
-func verdictOf(code string) simVerdict { return simVerdict{code, said[code]} }
+func verdictOf(code string) simVerdict { return simVerdict{code, messages[code]} }
 
 // ServeHTTP answers as the provider does: always with status 200, and with empty lists instead of objects if the
 // account is in trouble.

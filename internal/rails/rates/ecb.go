@@ -130,7 +130,7 @@ func (e *ECB) fresh(ctx context.Context) (ecb.Day, error) {
 	defer func() { e.turn <- struct{}{} }()
 
 	if day, due, failure = e.known(); due { // another caller may have asked while this one waited
-		e.look(ctx)
+		e.refresh(ctx)
 		day, _, failure = e.known()
 	}
 
@@ -169,7 +169,7 @@ func (e *ECB) known() (day ecb.Day, due bool, failure error) {
 
 // refresh asks the bank and stores a newer set. It ignores an older set than the present one: a cache in between may be
 // outdated.
-func (e *ECB) look(ctx context.Context) {
+func (e *ECB) refresh(ctx context.Context) {
 	day, etag, modified, err := e.fetch(ctx)
 	if ctx.Err() != nil && err != nil {
 		return // the caller went away; that proves nothing about the bank

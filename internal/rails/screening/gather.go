@@ -29,14 +29,14 @@ const lookInto = 64 << 10
 // gathering is the content of the files read so far.
 type gathering struct {
 	addresses map[string]string
-	parties   map[string]*telling // of the Treasury's lists, by number: several files describe one
+	parties   map[string]*partyData // of the Treasury's lists, by number: several files describe one
 	order     []string
 	own       []ownName
 	cut       int
 }
 
 // partyData is one party from all files together.
-type telling struct {
+type partyData struct {
 	ofac.Party
 	list string // the first file that contains it
 }
@@ -48,7 +48,7 @@ const ownEntry = "own"
 
 // readLists reads all files as streams.
 func readLists(paths []string) (*lists, error) {
-	g := gathering{addresses: map[string]string{}, parties: map[string]*telling{}}
+	g := gathering{addresses: map[string]string{}, parties: map[string]*partyData{}}
 	out := &lists{}
 
 	all := sha256.New()
@@ -231,7 +231,7 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 func (g *gathering) party(p ofac.Party, list string) error {
 	t := g.parties[p.UID]
 	if t == nil {
-		t = &telling{list: list}
+		t = &partyData{list: list}
 		t.UID = p.UID
 		g.parties[p.UID] = t
 		g.order = append(g.order, p.UID)

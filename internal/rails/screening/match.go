@@ -119,7 +119,7 @@ func (x *nameIndex) without(w string) []uint64 {
 }
 
 // similarWords returns the words of the vocabulary that a word may be a misspelling of, with their similarity.
-func (x *nameIndex) alike(w string) map[int32]int {
+func (x *nameIndex) similarWords(w string) map[int32]int {
 	out := map[int32]int{}
 	if id, ok := x.word[w]; ok {
 		out[id] = 100
@@ -162,7 +162,7 @@ func (x *nameIndex) match(name string, least int) []Hit {
 
 	spelt := words(name)
 	for _, w := range spelt[:min(len(spelt), maxWords)] {
-		a := asked{text: w, weight: x.weight(w, 0), alike: x.alike(w)}
+		a := asked{text: w, weight: x.weight(w, 0), alike: x.similarWords(w)}
 		if id, ok := x.word[w]; ok {
 			a.weight = x.vocab[id].weight
 		}

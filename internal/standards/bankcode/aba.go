@@ -136,7 +136,7 @@ func (d *Directory) wireLine(n RoutingNumber, s string) {
 }
 
 // Lookup returns how a routing number is reached; known is false if it is in neither list.
-func (d *Directory) Look(n RoutingNumber) (reach Reach, known bool) {
+func (d *Directory) Lookup(n RoutingNumber) (reach Reach, known bool) {
 	if d == nil {
 		return Reach{}, false
 	}

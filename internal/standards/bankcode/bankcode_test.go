@@ -118,19 +118,19 @@ func TestDirectoryOfTheFederalReserve(t *testing.T) {
 	d, err := bankcode.ReadDirectory(strings.NewReader(ach), strings.NewReader(wire))
 	require.NoError(t, err)
 	require.Equal(t, 3, d.Size())
-	both, known := d.Look("021000021")
+	both, known := d.Lookup("021000021")
 	require.True(t, known)
 	require.Equal(t, bankcode.Reach{ACH: true, Fed: true, Name: "FIRST EXAMPLE BANK"}, both)
-	moved, _ := d.Look("011000015")
+	moved, _ := d.Lookup("011000015")
 	require.Equal(t, bankcode.Reach{ACH: true, NewACH: "021000021", Name: "MOVED EXAMPLE BANK"}, moved)
-	neither, known := d.Look("026009593")
+	neither, known := d.Lookup("026009593")
 	require.True(t, known)
 	require.False(t, neither.ACH || neither.Fed, "a participant that cannot take transfers")
-	_, known = d.Look("121000358")
+	_, known = d.Lookup("121000358")
 	require.False(t, known)
 
 	var none *bankcode.Directory
-	_, known = none.Look("021000021")
+	_, known = none.Lookup("021000021")
 	require.False(t, known)
 	_, err = bankcode.ReadDirectory(strings.NewReader("\n<html>not found</html>\n"), nil)
 	require.ErrorContains(t, err, "line 2")
@@ -155,7 +155,7 @@ func TestRoutingCorpus(t *testing.T) {
 	for _, v := range vectors.Directory {
 		n, err := bankcode.ParseRoutingNumber(v.RoutingNumber)
 		require.NoError(t, err)
-		r, _ := d.Look(n)
+		r, _ := d.Lookup(n)
 		require.Equal(t, [2]bool{v.ACH == "YES", v.Fed == "YES"}, [2]bool{r.ACH, r.Fed}, n)
 
 		if r.NewACH != "" {

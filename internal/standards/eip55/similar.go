@@ -19,6 +19,6 @@ func Outline(address string) string {
 }
 
 // Similar reports whether people may confuse two addresses: they have the same outline but differ.
-func Alike(a, b string) bool {
+func Similar(a, b string) bool {
 	return Outline(a) != "" && Outline(a) == Outline(b) && !strings.EqualFold(a, b)
 }

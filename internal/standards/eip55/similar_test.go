@@ -27,16 +27,16 @@ func TestAddressesThatLookLikeOthers(t *testing.T) {
 		}
 
 		shown := at < firstShown-len("0x") || at >= len(digits)-lastShown
-		if Alike(known, written) == shown || Alike(written, known) == shown {
+		if Similar(known, written) == shown || Similar(written, known) == shown {
 			t.Fatalf("%s and %s: %v", known, written, !shown)
 		}
 
-		if Alike(known, "0x"+digits) || Alike(known, strings.ToLower(known)) {
+		if Similar(known, "0x"+digits) || Similar(known, strings.ToLower(known)) {
 			t.Fatalf("%s is like itself", known)
 		}
 	})
 
-	if Alike("", "") || Alike("0x", "0x") || Alike("0x1234", "0X1234") {
+	if Similar("", "") || Similar("0x", "0x") || Similar("0x1234", "0X1234") {
 		t.Error("what is no address is like nothing")
 	}
 }

@@ -16,13 +16,13 @@ import (
 
 // Limits are the limits of a reader. The zero value means the defaults.
 type Limits struct {
-	Bytes   int64 // of the complete file; default 256 MiB
-	Token   int   // bytes of one tag or one value; default 64 KiB
-	Depth   int   // of nested elements; default 64
-	Gap     int64 // bytes without a record; default 8 MiB
-	Details int   // transactions in one entry; default 10,000
-	Kept    int64 // bytes of text in one entry with its transactions; default 16 MiB
-	Said    int   // statuses in one report; default 50,000
+	Bytes    int64 // of the complete file; default 256 MiB
+	Token    int   // bytes of one tag or one value; default 64 KiB
+	Depth    int   // of nested elements; default 64
+	Gap      int64 // bytes without a record; default 8 MiB
+	Details  int   // transactions in one entry; default 10,000
+	Kept     int64 // bytes of text in one entry with its transactions; default 16 MiB
+	Statuses int   // statuses in one report; default 50,000
 
 	// NoNamespace also accepts a message without a namespace. Some banks send such files; enable it only for their
 	// channel.
@@ -31,13 +31,13 @@ type Limits struct {
 
 // Defaults of Limits. A statement of 100,000 entries has about 100 MB.
 const (
-	defaultBytes   = 256 << 20
-	defaultToken   = 64 << 10
-	defaultDepth   = 64
-	defaultGap     = 8 << 20
-	defaultDetails = 10_000
-	defaultKept    = 16 << 20
-	defaultSaid    = 50_000
+	defaultBytes    = 256 << 20
+	defaultToken    = 64 << 10
+	defaultDepth    = 64
+	defaultGap      = 8 << 20
+	defaultDetails  = 10_000
+	defaultKept     = 16 << 20
+	defaultStatuses = 50_000
 )
 
 // WithDefaults replaces zero values.
@@ -66,8 +66,8 @@ func (l Limits) WithDefaults() Limits {
 		l.Kept = defaultKept
 	}
 
-	if l.Said <= 0 {
-		l.Said = defaultSaid
+	if l.Statuses <= 0 {
+		l.Statuses = defaultStatuses
 	}
 
 	return l

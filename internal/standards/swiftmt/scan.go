@@ -40,7 +40,7 @@ type scanner struct {
 	line   int   // of the last line read
 	record int64 // offset after the last record
 
-	ahead  string // a line that was read but belongs to the next field
+	peeked string // a line that was read but belongs to the next field
 	at     int64  // its offset
 	has    bool
 	inside bool // inside a message, after its first field
@@ -131,7 +131,7 @@ func (s *scanner) peek() bool {
 		return false
 	}
 
-	s.ahead = line
+	s.peeked = line
 	s.has = true
 
 	return true
@@ -197,7 +197,7 @@ func endsMessage(line string) bool {
 // next returns the next field, or the end of a message.
 func (s *scanner) next() (field, bool) {
 	for s.peek() {
-		line := strings.TrimRight(s.ahead, " \t")
+		line := strings.TrimRight(s.peeked, " \t")
 
 		start := startOf(line)
 		switch {
@@ -230,14 +230,14 @@ func (s *scanner) isHead(line string) bool {
 
 // field reads a field with its lines.
 func (s *scanner) field(start string) (field, bool) {
-	f := field{tag: strings.Trim(start, ":"), lines: []string{s.ahead[len(start):]}, line: s.line, offset: s.at}
+	f := field{tag: strings.Trim(start, ":"), lines: []string{s.peeked[len(start):]}, line: s.line, offset: s.at}
 	s.inside = true
 	s.heads = 0
 	s.has = false
 
-	size := len(s.ahead)
+	size := len(s.peeked)
 	for s.peek() {
-		line := s.ahead
+		line := s.peeked
 		if startOf(line) != "" || endsMessage(line) || blocksBefore.MatchString(line) {
 			break
 		}

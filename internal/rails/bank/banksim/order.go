@@ -172,7 +172,7 @@ func checkTotals(count, sum string, amounts []string, group bool) error {
 		return refuse("FF01", "%s", shortened(err.Error(), 80))
 	}
 
-	if said, err := plain(sum); err != nil || said.Cmp(is) != 0 {
+	if stated, err := plain(sum); err != nil || stated.Cmp(is) != 0 {
 		return refuse("AM10", "CtrlSum is %q, the sum is %s", shortened(sum, 30), is.FloatString(5))
 	}
 

@@ -74,8 +74,8 @@ func (a answered) outcome() string {
 	return fileAccepted
 }
 
-// said counts the payments in the report.
-func (a answered) said() (n int) {
+// payments counts the payments in the report.
+func (a answered) payments() (n int) {
 	for _, s := range a.blocks {
 		n += len(s.payments)
 	}
@@ -86,7 +86,7 @@ func (a answered) said() (n int) {
 // statusReport writes a pain.002.001.10. If a level has one status for everything below it, the lower levels are
 // omitted, as banks do. A file without any status gets no report.
 func (b *Bank) statusReport(ctx context.Context, t *sql.Tx, a answered) error {
-	if a.refused == nil && a.said() == 0 {
+	if a.refused == nil && a.payments() == 0 {
 		return nil
 	}
 

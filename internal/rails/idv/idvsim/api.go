@@ -304,7 +304,7 @@ func (s *Server) newApplicant(kind idv.Kind, level string, in createBody) (appli
 		StartedAt:      now,
 	}
 
-	return a, s.tell(&a, idv.ApplicantCreated, nil)
+	return a, s.webhooksFor(&a, idv.ApplicantCreated, nil)
 }
 
 func (s *Server) apiApplicant(w http.ResponseWriter, r *http.Request, _ []byte) error {

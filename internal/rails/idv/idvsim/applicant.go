@@ -372,7 +372,7 @@ func (s *Server) startReview(a *applicant) []webhook {
 	a.Attempts++
 	a.StartedAt = s.now()
 
-	return s.tell(a, idv.ApplicantPending, nil)
+	return s.webhooksFor(a, idv.ApplicantPending, nil)
 }
 
 // Outcome is the result of a review.
@@ -451,7 +451,7 @@ func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, e
 	case Hold:
 		a.Status = idv.StatusOnHold
 		a.Comment = v.Comment
-		return s.tell(a, idv.ApplicantOnHold, before), nil
+		return s.webhooksFor(a, idv.ApplicantOnHold, before), nil
 
 	case Recheck:
 		return s.startReview(a), nil
@@ -463,7 +463,7 @@ func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, e
 
 		s.restart(a)
 
-		return s.tell(a, idv.ApplicantReset, before), nil
+		return s.webhooksFor(a, idv.ApplicantReset, before), nil
 
 	case Level:
 		if kind, ok := s.config.Levels[v.Level]; !ok || kind != a.Kind {
@@ -473,13 +473,13 @@ func (s *Server) decide(a *applicant, v Verdict, before []webhook) ([]webhook, e
 		s.restart(a)
 		a.Level = v.Level
 
-		return s.tell(a, idv.ApplicantLevelChanged, before), nil
+		return s.webhooksFor(a, idv.ApplicantLevelChanged, before), nil
 
 	default:
 		return nil, refuse(400, 0, "%q is no outcome.", string(v.Outcome))
 	}
 
-	return s.tell(a, idv.ApplicantReviewed, before), nil
+	return s.webhooksFor(a, idv.ApplicantReviewed, before), nil
 }
 
 func orUsual(labels []string, usual string) []string {

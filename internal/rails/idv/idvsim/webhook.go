@@ -123,7 +123,7 @@ func (a applicant) result() *result {
 
 // webhooksFor creates the webhooks of an event that happens now. before are webhooks of the same change that are not in
 // the books yet. Call it only inside alone.
-func (s *Server) tell(a *applicant, event string, before []webhook) []webhook {
+func (s *Server) webhooksFor(a *applicant, event string, before []webhook) []webhook {
 	at := s.now()
 	if !at.After(a.LastEventAt) {
 		at = a.LastEventAt.Add(time.Millisecond)

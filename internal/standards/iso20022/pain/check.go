@@ -423,20 +423,20 @@ func (c *checker) text(path, text string, most int) string {
 		return ""
 	}
 
-	said, err := c.rules.said(text)
+	out, err := c.rules.converted(text)
 	switch {
 	case err != nil:
 		c.fault(path, Characters, "%s", err.Error())
 		return text
-	case said == "":
+	case out == "":
 		c.fault(path, Characters, "nothing of the text can be written")
-	case len(said) > most:
-		c.fault(path, TooLong, "there is room for %d characters, the text has %d", most, len(said))
+	case len(out) > most:
+		c.fault(path, TooLong, "there is room for %d characters, the text has %d", most, len(out))
 	}
 
-	c.changed(path, text, said)
+	c.changed(path, text, out)
 
-	return said
+	return out
 }
 
 // short converts a text and truncates it: for parts of addresses and names of banks, which identify nothing.
@@ -445,19 +445,19 @@ func (c *checker) short(path, text string, most int) string {
 		return ""
 	}
 
-	said, err := c.rules.said(text)
+	out, err := c.rules.converted(text)
 	if err != nil {
 		c.fault(path, Characters, "%s", err.Error())
 		return text
 	}
 
-	if len(said) > most {
-		said = strings.TrimSpace(said[:most]) // ASCII by now
+	if len(out) > most {
+		out = strings.TrimSpace(out[:most]) // ASCII by now
 	}
 
-	c.changed(path, text, said)
+	c.changed(path, text, out)
 
-	return said
+	return out
 }
 
 func (c *checker) changed(path, from, to string) {

@@ -64,7 +64,7 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 		g := got.statuses[0]
 		if got.msgID != want.MsgID || g.OriginalMsgID != want.Original || g.OriginalMsgName != want.Name ||
 			g.Level != GroupLevel ||
-			g.Said != want.Status {
+			g.StatedStatus != want.Status {
 			t.Errorf("%s: the group is %+v, want %+v", name, g, want)
 		}
 
@@ -73,7 +73,7 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 		rest := got.statuses[1:]
 		for _, p := range want.Payments {
 			block := rest[0]
-			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.Said != p.Status ||
+			if block.Level != BlockLevel || block.OriginalPmtInfID != p.PmtInfID || block.StatedStatus != p.Status ||
 				block.TransactionsBelow != (len(p.Transactions) > 0) {
 				t.Errorf("%s: a block is %+v, want %+v", name, block, p)
 			}
@@ -91,7 +91,7 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 				if tx.Level != TransactionLevel || tx.OriginalEndToEnd != x.EndToEndID ||
 					tx.OriginalInstrID != x.InstrID ||
 					tx.OriginalUETR != x.UETR ||
-					tx.Said != x.Status ||
+					tx.StatedStatus != x.Status ||
 					tx.OriginalPmtInfID != p.PmtInfID {
 					t.Errorf("%s: a transaction is %+v, want %+v", name, tx, x)
 				}
@@ -110,7 +110,7 @@ func TestEveryStatusReportOfTheCorpusIsReadRight(t *testing.T) {
 func sameReasons(t *testing.T, name string, s Status, codes []*string, info []string) {
 	t.Helper()
 
-	if s.Said == "" {
+	if s.StatedStatus == "" {
 		return // inherited
 	}
 
@@ -194,7 +194,7 @@ func TestTheLowestLevelThatSpeaksDecides(t *testing.T) {
 			s.OriginalEndToEnd != want.payment ||
 			s.Status != want.status ||
 			s.Meaning != want.meaning ||
-			(s.Said != "") != want.said ||
+			(s.StatedStatus != "") != want.said ||
 			s.TransactionsBelow != want.transactions ||
 			s.OriginalMsgID != "M1" {
 			t.Errorf("status %d: %+v, want %+v", i, s, want)

@@ -66,7 +66,7 @@ func TestAReportHasALimit(t *testing.T) {
 		1,
 	)
 
-	err := Read002(strings.NewReader(many), iso20022.Limits{Said: 50}, func(Status) error {
+	err := Read002(strings.NewReader(many), iso20022.Limits{Statuses: 50}, func(Status) error {
 		t.Error("a status")
 		return nil
 	})

@@ -18,7 +18,7 @@ type Status struct {
 	OriginalTxID     string
 	OriginalUETR     string
 	Level            Level  // the level that it refers to
-	Said             string // status at this level; empty: inherited
+	StatedStatus     string // status at this level; empty: inherited
 	// the status of this level, or of the nearest one above: RJCT, ACSP, PDNG ...
 	Status        string
 	Meaning       Meaning                // of Status
@@ -174,7 +174,7 @@ func (p *reader) add() {
 	p.count++
 
 	limits := p.s.Limits()
-	if p.count > limits.Said || p.w.Size() > 2*limits.Kept {
+	if p.count > limits.Statuses || p.w.Size() > 2*limits.Kept {
 		p.s.Fail(iso20022.CodeTooMany, "more statuses, or more text in them, than allowed")
 	}
 
@@ -190,8 +190,8 @@ func (p *reader) handOn(each func(Status) error) error {
 		s.OriginalMsgID = p.group.OriginalMsgID
 		s.OriginalMsgName = p.group.OriginalMsgName
 
-		s.Status = s.Said
-		if s.Said == "" {
+		s.Status = s.StatedStatus
+		if s.StatedStatus == "" {
 			s.Status = above.Status
 			s.Reasons = orElse(s.Reasons, above.Reasons)
 		}
@@ -260,7 +260,7 @@ func (p *reader) original() {
 		case "OrgnlCtrlSum":
 			g.OriginalSum = p.s.Value()
 		case "GrpSts":
-			g.Said = p.s.Value()
+			g.StatedStatus = p.s.Value()
 		case "StsRsnInf":
 			p.reason(g)
 		default:
@@ -289,7 +289,7 @@ func (p *reader) block() block {
 		case "OrgnlCtrlSum":
 			b.OriginalSum = p.s.Value()
 		case "PmtInfSts":
-			b.Said = p.w.Code(p.s.Text())
+			b.StatedStatus = p.w.Code(p.s.Text())
 		case "StsRsnInf":
 			p.reason(&b.Status)
 		case "TxInfAndSts":
@@ -326,7 +326,7 @@ func (p *reader) transaction() Status {
 		case "OrgnlUETR":
 			t.OriginalUETR = p.w.Keep(p.s.Text())
 		case "TxSts":
-			t.Said = p.w.Code(p.s.Text())
+			t.StatedStatus = p.w.Code(p.s.Text())
 		case "StsRsnInf":
 			p.reason(&t)
 		case "AccptncDtTm":

@@ -449,12 +449,12 @@ func TestTextsAreMappedByTheTable(t *testing.T) {
 		{ACH, "100 % & $5 <", "100 % & $5 <"},
 		{ACH, "Jürgen", "Juergen"},
 	} {
-		got, err := services[c.service].said(c.in)
+		got, err := services[c.service].converted(c.in)
 		if (err == nil) != (c.want != "") || err == nil && got != c.want {
 			t.Errorf("%s %q: %q %v, want %q", c.service, c.in, got, err, c.want)
 		}
 
-		if again, err2 := services[c.service].said(got); err == nil && (err2 != nil || again != got) {
+		if again, err2 := services[c.service].converted(got); err == nil && (err2 != nil || again != got) {
 			t.Errorf("%q is mapped once more to %q", got, again)
 		}
 	}

@@ -30,7 +30,7 @@ func (r rules) carries(c rune) bool {
 
 // converted returns a text in the service's characters: letters by the table below, any white space as one blank, none
 // at the ends. A character without a table entry is an error: the meaning of a name or a reference is not guessed.
-func (r rules) said(text string) (string, error) {
+func (r rules) converted(text string) (string, error) {
 	plain := true
 	for _, c := range text {
 		plain = plain && r.carries(c)
