@@ -172,8 +172,8 @@ func TestAStuckSendIsToldAndNeverFailed(t *testing.T) {
 				return r.health().Counters.Rounds > before+5 && r.status(0).Note != ""
 			})
 			require.Equal(t, chain.StateSent, r.status(0).State)
-			require.Contains(t, r.status(0).Note, "is in no block since")
-			require.Contains(t, r.health().Note, "is in no block since")
+			require.Contains(t, r.status(0).Note, "has been in no block since")
+			require.Contains(t, r.health().Note, "has been in no block since")
 		}
 
 		require.Zero(t, w.count("refused"))

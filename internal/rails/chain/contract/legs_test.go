@@ -143,5 +143,5 @@ func TestEncodePayReportsEveryProblemAtOnce(t *testing.T) {
 	}
 
 	_, err = UnpackLegs(make([]byte, 33))
-	require.ErrorContains(t, err, "no whole number")
+	require.ErrorContains(t, err, "not a multiple")
 }
