@@ -119,7 +119,7 @@ const (
 	longest      = 24 * time.Hour
 )
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	d.Rules = d.Rules.orDefaults()
 	if d.Log == nil {

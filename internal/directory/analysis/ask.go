@@ -47,10 +47,10 @@ type Outcome struct {
 	hits     bool      // a name was like a listed one, cleared or not
 }
 
-// Clear says whether everybody is approved.
+// Clear reports whether everybody is approved.
 func (o Outcome) Clear() bool { return len(o.Findings) == 0 }
 
-// Rejected says whether somebody must not be dealt with, as opposed to a question that is open.
+// Rejected reports whether somebody must not be dealt with, as opposed to a question that is open.
 func (o Outcome) Rejected() bool {
 	for _, f := range o.Findings {
 		if f.Status == screening.Rejected {
@@ -116,7 +116,7 @@ func (o Outcome) Err() error {
 	)
 }
 
-// Ask gives what screening says of everybody whom a record names. Everything that is asked is on record when it
+// Ask returns what screening says of everybody whom a record names. Everything that is asked is on record when it
 // returns; where a fresh answer is known, nothing is asked, read or written. It asks outside and so runs outside of
 // every write. An error means that the answer could not be recorded, and so that there is none.
 func (s *Service) Ask(ctx context.Context, in Inquiry) (Outcome, error) {
@@ -173,14 +173,14 @@ func nameKey(folded, edition string) string { return "name/" + folded + "/" + ed
 
 func (in Inquiry) key(edition string) string { return in.Object + "/" + in.Content + "/" + edition }
 
-// reusable says whether an approval that was found may stand for a new answer. At accept and before sending it may
+// reusable reports whether an approval that was found may stand for a new answer. At accept and before sending it may
 // not where somebody outside is asked, an oracle: he may have another answer by now, and no edition tells of it.
 func (s *Service) reusable(in Inquiry, since time.Time, found bool, now time.Time) bool {
 	last := in.Purpose == ForAccept || in.Purpose == ForSending
 	return s.fresh(since, found, now) && !(last && screening.AsksElsewhere(s.Addresses))
 }
 
-// fresh says whether an answer that was found may be used at a time.
+// fresh reports whether an answer that was found may be used at a time.
 func (s *Service) fresh(since time.Time, found bool, now time.Time) bool {
 	return found && now.Before(since.Add(s.Rules.Reuse))
 }
@@ -214,7 +214,7 @@ func (q *asking) ask(ctx context.Context, p Party) error {
 	return q.name(ctx, p)
 }
 
-// once says whether a key is asked about for the first time in this inquiry and there is no fresh answer. What was
+// once reports whether a key is asked about for the first time in this inquiry and there is no fresh answer. What was
 // found of it before in this inquiry is told of each field in which it stands.
 func (q *asking) once(key string, p Party, lasting bool) bool {
 	if n, asked := q.found[key]; asked {
@@ -314,7 +314,7 @@ func (q *asking) note(key string, r Record) {
 	q.records = append(q.records, r)
 }
 
-// Sound gives a provider's answer as it counts: a status that is not one of the known is an error, since it must not
+// Sound returns a provider's answer as it counts: a status that is not one of the known is an error, since it must not
 // count as approval.
 func Sound(r screening.Result) screening.Result {
 	switch r.Status {
@@ -380,7 +380,7 @@ func (q *asking) name(ctx context.Context, p Party) error {
 	q.outcome.hits = true
 	r.Hits = hits
 
-	found, err := q.judge(ctx, p, folded, hits)
+	found, err := q.applyDecisions(ctx, p, folded, hits)
 	if err != nil {
 		return err
 	}
@@ -401,9 +401,9 @@ func (q *asking) name(ctx context.Context, p Party) error {
 // after them.
 const casesAtOnce = 10
 
-// judge holds hits against what people have decided about them. What they have not decided opens a case. It gives the
-// worst; nil when all were cleared and there can be no more.
-func (q *asking) judge(ctx context.Context, p Party, folded string, hits []screening.Hit) (*Finding, error) {
+// applyDecisions compares hits with what people have decided about them. A hit without a decision opens a case. It
+// returns the worst finding; nil when all hits were cleared and there can be no more.
+func (q *asking) applyDecisions(ctx context.Context, p Party, folded string, hits []screening.Hit) (*Finding, error) {
 	known, err := casesOf(ctx, q.s.DB, q.in.Organisation, folded)
 	if err != nil {
 		return nil, err

@@ -211,7 +211,7 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 	}, func(c Case) (CaseView, string) { return caseView(c), c.ID })
 }
 
-// show gives a page of a list, of which read gives one more than is shown when there are more.
+// show returns a page of a list, of which read gives one more than is shown when there are more.
 func show[T, V any](
 	ctx context.Context,
 	d *db.DB,

@@ -89,7 +89,7 @@ func (v *recordRow) value() (Record, error) {
 	return r, json.Unmarshal([]byte(v.hits), &r.Hits)
 }
 
-// page gives a page of rows that match, the newest first, and how many match.
+// page returns a page of rows that match, the newest first, and how many match.
 func page[R, V any](
 	ctx context.Context,
 	q db.Querier,
@@ -119,7 +119,7 @@ func page[R, V any](
 	return out, total, nil
 }
 
-// Records gives what is on record about an object, the newest first, at most limit.
+// Records returns what is on record about an object, the newest first, at most limit.
 func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Record, error) {
 	var w db.Where
 	w.And("object = ?", object)
@@ -137,7 +137,8 @@ func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Rec
 	return out[:min(len(out), limit)], err
 }
 
-// approvedByPeople says whether what people have said last of an address, since a time, is that it may be dealt with.
+// approvedByPeople reports whether what people have said last of an address, since a time, is that it may be dealt
+// with.
 func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Time) (bool, error) {
 	status, err := db.Value[string](
 		ctx,
@@ -223,7 +224,7 @@ func insertNewCase(tx *db.Tx, c Case) error {
 	return nil
 }
 
-// updateCase writes what a person's word changes in a case that was read at its version, and gives it with its next
+// updateCase writes what a person's word changes in a case that was read at its version, and returns it with its next
 // one.
 func updateCase(tx *db.Tx, c Case) Case {
 	was := c.Version
@@ -264,7 +265,7 @@ func caseByID(ctx context.Context, q db.Querier, caseID string) (Case, error) {
 	return v.value()
 }
 
-// casesOf gives an organisation's cases of a name, by the key of the listed name.
+// casesOf returns an organisation's cases of a name, by the key of the listed name.
 func casesOf(ctx context.Context, q db.Querier, organisation, folded string) (map[string]Case, error) {
 	rows, err := db.Select(
 		ctx,

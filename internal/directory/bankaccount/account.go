@@ -7,8 +7,8 @@
 // move money that is on its way.
 //
 // Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), rails.go (how it
-// is reached), service.go, validate.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go,
-// http.go.
+// is reached), service.go, validate.go (use cases), store.go (all SQL), store_find.go (what other nouns call),
+// view.go, http.go.
 package bankaccount
 
 import (
@@ -219,7 +219,7 @@ func (a Account) Snapshot() string {
 	return string(raw)
 }
 
-// FromSnapshot gives the account that a payment kept. What only this table needs (cool-down, deletion) is not in it.
+// FromSnapshot returns the account that a payment kept. What only this table needs (cool-down, deletion) is not in it.
 func FromSnapshot(s string) (Account, error) {
 	var a Account
 	if err := json.Unmarshal([]byte(s), &a); err != nil {

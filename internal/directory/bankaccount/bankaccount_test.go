@@ -446,7 +446,7 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 	})
 }
 
-// events gives the kinds of an account's events, and requires that their sequence rises strictly.
+// events returns the kinds of an account's events, and requires that their sequence rises strictly.
 func events(t *testing.T, w *dt.World, id string) string {
 	t.Helper()
 

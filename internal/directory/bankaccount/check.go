@@ -132,7 +132,7 @@ func (a Account) numbered(l *fault.List) Account {
 	return a
 }
 
-// likeIBAN says whether a number is an IBAN, or was meant as one of the country: then its check digits are judged.
+// likeIBAN reports whether a number is an IBAN, or was meant as one of the country: then its check digits are checked.
 func likeIBAN(number, country string) bool {
 	if _, err := iban.Parse(number); err == nil {
 		return true
@@ -227,7 +227,7 @@ func (t Tables) describe(a Account) Account {
 	return a
 }
 
-// clearings says whether ACH and Fedwire reach a routing number: as the client said; when the client spoke of one
+// clearings reports whether ACH and Fedwire reach a routing number: as the client said; when the client spoke of one
 // only, the other is its opposite; else as the directory has it; and without a directory ACH does and Fedwire is not
 // counted on, since most numbers of the one are no participants of the other.
 func (t Tables) clearings(a Account) (ach, fed string) {

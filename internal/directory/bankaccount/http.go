@@ -19,7 +19,7 @@ import (
 // flag is a yes or no, given as a truth value or in the words in which wireSupport is answered.
 type flag string
 
-// JSONKind says what belongs there.
+// JSONKind describes the JSON values that are accepted.
 func (flag) JSONKind() string { return "true or false, or YES or NO" }
 
 // Schema describes both forms in the OpenAPI document.
@@ -172,24 +172,6 @@ type listIn struct {
 
 // Routes registers the operations of bank accounts.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, status int, codes ...fault.Code) web.Operation {
-		o := web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "bank-accounts",
-			Access:  web.Tenant,
-			Status:  status,
-			Codes:   codes,
-		}
-		if method != "GET" {
-			o.Roles = organisation.Writers()
-		}
-
-		return o
-	}
-
 	wrong := []fault.Code{
 		fault.ReceiverUnknown,
 		fault.CountryUnknown,
@@ -199,37 +181,47 @@ func (s *Service) Routes(api *web.API) {
 		fault.BankAccountUnreachable,
 	}
 
-	add := append([]fault.Code{fault.OrgNotApproved}, wrong...)
-	web.Register(api, op("POST", "/bank-accounts", "createBankAccount", "Add a bank account", 201, add...), s.create)
+	create := operation("POST", "/bank-accounts", "createBankAccount", "Add a bank account")
+	create.Status = 201
+	create.Codes = append([]fault.Code{fault.OrgNotApproved}, wrong...)
+	web.Register(api, create, s.create)
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/bank-accounts/receiver",
-			"createReceiverWithBankAccount",
-			"Add a receiver and its bank account",
-			201,
-			add...),
-		s.createBoth,
-	)
+	const withAccount = "Add a receiver and its bank account"
+	both := operation("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", withAccount)
+	both.Status = 201
+	both.Codes = create.Codes
+	web.Register(api, both, s.createBoth)
 
-	web.Register(
-		api,
-		op("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts", 200),
-		s.list,
-	)
+	list := operation("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts")
+	web.Register(api, list, s.list)
 
-	web.Register(api, op("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account", 200), s.read)
-	change := op("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account", 200, wrong...)
+	read := operation("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account")
+	web.Register(api, read, s.read)
+
+	change := operation("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account")
+	change.Codes = wrong
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.edit)
 
-	web.Register(
-		api,
-		op("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use", 200),
-		s.remove,
-	)
+	remove := operation("DELETE", "/bank-accounts/{id}", "deleteBankAccount", "Take a bank account out of use")
+	web.Register(api, remove, s.remove)
+}
+
+// operation describes an operation of a tenant. What it writes is for the roles that write.
+func operation(method, path, id, summary string) web.Operation {
+	o := web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "bank-accounts",
+		Access:  web.Tenant,
+	}
+	if method != "GET" {
+		o.Roles = organisation.Writers()
+	}
+
+	return o
 }
 
 func same(v View) View { return v }

@@ -7,7 +7,7 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// Rails gives the codes of the payment rails that reach the account, best first (refdata has their names): those that
+// Rails returns the codes of the payment rails that reach the account, best first (refdata has their names): those that
 // its currency and its bank's country share, as far as the account's numbers and schemes allow. Empty: it cannot be
 // paid to.
 func (a Account) Rails() []string {
@@ -42,7 +42,7 @@ func (a Account) rails() []refdata.Rail {
 	return out
 }
 
-// reachedBy says whether the account has what a rail asks for. A QR-IBAN is reached by SIC alone: the Swiss clearing
+// reachedBy reports whether the account has what a rail asks for. A QR-IBAN is reached by SIC alone: the Swiss clearing
 // takes it, with a QR reference, and no other does (SIX, QR-bill 3.2).
 func (a Account) reachedBy(rail string) bool {
 	number := a.IBAN != "" || a.AccountNumber != ""

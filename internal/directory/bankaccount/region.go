@@ -103,7 +103,8 @@ func (a Account) complete(l *fault.List) {
 	}
 }
 
-// placed notes a country or currency that there is not, and gives the account with their codes in place of identifiers.
+// placed notes a country or currency that there is not, and returns the account with their codes in place of
+// identifiers.
 func (a Account) placed(l *fault.List) Account {
 	if c, ok := refdata.All().Country(a.Country); ok {
 		a.Country = c.Alpha2

@@ -27,7 +27,7 @@ type Deps struct {
 	Provider    ibansuite.Provider // nil: accounts are checked offline only
 	// Enqueue adds a job in the transaction; one job lives for each key.
 	Enqueue func(tx *db.Tx, kind, key, payload string)
-	// OrgName gives the name that stands in mails.
+	// OrgName returns the name that stands in mails.
 	OrgName func(ctx context.Context, q db.Querier, organisation string) (string, error)
 	// Mail queues a mail in the transaction.
 	Mail func(tx *db.Tx, m mail.Message)
@@ -38,7 +38,7 @@ type Deps struct {
 // Service holds the use cases of bank accounts.
 type Service struct{ deps Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
@@ -81,9 +81,9 @@ func (a Account) reachable(l *fault.List) {
 	)
 }
 
-// judge gives the offline verdict; an account that is good so far waits for the provider, if there is one to ask
-// about it.
-func (s *Service) judge(tx *db.Tx, a *Account) error {
+// validateOffline sets the validation as far as the numbers themselves show it. A right account waits for the provider,
+// if there is one to ask about it.
+func (s *Service) validateOffline(tx *db.Tx, a *Account) error {
 	f := s.deps.Tables.examine(*a)
 	a.ErrorCode = f.code
 	a.ErrorMessage = f.message
@@ -100,7 +100,7 @@ func (s *Service) judge(tx *db.Tx, a *Account) error {
 	return a.validated(ValidationVerified)
 }
 
-// Create adds an account; a second call adds another. What is refused is told all at once.
+// Create adds an account; a second call adds another. All problems are returned at once.
 func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 	var l fault.List
 	a = s.prepare(a, &l)
@@ -113,7 +113,7 @@ func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 		var bad fault.List
 		bad.Append(l.Fields()...)
 
-		if err := known(ctx, tx, a, &bad); err != nil {
+		if err := checkReceiver(ctx, tx, a, &bad); err != nil {
 			return err
 		}
 
@@ -126,7 +126,7 @@ func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 	})
 }
 
-// CreateWithReceiver adds a receiver and an account of it, both or neither. The faults of both are told at once.
+// CreateWithReceiver adds a receiver and an account of it, both or neither. The problems of both are returned at once.
 func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a Account, done doneFunc) error {
 	var l fault.List
 	receiver.Check(r, s.deps.DB.Now(), "", &l)
@@ -160,8 +160,8 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 	})
 }
 
-// known notes a receiver that is not the organisation's, or deleted.
-func known(ctx context.Context, q db.Querier, a Account, l *fault.List) error {
+// checkReceiver notes a receiver that is not the organisation's, or deleted.
+func checkReceiver(ctx context.Context, q db.Querier, a Account, l *fault.List) error {
 	_, err := receiver.ByID(ctx, q, a.Organisation, a.Receiver)
 	if fault.Is(err, fault.NotFoundCode) {
 		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
@@ -171,7 +171,7 @@ func known(ctx context.Context, q db.Querier, a Account, l *fault.List) error {
 	return err
 }
 
-// add judges a prepared account and writes it, unless something is wrong with it.
+// add validates a prepared account and writes it if nothing is wrong with it.
 func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List) (Account, error) {
 	if err := bad.Err(); err != nil {
 		return a, err
@@ -181,7 +181,7 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List
 		a.ID = NewID(tx.Now)
 	}
 
-	if err := s.judge(tx, &a); err != nil {
+	if err := s.validateOffline(tx, &a); err != nil {
 		return a, err
 	}
 
@@ -292,7 +292,7 @@ func (s *Service) Add(ctx context.Context, tx *db.Tx, a Account, cool time.Durat
 	return s.add(ctx, tx, a, &fault.List{})
 }
 
-// finish makes the answer at the end of a write body.
+// finish passes the answer to done, at the end of a write body.
 func (s *Service) finish(ctx context.Context, tx *db.Tx, a Account, done doneFunc) error {
 	v, err := Views(ctx, tx, a.Organisation, []Account{a}, tx.Now)
 	if err != nil {
@@ -303,9 +303,9 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, a Account, done doneFun
 }
 
 // Change applies edit to an account of the organisation; edit may run more than once. When it changes where the money
-// goes (a number, the country or currency, the receiver), the account is judged anew, and one that was good before is
-// not paid to for CoolDown: somebody else's account under a known name is how payments are diverted. The receiver
-// whose account it was is told by mail. A change that changes nothing does nothing.
+// goes (a number, the country or currency, the receiver), the account is validated anew, and one that was good before
+// is not paid to for CoolDown: somebody else's account under a known name is how payments are diverted. The receiver
+// that had the account gets a mail. A change that changes nothing does nothing.
 func (s *Service) Change(
 	ctx context.Context,
 	organisation, accountID string,
@@ -313,19 +313,19 @@ func (s *Service) Change(
 	done doneFunc,
 ) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		was, err := ByID(ctx, tx, organisation, accountID)
+		before, err := ByID(ctx, tx, organisation, accountID)
 		if err != nil {
 			return err
 		}
 
-		next := was
+		next := before
 		edit(&next)
 
 		var l fault.List
 
 		next = s.prepare(next, &l)
-		if next.Receiver != was.Receiver {
-			if err := known(ctx, tx, next, &l); err != nil {
+		if next.Receiver != before.Receiver {
+			if err := checkReceiver(ctx, tx, next, &l); err != nil {
 				return err
 			}
 		}
@@ -334,34 +334,34 @@ func (s *Service) Change(
 			return err
 		}
 
-		moved := changed(was, next)
+		moved := changed(before, next)
 		if len(moved) == 0 {
-			return s.finish(ctx, tx, was, done)
+			return s.finish(ctx, tx, before, done)
 		}
 
-		if next, err = s.change(ctx, tx, was, next); err != nil {
+		if next, err = s.change(ctx, tx, before, next); err != nil {
 			return err
 		}
 
-		if next.CoolUntil != was.CoolUntil {
-			if err := s.warn(ctx, tx, was, next, moved); err != nil {
+		if next.CoolUntil != before.CoolUntil {
+			if err := s.warn(ctx, tx, before, next, moved); err != nil {
 				return err
 			}
 		}
 
-		trail.Audit(ctx, tx, organisation, "bank_account.change", was.ID, strings.Join(moved, " "))
+		trail.Audit(ctx, tx, organisation, "bank_account.change", before.ID, strings.Join(moved, " "))
 
 		return s.finish(ctx, tx, next, done)
 	})
 }
 
 // change writes an edited account.
-func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Account, error) {
-	if next.target() != was.target() {
+func (s *Service) change(ctx context.Context, tx *db.Tx, before, next Account) (Account, error) {
+	if next.target() != before.target() {
 		next.events = append(next.events, "bank_account.changed")
 		// CoolUntil stays set for ever once an account was good: who makes it wrong first, and another one a day
 		// later, waits again.
-		if was.Validation == ValidationVerified || !was.CoolUntil.IsZero() {
+		if before.Validation == ValidationVerified || !before.CoolUntil.IsZero() {
 			next.CoolUntil = tx.Now.Add(CoolDown)
 		}
 
@@ -369,7 +369,7 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Acc
 			ctx,
 			tx,
 			&next.Mark,
-			next.change("was changed: "+strings.Join(changed(was, next), ", ")+"."),
+			next.change("was changed: "+strings.Join(changed(before, next), ", ")+"."),
 		)
 		if err != nil {
 			return next, err
@@ -379,12 +379,12 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Acc
 			next.CoolUntil = from
 		}
 
-		if err := s.judge(tx, &next); err != nil {
+		if err := s.validateOffline(tx, &next); err != nil {
 			return next, err
 		}
 	} else {
-		next.Found = was.Found
-		next.SEPA = was.SEPA // as the provider said
+		next.Found = before.Found
+		next.SEPA = before.SEPA // as the provider said
 	}
 
 	var l fault.List
@@ -395,17 +395,17 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, was, next Account) (Acc
 	}
 
 	next, err := update(tx, next)
-	if err == nil && next.target() != was.target() {
+	if err == nil && next.target() != before.target() {
 		s.ask(tx, next)
 	}
 
 	return next, err
 }
 
-// isNew is what is told of an account that was added just now.
+// isNew describes an account that was added just now.
 const isNew = "is new."
 
-// change is what a second person is told: where money would go, in full, since that is what he approves.
+// change describes an account to a second person: where money would go, in full, since that is what he approves.
 func (a Account) change(what string) approval.Change {
 	numbers := []string{
 		"Bank account",
@@ -446,14 +446,14 @@ func Decided(ctx context.Context, tx *db.Tx, d approval.Approval) error {
 	return err
 }
 
-// warn tells the receiver whose account it was that it was changed, by the last digits alone.
-func (s *Service) warn(ctx context.Context, tx *db.Tx, was, next Account, moved []string) error {
-	names, err := receiver.WithDeleted(ctx, tx, was.Organisation, []string{was.Receiver})
+// warn mails the receiver that had the account that it was changed. The mail holds the number's last digits alone.
+func (s *Service) warn(ctx context.Context, tx *db.Tx, before, next Account, moved []string) error {
+	names, err := receiver.WithDeleted(ctx, tx, before.Organisation, []string{before.Receiver})
 	if err != nil {
 		return err
 	}
 
-	organisation, err := s.deps.OrgName(ctx, tx, was.Organisation)
+	organisation, err := s.deps.OrgName(ctx, tx, before.Organisation)
 	if err != nil {
 		return err
 	}
@@ -463,7 +463,7 @@ func (s *Service) warn(ctx context.Context, tx *db.Tx, was, next Account, moved 
 		number = next.AccountNumber
 	}
 
-	r := names[was.Receiver]
+	r := names[before.Receiver]
 	if r.Email == "" {
 		return nil // an organisation's own receiver may have none yet
 	}
@@ -528,7 +528,8 @@ func changed(a, b Account) []string {
 	return out
 }
 
-// Delete takes an account out of use; transactions that name it go on with their own copy. A second call finds none.
+// Delete takes an account out of use. Transactions that name it go on with their own copy. A second call returns
+// NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, organisation, accountID string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := ByID(ctx, tx, organisation, accountID)

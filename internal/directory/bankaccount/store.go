@@ -5,23 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
-
-const columns = "id, organisation, receiver, country, currency, sealed, iban_hash, bic, sort_code, routing_number, " +
-	"ifsc, account_type, ach_said, fed_said, " +
-	"ach, fed, bank, bank_found, sepa, validation_status, error_code, error_message, validated_at, cool_until, " +
-	"changed_by, approval, soft_deleted, version, created_at, updated_at"
-
-var insertAccount = db.InsertInto("bank_accounts", columns)
 
 // numbers are the account's own, which say whose it is; those of its bank are in every directory. By its IBAN an
 // account is found within its organisation alone.
@@ -44,116 +34,46 @@ func ibanText(organisation, iban string) string {
 // Sealed are the columns that are sealed.
 func Sealed() []*db.Sealed { return []*db.Sealed{numbers} }
 
-type row struct {
-	a                                Account
-	hash, bank, found, sepa          string
-	validated, cool, created, change int64
+var accountTable = db.NewTable("bank_accounts", (*Account).columns)
+
+// columns lists every column once. A new field needs one line here.
+func (a *Account) columns(c *db.Columns) {
+	c.Text("id", &a.ID)
+	c.Text("organisation", &a.Organisation)
+	c.Text("receiver", &a.Receiver)
+	c.Text("country", &a.Country)
+	c.Text("currency", &a.Currency)
+
+	c.Sealed(numbers, db.Key{&a.Organisation, &a.ID}, &a.IBAN, &a.AccountNumber)
+	c.Text("bic", &a.BIC)
+	c.Text("sort_code", &a.SortCode)
+	c.Text("routing_number", &a.RoutingNumber)
+	c.Text("ifsc", &a.IFSC)
+	c.Text("account_type", &a.AccountType)
+	c.Text("ach_said", &a.ACHSaid)
+	c.Text("fed_said", &a.FedSaid)
+	c.Text("ach", &a.ACH)
+	c.Text("fed", &a.Fed)
+
+	c.JSON("bank", &a.Bank)
+	c.JSON("bank_found", &a.Found)
+	c.JSON("sepa", &a.SEPA)
+
+	c.Text("validation_status", (*string)(&a.Validation))
+	c.Int64("error_code", &a.ErrorCode)
+	c.Text("error_message", &a.ErrorMessage)
+	c.Time("validated_at", &a.ValidatedAt)
+	c.Time("cool_until", &a.CoolUntil)
+
+	c.Text("changed_by", (*string)(&a.Mark.ChangedBy))
+	c.Text("approval", &a.Mark.Approval)
+	c.Bool("soft_deleted", &a.Deleted)
+	c.Int64("version", &a.Version)
+	c.Time("created_at", &a.CreatedAt)
+	c.Time("updated_at", &a.UpdatedAt)
 }
 
-func (v *row) dest() []any {
-	a := &v.a
-
-	return []any{
-		&a.ID,
-		&a.Organisation,
-		&a.Receiver,
-		&a.Country,
-		&a.Currency,
-		numbers.Into(db.Key{&a.Organisation, &a.ID}, &a.IBAN, &a.AccountNumber),
-		&v.hash,
-		&a.BIC,
-		&a.SortCode,
-		&a.RoutingNumber,
-		&a.IFSC,
-		&a.AccountType,
-		&a.ACHSaid,
-		&a.FedSaid,
-		&a.ACH,
-		&a.Fed,
-		&v.bank,
-		&v.found,
-		&v.sepa,
-		(*string)(&a.Validation),
-		&a.ErrorCode,
-		&a.ErrorMessage,
-		&v.validated,
-		&v.cool,
-		(*string)(&a.Mark.ChangedBy),
-		&a.Mark.Approval,
-		&a.Deleted,
-		&a.Version,
-		&v.created,
-		&v.change,
-	}
-}
-
-func (v *row) account() (Account, error) {
-	a := v.a
-
-	for _, f := range []struct {
-		text string
-		into any
-	}{{v.bank, &a.Bank}, {v.found, &a.Found}, {v.sepa, &a.SEPA}} {
-		if err := json.Unmarshal([]byte(f.text), f.into); err != nil {
-			return a, fmt.Errorf("read bank account %s: %w", a.ID, err)
-		}
-	}
-
-	a.ValidatedAt = db.Time(v.validated)
-	a.CoolUntil = db.Time(v.cool)
-	a.CreatedAt = db.Time(v.created)
-	a.UpdatedAt = db.Time(v.change)
-
-	return a, nil
-}
-
-func (a Account) values() []any {
-	key := db.Key{a.Organisation, a.ID}
-
-	return []any{
-		a.ID,
-		a.Organisation,
-		a.Receiver,
-		a.Country,
-		a.Currency,
-		numbers.Of(key, a.IBAN, a.AccountNumber),
-		numbers.HashOf(key, a.IBAN, a.AccountNumber),
-		a.BIC,
-		a.SortCode,
-		a.RoutingNumber,
-		a.IFSC,
-		a.AccountType,
-		a.ACHSaid,
-		a.FedSaid,
-		a.ACH,
-		a.Fed,
-		text(a.Bank),
-		text(a.Found),
-		text(a.SEPA),
-		string(a.Validation),
-		a.ErrorCode,
-		a.ErrorMessage,
-		db.Micros(a.ValidatedAt),
-		db.Micros(a.CoolUntil),
-		string(a.Mark.ChangedBy),
-		a.Mark.Approval,
-		a.Deleted,
-		a.Version,
-		db.Micros(a.CreatedAt),
-		db.Micros(a.UpdatedAt),
-	}
-}
-
-func text(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // structs of texts: nothing that cannot be written
-	}
-
-	return string(raw)
-}
-
-// notice is what an event tells of an account: which one, and whether it is good; no numbers.
+// notice is the data of an account's events: which account, and whether it is good. It holds no numbers.
 type notice struct {
 	ID         string     `json:"_id"`
 	Receiver   string     `json:"receiver"`
@@ -169,26 +89,23 @@ func insert(tx *db.Tx, a Account) (Account, error) {
 	a.Version = int64(max(1, len(a.events)))
 	a.CreatedAt = tx.Now
 	a.UpdatedAt = tx.Now
-	tx.Insert(insertAccount, a.values()...)
+	accountTable.Insert(tx, &a)
 
-	return a.tell(tx)
+	return a.emit(tx)
 }
 
-// update writes every column of an account that was read at version a.Version, with its events, and gives it with its
+// update writes every column of an account that was read at version a.Version, with its events, and returns it with its
 // next version. Each event has a version of its own.
 func update(tx *db.Tx, a Account) (Account, error) {
-	was := a.Version
-	a.Version = was + int64(max(1, len(a.events)))
+	before := a.Version
+	a.Version = before + int64(max(1, len(a.events)))
 	a.UpdatedAt = tx.Now
-	names := strings.Split(columns, ", ")[1:]
-	tx.Change(
-		"UPDATE bank_accounts SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
-		append(a.values()[1:], a.ID, was)...)
+	accountTable.Update(tx, &a, before)
 
-	return a.tell(tx)
+	return a.emit(tx)
 }
 
-func (a Account) tell(tx *db.Tx) (Account, error) {
+func (a Account) emit(tx *db.Tx) (Account, error) {
 	data := notice{
 		ID:         a.ID,
 		Receiver:   a.Receiver,
@@ -213,13 +130,7 @@ func (a Account) tell(tx *db.Tx) (Account, error) {
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Account, error) {
-	v, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM bank_accounts WHERE "+where+" AND NOT soft_deleted",
-		args...)
-
+	a, err := accountTable.One(ctx, q, "WHERE "+where+" AND NOT soft_deleted", args...)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Account{}, fault.Missing("bank account")
@@ -227,48 +138,17 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Ac
 		return Account{}, fmt.Errorf("read bank account %s: %w", what, err)
 	}
 
-	return v.account()
+	return a, nil
 }
 
-// anyone gives an account whoever's it is: for jobs.
+// anyone returns an account of any organisation, for jobs.
 func anyone(ctx context.Context, q db.Querier, id string) (Account, error) {
 	return one(ctx, q, id, "id = ?", id)
 }
 
-func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Account, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM bank_accounts"+w.SQL()+tail,
-		append(w.Args, args...)...)
-	if err != nil {
-		return nil, fmt.Errorf("read bank accounts: %w", err)
-	}
-
-	return accounts(rows)
-}
-
-func accounts(rows []row) ([]Account, error) {
-	return db.Values(rows, (*row).account)
-}
-
-// list gives a page of accounts that match, newest first unless ascending, and how many match.
+// list returns a page of accounts that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Account, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns: columns,
-		Table:   "bank_accounts",
-		Where:   w,
-		Window:  page,
-		Order:   caller.Order{Ascending: ascending},
-	}, (*row).dest)
-	if err != nil {
-		return nil, 0, err
-	}
-
-	out, err := accounts(rows)
-
-	return out, total, err
+	return accountTable.Page(ctx, q, db.Page{Where: w, Window: page, Order: caller.Order{Ascending: ascending}})
 }
 
 // ReceiverUsable is the condition in SQL, on receivers.id, that a receiver has an account which Usable lets pass, but
@@ -293,7 +173,7 @@ func deletedSince(ctx context.Context, q db.Querier, a Account, now time.Time) (
 	w.And("currency = ?", a.Currency)
 	w.And("soft_deleted = TRUE")
 
-	gone, err := all(ctx, q, w, " ORDER BY updated_at DESC LIMIT ?", int64(mostDeleted))
+	gone, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY updated_at DESC LIMIT ?", append(w.Args, int64(mostDeleted))...)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func withProvider(t *testing.T, w *dt.World, before func()) provided {
 	return provided{w, bankaccount.New(deps), suite}
 }
 
-// add adds an account and gives its identifier.
+// add adds an account and returns its identifier.
 func (p provided) add(country, currency, number string) string {
 	p.w.T.Helper()
 

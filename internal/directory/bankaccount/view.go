@@ -81,7 +81,7 @@ type View struct {
 	Receiver receiver.OwnerView `json:"receiver"`
 }
 
-// short gives the interface's form of an account without its receiver.
+// short returns the interface's form of an account without its receiver.
 func short(a Account, now time.Time) ShortView {
 	v := ShortView{
 		ID:                  a.ID,
@@ -162,7 +162,7 @@ func verdict(a Account) IBANSuiteView {
 	return v
 }
 
-// Views gives the interface's form of accounts with their receivers, in one query whatever their number.
+// Views returns the interface's form of accounts with their receivers, in one query whatever their number.
 func Views(ctx context.Context, q db.Querier, organisation string, accounts []Account, now time.Time) ([]View, error) {
 	var ids []string
 	for _, a := range accounts {
@@ -195,7 +195,7 @@ func OfReceivers(
 	where.And("NOT soft_deleted")
 	db.In(&where, "receiver", receivers)
 
-	accounts, err := all(ctx, q, where, " ORDER BY id LIMIT 5000")
+	accounts, err := accountTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
 	if err != nil {
 		return nil, err
 	}

@@ -251,7 +251,7 @@ func (w *World) mail(tx *db.Tx, m mail.Message) {
 	})
 }
 
-// Mails gives what was queued since the last call.
+// Mails returns what was queued since the last call.
 func (w *World) Mails() []mail.Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -261,7 +261,7 @@ func (w *World) Mails() []mail.Message {
 	return out
 }
 
-// Jobs gives what was enqueued since the last call.
+// Jobs returns what was enqueued since the last call.
 func (w *World) Jobs() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -305,7 +305,7 @@ func (w *World) Do(token, method, path, body string, headers ...string) *Answer 
 	return a
 }
 
-// Status requires the status and gives the answer again.
+// Status requires the status and returns the answer again.
 func (a *Answer) Status(want int) *Answer {
 	a.t.Helper()
 	require.Equal(a.t, want, a.Code, a.Raw)
@@ -354,7 +354,7 @@ func (a *Answer) Text(path string) string { s, _ := a.Get(path).(string); return
 // List is Get for a list.
 func (a *Answer) List(path string) []any { l, _ := a.Get(path).([]any); return l }
 
-// Receiver adds a receiver and gives its identifier.
+// Receiver adds a receiver and returns its identifier.
 func (w *World) Receiver(token, name string) string {
 	w.T.Helper()
 

@@ -54,7 +54,7 @@ type New struct {
 	DeclaredType string // what the sender says it is; empty or application/octet-stream: nothing
 	Link         string // the invoice link that it comes by, or empty
 	Body         io.Reader
-	// Labels gives the name and the declared type when Body has been read to its end, for forms that carry them
+	// Labels returns the name and the declared type when Body has been read to its end, for forms that carry them
 	// behind the content; nil: Name and DeclaredType count.
 	Labels func() (name, declaredType string)
 }
@@ -147,7 +147,7 @@ func endingOfAnother(ending, contentType string) bool {
 	return false
 }
 
-// honest says whether a declared media type is the true one. Many programs declare nothing, or that it is bytes.
+// honest reports whether a declared media type is the true one. Many programs declare nothing, or that it is bytes.
 func honest(declared, contentType string) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(declared), ";")
 	switch kind = strings.TrimSpace(kind); kind {

@@ -41,7 +41,7 @@ func (s *Service) Drop(ctx context.Context, tx *db.Tx, organisation string, keys
 	return kept, nil
 }
 
-// inUse says whether a record refers to a document.
+// inUse reports whether a record refers to a document.
 func (s *Service) inUse(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
 	for _, refers := range s.deps.InUse {
 		if yes, err := refers(ctx, q, organisation, key); yes || err != nil {

@@ -11,14 +11,15 @@ import (
 // prefix begins every key.
 const prefix = "doc"
 
-// ByKey gives a document of the organisation. An unknown key, a malformed one and another organisation's are refused
+// ByKey returns a document of the organisation. An unknown key, a malformed one and another organisation's are refused
 // word for word the same.
 func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Document, error) {
 	v, err := find(ctx, q, organisation, key)
-	return v.document(), err
+	return v.Document, err
 }
 
-// Known gives those of the keys that are documents of the organisation, in one query; in none when no key could be one.
+// Known returns those of the keys that are documents of the organisation, in one query; in none when no key could be
+// one.
 func Known(ctx context.Context, q db.Querier, organisation string, keys []string) (map[string]Document, error) {
 	out := make(map[string]Document, len(keys))
 
@@ -39,7 +40,7 @@ func Known(ctx context.Context, q db.Querier, organisation string, keys []string
 	}
 
 	for _, v := range rows {
-		out[v.d.Key] = v.document()
+		out[v.Key] = v.Document
 	}
 
 	return out, nil

@@ -32,7 +32,7 @@ type UploadView struct {
 	DuplicateOf []string `json:"duplicateOf,omitempty" doc:"documents of yours with the same content: perhaps this invoice is there already"`
 }
 
-// ViewOf gives the interface's form of a document.
+// ViewOf returns the interface's form of a document.
 func ViewOf(d Document) View {
 	return View{
 		DocumentStorageKey: d.Key,
@@ -159,13 +159,11 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	w.And("organisation = ?", caller.Of(ctx).Organisation)
 	w.And("status = 'STORED'")
 
-	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]row, int64, error) {
-		return db.ReadPage(ctx, q, db.Page{
-			Columns: columns,
-			Table:   "documents",
-			Where:   w,
-			Window:  page,
-			Order:   caller.Order{Ascending: in.Direction > 0},
-		}, (*row).dest)
-	}, func(v row) string { return v.d.Key }, web.Each(func(v row) View { return ViewOf(v.document()) }))
+	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]record, int64, error) {
+		return documentTable.Page(ctx, q, db.Page{
+			Where:  w,
+			Window: page,
+			Order:  caller.Order{Ascending: in.Direction > 0},
+		})
+	}, func(v record) string { return v.Key }, web.Each(func(v record) View { return ViewOf(v.Document) }))
 }

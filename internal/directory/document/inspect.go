@@ -31,9 +31,9 @@ const pieceLength = 16 << 10
 // headLength is how much of a file's beginning is held against what else it could be taken for.
 const headLength = 4 << 10
 
-// inspect reads a file to its end and says what it is. What is not a PDF, PNG or JPEG from its first to its last byte
-// is refused, and so is what could be something else besides: programs look at a file in different places. Errors of
-// the reader come back as they are.
+// inspect reads a file to its end and returns what it is. What is not a PDF, PNG or JPEG from its first to its last
+// byte is refused, and so is what could be something else besides: programs look at a file in different places. Errors
+// of the reader come back as they are.
 func inspect(in io.Reader) (facts, error) {
 	w := &watcher{in: in}
 	r := bufio.NewReaderSize(w, pieceLength)
@@ -174,7 +174,7 @@ func (w *watcher) ambiguous(contentType string) error {
 	return nil
 }
 
-// endsAsZIP says whether a directory of a ZIP archive ends where the file ends (APPNOTE 4.3.16: 22 bytes, then a
+// endsAsZIP reports whether a directory of a ZIP archive ends where the file ends (APPNOTE 4.3.16: 22 bytes, then a
 // comment whose length they tell).
 func endsAsZIP(tail []byte) bool {
 	for rest := tail; ; {

@@ -154,7 +154,7 @@ func another(r *bufio.Reader) (bool, error) {
 	}
 }
 
-// picture walks one picture from SOI to EOI and gives its size in pixels.
+// picture walks one picture from SOI to EOI and returns its size in pixels.
 func picture(r *bufio.Reader) (width, height int64, err error) {
 	if m, err := marker(r); err != nil || m != soi {
 		return 0, 0, orDamaged(err)
@@ -230,7 +230,7 @@ func marker(r *bufio.Reader) (byte, error) {
 	return c, err
 }
 
-// segmentLength reads the length of a segment and gives what is left of it.
+// segmentLength reads the length of a segment and returns what is left of it.
 func segmentLength(r *bufio.Reader) (int, error) {
 	var raw [2]byte
 	if _, err := io.ReadFull(r, raw[:]); err != nil {
@@ -275,7 +275,7 @@ func frame(r *bufio.Reader) (width, height int64, err error) {
 	return int64(binary.BigEndian.Uint16(head[3:])), int64(binary.BigEndian.Uint16(head[1:])), err
 }
 
-// skipScan passes entropy-coded data and gives the marker that ends it: in the data, 0xff is followed by 0 or a
+// skipScan passes entropy-coded data and returns the marker that ends it: in the data, 0xff is followed by 0 or a
 // restart marker.
 func skipScan(r *bufio.Reader) (byte, error) {
 	for {

@@ -52,7 +52,7 @@ type Deps struct {
 	Limits  Limits
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
-	// InUse says whether a record refers to a document. Every noun that keeps keys has one.
+	// InUse reports whether a record refers to a document. Every noun that keeps keys has one.
 	InUse []func(ctx context.Context, q db.Querier, organisation, key string) (bool, error)
 }
 
@@ -66,7 +66,7 @@ type Service struct {
 // limitedOrganisations is for how many organisations uploads are counted.
 const limitedOrganisations = 10_000
 
-// NewService makes the service.
+// NewService returns the service.
 func NewService(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
@@ -185,11 +185,11 @@ func (s *Service) room(ctx context.Context, q db.Querier, organisation string, s
 	return f
 }
 
-// read takes a file in, and says what it is. Nothing has been stored yet.
-func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, error) {
-	v := row{
-		d:    Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: caller.Of(ctx).User},
-		blob: blob.NewName(),
+// read takes a file in, and returns what it is. Nothing has been stored yet.
+func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (record, error) {
+	v := record{
+		Document: Document{Organisation: n.Organisation, Link: n.Link, UploadedBy: caller.Of(ctx).User},
+		blob:     blob.NewName(),
 	}
 
 	out, key, err := s.sealing(file)
@@ -210,13 +210,13 @@ func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, erro
 		return v, err
 	}
 
-	v.d.ContentType = f.contentType
-	v.d.Width = f.width
-	v.d.Height = f.height
-	v.d.Size = sum.size
+	v.ContentType = f.contentType
+	v.Width = f.width
+	v.Height = f.height
+	v.Size = sum.size
 
-	v.d.SHA256 = hex.EncodeToString(sum.hash.Sum(nil))
-	if v.d.Name, err = n.label(f.contentType); err != nil {
+	v.SHA256 = hex.EncodeToString(sum.hash.Sum(nil))
+	if v.Name, err = n.label(f.contentType); err != nil {
 		return v, err
 	}
 
@@ -225,12 +225,12 @@ func (s *Service) read(ctx context.Context, n New, file *blob.Staged) (row, erro
 	}
 
 	now := s.deps.DB.Now()
-	v.d.Key = id.New(prefix, now)
+	v.Key = id.New(prefix, now)
 
-	v.created = db.Micros(now)
+	v.CreatedAt = db.Time(db.Micros(now))
 	if key != nil {
 		v.keyID = s.deps.Keyring.Current()
-		v.sealed = s.deps.Keyring.Seal(key, sealContext(v.d.Key))
+		v.sealedKey = s.deps.Keyring.Seal(key, sealContext(v.Key))
 	}
 
 	return v, nil
@@ -262,9 +262,9 @@ func (n New) label(contentType string) (string, error) {
 
 // keep stores a file that was read. First a row says where its bytes will be, so that they are swept away if this
 // process dies; then they go there; then the document is there for all to see.
-func (s *Service) keep(ctx context.Context, v row, file *blob.Staged, then func(tx *db.Tx, d Stored) error) error {
+func (s *Service) keep(ctx context.Context, v record, file *blob.Staged, then func(tx *db.Tx, d Stored) error) error {
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		if err := s.room(ctx, tx, v.d.Organisation, v.d.Size); err != nil {
+		if err := s.room(ctx, tx, v.Organisation, v.Size); err != nil {
 			return err
 		}
 
@@ -281,7 +281,7 @@ func (s *Service) keep(ctx context.Context, v row, file *blob.Staged, then func(
 	}
 
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		d := Stored{Document: v.document()}
+		d := Stored{Document: v.Document}
 
 		var err error
 		if d.DuplicateOf, err = same(ctx, tx, d.Document); err != nil {
@@ -328,7 +328,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 	)
 }
 
-// sealing gives what to write a content to, and the key that it is encrypted with; nil when it is not.
+// sealing returns what to write a content to, and the key that it is encrypted with; nil when it is not.
 func (s *Service) sealing(file *blob.Staged) (io.WriteCloser, []byte, error) {
 	if s.deps.Keyring == nil {
 		return unsealed{file}, nil, nil
@@ -412,7 +412,7 @@ func opened(in io.Reader, key []byte) (io.Reader, error) {
 	return blob.Unseal(in, key)
 }
 
-// Open gives a document's content and what is known of it. An unknown key, a malformed one and another organisation's
+// Open returns a document's content and what is known of it. An unknown key, a malformed one and another organisation's
 // are refused word for word the same. The reader fails instead of ending when the content is not what was stored; the
 // context must live as long as it.
 func (s *Service) Open(ctx context.Context, organisation, key string) (io.ReadCloser, Document, error) {
@@ -421,7 +421,7 @@ func (s *Service) Open(ctx context.Context, organisation, key string) (io.ReadCl
 		return nil, Document{}, err
 	}
 
-	d := v.document()
+	d := v.Document
 
 	secretKey, err := s.contentKey(v)
 	if err != nil {
@@ -459,18 +459,18 @@ func (s *Service) unread(ctx context.Context, key string, err error) error {
 }
 
 // contentKey opens the key that a content is encrypted with; nil: it is not.
-func (s *Service) contentKey(v row) ([]byte, error) {
-	if v.sealed == "" {
+func (s *Service) contentKey(v record) ([]byte, error) {
+	if v.sealedKey == "" {
 		return nil, nil
 	}
 
 	if s.deps.Older == nil {
-		return nil, fmt.Errorf("document %s is encrypted and there is no keyring", v.d.Key)
+		return nil, fmt.Errorf("document %s is encrypted and there is no keyring", v.Key)
 	}
 
-	key, err := s.deps.Older.Open(v.sealed, sealContext(v.d.Key))
+	key, err := s.deps.Older.Open(v.sealedKey, sealContext(v.Key))
 	if err != nil {
-		return nil, fmt.Errorf("key of document %s: %w", v.d.Key, err)
+		return nil, fmt.Errorf("key of document %s: %w", v.Key, err)
 	}
 
 	return key, nil

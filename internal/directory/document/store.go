@@ -10,73 +10,44 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const (
-	columns = "id, organisation, name, content_type, sha256, size, width, height, uploaded_by, link, created_at"
-	hidden  = "blob, key_id, sealed_key, status, sweep_at"
-)
+var documentTable = db.NewTable("documents", (*record).columns)
 
-var insertDocument = db.InsertInto("documents", columns+", "+hidden)
+// record is a document as it is stored, with where its bytes are.
+type record struct {
+	Document
 
-type row struct {
-	d       Document
-	created int64
-	blob    string
-	keyID   string
-	sealed  string
-	status  Status
-	sweep   int64
+	blob      string
+	keyID     string // of the key that sealedKey is encrypted with; "": the bytes are not encrypted
+	sealedKey string
+	status    Status
+	sweepAt   time.Time // zero: it is not swept
 }
 
-func (v *row) dest() []any {
-	d := &v.d
-
-	return []any{
-		&d.Key,
-		&d.Organisation,
-		&d.Name,
-		&d.ContentType,
-		&d.SHA256,
-		&d.Size,
-		&d.Width,
-		&d.Height,
-		&d.UploadedBy,
-		&d.Link,
-		&v.created,
-	}
+// columns lists every column once. A new field needs one line here.
+func (r *record) columns(c *db.Columns) {
+	c.Text("id", &r.Key)
+	c.Text("organisation", &r.Organisation)
+	c.Text("name", &r.Name)
+	c.Text("content_type", &r.ContentType)
+	c.Text("sha256", &r.SHA256)
+	c.Int64("size", &r.Size)
+	c.Int64("width", &r.Width)
+	c.Int64("height", &r.Height)
+	c.Text("uploaded_by", &r.UploadedBy)
+	c.Text("link", &r.Link)
+	c.Time("created_at", &r.CreatedAt)
+	c.Text("blob", &r.blob)
+	c.Text("key_id", &r.keyID)
+	c.Text("sealed_key", &r.sealedKey)
+	c.Text("status", (*string)(&r.status))
+	c.Time("sweep_at", &r.sweepAt)
 }
 
-func (v *row) all() []any {
-	return append(v.dest(), &v.blob, &v.keyID, &v.sealed, (*string)(&v.status), &v.sweep)
-}
-
-func (v *row) document() Document {
-	v.d.CreatedAt = db.Time(v.created)
-	return v.d
-}
-
-// insert writes a document whose bytes are on their way, to be swept away when they never arrive.
-func insert(tx *db.Tx, v row) {
-	d := v.d
-
-	tx.Insert(
-		insertDocument,
-		d.Key,
-		d.Organisation,
-		d.Name,
-		d.ContentType,
-		d.SHA256,
-		d.Size,
-		d.Width,
-		d.Height,
-		d.UploadedBy,
-		d.Link,
-		v.created,
-		v.blob,
-		v.keyID,
-		v.sealed,
-		string(StatusUploading),
-		db.Micros(tx.Now.Add(uploadGrace)),
-	)
+// insert writes a document whose bytes are being stored. The sweep removes it if they never arrive.
+func insert(tx *db.Tx, r record) {
+	r.status = StatusUploading
+	r.sweepAt = tx.Now.Add(uploadGrace)
+	documentTable.Insert(tx, &r)
 }
 
 // move changes the status of a document that is in another one: the only writer of it. It is guarded, so that an
@@ -136,59 +107,44 @@ func same(ctx context.Context, q db.Querier, d Document) ([]string, error) {
 	return keys, nil
 }
 
-// find gives a document with where its bytes are.
-func find(ctx context.Context, q db.Querier, organisation, key string) (row, error) {
-	v, err := db.One(
-		ctx,
-		q,
-		(*row).all,
-		"SELECT "+columns+", "+hidden+" FROM documents WHERE id = ? AND organisation = ? AND status = 'STORED'",
-		key,
-		organisation,
-	)
+// find returns a document with where its bytes are.
+func find(ctx context.Context, q db.Querier, organisation, key string) (record, error) {
+	r, err := documentTable.One(ctx, q, "WHERE id = ? AND organisation = ? AND status = 'STORED'", key, organisation)
 	if errors.Is(err, db.ErrNone) {
-		return v, fault.Missing("document")
+		return r, fault.Missing("document")
 	}
 
 	if err != nil {
-		return v, fmt.Errorf("read document %s: %w", key, err)
+		return r, fmt.Errorf("read document %s: %w", key, err)
 	}
 
-	return v, nil
+	return r, nil
 }
 
-// due lists what is to be swept.
-func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]row, error) {
-	return db.Select(
+// due lists documents to sweep.
+func due(ctx context.Context, q db.Querier, now time.Time, limit int) ([]record, error) {
+	return documentTable.Select(
 		ctx,
 		q,
-		(*row).all,
-		"SELECT "+columns+", "+hidden+" FROM documents WHERE sweep_at > 0 AND sweep_at <= ? ORDER BY sweep_at LIMIT ?",
+		"WHERE sweep_at > 0 AND sweep_at <= ? ORDER BY sweep_at LIMIT ?",
 		db.Micros(now),
 		int64(limit),
 	)
 }
 
-// sealedOtherwise lists documents whose keys are not sealed with this key of the keyring.
-func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]row, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*row).all,
-		"SELECT "+columns+", "+hidden+" FROM documents WHERE key_id <> '' AND key_id <> ? ORDER BY id LIMIT ?",
-		keyID,
-		int64(limit),
-	)
+// sealedOtherwise lists documents whose keys are encrypted with another key of the keyring than this one.
+func sealedOtherwise(ctx context.Context, q db.Querier, keyID string, limit int) ([]record, error) {
+	return documentTable.Select(ctx, q, "WHERE key_id <> '' AND key_id <> ? ORDER BY id LIMIT ?", keyID, int64(limit))
 }
 
-// stored gives those of the keys that are whole documents of the organisation.
-func stored(ctx context.Context, q db.Querier, organisation string, keys []string) ([]row, error) {
+// stored returns those of the keys that are stored documents of the organisation.
+func stored(ctx context.Context, q db.Querier, organisation string, keys []string) ([]record, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("status = 'STORED'")
 	db.In(&w, "id", keys)
 
-	return db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM documents"+w.SQL(), w.Args...)
+	return documentTable.Select(ctx, q, w.SQL(), w.Args...)
 }
 
 // forget takes away the row of a document whose bytes are gone.
@@ -197,12 +153,12 @@ func forget(tx *db.Tx, key string) {
 }
 
 // reseal writes a document's key as a newer one has sealed it.
-func reseal(tx *db.Tx, v row, keyID, sealed string) {
+func reseal(tx *db.Tx, r record, keyID, sealed string) {
 	tx.Change(
 		"UPDATE documents SET key_id = ?, sealed_key = ? WHERE id = ? AND key_id = ?",
 		keyID,
 		sealed,
-		v.d.Key,
-		v.keyID,
+		r.Key,
+		r.keyID,
 	)
 }

@@ -59,7 +59,7 @@ func refused() []netip.Prefix {
 	return out
 }
 
-// Public says whether an IP is on the public internet. Addresses that carry an IPv4 address inside (mapped, NAT64,
+// Public reports whether an IP is on the public internet. Addresses that carry an IPv4 address inside (mapped, NAT64,
 // 6to4, Teredo) are not: the one inside is where the packet would go.
 func Public(ip netip.Addr) bool {
 	if !ip.IsValid() || ip.Is4In6() || ip.Zone() != "" || !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.IsLoopback() ||

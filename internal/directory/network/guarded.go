@@ -152,10 +152,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	if _, err := update(tx, next); err != nil {
-		return err
-	}
-
+	update(tx, next)
 	trail.Audit(ctx, tx, "", "network.change", n.ID, strings.Join(n.guarded(next), ", "))
 
 	return nil

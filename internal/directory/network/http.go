@@ -140,7 +140,7 @@ type listIn struct {
 
 // Routes registers the operations of networks.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
+	op := func(method, path, id, summary string, access web.Access) web.Operation {
 		return web.Operation{
 			Method:  method,
 			Path:    path,
@@ -148,76 +148,41 @@ func (s *Service) Routes(api *web.API) {
 			Summary: summary,
 			Tag:     "networks",
 			Access:  access,
-			Codes:   codes,
 		}
 	}
 
 	web.Register(api, op("GET", "/networks", "listNetworks", "List networks", web.Bearer), s.list)
 
-	create := op(
-		"POST",
-		"/networks",
-		"createNetwork",
-		"Add a network",
-		web.Operator,
-		fault.NetworkTypeUnsupp,
-		fault.AddressInvalid,
-		fault.TreasuryIsWallet,
-	)
-
+	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator)
+	create.Codes = []fault.Code{fault.NetworkTypeUnsupp, fault.AddressInvalid, fault.TreasuryIsWallet}
 	create.Status = 201
 	web.Register(api, create, s.create)
 
-	web.Register(
-		api,
-		op(
-			"GET",
-			"/networks/client-visible-evm",
-			"listClientVisibleEvmNetworks",
-			"List the EVM networks that are offered",
-			web.Bearer,
-		),
-		s.visible,
-	)
+	visible := op("GET", "/networks/client-visible-evm", "listClientVisibleEvmNetworks", visibleSummary, web.Bearer)
+	web.Register(api, visible, s.visible)
 
 	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
 
-	change := op(
-		"PATCH",
-		"/networks/{id}",
-		"changeNetwork",
-		"Change a network",
-		web.Operator,
-		fault.NetworkTypeUnsupp,
-		fault.NetworkFixed,
-		fault.TreasuryIsWallet,
-	)
-
-	change.Description = "On a network in use a change of the treasury, contracts, nodes, finality, fees or " +
-		"screening waits a day, and then for a " +
-		"second operator: `pendingApproval` names the approval, and the network is as it was."
+	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator)
+	change.Codes = []fault.Code{fault.NetworkTypeUnsupp, fault.NetworkFixed, fault.TreasuryIsWallet}
+	change.Description = changeDescription
 	web.Register(api, change, s.change)
 
-	web.Register(
-		api,
-		op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator, fault.NetworkInUse),
-		s.remove,
-	)
+	remove := op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator)
+	remove.Codes = []fault.Code{fault.NetworkInUse}
+	web.Register(api, remove, s.remove)
 
-	web.Register(
-		api,
-		op(
-			"PUT",
-			"/networks/{id}/tokens/{token}",
-			"placeToken",
-			"Say where a token is on a network",
-			web.Operator,
-			fault.NetworkFixed,
-			fault.AddressInvalid,
-		),
-		s.place,
-	)
+	place := op("PUT", "/networks/{id}/tokens/{token}", "placeToken", "Say where a token is on a network", web.Operator)
+	place.Codes = []fault.Code{fault.NetworkFixed, fault.AddressInvalid}
+	web.Register(api, place, s.place)
 }
+
+const (
+	visibleSummary    = "List the EVM networks that are offered"
+	changeDescription = "On a network in use a change of the treasury, contracts, nodes, finality, fees or screening " +
+		"waits a day, and then for a second operator: `pendingApproval` names the approval, and the network is as " +
+		"it was."
+)
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	b := in.Body

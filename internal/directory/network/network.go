@@ -73,10 +73,10 @@ func (n Network) NodeURL() string {
 	return n.RPCURL
 }
 
-// Ready says whether wallets can be stored: the chain is known and clients are offered it.
+// Ready reports whether wallets can be stored: the chain is known and clients are offered it.
 func (n Network) Ready() bool { return !n.Deleted && n.ClientVisible && n.Type == EVM && n.ChainID > 0 }
 
-// Owns says whether an address is the platform's own here: the treasury or one of its contracts.
+// Owns reports whether an address is the platform's own here: the treasury or one of its contracts.
 func (n Network) Owns(address string) bool { return slices.Contains(n.Own(), address) }
 
 // Own is the platform's own addresses here, in their checksummed form.
@@ -104,15 +104,15 @@ func (n Network) check(l *fault.List) {
 	}
 
 	if n.Finality.Tag != "" && n.Finality.Depth != 0 || n.Finality == (Finality{}) {
-		l.Add("/finality", fault.FormatInvalid, "has either `tag` or `depth`.")
+		l.Add("/finality", fault.FormatInvalid, "must have either `tag` or `depth`.")
 	}
 
 	if t, ok := refdata.All().Token(n.NativeToken); !ok || !t.Native {
-		l.Add("/nativeCurrency", fault.TokenUnknown, "is not the coin of a chain.")
+		l.Add("/nativeCurrency", fault.TokenUnknown, "must be the coin of a chain.")
 	}
 
 	if len(n.MaxFeePerGasWei) > 30 || !digits(n.MaxFeePerGasWei) {
-		l.Add("/maxFeePerGasWei", fault.FormatInvalid, "is a number of wei in digits.")
+		l.Add("/maxFeePerGasWei", fault.FormatInvalid, "must be a number of wei, in digits.")
 	}
 }
 

@@ -2,6 +2,7 @@ package network
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -18,9 +19,12 @@ type seed struct {
 	tokens                           []Token
 }
 
-// seeds: token contracts from the issuers' and bridges' own lists. Where an issuer has its own contract beside a
-// bridged one, it is the issuer's. On BNB Smart Chain the tokens are bridged ones with 18 decimals.
-func seeds() []seed {
+// seeds returns every chain. Token contracts are from the issuers' and bridges' own lists. Where an issuer has its own
+// contract beside a bridged one, it is the issuer's.
+func seeds() []seed { return slices.Concat(mainChains(), rollups(), testChains()) }
+
+// mainChains are chains with validators of their own. On BNB Smart Chain the tokens are bridged ones with 18 decimals.
+func mainChains() []seed {
 	return []seed{
 		{
 			id:       "net_ethereum",
@@ -54,6 +58,28 @@ func seeds() []seed {
 				{Code: "DAI", Address: "0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063", Decimals: 18},
 			},
 		},
+		{
+			id:       "net_bnb",
+			name:     "BNB Smart Chain",
+			coin:     "BNB",
+			prefix:   "bnb",
+			explorer: "https://bscscan.com",
+			chain:    56,
+			tag:      "finalized",
+			block:    750 * time.Millisecond,
+			stuck:    time.Minute,
+			tokens: []Token{
+				{Code: "USDC", Address: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", Decimals: 18},
+				{Code: "USDT", Address: "0x55d398326f99059fF775485246999027B3197955", Decimals: 18},
+				{Code: "DAI", Address: "0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3", Decimals: 18},
+			},
+		},
+	}
+}
+
+// rollups are chains that settle on Ethereum.
+func rollups() []seed {
+	return []seed{
 		{
 			id:       "net_arbitrum",
 			name:     "Arbitrum One",
@@ -102,22 +128,12 @@ func seeds() []seed {
 				{Code: "DAI", Address: "0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1", Decimals: 18},
 			},
 		},
-		{
-			id:       "net_bnb",
-			name:     "BNB Smart Chain",
-			coin:     "BNB",
-			prefix:   "bnb",
-			explorer: "https://bscscan.com",
-			chain:    56,
-			tag:      "finalized",
-			block:    750 * time.Millisecond,
-			stuck:    time.Minute,
-			tokens: []Token{
-				{Code: "USDC", Address: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d", Decimals: 18},
-				{Code: "USDT", Address: "0x55d398326f99059fF775485246999027B3197955", Decimals: 18},
-				{Code: "DAI", Address: "0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3", Decimals: 18},
-			},
-		},
+	}
+}
+
+// testChains are chains whose tokens have no worth.
+func testChains() []seed {
+	return []seed{
 		{
 			id:       "net_sepolia",
 			name:     "Sepolia",
@@ -159,9 +175,7 @@ func Seed(ctx context.Context, d *db.DB) error {
 				CreatedAt:        tx.Now,
 				UpdatedAt:        tx.Now,
 			}
-			if err := insert(tx, n, true); err != nil {
-				return err
-			}
+			networkTableOnce.Insert(tx, rowOf(n, tx.Now))
 
 			for _, t := range s.tokens {
 				tx.Insert(insertTokenOnce, s.id, t.Code, t.Address, int64(t.Decimals))

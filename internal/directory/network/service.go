@@ -17,7 +17,7 @@ import (
 type Deps struct {
 	DB    *db.DB
 	Guard *Guard
-	// InUse says whether transactions on the network are still open; nil: there are none.
+	// InUse reports whether transactions on the network are still open; nil: there are none.
 	InUse func(ctx context.Context, q db.Querier, networkID string) (bool, error)
 	// WalletStored reports whether an address is a stored wallet of anybody, on whatever network; nil: none is.
 	WalletStored func(ctx context.Context, q db.Querier, address string) (bool, error)
@@ -30,7 +30,7 @@ type Deps struct {
 // Service holds the use cases of networks.
 type Service struct{ deps Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	if d.Guard == nil {
 		d.Guard = &Guard{}
@@ -63,12 +63,8 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 		n.ID = id.New("net", tx.Now)
 		n.Version = 1
 		n.CreatedAt = tx.Now
-
 		n.UpdatedAt = tx.Now
-		if err := insert(tx, n, false); err != nil {
-			return err
-		}
-
+		networkTable.Insert(tx, rowOf(n, tx.Now))
 		trail.Audit(ctx, tx, "", "network.create", n.ID, n.Name)
 
 		return done(tx, n)
@@ -120,10 +116,7 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 			return done(tx, n)
 		}
 
-		if next, err = update(tx, next); err != nil {
-			return err
-		}
-
+		next = update(tx, next)
 		trail.Audit(ctx, tx, "", "network.change", n.ID, n.Name)
 
 		return done(tx, next)
@@ -175,12 +168,8 @@ func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) e
 		}
 
 		n.Deleted = true
-
 		n.ClientVisible = false
-		if n, err = update(tx, n); err != nil {
-			return err
-		}
-
+		n = update(tx, n)
 		trail.Audit(ctx, tx, "", "network.delete", n.ID, n.Name)
 
 		return done(tx, n)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/platform/db"
@@ -17,178 +15,104 @@ import (
 // maxNetworks bounds what is read at once; a deployment has a dozen.
 const maxNetworks = 1000
 
-const columns = "id, name, type, chain_id, rpc_url, internal_rpc_url, ws_rpc_url, block_explorer_url, " +
-	"is_client_visible, is_testnet, contracts, " +
-	"native_token, features, min_transaction_fee, aml_provider_name, screen_on_provider, multisig_chain_prefix, " +
-	"wallet_address, finality_tag, " +
-	"finality_depth, max_fee_per_gas_wei, stuck_after_seconds, block_time_ms, used_at, deleted_at, version, " +
-	"created_at, updated_at"
-
 var (
-	insertNetwork     = db.InsertInto("networks", columns)
-	insertNetworkOnce = insertNetwork.OrIgnore("(id)")
-	insertToken       = db.InsertInto("token_addresses", "network, token, address, decimals")
-	insertTokenOnce   = insertToken.OrIgnore("(network, token)")
+	networkTable     = db.NewTable("networks", (*row).columns)
+	networkTableOnce = networkTable.OrIgnore("(id)")
+	insertToken      = db.InsertInto("token_addresses", "network, token, address, decimals")
+	insertTokenOnce  = insertToken.OrIgnore("(network, token)")
 )
 
 // row is a network as it is stored.
 type row struct {
-	n                                                Network
-	contracts, features                              string
-	depth, stuck, block, used, gone, created, change int64
+	Network
+
+	features  string // joined by commas
+	deletedAt time.Time
 }
 
-func (r *row) dest() []any {
-	n := &r.n
+// columns lists every column once. A new field needs one line here.
+func (r *row) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("name", &r.Name)
+	c.Text("type", &r.Type)
 
-	return []any{
-		&n.ID,
-		&n.Name,
-		&n.Type,
-		&n.ChainID,
-		&n.RPCURL,
-		&n.InternalRPCURL,
-		&n.WSRPCURL,
-		&n.Explorer,
-		&n.ClientVisible,
-		&n.Testnet,
-		&r.contracts,
-		&n.NativeToken,
-		&r.features,
-		&n.MinTransactionFee,
-		&n.AMLProvider,
-		&n.ScreenOnProvider,
-		&n.MultisigPrefix,
-		&n.WalletAddress,
-		&n.Finality.Tag,
-		&r.depth,
-		&n.MaxFeePerGasWei,
-		&r.stuck,
-		&r.block,
-		&r.used,
-		&r.gone,
-		&n.Version,
-		&r.created,
-		&r.change,
-	}
+	c.Int64("chain_id", &r.ChainID)
+	c.Text("rpc_url", &r.RPCURL)
+	c.Text("internal_rpc_url", &r.InternalRPCURL)
+	c.Text("ws_rpc_url", &r.WSRPCURL)
+	c.Text("block_explorer_url", &r.Explorer)
+	c.Bool("is_client_visible", &r.ClientVisible)
+	c.Bool("is_testnet", &r.Testnet)
+
+	c.JSON("contracts", (*map[string]string)(&r.Contracts))
+	c.Text("native_token", &r.NativeToken)
+	c.Text("features", &r.features)
+	c.Text("min_transaction_fee", &r.MinTransactionFee)
+	c.Text("aml_provider_name", &r.AMLProvider)
+	c.Bool("screen_on_provider", &r.ScreenOnProvider)
+	c.Text("multisig_chain_prefix", &r.MultisigPrefix)
+	c.Text("wallet_address", &r.WalletAddress)
+
+	c.Text("finality_tag", &r.Finality.Tag)
+	c.Int("finality_depth", &r.Finality.Depth)
+	c.Text("max_fee_per_gas_wei", &r.MaxFeePerGasWei)
+	c.Duration("stuck_after_seconds", time.Second, &r.StuckAfter)
+	c.Duration("block_time_ms", time.Millisecond, &r.BlockTime)
+
+	c.Time("used_at", &r.UsedAt)
+	c.Time("deleted_at", &r.deletedAt)
+	c.Int64("version", &r.Version)
+	c.Time("created_at", &r.CreatedAt)
+	c.Time("updated_at", &r.UpdatedAt)
 }
 
-func (r *row) network() (Network, error) {
-	n := r.n
-	if r.contracts != "" {
-		if err := json.Unmarshal([]byte(r.contracts), (*map[string]string)(&n.Contracts)); err != nil {
-			return n, fmt.Errorf("contracts of network %s: %w", n.ID, err)
-		}
+func rowOf(n Network, now time.Time) *row {
+	r := &row{Network: n, features: strings.Join(n.Features, ",")}
+	if n.Deleted {
+		r.deletedAt = now
 	}
+
+	return r
+}
+
+func (r *row) network() Network {
+	n := r.Network
+	n.Deleted = !r.deletedAt.IsZero()
 
 	if r.features != "" {
 		n.Features = strings.Split(r.features, ",")
 	}
 
-	n.Finality.Depth = int(r.depth)
-	n.StuckAfter = time.Duration(r.stuck) * time.Second
-	n.BlockTime = time.Duration(r.block) * time.Millisecond
-	n.UsedAt = db.Time(r.used)
-	n.CreatedAt = db.Time(r.created)
-	n.UpdatedAt = db.Time(r.change)
-	n.Deleted = r.gone != 0
-
-	return n, nil
+	return n
 }
 
-func (n Network) values(now time.Time) ([]any, error) {
-	contracts, err := json.Marshal(map[string]string(n.Contracts), json.Deterministic(true))
-
-	gone := int64(0)
-	if n.Deleted {
-		gone = db.Micros(now)
-	}
-
-	return []any{
-		n.ID,
-		n.Name,
-		n.Type,
-		n.ChainID,
-		n.RPCURL,
-		n.InternalRPCURL,
-		n.WSRPCURL,
-		n.Explorer,
-		n.ClientVisible,
-		n.Testnet,
-		string(contracts),
-		n.NativeToken,
-		strings.Join(n.Features, ","),
-		n.MinTransactionFee,
-		n.AMLProvider,
-		n.ScreenOnProvider,
-		n.MultisigPrefix,
-		n.WalletAddress,
-		n.Finality.Tag,
-		int64(n.Finality.Depth),
-		n.MaxFeePerGasWei,
-		int64(n.StuckAfter / time.Second),
-		n.BlockTime.Milliseconds(),
-		db.Micros(n.UsedAt),
-		gone,
-		n.Version,
-		db.Micros(n.CreatedAt),
-		db.Micros(n.UpdatedAt),
-	}, err
-}
-
-// insert adds the network; with once, an id that is there already stays as it is.
-func insert(tx *db.Tx, n Network, once bool) error {
-	v, err := n.values(tx.Now)
-	if err != nil {
-		return err
-	}
-
-	into := insertNetwork
-	if once {
-		into = insertNetworkOnce
-	}
-
-	tx.Insert(into, v...)
-
-	return nil
-}
-
-// update writes every column of a network that was read at version n.Version, and gives it with its next one.
-func update(tx *db.Tx, n Network) (Network, error) {
-	was := n.Version
-	n.Version = n.Version + 1
+// update writes every column of a network that was read at version n.Version, and returns it with its next version.
+func update(tx *db.Tx, n Network) Network {
+	before := n.Version
+	n.Version++
 	n.UpdatedAt = tx.Now
+	networkTable.Update(tx, rowOf(n, tx.Now), before)
 
-	v, err := n.values(tx.Now)
-	if err != nil {
-		return n, err
-	}
-
-	names := strings.Split(columns, ", ")[1:]
-	tx.Change(
-		"UPDATE networks SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
-		append(v[1:], n.ID, was)...)
-
-	return n, nil
+	return n
 }
 
 func query(ctx context.Context, q db.Querier, w db.Where) ([]Network, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM networks"+w.SQL()+" ORDER BY id LIMIT ?",
-		append(w.Args, int64(maxNetworks))...)
+	rows, err := networkTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT ?", append(w.Args, int64(maxNetworks))...)
 	if err != nil {
 		return nil, fmt.Errorf("read networks: %w", err)
 	}
 
-	return db.Values(rows, (*row).network)
+	out := make([]Network, len(rows))
+	for i := range rows {
+		out[i] = rows[i].network()
+	}
+
+	return out, nil
 }
 
-// ByID gives a network that is not deleted, or the refusal for an unknown one.
+// ByID returns a network that is not deleted, or the refusal for an unknown one.
 func ByID(ctx context.Context, q db.Querier, id string) (Network, error) {
-	r, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM networks WHERE id = ? AND deleted_at = 0", id)
+	r, err := networkTable.One(ctx, q, "WHERE id = ? AND deleted_at = 0", id)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Network{}, fault.Missing("network")
@@ -196,17 +120,17 @@ func ByID(ctx context.Context, q db.Querier, id string) (Network, error) {
 		return Network{}, fmt.Errorf("read network %s: %w", id, err)
 	}
 
-	return r.network()
+	return r.network(), nil
 }
 
-// All gives every network that is not deleted, by identifier.
+// All returns every network that is not deleted, by identifier.
 func All(ctx context.Context, q db.Querier) ([]Network, error) {
 	var w db.Where
 	w.And("deleted_at = 0")
 	return query(ctx, q, w)
 }
 
-// ByIDs gives the networks with these identifiers, deleted ones too: records that name them are still shown.
+// ByIDs returns the networks with these identifiers, deleted ones too: records that name them are still shown.
 func ByIDs(ctx context.Context, q db.Querier, ids []string) (map[string]Network, error) {
 	out := map[string]Network{}
 	if len(ids) == 0 {
@@ -250,16 +174,17 @@ func Upsert(ctx context.Context, tx *db.Tx, n Network) error {
 		n.Version = 1
 		n.CreatedAt = tx.Now
 		n.UpdatedAt = tx.Now
+		networkTable.Insert(tx, rowOf(n, tx.Now))
 
-		return insert(tx, n, false)
+		return nil
 	}
 
 	n.Version = have[0].Version
 	n.CreatedAt = have[0].CreatedAt
 	n.UsedAt = have[0].UsedAt
-	_, err = update(tx, n)
+	update(tx, n)
 
-	return err
+	return nil
 }
 
 // SetToken puts a token's contract on a network, in place of one that is there.
@@ -273,7 +198,7 @@ func SetToken(tx *db.Tx, networkID string, t Token) error {
 	return nil
 }
 
-// TokenOn gives a token on a network, or refuses: TOKEN_UNKNOWN for a code that is not offered, TOKEN_NOT_ON_NETWORK
+// TokenOn returns a token on a network, or refuses: TOKEN_UNKNOWN for a code that is not offered, TOKEN_NOT_ON_NETWORK
 // for one without a contract there. The coin of the chain has no contract and no answer here.
 func TokenOn(ctx context.Context, q db.Querier, networkID, code string) (Token, error) {
 	known, ok := refdata.All().Token(code)
@@ -303,7 +228,7 @@ type placed struct {
 	decimals                int64
 }
 
-// Tokens gives every token of a network, by code.
+// Tokens returns every token of a network, by code.
 func Tokens(ctx context.Context, q db.Querier, networkID string) ([]Token, error) {
 	rows, err := placedTokens(ctx, q, " WHERE network = ?", networkID)
 

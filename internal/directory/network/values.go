@@ -15,7 +15,7 @@ const maxContracts = 16
 // Contracts are ours on a network, by name; "router" is the one wallets approve. Addresses are EIP-55.
 type Contracts map[string]string
 
-// JSONKind says what belongs there.
+// JSONKind describes the JSON values that are accepted.
 func (*Contracts) JSONKind() string { return "an object of contract names and addresses" }
 
 // UnmarshalJSONFrom reads and checks names and addresses; the addresses are stored with their checksum.

@@ -34,7 +34,7 @@ type View struct {
 	UpdatedAt        time.Time          `json:"updatedAt"`
 }
 
-// ViewOf gives the interface's form.
+// ViewOf returns the interface's form.
 func ViewOf(n Network) View {
 	v := View{
 		ID:               n.ID,

@@ -21,7 +21,7 @@ const (
 // Address is where a receiver lives or is registered. A request may give it as a text, which is then the first line.
 type Address struct{ AddressLine1, PostCode, City string }
 
-// JSONKind says what belongs there.
+// JSONKind describes the JSON values that are accepted.
 func (*Address) JSONKind() string {
 	return "an object with addressLine1, postCode and city, or a text"
 }

@@ -40,7 +40,7 @@ type Receiver struct {
 	Country                                    string // alpha-2
 	Hidden, Self                               bool
 	BankingPartnerID, BankingPartnerClient     string
-	Deleted                                    bool
+	DeletedAt                                  time.Time // zero: it is not deleted
 	Mark                                       approval.Mark
 	Version                                    int64
 	CreatedAt, UpdatedAt                       time.Time

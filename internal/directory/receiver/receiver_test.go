@@ -244,7 +244,7 @@ func TestDeletedReceiverIsFoundByNothing(t *testing.T) {
 		require.Empty(t, found)
 		found, err = receiver.WithDeleted(ctx, w.DB, "org_a", []string{id})
 		require.NoError(t, err)
-		require.True(t, found[id].Deleted)
+		require.False(t, found[id].DeletedAt.IsZero())
 		_, address := w.Key()
 		w.Do(dt.A, "POST", "/wallets", `{"address":"`+address+`","network":"net_base","receiver":"`+id+`"}`).Refused(
 			422,

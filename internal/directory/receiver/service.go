@@ -24,7 +24,7 @@ type Deps struct {
 // Service holds the use cases of receivers.
 type Service struct{ deps Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service { return &Service{d} }
 
 type doneFunc = func(tx *db.Tx, r Receiver) error
@@ -54,7 +54,7 @@ func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 	})
 }
 
-// Insert writes a receiver that was checked, in the caller's transaction, and gives it with its identifier. It is for
+// Insert writes a receiver that was checked, in the caller's transaction, and returns it with its identifier. It is for
 // use cases that make a receiver together with something else; they check the organisation and call Check first. An
 // identifier that NewID gave before is kept.
 func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver) (Receiver, error) {
@@ -66,7 +66,7 @@ func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver)
 	r.CreatedAt = tx.Now
 	r.UpdatedAt = tx.Now
 	_, err := payees.Changed(ctx, tx, &r.Mark, r.change(isNew))
-	tx.Insert(insertReceiver, r.values(tx.Now)...)
+	receiverTable.Insert(tx, rowOf(r))
 	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
 
 	return r, err
@@ -75,11 +75,11 @@ func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver)
 // NewID makes an identifier, for use cases that name a receiver before it is made.
 func NewID(now time.Time) string { return id.New("rcv", now) }
 
-// isNew is what is told of a receiver that was made just now.
+// isNew describes a receiver that was made just now.
 const isNew = "is new."
 
-// change is what a second person is told. A receiver is no new destination of money by itself: its accounts and
-// wallets are.
+// change describes a receiver to a second person. A receiver is no new destination of money by itself: its accounts
+// and wallets are.
 func (r Receiver) change(what string) approval.Change {
 	return approval.Change{
 		Organisation: r.Organisation,
@@ -104,7 +104,7 @@ func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	return err
 }
 
-// Check says everything that is wrong with a receiver, with pointers below at (empty for the whole body).
+// Check adds everything that is wrong with a receiver to l. Pointers begin with at; empty: with the body.
 func Check(r Receiver, now time.Time, at string, l *fault.List) {
 	var own fault.List
 	r.check(now, &own)
@@ -125,7 +125,7 @@ type Own struct {
 }
 
 // CreateSelf makes the organisation's own receiver, in the transaction that makes the organisation. A second call
-// changes nothing: there is one for each organisation, whoever asks how often.
+// changes nothing: each organisation has one.
 func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) error {
 	if o.Type != Individual {
 		o.Type = Company
@@ -148,12 +148,12 @@ func CreateSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 		CreatedAt:    tx.Now,
 		UpdatedAt:    tx.Now,
 	}
-	tx.Insert(insertSelf, r.values(tx.Now)...)
+	selfTable.Insert(tx, rowOf(r))
 
 	return nil
 }
 
-// RenameSelf gives the self-receiver the names that its organisation has now. A second call changes nothing.
+// RenameSelf sets the names of the self-receiver to its organisation's. A second call changes nothing.
 func RenameSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) error {
 	r, err := Self(ctx, tx, organisation)
 	if err != nil || r.FirstName == o.FirstName && r.LastName == o.LastName && r.LegalName == o.LegalName {
@@ -215,7 +215,7 @@ func (s *Service) Change(
 	})
 }
 
-// onlyHidden is a change that says nothing of who is paid.
+// onlyHidden is a change that has nothing to do with who is paid.
 const onlyHidden = "hidden"
 
 // changed names what was changed, without the values: they are personal data.
@@ -239,8 +239,8 @@ func changed(a, b Receiver) string {
 	return strings.Join(out, " ")
 }
 
-// Delete takes a receiver out of use: it is found by nothing from then on, and transactions that name it go on. A
-// second call finds none.
+// Delete takes a receiver out of use. Nothing finds it from then on, and transactions that name it go on. A second call
+// returns NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, organisation, receiverID string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		r, err := ByID(ctx, tx, organisation, receiverID)
@@ -256,7 +256,7 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 			return err
 		}
 
-		r.Deleted = true
+		r.DeletedAt = tx.Now
 		r = update(tx, r)
 		trail.Audit(ctx, tx, organisation, "receiver.delete", r.ID, "")
 

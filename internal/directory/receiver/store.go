@@ -12,10 +12,6 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const columns = "id, organisation, owner, type, first_name, middle_name, last_name, legal_name, email, sealed, " +
-	"country, is_hidden, is_self, partner_id, partner_client, changed_by, approval, deleted_at, version, " +
-	"created_at, updated_at"
-
 // personal is what a receiver is known by besides its names: tax number, telephone, address, date of birth.
 var personal = db.SealColumn("receivers", "sealed", "id")
 
@@ -23,138 +19,85 @@ var personal = db.SealColumn("receivers", "sealed", "id")
 func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
 
 var (
-	insertReceiver = db.InsertInto("receivers", columns)
-	insertSelf     = insertReceiver.OrIgnore("(organisation) WHERE is_self")
+	receiverTable = db.NewTable("receivers", (*row).columns)
+	selfTable     = receiverTable.OrIgnore("(organisation) WHERE is_self")
 )
 
+// row is a receiver as it is stored.
 type row struct {
-	r                    Receiver
-	birth                string
-	gone, created, since int64
+	Receiver
+
+	birth string // "" without a date of birth
 }
 
-func (v *row) dest() []any {
-	r := &v.r
+// columns lists every column once. A new field needs one line here.
+func (r *row) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("organisation", &r.Organisation)
+	c.Text("owner", &r.Owner)
+	c.Text("type", (*string)(&r.Type))
 
-	return []any{
-		&r.ID,
-		&r.Organisation,
-		&r.Owner,
-		(*string)(&r.Type),
-		&r.FirstName,
-		&r.MiddleName,
-		&r.LastName,
-		&r.LegalName,
-		&r.Email,
-		personal.Into(
-			db.Key{&r.ID},
-			&r.TaxID,
-			&r.Phone,
-			&r.Address.AddressLine1,
-			&r.Address.PostCode,
-			&r.Address.City,
-			&v.birth,
-		),
-		&r.Country,
-		&r.Hidden,
-		&r.Self,
-		&r.BankingPartnerID,
-		&r.BankingPartnerClient,
-		(*string)(&r.Mark.ChangedBy),
-		&r.Mark.Approval,
-		&v.gone,
-		&r.Version,
-		&v.created,
-		&v.since,
-	}
+	c.Text("first_name", &r.FirstName)
+	c.Text("middle_name", &r.MiddleName)
+	c.Text("last_name", &r.LastName)
+	c.Text("legal_name", &r.LegalName)
+	c.Text("email", &r.Email)
+	c.Sealed(personal, db.Key{&r.ID},
+		&r.TaxID, &r.Phone, &r.Address.AddressLine1, &r.Address.PostCode, &r.Address.City, &r.birth)
+
+	c.Text("country", &r.Country)
+	c.Bool("is_hidden", &r.Hidden)
+	c.Bool("is_self", &r.Self)
+	c.Text("partner_id", &r.BankingPartnerID)
+	c.Text("partner_client", &r.BankingPartnerClient)
+
+	c.Text("changed_by", (*string)(&r.Mark.ChangedBy))
+	c.Text("approval", &r.Mark.Approval)
+	c.Time("deleted_at", &r.DeletedAt)
+	c.Int64("version", &r.Version)
+	c.Time("created_at", &r.CreatedAt)
+	c.Time("updated_at", &r.UpdatedAt)
 }
 
-func (v *row) receiver() (Receiver, error) {
-	r := v.r
-	if v.birth != "" {
-		at, err := time.Parse(time.RFC3339Nano, v.birth)
-		if err != nil {
-			// without the text, which the error of Parse holds
-			return r, fmt.Errorf("date of birth of receiver %s cannot be read", r.ID)
-		}
-
-		r.BirthDate = at
-		r.HasBirth = true
-	}
-
-	r.Deleted = v.gone != 0
-	r.CreatedAt = db.Time(v.created)
-	r.UpdatedAt = db.Time(v.since)
-
-	return r, nil
-}
-
-func (r Receiver) values(now time.Time) []any {
-	birth := ""
-	gone := int64(0)
-
+func rowOf(r Receiver) *row {
+	v := &row{Receiver: r}
 	if r.HasBirth {
-		birth = r.BirthDate.UTC().Format(time.RFC3339Nano)
+		v.birth = r.BirthDate.UTC().Format(time.RFC3339Nano)
 	}
 
-	if r.Deleted {
-		gone = db.Micros(now)
-	}
-
-	return []any{
-		r.ID,
-		r.Organisation,
-		r.Owner,
-		string(r.Type),
-		r.FirstName,
-		r.MiddleName,
-		r.LastName,
-		r.LegalName,
-		r.Email,
-		personal.Of(
-			db.Key{r.ID},
-			r.TaxID,
-			r.Phone,
-			r.Address.AddressLine1,
-			r.Address.PostCode,
-			r.Address.City,
-			birth,
-		),
-		r.Country,
-		r.Hidden,
-		r.Self,
-		r.BankingPartnerID,
-		r.BankingPartnerClient,
-		string(r.Mark.ChangedBy),
-		r.Mark.Approval,
-		gone,
-		r.Version,
-		db.Micros(r.CreatedAt),
-		db.Micros(r.UpdatedAt),
-	}
+	return v
 }
 
-// update writes every column of a receiver that was read at version r.Version, and gives it with its next one.
+func (r *row) receiver() (Receiver, error) {
+	out := r.Receiver
+	if r.birth == "" {
+		return out, nil
+	}
+
+	at, err := time.Parse(time.RFC3339Nano, r.birth)
+	if err != nil {
+		// without the text, which the error of Parse holds
+		return out, fmt.Errorf("date of birth of receiver %s cannot be read", r.ID)
+	}
+
+	out.BirthDate = at
+	out.HasBirth = true
+
+	return out, nil
+}
+
+// update writes every column of a receiver that was read at version r.Version, and returns it with its next version.
 func update(tx *db.Tx, r Receiver) Receiver {
-	was := r.Version
-	r.Version = r.Version + 1
+	before := r.Version
+	r.Version++
 	r.UpdatedAt = tx.Now
-	names := strings.Split(columns, ", ")[1:]
-	tx.Change(
-		"UPDATE receivers SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
-		append(r.values(tx.Now)[1:], r.ID, was)...)
+	receiverTable.Update(tx, rowOf(r), before)
 
 	return r
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Receiver, error) {
-	v, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM receivers WHERE "+where+" AND deleted_at = 0",
-		args...)
-
+	v, err := receiverTable.One(ctx, q, "WHERE "+where+" AND deleted_at = 0", args...)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Receiver{}, fault.Missing("receiver")
@@ -165,18 +108,18 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Re
 	return v.receiver()
 }
 
-// ByID gives a receiver of the organisation that is not deleted. An unknown one and another organisation's are
+// ByID returns a receiver of the organisation that is not deleted. An unknown one and another organisation's are
 // refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Receiver, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
 }
 
-// Self gives the organisation's own receiver.
+// Self returns the organisation's own receiver.
 func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, error) {
 	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
 }
 
-// WithEmail gives the identifiers of the organisation's receivers with this address, its letters' case aside, that
+// WithEmail returns the identifiers of the organisation's receivers with this address, its letters' case aside, that
 // are not deleted and not the organisation itself; oldest first, at most 10.
 func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
 	return others(ctx, q, organisation, "LOWER(email) = ?", strings.ToLower(email))
@@ -214,7 +157,7 @@ func others(ctx context.Context, q db.Querier, organisation, condition string, a
 	return ids, nil
 }
 
-// ByIDs gives those of the receivers that are the organisation's and not deleted, in one query.
+// ByIDs returns those of the receivers that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Receiver, error) {
 	return byIDs(ctx, q, organisation, ids, false)
 }
@@ -244,7 +187,7 @@ func byIDs(
 		w.And("deleted_at = 0")
 	}
 
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM receivers"+w.SQL(), w.Args...)
+	rows, err := receiverTable.Select(ctx, q, w.SQL(), w.Args...)
 	if err != nil {
 		return nil, fmt.Errorf("read %d receivers: %w", len(ids), err)
 	}
@@ -293,13 +236,9 @@ func (f Filter) where() db.Where {
 // List returns a page of the receivers that match, newest first unless Ascending, and how many match. When more follow
 // there is one more than the page has.
 func List(ctx context.Context, q db.Querier, f Filter, page caller.Window) ([]Receiver, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns: columns,
-		Table:   "receivers",
-		Where:   f.where(),
-		Window:  page,
-		Order:   caller.Order{Ascending: f.Ascending},
-	}, (*row).dest)
+	order := caller.Order{Ascending: f.Ascending}
+
+	rows, total, err := receiverTable.Page(ctx, q, db.Page{Where: f.where(), Window: page, Order: order})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -74,12 +74,12 @@ type TradingPairView struct {
 	LiquidityProviders []any        `json:"liquidityProviders" nullable:"false"`
 }
 
-// View gives the interface's form.
+// View returns the interface's form.
 func (r Rail) View() PaymentRailView {
 	return PaymentRailView{r.ID, r.Name, r.Code, r.Display, r.Fields, r.Priority, r.Enabled}
 }
 
-// RailViews gives the interface's form of several rails, never nil.
+// RailViews returns the interface's form of several rails, never nil.
 func RailViews(rails []Rail) []PaymentRailView {
 	out := make([]PaymentRailView, len(rails))
 	for i, r := range rails {
@@ -89,17 +89,17 @@ func RailViews(rails []Rail) []PaymentRailView {
 	return out
 }
 
-// View gives the interface's form.
+// View returns the interface's form.
 func (c Country) View() CountryView {
 	return CountryView{c.ID, c.Name, c.Alpha2, c.Alpha3, c.Continent, RailViews(c.Rails), c.IBAN}
 }
 
-// View gives the interface's form.
+// View returns the interface's form.
 func (c Currency) View() CurrencyView {
 	return CurrencyView{c.ID, c.Name, c.Symbol, c.Code, c.Decimals, c.Hidden, RailViews(c.Rails)}
 }
 
-// View gives the interface's form, with the addresses that are given.
+// View returns the interface's form, with the addresses that are given.
 func (t Token) View(addresses []TokenAddressView) TokenView {
 	if addresses == nil {
 		addresses = []TokenAddressView{}
@@ -118,7 +118,7 @@ type Deps struct {
 // Service answers the operations.
 type Service struct{ deps Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service { return &Service{d} }
 
 // Routes registers the reads. Countries, currencies, tokens, rails and pairs are additions to the interface: its

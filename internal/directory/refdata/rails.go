@@ -103,7 +103,7 @@ func railsOfCurrency(c *Catalogue, code string) []Rail {
 	return c.railsOf("SWIFT")
 }
 
-// listed says whether a two- or three-letter code stands in a list of codes.
+// listed reports whether a two- or three-letter code stands in a list of codes.
 func listed(list, code string) bool {
 	return code != "" && strings.Contains(" "+list+" ", " "+code+" ")
 }

@@ -16,7 +16,7 @@ const maxRef = 64
 // it. Further members of such an object are ignored: clients send back what they were given.
 type Ref string
 
-// JSONKind says what belongs there.
+// JSONKind describes the JSON values that are accepted.
 func (Ref) JSONKind() string { return "an identifier, or an object with `_id`" }
 
 // Schema describes both forms in the OpenAPI document.

@@ -78,7 +78,7 @@ type Catalogue struct {
 	tokens     map[string]Token
 }
 
-// All gives the catalogue. Every call gives the same one; callers do not change it.
+// All returns the catalogue. Every call gives the same one; callers do not change it.
 var All = sync.OnceValue(build)
 
 func build() *Catalogue {

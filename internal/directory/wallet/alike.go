@@ -9,9 +9,6 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// outline is eip55.Outline of a stored address, in SQL.
-const outline = "lower(substr(address, 1, 5) || substr(address, 39, 4))"
-
 // Alike finds the organisation's wallets whose addresses people may take for one of these, by the address; each is
 // given by its identifier. A wallet of the same address is none. It asks once, whatever their number.
 func Alike(ctx context.Context, q db.Querier, organisation string, addresses []string) (map[string][]string, error) {
@@ -27,15 +24,7 @@ func Alike(ctx context.Context, q db.Querier, organisation string, addresses []s
 		return found, nil
 	}
 
-	var where db.Where
-	where.And("organisation = ?", organisation)
-	where.And("NOT soft_deleted")
-	db.In(&where, outline, outlines)
-
-	type known struct{ id, address string }
-
-	rows, err := db.Select(ctx, q, func(k *known) []any { return []any{&k.id, &k.address} },
-		"SELECT id, address FROM wallets"+where.SQL()+" ORDER BY id LIMIT 1000", where.Args...)
+	rows, err := withOutlines(ctx, q, organisation, outlines)
 	if err != nil {
 		return nil, fmt.Errorf("read wallets that look alike: %w", err)
 	}

@@ -72,29 +72,41 @@ type listIn struct {
 
 // Routes registers the operations of wallets.
 func (s *Service) Routes(api *web.API) {
-	op := func(method, path, id, summary string, access web.Access, codes ...fault.Code) web.Operation {
-		o := web.Operation{
-			Method:  method,
-			Path:    path,
-			ID:      id,
-			Summary: summary,
-			Tag:     "wallets",
-			Access:  access,
-			Codes:   codes,
-		}
-		if method != "GET" && access == web.Tenant {
-			o.Roles = organisation.Writers()
-		}
+	s.recordRoutes(api)
+	s.proofRoutes(api)
+	s.staffRoutes(api)
+}
 
-		return o
+// operation describes an operation. What a tenant writes is for the roles that write.
+func operation(method, path, id, summary string, access web.Access) web.Operation {
+	o := web.Operation{
+		Method:  method,
+		Path:    path,
+		ID:      id,
+		Summary: summary,
+		Tag:     "wallets",
+		Access:  access,
+	}
+	if method != "GET" && access == web.Tenant {
+		o.Roles = organisation.Writers()
 	}
 
-	create := op(
-		"POST",
-		"/wallets",
-		"createWallet",
-		"Add a wallet; ownership.message is the text to sign",
-		web.Tenant,
+	return o
+}
+
+// Summaries that do not fit beside their path.
+const (
+	createSummary    = "Add a wallet; ownership.message is the text to sign"
+	changeSummary    = "Change a wallet; another address, network, type or receiver has to be proven anew"
+	verifySummary    = "Prove a wallet by signature"
+	challengeSummary = "Ask for a new text to sign"
+	decideSummary    = "Decide about a wallet in REVIEW; two people have to say the same"
+)
+
+func (s *Service) recordRoutes(api *web.API) {
+	create := operation("POST", "/wallets", "createWallet", createSummary, web.Tenant)
+	create.Status = 201
+	create.Codes = []fault.Code{
 		fault.AddressInvalid,
 		fault.AddressChecksum,
 		fault.AddressForbidden,
@@ -102,74 +114,50 @@ func (s *Service) Routes(api *web.API) {
 		fault.ReceiverUnknown,
 		fault.WalletDuplicate,
 		fault.OwnershipMessageRules,
-	)
-
-	create.Status = 201
+	}
 	web.Register(api, create, s.create)
-	web.Register(api, op("GET", "/wallets/me", "listWallets", "List the organisation's wallets", web.Tenant), s.list)
-	web.Register(api, op("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant), s.read)
 
-	change := op(
-		"PATCH",
-		"/wallets/{id}",
-		"changeWallet",
-		"Change a wallet; another address, network, type or receiver has to be proven anew",
-		web.Tenant,
-		fault.AddressInvalid,
-		fault.WalletDuplicate,
-		fault.WalletVerified,
-	)
+	list := operation("GET", "/wallets/me", "listWallets", "List the organisation's wallets", web.Tenant)
+	web.Register(api, list, s.list)
 
+	read := operation("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant)
+	web.Register(api, read, s.read)
+
+	change := operation("PATCH", "/wallets/{id}", "changeWallet", changeSummary, web.Tenant)
+	change.Codes = []fault.Code{fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified}
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.change)
-	web.Register(api, op("DELETE", "/wallets/{id}", "deleteWallet", "Take a wallet out of use", web.Tenant), s.remove)
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/wallets/{id}/verify-wallet",
-			"verifyWallet",
-			"Prove a wallet by signature",
-			web.Tenant,
-			fault.SignatureMismatch,
-			fault.SignatureMalformed,
-			fault.SignatureUnsupported,
-			fault.ChallengeMismatch,
-			fault.ChallengeExpired,
-			fault.WalletVerified,
-			fault.UpstreamFailed,
-		),
-		s.verify,
-	)
+	remove := operation("DELETE", "/wallets/{id}", "deleteWallet", "Take a wallet out of use", web.Tenant)
+	web.Register(api, remove, s.remove)
+}
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/wallets/{id}/challenge",
-			"challengeWallet",
-			"Ask for a new text to sign",
-			web.Tenant,
-			fault.WalletVerified,
-		),
-		s.challenge,
-	)
+func (s *Service) proofRoutes(api *web.API) {
+	verify := operation("POST", "/wallets/{id}/verify-wallet", "verifyWallet", verifySummary, web.Tenant)
+	verify.Codes = []fault.Code{
+		fault.SignatureMismatch,
+		fault.SignatureMalformed,
+		fault.SignatureUnsupported,
+		fault.ChallengeMismatch,
+		fault.ChallengeExpired,
+		fault.WalletVerified,
+		fault.UpstreamFailed,
+	}
+	web.Register(api, verify, s.verify)
 
-	decide := op(
-		"POST",
-		"/wallets/{id}/screening-decision",
-		"decideWalletScreening",
-		"Decide about a wallet in REVIEW; two people have to say the same",
-		web.Staff,
-		fault.WalletNotInReview,
-		fault.ScreeningSecondPerson,
-	)
+	challenge := operation("POST", "/wallets/{id}/challenge", "challengeWallet", challengeSummary, web.Tenant)
+	challenge.Codes = []fault.Code{fault.WalletVerified}
+	web.Register(api, challenge, s.challenge)
+}
 
+func (s *Service) staffRoutes(api *web.API) {
+	decide := operation("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", decideSummary, web.Staff)
+	decide.Codes = []fault.Code{fault.WalletNotInReview, fault.ScreeningSecondPerson}
 	decide.Description = "The first decision is a proposal; the wallet stays in REVIEW until a second person has " +
 		"said the same. Another decision is a new proposal."
 	decide.StepUp = true
 	web.Register(api, decide, s.decide)
+
 	web.Register(api, web.Operation{
 		Method:  "GET",
 		Path:    "/operations/wallet-reviews",
@@ -179,18 +167,9 @@ func (s *Service) Routes(api *web.API) {
 		Summary: "List wallets in REVIEW, with what one person has proposed of them",
 	}, s.listWaiting)
 
-	web.Register(
-		api,
-		op(
-			"POST",
-			"/wallets/{id}/revoke",
-			"revokeWallet",
-			"End a wallet's proof of ownership",
-			web.Staff,
-			fault.WalletNotVerified,
-		),
-		s.revoke,
-	)
+	revoke := operation("POST", "/wallets/{id}/revoke", "revokeWallet", "End a wallet's proof of ownership", web.Staff)
+	revoke.Codes = []fault.Code{fault.WalletNotVerified}
+	web.Register(api, revoke, s.revoke)
 }
 
 func same(v View) View { return v }

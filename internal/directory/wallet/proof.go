@@ -55,7 +55,7 @@ func signatureFault(code fault.Code, message string) error {
 	return l.Err()
 }
 
-// proves says whether the signature over the text was made by the wallet. A contract at the address is asked first
+// proves reports whether the signature over the text was made by the wallet. A contract at the address is asked first
 // (EIP-1271). A MULTISIG wallet must be a contract; an EOA whose address carries code (EIP-7702) may also sign with
 // its key. It asks the node and so runs outside of any transaction.
 func (s *Service) proves(ctx context.Context, w Wallet, message string, signature []byte) (bool, error) {

@@ -197,7 +197,7 @@ func (w Wallet) reviewed(tx *db.Tx, run string, verdict Analysis) (Wallet, error
 
 // RenewScreenings screens wallets again whose approval ends within the hour, at most limit of them, the oldest first.
 // A new approval takes the place of the old one, and nobody notices; a rejection counts at once; any other answer is
-// left for when the old one has ended. It gives how many were renewed; the housekeeping job calls it before
+// left for when the old one has ended. It returns how many were renewed; the housekeeping job calls it before
 // ExpireScreenings.
 func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 	var where db.Where
@@ -207,7 +207,7 @@ func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 	where.And("screened_at > ?", db.Micros(now.Add(-ScreeningLifetime)))
 	where.And("NOT soft_deleted")
 
-	rows, err := all(ctx, s.deps.DB, where, " ORDER BY screened_at, id LIMIT ?", int64(limit))
+	rows, err := walletTable.Select(ctx, s.deps.DB, where.SQL()+" ORDER BY screened_at, id LIMIT ?", append(where.Args, int64(limit))...)
 	if err != nil {
 		return 0, err
 	}
@@ -285,7 +285,7 @@ func (w Wallet) answered(r screening.Result, asked time.Time) analysis.Record {
 }
 
 // ExpireScreenings notes approvals that are a day old and has those wallets screened again, at most limit of them,
-// the oldest first. It gives their number; the housekeeping job calls it until that is less than limit.
+// the oldest first. It returns their number; the housekeeping job calls it until that is less than limit.
 func (s *Service) ExpireScreenings(ctx context.Context, limit int) (int, error) {
 	n := 0
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
@@ -294,7 +294,7 @@ func (s *Service) ExpireScreenings(ctx context.Context, limit int) (int, error) 
 		where.And("screened_at <= ?", db.Micros(tx.Now.Add(-ScreeningLifetime)))
 		where.And("NOT soft_deleted")
 
-		rows, err := all(ctx, tx, where, " ORDER BY screened_at, id LIMIT ?", int64(limit))
+		rows, err := walletTable.Select(ctx, tx, where.SQL()+" ORDER BY screened_at, id LIMIT ?", append(where.Args, int64(limit))...)
 		if err != nil {
 			return err
 		}
@@ -333,7 +333,7 @@ func (s *Service) Rescreen(ctx context.Context, lists screening.Provider) error 
 		where.And("review_decided_by = ''")
 		where.And("NOT soft_deleted")
 
-		rows, err := all(ctx, s.deps.DB, where, " ORDER BY id LIMIT ?", int64(rescreenPage))
+		rows, err := walletTable.Select(ctx, s.deps.DB, where.SQL()+" ORDER BY id LIMIT ?", append(where.Args, int64(rescreenPage))...)
 		if err != nil || len(rows) == 0 {
 			return err
 		}

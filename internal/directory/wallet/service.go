@@ -34,7 +34,7 @@ type Deps struct {
 	DB   *db.DB
 	Log  *slog.Logger // nil: the default one
 	Site Site
-	// OrgName gives the name that stands in the text to sign.
+	// OrgName returns the name that stands in the text to sign.
 	OrgName   func(ctx context.Context, q db.Querier, organisation string) (string, error)
 	Chain     Chain
 	Screening screening.Provider
@@ -48,7 +48,7 @@ type Deps struct {
 // Service holds the use cases of wallets.
 type Service struct{ deps Deps }
 
-// New makes the service.
+// New returns the service.
 func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
@@ -59,7 +59,7 @@ func New(d Deps) *Service {
 
 type doneFunc = func(tx *db.Tx, v View) error
 
-// Wish is what a caller wants of a wallet. Records are named by identifier.
+// Wish is how a caller wants a wallet to be. Receiver and Network are identifiers.
 type Wish struct {
 	Receiver, Network, Address string
 	Type                       Type
@@ -96,8 +96,8 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 	return Refusal(err)
 }
 
-// Refusal turns the error of a write that lost to another one with the same wallet into the refusal of a wallet that
-// is there already.
+// Refusal returns the error of a write to the caller: WALLET_DUPLICATE if another write has stored the same wallet
+// first, and err otherwise.
 func Refusal(err error) error {
 	if db.IsUnique(err, "wallets") {
 		return duplicate()
@@ -122,7 +122,7 @@ func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Durati
 	return s.add(ctx, tx, w, newNonce(), &l)
 }
 
-// add writes a new wallet, unless something is wrong with it.
+// add writes a new wallet if nothing is wrong with it.
 func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, bad *fault.List) (Wallet, error) {
 	if w.ID == "" {
 		w.ID = NewID(tx.Now)
@@ -164,8 +164,8 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, ba
 	return w, nil
 }
 
-// admit finds everything that keeps the wallet from being stored as it is: its receiver, network and address, and one
-// like it.
+// admit notes everything that keeps the wallet from being stored: its receiver, network and address, and a wallet with
+// the same ones. It returns the wallet's network.
 func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List) (network.Network, error) {
 	if _, err := receiver.ByID(ctx, tx, w.Organisation, w.Receiver); fault.Is(err, fault.NotFoundCode) {
 		l.Add("/receiver", fault.ReceiverUnknown, "is not a receiver of your organisation.")
@@ -190,7 +190,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List)
 		return n, err
 	}
 
-	if yes, err := taken(ctx, tx, w); err != nil || yes {
+	if yes, err := exists(ctx, tx, w); err != nil || yes {
 		if yes {
 			err = duplicate()
 		}
@@ -201,7 +201,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List)
 	return n, nil
 }
 
-// forbidden notes an address where tokens would be lost, or would come back to us as nobody's.
+// forbidden notes an address where tokens would be lost, or would come back to us without an owner.
 func forbidden(ctx context.Context, q db.Querier, n network.Network, address string, l *fault.List) error {
 	tokens, err := network.Tokens(ctx, q, n.ID)
 	if err != nil {
@@ -225,7 +225,7 @@ func forbidden(ctx context.Context, q db.Querier, n network.Network, address str
 }
 
 // ForbiddenAddress is the same rule for an inline destination of a payment: it notes at pointer what is wrong with
-// the address on the network, and gives its checksummed form.
+// the address on the network, and returns its checksummed form.
 func ForbiddenAddress(
 	ctx context.Context,
 	q db.Querier,
@@ -301,7 +301,7 @@ func (s *Service) enqueueScreening(tx *db.Tx, w Wallet) {
 	s.deps.Demand(tx, JobScreen, "wallet/"+w.ID+"/screen", w.ID)
 }
 
-// finish makes the answer at the end of a write body.
+// finish passes the answer to done, at the end of a write body.
 func (s *Service) finish(ctx context.Context, tx *db.Tx, w Wallet, done doneFunc) error {
 	v, err := Views(ctx, tx, w.Organisation, []Wallet{w}, tx.Now)
 	if err != nil {
@@ -311,9 +311,9 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, w Wallet, done doneFunc
 	return done(tx, v[0])
 }
 
-// Change gives a wallet another address, network, type or receiver; what was proven and screened of it then counts no
-// longer. A change that changes nothing does nothing. Empty fields of the wish are left as they are; note is nil to
-// keep the old one.
+// Change replaces a wallet's address, network, type or receiver. It then has to be proven anew, and screened anew when
+// its address or network is another. Empty fields of the wish stay as they are; a nil note stays as it is. A change
+// that changes nothing does nothing.
 func (s *Service) Change(
 	ctx context.Context,
 	organisation, walletID string,
@@ -346,44 +346,9 @@ func (s *Service) Change(
 			next.Note = *note
 		}
 
-		moved := next.Address != w.Address || next.Network != w.Network
-
-		reset := moved || next.Type != w.Type || next.Receiver != w.Receiver
-		switch {
-		case !reset && next.Note == w.Note:
-			return s.finish(ctx, tx, w, done)
-
-		case !reset && w.Ownership == OwnershipVerified:
-			return fault.New(
-				fault.Conflict,
-				fault.WalletVerified,
-				"The wallet's ownership is proven already; there is no text to sign.",
-			)
-		}
-
-		var bad fault.List
-
-		n, err := s.admit(ctx, tx, next, &bad)
-		if err != nil {
+		if next, err = s.replace(ctx, tx, w, next, nonce); err != nil {
 			return err
 		}
-
-		if reset {
-			from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed."))
-			if err != nil {
-				return err
-			}
-
-			if from.After(next.PayableFrom) {
-				next.PayableFrom = from
-			}
-		}
-
-		if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {
-			return err
-		}
-
-		trail.Audit(ctx, tx, organisation, "wallet.change", w.ID, next.Network+" "+next.Address)
 
 		return s.finish(ctx, tx, next, done)
 	})
@@ -391,7 +356,51 @@ func (s *Service) Change(
 	return Refusal(err)
 }
 
-// with gives the wallet as the wish has it.
+// replace writes a changed wallet in place of the one that was read. If they do not differ it writes nothing.
+func (s *Service) replace(ctx context.Context, tx *db.Tx, before, next Wallet, nonce string) (Wallet, error) {
+	moved := next.Address != before.Address || next.Network != before.Network
+	reset := moved || next.Type != before.Type || next.Receiver != before.Receiver
+
+	switch {
+	case !reset && next.Note == before.Note:
+		return before, nil
+
+	case !reset && before.Ownership == OwnershipVerified:
+		return before, fault.New(
+			fault.Conflict,
+			fault.WalletVerified,
+			"The wallet's ownership is proven already; there is no text to sign.",
+		)
+	}
+
+	var bad fault.List
+
+	n, err := s.admit(ctx, tx, next, &bad)
+	if err != nil {
+		return before, err
+	}
+
+	if reset {
+		from, err := s.deps.Payees.Changed(ctx, tx, &next.Mark, next.change("was changed."))
+		if err != nil {
+			return before, err
+		}
+
+		if from.After(next.PayableFrom) {
+			next.PayableFrom = from
+		}
+	}
+
+	if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {
+		return before, err
+	}
+
+	trail.Audit(ctx, tx, before.Organisation, "wallet.change", before.ID, next.Network+" "+next.Address)
+
+	return next, nil
+}
+
+// with returns the wallet with the fields of the wish that are given.
 func (w Wallet) with(wish Wish) Wallet {
 	for _, f := range []struct {
 		into *string
@@ -410,7 +419,7 @@ func (w Wallet) with(wish Wish) Wallet {
 	return w
 }
 
-// reset starts the proof anew, and the screening too when the address or network is another one.
+// reset starts the proof anew, and the screening too if the address or network has changed.
 func (s *Service) reset(
 	ctx context.Context,
 	tx *db.Tx,
@@ -447,10 +456,10 @@ func (s *Service) reset(
 	return update(tx, w)
 }
 
-// isNew is what is told of a wallet that was added just now.
+// isNew describes a wallet that was added just now.
 const isNew = "is new."
 
-// change is what a second person is told: where money would go.
+// change describes a wallet to a second person: where money would go.
 func (w Wallet) change(what string) approval.Change {
 	return approval.Change{
 		Organisation: w.Organisation,
@@ -476,7 +485,7 @@ func Decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	return err
 }
 
-// Challenge gives a new text to sign in place of the one before. A proven wallet needs none and is refused.
+// Challenge replaces the text to sign. A wallet that is proven already returns WALLET_VERIFIED.
 func (s *Service) Challenge(ctx context.Context, organisation, walletID string, done doneFunc) error {
 	nonce := newNonce()
 
@@ -511,7 +520,8 @@ func (s *Service) Challenge(ctx context.Context, organisation, walletID string, 
 	})
 }
 
-// Delete takes a wallet out of use; transactions that name it go on with their own copy. A second call finds none.
+// Delete takes a wallet out of use. Transactions that name it go on with their own copy. A second call returns
+// NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, organisation, walletID string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := ByID(ctx, tx, organisation, walletID)
@@ -534,8 +544,8 @@ func (s *Service) Delete(ctx context.Context, organisation, walletID string, don
 	})
 }
 
-// Revoke ends a proof, whoever's the wallet is: staff do so when the owners of a contract wallet have changed. The
-// client then asks for a new text. Only a VERIFIED wallet can be revoked.
+// Revoke ends the proof of a wallet of any organisation. Staff call it when the owners of a contract wallet have
+// changed. The client then asks for a new text. A wallet that is not VERIFIED returns WALLET_NOT_VERIFIED.
 func (s *Service) Revoke(ctx context.Context, walletID, reason string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, walletID)
@@ -560,7 +570,7 @@ func (s *Service) Revoke(ctx context.Context, walletID, reason string, done done
 	})
 }
 
-// revoke ends a proof, and keeps nothing of it.
+// revoke ends a proof and removes its text and signature.
 func revoke(ctx context.Context, tx *db.Tx, w Wallet, reason string) (Wallet, error) {
 	if err := w.own(OwnershipRevoked); err != nil {
 		return w, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -13,107 +12,47 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-const columns = "id, organisation, receiver, network, address, type, ownership_status, ownership_note, message, " +
-	"nonce, expires_at, failures, " +
-	"signed_message, approved_at, screening_status, screening_id, screening_error, screened_at, " +
-	"review_verdict, review_proposed_by, review_decided_by, review_reason, review_at, changed_by, approval, " +
-	"payable_from, " +
-	"soft_deleted, version, created_at, updated_at"
+var walletTable = db.NewTable("wallets", (*Wallet).columns)
 
-var insertWallet = db.InsertInto("wallets", columns)
+// columns lists every column once. A new field needs one line here.
+func (w *Wallet) columns(c *db.Columns) {
+	c.Text("id", &w.ID)
+	c.Text("organisation", &w.Organisation)
+	c.Text("receiver", &w.Receiver)
+	c.Text("network", &w.Network)
+	c.Text("address", &w.Address)
+	c.Text("type", (*string)(&w.Type))
 
-type row struct {
-	w                                            Wallet
-	expires, approved, screened, created, change int64
-	payable, reviewed                            int64
+	c.Text("ownership_status", (*string)(&w.Ownership))
+	c.Text("ownership_note", &w.Note)
+	c.Text("message", &w.Message)
+	c.Text("nonce", &w.Nonce)
+	c.Time("expires_at", &w.ExpiresAt)
+	c.Int64("failures", &w.Failures)
+	c.Text("signed_message", &w.Signature)
+	c.Time("approved_at", &w.ApprovedAt)
+
+	c.Text("screening_status", (*string)(&w.Analysis))
+	c.Text("screening_id", &w.AnalysisID)
+	c.Text("screening_error", &w.AnalysisErr)
+	c.Time("screened_at", &w.ScreenedAt)
+
+	c.Text("review_verdict", (*string)(&w.Review.Verdict))
+	c.Text("review_proposed_by", &w.Review.ProposedBy)
+	c.Text("review_decided_by", &w.Review.DecidedBy)
+	c.Text("review_reason", &w.Review.Reason)
+	c.Time("review_at", &w.ReviewedAt)
+
+	c.Text("changed_by", (*string)(&w.Mark.ChangedBy))
+	c.Text("approval", &w.Mark.Approval)
+	c.Time("payable_from", &w.PayableFrom)
+	c.Bool("soft_deleted", &w.Deleted)
+	c.Int64("version", &w.Version)
+	c.Time("created_at", &w.CreatedAt)
+	c.Time("updated_at", &w.UpdatedAt)
 }
 
-func (v *row) dest() []any {
-	w := &v.w
-
-	return []any{
-		&w.ID,
-		&w.Organisation,
-		&w.Receiver,
-		&w.Network,
-		&w.Address,
-		(*string)(&w.Type),
-		(*string)(&w.Ownership),
-		&w.Note,
-		&w.Message,
-		&w.Nonce,
-		&v.expires,
-		&w.Failures,
-		&w.Signature,
-		&v.approved,
-		(*string)(&w.Analysis),
-		&w.AnalysisID,
-		&w.AnalysisErr,
-		&v.screened,
-		(*string)(&w.Review.Verdict),
-		&w.Review.ProposedBy,
-		&w.Review.DecidedBy,
-		&w.Review.Reason,
-		&v.reviewed,
-		(*string)(&w.Mark.ChangedBy),
-		&w.Mark.Approval,
-		&v.payable,
-		&w.Deleted,
-		&w.Version,
-		&v.created,
-		&v.change,
-	}
-}
-
-func (v *row) wallet() Wallet {
-	w := v.w
-	w.ExpiresAt = db.Time(v.expires)
-	w.ApprovedAt = db.Time(v.approved)
-	w.ScreenedAt = db.Time(v.screened)
-	w.CreatedAt = db.Time(v.created)
-	w.UpdatedAt = db.Time(v.change)
-	w.PayableFrom = db.Time(v.payable)
-	w.ReviewedAt = db.Time(v.reviewed)
-
-	return w
-}
-
-func (w Wallet) values() []any {
-	return []any{
-		w.ID,
-		w.Organisation,
-		w.Receiver,
-		w.Network,
-		w.Address,
-		string(w.Type),
-		string(w.Ownership),
-		w.Note,
-		w.Message,
-		w.Nonce,
-		db.Micros(w.ExpiresAt),
-		w.Failures,
-		w.Signature,
-		db.Micros(w.ApprovedAt),
-		string(w.Analysis),
-		w.AnalysisID,
-		w.AnalysisErr,
-		db.Micros(w.ScreenedAt),
-		string(w.Review.Verdict),
-		w.Review.ProposedBy,
-		w.Review.DecidedBy,
-		w.Review.Reason,
-		db.Micros(w.ReviewedAt),
-		string(w.Mark.ChangedBy),
-		w.Mark.Approval,
-		db.Micros(w.PayableFrom),
-		w.Deleted,
-		w.Version,
-		db.Micros(w.CreatedAt),
-		db.Micros(w.UpdatedAt),
-	}
-}
-
-// change is what an event tells of a wallet.
+// change is the data of a wallet's events.
 type change struct {
 	ID        string    `json:"_id"`
 	Address   string    `json:"address"`
@@ -129,24 +68,21 @@ func insert(tx *db.Tx, w Wallet) (Wallet, error) {
 	w.UpdatedAt = tx.Now
 	events := w.moves()
 	w.Version = int64(max(1, len(events)))
-	tx.Insert(insertWallet, w.values()...)
+	walletTable.Insert(tx, &w)
 
-	return w, w.tell(tx, events)
+	return w, w.emit(tx, events)
 }
 
-// update writes every column of a wallet that was read at version w.Version, with the events of what moved, and gives
+// update writes every column of a wallet that was read at version w.Version, with the events of what moved, and returns
 // it with its next version. Each event has a version of its own.
 func update(tx *db.Tx, w Wallet) (Wallet, error) {
-	was := w.Version
+	before := w.Version
 	events := w.moves()
-	w.Version = was + int64(max(1, len(events)))
+	w.Version = before + int64(max(1, len(events)))
 	w.UpdatedAt = tx.Now
-	names := strings.Split(columns, ", ")[1:]
-	tx.Change(
-		"UPDATE wallets SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
-		append(w.values()[1:], w.ID, was)...)
+	walletTable.Update(tx, &w, before)
 
-	return w, w.tell(tx, events)
+	return w, w.emit(tx, events)
 }
 
 func (w *Wallet) moves() []string {
@@ -165,7 +101,7 @@ func (w *Wallet) moves() []string {
 	return out
 }
 
-func (w Wallet) tell(tx *db.Tx, events []string) error {
+func (w Wallet) emit(tx *db.Tx, events []string) error {
 	for i, kind := range events {
 		data := change{w.ID, w.Address, w.Network, w.Receiver, w.Ownership, w.Analysis}
 		if err := trail.Event(tx, kind, w.Organisation, w.ID, w.Version-int64(len(events)-1-i), data); err != nil {
@@ -177,12 +113,7 @@ func (w Wallet) tell(tx *db.Tx, events []string) error {
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Wallet, error) {
-	v, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM wallets WHERE "+where+" AND NOT soft_deleted",
-		args...)
+	w, err := walletTable.One(ctx, q, "WHERE "+where+" AND NOT soft_deleted", args...)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Wallet{}, fault.Missing("wallet")
@@ -190,35 +121,16 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Wa
 		return Wallet{}, fmt.Errorf("read wallet %s: %w", what, err)
 	}
 
-	return v.wallet(), nil
+	return w, nil
 }
 
-// anyone gives a wallet whoever's it is: for staff and jobs.
+// anyone returns a wallet of any organisation, for staff and jobs.
 func anyone(ctx context.Context, q db.Querier, id string) (Wallet, error) {
 	return one(ctx, q, id, "id = ?", id)
 }
 
-func all(ctx context.Context, q db.Querier, w db.Where, tail string, args ...any) ([]Wallet, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM wallets"+w.SQL()+tail,
-		append(w.Args, args...)...)
-	if err != nil {
-		return nil, fmt.Errorf("read wallets: %w", err)
-	}
-
-	out := make([]Wallet, len(rows))
-	for i := range rows {
-		out[i] = rows[i].wallet()
-	}
-
-	return out, nil
-}
-
-// taken says whether the receiver has the address on the network already, in another wallet than this one.
-func taken(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
+// exists reports whether the receiver has the address on the network already, in another wallet than this one.
+func exists(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
 	_, err := db.Value[string](
 		ctx,
 		q,
@@ -235,22 +147,9 @@ func taken(ctx context.Context, q db.Querier, w Wallet) (bool, error) {
 	return err == nil, err
 }
 
-// list gives a page of wallets that match, newest first unless ascending, and how many match.
+// list returns a page of wallets that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Wallet, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns: columns,
-		Table:   "wallets",
-		Where:   w,
-		Window:  page,
-		Order:   caller.Order{Ascending: ascending},
-	}, (*row).dest)
-
-	out := make([]Wallet, len(rows))
-	for i := range rows {
-		out[i] = rows[i].wallet()
-	}
-
-	return out, total, err
+	return walletTable.Page(ctx, q, db.Page{Where: w, Window: page, Order: caller.Order{Ascending: ascending}})
 }
 
 // ownedAt is the condition for an ownership as OwnershipAt gives it.
@@ -289,4 +188,25 @@ func Stored(ctx context.Context, q db.Querier, address string) (bool, error) {
 	)
 
 	return n > 0, err
+}
+
+// outline is eip55.Outline of a stored address, in SQL.
+const outline = "lower(substr(address, 1, 5) || substr(address, 39, 4))"
+
+// outlined is a wallet as Alike compares it.
+type outlined struct{ id, address string }
+
+// withOutlines lists the organisation's wallets whose addresses have one of these outlines, at most 1000.
+func withOutlines(ctx context.Context, q db.Querier, organisation string, outlines []string) ([]outlined, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("NOT soft_deleted")
+	db.In(&w, outline, outlines)
+
+	return db.Select(
+		ctx,
+		q,
+		func(o *outlined) []any { return []any{&o.id, &o.address} },
+		"SELECT id, address FROM wallets"+w.SQL()+" ORDER BY id LIMIT 1000",
+		w.Args...)
 }

@@ -12,7 +12,7 @@ const UsableGate = "EXISTS (SELECT 1 FROM wallets gate_w " +
 	"WHERE gate_w.id = ? AND gate_w.soft_deleted = FALSE AND gate_w.ownership_status = 'VERIFIED'" +
 	" AND gate_w.screening_status = 'APPROVED' AND gate_w.screened_at > ? AND gate_w.approval = '')"
 
-// UsableGateArgs gives the parameters of UsableGate for a wallet at a time.
+// UsableGateArgs returns the parameters of UsableGate for a wallet at a time.
 func UsableGateArgs(id string, now time.Time) []any {
 	return []any{id, db.Micros(now.Add(-ScreeningLifetime))}
 }

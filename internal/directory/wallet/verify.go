@@ -10,7 +10,7 @@ import (
 )
 
 // Verify proves the wallet with a signature over the text it was given. A second call with the same text and
-// signature gives the same answer again; another signature over a used text is refused. Wrong signatures are counted,
+// signature returns the same answer again; another signature over a used text is refused. Wrong signatures are counted,
 // and after five the text is replaced.
 //
 // The node is asked between reading and writing. What is then recorded rests on the text alone: it names the wallet,
@@ -27,18 +27,12 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 		return err
 	}
 
-	judged := false
-
-	proven := false
-	if w.open(message) == nil && s.deps.DB.Now().Before(w.ExpiresAt) {
-		judged = true
-
-		if proven, err = s.proves(ctx, w, message, raw); err != nil {
-			return err
-		}
+	checked, proven, err := s.checkProof(ctx, w, message, raw)
+	if err != nil {
+		return err
 	}
 
-	var refusal error // of what is recorded all the same: a wrong signature, an expired text
+	var refusal error // returned although something was written: a wrong signature, an expired text
 	nonce := newNonce()
 
 	err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
@@ -61,27 +55,16 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 		case !tx.Now.Before(w.ExpiresAt):
 			refusal, err = s.expire(tx, w)
 			return err
-		case !judged:
+		case !checked:
 			return db.ErrRetry // the text was given out after the first look
 		case !proven:
-			refusal, err = s.failed(ctx, tx, w, nonce)
+			refusal, err = s.countFailure(ctx, tx, w, nonce)
 			return err
 		}
 
-		if err := w.own(OwnershipVerified); err != nil {
+		if w, err = recordProof(ctx, tx, w, signature); err != nil {
 			return err
 		}
-
-		w.ApprovedAt = tx.Now
-		w.Signature = signature
-		w.Nonce = ""
-
-		w.Failures = 0
-		if w, err = update(tx, w); err != nil {
-			return err
-		}
-
-		trail.Audit(ctx, tx, organisation, "wallet.verify", w.ID, w.Network+" "+w.Address)
 
 		return s.finish(ctx, tx, w, done)
 	})
@@ -90,6 +73,42 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 	}
 
 	return refusal
+}
+
+// checkProof asks whether the signature is the wallet's. checked is false when there was nothing to ask: the text is
+// not the one the wallet waits for, or has expired.
+func (s *Service) checkProof(
+	ctx context.Context,
+	w Wallet,
+	message string,
+	signature []byte,
+) (checked, proven bool, err error) {
+	if w.open(message) != nil || !s.deps.DB.Now().Before(w.ExpiresAt) {
+		return false, false, nil
+	}
+
+	proven, err = s.proves(ctx, w, message, signature)
+
+	return true, proven, err
+}
+
+// recordProof writes that the wallet is VERIFIED by a signature. Its text cannot be signed again.
+func recordProof(ctx context.Context, tx *db.Tx, w Wallet, signature string) (Wallet, error) {
+	if err := w.own(OwnershipVerified); err != nil {
+		return w, err
+	}
+
+	w.ApprovedAt = tx.Now
+	w.Signature = signature
+	w.Nonce = ""
+	w.Failures = 0
+
+	w, err := update(tx, w)
+	if err == nil {
+		trail.Audit(ctx, tx, w.Organisation, "wallet.verify", w.ID, w.Network+" "+w.Address)
+	}
+
+	return w, err
 }
 
 // open refuses a text that is not the one the wallet waits for.
@@ -111,7 +130,7 @@ func (w Wallet) open(message string) error {
 	return nil
 }
 
-// expire notes that the text was not signed in time. A second call changes nothing.
+// expire records that the text was not signed in time. A second call changes nothing.
 func (s *Service) expire(tx *db.Tx, w Wallet) (refusal, err error) {
 	if w.Ownership != OwnershipExpired {
 		if err := w.own(OwnershipExpired); err != nil {
@@ -131,8 +150,8 @@ func (s *Service) expire(tx *db.Tx, w Wallet) (refusal, err error) {
 	), nil
 }
 
-// failed counts a wrong signature; the fifth replaces the text.
-func (s *Service) failed(ctx context.Context, tx *db.Tx, w Wallet, nonce string) (refusal, err error) {
+// countFailure counts a wrong signature. The fifth replaces the text.
+func (s *Service) countFailure(ctx context.Context, tx *db.Tx, w Wallet, nonce string) (refusal, err error) {
 	if err := w.own(OwnershipFailed); err != nil {
 		return nil, err
 	}

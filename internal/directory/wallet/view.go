@@ -69,7 +69,7 @@ func (w Wallet) reviewView() ReviewView {
 	}
 }
 
-// short gives the interface's form of a wallet without its receiver.
+// short returns the interface's form of a wallet without its receiver.
 func short(w Wallet, n network.Network, now time.Time) ShortView {
 	o := OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
 	if !w.ApprovedAt.IsZero() {
@@ -158,7 +158,7 @@ func OfReceivers(
 	where.And("NOT soft_deleted")
 	db.In(&where, "receiver", receivers)
 
-	wallets, err := all(ctx, q, where, " ORDER BY id LIMIT 5000")
+	wallets, err := walletTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@
 // what they record rests only on what has not changed in between.
 //
 // Read in this order: wallet.go (what it is, its two tables), challenge.go (the text), proof.go (the signature),
-// service.go, verify.go, screen.go (use cases), store.go (all SQL), find.go (what other nouns call), view.go,
-// http.go.
+// service.go, verify.go, screen.go (use cases), store.go (all SQL), store_find.go (what other nouns call),
+// view.go, http.go.
 package wallet
 
 import (

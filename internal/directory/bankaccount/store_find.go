@@ -6,7 +6,7 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// ByID gives a bank account of the organisation that is not deleted. An unknown one and another organisation's are
+// ByID returns a bank account of the organisation that is not deleted. An unknown one and another organisation's are
 // refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
@@ -14,20 +14,13 @@ func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, 
 
 func identifier(x Account) string { return x.ID }
 
-// ByIDs gives those of the accounts that are the organisation's and not deleted, in one query.
+// ByIDs returns those of the accounts that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Account, error) {
-	if len(ids) == 0 {
-		return map[string]Account{}, nil
-	}
-
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
-	db.In(&w, "id", ids)
 
-	rows, err := all(ctx, q, w, "")
-
-	return db.Keyed(rows, identifier), err
+	return accountTable.ByKeys(ctx, q, w, ids, identifier)
 }
 
 // OfOrganisations lists the bank accounts that some organisations have told as their own, and that are not deleted.
@@ -37,7 +30,7 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 	w.And("NOT soft_deleted")
 	w.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = bank_accounts.receiver AND r.is_self)")
 
-	return all(ctx, q, w, "")
+	return accountTable.Select(ctx, q, w.SQL(), w.Args...)
 }
 
 // ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest
@@ -48,5 +41,5 @@ func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]A
 	db.Find(q, &w, numbers, ibanText(organisation, number))
 	w.And("NOT soft_deleted")
 
-	return all(ctx, q, w, " ORDER BY id LIMIT 20")
+	return accountTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT 20", w.Args...)
 }

@@ -9,7 +9,7 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// ByID gives a wallet of the organisation that is not deleted. An unknown one and another organisation's are refused
+// ByID returns a wallet of the organisation that is not deleted. An unknown one and another organisation's are refused
 // word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Wallet, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
@@ -17,23 +17,16 @@ func ByID(ctx context.Context, q db.Querier, organisation, id string) (Wallet, e
 
 func identifier(x Wallet) string { return x.ID }
 
-// ByIDs gives those of the wallets that are the organisation's and not deleted, in one query.
+// ByIDs returns those of the wallets that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Wallet, error) {
-	if len(ids) == 0 {
-		return map[string]Wallet{}, nil
-	}
-
 	var w db.Where
 	w.And("organisation = ?", organisation)
 	w.And("NOT soft_deleted")
-	db.In(&w, "id", ids)
 
-	rows, err := all(ctx, q, w, "")
-
-	return db.Keyed(rows, identifier), err
+	return walletTable.ByKeys(ctx, q, w, ids, identifier)
 }
 
-// Payer gives the wallet a transaction pays from (or, for ONRAMP, to): the one of the organisation's own receiver
+// Payer returns the wallet a transaction pays from (or, for ONRAMP, to): the one of the organisation's own receiver
 // with this address, on this network, or with an empty networkID on the only network where it is stored. Whether it
 // can be used now is for Usable to say.
 func Payer(ctx context.Context, q db.Querier, organisation, address, networkID string) (Wallet, error) {
@@ -67,7 +60,7 @@ func Payer(ctx context.Context, q db.Querier, organisation, address, networkID s
 		w.And("network = ?", networkID)
 	}
 
-	rows, err := all(ctx, q, w, " ORDER BY id LIMIT 2")
+	rows, err := walletTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT 2", w.Args...)
 	switch {
 	case err != nil:
 		return Wallet{}, err
@@ -90,5 +83,5 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	w.And("receiver = ?", receiverID)
 	w.And("NOT soft_deleted")
 
-	return all(ctx, q, w, " ORDER BY id")
+	return walletTable.Select(ctx, q, w.SQL()+" ORDER BY id", w.Args...)
 }

@@ -1,0 +1,209 @@
+package db_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/secret"
+)
+
+type parcelKind string
+
+// parcel has a field of every kind that a table can have.
+type parcel struct {
+	id, owner string
+	kind      parcelKind
+	phone     string
+	fragile   bool
+	pieces    int
+	grams     int64
+	labels    map[string]string
+	patience  time.Duration
+	version   int64
+	sentAt    time.Time
+}
+
+var (
+	parcelPhone = db.SealColumn("parcels", "sealed", "owner, id").FoundBy(
+		"phone_hash",
+		func(key db.Key, texts []string) string { return key[0].(string) + "/" + texts[0] },
+	)
+	parcels     = db.NewTable("parcels", (*parcel).columns)
+	parcelsOnce = parcels.OrIgnore("(id)")
+)
+
+func (p *parcel) columns(c *db.Columns) {
+	c.Text("id", &p.id)
+	c.Text("owner", &p.owner)
+	c.Text("kind", (*string)(&p.kind))
+	c.Sealed(parcelPhone, db.Key{&p.owner, &p.id}, &p.phone)
+	c.Bool("fragile", &p.fragile)
+	c.Int("pieces", &p.pieces)
+	c.Int64("grams", &p.grams)
+	c.JSON("labels", &p.labels)
+	c.Duration("patience_s", time.Second, &p.patience)
+	c.Int64("version", &p.version)
+	c.Time("sent_at", &p.sentAt)
+}
+
+func eachParcels(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+
+	run := func(t *testing.T, url string) {
+		keys, err := secret.ParseKeyring(secret.NewKey("k1"))
+		require.NoError(t, err)
+		d, err := db.Open(t.Context(), db.Config{URL: url, Keys: keys})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, d.Close()) })
+
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(`CREATE TABLE parcels (id TEXT PRIMARY KEY, owner TEXT NOT NULL, kind TEXT NOT NULL,
+				sealed TEXT NOT NULL, phone_hash TEXT NOT NULL, fragile BOOLEAN NOT NULL, pieces BIGINT NOT NULL,
+				grams BIGINT NOT NULL, labels TEXT NOT NULL, patience_s BIGINT NOT NULL, version BIGINT NOT NULL,
+				sent_at BIGINT NOT NULL)`)
+
+			return err
+		}))
+
+		test(t, d)
+	}
+
+	t.Run("sqlite", func(t *testing.T) { run(t, "sqlite:"+dbtest.SQLiteFile(t)) })
+	t.Run("postgres", func(t *testing.T) { run(t, dbtest.PostgresURL(t)) })
+}
+
+func insertParcels(t *testing.T, d *db.DB, table *db.Table[parcel], all ...parcel) {
+	t.Helper()
+	require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+		for _, p := range all {
+			table.Insert(tx, &p)
+		}
+
+		return nil
+	}))
+}
+
+func fullParcel() parcel {
+	return parcel{
+		id:       "p1",
+		owner:    "ann",
+		kind:     "BOX",
+		phone:    "+41 44 000 00 00",
+		fragile:  true,
+		pieces:   3,
+		grams:    5_000_000_000,
+		labels:   map[string]string{"b": "2", "a": "1"},
+		patience: 90 * time.Second,
+		version:  1,
+		sentAt:   time.Date(2026, 3, 1, 12, 0, 0, 123_000, time.UTC),
+	}
+}
+
+// What a record holds comes back in the same fields, whatever their kind, and is changed as a whole.
+func TestTableReadsWhatItWrote(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		full := fullParcel()
+		empty := parcel{id: "p0", owner: "bob", labels: map[string]string{}}
+		insertParcels(t, d, parcels, full, empty)
+
+		all, err := parcels.Select(t.Context(), d, "WHERE owner <> ? ORDER BY id", "nobody")
+		require.NoError(t, err)
+		require.Equal(t, []parcel{empty, full}, all)
+
+		var w db.Where
+		db.Find(d, &w, parcelPhone, "ann/"+full.phone)
+		found, err := parcels.Select(t.Context(), d, w.SQL(), w.Args...)
+		require.NoError(t, err)
+		require.Equal(t, []parcel{full}, found)
+
+		page, total, err := parcels.Page(t.Context(), d, db.Page{Window: caller.Window{Limit: 1}})
+		require.NoError(t, err)
+		require.EqualValues(t, 2, total)
+		require.Equal(t, full, page[0])
+
+		byID := func(p parcel) string { return p.id }
+		byKey, err := parcels.ByKeys(t.Context(), d, db.Where{}, []string{"p1", "p9"}, byID)
+		require.NoError(t, err)
+		require.Equal(t, map[string]parcel{"p1": full}, byKey)
+
+		byKey, err = parcels.ByKeys(t.Context(), d, db.Where{}, nil, byID)
+		require.NoError(t, err)
+		require.Empty(t, byKey)
+
+		next := full
+		next.phone = "+44 20 0000 0000"
+		next.fragile = false
+		next.labels = map[string]string{"c": "3"}
+		next.version = 2
+		next.sentAt = time.Time{}
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			parcels.Update(tx, &next, full.version)
+			return nil
+		}))
+
+		got, err := parcels.One(t.Context(), d, "WHERE id = ?", full.id)
+		require.NoError(t, err)
+		require.Equal(t, next, got)
+
+		_, err = parcels.One(t.Context(), d, "WHERE id = ?", "p9")
+		require.ErrorIs(t, err, db.ErrNone)
+	})
+}
+
+// A row that has changed since it was read is not written over.
+func TestTableUpdatesOnlyTheVersionThatWasRead(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		p := fullParcel()
+		insertParcels(t, d, parcels, p)
+
+		p.version = 7
+		p.pieces = 0
+		require.ErrorIs(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			parcels.Update(tx, &p, 2)
+			return nil
+		}), db.ErrStale)
+
+		got, err := parcels.One(t.Context(), d, "WHERE id = ?", p.id)
+		require.NoError(t, err)
+		require.Equal(t, fullParcel(), got)
+	})
+}
+
+func TestTableSkipsRowsThatExist(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		p := fullParcel()
+		insertParcels(t, d, parcels, p)
+
+		p.pieces = 9
+		insertParcels(t, d, parcelsOnce, p)
+
+		got, err := parcels.One(t.Context(), d, "WHERE id = ?", p.id)
+		require.NoError(t, err)
+		require.Equal(t, fullParcel(), got)
+	})
+}
+
+// A list of columns that cannot be right ends the process when it starts, not when the first row is written.
+func TestNewTableRefusesWrongColumns(t *testing.T) {
+	for name, columns := range map[string]func(p *parcel, c *db.Columns){
+		"no column":              func(*parcel, *db.Columns) {},
+		"a column twice":         func(p *parcel, c *db.Columns) { c.Text("id", &p.id); c.Text("id", &p.owner) },
+		"a column without name":  func(p *parcel, c *db.Columns) { c.Text("", &p.id) },
+		"a hash that is a field": func(p *parcel, c *db.Columns) { p.columns(c); c.Text("phone_hash", &p.phone) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Panics(t, func() { db.NewTable("parcels", columns) })
+		})
+	}
+
+	t.Run("a sealed column of another table", func(t *testing.T) {
+		require.PanicsWithValue(t, "table letters has the sealed column parcels.sealed", func() {
+			db.NewTable("letters", (*parcel).columns)
+		})
+	})
+}
