@@ -79,6 +79,8 @@ func (in *input) addFields(t reflect.Type, index []int) {
 				continue
 			}
 
+			checkTags(t, f)
+
 			in.params = append(in.params, param{
 				in:       where,
 				name:     name,

@@ -143,6 +143,8 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 			panic(fmt.Sprintf("web: field %s of %v has no json name", f.Name, t))
 		}
 
+		checkTags(t, f)
+
 		fp := &fieldPlan{name: name, index: at, plan: withRules(planOf(f.Type), f.Tag)}
 
 		fp.required = !strings.Contains(options, "omit") && f.Type.Kind() != reflect.Pointer
