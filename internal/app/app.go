@@ -139,19 +139,19 @@ type App struct {
 	BankAccounts *bankaccount.Service
 	Handler      http.Handler
 
-	outside  Outside
-	deposits []transaction.DepositAccount
-	metrics  *observe.Metrics
-	health   *observe.Readiness
-	trace    *observe.Tracing
-	rates    rates.Source // nil without Banking
-	provider io.Closer    // of liquidity; nil: nothing to close
-	files    io.Closer    // of documents; nil: nothing to close
-	witness  witness.Store
-	scanner  *qrscan.Reader
-	factors  *twofactor.Service
-	observer *lateObserver
-	checked  sync.Map // networks whose tokens and router were compared with the chain
+	outside   Outside
+	deposits  []transaction.DepositAccount
+	metrics   *observe.Metrics
+	health    *observe.Readiness
+	trace     *observe.Tracing
+	rates     rates.Source // nil without Banking
+	providers []io.Closer  // of liquidity, the one of [liquidity] first
+	files     io.Closer    // of documents; nil: nothing to close
+	witness   witness.Store
+	scanner   *qrscan.Reader
+	factors   *twofactor.Service
+	observer  *lateObserver
+	checked   sync.Map // networks whose tokens and router were compared with the chain
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
@@ -497,7 +497,7 @@ func (a *App) Close() error {
 	var outside error
 	kept, _ := a.witness.(io.Closer)
 
-	for _, c := range []io.Closer{a.provider, a.files, kept} {
+	for _, c := range append([]io.Closer{a.files, kept}, a.providers...) {
 		if c != nil {
 			outside = errors.Join(outside, c.Close())
 		}

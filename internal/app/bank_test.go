@@ -39,8 +39,12 @@ func provided(t *testing.T, test func(t *testing.T, h *apptest.Harness, provider
 		var server *liquiditysim.Server
 
 		c := apptest.Config{Tune: func(out *app.Outside) {
-			out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (p liquidity.Provider, closes io.Closer, err error) {
-				p, server, err = app.SimulatedLiquidity("", c, source)
+			out.Banking.Liquidity = func(
+				_ string,
+				c *clock.Clock,
+				prices rates.Source,
+			) (p liquidity.Provider, closes io.Closer, err error) {
+				p, server, err = app.SimulatedLiquidity("", c, prices)
 				return p, server, err
 			}
 		}}

@@ -36,9 +36,13 @@ type Banking struct {
 	Look time.Duration
 	// Gather is how long a payout waits for others to go into one file with it; 0: not at all.
 	Gather time.Duration
-	// Liquidity swaps tokens and fiat; what it opens is closed with the App.
-	Liquidity func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error)
+	// Liquidity opens the provider of a name that no address is configured for: a simulator, which trades at the given
+	// prices. What it opens is closed with the App. nil: nobody swaps tokens and fiat.
+	Liquidity OpenLiquidity
 }
+
+// OpenLiquidity opens the provider of liquidity of a name.
+type OpenLiquidity func(name string, c *clock.Clock, prices rates.Source) (liquidity.Provider, io.Closer, error)
 
 // quotes makes the prices of transactions and the accounts for deposits. Without rates there are none.
 func (a *App) quotes() error {
@@ -107,14 +111,13 @@ func (a *App) settlement() error {
 
 	b := a.outside.Banking
 
-	provider, closer, err := a.liquidity()
+	providers, err := a.liquidity()
 	if err != nil {
-		return fmt.Errorf("liquidity provider: %w", err)
+		return err
 	}
 
-	a.provider = closer
-	if a.Quotes != nil && provider != nil {
-		d.Liquidity = provider
+	if a.Quotes != nil && providers != nil {
+		d.Liquidity = providers
 		c := a.Config.Bank
 
 		a.Bank, err = bank.New(bank.Config{

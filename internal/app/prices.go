@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 
@@ -105,10 +104,32 @@ func (c contracts) Call(ctx context.Context, network string, to common.Address, 
 	return client.Call(ctx, chain.CallMsg{To: to, Data: data})
 }
 
-// liquidity is who swaps tokens and fiat, and what is to be closed with the App; nil: nobody does.
-func (a *App) liquidity() (liquidity.Provider, io.Closer, error) {
-	if c := a.Config.Liquidity; c.Provider == "http" {
-		p, err := liquidity.NewClient(liquidity.ClientConfig{
+// liquidity opens the configured providers of liquidity. nil: nobody swaps.
+func (a *App) liquidity() (*liquidity.Providers, error) {
+	var all []liquidity.Named
+
+	for _, c := range a.Config.AllLiquidity() {
+		p, err := a.liquidityProvider(c)
+		if err != nil {
+			return nil, fmt.Errorf("liquidity provider %s: %w", c.ID, err)
+		}
+
+		if p == nil {
+			return nil, nil
+		}
+
+		all = append(all, liquidity.Named{Name: c.ID, Provider: p, Currencies: c.Currencies})
+	}
+
+	return liquidity.NewProviders(all[0], all[1:]...)
+}
+
+// liquidityProvider opens one provider. This is where adapters are registered: another protocol is another case, and a
+// word of the setting. What is opened here is closed with the App. nil: there is none.
+func (a *App) liquidityProvider(c config.LiquidityProvider) (liquidity.Provider, error) {
+	switch {
+	case c.Provider == "http":
+		return liquidity.NewClient(liquidity.ClientConfig{
 			URL:     c.URL,
 			KeyID:   c.KeyID,
 			Secret:  c.Secret,
@@ -116,14 +137,16 @@ func (a *App) liquidity() (liquidity.Provider, io.Closer, error) {
 			Clock:   a.DB.Clock(),
 		})
 
-		return p, nil, err
+	case a.outside.Banking.Liquidity == nil:
+		return nil, nil
 	}
 
-	if a.outside.Banking.Liquidity == nil {
-		return nil, nil, nil
+	p, closer, err := a.outside.Banking.Liquidity(c.ID, a.DB.Clock(), a.rates)
+	if closer != nil {
+		a.providers = append(a.providers, closer)
 	}
 
-	return a.outside.Banking.Liquidity(a.DB.Clock(), a.rates)
+	return p, err
 }
 
 // pricesOf is what a deployment charges, and from which amounts on, as its configuration says.

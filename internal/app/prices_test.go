@@ -63,10 +63,9 @@ func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 	s, err := a.source()
 	require.NoError(t, err)
 	require.Nil(t, s, "a live deployment without a provider carries out CRYPTO alone")
-	p, closer, err := a.liquidity()
+	p, err := a.liquidity()
 	require.NoError(t, err)
 	require.Nil(t, p)
-	require.Nil(t, closer)
 
 	a.Config = configured(
 		t,
@@ -83,10 +82,10 @@ func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 func mustProvider(t *testing.T, a *App) liquidity.Provider {
 	t.Helper()
 	a.DB = dbtest.SQLite(t)
-	p, _, err := a.liquidity()
+	p, err := a.liquidity()
 	require.NoError(t, err)
 
-	return p
+	return p.By(p.For("EUR"))
 }
 
 func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {

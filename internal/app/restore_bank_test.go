@@ -73,8 +73,12 @@ func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 
 			c := apptest.Config{Tune: func(out *app.Outside) {
 				open := out.Banking.Liquidity
-				out.Banking.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
-					p, closer, err := open(c, source)
+				out.Banking.Liquidity = func(
+					name string,
+					c *clock.Clock,
+					prices rates.Source,
+				) (liquidity.Provider, io.Closer, error) {
+					p, closer, err := open(name, c, prices)
 					return asleep{p, &sleeps}, closer, err
 				}
 			}}

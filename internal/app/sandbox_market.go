@@ -95,8 +95,8 @@ func marketRoutes(a *App, api *web.API) {
 		api,
 		op("/sandbox/liquidity", "sandboxLiquidity", "Steer the simulated liquidity provider"),
 		func(_ context.Context, in *liquidityIn) (*liquidityState, error) {
-			s, ok := a.provider.(*liquiditysim.Server)
-			if !ok {
+			s := a.simulatedProvider()
+			if s == nil {
 				return nil, fault.Missing("simulated liquidity provider")
 			}
 
@@ -105,6 +105,17 @@ func marketRoutes(a *App, api *web.API) {
 			return booksOf(s, in.Body.Mode), nil
 		},
 	)
+}
+
+// simulatedProvider returns the first provider of liquidity that is simulated in this process; nil: none is.
+func (a *App) simulatedProvider() *liquiditysim.Server {
+	for _, p := range a.providers {
+		if s, ok := p.(*liquiditysim.Server); ok {
+			return s
+		}
+	}
+
+	return nil
 }
 
 func steerMarket(m *ratesim.Market, in *ratesIn) error {

@@ -11,6 +11,7 @@ import (
 
 	"slipway/internal/app/world"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/config"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/liquidity/liquiditysim"
@@ -32,8 +33,8 @@ func sandboxBank(w world.Places) Banking {
 	b := sandboxBanking()
 	b.Look = time.Second
 
-	b.Liquidity = func(c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
-		return SimulatedLiquidity(liquidityBooks(w), c, source)
+	b.Liquidity = func(name string, c *clock.Clock, source rates.Source) (liquidity.Provider, io.Closer, error) {
+		return SimulatedLiquidity(liquidityBooks(w, name), c, source)
 	}
 	if w.BankFolder == "" {
 		return b
@@ -44,7 +45,10 @@ func sandboxBank(w world.Places) Banking {
 
 	folder, err := bank.NewFolder(inbox, outbox)
 	if err != nil {
-		b.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) { return nil, nil, err }
+		b.Liquidity = func(string, *clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) {
+			return nil, nil, err
+		}
+
 		return b
 	}
 
@@ -53,12 +57,16 @@ func sandboxBank(w world.Places) Banking {
 	return b
 }
 
-func liquidityBooks(w world.Places) string {
-	if w.BankFolder == "" {
+// liquidityBooks returns the file with the books of a simulated provider; "": they are in memory.
+func liquidityBooks(w world.Places, name string) string {
+	switch {
+	case w.BankFolder == "":
 		return ""
+	case name == config.MainLiquidity:
+		return filepath.Join(w.BankFolder, "liquidity.jsonl")
+	default:
+		return filepath.Join(w.BankFolder, "liquidity-"+name+".jsonl")
 	}
-
-	return filepath.Join(w.BankFolder, "liquidity.jsonl")
 }
 
 // SimulatedLiquidity is a provider in this process, with its books in a file (empty: in memory), reached as the live

@@ -23,7 +23,7 @@ func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outsid
 
 	out.Tool = true
 	if out.Banking.Liquidity != nil {
-		out.Banking.Liquidity = func(*clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) {
+		out.Banking.Liquidity = func(string, *clock.Clock, rates.Source) (liquidity.Provider, io.Closer, error) {
 			return noOrders{}, nil, nil
 		}
 	}

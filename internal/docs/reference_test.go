@@ -71,7 +71,7 @@ func heading(table string) string {
 	switch table {
 	case "":
 		return "General"
-	case "network", "house_account":
+	case "network", "house_account", "liquidity_provider":
 		return "[[" + table + "]]"
 	default:
 		return "[" + table + "]"

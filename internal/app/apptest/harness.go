@@ -58,6 +58,8 @@ type Harness struct {
 	URL   string            // of the database
 	App   *app.App          // the first one
 	Keys  secret.Text       // security.keyring of apps that are opened from now on; empty: the sandbox's
+	// Environ is the configuration of apps that are opened from now on: "SLIPWAY_LIQUIDITY__NAME=second".
+	Environ []string
 
 	config  Config
 	running map[*app.App]func()
@@ -142,7 +144,7 @@ func (h *Harness) Open() (*app.App, error) {
 		h.config.Tune(&out)
 	}
 
-	return open(h.URL, h.World.BankFolder, out, h.Keys)
+	return open(h.URL, h.World.BankFolder, out, h.Keys, h.Environ...)
 }
 
 // Outside is the sandbox at a chain, with everything cheap and quick.
@@ -168,8 +170,8 @@ func Outside(p world.Places) app.Outside {
 }
 
 // open builds an app on a database, with what it keeps in files beside the bank's.
-func open(url, dir string, out app.Outside, keys secret.Text) (*app.App, error) {
-	c, err := config.Load(config.Source{})
+func open(url, dir string, out app.Outside, keys secret.Text, environ ...string) (*app.App, error) {
+	c, err := config.Load(config.Source{Environ: environ})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// ConversionState is the state of an order to the liquidity provider.
+// ConversionState is the state of an order to a liquidity provider.
 type ConversionState string
 
 // The states of a conversion. ASKED is stored before the first call: from then on the order may have been carried out.
@@ -24,10 +24,12 @@ const (
 	ConversionRejected ConversionState = "REJECTED"
 )
 
-// Conversion is one order to the liquidity provider. Sell and Buy are the amounts of the locked quote; Sold and Bought
-// are what the provider carried out.
+// Conversion is one order to a liquidity provider. Sell and Buy are the amounts of the locked quote; Sold and Bought
+// are what the provider carried out. Nobody but its provider is ever asked about it, whatever the configuration says
+// later: another one knows nothing of the order and would carry it out once more.
 type Conversion struct {
 	Key, Transaction string
+	Provider         string // by its name in the configuration
 	Sell, Buy        money.Amount
 	State            ConversionState
 	Sold, Bought     *big.Int // of FILLED
@@ -49,8 +51,8 @@ var errOrderPending = errors.New("the order is still open")
 // exchange is what is sold and what is to be bought for it.
 type exchange struct{ sell, buy money.Amount }
 
-// orders returns the conversions that a transaction needs, in the order of its currencies. They are stored before the
-// provider is called.
+// orders returns the conversions that a transaction needs, in the order of its currencies, each with the provider that
+// serves its currency at present. They are stored before a provider is called.
 func (s *Service) orders(state State, exchanges map[string]exchange) []Conversion {
 	known := map[string]bool{}
 	for _, c := range state.Conversions {
@@ -65,7 +67,13 @@ func (s *Service) orders(state State, exchanges map[string]exchange) []Conversio
 		}
 
 		x := exchanges[currency]
-		out = append(out, Conversion{Key: key, Transaction: state.T.ID, Sell: x.sell, Buy: x.buy})
+		out = append(out, Conversion{
+			Key:         key,
+			Transaction: state.T.ID,
+			Provider:    s.Liquidity.For(currency),
+			Sell:        x.sell,
+			Buy:         x.buy,
+		})
 	}
 
 	return out
@@ -134,12 +142,14 @@ func onlyWaiting(errs []error) bool {
 	return true
 }
 
-// order asks the provider about one order and records its final state. If the order was requested before, it looks it
-// up first, because it may have been carried out.
+// order asks the order's own provider about it and records its final state. It looks the order up first, because it may
+// have been placed and carried out before.
 func (s *Service) order(ctx context.Context, c Conversion, network string) error {
-	r, err := s.Liquidity.Look(ctx, c.Key)
+	provider := s.Liquidity.By(c.Provider)
+
+	r, err := provider.Look(ctx, c.Key)
 	if errors.Is(err, liquidity.ErrNoOrder) {
-		r, err = s.Liquidity.Place(ctx, orderOf(c, network))
+		r, err = provider.Place(ctx, orderOf(c, network))
 	}
 
 	failpoint.Hit("convert.answered")

@@ -56,9 +56,9 @@ type Deps struct {
 	DB           *db.DB
 	Keys         *secret.Keyring // signs journals; nil: signatures are not checked
 	Rail         *chain.Rail
-	Bank         *bank.Rail         // nil: only CRYPTO is settled
-	Liquidity    liquidity.Provider // with Bank
-	Quotes       *quote.Service     // with Bank
+	Bank         *bank.Rail           // nil: only CRYPTO is settled
+	Liquidity    *liquidity.Providers // with Bank
+	Quotes       *quote.Service       // with Bank
 	Transactions *transaction.Service
 	Screening    *analysis.Service
 	Approvals    *approval.Service // where operators' decisions about held things wait for a second person

@@ -10,44 +10,39 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const conversionColumns = "key, transaction_id, sell, sell_decimals, sell_units, buy, buy_decimals, buy_units, " +
-	"state, sold_units, bought_units, ref, info, asked_at, done_at"
-
-var insertConversionRow = db.InsertInto("conversions", conversionColumns)
+var conversionTable = db.NewTable("conversions", (*conversionRow).columns)
 
 type conversionRow struct {
-	c            Conversion
+	Conversion
+
 	sell, buy    money.Stored
 	sold, bought string
-	asked, done  int64
 }
 
-func (r *conversionRow) dest() []any {
-	c := &r.c
+// columns lists every column once. A new field needs one line here.
+func (r *conversionRow) columns(c *db.Columns) {
+	c.Text("key", &r.Key)
+	c.Text("transaction_id", &r.Transaction)
+	c.Text("provider", &r.Provider)
 
-	return []any{
-		&c.Key,
-		&c.Transaction,
-		&r.sell.Code,
-		&r.sell.Decimals,
-		&r.sell.Units,
-		&r.buy.Code,
-		&r.buy.Decimals,
-		&r.buy.Units,
-		(*string)(&c.State),
-		&r.sold,
-		&r.bought,
-		&c.Ref,
-		&c.Info,
-		&r.asked,
-		&r.done,
-	}
+	c.Text("sell", &r.sell.Code)
+	c.Int64("sell_decimals", &r.sell.Decimals)
+	c.Text("sell_units", &r.sell.Units)
+	c.Text("buy", &r.buy.Code)
+	c.Int64("buy_decimals", &r.buy.Decimals)
+	c.Text("buy_units", &r.buy.Units)
+
+	c.Text("state", (*string)(&r.State))
+	c.Text("sold_units", &r.sold)
+	c.Text("bought_units", &r.bought)
+	c.Text("ref", &r.Ref)
+	c.Text("info", &r.Info)
+	c.Time("asked_at", &r.AskedAt)
+	c.Time("done_at", &r.DoneAt)
 }
 
 func (r *conversionRow) value() (Conversion, error) {
-	c := r.c
-	c.AskedAt = db.Time(r.asked)
-	c.DoneAt = db.Time(r.done)
+	c := r.Conversion
 
 	var errs [4]error
 	c.Sell, errs[0] = r.sell.Amount()
@@ -65,28 +60,11 @@ func (r *conversionRow) value() (Conversion, error) {
 	return c, nil
 }
 
+// insertConversion stores an order that its provider is asked for next.
 func insertConversion(tx *db.Tx, c Conversion) {
-	sell := c.Sell.Stored()
-	buy := c.Buy.Stored()
-
-	tx.Insert(
-		insertConversionRow,
-		c.Key,
-		c.Transaction,
-		sell.Code,
-		sell.Decimals,
-		sell.Units,
-		buy.Code,
-		buy.Decimals,
-		buy.Units,
-		string(ConversionAsked),
-		"",
-		"",
-		"",
-		"",
-		db.Micros(tx.Now),
-		int64(0),
-	)
+	c.State = ConversionAsked
+	c.AskedAt = tx.Now
+	conversionTable.Insert(tx, &conversionRow{Conversion: c, sell: c.Sell.Stored(), buy: c.Buy.Stored()})
 }
 
 // endConversion records the provider's answer. An order that is already finished keeps its state.
@@ -106,18 +84,9 @@ func endConversion(tx *db.Tx, key string, state ConversionState, sold, bought *b
 }
 
 func conversionsOf(ctx context.Context, q db.Querier, transactionID string) ([]Conversion, error) {
-	return conversionsWhere(ctx, q, "transaction_id = ? ORDER BY key", transactionID)
-}
-
-func conversionsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Conversion, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*conversionRow).dest,
-		"SELECT "+conversionColumns+" FROM conversions WHERE "+condition,
-		args...)
+	rows, err := conversionTable.Select(ctx, q, "WHERE transaction_id = ? ORDER BY key", transactionID)
 	if err != nil {
-		return nil, fmt.Errorf("read conversions: %w", err)
+		return nil, err
 	}
 
 	return db.Values(rows, (*conversionRow).value)

@@ -28,33 +28,34 @@ const (
 
 // Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
 type Config struct {
-	Mode          Mode           `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real. sandbox simulates every outside party. live refuses to start with any setting that is for trials only."`
-	DataDir       string         `key:"data_dir" default:"data" help:"Folder for documents, bank files and the SQLite file."`
-	HTTP          HTTP           `key:"http"`
-	Database      Database       `key:"database"`
-	Log           Log            `key:"log"`
-	Telemetry     Telemetry      `key:"telemetry"`
-	Shutdown      Shutdown       `key:"shutdown"`
-	Chain         Chain          `key:"chain"`
-	Networks      []Network      `key:"network"`
-	Screening     Screening      `key:"screening"`
-	IDV           IDV            `key:"idv"`
-	BankAccounts  BankAccounts   `key:"bank_accounts"`
-	Bank          Bank           `key:"bank"`
-	HouseAccounts []HouseAccount `key:"house_account"`
-	Rates         Rates          `key:"rates"`
-	Liquidity     Liquidity      `key:"liquidity"`
-	Fees          Fees           `key:"fees"`
-	Quotes        Quotes         `key:"quotes"`
-	Security      Security       `key:"security"`
-	Limits        Limits         `key:"limits"`
-	Mail          Mail           `key:"mail"`
-	Operator      Operator       `key:"operator"`
-	Documents     Documents      `key:"documents"`
-	Witness       Witness        `key:"witness"`
-	QRBills       QRBills        `key:"qr_bills"`
-	Dev           Dev            `key:"dev"`
-	provenance    provenance     // where each given value came from
+	Mode               Mode                `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real. sandbox simulates every outside party. live refuses to start with any setting that is for trials only."`
+	DataDir            string              `key:"data_dir" default:"data" help:"Folder for documents, bank files and the SQLite file."`
+	HTTP               HTTP                `key:"http"`
+	Database           Database            `key:"database"`
+	Log                Log                 `key:"log"`
+	Telemetry          Telemetry           `key:"telemetry"`
+	Shutdown           Shutdown            `key:"shutdown"`
+	Chain              Chain               `key:"chain"`
+	Networks           []Network           `key:"network"`
+	Screening          Screening           `key:"screening"`
+	IDV                IDV                 `key:"idv"`
+	BankAccounts       BankAccounts        `key:"bank_accounts"`
+	Bank               Bank                `key:"bank"`
+	HouseAccounts      []HouseAccount      `key:"house_account"`
+	Rates              Rates               `key:"rates"`
+	Liquidity          Liquidity           `key:"liquidity"`
+	LiquidityProviders []LiquidityProvider `key:"liquidity_provider"`
+	Fees               Fees                `key:"fees"`
+	Quotes             Quotes              `key:"quotes"`
+	Security           Security            `key:"security"`
+	Limits             Limits              `key:"limits"`
+	Mail               Mail                `key:"mail"`
+	Operator           Operator            `key:"operator"`
+	Documents          Documents           `key:"documents"`
+	Witness            Witness             `key:"witness"`
+	QRBills            QRBills             `key:"qr_bills"`
+	Dev                Dev                 `key:"dev"`
+	provenance         provenance          // where each given value came from
 }
 
 // HTTP is how clients reach the API.

@@ -116,7 +116,7 @@ func (l *loader) loadFile(path string) error {
 			continue // a header with nothing under it
 		}
 
-		if key != networkKey && key != houseKey {
+		if _, ok := listOf(key); !ok {
 			flat[key] = v
 			continue
 		}
@@ -366,37 +366,40 @@ func (l *loader) build() *Config {
 		}
 	}
 
-	for _, id := range l.ids[networkKey] {
-		n := Network{ID: id}
-		for _, s := range networkSettings() {
-			if s.Key != "id" {
-				l.apply(s, reflect.ValueOf(&n).Elem().FieldByIndex(s.index), networkKey+"."+id+"."+s.Key)
-			}
-		}
-
-		if n.Name == "" {
-			n.Name = id
-		}
-
-		if n.FinalityTag == "" && n.FinalityDepth == 0 {
-			n.FinalityTag = "finalized"
-		}
-
-		c.Networks = append(c.Networks, n)
+	for _, list := range tableLists {
+		l.buildTables(list, root.FieldByName(list.field))
 	}
 
-	for _, id := range l.ids[houseKey] {
-		a := HouseAccount{ID: id}
-		for _, s := range houseSettings() {
-			if s.Key != "id" {
-				l.apply(s, reflect.ValueOf(&a).Elem().FieldByIndex(s.index), houseKey+"."+id+"."+s.Key)
-			}
-		}
-
-		c.HouseAccounts = append(c.HouseAccounts, a)
+	for i := range c.Networks {
+		c.Networks[i].complete()
 	}
 
 	return c
+}
+
+// buildTables fills a list, table by table.
+func (l *loader) buildTables(list tableList, into reflect.Value) {
+	for _, id := range l.ids[list.key] {
+		table := reflect.New(list.typ).Elem()
+		table.FieldByName("ID").SetString(id)
+
+		for _, s := range list.settings() {
+			l.apply(s, table.FieldByIndex(s.index), list.key+"."+id+"."+s.Key)
+		}
+
+		into.Set(reflect.Append(into, table))
+	}
+}
+
+// complete fills in what depends on other settings of the network.
+func (n *Network) complete() {
+	if n.Name == "" {
+		n.Name = n.ID
+	}
+
+	if n.FinalityTag == "" && n.FinalityDepth == 0 {
+		n.FinalityTag = "finalized"
+	}
 }
 
 func (l *loader) apply(s Setting, v reflect.Value, key string) {

@@ -22,13 +22,53 @@ type Rates struct {
 	MaxDeviationPercent string   `key:"max_deviation_percent" default:"3" help:"How far a price feed may differ from the reference rate of the same pair. If it differs more, neither is used."`
 }
 
-// Liquidity is the provider that swaps tokens and fiat.
+// MainLiquidity is the name of the provider in [liquidity] unless liquidity.name is given. Orders from before providers
+// had names are stored with it.
+const MainLiquidity = "main"
+
+// Liquidity is the provider that swaps tokens and fiat, in every currency that no other one names.
 type Liquidity struct {
+	Name     string        `key:"name" default:"main" help:"Name of the provider, which each of its orders is stored with. Another provider gets another name; the old one then stays in a [[liquidity_provider]] table under its own name until its last order has ended."`
 	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. simulator: sandbox only. Empty: simulator in the sandbox; none in live, which then offers no FIAT and no ONRAMP."`
 	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
 	KeyID    string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
 	Secret   secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
 	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call. A call without an answer is retried."`
+}
+
+// LiquidityProvider is a further provider; in TOML a [[liquidity_provider]] table.
+type LiquidityProvider struct {
+	ID         string        `key:"id" help:"Name of the provider, which each of its orders is stored with: lower-case letters, digits and dashes. It stands for one provider for ever."`
+	Provider   string        `key:"provider" default:"http" oneof:"simulator http" help:"As liquidity.provider."`
+	URL        string        `key:"url" help:"Address of the provider, without a slash at the end."`
+	KeyID      string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
+	Secret     secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
+	Timeout    time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call."`
+	Currencies []string      `key:"currencies" help:"Currencies whose new orders it gets, by ISO 4217. Empty: none; it is only asked about orders that it holds."`
+}
+
+// AllLiquidity returns every provider of liquidity, the one of [liquidity] first.
+func (c *Config) AllLiquidity() []LiquidityProvider {
+	l := c.Liquidity
+	first := LiquidityProvider{
+		ID:       l.Name,
+		Provider: l.Provider,
+		URL:      l.URL,
+		KeyID:    l.KeyID,
+		Secret:   l.Secret,
+		Timeout:  l.Timeout,
+	}
+
+	return append([]LiquidityProvider{first}, c.LiquidityProviders...)
+}
+
+// section is where a provider is configured.
+func (l LiquidityProvider) section(c *Config) string {
+	if l.ID == c.Liquidity.Name {
+		return "liquidity"
+	}
+
+	return "liquidity_provider." + l.ID
 }
 
 // Fees are what customers are charged. Percentages have at most four decimals.
@@ -239,7 +279,7 @@ func (k *checker) prices(c *Config) {
 	_, err = c.Quotes.ParseOnrampMinimum()
 	k.entry("quotes.onramp_minimum", err)
 	k.ecbAddress(c.Rates.ECBURL)
-	k.liquidity(c.Liquidity)
+	k.liquidity(c)
 }
 
 func (k *checker) entry(key string, err error) {
@@ -266,18 +306,44 @@ func (k *checker) ecbAddress(s string) {
 	}
 }
 
-func (k *checker) liquidity(l Liquidity) {
-	given := map[string]bool{"url": l.URL != "", "key_id": l.KeyID != "", "secret": l.Secret != ""}
-	for _, name := range []string{"url", "key_id", "secret"} {
-		switch {
-		case l.Provider == "http" && !given[name]:
-			k.report("liquidity.%s is needed with liquidity.provider http", name)
-		case l.Provider != "http" && given[name]:
-			k.report("liquidity.%s is set, but liquidity.provider is %q", name, l.Provider)
-		}
+// liquidity finds what is wrong with each provider of liquidity, and where they contradict each other.
+func (k *checker) liquidity(c *Config) {
+	if !tableID.MatchString(c.Liquidity.Name) {
+		k.report("liquidity.name: %q is not a name of lower-case letters, digits and dashes", c.Liquidity.Name)
 	}
 
-	k.webAddress("liquidity.url", l.URL, false)
+	servedBy := map[string]string{}
+
+	for i, l := range c.AllLiquidity() {
+		at := l.section(c)
+		if i > 0 && at == "liquidity" {
+			k.report("liquidity_provider.%s has the name of the provider in [liquidity]; see liquidity.name", l.ID)
+		}
+
+		given := map[string]bool{"url": l.URL != "", "key_id": l.KeyID != "", "secret": l.Secret != ""}
+		for _, name := range []string{"url", "key_id", "secret"} {
+			switch {
+			case l.Provider == "http" && !given[name]:
+				k.report("%s.%s is needed with %s.provider http", at, name, at)
+			case l.Provider != "http" && given[name]:
+				k.report("%s.%s is set, but %s.provider is %q", at, name, at, l.Provider)
+			}
+		}
+
+		k.webAddress(at+".url", l.URL, false)
+
+		for _, currency := range l.Currencies {
+			if !currencyCode.MatchString(currency) {
+				k.report("%s.currencies: %q is not a currency code such as EUR", at, currency)
+			}
+
+			if other := servedBy[currency]; other != "" {
+				k.report("%s.currencies: %s has %s already", at, other, currency)
+			}
+
+			servedBy[currency] = at
+		}
+	}
 }
 
 // livePrices reports made-up prices, and a provider that could be impersonated.
@@ -286,23 +352,34 @@ func (k *checker) livePrices(c *Config) {
 		k.report("rates.source simulator makes its prices up")
 	}
 
-	switch c.Liquidity.Provider {
-	case "":
+	if c.Liquidity.Provider == "" && len(c.LiquidityProviders) == 0 {
 		return // FIAT and ONRAMP are not carried out
-	case "simulator":
-		k.report("liquidity.provider simulator has nothing to sell")
-		return
 	}
 
-	if u, err := url.Parse(c.Liquidity.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
-		k.report("liquidity.url %s is not https: its answers could be anybody's", c.Liquidity.URL)
-	}
-
-	if len(c.Liquidity.Secret) < minSecret {
-		k.report("liquidity.secret is shorter than %d characters", minSecret)
+	for _, l := range c.AllLiquidity() {
+		k.liveLiquidity(l.section(c), l)
 	}
 
 	if len(c.Rates.Feeds) == 0 {
 		k.report("rates.feeds is empty: nobody would say what a token is worth")
+	}
+}
+
+func (k *checker) liveLiquidity(at string, l LiquidityProvider) {
+	switch l.Provider {
+	case "":
+		k.report("%s.provider is empty: nobody serves the currencies that no [[liquidity_provider]] names", at)
+		return
+	case "simulator":
+		k.report("%s.provider simulator has nothing to sell", at)
+		return
+	}
+
+	if u, err := url.Parse(l.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
+		k.report("%s.url %s is not https: its answers could be anybody's", at, l.URL)
+	}
+
+	if len(l.Secret) < minSecret {
+		k.report("%s.secret is shorter than %d characters", at, minSecret)
 	}
 }

@@ -66,6 +66,11 @@ func TestPricesThatCannotBeMeantAreRefused(t *testing.T) {
 		"LIQUIDITY__PROVIDER":            {"http", "liquidity.secret is needed"},
 		"LIQUIDITY__SECRET":              {"canary", "provider is \"\""},
 		"LIQUIDITY__URL":                 {"https://u:p@lp.example", "no user"},
+		"LIQUIDITY__NAME":                {"Second Desk", "liquidity.name"},
+		// of a further provider
+		"LIQUIDITY_PROVIDER__SECOND__CURRENCIES": {"EUR, euros", "liquidity_provider.second.currencies: \"euros\""},
+		"LIQUIDITY_PROVIDER__SECOND__TIMEOUT":    {"20s", "liquidity_provider.second.secret is needed"},
+		"LIQUIDITY_PROVIDER__MAIN__PROVIDER":     {"simulator", "has the name of the provider in [liquidity]"},
 	} {
 		t.Run(setting, func(t *testing.T) {
 			got := strings.Join(problems(t, "", EnvPrefix+setting+"="+test.value), "\n")
@@ -89,6 +94,12 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		"LIQUIDITY__SECRET":   strings.Repeat("ab", 16),
 		"RATES__FEEDS":        "USDC/USD ethereum " + usdcFeed + " 24h",
 	}
+	second := []string{
+		"LIQUIDITY_PROVIDER__SECOND__URL", "https://second.example",
+		"LIQUIDITY_PROVIDER__SECOND__KEY_ID", "slipway",
+		"LIQUIDITY_PROVIDER__SECOND__SECRET", strings.Repeat("cd", 16),
+		"LIQUIDITY_PROVIDER__SECOND__CURRENCIES", "GBP",
+	}
 	for name, test := range map[string]struct {
 		change map[string]string
 		says   string
@@ -101,6 +112,15 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		"in clear text":      {merge(provider, "LIQUIDITY__URL", "http://lp.example"), "not https"},
 		"a short secret":     {merge(provider, "LIQUIDITY__SECRET", "short"), "shorter than 32"},
 		"no feeds":           {merge(provider, "RATES__FEEDS", ""), "rates.feeds is empty"},
+		"a second provider":  {merge(provider, second...), ""},
+		"a second provider in clear text": {
+			merge(merge(provider, second...), "LIQUIDITY_PROVIDER__SECOND__URL", "http://lp.example"),
+			"liquidity_provider.second.url http://lp.example is not https",
+		},
+		"a second provider without a first": {
+			merge(merge(provider, second...), "LIQUIDITY__PROVIDER", "", "LIQUIDITY__URL", "", "LIQUIDITY__KEY_ID", "", "LIQUIDITY__SECRET", ""),
+			"liquidity.provider is empty",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := merge(base)
@@ -117,4 +137,30 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 			require.Contains(t, got, test.says)
 		})
 	}
+}
+
+// Providers of liquidity are listed with the one of [liquidity] in front, under the names that their orders are stored
+// with. Two must not serve one currency.
+func TestProvidersOfLiquidityHaveNames(t *testing.T) {
+	c, err := Load(Source{Environ: []string{
+		EnvPrefix + "LIQUIDITY_PROVIDER__SECOND__PROVIDER=simulator",
+		EnvPrefix + "LIQUIDITY_PROVIDER__SECOND__CURRENCIES=GBP, CHF",
+		EnvPrefix + "LIQUIDITY_PROVIDER__THIRD__PROVIDER=simulator",
+	}})
+	require.NoError(t, err)
+
+	all := c.AllLiquidity()
+	require.Len(t, all, 3)
+	require.Equal(t, MainLiquidity, all[0].ID)
+	require.Equal(t, "second", all[1].ID)
+	require.Equal(t, []string{"GBP", "CHF"}, all[1].Currencies)
+	require.Empty(t, all[2].Currencies)
+
+	got := problems(t, "",
+		EnvPrefix+"LIQUIDITY_PROVIDER__SECOND__PROVIDER=simulator",
+		EnvPrefix+"LIQUIDITY_PROVIDER__SECOND__CURRENCIES=GBP",
+		EnvPrefix+"LIQUIDITY_PROVIDER__THIRD__PROVIDER=simulator",
+		EnvPrefix+"LIQUIDITY_PROVIDER__THIRD__CURRENCIES=GBP",
+	)
+	require.Contains(t, strings.Join(got, "\n"), "liquidity_provider.second has GBP already")
 }

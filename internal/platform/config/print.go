@@ -27,19 +27,13 @@ func WriteTable(w io.Writer, c *Config) error {
 		}
 	}
 
-	for i, n := range c.Networks {
-		for _, s := range networkSettings() {
-			if s.Key != "id" {
-				c.row(t, s, networkKey+"."+n.ID+"."+s.Key, reflect.ValueOf(&c.Networks[i]).Elem().FieldByIndex(s.index))
-			}
-		}
-	}
-
-	for i, a := range c.HouseAccounts {
-		for _, s := range houseSettings() {
-			if s.Key != "id" {
-				c.row(t, s, houseKey+"."+a.ID+"."+s.Key,
-					reflect.ValueOf(&c.HouseAccounts[i]).Elem().FieldByIndex(s.index))
+	for _, list := range tableLists {
+		tables := root.FieldByName(list.field)
+		for i := range tables.Len() {
+			table := tables.Index(i)
+			for _, s := range list.settings() {
+				key := list.key + "." + table.FieldByName("ID").String() + "." + s.Key
+				c.row(t, s, key, table.FieldByIndex(s.index))
 			}
 		}
 	}
@@ -139,12 +133,10 @@ func WriteTOML(w io.Writer) error {
 		if table != section {
 			section = table
 
-			switch table {
-			case networkKey + ".<id>":
-				b.WriteString("\n# One such table for each network.\n#[[network]]\n#id = \"ethereum\"\n")
-			case houseKey + ".<id>":
-				b.WriteString("\n# One such table for each of our bank accounts.\n#[[house_account]]\n#id = \"eur\"\n")
-			default:
+			if list, _ := listed(s.Key); list != "" {
+				of, _ := listOf(list)
+				fmt.Fprintf(&b, "\n# One such table for each %s.\n#[[%s]]\n#id = %q\n", of.about, of.key, of.example)
+			} else {
 				fmt.Fprintf(&b, "\n[%s]\n", table)
 			}
 		}

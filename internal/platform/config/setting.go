@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,17 +12,51 @@ import (
 // EnvPrefix begins the name of every environment variable of Slipway.
 const EnvPrefix = "SLIPWAY_"
 
-// The lists of tables: each table has an id of its own.
-const (
-	networkKey = "network"
-	houseKey   = "house_account"
-)
+// tableList is a list of tables in the configuration. Each table has an id of its own, which is part of its settings'
+// keys: network.ethereum.router.
+type tableList struct {
+	key     string
+	field   string // of Config
+	about   string // for the sample of a configuration file: one such table for each …
+	example string // of an id
+	typ     reflect.Type
+}
+
+const networkKey = "network"
+
+// tableLists are all of them. A further one needs one line here and its field in Config.
+var tableLists = []tableList{
+	{networkKey, "Networks", "network", "ethereum", reflect.TypeFor[Network]()},
+	{"house_account", "HouseAccounts", "of our bank accounts", "eur", reflect.TypeFor[HouseAccount]()},
+	{
+		key:     "liquidity_provider",
+		field:   "LiquidityProviders",
+		about:   "further provider of liquidity",
+		example: "second",
+		typ:     reflect.TypeFor[LiquidityProvider](),
+	},
+}
+
+// listOf returns the list with a key.
+func listOf(key string) (tableList, bool) {
+	i := slices.IndexFunc(tableLists, func(l tableList) bool { return l.key == key })
+	if i < 0 {
+		return tableList{}, false
+	}
+
+	return tableLists[i], true
+}
+
+// settings describes a table's settings, without its id.
+func (l tableList) settings() []Setting {
+	return slices.DeleteFunc(settingsOf(l.typ, "", nil), func(s Setting) bool { return s.Key == "id" })
+}
 
 // listed returns the list that a key such as "network.ethereum.router" belongs to, and what follows its name; "" for a
 // plain setting.
 func listed(key string) (list, rest string) {
-	for _, list := range []string{networkKey, houseKey} {
-		if rest, ok := strings.CutPrefix(key, list+"."); ok {
+	if list, rest, ok := strings.Cut(key, "."); ok {
+		if _, ok := listOf(list); ok {
 			return list, rest
 		}
 	}
@@ -39,18 +74,14 @@ type Setting struct {
 	Secret  bool // may also come from a file: Env + "_FILE", or the key with _file in TOML
 	Help    string
 
-	index    []int // the field in Config, or in Network
+	index    []int // the field in Config, or in a list's table
 	typ      reflect.Type
 	min, max string
 }
 
-// Describe returns every setting in the order of the struct. Those of networks are listed once, with <id> for the
-// network's id.
+// Describe returns every setting in the order of the struct. Those of a list's tables are listed once, with <id> for
+// the table's id.
 func Describe() []Setting { return settingsOf(reflect.TypeFor[Config](), "", nil) }
-
-func networkSettings() []Setting { return settingsOf(reflect.TypeFor[Network](), "", nil) }
-
-func houseSettings() []Setting { return settingsOf(reflect.TypeFor[HouseAccount](), "", nil) }
 
 func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 	var out []Setting
@@ -63,14 +94,14 @@ func settingsOf(t reflect.Type, prefix string, index []int) []Setting {
 		}
 
 		at := append(append([]int(nil), index...), i)
+		list, isList := listOf(prefix + key)
+
 		switch {
-		case f.Type == reflect.TypeFor[[]Network](), f.Type == reflect.TypeFor[[]HouseAccount]():
-			for _, s := range settingsOf(f.Type.Elem(), "", nil) {
-				if s.Key != "id" {
-					s.Key = key + ".<id>." + s.Key
-					s.Env = envName(s.Key)
-					out = append(out, s)
-				}
+		case isList:
+			for _, s := range list.settings() {
+				s.Key = key + ".<id>." + s.Key
+				s.Env = envName(s.Key)
+				out = append(out, s)
 			}
 
 		case f.Type.Kind() == reflect.Struct:
