@@ -3,7 +3,6 @@
 package app_test
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -590,35 +589,6 @@ func TestNewPayeeWaits(t *testing.T) {
 		x.cleo.Act(fiat, "submit").OK(200)
 		x.cleo.Act(crypto, "submit").OK(200)
 		x.ada.Act(crypto, "accept").OK(200)
-	})
-}
-
-// TestApprovalIsDecidedOnce (N-01, N-04): of many decisions at once one has an effect, and everybody else is told
-// that it was decided.
-func TestApprovalIsDecidedOnce(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		x := newTeam(h)
-		policy(x.ada, object{"payeeApproval": true})
-		bob := x.cleo.NewReceiver("Bob")
-		waiting := approvals(x.ada, "&object="+bob)[0]
-
-		var all sync.WaitGroup
-
-		codes := make([]int, 8)
-		for i := range codes {
-			all.Go(func() {
-				codes[i] = []*apptest.Client{x.ada, x.ben}[i%2].Do(
-					"POST",
-					"/approvals/"+waiting+"/"+[]string{"approve", "reject"}[i/4],
-					nil,
-				).Status
-			})
-		}
-
-		all.Wait()
-		slices.Sort(codes)
-		require.Equal(t, []int{200, 409, 409, 409, 409, 409, 409, 409}, codes)
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM events WHERE object = ? AND sequence = 2", waiting))
 	})
 }
 
