@@ -18,6 +18,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
+var usdc = money.Asset{Code: "USDC", Decimals: 6}
+
 // recorder is a test that notes why it failed and fails nobody else.
 type recorder struct {
 	testing.TB

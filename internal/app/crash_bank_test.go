@@ -12,21 +12,6 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// executedOnce requires that the bank has executed no payment twice, and gives how many it has executed.
-func executedOnce(t *testing.T, h *apptest.Harness) int {
-	t.Helper()
-	all, err := h.World.Bank.Executions(t.Context())
-	require.NoError(t, err)
-
-	n := 0
-	for id, times := range all {
-		require.LessOrEqual(t, times, 1, id)
-		n += times
-	}
-
-	return n
-}
-
 // P-01, F-01, F-03: a process that is killed at a persisted step of a FIAT transaction leaves something that the next
 // one brings to the same end: one pull, one order for each currency, one instruction at the bank for each payment,
 // one refund for the one it refuses.
@@ -96,7 +81,7 @@ func TestKilledAtEveryStepOfFiatPaysOnce(t *testing.T) {
 			require.Equal(t, "SETTLED", c.Ends(ids[i], completed, paid, refunded).Settlement, points[i])
 		}
 
-		require.Equal(t, len(points), executedOnce(t, h))
+		require.Equal(t, len(points), h.ExecutedOnce())
 		moved, _ := h.Ground()
 		require.Len(t, moved, 2*len(points), "a pull and a refund for each")
 		require.EqualValues(t, 2*len(points), h.Count("SELECT count(*) FROM conversions"))

@@ -26,11 +26,6 @@ const sendRaw = "eth_sendRawTransaction"
 // attempts counts what was ever signed.
 func attempts(h *apptest.Harness) int64 { return h.Count("SELECT count(*) FROM chain_attempts") }
 
-// frozen says whether the signer waits for a person.
-func frozen(h *apptest.Harness) func() bool {
-	return func() bool { return h.Count("SELECT count(*) FROM chain_signers WHERE frozen <> ''") == 1 }
-}
-
 // a broadcast whose answer is an error, lost, or untrue is not a failed one. Whatever the node
 // says, the transaction completes once, with one nonce and one signature.
 func TestABroadcastIsNotJudgedByItsAnswer(t *testing.T) {
@@ -96,7 +91,7 @@ func TestARivalTransactionFreezesAndFailsNothing(t *testing.T) {
 		})
 		first := c.Accepted("USDC", "10.00")
 		second := c.Accepted("USDC", "11.00")
-		h.MineUntil("frozen", frozen(h))
+		h.MineUntil("frozen", h.Frozen)
 
 		for _, id := range []string{first, second} {
 			require.Equal(t, transaction.StatusProcess, c.Read(id).Status)
@@ -348,7 +343,7 @@ func TestPausedRouterFailsWithProof(t *testing.T) {
 		h.Settle()
 		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
 		id := c.Accepted("USDC", "1.00")
-		h.MineUntil("the key's use from outside is noticed", frozen(h))
+		h.MineUntil("the key's use from outside is noticed", h.Frozen)
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 
 		h.Settle()
@@ -508,7 +503,7 @@ func TestRefusalOfAUsedNumberIsNoFailure(t *testing.T) {
 		require.NoError(t, err)
 		h.Send(h.World.Operator, h.World.Router, data) // another process, another database, the same batch
 		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
-		h.MineUntil("the signer is frozen", frozen(h))
+		h.MineUntil("the signer is frozen", h.Frozen)
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 		h.MineUntil("a person is asked", func() bool { return c.Read(id).Settlement == "UNCERTAIN" })
 

@@ -14,52 +14,9 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
-	"slipway/internal/rails/rates"
-	"slipway/internal/rails/rates/ratesim"
 )
-
-// market is the simulated market of one harness, which a test steers.
-type market struct{ *ratesim.Market }
-
-// fix says what one token is worth in a currency from now on.
-func (m *market) fix(t *testing.T, currency string, per int64) {
-	t.Helper()
-
-	for _, token := range []string{"USDC", "USDT", "DAI"} {
-		require.NoError(t, m.Set(token, currency, big.NewRat(per, 10_000)))
-	}
-}
-
-// eachMarket is apptest.Each with a market that stands still: one token is 1 USD, 0.90 EUR, 0.80 GBP, 85 INR, 0.85 CHF.
-func eachMarket(t *testing.T, test func(t *testing.T, h *apptest.Harness, m *market)) {
-	t.Helper()
-
-	apptest.EachURL(t, func(t *testing.T, url string) {
-		m := &market{}
-
-		h := apptest.New(t, apptest.Config{Tune: func(out *app.Outside) {
-			out.Banking.Rates = func(c *clock.Clock) rates.Source {
-				m.Market = ratesim.New(c)
-				return m.Market
-			}
-		}}, url)
-		for currency, per := range map[string]int64{
-			"USD": 10_000,
-			"EUR": 9_000,
-			"GBP": 8_000,
-			"INR": 850_000,
-			"CHF": 8_500,
-			"AED": 36_725,
-		} {
-			m.fix(t, currency, per)
-		}
-
-		test(t, h, m)
-	})
-}
 
 // bankAccounts are good accounts by currency.
 var bankAccounts = map[string]object{
@@ -166,7 +123,7 @@ func units(t *testing.T, s string) int64 {
 // Every refusal of a FIAT body with its field and code, all at once, the same for create and for PUT. It is long
 // because it is a table.
 func TestRefusedFiatBodies(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
 		eur := account(h, c, "EUR")
@@ -317,7 +274,7 @@ func TestRefusedFiatBodies(t *testing.T) {
 // A quote is locked by submit for five minutes; what is due afterwards is quoted anew and told with both rates before
 // it can be accepted.
 func TestFiatQuote(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 		gbp := account(h, c, "GBP")
@@ -383,7 +340,7 @@ func TestFiatQuote(t *testing.T) {
 		}
 		require.Equal(t, big.NewInt(sum+fees).String(), reserved())
 
-		m.fix(t, "EUR", 8_000) // dearer
+		m.Fix("EUR", 8_000) // dearer
 		h.DB().Clock().Advance(5*time.Minute + time.Second)
 		seen := v.Version
 		refusal := c.Do("POST", "/transactions/"+id+"/accept", nil).Refused(409, "QUOTE_EXPIRED")
@@ -409,7 +366,7 @@ func TestFiatQuote(t *testing.T) {
 			Value: big.NewInt(seen).String(),
 		}).Refused(412, "VERSION_MISMATCH")
 
-		m.fix(t, "EUR", 7_000) // the locked rate counts, not the market's
+		m.Fix("EUR", 7_000) // the locked rate counts, not the market's
 		accepted := c.Do("POST", "/transactions/"+id+"/accept", nil).OK(200).View()
 		require.Equal(t, transaction.StatusProcess, accepted.Status)
 		require.Equal(t, "FUNDS_PULLING", accepted.Settlement)
@@ -436,7 +393,7 @@ func requireRate(t *testing.T, want, got string) {
 // A draft that is read while it is edited is shown as it was before or after, never with the payments of one and the
 // bank accounts of the other.
 func TestFiatReadWhileItIsEdited(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		one := payout(c, account(h, c, "EUR"), "90.00", "EUR")
 		bodies := []object{fiatBody(c, one, one, one), fiatBody(c, one)}
@@ -473,7 +430,7 @@ func TestFiatReadWhileItIsEdited(t *testing.T) {
 // A locked quote is no free option for ever: whoever has it made anew again and again gets a worse rate after a
 // while, and then none for a day, by whatever transactions; quotes that were accepted count for nothing.
 func TestLapsedQuotesAreNoFreeOption(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		eur := account(h, c, "EUR")
@@ -519,12 +476,12 @@ func TestLapsedQuotesAreNoFreeOption(t *testing.T) {
 
 // Many accepts of one old quote: nobody accepts a rate that nobody has seen, and there is one new quote.
 func TestManyAcceptsOfAnOldQuote(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, account(h, c, "EUR"), "90.00", "EUR"))).OK(201).ID()
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
 		h.DB().Clock().Advance(5*time.Minute + time.Second)
-		m.fix(t, "EUR", 8_000)
+		m.Fix("EUR", 8_000)
 
 		var wg sync.WaitGroup
 		codes := make([]string, 8)
@@ -549,7 +506,7 @@ func TestManyAcceptsOfAnOldQuote(t *testing.T) {
 
 // N-04: who may not accept does not set off a new quote either.
 func TestOnlyWhoMayAcceptIsQuotedAnew(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, account(h, c, "EUR"), "90.00", "EUR"))).OK(201).ID()
 		c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
@@ -563,7 +520,7 @@ func TestOnlyWhoMayAcceptIsQuotedAnew(t *testing.T) {
 // F-09: what was locked is paid: bank account and receiver are edited before submit, which locks them as they are
 // then, and edited and deleted after it, which changes nothing.
 func TestFiatPaysWhatWasLocked(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, eur, "90.00", "EUR"))).OK(201).ID()
@@ -606,7 +563,7 @@ func TestFiatPaysWhatWasLocked(t *testing.T) {
 // I8: the hash covers where the money goes and how much of it: what was changed behind the service's back is not
 // accepted.
 func TestTamperedBankDetailsAreNotAccepted(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 
 		eur := account(h, c, "EUR")
@@ -640,20 +597,20 @@ func TestTamperedBankDetailsAreNotAccepted(t *testing.T) {
 // Submit looks anew: at bank accounts, at the rate, at the funds with all fees; and whoever dies lets go of what he
 // had reserved.
 func TestFiatSubmitLooksAnew(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 		draft := func(amount string, members object) string {
 			return c.Do("POST", "/transactions", fiatBody(c, with(payout(c, eur, amount, "EUR"), members))).OK(201).ID()
 		}
 		id := draft("90.00", object{"estimatedRate": "0.90"})
-		m.fix(t, "EUR", 9_500)
+		m.Fix("EUR", 9_500)
 		c.Do("POST", "/transactions/"+id+"/submit", nil).Refused(
 			422,
 			"ESTIMATED_RATE_OUT_OF_TOLERANCE",
 			"/payments/0/estimatedRate ESTIMATED_RATE_OUT_OF_TOLERANCE",
 		)
-		m.fix(t, "EUR", 9_000)
+		m.Fix("EUR", 9_000)
 		m.Down(true)
 		c.Do("POST", "/transactions/"+id+"/submit", nil).Refused(503, "RATE_UNAVAILABLE")
 		priceless := draft("90.00", nil) // a draft can be made without a rate
@@ -701,7 +658,7 @@ func TestFiatSubmitLooksAnew(t *testing.T) {
 
 // Z-01: another organisation's FIAT transaction does not exist, on no route.
 func TestFiatOfOthersDoesNotExist(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
 		body := fiatBody(c, payout(c, account(h, c, "EUR"), "90.00", "EUR"))
@@ -731,7 +688,7 @@ func TestFiatOfOthersDoesNotExist(t *testing.T) {
 
 // The list's filters over what only FIAT and ONRAMP have.
 func TestListFiltersOfFiat(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 		gbp := account(h, c, "GBP")
@@ -778,7 +735,7 @@ func TestListFiltersOfFiat(t *testing.T) {
 // A review rejects while nothing has left the house: what was reserved and held is free again, the quote counts no
 // more. The platform's people see the last four signs of account numbers; the organisation's own see all.
 func TestReviewOfFiat(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		staff := h.Client("Grace")
 		staff.Staff("staff")
@@ -822,7 +779,7 @@ func TestReviewOfFiat(t *testing.T) {
 
 // A deployment without rates carries out CRYPTO alone; what it had of the other types can still be read.
 func TestWithoutRates(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		body := fiatBody(c, payout(c, account(h, c, "EUR"), "90.00", "EUR"))
 		draft := c.Do("POST", "/transactions", body).OK(201).ID()
@@ -858,7 +815,7 @@ func TestWithoutRates(t *testing.T) {
 // F-08: what no payment file could carry is told before anything is taken from the wallet, beside the field that it
 // comes from.
 func TestWhatNoFileCarriesIsRefusedAtSubmit(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		eur := account(h, c, "EUR")
 

@@ -38,7 +38,7 @@ type details struct {
 
 // Every refusal of an ONRAMP body with its field and code, all at once.
 func TestRefusedOnrampBodies(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
 		body := onrampBody(c, "2000.00", "EUR")
@@ -101,7 +101,7 @@ func TestRefusedOnrampBodies(t *testing.T) {
 
 // What is offered: the minimum is about 1,000 dollars' worth in each currency; a currency without a rate has none.
 func TestOnrampOffer(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 
 		var least struct {
@@ -143,7 +143,7 @@ func TestOnrampOffer(t *testing.T) {
 
 // An on-ramp on its way to the deposit: what the depositor is told, and what is refused in each state.
 func TestOnrampUntilTheDeposit(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
 		path := "/transactions/" + id
@@ -207,7 +207,7 @@ func TestOnrampUntilTheDeposit(t *testing.T) {
 // A deposit that does not come ends the transaction after its time; a later one finds it FAILED (D-07). One that a
 // deposit has named waits for a person.
 func TestOverdueDeposits(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 
 		submit := func(body object) string {

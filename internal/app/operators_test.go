@@ -25,7 +25,7 @@ func cameBack(t *testing.T, h *apptest.Harness, c *apptest.Client) (id string) {
 
 	id = c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 	h.SettleAll()
-	h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04", Amount: "95.00"})
+	h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(id, 0), Reason: "AC04", Amount: "95.00"})
 	h.BankUntil("it came back", func() bool { return c.Read(id).Settlement == "RETURNED" })
 
 	return id

@@ -9,6 +9,14 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
+// How transactions and payments end, for tests that say it often.
+const (
+	completed = transaction.StatusCompleted
+	failed    = transaction.StatusFailed
+	paid      = transaction.PaymentCompleted
+	refunded  = transaction.PaymentRefunded
+)
+
 // M-04, M-05: the whole way, once.
 func TestPaymentGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {

@@ -22,7 +22,7 @@ func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
 		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		bankRounds(t, h, 4) // no job runs beside the bank
+		h.BankRounds(4) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(onramp).Settlement)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED'"))

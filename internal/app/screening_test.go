@@ -304,7 +304,7 @@ func TestOracleOnTheChain(t *testing.T) {
 // A deposit that somebody sanctioned has sent is neither converted nor delivered, and a FIAT payment to somebody
 // whose name is asked about is not pulled: both wait.
 func TestBankTransactionsWaitForScreening(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		id := c.Do("POST", "/transactions", onrampBody(c, "2000.00", "EUR")).OK(201).ID()
 
@@ -329,8 +329,8 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 			SenderAccount: account,
 		})
 
-		h.BankUntil("nobody's", func() bool { return len(suspense(t, h)) == 1 })
-		decide(t, h, suspense(t, h)[0].Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
+		h.BankUntil("nobody's", func() bool { return len(h.Suspense()) == 1 })
+		h.Decide(h.Suspense()[0].Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 		h.BankUntil("the deposit is held", func() bool {
 			return c.Read(id).Settlement == string(transaction.SettlementHeld)
 		})
@@ -484,22 +484,27 @@ func TestNothingGoesBackToListedPeople(t *testing.T) {
 			return two.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": "RESEND"})
 		}
 		h.SettleAll()
-		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "7.00", Sender: "Jane Doe", SenderAccount: senderAccount})
-		h.BankUntil("returned", func() bool { return c.Read(id).Settlement == "RETURNED" && len(suspense(t, h)) == 1 })
+		h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(id, 0), Reason: "AC04"})
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "7.00",
+			Sender:        "Jane Doe",
+			SenderAccount: apptest.SenderAccount,
+		})
+		h.BankUntil("returned", func() bool { return c.Read(id).Settlement == "RETURNED" && len(h.Suspense()) == 1 })
 		payouts := h.Count("SELECT count(*) FROM bank_payouts")
 
 		l.names("name: KELLER, Alice", "name: DOE, Jane")
 		require.Contains(t, ask().Refused(409, "RETURN_NOT_OPEN").Raw, "sanctions list")
 		back := reconcile.Decision{Action: reconcile.ActionRefund}
-		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), suspense(t, h)[0].Entry, "ann", back)
+		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), h.Suspense()[0].Entry, "ann", back)
 		require.True(t, fault.Is(err, fault.DepositNotReturnable), "%v", err)
 		require.ErrorContains(t, err, "sanctions list")
 		require.Equal(t, payouts, h.Count("SELECT count(*) FROM bank_payouts"))
 
 		l.names()
 		two.Carried(ask())
-		decide(t, h, suspense(t, h)[0].Entry, back)
+		h.Decide(h.Suspense()[0].Entry, back)
 		h.BankUntil("both are paid", func() bool {
 			return c.Read(id).Settlement == "SETTLED" &&
 				h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1

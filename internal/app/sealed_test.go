@@ -178,7 +178,7 @@ func paidAndReturned(t *testing.T, h *apptest.Harness, c *apptest.Client, receiv
 	h.SettleAll()
 	c.Do("POST", "/transactions/"+id+"/statement", nil).OK(200)
 	c.Do("POST", "/transactions/"+id+"/invoice", nil).OK(200)
-	h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
+	h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(id, 0), Reason: "AC04"})
 	h.SettleAll()
 
 	return id
@@ -205,8 +205,8 @@ func deposited(t *testing.T, h *apptest.Harness, c *apptest.Client) {
 		SenderAccount: canaries["IBAN of somebody unknown"],
 	})
 
-	h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
-	decide(t, h, suspense(t, h)[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund, Note: "nobody knows it"})
+	h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
+	h.Decide(h.Suspense()[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund, Note: "nobody knows it"})
 	h.SettleAll()
 }
 

@@ -205,7 +205,7 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 // What a FIAT transaction with a failed payment says adds up, on the statement and on the invoice; invoices have
 // numbers without gaps, one for each transaction, however many ask at once.
 func TestStatementAndInvoiceOfFiat(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		good := c.NewBankAccount("EUR", "000")
 		gone := c.NewBankAccount("EUR", "002")
@@ -290,7 +290,7 @@ func TestStatementAndInvoiceOfFiat(t *testing.T) {
 // An ONRAMP transaction that waits for its deposit shows how to pay, with a code that a scanner reads back from the
 // page: the EPC's for euro, a Swiss QR-bill for francs. When the deposit is there, nothing asks for it any more.
 func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		scan := qrscan.New(qrscan.Settings{CacheDir: filepath.Join(os.TempDir(), "slipway-qrscan-test")})
 		t.Cleanup(func() { require.NoError(t, scan.Close(t.Context())) })
 		c := h.Client("Ada")

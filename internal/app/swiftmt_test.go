@@ -32,7 +32,7 @@ func TestAnOnrampIsPaidByAStatementOfSWIFT(t *testing.T) {
 		_, err := h.App.Bank.Import(t.Context(), "statement.sta", strings.NewReader(file), nil)
 		require.NoError(t, err)
 		h.MineUntil("delivered", func() bool { return c.Read(id).Status == completed })
-		require.Empty(t, suspense(t, h))
+		require.Empty(t, h.Suspense())
 		h.Oracle()
 	})
 }

@@ -18,7 +18,7 @@ import (
 
 // What the operators agree on with an organisation is what it is charged and held to from the next price on.
 func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
 		operator := h.Operators()
@@ -104,7 +104,7 @@ func TestTermsAreWhatAnOrganisationIsChargedAndHeldTo(t *testing.T) {
 
 // cumulativeAmount counts what was submitted: each transaction once, and none that was deleted or failed.
 func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		operator := h.Operators()
 		operator.Approve(
@@ -138,7 +138,7 @@ func TestWhatDiedCountsTowardsNoLimit(t *testing.T) {
 // cumulativeAmount counts on-ramps from their submission on, however many are submitted at one moment; one that is
 // deleted, rejected or overdue counts no more.
 func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		operator := h.Operators()
 		operator.Approve(
@@ -199,7 +199,7 @@ func TestSubmittedOnrampsCountTowardsTheLimit(t *testing.T) {
 // An on-ramp is held against the limits before anybody is told where to send the deposit; one that has arrived is
 // delivered whatever the limits have become.
 func TestLimitsKeepNoDepositThatHasArrived(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		operator := h.Operators()
 		c.StaySignedIn()

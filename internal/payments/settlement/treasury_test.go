@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -20,6 +21,9 @@ import (
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/devchain"
 )
+
+// strandedIn is after how long the sweep looks again at what waits.
+const strandedIn = 3 * time.Minute
 
 // sweep lets time pass until whatever waits is looked at again.
 func sweep(t *testing.T, h *apptest.Harness) {
@@ -220,7 +224,7 @@ func TestSignerTreasuryAndReorganisationTogether(t *testing.T) {
 				_, err := h.World.Chain.Reorg(int(h.World.Chain.Head().Number.Int64()-oldest)+1, devchain.Drop)
 				require.NoError(t, err)
 				second := c.Accepted("USDC", "12.00")
-				h.MineUntil("frozen", frozen(h))
+				h.MineUntil("frozen", h.Frozen)
 				require.Equal(t, completed, c.Read(first).Status, "what was posted stands")
 				operate("rails/net_dev/thaw").OK(200)
 

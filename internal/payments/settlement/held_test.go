@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"math/big"
@@ -78,11 +78,12 @@ func TestResentPaymentMayBeUnknown(t *testing.T) {
 
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
 		h.SettleAll()
-		h.Control(banksim.Control{Op: "late_return", EndToEndID: endToEnd(t, h, id, 0), Reason: "AC04"})
+		h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(id, 0), Reason: "AC04"})
 		h.BankUntil("returned", func() bool { return c.Read(id).Settlement == "RETURNED" })
 		settle := owes(h, c.Org)
 		ask := func(action string) apptest.Answer {
-			return two.Do("POST", "/operations/transactions/"+id+"/returns", object{"payment": 1, "action": action})
+			body := apptest.Object{"payment": 1, "action": action}
+			return two.Do("POST", "/operations/transactions/"+id+"/returns", body)
 		}
 		require.Contains(t, ask("RESEND").Refused(409, "RETURN_NOT_OPEN").Raw, "owes", "D-08")
 		require.Contains(t, ask("RECREDIT").Refused(409, "RETURN_NOT_OPEN").Raw, "owes", "D-08")

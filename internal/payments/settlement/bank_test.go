@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"io"
@@ -299,7 +299,7 @@ func TestReturnAfterCompletion(t *testing.T) {
 
 			h.Control(banksim.Control{
 				Op:         "late_return",
-				EndToEndID: endToEnd(t, h, id, 1),
+				EndToEndID: h.EndToEnd(id, 1),
 				Reason:     "AC04",
 				Amount:     "195.00",
 			})
@@ -403,7 +403,7 @@ func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"))
 		h.MineUntil("the tokens are here", func() bool { return c.Read(id).Settlement == "CONVERTED" })
 		h.Send(h.World.Operator, h.World.Router, apptest.Calldata("pause()"))
-		h.MineUntil("the key's use from outside is noticed", frozen(h))
+		h.MineUntil("the key's use from outside is noticed", h.Frozen)
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 
 		h.BankUntil("the refund is refused", func() bool {
@@ -449,7 +449,7 @@ func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
 
 		for range 12 { // every job is lost as soon as it is asked for
 			h.Exec("DELETE FROM jobs")
-			bankRounds(t, h, 2)
+			h.BankRounds(2)
 			h.Exec("DELETE FROM jobs")
 			h.World.Chain.Mine(3)
 			h.DB().Clock().Advance(3 * time.Minute)
@@ -465,7 +465,7 @@ func TestSweepFindsStrandedTransactionsOfBanks(t *testing.T) {
 			return c.Read(fiat).Status == completed && c.Read(onramp).Status == completed
 		})
 
-		require.Equal(t, 1, executedOnce(t, h))
+		require.Equal(t, 1, h.ExecutedOnce())
 
 		h.Oracle()
 	})
@@ -484,13 +484,13 @@ func TestRejectedDepositGoesBack(t *testing.T) {
 			Amount:        "2500.00",
 			Reference:     reference,
 			Sender:        c.Name(),
-			SenderAccount: senderAccount,
+			SenderAccount: apptest.SenderAccount,
 		})
 
 		h.BankUntil("it has ended", func() bool { return c.Read(id).Settlement == "REFUNDED" })
 		v := c.Ends(id, failed, transaction.PaymentFailed)
 		require.Contains(t, v.StatusInfo, "went back")
-		require.Equal(t, 1, executedOnce(t, h))
+		require.Equal(t, 1, h.ExecutedOnce())
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
 
 		h.Oracle()
@@ -548,21 +548,6 @@ func TestSilentBank(t *testing.T) {
 		c.Ends(id, completed, paid)
 		h.Oracle()
 	})
-}
-
-func endToEnd(t *testing.T, h *apptest.Harness, id string, position int) string {
-	t.Helper()
-
-	s, err := db.Value[string](
-		t.Context(),
-		h.DB(),
-		"SELECT end_to_end_id FROM bank_payouts WHERE key = ?",
-		"transaction/"+id+"/payout/"+string(rune('0'+position)),
-	)
-
-	require.NoError(t, err)
-
-	return s
 }
 
 func number(t *testing.T, s string) *big.Int {

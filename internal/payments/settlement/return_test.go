@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"math/big"
@@ -50,6 +50,23 @@ func sentForReturns(t *testing.T, h *apptest.Harness, id string) (all []string) 
 	return all
 }
 
+// tokensOf returns what the first payment of a transaction costs, in base units of USDC.
+func tokensOf(t *testing.T, c *apptest.Client, id string) int64 {
+	t.Helper()
+
+	var v struct {
+		Payments []struct {
+			Amount string `json:"tokenAmount"`
+		} `json:"payments"`
+	}
+
+	c.Do("GET", "/transactions/"+id, nil).OK(200).Into(&v)
+	a, err := money.Parse(usdc, v.Payments[0].Amount)
+	require.NoError(t, err)
+
+	return a.Units().Int64()
+}
+
 // paidOut is a completed transaction of one payment of 2,000.00 euro, and the identification that the payee has seen.
 func paidOut(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, identification string) {
 	t.Helper()
@@ -57,7 +74,7 @@ func paidOut(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, identific
 	h.SettleAll()
 	c.Ends(id, completed, paid)
 
-	return id, endToEnd(t, h, id, 0)
+	return id, h.EndToEnd(id, 0)
 }
 
 // comesBack has the bank send a part of a payment back, or what is out of it, and waits until n parts have come and
@@ -80,15 +97,15 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 		"nothing has moved":   {9_170, 2_181_025_081},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+			apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 				c := h.Client("Ada")
-				m.fix(t, "EUR", 9_170)
+				m.Fix("EUR", 9_170)
 				id, identification := paidOut(t, h, c)
 
 				const then = 2_181_025_082 // 2,000.00 at 0.917, rounded up
-				require.Equal(t, int64(then), units(t, read(c, id).Items[0].TokenAmount))
+				require.Equal(t, int64(then), tokensOf(t, c, id))
 
-				m.fix(t, "EUR", x.rate)
+				m.Fix("EUR", x.rate)
 				comesBack(h, identification, "", 1)
 				require.Equal(t, "REFUNDED", c.Ends(id, completed, refunded).Settlement)
 				require.Equal(t, []string{big.NewInt(x.back).String()}, sentForReturns(t, h, id))
@@ -104,7 +121,8 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 					[]string{"2000.00", "0.00", moneyOf(big.NewInt(x.back))},
 					[]string{v.Return.Amount, v.Return.FeesDeducted, v.Return.TokenAmount},
 				)
-				requireRate(t, big.NewRat(x.rate, 10_000).RatString(), v.Return.Rate)
+				rate, ok := new(big.Rat).SetString(v.Return.Rate)
+				require.True(t, ok && rate.Cmp(big.NewRat(x.rate, 10_000)) == 0, v.Return.Rate)
 			})
 		})
 	}
@@ -112,20 +130,20 @@ func TestAReturnIsGivenBackAtItsWorth(t *testing.T) {
 
 // F-10: fiat that was kept is worth what it is worth when it is given back: nobody chooses between two rates.
 func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		operator := h.Operators()
 		operator.Do(
 			"PUT",
 			"/operations/organisations/"+c.Org+"/return-policy",
-			object{"policy": settlement.PolicyHold},
+			apptest.Object{"policy": settlement.PolicyHold},
 		).OK(200)
 		id, identification := paidOut(t, h, c)
 		comesBack(h, identification, "", 1)
 		require.Equal(t, "RETURNED", c.Read(id).Settlement)
 
 		decide := func() apptest.Answer {
-			return operator.Do("POST", "/operations/transactions/"+id+"/returns", object{
+			return operator.Do("POST", "/operations/transactions/"+id+"/returns", apptest.Object{
 				"payment": 1,
 				"action":  "RECREDIT",
 			})
@@ -133,7 +151,7 @@ func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
 		m.Down(true)
 		decide().Refused(503, "RATE_UNAVAILABLE")
 		m.Down(false)
-		m.fix(t, "EUR", 12_000)
+		m.Fix("EUR", 12_000)
 		operator.Carried(decide())
 		h.SettleAll()
 		require.Equal(t, []string{"1666666666"}, sentForReturns(t, h, id))
@@ -144,7 +162,7 @@ func TestAKeptReturnIsGivenBackAtItsWorth(t *testing.T) {
 
 // F-10: while no rate is to be had, or the organisation owes the house, a return waits, and goes on by itself.
 func TestAReturnWaitsForARate(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		id, identification := paidOut(t, h, c)
@@ -175,7 +193,7 @@ func TestAReturnWaitsForARate(t *testing.T) {
 		h.Oracle()
 
 		h.Exec("UPDATE receivables SET settled_at = 1")
-		m.fix(t, "EUR", 12_000)
+		m.Fix("EUR", 12_000)
 		h.BankUntil("given back", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.SweepReturns(t.Context()))
@@ -189,12 +207,12 @@ func TestAReturnWaitsForARate(t *testing.T) {
 // F-10: a stranger's cent with the identification of a paid payment changes nothing of it, before the true return and
 // after it; that one is given back in full.
 func TestAStrangersCentIsNoReturn(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 
 		for i, first := range []bool{true, false} {
 			id, identification := paidOut(t, h, c)
-			before := len(suspense(t, h))
+			before := len(h.Suspense())
 
 			stranger := func() {
 				h.Deposit(banksim.Deposit{
@@ -202,10 +220,10 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 					Amount:        "0.01",
 					EndToEndID:    identification,
 					Sender:        "Mallory Ltd",
-					SenderAccount: senderAccount,
+					SenderAccount: apptest.SenderAccount,
 				})
 
-				h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == before+1 })
+				h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == before+1 })
 			}
 			if first {
 				stranger()
@@ -221,7 +239,7 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 
 			require.Equal(t, "REFUNDED", c.Ends(id, completed, refunded).Settlement)
 			require.Equal(t, []string{"2222222222"}, sentForReturns(t, h, id), "2,000.00 at 0.90")
-			d := suspense(t, h)[i]
+			d := h.Suspense()[i]
 			require.Equal(t, reconcile.ReasonClaim, d.Reason)
 			require.Equal(t, "transaction/"+id+"/payout/0", d.Claim.Payout)
 			h.Oracle()
@@ -231,7 +249,7 @@ func TestAStrangersCentIsNoReturn(t *testing.T) {
 
 // F-10: what is more than was paid, or comes after the time, is for two people.
 func TestAnImplausibleReturnIsForPeople(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, _ *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		id, identification := paidOut(t, h, c)
@@ -241,17 +259,17 @@ func TestAnImplausibleReturnIsForPeople(t *testing.T) {
 			EndToEndID: identification,
 			Sender:     "Mallory Ltd",
 		})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
 		_, _, err := h.App.Settlement.Deposits.Settle(
 			t.Context(),
-			suspense(t, h)[0].Entry,
+			h.Suspense()[0].Entry,
 			"ann",
 			reconcile.Decision{Action: reconcile.ActionReturn},
 		)
 		require.NoError(t, err)
 		_, _, err = h.App.Settlement.Deposits.Settle(
 			t.Context(),
-			suspense(t, h)[0].Entry,
+			h.Suspense()[0].Entry,
 			"bob",
 			reconcile.Decision{Action: reconcile.ActionReturn},
 		)
@@ -259,7 +277,7 @@ func TestAnImplausibleReturnIsForPeople(t *testing.T) {
 
 		h.DB().Clock().Advance(400 * 24 * time.Hour)
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC04"})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 2 })
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 2 })
 		require.Zero(t, h.Count("SELECT count(*) FROM payout_returns"))
 		require.EqualValues(
 			t,
@@ -274,19 +292,19 @@ func TestAnImplausibleReturnIsForPeople(t *testing.T) {
 // second is all that is out. The payment stays paid until no more than charges is missing; each part is given back at
 // the worth of its own day.
 func TestAReturnInTwoParts(t *testing.T) {
-	eachMarket(t, func(t *testing.T, h *apptest.Harness, m *market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		id, identification := paidOut(t, h, c)
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC06", Amount: "1200.00"})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
-		decide(t, h, suspense(t, h)[0].Entry, reconcile.Decision{Action: reconcile.ActionReturn})
-		require.Empty(t, suspense(t, h))
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
+		h.Decide(h.Suspense()[0].Entry, reconcile.Decision{Action: reconcile.ActionReturn})
+		require.Empty(t, h.Suspense())
 		h.SettleAll()
 		v := c.Ends(id, completed, paid)
 		require.Equal(t, "REFUNDED", v.Settlement)
 		h.Oracle()
 
-		m.fix(t, "EUR", 8_000)
+		m.Fix("EUR", 8_000)
 		comesBack(h, identification, "800.00", 2)
 		require.Equal(t, "REFUNDED", c.Ends(id, completed, refunded).Settlement)
 		require.Equal(t, []string{"1333333333", "1000000000"}, sentForReturns(t, h, id))

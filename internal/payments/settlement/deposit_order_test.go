@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"fmt"
@@ -83,7 +83,7 @@ func TestACollectiveBookingPaysAnOnrampInEitherOrder(t *testing.T) {
 
 			h.MineUntil("delivered", func() bool { return c.Read(id).Status == completed })
 
-			left := suspense(t, h)
+			left := h.Suspense()
 			require.Len(t, left, number+1)
 
 			for _, d := range left {
@@ -123,7 +123,7 @@ func TestPaymentsOfALumpThatWentBack(t *testing.T) {
 			require.NoError(t, err)
 		}
 		imported(true)
-		lump := suspense(t, h)[0]
+		lump := h.Suspense()[0]
 		h.Exec(
 			`UPDATE deposits
 				SET sender_name = 'Bank', sealed = ?, sender_bank = 'UBSWCHZH80A'
@@ -131,7 +131,7 @@ func TestPaymentsOfALumpThatWentBack(t *testing.T) {
 			reconcile.Sealed()[0].Of(db.Key{lump.Entry}, "", "CH9300762011623852957"),
 			lump.Entry,
 		)
-		decide(t, h, lump.Entry, reconcile.Decision{Action: reconcile.ActionRefund, Note: "the bank asked for it"})
+		h.Decide(lump.Entry, reconcile.Decision{Action: reconcile.ActionRefund, Note: "the bank asked for it"})
 
 		imported(false)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposits"))

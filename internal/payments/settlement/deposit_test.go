@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package settlement_test
 
 import (
 	"testing"
@@ -16,34 +16,6 @@ import (
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/liquidity/liquiditysim"
 )
-
-// senderAccount is a valid IBAN of nobody's, from which deposits come that can be sent back.
-const senderAccount = "DE89370400440532013000"
-
-// suspense lists what waits for people.
-func suspense(t *testing.T, h *apptest.Harness) []reconcile.Deposit {
-	t.Helper()
-	all, err := reconcile.Suspense(t.Context(), h.DB(), "", true, 100)
-	require.NoError(t, err)
-
-	return all
-}
-
-// decide has two persons decide the same about a deposit.
-func decide(t *testing.T, h *apptest.Harness, entry string, want reconcile.Decision) {
-	t.Helper()
-	_, done, err := h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
-	require.NoError(t, err)
-	require.False(t, done, "one person is not enough")
-
-	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "ann", want)
-	require.Error(t, err, "nor the same one twice")
-	require.False(t, done)
-
-	_, done, err = h.App.Settlement.Deposits.Settle(t.Context(), entry, "bob", want)
-	require.NoError(t, err)
-	require.True(t, done)
-}
 
 // D-04, D-05, D-06: every deposit that is not exactly what is waited for goes to suspense, is converted by nobody,
 // and its transaction says so where it is known. The exact one that follows is matched all the same.
@@ -62,7 +34,7 @@ func TestInexactDepositsGoToSuspense(t *testing.T) {
 		c := h.Client("Ada")
 		for kind, want := range reasons {
 			before := map[string]bool{}
-			for _, d := range suspense(t, h) {
+			for _, d := range h.Suspense() {
 				before[d.Entry] = true
 			}
 
@@ -74,9 +46,9 @@ func TestInexactDepositsGoToSuspense(t *testing.T) {
 				Sender:    c.Name(),
 				Kind:      kind,
 			})
-			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == len(before)+len(want) })
+			h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == len(before)+len(want) })
 
-			for _, d := range suspense(t, h) {
+			for _, d := range h.Suspense() {
 				if !before[d.Entry] {
 					require.Equal(t, want[0], d.Reason, kind)
 				}
@@ -114,21 +86,30 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 		c.Do("POST", "/bank-accounts", apptest.Object{
 			"bankCountry": "DE",
 			"currency":    "EUR",
-			"iban":        senderAccount,
+			"iban":        apptest.SenderAccount,
 			"bicSwift":    "COBADEFFXXX",
 			"receiver":    c.Self,
 		}).OK(201)
 
 		for i, from := range []banksim.Deposit{
 			{Sender: "Mallory Ltd", SenderAccount: foreign},
-			{Sender: "Mallory Ltd", SenderAccount: senderAccount},
+			{Sender: "Mallory Ltd", SenderAccount: apptest.SenderAccount},
 			{Sender: c.Name(), SenderAccount: foreign},
 			{SenderAccount: foreign},
 			{},
 		} {
-			id := c.Do("POST", "/transactions", onrampBody(c, "2500.00", "EUR")).OK(201).ID()
+			id := c.Do("POST", "/transactions", apptest.Object{
+				"type":           "ONRAMP",
+				"token":          "USDC",
+				"walletAddress":  c.Payer.Address.Hex(),
+				"amountCurrency": "EUR",
+				"payments":       []apptest.Object{{"type": "ONRAMP", "receiver": c.Self, "amount": "2500.00"}},
+			}).OK(201).ID()
 
-			var told details
+			var told struct {
+				Reference string `json:"reference"`
+			}
+
 			c.Do("POST", "/transactions/"+id+"/submit", apptest.Object{"sender": from.Sender}).OK(200)
 			c.Do("GET", "/transactions/"+id+"/bank-details", nil).OK(200).Into(&told)
 			from.Currency = "EUR"
@@ -136,9 +117,9 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 			from.Reference = told.Reference
 
 			h.Deposit(from)
-			h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == i+1 })
+			h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == i+1 })
 			require.Equal(t, "DEPOSIT_MISMATCH", c.Read(id).Settlement)
-			require.Equal(t, reconcile.ReasonSender, suspense(t, h)[i].Reason)
+			require.Equal(t, reconcile.ReasonSender, h.Suspense()[i].Reason)
 			require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
 
 			if from.Sender == "Mallory Ltd" {
@@ -150,7 +131,7 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 				Amount:        "2500.00",
 				Reference:     told.Reference,
 				Sender:        c.Name(),
-				SenderAccount: senderAccount,
+				SenderAccount: apptest.SenderAccount,
 			})
 			h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
 		}
@@ -174,9 +155,9 @@ func TestSecondDepositGoesToSuspense(t *testing.T) {
 		})
 		h.BankUntil("delivered", func() bool { return c.Read(id).Status == completed })
 		h.Deposit(banksim.Deposit{Currency: "GBP", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 2 })
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 2 })
 
-		for _, d := range suspense(t, h) {
+		for _, d := range h.Suspense() {
 			require.Equal(t, reconcile.ReasonNotOpen, d.Reason)
 			require.Equal(t, id, d.Transaction)
 		}
@@ -213,25 +194,25 @@ func TestTwoPersonsSettleSuspense(t *testing.T) {
 			Currency:      "EUR",
 			Amount:        "7.00",
 			Sender:        "Someone Else",
-			SenderAccount: senderAccount,
+			SenderAccount: apptest.SenderAccount,
 		})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 4 })
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 4 })
 
 		parts := 0
-		for _, d := range suspense(t, h) {
+		for _, d := range h.Suspense() {
 			if d.Transaction == "" {
 				_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), d.Entry, "ann", reconcile.Decision{
 					Action:      reconcile.ActionAssign,
 					Transaction: "txn_none",
 				})
 				require.Error(t, err)
-				decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+				h.Decide(d.Entry, reconcile.Decision{Action: reconcile.ActionRefund})
 
 				continue
 			}
 
 			require.Equal(t, transaction.StatusWaiting, c.Read(id).Status)
-			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
+			h.Decide(d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 			parts++
 			h.Oracle()
 		}
@@ -241,7 +222,7 @@ func TestTwoPersonsSettleSuspense(t *testing.T) {
 			return c.Read(id).Status == completed &&
 				h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 1
 		})
-		require.Empty(t, suspense(t, h))
+		require.Empty(t, h.Suspense())
 		h.Oracle()
 		require.EqualValues(
 			t,
@@ -264,8 +245,8 @@ func TestLateDeposit(t *testing.T) {
 
 		c.Ends(id, failed)
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		h.BankUntil("in suspense", func() bool { return len(suspense(t, h)) == 1 })
-		require.Equal(t, reconcile.ReasonNotOpen, suspense(t, h)[0].Reason)
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
+		require.Equal(t, reconcile.ReasonNotOpen, h.Suspense()[0].Reason)
 
 		c.Ends(id, failed)
 		h.Oracle()
@@ -286,19 +267,19 @@ func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 			Amount:        "2500.00",
 			Reference:     reference,
 			Sender:        c.Name(),
-			SenderAccount: senderAccount,
+			SenderAccount: apptest.SenderAccount,
 		})
 
 		h.BankUntil("refused", func() bool { return c.Read(id).Settlement == "REFUND_FAILED" })
-		all := suspense(t, h)
+		all := h.Suspense()
 		require.Len(t, all, 1)
 		require.Equal(t, reconcile.ReasonNotBack, all[0].Reason)
 
 		h.Oracle()
-		decide(t, h, all[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+		h.Decide(all[0].Entry, reconcile.Decision{Action: reconcile.ActionRefund})
 		h.BankUntil("back", func() bool { return c.Read(id).Settlement == "REFUNDED" })
 		c.Ends(id, failed, transaction.PaymentFailed)
-		require.Equal(t, 1, executedOnce(t, h))
+		require.Equal(t, 1, h.ExecutedOnce())
 
 		h.Oracle()
 	})
@@ -336,16 +317,16 @@ func TestReversalOfAPartIsBookedWhateverBecomesOfTheOthers(t *testing.T) {
 		h.Exec("UPDATE jobs SET dead = TRUE WHERE kind = 'settle'")
 		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1500.00", Reference: reference, Sender: c.Name()})
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1000.00", Reference: reference, Sender: c.Name()})
-		bankRounds(t, h, 3) // no job runs beside the bank
+		h.BankRounds(3) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 
-		for _, d := range suspense(t, h) {
-			decide(t, h, d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
+		for _, d := range h.Suspense() {
+			h.Decide(d.Entry, reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id})
 		}
 
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
-		bankRounds(t, h, 3)
+		h.BankRounds(3)
 		require.Equal(t, "RETURNED", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposits WHERE state = 'REVERSED'"))
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposits WHERE state = 'MATCHED'"))
@@ -388,12 +369,12 @@ func TestReversalBeforeTokens(t *testing.T) {
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Exec("UPDATE jobs SET dead = TRUE WHERE kind = 'settle'")
 		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		bankRounds(t, h, 3) // no job runs beside the bank
+		h.BankRounds(3) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(id).Settlement)
 
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
-		bankRounds(t, h, 3)
+		h.BankRounds(3)
 		v := c.Ends(id, failed, transaction.PaymentFailed)
 		require.Equal(t, "RETURNED", v.Settlement)
 
@@ -460,17 +441,4 @@ func TestReversalAfterTokens(t *testing.T) {
 		})
 		h.Oracle()
 	})
-}
-
-// bankRounds moves files between the service and the bank, and runs no job.
-func bankRounds(t *testing.T, h *apptest.Harness, n int) {
-	t.Helper()
-
-	for range n {
-		require.NoError(t, h.App.Bank.Work(t.Context()))
-		_, err := h.World.Bank.Step(t.Context())
-		require.NoError(t, err)
-	}
-
-	require.NoError(t, h.App.Bank.Work(t.Context()))
 }
