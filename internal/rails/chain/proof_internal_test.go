@@ -53,7 +53,7 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 	require.NoError(t, err)
 
 	if len(files) == 0 {
-		t.Skip("the corpus of recorded blocks is not here")
+		t.Skip("the recorded blocks are not on this machine (SLIPWAY_FIXTURES)")
 	}
 
 	require.Greater(t, len(files), 30)

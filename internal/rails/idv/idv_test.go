@@ -35,7 +35,7 @@ func fixture(t *testing.T, name string, into any) {
 
 	raw, err := os.ReadFile(filepath.Join(folder, "sumsub", name))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the corpus has no part for this provider")
+		t.Skip("the shared fixtures have no part for this provider (SLIPWAY_FIXTURES)")
 	}
 
 	require.NoError(t, err)

@@ -114,7 +114,7 @@ func fixture(t *testing.T, name string, into any) {
 
 	raw, err := os.ReadFile(filepath.Join(dir, "auth_crypto", "otp", name))
 	if err != nil {
-		t.Skip("the published vectors are not here: " + err.Error())
+		t.Skip("the published vectors are not on this machine (SLIPWAY_FIXTURES)")
 	}
 
 	require.NoError(t, json.Unmarshal(raw, into))
