@@ -49,8 +49,7 @@ func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.A
 
 		units, err := money.ParseUnits(l.Units)
 		if err != nil {
-			line := fmt.Sprintf("journal %s line %d", l.Journal, l.Line)
-			return money.Zero(asset), fmt.Errorf("balance of %s: %s: %w", account, line, err)
+			return money.Zero(asset), fmt.Errorf("balance of %s: journal %s line %d: %w", account, l.Journal, l.Line, err)
 		}
 
 		sum.Add(sum, units)

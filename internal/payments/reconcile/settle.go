@@ -160,9 +160,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	d.Note = want.Note
 	moveDeposit(tx, *d, d.State)
 	d.Version++
-
-	detail := person + ": " + string(want.Action) + " " + want.subject()
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, detail)
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.subject())
 
 	return nil
 }

@@ -91,7 +91,8 @@ func (k *checker) liveDatabase(address string) {
 		case strings.Contains(path, ":memory:") || strings.Contains(query, "mode=memory"):
 			k.report("database.url keeps everything in memory only")
 		case temporary(path):
-			k.report("database.url is an SQLite file in %s, which is emptied by the system at times", filepath.Dir(path))
+			k.report("database.url is an SQLite file in %s, which is emptied by the system at times",
+				filepath.Dir(path))
 
 		case !filepath.IsAbs(path):
 			k.report("database.url is an SQLite file without its full path: started from elsewhere, the service " +
@@ -168,7 +169,8 @@ func (k *checker) liveKeystore(s Signer) {
 	}
 
 	if temporary(s.KeystoreFile) && !mounted {
-		k.report("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times", s.KeystoreFile)
+		k.report("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times",
+			s.KeystoreFile)
 	}
 
 	var file struct {

@@ -79,7 +79,7 @@ func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 		}
 
 		if len(raw) == cap(raw) {
-			grown, err := e.grow(c, raw, r.ContentLength)
+			grown, err := e.grow(c, r, raw)
 			if err != nil {
 				return nil, err
 			}
@@ -104,14 +104,14 @@ func (e *endpoint) readAll(c *call, r *http.Request) ([]byte, error) {
 }
 
 // grow makes the buffer four times as large, and takes the difference from the budget.
-func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
+func (e *endpoint) grow(c *call, r *http.Request, raw []byte) ([]byte, error) {
 	size := min(int64(cap(raw))*4, e.op.MaxBody+1)
-	if declared > 0 {
-		size = min(size, declared+1)
+	if r.ContentLength > 0 {
+		size = min(size, r.ContentLength+1)
 	}
 
 	size = max(size, int64(cap(raw))+1)
-	if err := e.API.reserveMemory(c, size*bodyCost-c.memory); err != nil {
+	if err := e.API.reserveMemory(r.Context(), c, size*bodyCost-c.memory); err != nil {
 		return nil, err
 	}
 
@@ -123,8 +123,8 @@ func (e *endpoint) grow(c *call, raw []byte, declared int64) ([]byte, error) {
 
 // reserveMemory takes memory for a body from the budget; release gives it back. It blocks for up to memoryWait if there
 // is none.
-func (a *API) reserveMemory(c *call, n int64) error {
-	ctx, cancel := context.WithTimeout(c.ctx, memoryWait)
+func (a *API) reserveMemory(ctx context.Context, c *call, n int64) error {
+	ctx, cancel := context.WithTimeout(ctx, memoryWait)
 	defer cancel()
 
 	switch err := a.memory.Take(ctx, c.holder(), n); {

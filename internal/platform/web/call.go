@@ -15,12 +15,10 @@ import (
 // requestTimeout ends a request that waits too long for a database or an outside party.
 const requestTimeout = 30 * time.Second
 
-// call is one request under way: its ResponseWriter, its context, and everything known about it.
+// call is what is known about one request under way, and its ResponseWriter. The request's context is r.Context().
 type call struct {
 	recorder
 	caller.Call
-	ctx     context.Context // ends requestTimeout after the request came, with its connection, or with release
-	cancel  context.CancelFunc
 	key     *onceKey     // nil: no Idempotency-Key was sent
 	routing *chi.Context // of a pattern with parameters
 	route   string       // pattern of the matched operation, for metrics
@@ -31,30 +29,30 @@ type call struct {
 	memory  int64        // of the budget for bodies
 	has     placeKind
 
-	// connection is the context of the connection, without requestTimeout: for what may take longer.
-	connection context.Context
-	holds      bool // share must be released
-	bodyOver   bool // nobody waits for more of the body: it was read to its end, or reading failed
+	cancel     context.CancelFunc // ends the request's context
+	connection context.Context    // without requestTimeout, for what may take longer
+	holds      bool               // share must be released
+	bodyOver   bool               // nobody waits for more of the body: it was read to its end, or reading failed
 }
 
 // callKey is the key of a request in its context.
 type callKey struct{}
 
-// newCall returns a request that came just now, with its context.
-func newCall(connection context.Context, w http.ResponseWriter, r caller.Request) *call {
+// newCall returns a request that was received just now with its context, which ends requestTimeout later, with the
+// connection, or with release.
+func newCall(w http.ResponseWriter, r *http.Request, from caller.Request) (*call, *http.Request) {
 	c := &call{
 		recorder:   recorder{ResponseWriter: w},
-		Call:       caller.Call{Request: r},
-		connection: connection,
+		Call:       caller.Call{Request: from},
+		connection: r.Context(),
 	}
 
-	ctx, cancel := context.WithDeadline(connection, r.ReceivedAt.Add(requestTimeout))
+	ctx, cancel := context.WithDeadline(r.Context(), from.ReceivedAt.Add(requestTimeout))
+	c.cancel = cancel
 	ctx = context.WithValue(ctx, callKey{}, c)
 	ctx = limit.WithPublisher(ctx, c)
-	c.ctx = caller.WithCall(ctx, &c.Call)
-	c.cancel = cancel
 
-	return c
+	return c, r.WithContext(caller.WithCall(ctx, &c.Call))
 }
 
 // callOf returns the request that a context belongs to, or nil outside of one.

@@ -206,11 +206,11 @@ func TestAdmittingABearerAllocatesNothing(t *testing.T) {
 
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Header.Set("Authorization", "Bearer alice")
-	c := newCall(t.Context(), &sink{}, caller.Request{})
+	c, r := newCall(&sink{}, r, caller.Request{})
 	op := &Operation{Access: Tenant, Roles: []string{"approver", "admin"}, Scope: "things:read"}
 
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if err := api.admit(c, r, op); err != nil || caller.Of(c.ctx).User != "usr_a" {
+		if err := api.admit(c, r, op); err != nil || caller.Of(r.Context()).User != "usr_a" {
 			t.Fatal(err)
 		}
 	}))

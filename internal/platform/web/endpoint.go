@@ -73,14 +73,14 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 
 func (e *endpoint) serve(c *call, r *http.Request) {
 	if err := e.admit(c, r, &e.op); err != nil {
-		e.refuse(c.ctx, c, r, err)
+		e.refuse(c, r, err)
 		return
 	}
 
 	if e.lasting {
 		leave, err := e.mayBeSlow(c)
 		if err != nil {
-			e.refuse(c.ctx, c, r, err)
+			e.refuse(c, r, err)
 			return
 		}
 		defer leave()
@@ -89,11 +89,11 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 
 	raw, v, err := e.readInput(c, r)
 	if err != nil {
-		e.refuse(c.ctx, c, r, err)
+		e.refuse(c, r, err)
 		return
 	}
 
-	ctx := c.ctx
+	ctx := r.Context()
 
 	if e.lasting {
 		var cancel context.CancelFunc
@@ -106,7 +106,7 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 	switch {
 	case replayed:
 	case err != nil:
-		e.refuse(c.ctx, c, r, err)
+		e.refuse(c, r, err)
 	case c.key != nil && c.key.stored:
 		e.writeOnce(c, c.key.status, c.key.body)
 	default:
@@ -139,7 +139,7 @@ func (e *endpoint) run(
 	out, err = e.first(ctx, v, c.key)
 
 	for tries := 1; err != nil && c.key != nil; tries++ {
-		if replayed, err = e.replay(c, c.key, err); replayed {
+		if replayed, err = e.replay(ctx, c, c.key, err); replayed {
 			return nil, true, nil
 		}
 

@@ -67,7 +67,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 			"Send an access token in the header Authorization: Bearer …")
 	}
 
-	p, meters, err := a.config.Authenticate(c.ctx, c.Token, first(r.Header, "Slipway-Organisation"))
+	p, meters, err := a.config.Authenticate(r.Context(), c.Token, first(r.Header, "Slipway-Organisation"))
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
 			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
@@ -167,7 +167,7 @@ func (a *API) stepUp(c *call, r *http.Request) error {
 			"Send a code of your second factor in the header %s, or to POST /auth/2fa/step-up before.", stepUpHeader)
 	}
 
-	return a.config.StepUp(c.ctx, p, code)
+	return a.config.StepUp(r.Context(), p, code)
 }
 
 // receivedAt returns when the request was received, by the clock of what is stored.

@@ -160,12 +160,12 @@ func Once[T, V any](
 // have succeeded, and then a second one finds the record already changed. It returns true if it has answered. Otherwise
 // it returns the error to continue with: errKeyExpired if the operation may run again, because only an expired key
 // stood in the way.
-func (a *API) replay(c *call, k *onceKey, err error) (bool, error) {
+func (a *API) replay(ctx context.Context, c *call, k *onceKey, err error) (bool, error) {
 	if k.fingerprint == "" { // an upload that could not be read to its end
 		return false, err
 	}
 
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), replayTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replayTimeout)
 	defer cancel()
 	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
 

@@ -23,7 +23,7 @@ func (a *API) Handler() http.Handler {
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c := newCall(r.Context(), w, caller.Request{ID: requestID(r, begin), Path: r.URL.Path, ReceivedAt: begin})
+		c, r := newCall(w, r, caller.Request{ID: requestID(r, begin), Path: r.URL.Path, ReceivedAt: begin})
 		a.identify(c, r)
 
 		c.standard(w.Header())
@@ -37,14 +37,14 @@ func (a *API) Handler() http.Handler {
 // finish answers a request whose handler has panicked. It counts and logs every request.
 func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
-		a.config.Log.LogAttrs(c.ctx, slog.LevelError, "panic",
+		a.config.Log.LogAttrs(r.Context(), slog.LevelError, "panic",
 			slog.String("requestId", c.Request.ID),
 			slog.String("path", r.URL.Path),
 			slog.String("panic", fmt.Sprint(p)),
 			slog.String("stack", string(debug.Stack())))
 
 		if c.status == 0 {
-			a.refuse(c.ctx, c, r, fmt.Errorf("panic: %v", p))
+			a.refuse(c, r, fmt.Errorf("panic: %v", p))
 		}
 	}
 
@@ -62,11 +62,11 @@ func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 		level = slog.LevelDebug
 	}
 
-	if !a.config.Log.Enabled(c.ctx, level) {
+	if !a.config.Log.Enabled(r.Context(), level) {
 		return
 	}
 
-	a.config.Log.LogAttrs(c.ctx, level, "request",
+	a.config.Log.LogAttrs(r.Context(), level, "request",
 		slog.String("requestId", c.Request.ID),
 		slog.String("method", r.Method),
 		slog.String("path", r.URL.Path),

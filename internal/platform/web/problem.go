@@ -49,12 +49,14 @@ type Problem struct {
 
 // Refuse answers a request of a mounted handler with a problem document, like that of an operation.
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	a.refuse(r.Context(), w, r, err)
+	a.refuse(w, r, err)
 }
 
 // refuse answers with a problem document. An error that is not a refusal is logged with its text and answered without
 // it.
-func (a *API) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	ctx := r.Context()
+
 	f := refusalOf(err)
 	if f == nil {
 		f = fault.New(0, fault.Internal, "Something failed on our side.")
@@ -178,7 +180,7 @@ func (a *API) answer(c *call, r *http.Request, status int, out any) {
 
 	default:
 		if err := jsonout.Lend(out, func(body []byte) { a.write(c, status, body) }); err != nil {
-			a.refuse(c.ctx, c, r, err)
+			a.refuse(c, r, err)
 		}
 	}
 }
@@ -186,5 +188,5 @@ func (a *API) answer(c *call, r *http.Request, status int, out any) {
 func (a *API) write(w http.ResponseWriter, status int, body []byte) {
 	w.Header()["Content-Type"] = jsonDocument
 	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	_, _ = w.Write(body) //nolint:gosec // it is JSON, and the header says so
 }

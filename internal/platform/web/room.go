@@ -162,7 +162,7 @@ func (a *API) identify(c *call, r *http.Request) {
 	source, proxied := a.source(r)
 
 	c.Request.Source = source
-	if c.conn = server.ConnOf(c.connection); c.conn != nil {
+	if c.conn = server.ConnOf(r.Context()); c.conn != nil {
 		c.share = c.conn.Share()
 	}
 

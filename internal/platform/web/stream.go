@@ -66,7 +66,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 		stall:   stallLimit{pause: streamPause},
 	}
 	if _, err := io.Copy(paced, s.Body); err != nil {
-		a.config.Log.LogAttrs(c.ctx, slog.LevelWarn, "answer broken off",
+		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off",
 			slog.String("requestId", c.Request.ID),
 			slog.String("path", r.URL.Path),
 			slog.String("error", err.Error()))

@@ -152,7 +152,7 @@ type handler struct {
 func (h handler) answer(a *API, c *call, r *http.Request) {
 	c.route = h.pattern
 	if err := a.begin(c, h.health); err != nil {
-		a.refuse(c.ctx, c, r, err)
+		a.refuse(c, r, err)
 		return
 	}
 
@@ -191,12 +191,12 @@ func pathOf(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path, "
 func (a *API) nothingHere(c *call, r *http.Request) {
 	allowed := strings.Join(a.methods(r), ", ")
 	if allowed == "" {
-		a.refuse(c.ctx, c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
+		a.refuse(c, r, fault.New(fault.NotFound, fault.NotFoundCode, "There is nothing at this path."))
 		return
 	}
 
 	c.Header().Set("Allow", allowed)
-	a.refuse(c.ctx, c, r,
+	a.refuse(c, r,
 		fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed))
 }
 
@@ -219,11 +219,11 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 
 	a.add(Route{method, path, access, nil, "-", nil}, handler{serve: func(c *call, r *http.Request) {
 		if err := a.admit(c, r, &op); err != nil {
-			a.refuse(c.ctx, c, r, err)
+			a.refuse(c, r, err)
 			return
 		}
 
-		r = r.WithContext(context.WithValue(c.ctx, chi.RouteCtxKey, c.routing))
+		r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, c.routing))
 		if r.ContentLength != 0 {
 			r.Body = arriving{r.Body, a, c}
 		}
@@ -237,9 +237,7 @@ func (a *API) Mount(method, path string, access Access, h http.Handler) {
 func (a *API) MountHealth(path string, h http.Handler) {
 	a.add(Route{http.MethodGet, path, Public, nil, "-", nil}, handler{
 		health: true,
-		serve: func(c *call, r *http.Request) {
-			h.ServeHTTP(c, r.WithContext(c.ctx))
-		},
+		serve:  func(c *call, r *http.Request) { h.ServeHTTP(c, r) },
 	})
 }
 
