@@ -1,9 +1,9 @@
 // Package account serves the pages that links in mails lead to: confirm an address, set a new password, complete an
-// account, join an organisation. They are one static page and one script, which calls the same operations as any
-// client.
+// account, join an organisation, end mails. The first four are one static page and one script, which calls the same
+// operations as any client.
 //
-// What a link carries stands behind the # of its address: no browser sends it, so no log and no other site learns it.
-// The pages set no cookie, load nothing from elsewhere and cannot be framed.
+// The token of a link stands behind the # of its address. Browsers do not send it, so it reaches no log and no other
+// site. The pages set no cookie, load nothing from elsewhere and cannot be framed.
 package account
 
 import (
@@ -20,44 +20,43 @@ import (
 //go:embed account.html unsubscribe.html account.js
 var files embed.FS
 
-// names are the pages.
+// names are the names of the pages, the last part of their paths.
 var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
-// Routes mounts the pages and what they are made of.
+// Routes mounts the pages with their script and style sheet.
 func Routes(api *web.API) {
-	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(names, chi.URLParam(r, "page")) {
-			http.NotFound(w, r)
-			return
-		}
-
-		serve(w, "account.html", look.HTML)
-	}))
-
-	api.Mount(
-		"GET",
-		"/account/assets/{file}",
-		web.Public,
-		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			switch chi.URLParam(r, "file") {
-			case "account.js":
-				serve(w, "account.js", look.Script)
-			case "look.css":
-				look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
-			default:
-				http.NotFound(w, r)
-			}
-		}),
-	)
+	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(servePage))
+	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(serveAsset))
 }
 
+func servePage(w http.ResponseWriter, r *http.Request) {
+	if !slices.Contains(names, chi.URLParam(r, "page")) {
+		http.NotFound(w, r)
+		return
+	}
+
+	serve(w, "account.html", look.HTML)
+}
+
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	switch chi.URLParam(r, "file") {
+	case "account.js":
+		serve(w, "account.js", look.Script)
+	case "look.css":
+		look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// serve answers with an embedded file.
 func serve(w http.ResponseWriter, file, contentType string) {
 	body, err := files.ReadFile(file)
 	if err != nil {
-		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // it is embedded above
+		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // cannot happen: it is embedded
 		return
 	}
 

@@ -17,10 +17,11 @@ import (
 
 var unsubscribePage = template.Must(template.ParseFS(files, "unsubscribe.html"))
 
-// formPolicy is policy for a page without a script that sends a form to where it came from.
+// formPolicy is the policy of a page without a script, whose form goes back to where it came from.
 const formPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// PerSource is how often one address may follow links that end mails: the mail programs of many people may share one.
+// PerSource is how often one address may follow links that end mails. It is generous: the mail programs of many people
+// may share one address.
 var PerSource = limit.Rate{Events: 60, Per: time.Minute, Burst: 120}
 
 type unsubscribeInput struct {
@@ -28,18 +29,22 @@ type unsubscribeInput struct {
 	Accept string `header:"Accept" doc:"text/html shows refusals as a page"`
 }
 
-// said is what the page shows.
-type said struct {
+// content is what the page shows.
+type content struct {
 	Title string
 	Lines []string
 	Ask   bool // with the button
 }
 
-// UnsubscribeRoutes registers where the links lead that end mails. Opening one shows a page and changes nothing:
-// scanners and browsers that read ahead open links, too. The page's button, and the one of a mail program (RFC 8058),
-// send a POST; it is answered without a redirect. often limits how often one address calls; nil: as often as it
-// likes.
-func UnsubscribeRoutes(api *web.API, s *preference.Service, often *limit.Limiter) {
+// unsubscriber serves the page.
+type unsubscriber struct{ preferences *preference.Service }
+
+// UnsubscribeRoutes registers the operations behind the links that end mails. perSource limits how often one address
+// calls them; nil means no limit.
+//
+// Opening a link shows a page and changes nothing, because scanners and prefetching browsers open links, too. The
+// page's button and that of a mail program (RFC 8058) send a POST, which is answered without a redirect.
+func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Limiter) {
 	op := func(method, id, summary, description string) web.Operation {
 		return web.Operation{
 			Method:      method,
@@ -49,52 +54,52 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, often *limit.Limiter
 			Description: description,
 			Tag:         "emails",
 			Access:      web.Public,
-			PerSource:   often,
+			PerSource:   perSource,
 			Codes:       []fault.Code{fault.UnsubscribeInvalid, fault.UnsubscribeExpired},
 		}
 	}
 
-	web.Register(
-		api,
-		op("GET", "showUnsubscribe", "The page that a mail's link to end mails leads to",
-			"A page with a button. It changes nothing."),
-		func(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
-			c, err := s.Check(ctx, in.Token)
-			if err != nil {
-				return in.refused(err)
-			}
+	u := unsubscriber{s}
 
-			return page(http.StatusOK, said{
-				Title: "Stop these mails?",
-				Lines: []string{about[c], "Mails about the security of your account are always sent."},
-				Ask:   true,
-			})
-		},
-	)
+	show := op("GET", "showUnsubscribe", "The page that a mail's link to end mails leads to",
+		"A page with a button. It changes nothing.")
+	web.Register(api, show, u.show)
 
-	web.Register(api, op(
-		"POST",
-		"unsubscribe",
-		"End the mails that a link belongs to",
-		"One click (RFC 8058): mail programs send the form `List-Unsubscribe=One-Click`. The body is not looked "+
-			"at; the token says everything. Calling it again changes nothing.",
-	),
-		func(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
-			c, err := s.Stop(ctx, in.Token)
-			if err != nil {
-				return in.refused(err)
-			}
-
-			return page(http.StatusOK, said{
-				Title: "They are stopped",
-				Lines: []string{
-					done[c],
-					"You can get them again at any time: change your e-mail preferences in your account.",
-				},
-			})
-		})
+	stop := op("POST", "unsubscribe", "End the mails that a link belongs to",
+		"One click (RFC 8058): mail programs send the form `List-Unsubscribe=One-Click`. The body is ignored; the "+
+			"token is enough. Calling it again changes nothing.")
+	web.Register(api, stop, u.stop)
 }
 
+func (u unsubscriber) show(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
+	c, err := u.preferences.Check(ctx, in.Token)
+	if err != nil {
+		return in.refused(err)
+	}
+
+	return page(http.StatusOK, content{
+		Title: "Stop these mails?",
+		Lines: []string{about[c], "Mails about the security of your account are always sent."},
+		Ask:   true,
+	})
+}
+
+func (u unsubscriber) stop(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
+	c, err := u.preferences.Stop(ctx, in.Token)
+	if err != nil {
+		return in.refused(err)
+	}
+
+	return page(http.StatusOK, content{
+		Title: "They are stopped",
+		Lines: []string{
+			done[c],
+			"You can get them again at any time: change your e-mail preferences in your account.",
+		},
+	})
+}
+
+// What the page says about each category, before and after.
 var (
 	about = map[mail.Category]string{
 		mail.Transaction: "You would no longer be told by mail when a payment waits for your approval, or what " +
@@ -107,7 +112,7 @@ var (
 	}
 )
 
-// refused shows a refusal to people; programs get the problem document.
+// refused shows a refusal as a page to people; programs get the problem document.
 func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 	if !strings.Contains(in.Accept, "text/html") {
 		return nil, err
@@ -115,7 +120,7 @@ func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 
 	switch {
 	case fault.Is(err, fault.UnsubscribeExpired):
-		return page(http.StatusGone, said{
+		return page(http.StatusGone, content{
 			Title: "This link is too old",
 			Lines: []string{
 				"Nothing was changed. Use the link of a newer mail, or change your e-mail preferences in your account.",
@@ -123,11 +128,11 @@ func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 		})
 
 	case fault.Is(err, fault.UnsubscribeInvalid):
-		return page(http.StatusNotFound, said{
+		return page(http.StatusNotFound, content{
 			Title: "This link is not complete",
 			Lines: []string{
-				"Nothing was changed. Open it once more from the mail, whole, or change your e-mail preferences in " +
-					"your account.",
+				"Nothing was changed. Open it once more from the mail, or change your e-mail preferences in your " +
+					"account.",
 			},
 		})
 	}
@@ -135,9 +140,9 @@ func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 	return nil, err
 }
 
-func page(status int, s said) (*web.Raw, error) {
+func page(status int, c content) (*web.Raw, error) {
 	var b bytes.Buffer
-	if err := unsubscribePage.Execute(&b, s); err != nil {
+	if err := unsubscribePage.Execute(&b, c); err != nil {
 		return nil, err
 	}
 

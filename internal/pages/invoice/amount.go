@@ -8,9 +8,8 @@ import (
 	"slipway/internal/core/money"
 )
 
-// readAmount returns an amount as the service writes it, digits with at most one point, from what people write:
-// 1250.50, 1,250.50, 1.250,50, 1'250.50 or 1 250,50. What could mean two things, such as 1,250, is noted and not
-// guessed.
+// readAmount parses an amount as people write it: 1250.50, 1,250.50, 1.250,50, 1'250.50 or 1 250,50. It returns the
+// form of the service, digits with at most one point. An amount with two readings, such as 1,250, is refused in l.
 func readAmount(typed string, l *fault.List) string {
 	s := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\'' || r == '’' {
@@ -25,8 +24,8 @@ func readAmount(typed string, l *fault.List) string {
 	}
 
 	points := strings.Count(s, ".")
-
 	commas := strings.Count(s, ",")
+
 	switch {
 	case commas == 0 && points <= 1:
 	case commas == 0: // 1.250.500
@@ -70,13 +69,13 @@ func readAmount(typed string, l *fault.List) string {
 	return whole
 }
 
-// ungrouped takes out the marks between groups of three digits, and gives a point for the mark before the cents. It
-// gives "" when the groups are not of three or there is more than one mark before the cents.
+// ungrouped removes the marks between groups of three digits and writes a point for the mark before the cents. It
+// returns "" if a group has not three digits or there is more than one mark before the cents.
 func ungrouped(s, group, cents string) string {
 	whole := s
 	part := ""
-
 	pointed := false
+
 	if cents != "" {
 		whole, part, pointed = strings.Cut(s, cents)
 	}
@@ -95,7 +94,7 @@ func ungrouped(s, group, cents string) string {
 	return strings.Join(groups, "")
 }
 
-// showAmount writes an amount with its thousands apart: "EUR 1,250.50".
+// showAmount returns an amount with its thousands separated: "EUR 1,250.50".
 func showAmount(amount, unit string) string {
 	whole, part, pointed := strings.Cut(amount, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {

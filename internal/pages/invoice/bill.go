@@ -11,41 +11,16 @@ import (
 // showInvoice asks for the invoice itself.
 func showInvoice(v *visit, f filled) (page, error) {
 	d := v.draft
+	requested := v.link.Info.Requested
 
-	asked := v.link.Info.Requested
 	if d == (draft{Way: d.Way}) {
-		d.Amount = asked.Amount
-		d.Reason = asked.Reason
+		d.Amount = requested.Amount
+		d.Reason = requested.Reason
 	}
 
 	unit, err := v.unit(f)
 	if err != nil {
 		return page{}, err
-	}
-
-	amount := ask(field{
-		Name:  "amount",
-		Label: "Amount",
-		Kind:  "text",
-		Keys:  "decimal",
-		Max:   40,
-		Place: "half",
-	}, f, d.Amount)
-
-	fields := []field{amount, unit}
-	if len(unit.Options) == 1 {
-		fields[0].Unit = unit.Options[0].Label
-		fields = fields[:1]
-		fields[0].aliases = unit.aliases
-	}
-
-	file := field{
-		Name:     "file",
-		Label:    "The invoice as a file",
-		Hint:     "PDF, PNG or JPEG, at most 10 MB.",
-		Kind:     "file",
-		Optional: true,
-		aliases:  []string{"documentStorageKey", "fileName", "contentType"},
 	}
 
 	p := page{
@@ -56,59 +31,93 @@ func showInvoice(v *visit, f filled) (page, error) {
 		Back:     v.before(stepInvoice),
 		Files:    true,
 		Document: v.document(),
-		Fields: append(fields,
-			ask(field{
-				Name:  "reason",
-				Label: "What is it for?",
-				Hint:  "One line, such as: Translation of the annual report.",
-				Kind:  "text",
-				Max:   400,
-			}, f, d.Reason),
-			ask(field{
-				Name:     "invoiceNumber",
-				Label:    "Your invoice number",
-				Kind:     "text",
-				Max:      70,
-				Optional: true,
-				Place:    "half",
-			}, f, d.Number),
-			ask(field{
-				Name:     "dueDate",
-				Label:    "To be paid by",
-				Kind:     "date",
-				Optional: true,
-				Place:    "half",
-			}, f, d.Due),
-			file),
+		Fields:   append(amountFields(f, d, unit), billFields(f, d)...),
 	}
 	if p.Document != nil {
 		p.Fields[len(p.Fields)-1].Label = "Use another file instead"
 	}
 
-	if asked.Amount != "" || asked.Reason != "" {
-		p.Note = v.asks()
+	if requested.Amount != "" || requested.Reason != "" {
+		p.Note = v.requestNote()
 	}
 
 	return p, nil
 }
 
-// asks says what the organisation has asked for.
-func (v *visit) asks() string {
-	text := v.link.Info.Organisation + " has asked for an invoice"
+// amountFields ask for the amount, and for its unit if there is a choice.
+func amountFields(f filled, d draft, unit field) []field {
+	amount := ask(field{
+		Name:  "amount",
+		Label: "Amount",
+		Kind:  "text",
+		Keys:  "decimal",
+		Max:   40,
+		Place: "half",
+	}, f, d.Amount)
 
-	asked := v.link.Info.Requested
-	if asked.Amount != "" {
-		text += " of " + strings.TrimSpace(showAmount(asked.Amount, asked.Currency))
+	if len(unit.Options) == 1 {
+		amount.Unit = unit.Options[0].Label
+		amount.aliases = unit.aliases
+
+		return []field{amount}
 	}
 
-	if asked.Reason != "" {
-		text += ": " + strings.TrimSuffix(asked.Reason, ".")
+	return []field{amount, unit}
+}
+
+// billFields ask for everything else of the invoice. The file comes last.
+func billFields(f filled, d draft) []field {
+	return []field{
+		ask(field{
+			Name:  "reason",
+			Label: "What is it for?",
+			Hint:  "One line, such as: Translation of the annual report.",
+			Kind:  "text",
+			Max:   400,
+		}, f, d.Reason),
+		ask(field{
+			Name:     "invoiceNumber",
+			Label:    "Your invoice number",
+			Kind:     "text",
+			Max:      70,
+			Optional: true,
+			Place:    "half",
+		}, f, d.Number),
+		ask(field{
+			Name:     "dueDate",
+			Label:    "To be paid by",
+			Kind:     "date",
+			Optional: true,
+			Place:    "half",
+		}, f, d.Due),
+		{
+			Name:     "file",
+			Label:    "The invoice as a file",
+			Hint:     "PDF, PNG or JPEG, at most 10 MB.",
+			Kind:     "file",
+			Optional: true,
+			aliases:  []string{"documentStorageKey", "fileName", "contentType"},
+		},
+	}
+}
+
+// requestNote returns what the organisation has asked for, in words.
+func (v *visit) requestNote() string {
+	requested := v.link.Info.Requested
+	text := v.link.Info.Organisation + " has asked for an invoice"
+
+	if requested.Amount != "" {
+		text += " of " + strings.TrimSpace(showAmount(requested.Amount, requested.Currency))
+	}
+
+	if requested.Reason != "" {
+		text += ": " + strings.TrimSuffix(requested.Reason, ".")
 	}
 
 	return text + "."
 }
 
-// unit is what the amount is of. With one option it is no question.
+// unit returns the question for the currency or token of the amount.
 func (v *visit) unit(f filled) (field, error) {
 	options, err := v.units(v.r.Context())
 
@@ -139,7 +148,7 @@ func (v *visit) unit(f filled) (field, error) {
 	}, f, known), err
 }
 
-// document is the file that goes with the invoice: the one the draft names, or else the last that came.
+// document returns the file that goes with the invoice: the one that the draft names, or else the newest; nil for none.
 func (v *visit) document() *invoicelink.ShownDocument {
 	all := v.link.Given.Documents
 	if v.draft.Document == noDocument || len(all) == 0 {
@@ -155,8 +164,8 @@ func (v *visit) document() *invoicelink.ShownDocument {
 	return &all[len(all)-1]
 }
 
-// takeInvoice keeps the invoice and lets it be looked at. A file is handed in as it arrives, so that it is kept even
-// when something else of the form is wrong; readParts has done that.
+// takeInvoice stores the invoice in the draft and leads to the check. readParts has stored the file already, so that it
+// is kept even if something else in the form is wrong.
 func takeInvoice(v *visit, a url.Values) (string, error) {
 	var l fault.List
 
@@ -167,56 +176,56 @@ func takeInvoice(v *visit, a url.Values) (string, error) {
 		Reason:   a.Get("reason"),
 		Document: v.draft.Document,
 	}
-	if key := a.Get("file"); key != "" {
+
+	switch key := a.Get("file"); {
+	case key != "":
 		d.Document = key
-	} else if a.Get("remove") != "" {
+	case a.Get("remove") != "":
 		d.Document = noDocument
-	} else if d.Document == "" && v.document() != nil {
+	case d.Document == "" && v.document() != nil:
 		d.Document = v.document().Key
 	}
 
-	day := dayOf(a.Get("dueDate"), "/dueDate", &l)
+	d.Due = dayText(dayOf(a.Get("dueDate"), "/dueDate", &l))
 
-	d.Due = dayText(day)
 	if err := v.takeUnit(a.Get("unit"), &d, &l); err != nil {
 		return "", err
 	}
 
 	v.draft = d
 
-	in := d.invoice()
-	if err := v.deps.Links.CheckInvoice(v.r.Context(), v.token, in); err != nil {
+	if err := v.deps.Links.CheckInvoice(v.r.Context(), v.token, d.invoice()); err != nil {
 		f, refused := fault.As(err)
 		if !refused || len(f.Fields) == 0 {
 			return "", err
 		}
 
-		note(&l, f.Fields)
+		addMissing(&l, f.Fields)
 	}
 
 	if err := l.Err(); err != nil {
-		_ = v.keep() // the file that came, at least
+		_ = v.storeDraft() // at least the file stays
 		return "", err
 	}
 
-	return stepCheck, v.keep()
+	return stepCheck, v.storeDraft()
 }
 
-// note adds what the use case finds wrong, unless the page has said something of the same field already.
-func note(l *fault.List, found []fault.Field) {
-	said := map[string]bool{}
+// addMissing adds what the use case finds wrong, except for fields that are in l already.
+func addMissing(l *fault.List, found []fault.Field) {
+	listed := map[string]bool{}
 	for _, x := range l.Fields() {
-		said[x.Pointer] = true
+		listed[x.Pointer] = true
 	}
 
 	for _, x := range found {
-		if !said[x.Pointer] {
+		if !listed[x.Pointer] {
 			l.Append(x)
 		}
 	}
 }
 
-// takeUnit reads what the amount is of.
+// takeUnit stores the currency or token of the amount in the draft.
 func (v *visit) takeUnit(answer string, d *draft, l *fault.List) error {
 	options, err := v.units(v.r.Context())
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"slipway/internal/payments/invoicelink"
 )
 
-// sheet is one part of what was stated, as it is looked at before it is sent.
+// sheet is one part of what was entered, as the check shows it.
 type sheet struct {
-	Name, Change string // Change: the step that changes it; empty: nothing does
+	Name, Change string // Change is the step that changes it; empty: it cannot be changed
 	Lines        []line
 }
 
@@ -35,7 +35,7 @@ func showCheck(v *visit, _ filled) (page, error) {
 	}, err
 }
 
-// takeCheck hands in the invoice. Sending twice gives the same confirmation.
+// takeCheck sends the invoice. A second call leads to the same confirmation.
 func takeCheck(v *visit, _ url.Values) (string, error) {
 	in := v.draft.invoice()
 	if d := v.document(); d != nil {
@@ -75,13 +75,13 @@ func showDone(v *visit, _ filled) (page, error) {
 
 	p := page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}
 	if v.draft.Way != wayKnown {
-		p.Note = v.follows(v.draft.Way)
+		p.Note = v.nextNote(v.draft.Way)
 	}
 
 	return p, err
 }
 
-// sheets is what was stated, part by part.
+// sheets returns what was entered, part by part. change adds links to the steps.
 func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 	bill := sheet{
 		Name:   "Invoice",
@@ -116,13 +116,8 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 		who := sheet{Name: "You", Change: stepYou}
 		add(&who, "Name", strings.TrimSpace(r.LegalName+r.FirstName+" "+r.LastName))
 
-		add(
-			&who,
-			"Address",
-			strings.Join(present(r.AddressLine1, strings.TrimSpace(r.PostCode+" "+r.City), countryName(r.Country)),
-				", "),
-		)
-
+		town := strings.TrimSpace(r.PostCode + " " + r.City)
+		add(&who, "Address", strings.Join(present(r.AddressLine1, town, countryName(r.Country)), ", "))
 		add(&who, "E-mail", v.link.Info.Email)
 		out = append(out, who)
 	}
@@ -136,7 +131,7 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 	return out, nil
 }
 
-// where is the part that says where the money goes.
+// where returns the part that shows where the money goes.
 func (v *visit) where() (sheet, error) {
 	s := sheet{Name: "Where to pay", Change: stepWay}
 	switch v.way() {
@@ -148,10 +143,8 @@ func (v *visit) where() (sheet, error) {
 			s.Lines = append(s.Lines, line{Name: "Bank", Text: a.BankName})
 		}
 
-		s.Lines = append(s.Lines, line{
-			Name: "Country",
-			Text: countryName(a.Country),
-		}, line{Name: "Currency", Text: a.Currency})
+		s.Lines = append(s.Lines,
+			line{Name: "Country", Text: countryName(a.Country)}, line{Name: "Currency", Text: a.Currency})
 
 	case wayWallet:
 		w := v.link.Given.Wallet
@@ -170,7 +163,7 @@ func (v *visit) where() (sheet, error) {
 	return s, nil
 }
 
-// size is a file's, for people.
+// size returns the size of a file in words.
 func size(bytes int64) string {
 	if bytes < 1_000_000 {
 		return fmt.Sprintf("%d\u00a0kB", max(1, (bytes+999)/1000))
@@ -179,6 +172,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d.%d\u00a0MB", bytes/1_000_000, bytes%1_000_000/100_000)
 }
 
+// present returns the texts that are not empty.
 func present(texts ...string) []string {
 	var out []string
 	for _, t := range texts {

@@ -11,9 +11,8 @@ import (
 	"slipway/internal/payments/invoicelink"
 )
 
-// draft is the invoice until it is sent. It lies in a cookie of the person's own browser, so that a page can be
-// loaded anew and a person can go back; nothing in it is believed: whatever is sent is checked like anything that
-// arrives.
+// draft is the invoice until it is sent. It is stored in a cookie in the person's browser, so that pages can be
+// reloaded and a person can go back. It is not trusted: the invoice is checked when it is sent.
 type draft struct {
 	Way      string `json:"w,omitempty"` // bank, wallet or known
 	Amount   string `json:"a,omitempty"`
@@ -22,20 +21,20 @@ type draft struct {
 	Number   string `json:"n,omitempty"`
 	Reason   string `json:"r,omitempty"`
 	Due      string `json:"d,omitempty"`
-	Document string `json:"k,omitempty"` // key; "-": none, although files were handed in
+	Document string `json:"k,omitempty"` // key; "-": none, although files were uploaded
 }
 
 // The ways to be paid.
 const (
 	wayBank   = "bank"
 	wayWallet = "wallet"
-	wayKnown  = "known" // as the organisation has paid before
+	wayKnown  = "known" // where the organisation has paid before
 )
 
-// maxCookie is what browsers keep for certain (RFC 6265, 6.1), less the cookie's name and attributes.
+// maxCookie is how long a cookie every browser stores (RFC 6265, 6.1), less the cookie's name and attributes.
 const maxCookie = 3800
 
-// readDraft returns what a cookie holds; what cannot be read is an empty draft.
+// readDraft parses a cookie. It returns an empty draft if the cookie cannot be parsed.
 func readDraft(cookie string) draft {
 	raw, err := base64.RawURLEncoding.DecodeString(cookie)
 
@@ -47,19 +46,19 @@ func readDraft(cookie string) draft {
 	return d
 }
 
-// text is the cookie; false when it is longer than browsers keep.
+// text returns the cookie, and false if it is longer than browsers store.
 func (d draft) text() (string, bool) {
 	raw, err := json.Marshal(d)
 	s := base64.RawURLEncoding.EncodeToString(raw)
 	return s, err == nil && len(s) <= maxCookie
 }
 
-// complete reports whether everything that must be is there; if it is right is decided when it is sent.
+// complete reports whether every required field is filled. The fields are checked when the invoice is sent.
 func (d draft) complete() bool {
 	return d.Amount != "" && d.Reason != "" && (d.Currency != "") != (d.Token != "")
 }
 
-// invoice is what would be sent.
+// invoice returns what is sent.
 func (d draft) invoice() invoicelink.Invoice {
 	in := invoicelink.Invoice{
 		Amount:   d.Amount,
@@ -79,7 +78,8 @@ func (d draft) invoice() invoicelink.Invoice {
 
 const noDocument = "-"
 
-// way is how the person wants to be paid: as the draft has it, where that was handed in, else as was handed in.
+// way returns how the person wants to be paid: by the draft, if the account or wallet was stored, else by what was
+// stored.
 func (v *visit) way() string {
 	has := map[string]bool{
 		wayBank:   v.link.Steps.BankAccount,
@@ -98,8 +98,8 @@ func (v *visit) way() string {
 	return ""
 }
 
-// keep stores the draft.
-func (v *visit) keep() error {
+// storeDraft stores the draft in its cookie.
+func (v *visit) storeDraft() error {
 	text, ok := v.draft.text()
 	if !ok {
 		var l fault.List
@@ -112,17 +112,17 @@ func (v *visit) keep() error {
 	return nil
 }
 
-// mistaken is a form that was refused. It is kept in a cookie, sealed, until the step is done: the browser is sent
-// back to the form's page, so that loading it anew or going back to it never sends a form a second time.
-type mistaken struct {
+// refusedForm is a form that was refused. It is stored sealed in a cookie until the step is completed. The browser is
+// redirected to the form's page, so that reloading it or going back never sends a form a second time.
+type refusedForm struct {
 	Page    string       `json:"p"` // path and query of the form's page
 	Answers url.Values   `json:"a"`
 	Wrong   *fault.Fault `json:"w"`
 }
 
-// mind keeps a refused form; false when it is longer than browsers keep.
-func (v *visit) mind(answers url.Values, wrong *fault.Fault) bool {
-	raw, err := json.Marshal(mistaken{v.r.URL.RequestURI(), answers, &fault.Fault{
+// storeRefused stores a refused form. It returns false if the form is longer than browsers store.
+func (v *visit) storeRefused(answers url.Values, wrong *fault.Fault) bool {
+	raw, err := json.Marshal(refusedForm{v.r.URL.RequestURI(), answers, &fault.Fault{
 		Kind:   wrong.Kind,
 		Code:   wrong.Code,
 		Detail: wrong.Detail,
@@ -142,10 +142,9 @@ func (v *visit) mind(answers url.Values, wrong *fault.Fault) bool {
 	return true
 }
 
-// minded returns back the form that was refused on this page, or none. One that cannot be opened, of a key that is
-// gone, is none.
-func (v *visit) minded() filled {
-	var m mistaken
+// loadRefused returns the form that was refused on this page, or an empty one if there is none or its key is gone.
+func (v *visit) loadRefused() filled {
+	var m refusedForm
 
 	sealed := v.cookie(v.r, cookieForm)
 	if sealed == "" {
@@ -160,8 +159,8 @@ func (v *visit) minded() filled {
 	return filled{m.Answers, m.Wrong}
 }
 
-// forget lets go of a refused form when a step is done.
-func (v *visit) forget() {
+// dropRefused deletes the refused form once a step is completed.
+func (v *visit) dropRefused() {
 	if v.cookie(v.r, cookieForm) != "" {
 		v.setCookie(v.w, cookieForm, v.link.ID, "")
 	}

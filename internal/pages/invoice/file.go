@@ -12,18 +12,18 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// maxPart is the most bytes of one answer in a form with a file; maxParts bounds their number.
+// Limits of a form with a file: bytes of one answer, and answers.
 const (
 	maxPart  = 8 << 10
 	maxParts = 20
 )
 
-// maxUpload is the most bytes of a form with a file. It is far more than of a file that is taken: what is too much is
-// read to its end, for a browser that is cut off shows its own words and not ours.
+// maxUpload is the most bytes of a form with a file, far more than an accepted file has. A form that is too large is
+// still read to its end: a browser that is cut off shows its own error and not this page's.
 const maxUpload = 8 * document.MaxSize
 
-// readParts reads a form with a file. The file is handed in as it arrives and is never held in memory; its key is the
-// answer of its field.
+// readParts reads a form with a file. The file is stored as it arrives and is never held in memory. The answer of its
+// field is the document's key.
 func (v *visit) readParts() (url.Values, error) {
 	answers := url.Values{}
 
@@ -63,17 +63,22 @@ func (v *visit) readParts() (url.Values, error) {
 
 	if errors.Is(err, io.EOF) {
 		if answers.Get("file") != "" {
-			v.link, err = v.deps.Links.Open(v.r.Context(), v.token) // with the file
+			v.link, err = v.deps.Links.Open(v.r.Context(), v.token) // now with the file
 			return answers, err
 		}
 
 		return answers, nil
 	}
 
-	return answers, fault.New(fault.Malformed, fault.BodyMalformed, "The form did not arrive whole. Send it once more.")
+	return answers, incompleteForm()
 }
 
-// aboutFile says of a refusal without fields that it is about the file. What ends the visit stays as it is.
+// incompleteForm refuses a form that broke off.
+func incompleteForm() error {
+	return fault.New(fault.Malformed, fault.BodyMalformed, "The form did not arrive completely. Send it once more.")
+}
+
+// aboutFile turns a refusal without fields into one about the file. A refusal that ends the visit stays as it is.
 func aboutFile(err error) error {
 	f, refused := fault.As(err)
 	switch {

@@ -19,8 +19,8 @@ type page struct {
 	Template string // form, check or done
 	Title    string // a question or a thing to do
 	Lead     string
-	Note     string // what is good to know before one answers
-	Problem  string // what is wrong as a whole
+	Note     string // what to know before answering
+	Problem  string // what is wrong with the form as a whole
 	Fields   []field
 	Button   string
 	Back     string // the step before; empty: none
@@ -34,13 +34,13 @@ type page struct {
 	Steps []stage
 }
 
-// stage is one part of the way, as the top of a page shows it.
+// stage is one step as the top of a page shows it.
 type stage struct {
 	Name, Path string
 	Past, Now  bool
 }
 
-// Number is the place of the current stage, from 1.
+// Number returns the number of the current stage, counted from 1.
 func (p page) Number() int {
 	for i, s := range p.Steps {
 		if s.Now {
@@ -51,7 +51,7 @@ func (p page) Number() int {
 	return len(p.Steps)
 }
 
-// Wrong counts the fields that something is wrong with.
+// Wrong returns how many fields are wrong.
 func (p page) Wrong() int {
 	n := 0
 	for _, f := range p.Fields {
@@ -63,33 +63,32 @@ func (p page) Wrong() int {
 	return n
 }
 
-// field is one question of a form. Its name is the interface's name of the field, so that a refusal finds it.
+// field is one question of a form. It has the name that the API gives the field, so that refusals find it.
 type field struct {
 	Name, Label, Hint, Value string
 	Kind                     string // text, email, date, select, radio, area, file
-	Complete                 string // the browser's own word for what belongs there (autocomplete)
-	Keys                     string // which keys a telephone shows (inputmode)
-	Unit                     string // stands behind what is typed
+	Complete                 string // HTML autocomplete
+	Keys                     string // HTML inputmode
+	Unit                     string // shown behind the input
 	Options                  []option
 	Max                      int // characters
 	Optional                 bool
-	Code                     bool // a number to copy: wide letters, no spelling
-	// the answer to the form's first question with which this one is asked; empty: always
-	Only    string
-	Place   string // CSS class of its width
-	Wrong   string
-	Focus   bool // the first that is wrong
-	aliases []string
+	Code                     bool   // a number to copy: monospaced, without spell check
+	Only                     string // shown only with this answer to the form's first question; empty: always
+	Place                    string // CSS class of its width
+	Wrong                    string
+	Focus                    bool // the first field that is wrong
+	aliases                  []string
 }
 
-// option is one answer of several.
+// option is one possible answer.
 type option struct {
 	Value, Label, Hint string
 	Group              string // heading in a long list
 	Chosen             bool
 }
 
-// ask fills a field from what was answered, or else from what is known.
+// ask returns a field filled with the answer, or else with what is known.
 func ask(f field, answered filled, known string) field {
 	f.Value = known
 	if answered.answers != nil {
@@ -103,12 +102,12 @@ func ask(f field, answered filled, known string) field {
 	return f
 }
 
-// blame writes what is wrong beside the fields it is about, and what is about none of them on top. The first field
-// that is wrong gets the focus when the page is shown.
-func (p *page) blame(f *fault.Fault) {
+// showFault shows a refusal: beside the fields that it is about, and the rest at the top of the page. The first wrong
+// field gets the focus.
+func (p *page) showFault(f *fault.Fault) {
 	var rest []string
 	for _, x := range f.Fields {
-		if !p.blameField(x) {
+		if !p.showFieldFault(x) {
 			rest = append(rest, upper(x.Message))
 		}
 	}
@@ -127,9 +126,9 @@ func (p *page) blame(f *fault.Fault) {
 	p.Problem = strings.Join(rest, " ")
 }
 
-// blameField finds the field that a pointer names and reports whether there is one. The first thing that is wrong with a
-// field is said.
-func (p *page) blameField(x fault.Field) bool {
+// showFieldFault shows a fault beside its field and reports whether the page has that field. Of several faults of a
+// field it shows the first.
+func (p *page) showFieldFault(x fault.Field) bool {
 	name := x.Pointer[strings.LastIndexByte(x.Pointer, '/')+1:]
 	for i := range p.Fields {
 		f := &p.Fields[i]
@@ -138,7 +137,7 @@ func (p *page) blameField(x fault.Field) bool {
 		}
 
 		if f.Wrong == "" {
-			f.Wrong = f.says(x)
+			f.Wrong = f.sentence(x)
 		}
 
 		return true
@@ -147,11 +146,11 @@ func (p *page) blameField(x fault.Field) bool {
 	return false
 }
 
-// predicate is how messages begin that say something of a field.
+// predicate matches messages whose subject is the field.
 var predicate = regexp.MustCompile(`^(is|has|may|must|can|cannot|holds|needs) `)
 
-// says puts a fault into words for a person: "IBAN has 22 places in Germany."
-func (f field) says(x fault.Field) string {
+// sentence returns a fault as a sentence: "IBAN has 22 places in Germany."
+func (f field) sentence(x fault.Field) string {
 	switch {
 	case x.Code == fault.Required && (f.Kind == "select" || f.Kind == "radio"):
 		return "Choose one."
@@ -164,7 +163,7 @@ func (f field) says(x fault.Field) string {
 	return upper(x.Message)
 }
 
-// upper is a sentence that begins with a capital.
+// upper returns a sentence with a capital at the beginning.
 func upper(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -174,7 +173,7 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// countries are all of them, for a list to choose from.
+// countries returns all countries, for a list to choose from.
 func countries() []option {
 	out := []option{{Label: "Choose a country"}}
 	for _, c := range refdata.All().Countries {
@@ -184,7 +183,7 @@ func countries() []option {
 	return out
 }
 
-// currencies are those that are offered. A requested one stands first.
+// currencies returns the currencies that are offered, the requested one first.
 func currencies(requested string) []option {
 	out := []option{{Label: "Choose a currency"}}
 	for _, c := range refdata.All().Currencies {
@@ -200,10 +199,10 @@ func currencies(requested string) []option {
 	return out
 }
 
-// dateForm is how date fields send a day (HTML, valid date string).
+// dateForm is the form in which date fields send a day (HTML, valid date string).
 const dateForm = "2006-01-02"
 
-// dayOf reads a day; the zero time is none.
+// dayOf parses a day; the zero time means none.
 func dayOf(s string, pointer string, l *fault.List) time.Time {
 	if s == "" {
 		return time.Time{}

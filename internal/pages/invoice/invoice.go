@@ -1,19 +1,20 @@
-// Package invoice serves the pages behind an invoice link: an outside party, who has no account, says who it is and
-// where it wants to be paid, states its invoice, looks at all of it once more, and gets a reference.
+// Package invoice serves the pages behind an invoice link. An outside party without an account enters who it is, where
+// it wants to be paid and its invoice, checks everything, sends it, and gets a confirmation.
 //
-// What it promises: the pages work with the keyboard alone, on a telephone, and without scripts; they set no cookie
-// before a link was opened, load nothing from elsewhere and cannot be framed. The code of a link stands behind the #
-// of its address, so no log and no other site learns it; from the moment it is opened it lies in a cookie that no
-// script reads and that no other site's request carries. Each link has a path and cookies of its own, so that two
-// links that are open in one browser do not mix. Every form is answered with a redirect, to the next step or to
-// itself with what was typed and what is wrong with it; going back, loading anew and sending twice do no harm.
+// It promises:
+//   - The pages work with the keyboard alone, on a telephone, and without scripts.
+//   - They set no cookie before a link is opened, load nothing from elsewhere and cannot be framed.
+//   - The code of a link reaches no log and no other site. It stands behind the # of the address, and after opening in
+//     a cookie that scripts cannot read and other sites' requests do not carry.
+//   - Each link has its own path and cookies, so that two links open in one browser do not mix.
+//   - Every form is answered with a redirect: to the next step, or to itself with the answers and what is wrong with
+//     them. Going back, reloading and sending twice do no harm.
 //
-// What is right and what is wrong is not decided here but in package invoicelink, through the same use cases that
-// programs call.
+// Package invoicelink decides what is right and wrong, through the same use cases that programs call.
 //
-// Read in this order: invoice.go (routes), open.go (links and cookies), visit.go (which step follows, how refusals
-// are shown), form.go, then the steps: you.go, pay.go, bill.go with file.go and amount.go, check.go. draft.go is what
-// lies in the person's own browser until it is sent.
+// Read in this order: invoice.go (routes), open.go (links and cookies), visit.go (which step follows, how refusals are
+// shown), form.go, then the steps: you.go, pay.go, bill.go with file.go and amount.go, check.go. draft.go is what the
+// person's browser stores until the invoice is sent.
 package invoice
 
 import (
@@ -36,8 +37,8 @@ import (
 //go:embed pages.html open.js
 var files embed.FS
 
-// The policies: steps run no script at all; the page that opens a link runs one of ours. Forms go back to where they
-// came from.
+// The Content-Security-Policies. Steps run no script; the page that opens a link runs one of ours. Forms go back to
+// where they came from.
 const (
 	policy     = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 	openPolicy = policy + "; script-src 'self'"
@@ -48,25 +49,25 @@ type Deps struct {
 	Links *invoicelink.Service
 	DB    *db.DB // networks and their tokens
 	Log   *slog.Logger
-	// Keyring seals what a person has typed while it waits in the browser to be corrected.
+	// Keyring seals a refused form, which waits in the browser to be corrected.
 	Keyring *secret.Keyring
-	// Secure says that browsers reach the service over https: the cookies are then sent over nothing else.
+	// Secure means that browsers reach the service over https. Cookies are then sent over https only.
 	Secure bool
 }
 
-// pages serves them.
+// pages serves the pages.
 type pages struct {
 	deps      Deps
 	own       *http.CrossOriginProtection
 	templates *template.Template
 }
 
-// Routes mounts the pages and what they are made of.
+// Routes mounts the pages with their script and style sheet.
 func Routes(api *web.API, d Deps) {
 	p := &pages{
 		deps:      d,
 		own:       http.NewCrossOriginProtection(),
-		templates: template.Must(template.New("").Funcs(words()).ParseFS(files, "pages.html")),
+		templates: template.Must(template.New("").Funcs(templateFuncs()).ParseFS(files, "pages.html")),
 	}
 
 	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -95,13 +96,13 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// show answers with a page. Referrer-Policy is same-origin and not no-referrer: under the latter, browsers send the
-// forms of a page with "Origin: null", by which an older browser's own request cannot be told from another site's.
-// Either tells other sites nothing.
+// show answers with a page. Referrer-Policy is same-origin and not no-referrer: with no-referrer, browsers send forms
+// with "Origin: null", and an older browser's own request looks like another site's. Neither sends other sites
+// anything.
 func (p *pages) show(w http.ResponseWriter, status int, name, policy string, v any) {
 	var b bytes.Buffer
 	if err := p.templates.ExecuteTemplate(&b, name, v); err != nil {
-		p.deps.Log.Error("a page cannot be made", "page", name, "error", err.Error())
+		p.deps.Log.Error("a page cannot be rendered", "page", name, "error", err.Error())
 		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
 		return
 	}
@@ -111,8 +112,8 @@ func (p *pages) show(w http.ResponseWriter, status int, name, policy string, v a
 	look.Send(w, status, look.HTML, policy, b.Bytes())
 }
 
-// words are what templates say things with.
-func words() template.FuncMap {
+// templateFuncs returns the functions of the templates.
+func templateFuncs() template.FuncMap {
 	return template.FuncMap{
 		"day":  func(t time.Time) string { return t.UTC().Format("2 January 2006") },
 		"size": size,

@@ -10,38 +10,34 @@ import (
 // maxForm is the most bytes of a form without a file.
 const maxForm = 64 << 10
 
-// opening is the page that takes a link's code.
+// opening is the page that asks for a link's code.
 type opening struct{ Code, Wrong string }
 
-// showOpen returns the page that links lead to. Its script reads the code from behind the #, takes it out of the
-// address bar and sends the page's only form; without scripts a person pastes the code into that form. Opening the
-// page changes nothing: programs that look into mails open links, too.
+// showOpen shows the page that links lead to. Its script reads the code behind the #, removes it from the address bar
+// and submits the page's form. Without scripts a person pastes the code into the form. Opening the page changes
+// nothing, because mail scanners open links, too.
 func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {
 	p.show(w, http.StatusOK, "open", openPolicy, opening{})
 }
 
-// open takes the code, and keeps it in a cookie of the link's own path.
+// open verifies the code and stores it in a cookie for the link's own path.
 func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 
 	token := codeOf(r.PostFormValue("code"))
 	if token == "" {
 		p.show(w, http.StatusUnprocessableEntity, "open", openPolicy,
-			opening{Wrong: "Paste the link, or what stands in it behind the #."})
+			opening{Wrong: "Paste the link, or the part of it behind the #."})
 
 		return
 	}
 
 	o, err := p.deps.Links.Open(r.Context(), token)
 	if fault.Is(err, fault.LinkInvalid) {
-		p.show(
-			w,
-			http.StatusGone,
-			"open",
-			openPolicy,
-			opening{Wrong: "This link does not work. It is not complete, was used or withdrawn, or is too old. " +
-				"Copy all of it from the mail; if it still does not work, ask whoever has sent it for a new one."},
-		)
+		p.show(w, http.StatusGone, "open", openPolicy, opening{
+			Wrong: "This link does not work. It is not complete, was used or withdrawn, or is too old. " +
+				"Copy all of it from the mail; if it still does not work, ask whoever has sent it for a new one.",
+		})
 
 		return
 	}
@@ -52,12 +48,12 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 	}
 
 	p.setCookie(w, cookieToken, o.ID, token)
-	p.setCookie(w, cookieDraft, o.ID, "") // of another person's try, on a browser that many use
+	p.setCookie(w, cookieDraft, o.ID, "") // may be another person's, in a browser that several people use
 	p.setCookie(w, cookieForm, o.ID, "")
 	http.Redirect(w, r, at(o.ID, ""), http.StatusSeeOther)
 }
 
-// codeOf is the code in what somebody pasted: all of a link, or what stands behind its #.
+// codeOf returns the code in what somebody pasted: all of a link, or the part behind its #.
 func codeOf(pasted string) string {
 	return strings.TrimSpace(pasted[strings.LastIndexByte(pasted, '#')+1:])
 }
@@ -69,7 +65,7 @@ const (
 	cookieForm  = "invoice-form" // one that was refused
 )
 
-// at is the path of a link's step.
+// at returns the path of a link's step.
 func at(link, step string) string {
 	if step == "" {
 		return "/i/" + link
@@ -78,7 +74,8 @@ func at(link, step string) string {
 	return "/i/" + link + "/" + step
 }
 
-// cookieName has the prefix by which browsers let only https set a cookie, where there is https.
+// cookieName returns the name of a cookie. With https it has the prefix that lets browsers accept the cookie over https
+// only.
 func (p *pages) cookieName(name string) string {
 	if p.deps.Secure {
 		return "__Secure-" + name
@@ -87,8 +84,8 @@ func (p *pages) cookieName(name string) string {
 	return name
 }
 
-// setCookie sets a cookie for one link's pages alone; an empty value takes it away. SameSite=Strict: requests that
-// another site causes do not carry it.
+// setCookie sets a cookie for one link's pages; an empty value deletes it. With SameSite=Strict, requests that another
+// site causes do not carry it.
 func (p *pages) setCookie(w http.ResponseWriter, name, link, value string) {
 	//nolint:gosec // Secure is false only where the base URL is http: a sandbox on this machine
 	c := &http.Cookie{

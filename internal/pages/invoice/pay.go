@@ -14,11 +14,12 @@ import (
 	"slipway/internal/payments/invoicelink"
 )
 
-// showWay asks how the outside party wants to be paid, and of a bank account what decides which numbers it has.
+// showWay asks how the outside party wants to be paid and, for a bank account, in which country and currency: they
+// decide which numbers it has.
 func showWay(v *visit, f filled) (page, error) {
 	country := ""
-
 	currency := v.link.Info.Requested.Currency
+
 	if r := v.link.Given.Receiver; r != nil {
 		country = r.Country
 	}
@@ -59,7 +60,7 @@ func showWay(v *visit, f filled) (page, error) {
 		Title:    "Where should " + name + " pay you?",
 		Button:   "Continue",
 		Back:     v.before(stepWay),
-		Note:     v.given(),
+		Note:     v.storedNote(),
 		Fields: []field{
 			ask(field{Name: "way", Label: "Pay me", Kind: "radio", Options: ways}, f, way),
 			ask(field{
@@ -80,21 +81,21 @@ func showWay(v *visit, f filled) (page, error) {
 	}, nil
 }
 
-// given says what was handed in already, as far as it is shown.
-func (v *visit) given() string {
+// storedNote returns in words which account or wallet is stored, with the end of its number only.
+func (v *visit) storedNote() string {
 	switch g := v.link.Given; v.way() {
 	case wayBank:
-		return fmt.Sprintf("So far: the %s account that ends in %s. What you give now replaces it.", g.Account.Currency,
-			g.Account.Ending)
+		return fmt.Sprintf("So far: the %s account that ends in %s. What you enter now replaces it.",
+			g.Account.Currency, g.Account.Ending)
 
 	case wayWallet:
-		return fmt.Sprintf("So far: the wallet %s. What you give now replaces it.", g.Wallet.Ending)
+		return fmt.Sprintf("So far: the wallet %s. What you enter now replaces it.", g.Wallet.Ending)
 	}
 
 	return ""
 }
 
-// before is the step before, for those that have one.
+// before returns the step before, or "".
 func (v *visit) before(name string) string {
 	switch {
 	case name == stepWay && v.link.Info.Existing:
@@ -108,25 +109,22 @@ func (v *visit) before(name string) string {
 	return stepInvoice
 }
 
-// takeWay leads to the questions that fit the answer.
+// takeWay stores a known way, or leads to the questions about an account or a wallet.
 func takeWay(v *visit, a url.Values) (string, error) {
 	var l fault.List
 
-	next := ""
 	switch way := a.Get("way"); {
 	case way == wayWallet:
-		next = stepWallet
+		return stepWallet, nil
 
 	case way == wayKnown && v.link.Info.Existing:
 		v.draft.Way = wayKnown
-		next = stepInvoice
 		v.draft.Currency = ""
 		v.draft.Token = ""
 
-		return next, v.keep()
+		return stepInvoice, v.storeDraft()
 
 	case way == wayBank:
-		next = stepBank + "?" + place(a).Encode()
 		if _, ok := refdata.All().Country(a.Get("bankCountry")); !ok {
 			l.Add("/bankCountry", fault.Required, "is required.")
 		}
@@ -139,38 +137,33 @@ func takeWay(v *visit, a url.Values) (string, error) {
 		l.Add("/way", fault.Required, "is required.")
 	}
 
-	return next, l.Err()
+	return stepBank + "?" + place(a).Encode(), l.Err()
 }
 
-// place is what decides which numbers a bank account has.
+// place returns what decides which numbers a bank account has.
 func place(a url.Values) url.Values {
 	return url.Values{"bankCountry": {a.Get("bankCountry")}, "currency": {a.Get("currency")}}
 }
 
-// numbers are the questions about a bank account, by the interface's names of the answers.
+// numbers returns the questions about a bank account by the names that the API gives them.
 func numbers() map[string]field {
-	number := func(name, label, hint, keys string, most int) field {
+	number := func(name, label, hint, keys string, maxLength int) field {
 		return field{
 			Name:  name,
 			Label: label,
 			Hint:  hint,
 			Kind:  "text",
 			Keys:  keys,
-			Max:   most,
+			Max:   maxLength,
 			Code:  true,
 		}
 	}
 
 	return map[string]field{
 		"iban": number("iban", "IBAN", "Spaces do not matter.", "", 64),
-		"bicSwift": number(
-			"bicSwift",
-			"BIC",
-			"Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on "+
-				"your bank's papers.",
-			"",
-			20,
-		),
+		"bicSwift": number("bicSwift", "BIC",
+			"Also called SWIFT code: 8 or 11 letters and digits. It stands beside the IBAN or account number on your "+
+				"bank's papers.", "", 20),
 		"accountNumber": number("accountNumber", "Account number", "", "", 64),
 		"sortCode":      number("sortCode", "Sort code", "Six digits, such as 20-00-00.", "numeric", 20),
 		"routingNumber": number("routingNumber", "Routing number",
@@ -192,8 +185,8 @@ func numbers() map[string]field {
 func showBank(v *visit, f filled) (page, error) {
 	at := v.r.URL.Query()
 	country, known := refdata.All().Country(at.Get("bankCountry"))
-
 	currency, offered := refdata.All().Currency(at.Get("currency"))
+
 	if !known || !offered { // the address was written by hand
 		return showWay(v, f)
 	}
@@ -205,10 +198,10 @@ func showBank(v *visit, f filled) (page, error) {
 		Lead:     fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code),
 		Button:   "Continue",
 		Back:     stepWay,
+		Note:     v.nextNote(wayBank),
 		Query:    "?" + place(at).Encode(),
 	}
 
-	p.Note = v.follows(wayBank)
 	for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
 		p.Fields = append(p.Fields, ask(numbers()[name], f, ""))
 	}
@@ -216,37 +209,30 @@ func showBank(v *visit, f filled) (page, error) {
 	return p, nil
 }
 
-// follows says what comes before anything is paid to a place that was handed in: of somebody who is known, whoever
-// has the mail need not be him, and a wallet is nobody's before its keys have signed.
-func (v *visit) follows(way string) string {
+// nextNote returns in words what happens before anything is paid to a new account or wallet. A known receiver is asked,
+// since somebody else may hold the link; the owner of a wallet must sign a text with it.
+func (v *visit) nextNote(way string) string {
 	name := v.link.Info.Organisation
 
-	var says []string
+	var notes []string
 	if v.link.Info.Existing {
 		noun := map[string]string{wayBank: "account", wayWallet: "wallet"}[way]
-		says = append(
-			says,
-			"Before it pays to a new "+noun+", "+name+" checks it with you, by mail or telephone as it knows you "+
-				"already.",
-		)
+		notes = append(notes, "Before it pays to a new "+noun+", "+name+
+			" checks it with you, by mail or telephone as it knows you already.")
 	}
 
 	if way == wayWallet {
-		says = append(
-			says,
-			name+" sends you a short text to sign with the wallet, and pays once that has shown that the wallet is "+
-				"yours. "+
-				"Signing costs nothing and moves nothing.",
-		)
+		notes = append(notes, name+" sends you a short text to sign with the wallet, and pays once that has shown "+
+			"that the wallet is yours. Signing costs nothing and moves nothing.")
 	}
 
-	return strings.Join(says, " ")
+	return strings.Join(notes, " ")
 }
 
-// takeBank hands in a bank account.
+// takeBank stores a bank account.
 func takeBank(v *visit, a url.Values) (string, error) {
 	at := v.r.URL.Query()
-	given := bankaccount.Account{
+	account := bankaccount.Account{
 		Country:       at.Get("bankCountry"),
 		Currency:      at.Get("currency"),
 		IBAN:          a.Get("iban"),
@@ -258,25 +244,26 @@ func takeBank(v *visit, a url.Values) (string, error) {
 		AccountType:   a.Get("accountType"),
 	}
 
-	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, given)
+	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, account)
 	if err != nil {
 		return "", err
 	}
 
-	return v.paid(o, wayBank)
+	return v.payTo(o, wayBank)
 }
 
-// paid goes on from where to pay. An amount in another currency than that of the new account is asked for anew.
-func (v *visit) paid(o invoicelink.Opened, way string) (string, error) {
+// payTo stores the way in the draft and leads to the invoice. The unit of the amount is asked for again: the new
+// account may have another currency.
+func (v *visit) payTo(o invoicelink.Opened, way string) (string, error) {
 	v.link = o
 	v.draft.Way = way
 	v.draft.Currency = ""
 	v.draft.Token = ""
 
-	return stepInvoice, v.keep()
+	return stepInvoice, v.storeDraft()
 }
 
-// networks are the blockchains that are offered.
+// networks returns the blockchains that are offered.
 func (v *visit) networks() ([]network.Network, error) {
 	all, err := network.All(v.r.Context(), v.deps.DB)
 
@@ -297,26 +284,31 @@ func showWallet(v *visit, f filled) (page, error) {
 		return page{}, err
 	}
 
-	on := []option{{Label: "Choose a network"}}
+	choices := []option{{Label: "Choose a network"}}
 	for _, n := range all {
-		on = append(on, option{Value: n.ID, Label: n.Name})
+		choices = append(choices, option{Value: n.ID, Label: n.Name})
 	}
 
-	known, _ := known(v.link.Given.Wallet)
+	known := ""
+	if w := v.link.Given.Wallet; w != nil {
+		known = w.Network
+	}
+
 	if len(all) == 1 && known == "" {
 		known = all[0].ID
 	}
 
-	p := page{
+	return page{
 		Name:     stepWallet,
 		Template: "form",
 		Title:    "Your wallet",
 		Button:   "Continue",
 		Back:     stepWay,
+		Note:     v.nextNote(wayWallet),
 		Lead: "Use a wallet whose keys are yours. Whatever is sent to a wrong address or on a wrong network is " +
 			"lost.",
 		Fields: []field{
-			ask(field{Name: "network", Label: "Network", Kind: "select", Options: on}, f, known),
+			ask(field{Name: "network", Label: "Network", Kind: "select", Options: choices}, f, known),
 			ask(field{
 				Name:  "address",
 				Label: "Address",
@@ -339,34 +331,27 @@ func showWallet(v *visit, f filled) (page, error) {
 				},
 			}, f, string(wallet.EOA)),
 		},
-	}
-	p.Note = v.follows(wayWallet)
-
-	return p, nil
+	}, nil
 }
 
-// known is the network of a wallet that was handed in.
-func known(w *invoicelink.ShownWallet) (networkID string, ok bool) {
-	if w == nil {
-		return "", false
-	}
-
-	return w.Network, true
-}
-
-// takeWallet hands in a wallet.
+// takeWallet stores a wallet.
 func takeWallet(v *visit, a url.Values) (string, error) {
-	o, err := v.deps.Links.GiveWallet(v.r.Context(), v.token,
-		invoicelink.Wallet{Network: a.Get("network"), Address: a.Get("address"), Type: wallet.Type(a.Get("type"))})
+	w := invoicelink.Wallet{
+		Network: a.Get("network"),
+		Address: a.Get("address"),
+		Type:    wallet.Type(a.Get("type")),
+	}
+
+	o, err := v.deps.Links.GiveWallet(v.r.Context(), v.token, w)
 	if err != nil {
 		return "", err
 	}
 
-	return v.paid(o, wayWallet)
+	return v.payTo(o, wayWallet)
 }
 
-// units are what an amount can be of: the currency of the account that was given, the tokens on the wallet's network,
-// or, where it goes to what the organisation knows already, either.
+// units returns the possible currencies and tokens of the amount: the currency of the account, the tokens on the
+// wallet's network, or both if the organisation knows where to pay.
 func (v *visit) units(ctx context.Context) ([]option, error) {
 	switch v.way() {
 	case wayBank:
@@ -392,7 +377,7 @@ func (v *visit) units(ctx context.Context) ([]option, error) {
 	return out, nil
 }
 
-// tokenMark tells tokens from currencies in a list that has both.
+// tokenMark begins the values of tokens in a list that has currencies, too.
 const tokenMark = "token:"
 
 func (v *visit) tokens(ctx context.Context, networkID string) ([]option, error) {

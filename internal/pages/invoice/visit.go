@@ -26,7 +26,7 @@ const (
 	stepDone    = "done"
 )
 
-// visit is one request for one step of a link that is good.
+// visit is one request for one step of a link that works.
 type visit struct {
 	*pages
 	w     http.ResponseWriter
@@ -36,12 +36,12 @@ type visit struct {
 	draft draft
 }
 
-// step is a page of a link: show makes it from what was answered before and what is wrong with it, take does what its
-// form asks and says which step follows.
+// step is a page of a link. show returns the page with the answers and what is wrong with them. take processes the form
+// and returns the next step.
 type step struct {
 	show func(v *visit, f filled) (page, error)
 	take func(v *visit, answers url.Values) (next string, err error)
-	file bool // its form carries one
+	file bool // the form carries a file
 }
 
 // filled is a form as it was sent: the answers, and what is wrong with them. Without answers the page shows what is
@@ -76,13 +76,9 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 
 	token := p.cookie(r, cookieToken)
 	if token == "" {
-		p.stop(
-			w,
-			http.StatusGone,
-			"Open the link once more",
-			"This page was closed in the meantime. What you have handed in is kept: open the link in your mail and "+
-				"go on.",
-		)
+		p.stop(w, http.StatusGone, "Open the link once more",
+			"This page was closed in the meantime. What you have entered is kept: open the link in your mail and "+
+				"go on.")
 
 		return
 	}
@@ -111,10 +107,10 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	v.render(s, v.minded())
+	v.render(s, v.loadRefused())
 }
 
-// allowed is the step itself when everything that comes before it is there, else the first that is not.
+// allowed returns the named step if all steps before it are complete, else the first that is not.
 func (v *visit) allowed(name string) string {
 	order := []string{stepYou, stepWay, stepInvoice, stepCheck}
 
@@ -139,7 +135,7 @@ func (v *visit) allowed(name string) string {
 	return name
 }
 
-// needed is the first step that is still to be done.
+// needed returns the first step that is not complete.
 func (v *visit) needed() string {
 	switch {
 	case v.link.Status != invoicelink.Open:
@@ -157,11 +153,11 @@ func (v *visit) needed() string {
 
 // goTo sends the browser to another step of the link.
 func (v *visit) goTo(to string) {
-	//nolint:gosec // a path of ours, whatever was asked for
+	//nolint:gosec // always a path of ours
 	http.Redirect(v.w, v.r, at(v.link.ID, to), http.StatusSeeOther)
 }
 
-// take does what the form of a step asks.
+// take processes the form of a step.
 func (v *visit) take(s step) {
 	answers, err := v.read(s.file)
 
@@ -171,7 +167,7 @@ func (v *visit) take(s step) {
 	}
 
 	if err == nil {
-		v.forget()
+		v.dropRefused()
 		v.goTo(next)
 		return
 	}
@@ -182,14 +178,14 @@ func (v *visit) take(s step) {
 		v.refused(v.w, v.r, err)
 	case missing(f) != "":
 		v.goTo(missing(f))
-	case v.mind(answers, f):
+	case v.storeRefused(answers, f):
 		http.Redirect(v.w, v.r, v.r.URL.RequestURI(), http.StatusSeeOther)
 	default:
 		v.render(s, filled{answers, f})
 	}
 }
 
-// missing is the step that a refusal says was left out, if it says so.
+// missing returns the step whose absence is the reason of a refusal, or "".
 func missing(f *fault.Fault) string {
 	for _, x := range f.Fields {
 		switch {
@@ -204,7 +200,7 @@ func missing(f *fault.Fault) string {
 	return ""
 }
 
-// read takes the answers of a form, and the file where it may carry one.
+// read returns the answers of a form. If the form may carry a file, it stores the file.
 func (v *visit) read(file bool) (url.Values, error) {
 	if file && strings.HasPrefix(v.r.Header.Get("Content-Type"), "multipart/") {
 		return v.readParts()
@@ -212,8 +208,7 @@ func (v *visit) read(file bool) (url.Values, error) {
 
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
-		return url.Values{}, fault.New(fault.Malformed, fault.BodyMalformed,
-			"The form did not arrive whole. Send it once more.")
+		return url.Values{}, incompleteForm()
 	}
 
 	for _, texts := range v.r.PostForm {
@@ -225,7 +220,7 @@ func (v *visit) read(file bool) (url.Values, error) {
 	return v.r.PostForm, nil
 }
 
-// clean is an answer as it is taken: without what is no text, and without spaces around it.
+// clean returns an answer without invalid UTF-8 and without spaces around it.
 func clean(s string) string { return strings.TrimSpace(strings.ToValidUTF8(s, "")) }
 
 // render answers with a step's page.
@@ -238,7 +233,7 @@ func (v *visit) render(s step, f filled) {
 
 	status := http.StatusOK
 	if f.wrong != nil {
-		pg.blame(f.wrong)
+		pg.showFault(f.wrong)
 
 		if v.r.Method == http.MethodPost {
 			status = web.StatusOf(f.wrong)
@@ -251,7 +246,7 @@ func (v *visit) render(s step, f filled) {
 	v.show(v.w, status, pg.Template, policy, pg)
 }
 
-// progress is the way through the steps, as the top of each page shows it.
+// progress returns the steps as the top of each page shows them.
 func (v *visit) progress(now string) []stage {
 	stages := []stage{
 		{Name: "You", Path: stepYou},
@@ -278,20 +273,15 @@ func (v *visit) progress(now string) []stage {
 	return stages
 }
 
-// refused shows a refusal that ends the visit. A cookie whose link is no good any more is of no use, but does no
-// harm: it stays.
+// refused shows a refusal that ends the visit. The cookie of a link that does not work any more stays: it does no harm.
 func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 
 	switch {
 	case err == nil, ok && f.Code == fault.LinkInvalid:
-		p.stop(
-			w,
-			http.StatusGone,
-			"This link does not work any more",
-			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has "+
-				"sent it for a new one.",
-		)
+		p.stop(w, http.StatusGone, "This link does not work any more",
+			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has sent "+
+				"it for a new one.")
 
 	case ok:
 		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
@@ -301,15 +291,15 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 			"Load the page once more in a moment. Nothing is handed in twice.")
 
 	default:
-		p.deps.Log.Error("request failed", "requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error",
-			err.Error())
+		p.deps.Log.Error("request failed",
+			"requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error", err.Error())
 
 		p.stop(w, http.StatusInternalServerError, "Something failed on our side",
 			"It was noted. Load the page once more in a moment. Nothing is handed in twice.")
 	}
 }
 
-// stopped is a page that leads nowhere.
+// stopped is a page without a next step.
 type stopped struct{ Title, Text string }
 
 func (p *pages) stop(w http.ResponseWriter, status int, title, text string) {

@@ -1,6 +1,5 @@
-// Package look is how all of Slipway's own pages look: one style sheet, which each set of pages serves under a path
-// of its own, and what every answer with a page carries. The pages load nothing from elsewhere and need no build
-// step.
+// Package look holds what all of Slipway's own pages share: the style sheet, which each set of pages serves under its
+// own path, and the headers of every answer. The pages load nothing from elsewhere and need no build step.
 package look
 
 import (
@@ -13,14 +12,15 @@ import (
 //go:embed look.css
 var CSS []byte
 
-// The types of what pages are made of.
+// Content types.
 const (
 	HTML   = "text/html; charset=utf-8"
 	Styles = "text/css; charset=utf-8"
 	Script = "text/javascript; charset=utf-8"
 )
 
-// Send answers with a page or a part of one. The policy says what it may load and where its forms may go.
+// Send answers with a page or a part of one. policy is the Content-Security-Policy: what the page may load and where
+// its forms may go.
 func Send(w http.ResponseWriter, status int, contentType, policy string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
