@@ -45,8 +45,8 @@ func (s *Service) schedule(tx *db.Tx, a Approval, h Handler) Approval {
 }
 
 // CarryOut carries out an approval whose kind has an After, and records the outcome. What cannot be done any more is
-// REFUSED. While somebody outside does not answer it returns an error, and the job calls again. Once there is an outcome,
-// a call does nothing.
+// REFUSED. While somebody outside does not answer it returns an error, and the job calls again. Once there is an
+// outcome, a call does nothing.
 func (s *Service) CarryOut(ctx context.Context, approvalID string) error {
 	a, err := byIDAnywhere(ctx, s.deps.DB, approvalID)
 	if err != nil || a.Outcome != Waiting {

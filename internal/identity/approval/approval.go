@@ -1,5 +1,5 @@
-// Package approval keeps requests of one person that a second person decides: a new or changed payee, a weaker policy, a
-// new or changed member.
+// Package approval keeps requests of one person that a second person decides: a new or changed payee, a weaker policy,
+// a new or changed member.
 //
 // It promises:
 //   - An approval is decided once, by a member with the right role who is not among its authors.

@@ -60,8 +60,8 @@ func (p *Payees) Removed(ctx context.Context, tx *db.Tx, c Change) error {
 }
 
 // Changed must be called in the write that creates or changes a payee. It adds the caller to the mark and asks for an
-// approval if the organisation's rules require one. It returns the time from which a new destination can be paid to; the
-// zero time means at once.
+// approval if the organisation's rules require one. It returns the time from which a new destination can be paid to;
+// the zero time means at once.
 func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (from time.Time, err error) {
 	asker := caller.Of(ctx).User
 	m.ChangedBy = m.ChangedBy.With(asker)
@@ -114,8 +114,8 @@ func (p *Payees) Changed(ctx context.Context, tx *db.Tx, m *Mark, c Change) (fro
 	return from, err
 }
 
-// earlierAuthors returns who has had a part in changes that are not approved yet. There is nobody if the record could be
-// used until now.
+// earlierAuthors returns who has had a part in changes that are not approved yet. There is nobody if the record could
+// be used until now.
 func (m Mark) earlierAuthors(ctx context.Context, q db.Querier, organisation string) (People, error) {
 	if m.Approval == "" {
 		return "", nil
@@ -126,8 +126,8 @@ func (m Mark) earlierAuthors(ctx context.Context, q db.Querier, organisation str
 	return before.Authors, err
 }
 
-// Decided applies a decision to the mark. changed is false if the record does not wait for that approval any more, or the
-// approval was rejected.
+// Decided applies a decision to the mark. changed is false if the record does not wait for that approval any more, or
+// the approval was rejected.
 func (m *Mark) Decided(a Approval) (changed bool) {
 	if m.Approval != a.ID || a.Status != Approved {
 		return false

@@ -185,10 +185,12 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 	})
 }
 
-// DecideAsOperator is Decide by an operator. It decides requests of another operator and, for an organisation whose other
-// admins are gone, requests about its policy and its people, never about whom it pays. The operator has made sure by
-// other means that the organisation wants it. Authors may only reject, which withdraws their request.
-func (s *Service) DecideAsOperator(ctx context.Context, approvalID string, approve bool, comment string, done Done) error {
+// DecideAsOperator is Decide by an operator. It decides requests of another operator and, for an organisation whose
+// other admins are gone, requests about its policy and its people, never about whom it pays. The operator has made sure
+// by other means that the organisation wants it. Authors may only reject, which withdraws their request.
+func (s *Service) DecideAsOperator(
+	ctx context.Context, approvalID string, approve bool, comment string, done Done,
+) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := byIDAnywhere(ctx, tx, approvalID)
 		switch {

@@ -27,8 +27,8 @@ func (s *Service) recoveryRoute(api *web.API) {
 		Status:  202,
 		Summary: "Ask a second operator to take a person's second factor off",
 		Description: "For a person whose second factor is lost or somebody else's, after a check of his identity. " +
-			"When the second operator has approved (POST /operations/approvals/{id}/decision), all sessions end and a " +
-			"link for a new password is mailed.",
+			"When the second operator has approved (POST /operations/approvals/{id}/decision), all sessions end and " +
+			"a link for a new password is mailed.",
 		Codes: []fault.Code{fault.TwoFactorOff},
 	}, s.handleRecover)
 }

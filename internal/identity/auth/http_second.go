@@ -54,8 +54,8 @@ type generateInput struct {
 
 func (s *Service) secondRoutes(api *web.API) {
 	generate := person("/auth/2fa/generate", "generateSecondFactor", "Make a secret for an authenticator app",
-		"It takes effect with POST /auth/2fa/verify, within 15 minutes. Until then the secret in use, if there is one, "+
-			"stays in use, and its code is needed here. Without a second factor, send the password.",
+		"It takes effect with POST /auth/2fa/verify, within 15 minutes. Until then the secret in use, if there is "+
+			"one, stays in use, and its code is needed here. Without a second factor, send the password.",
 		fault.StepUpRequired, fault.CredentialsInvalid)
 	generate.DuringSetup = true
 	generate.StepUp = true

@@ -3,7 +3,8 @@ package auth
 import "time"
 
 // session is a login and everything refreshed from it. Its refresh tokens are numbered by generation; only the newest
-// generation can be used. A session is therefore one line of tokens and never a tree, however many requests come at once.
+// generation can be used. A session is therefore one line of tokens and never a tree, however many requests come at
+// once.
 type session struct {
 	id, user           string
 	generation         int64
@@ -37,8 +38,8 @@ const (
 //
 // A client that sends two refreshes at once, or loses the answer to one, repeats the token before the newest. RFC 9700
 // (4.14.2) says to end the session when a used token comes again; the grace is the exception that keeps honest clients
-// signed in. It helps a thief only until the next refresh: the thief's token and the client's are of one generation, and
-// whichever is refreshed first turns the other into a used one.
+// signed in. It helps a thief only until the next refresh: the thief's token and the client's are of one generation,
+// and whichever is refreshed first turns the other into a used one.
 func (s session) next(generation int64, source string, now time.Time) step {
 	switch {
 	case generation == s.generation:

@@ -46,7 +46,8 @@ func writePassword(tx *db.Tx, userID string, fresh password, old int64) {
 		fresh.hash, old+1, db.Micros(tx.Now), fresh.short, userID, old)
 }
 
-// writeRotation writes what session.next decided. If another request has rotated the session, it fails with db.ErrStale.
+// writeRotation writes what session.next decided. If another request has rotated the session, it fails with
+// db.ErrStale.
 func writeRotation(tx *db.Tx, s session, oldGeneration, oldSiblings int64) {
 	tx.Change(`UPDATE sessions
 		SET generation = ?, siblings = ?, rotated_at = ?, rotated_source = ?
@@ -113,16 +114,16 @@ const sessionColumns = `SELECT s.id, s.user_id, s.generation, s.rotated_at, s.ro
 func sessionOfRefresh(
 	ctx context.Context, q db.Querier, hash string,
 ) (s session, generation int64, expires time.Time, err error) {
-	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+
-		"t.generation, t.expires_at FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?", hash)
+	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+`t.generation, t.expires_at
+		FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?`, hash)
 
 	return r.toSession(), r.tokenGeneration, db.Time(r.tokenExpires), err
 }
 
 // sessionOfAccess returns the session of an access token and when the token expires; or db.ErrNone.
 func sessionOfAccess(ctx context.Context, q db.Querier, hash string) (s session, expires time.Time, err error) {
-	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+
-		"s.generation, t.expires_at FROM access_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?", hash)
+	r, err := db.One(ctx, q, (*sessionRow).dest, sessionColumns+`s.generation, t.expires_at
+		FROM access_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = ?`, hash)
 
 	return r.toSession(), db.Time(r.tokenExpires), err
 }

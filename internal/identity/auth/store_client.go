@@ -61,8 +61,8 @@ func (r *clientRow) toClient() client {
 	return c
 }
 
-const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, revoked_at,
-	last_used_at, last_used_from, created_at FROM api_clients WHERE `
+const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at,
+	revoked_at, last_used_at, last_used_from, created_at FROM api_clients WHERE `
 
 // clientByID returns a client, whatever its state, or db.ErrNone.
 func clientByID(ctx context.Context, q db.Querier, clientID string) (client, error) {

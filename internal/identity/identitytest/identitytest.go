@@ -1,5 +1,5 @@
-// Package identitytest gives tests people who can sign in: the identity operations over their real handlers, on a
-// fresh database.
+// Package identitytest lets tests sign people in: the identity operations over their real handlers, on a fresh
+// database.
 package identitytest
 
 import (
@@ -32,7 +32,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// Password is one that everybody here has.
+// Password is the password of everybody in these tests.
 const Password = "nine violet kettles 47"
 
 // World is the identity part of the service.
@@ -48,16 +48,16 @@ type World struct {
 	Keys    *secret.Keyring
 	Jobs    *jobs.Runner
 	Outbox  *mail.Outbox
-	Refuse  error // what OnCreate answers
+	Refuse  error // what OnCreate returns
 
 	Preferences *preference.Service
 	Approvals   *approval.Service
 
 	ring    secret.Text
-	created sync.Map // organisation -> what OnCreate was told of it
+	created sync.Map // organisation -> the argument of OnCreate
 }
 
-// OnCreate returns what the hook was told of an organisation.
+// OnCreate returns the organisation that the hook OnCreate was called with.
 func (w *World) OnCreate(org string) (organisation.Organisation, bool) {
 	o, ok := w.created.Load(org)
 	if !ok {
@@ -91,32 +91,46 @@ func Each(t *testing.T, test func(t *testing.T, w *World)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, New(t, d)) })
 }
 
-// New wires the identity services on a database, with cheap password hashes, without limits, with the sandbox
-// operations.
+// New returns the identity services on a database, with cheap password hashes and the sandbox operations, without
+// limits.
 func New(t testing.TB, d *db.DB) *World {
 	t.Helper()
 	return NewWith(t, d, func(*auth.Config) {})
 }
 
-// BaseURL is where links in mails lead.
+// BaseURL begins the links in mails.
 const BaseURL = "https://pay.example.org"
 
 // NewWith is New with another configuration of signing in, and with further routes.
 func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *World)) *World {
 	t.Helper()
+
 	w := &World{T: t, DB: d}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	cache := auth.NewCache()
 
+	w.newPlatform(log)
+	w.newPeople(cache)
+	w.newAuth(cache, tune)
+	w.newAPI(log, more)
+
+	return w
+}
+
+// newPlatform creates keys, jobs and mails.
+func (w *World) newPlatform(log *slog.Logger) {
+	w.T.Helper()
+
 	var err error
+
 	w.ring = secret.NewKey("test")
 	w.Keys, err = secret.ParseKeyring(w.ring)
-	require.NoError(t, err)
-	w.Factors = twofactor.New(d, w.Keys)
-	w.Jobs = jobs.New(d, log, jobs.Config{})
-	w.Preferences = preference.New(preference.Config{DB: d, Keyring: w.Keys, BaseURL: BaseURL})
+	require.NoError(w.T, err)
+
+	w.Jobs = jobs.New(w.DB, log, jobs.Config{})
+	w.Preferences = preference.New(preference.Config{DB: w.DB, Keyring: w.Keys, BaseURL: BaseURL})
 	w.Outbox, err = mail.New(mail.Config{
-		DB:          d,
+		DB:          w.DB,
 		Jobs:        w.Jobs,
 		Sender:      mail.Kept{},
 		From:        "no-reply@pay.example.org",
@@ -124,17 +138,23 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 		Keep:        true,
 		Preferences: w.Preferences,
 	})
-	require.NoError(t, err)
+	require.NoError(w.T, err)
+}
+
+// newPeople creates the services of users and organisations.
+func (w *World) newPeople(cache *auth.Cache) {
+	w.Factors = twofactor.New(w.DB, w.Keys)
 	w.Users = user.New(user.Config{
-		DB:          d,
+		DB:          w.DB,
 		Memberships: organisation.MembershipsOf,
 		TwoFactor:   twofactor.Enabled,
 		Onboarding:  idv.Onboarding,
 		Changed:     cache.DropUser,
 	})
-	w.Approvals = approval.New(approval.Deps{DB: d, Is: organisation.Holds})
+
+	w.Approvals = approval.New(approval.Deps{DB: w.DB, Is: organisation.Holds})
 	w.Orgs = organisation.New(organisation.Config{
-		DB:        d,
+		DB:        w.DB,
 		Approvals: w.Approvals,
 		Changed:   cache.Drop,
 		Mail:      w.Outbox,
@@ -145,8 +165,12 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 			return w.Refuse
 		},
 	})
+}
+
+// newAuth creates the service of signing in, with cheap password hashes.
+func (w *World) newAuth(cache *auth.Cache, tune func(c *auth.Config)) {
 	c := auth.Config{
-		DB:            d,
+		DB:            w.DB,
 		Organisations: w.Orgs,
 		Users:         w.Users,
 		Factors:       w.Factors,
@@ -165,11 +189,15 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 	}
 	tune(&c)
 	w.Auth = auth.New(c)
+}
+
+// newAPI creates the handler with all routes. more adds routes before those of the preferences.
+func (w *World) newAPI(log *slog.Logger, more []func(w *World)) {
 	w.API = web.New(web.Config{
 		Title:        "test",
 		Version:      "1",
 		Log:          log,
-		DB:           d,
+		DB:           w.DB,
 		Authenticate: w.Auth.Authenticate,
 		StepUp:       w.Auth.Prove,
 	})
@@ -185,8 +213,6 @@ func NewWith(t testing.TB, d *db.DB, tune func(c *auth.Config), more ...func(w *
 
 	w.Preferences.Routes(w.API)
 	w.Handler = w.API.Handler()
-
-	return w
 }
 
 type testLog struct{ t testing.TB }
@@ -197,7 +223,7 @@ func (l testLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Answer is what came back.
+// Answer is the answer to a request.
 type Answer struct {
 	T      testing.TB
 	Status int
@@ -235,7 +261,7 @@ func (w *World) Do(method, path, token, body string, headers ...Header) Answer {
 
 	a := Answer{T: w.T, Status: rec.Code, Raw: rec.Body.String(), Header: rec.Header()}
 	if strings.Contains(a.Raw, "argon2") || strings.Contains(a.Raw, Password) || strings.Contains(a.Raw, `hash":`) {
-		w.T.Errorf("%s %s gives away a password or hash: %s", method, path, a.Raw) // Z-05
+		w.T.Errorf("%s %s shows a password or hash: %s", method, path, a.Raw) // Z-05
 	}
 
 	if strings.HasPrefix(a.Raw, "{") && strings.Contains(rec.Header().Get("Content-Type"), "json") {
@@ -307,16 +333,12 @@ func (a Answer) Results() []map[string]any {
 	return out
 }
 
-// Register makes an account with Password.
+// Register creates an account with Password.
 func (w *World) Register(email string) {
 	w.T.Helper()
 
-	w.Do(
-		"POST",
-		"/auth/register",
-		"",
-		`{"firstName":"Ada","lastName":"Lovelace","email":"`+email+`","password":"`+Password+`"}`,
-	).OK(200)
+	w.Do("POST", "/auth/register", "",
+		`{"firstName":"Ada","lastName":"Lovelace","email":"`+email+`","password":"`+Password+`"}`).OK(200)
 }
 
 // Session is someone who is signed in.
@@ -336,33 +358,24 @@ func (w *World) Someone(email string) Session {
 	return w.Login(email)
 }
 
-// Organisation makes one and returns its identifier.
+// Organisation creates an organisation and returns its identifier.
 func (w *World) Organisation(token string) string {
 	w.T.Helper()
 
-	return w.Do(
-		"POST",
-		"/organisations/create",
-		token,
-		`{"organisationType":"Organisation","name":"Ada Ltd"}`,
-	).OK(201).Text("_id")
+	return w.Do("POST", "/organisations/create", token, `{"organisationType":"Organisation","name":"Ada Ltd"}`).
+		OK(201).Text("_id")
 }
 
 // Member brings a new person into an organisation by invitation and returns the session and the member's identifier.
 func (w *World) Member(admin, org, email, roles string) (Session, string) {
 	w.T.Helper()
-	token := w.Do(
-		"POST",
-		"/organisations/"+org+"/invitations",
-		admin,
-		`{"email":"`+email+`","roles":[`+roles+`]}`,
-	).OK(201).Text("token")
-	w.Do(
-		"POST",
-		"/auth/register-with-organisation",
-		"",
-		`{"firstName":"Grace","lastName":"Hopper","email":"`+email+`","password":"`+Password+`","invitationToken":"`+token+`"}`,
-	).OK(200)
+
+	invitation := `{"email":"` + email + `","roles":[` + roles + `]}`
+	token := w.Do("POST", "/organisations/"+org+"/invitations", admin, invitation).OK(201).Text("token")
+
+	person := `{"firstName":"Grace","lastName":"Hopper","email":"` + email + `","password":"` + Password +
+		`","invitationToken":"` + token + `"}`
+	w.Do("POST", "/auth/register-with-organisation", "", person).OK(200)
 
 	for _, m := range w.Do("GET", "/organisations/"+org+"/members?limit=250", admin, "").OK(200).Results() {
 		if m["user"].(map[string]any)["email"] == email {

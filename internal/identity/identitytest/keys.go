@@ -9,7 +9,7 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// WithKeyInFront returns the world's second factors with another key that seals from now on.
+// WithKeyInFront returns the world's second factors with a further key, which seals from now on.
 func WithKeyInFront(t testing.TB, w *World, fresh secret.Text) *twofactor.Service {
 	t.Helper()
 	keys, err := secret.ParseKeyring(fresh + "," + w.ring)

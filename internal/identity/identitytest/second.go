@@ -13,7 +13,7 @@ import (
 	"slipway/internal/standards/otp"
 )
 
-// RunJobs runs what is due: mails are sent, forgotten passwords looked up.
+// RunJobs runs the due jobs: mails, and requests for new passwords.
 func (w *World) RunJobs() {
 	w.T.Helper()
 	_, err := w.Jobs.RunDue(context.Background(), 1_000)
@@ -56,7 +56,7 @@ type App struct {
 	last int64
 }
 
-// WithPassword is the body of a request with the caller's password in it; body is a JSON object or empty.
+// WithPassword returns the body of a request with the caller's password added; body is a JSON object or empty.
 func WithPassword(body string) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(body, "{"), "}")
 	if inner != "" {
@@ -66,7 +66,7 @@ func WithPassword(body string) string {
 	return `{"password":"` + Password + `"` + inner + "}"
 }
 
-// AppOf scans the answer of /auth/2fa/generate.
+// AppOf returns an app with the secret in an answer of /auth/2fa/generate.
 func (w *World) AppOf(generated Answer) *App {
 	w.T.Helper()
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(generated.Text("secret"))
@@ -75,7 +75,7 @@ func (w *World) AppOf(generated Answer) *App {
 	return &App{w: w, key: otp.Usual(raw)}
 }
 
-// Code returns a code that was not given before: when the present one was, time moves on.
+// Code returns a code that was not returned before. It advances the clock if the present one was.
 func (a *App) Code() string {
 	for a.key.Step(a.w.DB.Now()) <= a.last {
 		a.w.DB.Clock().Advance(time.Duration(a.key.Period) * time.Second)
@@ -86,10 +86,10 @@ func (a *App) Code() string {
 	return a.key.Code(a.last)
 }
 
-// CodeAt is the code some steps from now, whether it was given or not.
+// CodeAt returns the code some steps from now, whether or not it was returned before.
 func (a *App) CodeAt(steps int64) string { return a.key.Code(a.key.Step(a.w.DB.Now()) + steps) }
 
-// SetUp returns a person a second factor and gives his app and recovery codes.
+// SetUp sets up a second factor for a person and returns the app and the recovery codes.
 func (w *World) SetUp(token string) (*App, []string) {
 	w.T.Helper()
 	app := w.AppOf(w.Do("POST", "/auth/2fa/generate", token, WithPassword("")).OK(200))

@@ -1,9 +1,9 @@
 // Package idv has people and organisations verified by the identity provider, and moves their onboarding to what it
 // finds.
 //
-// The provider is the one source of truth. An event that it sends is only a hint: it is stored before it is answered, and
-// afterwards the provider is asked for the applicant's review. So events may come in any order, twice, or never. While a
-// review is open the provider is also asked every half hour, and once a day while an approval stands.
+// The provider is the one source of truth. An event that it sends is only a hint: it is stored before it is answered,
+// and afterwards the provider is asked for the applicant's review. So events may come in any order, twice, or never.
+// While a review is open the provider is also asked every half hour, and once a day while an approval stands.
 //
 // It promises:
 //   - Onboarding moves only by a review of our own applicant, on the level and in the mode that we asked for.
@@ -126,9 +126,9 @@ func (a Applicant) meaning(r provider.Review) (s organisation.Status, ok bool) {
 	return "", false
 }
 
-// whileReviewed returns the meaning of an unfinished review. If the provider reviews again what it has answered, it keeps
-// sending that answer, and the answer stands. Any other answer counts only when the review is finished, and an answer
-// that the provider stops sending was withdrawn.
+// whileReviewed returns the meaning of an unfinished review. If the provider reviews again what it has answered, it
+// keeps sending that answer, and the answer stands. Any other answer counts only when the review is finished, and an
+// answer that the provider stops sending was withdrawn.
 func (a Applicant) whileReviewed(answer, rejectType string) organisation.Status {
 	stillGreen := answer == provider.Green && a.Status == organisation.Approved
 	stillFinal := answer == provider.Red && rejectType != provider.Retry &&

@@ -26,8 +26,8 @@ type FixedInfo struct {
 	Country string `json:"country,omitempty" maxLength:"2" doc:"of residence or registration; ISO 3166-1 alpha-2"`
 }
 
-// fields returns the correction in the provider's form and in ours, or everything that is wrong with it. kind is what the
-// applicant is to the provider.
+// fields returns the correction in the provider's form and in ours, or everything that is wrong with it. kind is what
+// the applicant is to the provider.
 func (s *Service) fields(
 	f FixedInfo, kind provider.Kind, now time.Time,
 ) (map[string]any, organisation.Correction, error) {

@@ -52,8 +52,8 @@ func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	return n, err
 }
 
-// AskAnew makes every applicant due, and returns how many there are. It is for a restored back-up, whose inbox lacks the
-// events that came since.
+// AskAnew makes every applicant due, and returns how many there are. It is for a restored back-up, whose inbox lacks
+// the events that came since.
 func (s *Service) AskAnew(ctx context.Context) (n int64, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) (err error) {
 		n, err = makeAllDue(tx)
@@ -63,8 +63,8 @@ func (s *Service) AskAnew(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// follow runs the job. It empties the inbox of a subject and, if an event or the time asks for it, asks the provider for
-// the review. It may be called at any time and any number of times.
+// follow runs the job. It empties the inbox of a subject and, if an event or the time asks for it, asks the provider
+// for the review. It may be called at any time and any number of times.
 func (s *Service) follow(ctx context.Context, subject string) (jobs.Result, error) {
 	a, err := bySubject(ctx, s.db, subject)
 
@@ -332,8 +332,8 @@ func (s *Service) notify(ctx context.Context, tx *db.Tx, before, a Applicant) er
 	return nil
 }
 
-// letter returns the mail with the result and what the person can do now. The reason of a rejection is in the provider's
-// own words.
+// letter returns the mail with the result and what the person can do now. The reason of a rejection is in the
+// provider's own words.
 func letter(u user.User, subject string, a Applicant, base string) mail.Message {
 	data := map[string]string{"name": u.FirstName, "subject": subject, "why": "", "link": base}
 

@@ -209,9 +209,9 @@ func (s *Service) register(ctx context.Context, find finder, done func(tx *db.Tx
 
 // create has the provider create the applicant. It returns an empty review if there is one already.
 //
-// The row is written before the provider is asked, for two reasons: an event may arrive before the provider's answer, and
-// the name must not change from then on, since a lost answer may have been a yes. If the provider refuses, the row is
-// deleted again.
+// The row is written before the provider is asked, for two reasons: an event may arrive before the provider's answer,
+// and the name must not change from then on, since a lost answer may have been a yes. If the provider refuses, the row
+// is deleted again.
 func (s *Service) create(ctx context.Context, subjectID string, find finder) (provider.Review, error) {
 	a, err := bySubject(ctx, s.db, subjectID)
 	if err == nil && a.ApplicantID != "" {
@@ -293,8 +293,8 @@ func (s *Service) check(a Applicant, r provider.Review) error {
 	return nil
 }
 
-// visible returns an applicant that the caller may see: the caller's own, that of an organisation whose admin the caller
-// is, or any for the platform's people. Others get NOT_FOUND.
+// visible returns an applicant that the caller may see: the caller's own, that of an organisation whose admin the
+// caller is, or any for the platform's people. Others get NOT_FOUND.
 func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
 	p := caller.Of(ctx)
 
@@ -409,8 +409,8 @@ func (s *Service) read(ctx context.Context, a Applicant) (provider.Review, error
 // correct sends the provider a correction of an applicant's details, and writes the same to the organisation: who is
 // verified must be who pays. A second call with the same details changes nothing more.
 //
-// It is allowed while documents can still be handed in. The provider is asked whether that is so, because the event that
-// documents were handed in may not have arrived yet.
+// It is allowed while documents can still be handed in. The provider is asked whether that is so, because the event
+// that documents were handed in may not have arrived yet.
 func (s *Service) correct(ctx context.Context, a Applicant, orgID string, info FixedInfo) error {
 	kind, err := s.kindAt(ctx, a)
 	if err != nil {

@@ -41,8 +41,8 @@ func (s *Service) pointless(e provider.Event) string {
 	return ""
 }
 
-// identityOf returns the same text for two deliveries of the same event. An event that cannot be read is identified by its
-// bytes. The signature covers no time of delivery, so whoever has seen a delivery can repeat it for ever.
+// identityOf returns the same text for two deliveries of the same event. An event that cannot be read is identified by
+// its bytes. The signature covers no time of delivery, so whoever has seen a delivery can repeat it for ever.
 func identityOf(e provider.Event, raw []byte) string {
 	text := string(raw)
 	if e.Type != "" {

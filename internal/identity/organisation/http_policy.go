@@ -58,8 +58,8 @@ func (s *Service) policyRoutes(api *web.API) {
 		PeopleOnly: true,
 		Summary:    "Set what one person may not decide alone",
 		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once. One " +
-			"that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and the " +
-			"answer is the policy as it stands. Under a policy, two admins decide on members.",
+			"that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and " +
+			"the answer is the policy as it stands. Under a policy, two admins decide on members.",
 		Codes: []fault.Code{fault.RoleRequired, fault.SecondPersonMissing, fault.CurrencyUnknown, fault.AmountForm},
 	}, s.handleSetPolicy)
 }

@@ -244,8 +244,8 @@ func (s *Service) notYetMember(ctx context.Context, tx *db.Tx, in Invitation) er
 }
 
 // CheckInvitation returns the invitation of a token that this address may use now. Unknown, used and expired tokens and
-// those of other people are refused alike. So are those without the approval that the organisation's policy asks for: an
-// invitation that is older than the policy must be created again.
+// those of other people are refused alike. So are those without the approval that the organisation's policy asks for:
+// an invitation that is older than the policy must be created again.
 func CheckInvitation(ctx context.Context, q db.Querier, token, email string, now time.Time) (Invitation, error) {
 	var l fault.List
 	l.Add("/invitationToken", fault.InvitationInvalid, "is unknown, used, expired, or for another e-mail address.")

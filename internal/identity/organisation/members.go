@@ -93,8 +93,9 @@ func (s *Service) join(ctx context.Context, userID, token string, done func(tx *
 	})
 }
 
-// changeMember writes an admin's changes to a member. One active admin always remains. Under a policy every change waits
-// for a second admin, and the member passed to done names the approval. A request that changes nothing does not wait.
+// changeMember writes an admin's changes to a member. One active admin always remains. Under a policy every change
+// waits for a second admin, and the member passed to done names the approval. A request that changes nothing does not
+// wait.
 func (s *Service) changeMember(
 	ctx context.Context, userID, orgID, memberID string, c MemberChanges, done func(tx *db.Tx, m Member) error,
 ) error {

@@ -21,9 +21,9 @@ const (
 	Rejected  Status = "REJECTED"  // the organisation may submit again
 )
 
-// Onboarding is the table of moves of organisations and of their members. The three moves back to PENDING are not in the
-// interface's table. Without them the old result would stay in force when the provider withdraws a verification (new
-// level, reset applicant).
+// Onboarding is the table of moves of organisations and of their members. The three moves back to PENDING are not in
+// the interface's table. Without them the old result would stay in force when the provider withdraws a verification
+// (new level, reset applicant).
 var Onboarding = state.New("Organisation onboarding",
 	state.Move[Status]{From: "", To: Pending, On: "organisation created"},
 	state.Move[Status]{From: Pending, To: Submitted, On: "documents submitted"},

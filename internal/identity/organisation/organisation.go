@@ -1,5 +1,5 @@
-// Package organisation keeps the tenants: organisations, their members and invitations, their onboarding, and the policy
-// on what one person may decide alone.
+// Package organisation keeps the tenants: organisations, their members and invitations, their onboarding, and the
+// policy on what one person may decide alone.
 //
 // It promises:
 //   - The onboarding status of an organisation or a member moves only along Onboarding, and only through Advance and
@@ -100,8 +100,8 @@ type Member struct {
 	PendingApproval        string // approval that a change in this request waits for; not stored
 }
 
-// Writers returns the roles of which a member needs one to create, change or delete receivers, wallets and transactions.
-// A viewer only reads and an approver only decides. Whoever may accept a payment may also create one.
+// Writers returns the roles of which a member needs one to create, change or delete receivers, wallets and
+// transactions. A viewer only reads and an approver only decides. Whoever may accept a payment may also create one.
 func Writers() []string { return []string{Initiator, Admin, Authorized} }
 
 // Is reports whether an active member has the role, as one of the roles or as the userType.
@@ -130,8 +130,8 @@ func (m Member) role() string {
 	return ""
 }
 
-// PrincipalRoles returns what a request's principal carries of a membership: the roles and the userType, which is one of
-// them or Authorized.
+// PrincipalRoles returns what a request's principal carries of a membership: the roles and the userType, which is one
+// of them or Authorized.
 func PrincipalRoles(roles, userType string) []string {
 	out := db.Words(roles)
 	if userType = strings.ToLower(userType); userType != "" && !slices.Contains(out, userType) {

@@ -24,8 +24,8 @@ type proposal struct {
 	Instead       int64  `json:"instead"` // version of the policy whose place it takes
 }
 
-// setPolicy replaces the organisation's policy. A policy that asks for less in any respect waits for a second admin, and
-// pending names the approval. A second call with the same policy changes nothing.
+// setPolicy replaces the organisation's policy. A policy that asks for less in any respect waits for a second admin,
+// and pending names the approval. A second call with the same policy changes nothing.
 func (s *Service) setPolicy(
 	ctx context.Context, userID, orgID string, next Policy, done func(tx *db.Tx, p Policy, pending string) error,
 ) error {

@@ -287,8 +287,8 @@ func (s *Service) change(
 	})
 }
 
-// ForMember returns an organisation and the membership of one of its active members; others get NOT_FOUND. An API client
-// gets the organisation that it acts for and no other, whatever others its person is in.
+// ForMember returns an organisation and the membership of one of its active members; others get NOT_FOUND. An API
+// client gets the organisation that it acts for and no other, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
 		return Organisation{}, Member{}, fault.Missing("organisation")

@@ -80,8 +80,8 @@ func insertOrganisation(tx *db.Tx, o Organisation) {
 	)
 }
 
-// writeOnboarding writes what Advance decided. If the row was changed since it was read, it fails with db.ErrStale, like
-// every write of this file.
+// writeOnboarding writes what Advance decided. If the row was changed since it was read, it fails with db.ErrStale,
+// like every write of this file.
 func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
 	tx.Change(`UPDATE organisations SET onboarding_status = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ? AND onboarding_status = ?`,
@@ -180,8 +180,8 @@ func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error)
 	return r.organisation(), missing(err, "organisation")
 }
 
-// NamesOf returns the names under which banks know some organisations: the organisation's own, and that of its person if
-// it is an individual.
+// NamesOf returns the names under which banks know some organisations: the organisation's own, and that of its person
+// if it is an individual.
 func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]string, error) {
 	type named struct{ id, name, first, last string }
 

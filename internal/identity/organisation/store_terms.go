@@ -41,5 +41,6 @@ func writeTerms(tx *db.Tx, o Organisation, version int64) {
 	tx.Change(`UPDATE organisations
 			SET transaction_value_limit = ?, min_usd_payment_amount = ?, cumulative_amount = ?, version = ?,
 			updated_at = ? WHERE id = ? AND version = ?`,
-		o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal, o.Version, db.Micros(o.UpdatedAt), o.ID, version)
+		o.TransactionValueLimit, o.MinUSDPaymentAmount, o.CumulativeTotal, o.Version, db.Micros(o.UpdatedAt),
+		o.ID, version)
 }

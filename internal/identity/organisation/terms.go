@@ -25,8 +25,9 @@ const (
 	PartnerCommissions = "PARTNER" // of the organisations that come through a partner
 )
 
-// Commission is what a trading pair costs an owner: an organisation or a partner. Percent is a decimal text: 0.5 is half
-// a percent of the amount. A hidden commission is charged like any other but not shown in the organisation's record.
+// Commission is what a trading pair costs an owner: an organisation or a partner. Percent is a decimal text: 0.5 is
+// half a percent of the amount. A hidden commission is charged like any other but not shown in the organisation's
+// record.
 type Commission struct {
 	Owner, Pair, Percent string
 	Hidden               bool

@@ -20,8 +20,8 @@ const signedFor = "unsubscribe"
 // maxToken is longer than any token: key id, user, category, day and signature.
 const maxToken = 256
 
-// link is the content of a token. The signature also covers the address of the mail, which the token does not contain: a
-// link in an old mailbox stops working when the account gets another address.
+// link is the content of a token. The signature also covers the address of the mail, which the token does not contain:
+// a link in an old mailbox stops working when the account gets another address.
 type link struct {
 	user     string
 	category mail.Category
@@ -37,8 +37,8 @@ func (l link) message(address string) string { return l.text() + "." + user.Key(
 
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// StopLink returns the address that ends a category for a person. Calls on the same day return the same address while the
-// key is the same.
+// StopLink returns the address that ends a category for a person. Calls on the same day return the same address while
+// the key is the same.
 func (s *Service) StopLink(userID, address string, c mail.Category, at time.Time) string {
 	l := link{userID, c, dayOf(at)}
 	key, mac := s.config.Keyring.Sign(signedFor, l.message(address))

@@ -13,8 +13,8 @@ import (
 	"slipway/internal/standards/otp"
 )
 
-// Service holds the use cases of second factors. Each runs in the caller's transaction: the code is used up together with
-// what it is for.
+// Service holds the use cases of second factors. Each runs in the caller's transaction: the code is used up together
+// with what it is for.
 //
 // A wrong code must stay counted, so the transaction that counted it commits. Check and Disable therefore return the
 // refusal apart from errors, and the caller answers with it after the commit.
@@ -26,8 +26,8 @@ type Service struct {
 // New returns the service.
 func New(d *db.DB, k *secret.Keyring) *Service { return &Service{db: d, keyring: k} }
 
-// Generate stores and returns a new secret for a person. The secret in use stays in use until the new one is verified. An
-// earlier secret that was not verified is deleted.
+// Generate stores and returns a new secret for a person. The secret in use stays in use until the new one is verified.
+// An earlier secret that was not verified is deleted.
 func (s *Service) Generate(ctx context.Context, tx *db.Tx, user string) (otp.Key, error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -77,8 +77,8 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (rec
 	return codes, f.store(tx, s.keyring)
 }
 
-// Check checks a code of the person's app, or a recovery code, and uses it up. refused is the answer to a wrong code and
-// must not undo the transaction, which has counted the code.
+// Check checks a code of the person's app, or a recovery code, and uses it up. refused is the answer to a wrong code
+// and must not undo the transaction, which has counted the code.
 func (s *Service) Check(ctx context.Context, tx *db.Tx, user, code string) (refused, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -116,8 +116,8 @@ func tooMany(ctx context.Context, wait time.Duration) error {
 		"There were too many wrong codes. Wait, or use a recovery code.")
 }
 
-// Disable switches the second factor off if the code is right, and deletes the secret and the recovery codes. refused is
-// as with Check.
+// Disable switches the second factor off if the code is right, and deletes the secret and the recovery codes. refused
+// is as with Check.
 func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (refused, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
@@ -140,8 +140,8 @@ func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (re
 	return nil, f.store(tx, s.keyring)
 }
 
-// Remove switches a person's second factor off without a code, and deletes the secret and the recovery codes. Two of the
-// platform's people have checked the person's identity. A factor that is off is refused.
+// Remove switches a person's second factor off without a code, and deletes the secret and the recovery codes. Two of
+// the platform's people have checked the person's identity. A factor that is off is refused.
 func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {

@@ -1,11 +1,12 @@
-// Package twofactor keeps second factors: the secret that a person's authenticator app shares with this service, and the
-// recovery codes for when the telephone is lost.
+// Package twofactor keeps second factors: the secret that a person's authenticator app shares with this service, and
+// the recovery codes for when the telephone is lost.
 //
 // It promises:
 //   - A code works once, also when it is sent several times at the same moment.
 //   - Only a verified secret replaces the secret in use.
 //   - Secrets and recovery codes are stored sealed. The key can be replaced while people sign in.
-//   - After five wrong codes there are pauses. A recovery code works all the same, so that nobody can lock the owner out.
+//   - After five wrong codes there are pauses. A recovery code works all the same, so that nobody can lock the owner
+//     out.
 //
 // It does not promise that a code was typed on the right page: codes can be phished.
 //
@@ -101,8 +102,8 @@ func (f *factor) try(code string, now time.Time) outcome {
 	return right
 }
 
-// pause returns how long codes of the app are not checked after some wrong ones in a row. It leaves at most 96 guesses a
-// day, each with three chances in a million.
+// pause returns how long codes of the app are not checked after some wrong ones in a row. It leaves at most 96 guesses
+// a day, each with three chances in a million.
 func pause(failures int64) time.Duration {
 	if failures < freeFailures {
 		return 0

@@ -29,7 +29,8 @@ func Prepare(ctx context.Context, tx *db.Tx, p Person) User {
 	return u
 }
 
-// Complete records that the account is set up, with what the person has sent. The address is confirmed: it got the link.
+// Complete records that the account is set up, with what the person has sent. The address is confirmed: it got the
+// link.
 func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) User {
 	u.FirstName = p.FirstName
 	u.LastName = p.LastName
@@ -54,8 +55,8 @@ func Confirm(ctx context.Context, tx *db.Tx, u User) User {
 	return save(ctx, tx, u, "user.email_confirmed", "")
 }
 
-// SetEmail replaces the user's address by another, confirmed one. If another account has it by then, the write fails with
-// a unique violation of table users (db.IsUnique).
+// SetEmail replaces the user's address by another, confirmed one. If another account has it by then, the write fails
+// with a unique violation of table users (db.IsUnique).
 func SetEmail(ctx context.Context, tx *db.Tx, u User, email string) User {
 	u.Email = email
 	u.ConfirmedAt = tx.Now

@@ -27,8 +27,8 @@ func CheckText(l *fault.List, pointer, s string, maxLength int, required bool) s
 	return s
 }
 
-// CheckName is CheckText for the name of a person or an organisation. Names stand in mails to people who never asked for
-// them, so a name must not contain the address of a page.
+// CheckName is CheckText for the name of a person or an organisation. Names stand in mails to people who never asked
+// for them, so a name must not contain the address of a page.
 func CheckName(l *fault.List, pointer, s string, maxLength int, required bool) string {
 	s = CheckText(l, pointer, s, maxLength, required)
 	if holdsLink(s) {
@@ -48,8 +48,8 @@ func holdsLink(s string) bool {
 // linkPath matches a host with a path behind it: example.com/offer.
 var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
 
-// hidden reports whether r is a control character, or a mark that changes the direction of writing: with these, one name
-// can look like another.
+// hidden reports whether r is a control character, or a mark that changes the direction of writing: with these, one
+// name can look like another.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
 		r == utf8.RuneError
@@ -58,8 +58,8 @@ func hidden(r rune) bool {
 // maxEmail is the longest address that can be delivered to (RFC 5321, 4.5.3.1.3, less the angle brackets).
 const maxEmail = 254
 
-// CheckEmail returns an address trimmed, with its letter case. It adds to l if the address is missing or malformed. Only
-// ASCII is allowed: two addresses that look alike in Unicode would be two accounts.
+// CheckEmail returns an address trimmed, with its letter case. It adds to l if the address is missing or malformed.
+// Only ASCII is allowed: two addresses that look alike in Unicode would be two accounts.
 func CheckEmail(l *fault.List, pointer, s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {

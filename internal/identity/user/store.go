@@ -8,7 +8,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// This file holds all SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active, users.staff.
+// This file holds all SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active,
+// users.staff.
 
 var insertUser = db.InsertInto(
 	"users",
@@ -49,7 +50,8 @@ func insert(tx *db.Tx, u User) {
 	)
 }
 
-// update writes what may change about a user. If the row is not at the given version any more, it fails with db.ErrStale.
+// update writes what may change about a user. If the row is not at the given version any more, it fails with
+// db.ErrStale.
 func update(tx *db.Tx, u User, version int64) {
 	tx.Change(
 		`UPDATE users

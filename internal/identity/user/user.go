@@ -46,7 +46,8 @@ type User struct {
 // Person is what someone sends to get an account. Call Check before use.
 type Person struct{ FirstName, LastName, Email string }
 
-// Check trims the texts and adds to l everything that is wrong with them, under the JSON names of the registration body.
+// Check trims the texts and adds to l everything that is wrong with them, under the JSON names of the registration
+// body.
 func (p *Person) Check(l *fault.List) {
 	p.FirstName = CheckName(l, "/firstName", p.FirstName, 100, true)
 	p.LastName = CheckName(l, "/lastName", p.LastName, 100, true)
