@@ -34,8 +34,8 @@ func (w *dedup) settle(ctx context.Context, moving []Entry) error {
 // matched. It returns none if the message adds nothing. It also returns none if people or a payout have decided about
 // the booking: then the details are not used, and people are alerted. The result does not depend on which message came
 // first.
-func (w *dedup) amend(ctx context.Context, k *known, old, told []Entry) ([]Entry, error) {
-	now, changed := merged(old, told)
+func (w *dedup) amend(ctx context.Context, k *known, old, reported []Entry) ([]Entry, error) {
+	now, changed := merged(old, reported)
 	if !changed {
 		return nil, nil
 	}
@@ -133,13 +133,13 @@ func (w *dedup) replace(ctx context.Context, k *known, now []Entry) ([]Entry, er
 
 // merged combines what two messages report of one booking: the movements of the one that splits it further, or of each
 // movement the longer texts. It reports whether that is more than the first one contains.
-func merged(old, told []Entry) (now []Entry, changed bool) {
-	if len(told) != len(old) {
-		if len(told) < len(old) {
+func merged(old, reported []Entry) (now []Entry, changed bool) {
+	if len(reported) != len(old) {
+		if len(reported) < len(old) {
 			return old, false
 		}
 
-		now = append(now, told...)
+		now = append(now, reported...)
 
 		for i := range now {
 			now[i].Account = old[0].Account
@@ -154,11 +154,11 @@ func merged(old, told []Entry) (now []Entry, changed bool) {
 	}
 
 	for i := range old {
-		if old[i].Amount.Cmp(told[i].Amount) != 0 || old[i].Credit != told[i].Credit {
+		if old[i].Amount.Cmp(reported[i].Amount) != 0 || old[i].Credit != reported[i].Credit {
 			return old, false
 		}
 
-		m, more := fuller(old[i], told[i])
+		m, more := fuller(old[i], reported[i])
 		now = append(now, m)
 		changed = changed || more
 	}

@@ -19,7 +19,7 @@ func Asset(currency string) money.Asset {
 func decimalUnits(currency, value string) (string, error) {
 	decimals := Asset(currency).Decimals
 
-	whole, frac, _ := strings.Cut(value, ".")
+	integer, frac, _ := strings.Cut(value, ".")
 	if len(frac) > decimals {
 		if strings.Trim(frac[decimals:], "0") != "" {
 			return "", fmt.Errorf("the amount %s has more decimals than %s", value, currency)
@@ -32,7 +32,7 @@ func decimalUnits(currency, value string) (string, error) {
 		frac += "0"
 	}
 
-	digits := strings.TrimLeft(whole+frac, "0")
+	digits := strings.TrimLeft(integer+frac, "0")
 	switch {
 	case digits == "":
 		return "0", nil

@@ -127,13 +127,13 @@ func (w *dedup) assignable(ctx context.Context, first *booking, stored []*known)
 		}
 	}
 
-	taken := first.occurrence - 1
+	assigned := first.occurrence - 1
 
 	var open []*known
 	for _, k := range stored {
 		switch {
 		case first.accountedFor() != "" && k.statement == first.accountedFor():
-			taken--
+			assigned--
 		case first.source.place == placeNext && k.statement != "":
 		case first.onlyAdvised() && k.statement == "" && k.file == w.file && k.position < first.source.position:
 		case first.onlyAdvised() && k.statement == "" && k.file != w.file && !notified[k.file]:
@@ -142,7 +142,7 @@ func (w *dedup) assignable(ctx context.Context, first *booking, stored []*known)
 		}
 	}
 
-	return open[min(max(taken, 0), len(open)):], nil
+	return open[min(max(assigned, 0), len(open)):], nil
 }
 
 // onlyAdvised reports whether a booking comes from a notification without a reference of the bank. Then nothing

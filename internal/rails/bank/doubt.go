@@ -46,17 +46,17 @@ func (w *dedup) doubts(ctx context.Context) (map[*booking]string, error) {
 	for account, list := range byAccount {
 		kind := list[0].source.kind
 
-		told, err := reportingKinds(ctx, w.tx, account)
+		kinds, err := reportingKinds(ctx, w.tx, account)
 		if err != nil {
 			return nil, err
 		}
 
-		if !told[string(kind)] {
+		if !kinds[string(kind)] {
 			w.tx.Insert(insertReportingKind, account, string(kind))
-			told[string(kind)] = true
+			kinds[string(kind)] = true
 		}
 
-		if len(told) > 1 {
+		if len(kinds) > 1 {
 			others, err := w.reportedByOther(ctx, account, kind, list)
 			if err != nil {
 				return nil, err
@@ -127,14 +127,14 @@ func (w *dedup) reportedByOther(
 
 // withoutKnown removes what this write updates anyway, and duplicates in the list.
 func (w *dedup) withoutKnown(others []known) []known {
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, x := range w.known {
-		told[x.stored.id] = true
+		seen[x.stored.id] = true
 	}
 
 	return slices.DeleteFunc(others, func(k known) bool {
-		twice := told[k.id]
-		told[k.id] = true
+		twice := seen[k.id]
+		seen[k.id] = true
 		return twice
 	})
 }

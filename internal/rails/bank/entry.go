@@ -42,7 +42,7 @@ type booking struct {
 	like       string // the booking that it may duplicate, if its key alone shows that
 	parts      []part
 	moves      []Entry // what observers receive: one movement, or one per part
-	whole      Entry   // what is stored of a booking with several parts
+	complete   Entry   // what is stored of a booking with several parts
 	rows       [][]any // its row, and one per part if there are several
 
 	entry camt.Entry // as the bank reported it; dropped after the other fields are derived
@@ -115,7 +115,7 @@ func prepare(h *HouseAccount, by *source, e camt.Entry, fileID string, position 
 
 	b.moves = b.movements(fileID)
 	if len(b.moves) > 1 {
-		b.whole = b.movement(fileID, part{units: b.units, credit: b.credit})
+		b.complete = b.movement(fileID, part{units: b.units, credit: b.credit})
 	}
 
 	b.entry = camt.Entry{}
@@ -280,14 +280,14 @@ func fold(s string) string {
 func partsOf(b *booking) []part {
 	e := b.entry
 
-	whole := []part{{units: b.units, credit: e.Credit}}
+	single := []part{{units: b.units, credit: e.Credit}}
 	if e.Lump || len(e.Details) == 0 {
-		return whole
+		return single
 	}
 
 	if len(e.Details) == 1 {
-		whole[0].detail = &e.Details[0]
-		return whole
+		single[0].detail = &e.Details[0]
+		return single
 	}
 
 	var out []part
@@ -298,7 +298,7 @@ func partsOf(b *booking) []part {
 
 		units, err := decimalUnits(b.house.Currency, d.Amount.Value)
 		if err != nil || d.Amount.Currency != b.house.Currency || d.Amount.Empty() {
-			return whole
+			return single
 		}
 
 		n, _ := new(big.Int).SetString(units, 10)
@@ -312,7 +312,7 @@ func partsOf(b *booking) []part {
 	}
 
 	if sum.String() != b.units {
-		return whole
+		return single
 	}
 
 	return out
@@ -429,11 +429,11 @@ const (
 
 // row builds a booking's rows.
 func (b *booking) row(fileID string) [][]any {
-	whole := &b.moves[0]
+	complete := &b.moves[0]
 
 	parts := int64(0)
 	if len(b.moves) > 1 {
-		whole = &b.whole
+		complete = &b.complete
 		parts = int64(len(b.moves))
 	}
 
@@ -456,17 +456,17 @@ func (b *booking) row(fileID string) [][]any {
 		b.reversal,
 		b.bookedAt,
 		b.valueAt,
-		whole.BankRef,
-		whole.Code,
-		whole.EndToEndID,
-		whole.UETR,
-		whole.InstrID,
-		whole.PaymentInfoID,
-		whole.MandateID,
-		entryTexts.Of(db.Key{b.id}, whole.CounterpartyAccount, whole.Remittance, whole.ReturnText, whole.Info),
-		strings.Join(whole.References, "\n"),
-		whole.Counterparty,
-		whole.ReturnCode,
+		complete.BankRef,
+		complete.Code,
+		complete.EndToEndID,
+		complete.UETR,
+		complete.InstrID,
+		complete.PaymentInfoID,
+		complete.MandateID,
+		entryTexts.Of(db.Key{b.id}, complete.CounterpartyAccount, complete.Remittance, complete.ReturnText, complete.Info),
+		strings.Join(complete.References, "\n"),
+		complete.Counterparty,
+		complete.ReturnCode,
 		parts,
 	}
 

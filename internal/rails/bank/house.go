@@ -93,8 +93,15 @@ func (a HouseAccount) Check() []error {
 
 // names returns the identifications under which statements may refer to the account.
 func (a HouseAccount) names() []string {
+	names := []string{
+		iban.Normalise(a.IBAN),
+		a.AccountNumber,
+		a.SortCode + a.AccountNumber,
+		a.RoutingNumber + a.AccountNumber,
+	}
+
 	var out []string
-	for _, n := range []string{iban.Normalise(a.IBAN), a.AccountNumber, a.SortCode + a.AccountNumber, a.RoutingNumber + a.AccountNumber} {
+	for _, n := range names {
 		if n != "" && n != a.SortCode && n != a.RoutingNumber && !slices.Contains(out, n) {
 			out = append(out, n)
 		}

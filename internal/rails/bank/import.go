@@ -175,7 +175,7 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		}
 
 		if s.truncated {
-			row.Reason += "; only its beginning is kept"
+			row.Reason += "; only its beginning is stored"
 		}
 
 		if fresh {

@@ -46,12 +46,15 @@ func creditorJSON(p Payout) (string, error) {
 
 // payoutRow is a row of bank_payouts, with the file it is in.
 type payoutRow struct {
-	ID, Key, Object, House, Rail, Currency, Units, creditor, Charges, Purpose, Remittance, Reference, EndToEndID, UETR string
-	State                                                                                                              State
-	ReasonCode, Reason, Conflict, FileID                                                                               string
-	HandedAt, CreatedAt, UpdatedAt                                                                                     int64
+	ID, Key, Object, House, Rail, Currency, Units string
+	Charges, Purpose, Remittance, Reference       string
+	EndToEndID, UETR                              string
+	State                                         State
+	ReasonCode, Reason, Conflict, FileID          string
+	HandedAt, CreatedAt, UpdatedAt                int64
 
-	Creditor creditor // read from its JSON by unpack
+	creditor string   // JSON, as stored
+	Creditor creditor // parsed from it
 }
 
 // fileOf is the file that contains a payout, or "". It is a subquery per row: for a join, planners would read the
@@ -262,12 +265,10 @@ type queue struct {
 }
 
 func queues(ctx context.Context, q db.Querier) ([]queue, error) {
-	return db.Select(
-		ctx,
-		q,
-		func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} },
-		"SELECT house, rail, count(*), min(created_at) FROM bank_payouts WHERE state = 'PLANNED' AND "+fileOf+" = '' GROUP BY house, rail ORDER BY house, rail",
-	)
+	const query = `SELECT house, rail, count(*), min(created_at) FROM bank_payouts
+		WHERE state = 'PLANNED' AND ` + fileOf + " = '' GROUP BY house, rail ORDER BY house, rail"
+
+	return db.Select(ctx, q, func(g *queue) []any { return []any{&g.house, &g.rail, &g.count, &g.oldest} }, query)
 }
 
 // planned reads the oldest payouts of an account and rail that are in no file and did not leave before a restore. It

@@ -414,10 +414,10 @@ func movementsOf(ctx context.Context, q db.Querier, bookings []string) (map[stri
 		apart := map[string]*movementRow{}
 
 		for i := range rows {
-			if whole := &rows[i]; whole.parts == 0 {
-				out[whole.Booking] = []Entry{whole.entry(whole.Booking)}
+			if booking := &rows[i]; booking.parts == 0 {
+				out[booking.Booking] = []Entry{booking.entry(booking.Booking)}
 			} else {
-				apart[whole.Booking] = whole
+				apart[booking.Booking] = booking
 			}
 		}
 
@@ -466,17 +466,17 @@ func addParts(ctx context.Context, q db.Querier, apart map[string]*movementRow, 
 		refs, counterparty, return_code
 		FROM bank_parts`+w.SQL()+" ORDER BY entry_id, number", w.Args...)
 	for _, p := range rows {
-		whole := apart[p.Entry.Booking]
+		booking := apart[p.Entry.Booking]
 		e := &p.Entry
-		e.Account = whole.Account
-		e.File = whole.File
-		e.Reversal = whole.Reversal
-		e.BankRef = whole.BankRef
-		e.Code = whole.Code
-		p.currency = whole.currency
-		p.booked = whole.booked
-		p.value = whole.value
-		out[whole.Booking] = append(out[whole.Booking], p.entry(partID(whole.Booking, p.number)))
+		e.Account = booking.Account
+		e.File = booking.File
+		e.Reversal = booking.Reversal
+		e.BankRef = booking.BankRef
+		e.Code = booking.Code
+		p.currency = booking.currency
+		p.booked = booking.booked
+		p.value = booking.value
+		out[booking.Booking] = append(out[booking.Booking], p.entry(partID(booking.Booking, p.number)))
 	}
 
 	return err

@@ -166,12 +166,12 @@ func (r *Rail) notifyPayouts(ctx context.Context, tx *db.Tx, members []string) e
 	for _, p := range rows {
 		was := p.State
 
-		told := p.HandedAt != 0
+		notified := p.HandedAt != 0
 		if err := r.handOver(ctx, tx, &p); err != nil {
 			return err
 		}
 
-		if was == Filed && !told {
+		if was == Filed && !notified {
 			plain = append(plain, p.ID)
 		} else {
 			notePayout(tx, was, p)

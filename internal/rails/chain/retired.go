@@ -34,15 +34,15 @@ func (r retired) SignTx(context.Context, *types.Transaction, *big.Int) (*types.T
 }
 
 // retiredLanes returns the lanes of a network's earlier signers.
-func (r *Rail) retiredLanes(ctx context.Context, heir *lane) ([]*lane, error) {
-	addresses, err := earlierSigners(ctx, r.db, heir.net.ID, heir.address)
+func (r *Rail) retiredLanes(ctx context.Context, successor *lane) ([]*lane, error) {
+	addresses, err := earlierSigners(ctx, r.db, successor.net.ID, successor.address)
 	if err != nil {
 		return nil, fmt.Errorf("read earlier signers: %w", err)
 	}
 
 	var out []*lane
 	for _, a := range addresses {
-		n := heir.net
+		n := successor.net
 		n.Signer = retired{address: common.HexToAddress(a)}
 
 		l, err := newLane(r, n)
@@ -50,7 +50,7 @@ func (r *Rail) retiredLanes(ctx context.Context, heir *lane) ([]*lane, error) {
 			return nil, err
 		}
 
-		l.successor = heir.address
+		l.successor = successor.address
 		out = append(out, l)
 	}
 

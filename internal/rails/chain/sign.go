@@ -154,10 +154,10 @@ func (l *lane) signAll(
 	for _, s := range sends {
 		o, err := l.signAttempt(ctx, s, tip, feeCap)
 		if err != nil {
-			goOn, err := l.handleUnsigned(ctx, s, err)
+			more, err := l.handleUnsigned(ctx, s, err)
 
 			waits = cmp.Or(waits, l.waitsForSigner)
-			if !goOn || err != nil {
+			if !more || err != nil {
 				l.waitsForSigner = waits
 				return out, err
 			}

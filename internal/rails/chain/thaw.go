@@ -156,7 +156,7 @@ func (l *lane) inChain(ctx context.Context, blocks []postedBlock) ([]bool, error
 			}
 		}
 
-		said, _, ok := count(votes, l.client.enough())
+		agreed, _, ok := count(votes, l.client.enough())
 		if !ok {
 			return nil, fmt.Errorf(
 				"%w: too few nodes agree on block %d, on which something was posted",
@@ -165,7 +165,7 @@ func (l *lane) inChain(ctx context.Context, blocks []postedBlock) ([]bool, error
 			)
 		}
 
-		out[i] = said
+		out[i] = agreed
 	}
 
 	return out, nil

@@ -290,17 +290,17 @@ func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64)
 		calls[i] = blockCall(numberRef(n))
 	}
 
-	said := make([][]answer, len(nodes))
+	all := make([][]answer, len(nodes))
 
 	var wg sync.WaitGroup
 	for i, n := range nodes {
-		wg.Go(func() { said[i], _ = l.client.askOne(ctx, n.p, calls) }) // without an answer it has no vote
+		wg.Go(func() { all[i], _ = l.client.askOne(ctx, n.p, calls) }) // without an answer it has no vote
 	}
 
 	wg.Wait()
 
 	out := map[uint64][]vote[common.Hash]{}
-	for i, answers := range said {
+	for i, answers := range all {
 		for k, a := range answers {
 			//nolint:gosec // askOne returns an answer for each call, which are for one number each
 			if b, ok, err := a.block(); err == nil && ok && b.Number == numbers[k] {
@@ -340,7 +340,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 
 	votes := l.hashesAt(ctx, v.nodes, []uint64{number})[number]
 
-	said, dissent, ok := count(votes, l.client.enough())
+	agreed, dissent, ok := count(votes, l.client.enough())
 	switch {
 	case !ok:
 		return fmt.Errorf(
@@ -350,7 +350,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 			v.primary.name,
 		)
 
-	case said == ours:
+	case agreed == ours:
 		for _, p := range dissent {
 			l.client.refute(p, fmt.Sprintf("it named another block %d than was final", number))
 		}
@@ -359,5 +359,5 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 	}
 
 	return errors.Join(fmt.Errorf("block %d was final and has been replaced", number),
-		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, said.Hex())))
+		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.Hex())))
 }

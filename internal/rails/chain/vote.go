@@ -22,7 +22,7 @@ type vote[T comparable] struct {
 
 // count returns the answer that enough nodes share, and the nodes that disagree. ok is false if no answer has enough
 // votes, or if two answers have: then nobody is listed as disagreeing, since it is unknown who is right.
-func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provider, ok bool) {
+func count[T comparable](votes []vote[T], enough int) (value T, dissent []*provider, ok bool) {
 	byAnswer := map[T]int{}
 	for _, v := range votes {
 		byAnswer[v.value]++
@@ -31,7 +31,7 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	winners := 0
 	for answer, n := range byAnswer {
 		if n >= enough {
-			said = answer
+			value = answer
 			winners = winners + 1
 		}
 	}
@@ -42,12 +42,12 @@ func count[T comparable](votes []vote[T], enough int) (said T, dissent []*provid
 	}
 
 	for _, v := range votes {
-		if v.value != said {
+		if v.value != value {
 			dissent = append(dissent, v.by)
 		}
 	}
 
-	return said, dissent, true
+	return value, dissent, true
 }
 
 // refute demotes a node whose answer was refuted: it is asked last until its back-off ends, which doubles each time.

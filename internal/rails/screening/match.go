@@ -149,9 +149,9 @@ func (x *nameIndex) similarWords(w string) map[int32]int {
 
 // asked is a word of the requested name.
 type asked struct {
-	text   string
-	weight int
-	alike  map[int32]int
+	text    string
+	weight  int
+	similar map[int32]int
 }
 
 // match returns the names that score least or more, best first, one per party.
@@ -162,7 +162,7 @@ func (x *nameIndex) match(name string, least int) []Hit {
 
 	spelt := words(name)
 	for _, w := range spelt[:min(len(spelt), maxWords)] {
-		a := asked{text: w, weight: x.weight(w, 0), alike: x.similarWords(w)}
+		a := asked{text: w, weight: x.weight(w, 0), similar: x.similarWords(w)}
 		if id, ok := x.word[w]; ok {
 			a.weight = x.vocab[id].weight
 		}
@@ -170,7 +170,7 @@ func (x *nameIndex) match(name string, least int) []Hit {
 		total += a.weight
 
 		query = append(query, a)
-		for id := range a.alike {
+		for id := range a.similar {
 			for _, n := range x.vocab[id].names {
 				seen[n] = true
 			}
@@ -221,7 +221,7 @@ func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 
 		like := 0
 		for i, w := range l.words {
-			if k := a.alike[w]; !used[i] && k > like {
+			if k := a.similar[w]; !used[i] && k > like {
 				at = i
 				like = k
 			}

@@ -108,7 +108,8 @@ func (b *Bank) openBooks() error {
 
 	d, err := sql.Open(
 		"sqlite",
-		"file:"+path+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate",
+		"file:"+path+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)"+
+			"&_pragma=foreign_keys(1)&_txlock=immediate",
 	)
 	if err != nil {
 		return err

@@ -134,8 +134,11 @@ func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 // executeAll executes payments: those of a block with batch booking in one entry, all others in one entry each.
 func (b *Bank) executeAll(ctx context.Context, t *sql.Tx, list []instruction) error {
 	for len(list) > 0 {
+		first := list[0]
 		n := 1
-		for list[0].payment.Batch && n < len(list) && list[n].file == list[0].file && list[n].payment.PmtInfID == list[0].payment.PmtInfID {
+
+		for first.payment.Batch && n < len(list) && list[n].file == first.file &&
+			list[n].payment.PmtInfID == first.payment.PmtInfID {
 			n++
 		}
 

@@ -23,7 +23,7 @@ func digitsOf(currency string) int {
 // parseAmount parses a message's amount into minor units. It accepts zeros after the currency's last decimal, as the
 // schema and banks do.
 func parseAmount(currency, text string) (*big.Int, error) {
-	whole, frac, point := strings.Cut(text, ".")
+	integer, frac, point := strings.Cut(text, ".")
 
 	digits := digitsOf(currency)
 	if point && len(frac) > digits {
@@ -34,8 +34,8 @@ func parseAmount(currency, text string) (*big.Int, error) {
 		frac = frac[:digits]
 	}
 
-	all := whole + frac + strings.Repeat("0", digits-len(frac))
-	if whole == "" || len(all) > 18 || strings.Trim(all, "0123456789") != "" {
+	all := integer + frac + strings.Repeat("0", digits-len(frac))
+	if integer == "" || len(all) > 18 || strings.Trim(all, "0123456789") != "" {
 		return nil, fmt.Errorf("%q is not an amount", text)
 	}
 

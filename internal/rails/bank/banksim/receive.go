@@ -281,8 +281,8 @@ func (b *Bank) takeBlock(
 	return done, ready, nil
 }
 
-// store inserts an instruction, rejected if no is not nil, and announces it if its ending is pending. It returns what the
-// first status report states about it, and whether it states anything.
+// store inserts an instruction, rejected if no is not nil, and announces it if its ending is pending. It returns what
+// the first status report states about it, and whether it states anything.
 func (b *Bank) store(ctx context.Context, t *sql.Tx, i *instruction, no *refusal) (paymentStatus, bool, error) {
 	status, answered := b.firstWord(*i, no)
 	if no != nil {

@@ -63,12 +63,12 @@ type Config struct {
 
 // Chain is a running development chain. It is safe for concurrent use.
 type Chain struct {
-	id     *big.Int
-	node   *node.Node
-	eth    *eth.Ethereum
-	beacon *catalyst.SimulatedBeacon
-	faucet *ecdsa.PrivateKey
-	kept   bool // in a folder
+	id         *big.Int
+	node       *node.Node
+	eth        *eth.Ethereum
+	beacon     *catalyst.SimulatedBeacon
+	faucet     *ecdsa.PrivateKey
+	persistent bool // in a folder
 
 	mu    sync.Mutex // held while blocks are made or replaced
 	stop  chan struct{}
@@ -91,7 +91,7 @@ func Start(c Config) (*Chain, error) {
 		return nil, fmt.Errorf("dev chain: faucet key: %w", err)
 	}
 
-	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, kept: c.Dir != "", stop: make(chan struct{})}
+	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, persistent: c.Dir != "", stop: make(chan struct{})}
 	if err := ch.boot(c); err != nil {
 		return nil, fmt.Errorf("dev chain: %w", err)
 	}
@@ -291,7 +291,7 @@ func (c *Chain) mine(n int) {
 	}
 
 	_ = c.eth.TxPool().Sync()
-	if c.kept {
+	if c.persistent {
 		// the database keeps its newest writes in memory
 		if err := c.eth.ChainDb().SyncKeyValue(); err != nil {
 			slog.Error("dev chain: flush to disk", "error", err)

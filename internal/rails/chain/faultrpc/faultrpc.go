@@ -194,15 +194,15 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	rules := make([]*Fault, len(requests))
 
-	whole := Kind(0)
+	exchange := Kind(0)
 	for i, q := range requests {
 		rules[i] = p.rule(q)
-		if rules[i] != nil && rules[i].Kind <= Redirect && whole == 0 {
-			whole = rules[i].Kind
+		if rules[i] != nil && rules[i].Kind <= Redirect && exchange == 0 {
+			exchange = rules[i].Kind
 		}
 	}
 
-	switch whole {
+	switch exchange {
 	case Down:
 		http.Error(w, "bad gateway", http.StatusBadGateway)
 		return
@@ -218,11 +218,11 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	p.reply(w, r, whole, batch, responses)
+	p.reply(w, r, exchange, batch, responses)
 }
 
-func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, whole Kind, batch bool, responses []response) {
-	switch whole {
+func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, exchange Kind, batch bool, responses []response) {
+	switch exchange {
 	case LoseWith502:
 		http.Error(w, "bad gateway", http.StatusBadGateway)
 		return

@@ -89,9 +89,9 @@ func (s *Server) answer(
 	how Behaviour,
 	f func(http.ResponseWriter, *http.Request, []byte) error,
 ) {
-	kept := &held{ResponseWriter: w}
-	if err := f(kept, r, body); err != nil {
-		fail(kept, err)
+	buffered := &held{ResponseWriter: w}
+	if err := f(buffered, r, body); err != nil {
+		fail(buffered, err)
 	}
 
 	switch how {
@@ -100,7 +100,7 @@ func (s *Server) answer(
 	case Drop:
 		panic(http.ErrAbortHandler)
 	default:
-		kept.release()
+		buffered.release()
 	}
 }
 
