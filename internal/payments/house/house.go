@@ -1,19 +1,18 @@
-// Package house holds what the house has by its books against what the chains and the banks say (I11), every minute,
-// and stops the rail on which the two do not agree.
+// Package house compares, every minute, what the books say the house has with what the chains and banks report (I11).
+// It halts the rail on which the two differ.
 //
-// What it promises. Each token of a treasury is compared at a block that is final to two nodes, each house account at
-// its newest statement. Nothing is tolerated by amount: what is under way is known send by send and booking by
-// booking. A treasury that has less than it must, in several checks at later blocks, halts its network: nothing new is
-// sent there. A bank account whose statements say something else halts new files from that account. What a treasury
-// has too much is only told. A halt ends when a check agrees, or when two operators accept the difference; both are
-// written down. Nodes that lie or are away prove nothing: then nothing is known, and the time since the last
-// agreement grows.
+// It promises the following. Each token of a treasury is compared at a block that is final to two nodes, each house
+// account at its newest statement. No difference is tolerated: what is under way is known send by send and booking by
+// booking. A treasury that is short in several checks at later blocks halts its network: nothing new is sent there. A
+// bank account whose statements differ halts new files from that account. A surplus of a treasury is only reported. A
+// halt ends when a check agrees, or when two operators accept the difference; both are recorded. Nodes that lie or do
+// not answer prove nothing: the result is then unknown, and the time since the last agreement grows.
 //
-// What it does not promise: that money which leaves between two checks is noticed before others leave. Where a network
-// has one node, it is believed.
+// It does not promise to notice money that leaves between two checks before more leaves. A network's only node is
+// believed.
 //
-// What the house's owners move themselves they record by the chain's own evidence, two of them (movement.go). The
-// first check of a wallet becomes its opening entry.
+// What the house's owners move themselves, two operators record by the chain's own evidence (movement.go). The first
+// check of a wallet becomes its opening entry.
 //
 // Read in this order: check.go (what a reading means, pure), job.go, treasury.go, bank.go, movement.go and
 // release.go (what two operators decide), store.go, http.go.

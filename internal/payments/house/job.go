@@ -115,7 +115,7 @@ func (s *Service) notify(tx *db.Tx, before, now Check) {
 	if now.stale(before) {
 		s.alarm(
 			tx,
-			"the house's balance did not agree for long",
+			"house balance has not agreed for long",
 			append(figures, "since", now.AgreedAt, "state", string(now.State), "note", now.Note)...)
 	}
 
@@ -124,7 +124,7 @@ func (s *Service) notify(tx *db.Tx, before, now Check) {
 		return
 	}
 
-	s.alarm(tx, "the house's balance is not what the books say", figures...)
+	s.alarm(tx, "house balance differs from the books", figures...)
 }
 
 // halt stops what a check is about.
@@ -135,7 +135,7 @@ func (s *Service) halt(ctx context.Context, tx *db.Tx, c Check) error {
 	}
 
 	trail.Audit(ctx, tx, "", "house.halted", c.Subject, c.reason())
-	s.alarm(tx, "the books and the world do not agree: nothing new leaves", "halted", c.Halts, "reason", c.reason())
+	s.alarm(tx, "books and reports differ: halted", "halted", c.Halts, "reason", c.reason())
 
 	return nil
 }
@@ -148,7 +148,7 @@ func (s *Service) lift(ctx context.Context, tx *db.Tx, c Check, why string) erro
 	}
 
 	trail.Audit(ctx, tx, "", "house.lifted", c.Subject, why)
-	tx.OnCommit(func() { s.Log.Warn("what was halted goes on", "halted", c.Halts, "subject", c.Subject, "why", why) })
+	tx.OnCommit(func() { s.Log.Warn("halt lifted", "halted", c.Halts, "subject", c.Subject, "why", why) })
 
 	return nil
 }

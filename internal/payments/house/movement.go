@@ -95,7 +95,7 @@ func (s *Service) AskMovement(ctx context.Context, networkID, hash, why string, 
 	}
 
 	if err != nil {
-		s.Log.Warn("evidence of a movement", "network", networkID, "transaction", hash, "error", err.Error())
+		s.Log.Warn("read evidence of a movement", "network", networkID, "transaction", hash, "error", err.Error())
 
 		return fault.New(
 			fault.Unavailable,

@@ -232,7 +232,7 @@ func (s *Service) postOpening(tx *db.Tx, t treasury, wallet string, brought mone
 		db.Micros(tx.Now),
 	)
 	tx.OnCommit(func() {
-		s.Log.Info("the books begin for a wallet of the house", "network", t.network.ID, "wallet", wallet,
+		s.Log.Info("opening entry of a house wallet", "network", t.network.ID, "wallet", wallet,
 			"opening", brought.String()+" "+token, "block", t.point.Number)
 	})
 

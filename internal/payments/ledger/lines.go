@@ -49,7 +49,8 @@ func BalanceOf(ctx context.Context, q db.Querier, account Account, asset money.A
 
 		units, err := money.ParseUnits(l.Units)
 		if err != nil {
-			return money.Zero(asset), fmt.Errorf("balance of %s: journal %s line %d: %w", account, l.Journal, l.Line, err)
+			line := fmt.Sprintf("journal %s line %d", l.Journal, l.Line)
+			return money.Zero(asset), fmt.Errorf("balance of %s: %s: %w", account, line, err)
 		}
 
 		sum.Add(sum, units)

@@ -136,7 +136,8 @@ func (s *Service) contentRoutes(api *web.API) {
 	reject.Roles = Rejecters()
 	web.Register(api, reject, s.httpReject)
 
-	duplicate := operation("POST", "/payables/{id}/duplicate", "duplicatePayable", "Create a DRAFT with the same content")
+	duplicate := operation("POST", "/payables/{id}/duplicate", "duplicatePayable",
+		"Create a DRAFT with the same content")
 	duplicate.Status = http.StatusCreated
 	web.Register(api, duplicate, s.httpDuplicate)
 }

@@ -160,7 +160,9 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	d.Note = want.Note
 	moveDeposit(tx, *d, d.State)
 	d.Version++
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+string(want.Action)+" "+want.subject())
+
+	detail := person + ": " + string(want.Action) + " " + want.subject()
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, detail)
 
 	return nil
 }

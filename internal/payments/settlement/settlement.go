@@ -11,10 +11,10 @@
 // Read in this order:
 //
 //   - step.go and step_fiat.go: the decisions, pure. step_bank.go carries out those of FIAT and ONRAMP transactions.
-//   - settlement.go, evidence.go (what the chain's rail reports), doubt.go (batches that the router refused as a whole),
-//     screen.go (the last screening before anything is sent).
-//   - fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout_build.go, payout.go (what the
-//     bank's rail reports), treasury.go and treasury_funds.go (tokens that the house sends).
+//   - settlement.go, evidence.go (what the chain's rail reports), doubt.go (batches that the router refused as a
+//     whole), screen.go (the last screening before anything is sent).
+//   - fiat.go, price.go (what each payment costs, its fees and refund), convert.go, payout_build.go, payout.go (what
+//     the bank's rail reports), treasury.go and treasury_funds.go (tokens that the house sends).
 //   - returns.go, return_recredit.go, return_resend.go; return_decision.go and held_decision.go (what two operators
 //     decide).
 //   - onramp.go, deposits.go, review.go (the platform refuses), sweep.go, and the stores.

@@ -327,7 +327,8 @@ func outcomeText(t transaction.Transaction, number int, verb string, of ...trans
 	var reasons []string
 	for _, p := range t.Payments {
 		if slices.Contains(of, p.Outcome) && p.StatusInfo != "" {
-			reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, strings.TrimSuffix(p.StatusInfo, ".")))
+			why := strings.TrimSuffix(p.StatusInfo, ".")
+			reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, why))
 		}
 	}
 
