@@ -100,12 +100,8 @@ func Checks(ctx context.Context, q db.Querier) ([]Check, error) {
 }
 
 func checksWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Check, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*checkRow).dest,
-		"SELECT "+checkColumns+" FROM house_checks"+condition+" ORDER BY subject",
-		args...)
+	rows, err := db.Select(ctx, q, (*checkRow).dest,
+		"SELECT "+checkColumns+" FROM house_checks"+condition+" ORDER BY subject", args...)
 	if err != nil {
 		return nil, fmt.Errorf("read checks: %w", err)
 	}

@@ -231,13 +231,8 @@ func countRecent(
 	organisation, email string,
 	since time.Time,
 ) (all, to int64, err error) {
-	all, err = db.Value[int64](
-		ctx,
-		q,
-		"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?",
-		organisation,
-		db.Micros(since),
-	)
+	all, err = db.Value[int64](ctx, q,
+		"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
 	if err == nil {
 		to, err = db.Value[int64](
 			ctx,

@@ -48,14 +48,8 @@ func insert(tx *db.Tx, r journalRow, lines []postingRow) {
 }
 
 func journalsAfter(ctx context.Context, q db.Querier, after string, limit int) ([]journalRow, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*journalRow).dest,
-		"SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?",
-		after,
-		int64(limit),
-	)
+	return db.Select(ctx, q, (*journalRow).dest,
+		"SELECT "+journalColumns+" FROM journals WHERE id > ? ORDER BY id LIMIT ?", after, int64(limit))
 }
 
 // linesBetween calls each with the lines of one journal after another, for ids from first to last, both included. It
@@ -131,13 +125,8 @@ func linesOf(ctx context.Context, q db.Querier, transaction, and string, args ..
 }
 
 func postingsOfAccount(ctx context.Context, q db.Querier, account Account) ([]postingRow, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*postingRow).dest,
-		"SELECT "+postingColumns+" FROM postings WHERE account = ?",
-		string(account),
-	)
+	return db.Select(ctx, q, (*postingRow).dest,
+		"SELECT "+postingColumns+" FROM postings WHERE account = ?", string(account))
 }
 
 type sealRow struct {
@@ -152,14 +141,8 @@ func lastSeal(ctx context.Context, q db.Querier) (sealRow, error) {
 }
 
 func sealsAfter(ctx context.Context, q db.Querier, seq int64, limit int) ([]sealRow, error) {
-	return db.Select(
-		ctx,
-		q,
-		(*sealRow).dest,
-		"SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?",
-		seq,
-		int64(limit),
-	)
+	return db.Select(ctx, q, (*sealRow).dest,
+		"SELECT seq, journal, hash FROM ledger_chain WHERE seq > ? ORDER BY seq LIMIT ?", seq, int64(limit))
 }
 
 // sealedUntil returns the time of the newest link's journal, or 0 if there is no link or its journal is gone.

@@ -180,14 +180,8 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 		return Payable{}, fault.Missing("payable")
 	}
 
-	r, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM payables WHERE id = ? AND organisation = ?",
-		payableID,
-		organisation,
-	)
+	r, err := db.One(ctx, q, (*row).dest,
+		"SELECT "+columns+" FROM payables WHERE id = ? AND organisation = ?", payableID, organisation)
 	if errors.Is(err, db.ErrNone) {
 		return Payable{}, fault.Missing("payable")
 	}
@@ -335,13 +329,8 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 
 // Refers reports whether a payable of the organisation, in any status, has a document. Pass it to document.Deps.
 func Refers(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
-	n, err := db.Value[int64](
-		ctx,
-		q,
-		"SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?",
-		key,
-		organisation,
-	)
+	n, err := db.Value[int64](ctx, q,
+		"SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?", key, organisation)
 
 	return n > 0, err
 }

@@ -252,12 +252,8 @@ func insert(tx *db.Tx, q Quote) error {
 
 // lastSequence returns the number of a transaction's latest quote, or 0 if there is none.
 func lastSequence(ctx context.Context, q db.Querier, transactionID string) (int, error) {
-	n, err := db.Value[int64](
-		ctx,
-		q,
-		"SELECT coalesce(max(sequence), 0) FROM quotes WHERE transaction_id = ?",
-		transactionID,
-	)
+	n, err := db.Value[int64](ctx, q,
+		"SELECT coalesce(max(sequence), 0) FROM quotes WHERE transaction_id = ?", transactionID)
 
 	return int(n), err
 }
@@ -336,12 +332,8 @@ func (s *Service) ForTransactions(
 	w.And("status <> ?", replaced)
 	w.And(priced)
 
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence",
-		w.Args...)
+	rows, err := db.Select(ctx, q, (*row).dest,
+		"SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence", w.Args...)
 	if err != nil {
 		return nil, err
 	}

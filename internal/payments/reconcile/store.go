@@ -194,12 +194,8 @@ func insertMatch(tx *db.Tx, entry, transactionID, by string) {
 }
 
 func selectDeposits(ctx context.Context, q db.Querier, condition string, args ...any) ([]Deposit, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*depositRow).dest,
-		"SELECT "+depositColumns+" FROM deposits WHERE "+condition,
-		args...)
+	rows, err := db.Select(ctx, q, (*depositRow).dest,
+		"SELECT "+depositColumns+" FROM deposits WHERE "+condition, args...)
 	if err != nil {
 		return nil, err
 	}

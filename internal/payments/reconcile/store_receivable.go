@@ -56,12 +56,8 @@ func insertReceivable(tx *db.Tx, entry string, d Deposit) {
 }
 
 func receivablesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Receivable, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*receivableRow).dest,
-		"SELECT "+receivableColumns+" FROM receivables WHERE "+condition,
-		args...)
+	rows, err := db.Select(ctx, q, (*receivableRow).dest,
+		"SELECT "+receivableColumns+" FROM receivables WHERE "+condition, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -302,7 +302,5 @@ func (s *Service) afterRefund(
 		}
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, step)
-
-	return err
+	return s.advance(ctx, tx, t, step)
 }

@@ -45,9 +45,7 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		step.What = "resent"
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, step)
-
-	return err
+	return s.advance(ctx, tx, t, step)
 }
 
 // Lost is called when the block of a send was replaced; the rail sends the same bytes again. The interface has no way
@@ -62,12 +60,10 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return err
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status: t.Status, What: "reorganised",
 		Info: "The chain replaced the block; the same transaction was sent again.",
 	})
-
-	return err
 }
 
 // Refused is called when the rail gives a send up before anything was signed: it would revert, or could never be paid
@@ -126,14 +122,12 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 
 // hold stops a transaction whose evidence is unclear. Its amount stays in clearing, and nothing is sent again.
 func (s *Service) hold(ctx context.Context, tx *db.Tx, t transaction.Transaction, why string) error {
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementUncertain,
 		Info:       why,
 		What:       "uncertain",
 	})
-
-	return err
 }
 
 // post books the outcome of every leg: a paid amount leaves clearing for its receiver, a failed one goes back to the
@@ -189,9 +183,7 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 		step.What = "failed"
 	}
 
-	_, err := s.Transactions.Advance(ctx, tx, t, step)
-
-	return err
+	return s.advance(ctx, tx, t, step)
 }
 
 // postGas books the gas that the operator's key has paid. It is known only now, at the price in the block.

@@ -68,13 +68,12 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 
 	transaction.ReleaseReservation(tx, t)
 	s.enqueueStep(tx, t.ID)
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementReceived,
 		What:       "funds_received",
 	})
-
-	return err
 }
 
 // fiatOrders returns the orders that a FIAT transaction still needs: for each currency, what its payments cost and what
@@ -149,14 +148,12 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 		s.enqueueStep(tx, t.ID)
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementConverted,
 		Info:       statusInfo(t, countOutcomes(t), len(refused), 0),
 		What:       "converted",
 	})
-
-	return err
 }
 
 // payoutsOf returns the payouts of the payments by their position, and of those that get none, why.
@@ -240,14 +237,13 @@ func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transa
 	}
 
 	s.enqueueStep(tx, t.ID)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementRefunding,
 		Info:       statusInfo(t, countOutcomes(t), 1, 0),
 		What:       "refunding",
 	})
-
-	return err
 }
 
 // progress moves a FIAT transaction to the status that follows from its payments, refunds and returns. Every write that
@@ -263,9 +259,7 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 		return err
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, fiatStep(t, sends, returns))
-
-	return err
+	return s.advance(ctx, tx, t, fiatStep(t, sends, returns))
 }
 
 // refunded records that a refund is final in the wallet. A payment becomes REFUNDED with the last of its returned

@@ -163,7 +163,7 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 	}
 
 	if blocked {
-		return nil, notResendable("The organisation owes for a deposit that was taken back; settle that first.")
+		return nil, notResendable(owesWhy)
 	}
 
 	for _, x := range sends {
@@ -266,12 +266,10 @@ func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) erro
 		return s.progress(ctx, tx, t)
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: t.Settlement,
 		Info:       "The tokens are sent again.",
 		What:       "resent",
 	})
-
-	return err
 }

@@ -22,13 +22,12 @@ import (
 // no earlier job has its key.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
 	Enqueue(s.Jobs)(tx, t.ID)
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     transaction.StatusProcess,
 		Settlement: transaction.SettlementReceived,
 		What:       "funds_received",
 	})
-
-	return err
 }
 
 // convertDeposit asks for the deposit's price outside, locks it and stores the order inside one write, and calls the
@@ -120,13 +119,12 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 
 	transaction.SetUnits(tx, t, 0, locked.TokenCredit)
 	s.enqueueStep(tx, t.ID)
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementConverted,
 		What:       "converted",
 	})
-
-	return err
 }
 
 func deliveryKey(t transaction.Transaction) string {
@@ -180,9 +178,8 @@ func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Tra
 	}
 
 	step.Settlement = unlessReturned(t, step.Settlement)
-	_, err := s.Transactions.Advance(ctx, tx, t, step)
 
-	return err
+	return s.advance(ctx, tx, t, step)
 }
 
 // unlessReturned returns the settlement status to move to. If the deposit was reversed, the status keeps showing that.
@@ -225,9 +222,7 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 		step.Info = t.StatusInfo
 	}
 
-	_, err := s.Transactions.Advance(ctx, tx, t, step)
-
-	return err
+	return s.advance(ctx, tx, t, step)
 }
 
 // sendDepositBack returns the deposit of a transaction that cannot be carried out.
@@ -241,14 +236,12 @@ func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.
 		return fmt.Errorf("transaction %s has no deposit to send back", t.ID)
 	}
 
-	_, err = s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: transaction.SettlementRefunding,
 		What:       "refunding",
 		Info:       why + " It goes back to the account it came from.",
 	})
-
-	return err
 }
 
 // depositReversed stops a transaction whose deposit was taken back by its bank (D-08). Before the tokens were planned,

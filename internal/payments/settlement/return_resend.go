@@ -37,7 +37,7 @@ func (s *Service) heldReturn(
 	case err != nil:
 		return t, x, err
 	case blocked:
-		return t, x, notResendable("The organisation owes for a deposit that was taken back; settle that first.")
+		return t, x, notResendable(owesWhy)
 	case !t.ContentUnchanged():
 		return t, x, notResendable(changedWhy)
 	}
@@ -137,6 +137,9 @@ func accountForResend(
 	return a.Snapshot(), a.Version, a.Usable(now)
 }
 
+// owesWhy is the refusal of an organisation that owes the house something (D-08).
+const owesWhy = "The organisation owes for a deposit that was taken back; settle that first."
+
 func notResendable(format string, args ...any) error {
 	return fault.New(fault.Conflict, fault.ReturnNotOpen, format, args...)
 }
@@ -171,14 +174,12 @@ func (s *Service) payAgain(
 
 	moveReturn(tx, x, ReturnResent)
 
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: t.Settlement,
 		Info:       t.StatusInfo,
 		What:       "resent",
 	})
-
-	return err
 }
 
 // resendRefused keeps a payment's fiat again, after the bank has refused the second payout.
@@ -229,7 +230,5 @@ func (s *Service) resendRefused(
 		}
 	}
 
-	_, err = s.advanceReturn(ctx, tx, t, "")
-
-	return err
+	return s.advanceReturn(ctx, tx, t, "")
 }

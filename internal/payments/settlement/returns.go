@@ -155,9 +155,7 @@ func (s *Service) recordReturn(
 		}
 	}
 
-	_, err = s.advanceReturn(ctx, tx, t, part)
-
-	return err
+	return s.advanceReturn(ctx, tx, t, part)
 }
 
 // newReturn returns the record of a return.
@@ -225,12 +223,7 @@ func isLatestPayout(returns []PayoutReturn, key string, position int) bool {
 // advanceReturn moves a transaction to RETURNED with the event transaction.returned, if it has come far enough. One
 // that still has payments at the bank reports the return when it is completed. part is the statusInfo for a payment
 // that stays paid.
-func (s *Service) advanceReturn(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	part string,
-) (transaction.Transaction, error) {
+func (s *Service) advanceReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction, part string) error {
 	step := transaction.Step{
 		Status: t.Status,
 		Info:   strings.TrimSpace(statusInfo(t, countOutcomes(t), 0, 0) + " " + part),
@@ -241,7 +234,7 @@ func (s *Service) advanceReturn(
 		step.Settlement = transaction.SettlementReturned
 	}
 
-	return s.Transactions.Advance(ctx, tx, t, step)
+	return s.advance(ctx, tx, t, step)
 }
 
 // reasonCode returns a bank's reason as the code that clients see, whatever the scheme: ISO 20022 external return

@@ -82,14 +82,12 @@ func (s *Service) wait(
 
 	s.alarm(tx, "transaction held", "transaction", t.ID, "why", why)
 
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: at,
 		Info:       why,
 		What:       "held",
 	})
-
-	return err
 }
 
 // returnable refuses to send a deposit back to somebody whom screening does not approve.

@@ -379,13 +379,17 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, t transaction.Transaction,
 		}
 	}
 
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     transaction.StatusFailed,
 		Settlement: transaction.SettlementIdle,
 		Info:       why,
 		What:       "failed",
 	})
+}
 
+// advance moves a transaction like transaction.Service.Advance, for callers that do nothing more with it.
+func (s *Service) advance(ctx context.Context, tx *db.Tx, t transaction.Transaction, step transaction.Step) error {
+	_, err := s.Transactions.Advance(ctx, tx, t, step)
 	return err
 }
 

@@ -135,12 +135,8 @@ func unvaluedReturns(ctx context.Context, q db.Querier, before int64, limit int)
 }
 
 func returnsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]PayoutReturn, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*returnRow).dest,
-		"SELECT "+returnColumns+" FROM payout_returns WHERE "+condition,
-		args...)
+	rows, err := db.Select(ctx, q, (*returnRow).dest,
+		"SELECT "+returnColumns+" FROM payout_returns WHERE "+condition, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read returns: %w", err)
 	}

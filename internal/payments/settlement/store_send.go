@@ -59,6 +59,12 @@ func (r *sendRow) value() (TreasurySend, error) {
 		return s, fmt.Errorf("legs of sending %s: %w", s.Key, err)
 	}
 
+	for _, l := range s.Legs {
+		if _, err := money.ParseUnits(l.Units); err != nil {
+			return s, fmt.Errorf("legs of sending %s: %w", s.Key, err)
+		}
+	}
+
 	return s, nil
 }
 
@@ -126,12 +132,8 @@ func sendByKey(ctx context.Context, q db.Querier, key string) (TreasurySend, err
 }
 
 func sendsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]TreasurySend, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*sendRow).dest,
-		"SELECT "+sendColumns+" FROM treasury_sends WHERE "+condition,
-		args...)
+	rows, err := db.Select(ctx, q, (*sendRow).dest,
+		"SELECT "+sendColumns+" FROM treasury_sends WHERE "+condition, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read treasury sends: %w", err)
 	}

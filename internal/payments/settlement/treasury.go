@@ -45,6 +45,12 @@ type leg struct {
 	Units string `json:"units"`
 }
 
+// amount returns the leg's base units. They were checked when the sending was read.
+func (l leg) amount() *big.Int {
+	units, _ := new(big.Int).SetString(l.Units, 10)
+	return units
+}
+
 // TreasurySend is a sending of tokens by the treasury: a refund or a delivery.
 type TreasurySend struct {
 	Key, Transaction             string
@@ -288,8 +294,7 @@ func treasuryBatch(x TreasurySend, t transaction.Transaction, token network.Toke
 		Number: big.NewInt(x.Number),
 	}
 	for _, l := range x.Legs {
-		units, _ := new(big.Int).SetString(l.Units, 10)
-		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(l.To), Amount: units})
+		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(l.To), Amount: l.amount()})
 	}
 
 	return b
@@ -333,10 +338,9 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 		Amount:  x.amount().Neg(),
 	})
 	for _, l := range x.Legs {
-		units, _ := new(big.Int).SetString(l.Units, 10)
 		lines = append(lines, ledger.Posting{
 			Account: ledger.WalletAccount(t.Network, l.To),
-			Amount:  money.FromUnits(x.amount().Asset(), units),
+			Amount:  money.FromUnits(x.amount().Asset(), l.amount()),
 		})
 	}
 
@@ -379,14 +383,12 @@ func (s *Service) treasuryDoubt(
 		return nil // the sweep has the router asked at its own interval
 	}
 
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: holdable(t),
 		Info:       why,
 		What:       "uncertain",
 	})
-
-	return err
 }
 
 // holdable returns UNCERTAIN if the transaction's table allows that move, or else the present status: a COMPLETED

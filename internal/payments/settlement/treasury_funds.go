@@ -92,12 +92,10 @@ func (t treasury) funds(ctx context.Context) (f treasuryFunds, err error) {
 // accepts asks the chain whether the token would move a leg from the treasury now. It only simulates the transfer and
 // proves nothing by itself.
 func (t treasury) accepts(ctx context.Context, l leg) (bool, error) {
-	units, _ := new(big.Int).SetString(l.Units, 10)
-
 	out, err := t.client.Call(ctx, chain.CallMsg{
 		From: t.router(),
 		To:   common.HexToAddress(t.token.Address),
-		Data: contract.Token().PackTransferFrom(t.address(), common.HexToAddress(l.To), units),
+		Data: contract.Token().PackTransferFrom(t.address(), common.HexToAddress(l.To), l.amount()),
 	})
 	if err != nil {
 		if chain.Classify(err) == chain.Reverts {
@@ -157,14 +155,12 @@ func (s *Service) sendRefused(
 		return nil // a refund that is not final is under way, whatever its attempts do
 	}
 
-	_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: unlessReturned(t, transaction.SettlementHeld),
 		Info:       "The tokens did not arrive yet; they are sent again.",
 		What:       "held",
 	})
-
-	return err
 }
 
 // resolveRefusal finds out why a sending moved nothing, and reports whether it is wanted again. If the treasury is
@@ -234,14 +230,12 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	s.alarm(tx, "wallet refuses the treasury's tokens", "sending", x.Key, "why", x.Info)
 
 	if isDelivery(x.Key) {
-		_, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		return s.advance(ctx, tx, t, transaction.Step{
 			Status:     t.Status,
 			Settlement: unlessReturned(t, transaction.SettlementHeld),
 			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
 			What:       "held",
 		})
-
-		return err
 	}
 
 	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnFailed); err != nil {
