@@ -215,7 +215,7 @@ func (open) Advance(context.Context) error { return nil }
 // Config holds the dependencies and limits of a Rail.
 type Config struct {
 	DB       *db.DB
-	Observer Observer
+	Observer Observer // nil: Observe registers one
 	Accounts []HouseAccount
 	Channel  Channel // nil: nothing is sent or fetched; files can still be imported
 	Archive  string  // folder that keeps every received file, named by its hash
@@ -278,6 +278,10 @@ func New(c Config) (*Rail, error) {
 
 	return r, errors.Join(problems...)
 }
+
+// Observe registers who records what becomes of payouts and what arrives, for an observer that is built with the rail
+// itself. Call it once, before a file is read or a payout is planned.
+func (r *Rail) Observe(o Observer) { r.c.Observer = o }
 
 func orDefault[N ~int | ~int64](n, otherwise N) N {
 	if n > 0 {

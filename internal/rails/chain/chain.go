@@ -130,7 +130,7 @@ var (
 // Config holds the dependencies of a Rail.
 type Config struct {
 	DB       *db.DB
-	Observer Observer
+	Observer Observer         // nil: Observe registers one
 	Log      *slog.Logger     // nil: none
 	LeaseFor time.Duration    // how long a stopped process keeps its signers at most; 0: 15 s
 	Replica  *replica.Replica // the leases end with its heartbeat; nil: they end by time alone
@@ -142,7 +142,7 @@ type Config struct {
 // signer.
 type Rail struct {
 	db       *db.DB
-	observer Observer
+	observer newsOnly
 	log      *slog.Logger
 	leaseFor time.Duration
 	held     func(ctx context.Context) (bool, error)
@@ -189,10 +189,18 @@ func New(c Config) *Rail {
 	return r
 }
 
+// Observe registers who records what becomes of sends, for an observer that is built with the rail itself. Call it
+// once, before AddNetwork, which refuses to work without an observer.
+func (r *Rail) Observe(o Observer) { r.observer = newsOnly{o} }
+
 // AddNetwork adds a network. It returns ErrWrongChain if the network once had another chain id. Nodes that do not
 // answer, or serve another chain, are no error: nothing is sent to them or concluded from them, and Health reports
 // them. A second call with the same id is refused.
 func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:contextcheck // its lanes end with Run
+	if r.observer.Observer == nil {
+		return fmt.Errorf("network %s: nobody observes the rail", n.ID)
+	}
+
 	l, err := newLane(r, n)
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
