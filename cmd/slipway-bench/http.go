@@ -13,8 +13,11 @@ import (
 	"time"
 )
 
-// conn is one keep-alive HTTP/1.1 connection that knows just what is needed to measure: it sends bytes that were made
-// before, and reads an answer with a Content-Length or in chunks.
+// conn is one keep-alive HTTP/1.1 connection of the load generator. It sends bytes that were made before, and reads an
+// answer with a Content-Length or in chunks.
+//
+// The load generator does not use apiclient: generator and service share the cores, so every allocation of the
+// generator counts against the service. Requests that are not measured use apiclient.
 type conn struct {
 	c    net.Conn
 	r    *bufio.Reader
@@ -52,7 +55,7 @@ func (c *conn) do(request []byte) (status int, body []byte, err error) {
 
 	c.body = c.body[:0]
 	if length >= 0 {
-		return status, c.body, c.take(length)
+		return status, c.body, c.read(length)
 	}
 
 	for {
@@ -66,7 +69,7 @@ func (c *conn) do(request []byte) (status int, body []byte, err error) {
 			return 0, nil, err
 		}
 
-		if err := c.take(int(n)); err != nil {
+		if err := c.read(int(n)); err != nil {
 			return 0, nil, err
 		}
 
@@ -76,8 +79,8 @@ func (c *conn) do(request []byte) (status int, body []byte, err error) {
 	}
 }
 
-// take appends n bytes to the body.
-func (c *conn) take(n int) error {
+// read appends n bytes of the answer to the body.
+func (c *conn) read(n int) error {
 	at := len(c.body)
 	if need := at + n; need > cap(c.body) {
 		grown := make([]byte, at, 2*need)
@@ -127,7 +130,7 @@ func (c *conn) head() (status, length int, err error) {
 	}
 }
 
-// request makes the bytes of a request. key goes into Idempotency-Key, "" leaves it out.
+// request returns the bytes of a request. An empty key leaves Idempotency-Key out.
 func request(into []byte, method, path, token, key string, body []byte) []byte {
 	b := append(into[:0], method...)
 	b = append(b, ' ')
@@ -154,7 +157,7 @@ func request(into []byte, method, path, token, key string, body []byte) []byte {
 	return append(append(b, "\r\n"...), body...)
 }
 
-// expect sends a request and makes an error of every other status.
+// expect sends a request and returns the body of its answer, or an error if it has another status.
 func (c *conn) expect(want int, request []byte) ([]byte, error) {
 	status, body, err := c.do(request)
 	if err != nil {

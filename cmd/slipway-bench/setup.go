@@ -3,13 +3,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net/http"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"slipway/internal/app/apiclient"
 	"slipway/internal/app/world"
 	"slipway/internal/rails/chain/contract"
 )
@@ -32,129 +31,50 @@ type tenant struct {
 	wallet              string // of the first receiver, stored and proven
 }
 
-type object map[string]any
-
-// client is for the setting up; what is measured goes over conn.
-type client struct{ address, token string }
-
-func (c client) call(ctx context.Context, method, path string, body, out any) error {
-	var send io.Reader
-	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-
-		send = bytes.NewReader(raw)
-	}
-
-	req, err := http.NewRequestWithContext(ctx, method, "http://"+c.address+path, send)
-	if err != nil {
-		return err
-	}
-
-	req.Header.Set("Content-Type", "application/json")
-
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-
-	raw, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
-	if err != nil {
-		return err
-	}
-
-	if res.StatusCode >= 400 {
-		return fmt.Errorf("%s %s: %d %.500s", method, path, res.StatusCode, raw)
-	}
-
-	if out == nil {
-		return nil
-	}
-
-	return json.Unmarshal(raw, out)
-}
+type object = apiclient.Object
 
 type named struct {
 	ID string `json:"_id"`
 }
 
-// signUp makes the n-th organisation. stored says that its first receiver gets a stored wallet.
+// signUp creates the n-th organisation. If stored is true, its first receiver has a stored wallet.
 func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) (tenant, error) {
-	c := client{address: address}
+	// what is measured is sent over conn; this client only sets up
+	c := &apiclient.Client{Base: "http://" + address, HTTP: http.DefaultClient}
 
-	person := object{
-		"firstName": "Ada",
-		"lastName":  "Muster",
-		"email":     fmt.Sprintf("ada%d@example.org", n),
-		"password":  "kept-ferry-lamp-otter",
+	person := apiclient.Person{
+		FirstName: "Ada",
+		LastName:  "Muster",
+		Email:     fmt.Sprintf("ada%d@example.org", n),
+		Password:  "kept-ferry-lamp-otter",
 	}
-	if err := c.call(ctx, "POST", "/auth/register", person, nil); err != nil {
+	if err := c.Register(ctx, person); err != nil {
 		return tenant{}, err
 	}
 
-	var in struct {
-		Access string `json:"access_token"`
-	}
-	if err := c.call(ctx, "POST", "/auth/login", object{
-		"email":    person["email"],
-		"password": person["password"],
-	}, &in); err != nil {
+	if _, err := c.SignIn(ctx, person.Email, person.Password); err != nil {
 		return tenant{}, err
 	}
 
-	c.token = in.Access
-
-	var org, self named
-	if err := c.call(ctx, "POST", "/organisations/create", object{
-		"organisationType": "Organisation",
-		"name":             fmt.Sprintf("Muster %d AG", n),
-	}, &org); err != nil {
+	organisation, err := approvedOrganisation(ctx, c, fmt.Sprintf("Muster %d AG", n))
+	if err != nil {
 		return tenant{}, err
 	}
 
-	if err := c.call(
-		ctx,
-		"POST",
-		"/sandbox/organisations/"+org.ID+"/onboarding",
-		object{"status": "APPROVED"},
-		nil,
-	); err != nil {
+	t := tenant{token: c.Token, organisation: organisation}
+	if t.receivers, err = fiveReceivers(ctx, c); err != nil {
 		return tenant{}, err
 	}
 
-	if err := c.call(ctx, "GET", "/receivers/self", nil, &self); err != nil {
+	var self named
+	if err := c.Call(ctx, "GET", "/receivers/self", nil, &self); err != nil {
 		return tenant{}, err
-	}
-
-	t := tenant{token: in.Access, organisation: org.ID}
-	for i := range 5 {
-		var r named
-		if err := c.call(ctx, "POST", "/receivers", object{
-			"type":           "INDIVIDUAL",
-			"email":          "alice@example.org",
-			"firstName":      "Alice",
-			"lastName":       fmt.Sprint("Keller ", i),
-			"address":        object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"},
-			"countryIsoCode": "CH",
-		}, &r); err != nil {
-			return tenant{}, err
-		}
-
-		t.receivers = append(t.receivers, r.ID)
 	}
 
 	if _, err := proveWallet(ctx, c, self.ID, b.world.Accounts[0]); err != nil {
 		return tenant{}, err
 	}
 
-	var err error
 	if stored {
 		t.wallet, err = proveWallet(ctx, c, t.receivers[0], b.world.Accounts[1])
 	}
@@ -162,8 +82,46 @@ func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) 
 	return t, err
 }
 
-// proveWallet stores a wallet, signs its text, and waits until it is screened.
-func proveWallet(ctx context.Context, c client, receiver string, a world.Account) (string, error) {
+// approvedOrganisation creates an organisation, has the sandbox approve it, and returns its identifier.
+func approvedOrganisation(ctx context.Context, c *apiclient.Client, name string) (string, error) {
+	var org named
+	if err := c.Call(ctx, "POST", "/organisations/create", object{
+		"organisationType": "Organisation",
+		"name":             name,
+	}, &org); err != nil {
+		return "", err
+	}
+
+	onboarding := "/sandbox/organisations/" + org.ID + "/onboarding"
+
+	return org.ID, c.Call(ctx, "POST", onboarding, object{"status": "APPROVED"}, nil)
+}
+
+// fiveReceivers creates the receivers that drafts pay, and returns their identifiers.
+func fiveReceivers(ctx context.Context, c *apiclient.Client) ([]string, error) {
+	var ids []string
+
+	for i := range 5 {
+		var r named
+		if err := c.Call(ctx, "POST", "/receivers", object{
+			"type":           "INDIVIDUAL",
+			"email":          "alice@example.org",
+			"firstName":      "Alice",
+			"lastName":       fmt.Sprint("Keller ", i),
+			"address":        object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"},
+			"countryIsoCode": "CH",
+		}, &r); err != nil {
+			return nil, err
+		}
+
+		ids = append(ids, r.ID)
+	}
+
+	return ids, nil
+}
+
+// proveWallet stores a wallet, signs for it, waits until its address is screened, and returns its identifier.
+func proveWallet(ctx context.Context, c *apiclient.Client, receiver string, a world.Account) (string, error) {
 	var w struct {
 		ID        string `json:"_id"`
 		Analysis  string `json:"walletAnalysisStatus"`
@@ -172,7 +130,7 @@ func proveWallet(ctx context.Context, c client, receiver string, a world.Account
 			Status  string `json:"status"`
 		} `json:"ownership"`
 	}
-	if err := c.call(ctx, "POST", "/wallets", object{
+	if err := c.Call(ctx, "POST", "/wallets", object{
 		"address":  a.Address.Hex(),
 		"network":  world.NetworkID,
 		"type":     "EOA",
@@ -189,7 +147,7 @@ func proveWallet(ctx context.Context, c client, receiver string, a world.Account
 	signature[64] += 27
 
 	proof := object{"message": w.Ownership.Message, "signedMessage": "0x" + hex.EncodeToString(signature)}
-	if err := c.call(ctx, "POST", "/wallets/"+w.ID+"/verify-wallet", proof, &w); err != nil {
+	if err := c.Call(ctx, "POST", "/wallets/"+w.ID+"/verify-wallet", proof, &w); err != nil {
 		return "", err
 	}
 
@@ -200,7 +158,7 @@ func proveWallet(ctx context.Context, c client, receiver string, a world.Account
 
 		time.Sleep(20 * time.Millisecond)
 
-		if err := c.call(ctx, "GET", "/wallets/"+w.ID, nil, &w); err != nil {
+		if err := c.Call(ctx, "GET", "/wallets/"+w.ID, nil, &w); err != nil {
 			return "", err
 		}
 	}
@@ -208,13 +166,14 @@ func proveWallet(ctx context.Context, c client, receiver string, a world.Account
 	return "", errors.New("a wallet was not screened in time")
 }
 
-// approveRouter lets the router take any amount from the paying wallet: the wallet of every organisation here.
+// approveRouter lets the router take any amount from the paying wallet, which is the wallet of every organisation here.
 func (b *bench) approveRouter(ctx context.Context) error {
 	c, err := ethclient.DialContext(ctx, b.world.URL)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+
 	payer := b.world.Accounts[0]
 	token := b.world.Token("USDC").Address
 
@@ -223,8 +182,7 @@ func (b *bench) approveRouter(ctx context.Context) error {
 		return err
 	}
 
-	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
-
+	unlimited := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	chain := big.NewInt(world.ChainID)
 
 	tx, err := types.SignNewTx(payer.Key, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{
@@ -232,7 +190,7 @@ func (b *bench) approveRouter(ctx context.Context) error {
 		Nonce:     nonce,
 		To:        &token,
 		Gas:       200_000,
-		Data:      contract.Token().PackApprove(b.world.Router, most),
+		Data:      contract.Token().PackApprove(b.world.Router, unlimited),
 		GasTipCap: big.NewInt(1_000_000_000),
 		GasFeeCap: big.NewInt(50_000_000_000),
 	})
@@ -260,8 +218,9 @@ func (b *bench) approveRouter(ctx context.Context) error {
 	return errors.New("the approval was not mined in time")
 }
 
-// draftBody is a request to pay so many receivers 0.01 USDC each. Every second payment goes to the stored wallet,
-// where there is one, the others to an address of their own; fresh makes that address one that nobody has used.
+// draftBody returns a request with so many payments of 0.01 USDC each. Every second payment goes to the stored wallet,
+// if there is one, the others to addresses of their own. fresh returns an address that nobody has used; nil: the
+// addresses repeat with each draft.
 func (b *bench) draftBody(t tenant, payments int, fresh func() common.Address) []byte {
 	items := make([]object, payments)
 	for i := range items {

@@ -18,10 +18,13 @@ import (
 
 // account is a bank account to pay to. The numbers are examples: nobody has them.
 type account struct {
-	currency, amount, whose string
-	body                    object
+	currency string
+	amount   string
+	whose    string
+	body     object
 }
 
+// accounts returns one account in each of five currencies.
 func (s *story) accounts() []*account {
 	return []*account{
 		{
@@ -66,6 +69,7 @@ func (s *story) accounts() []*account {
 	}
 }
 
+// receiverOf returns the receiver whose account it is.
 func (s *story) receiverOf(a *account) string {
 	if a.whose == "Alice" {
 		return s.aliceID
@@ -74,7 +78,7 @@ func (s *story) receiverOf(a *account) string {
 	return s.bobID
 }
 
-// payOut takes tokens to five bank accounts in five currencies.
+// payOut pays tokens out to five bank accounts in five currencies.
 func (s *story) payOut(ctx context.Context) error {
 	s.t.heading("Tokens become money on five bank accounts")
 	list := s.accounts()
@@ -85,7 +89,7 @@ func (s *story) payOut(ctx context.Context) error {
 		a.body["currency"] = a.currency
 
 		var got record
-		if err := s.c.call(ctx, "POST", "/bank-accounts", a.body, &got); err != nil {
+		if err := s.c.Call(ctx, "POST", "/bank-accounts", a.body, &got); err != nil {
 			return fmt.Errorf("store %s account: %w", a.currency, err)
 		}
 
@@ -101,18 +105,16 @@ func (s *story) payOut(ctx context.Context) error {
 
 	s.t.done("bank accounts of Alice and Bob in EUR, GBP, USD, INR and AED are stored and checked")
 
-	if err := s.payOne(ctx, object{
+	t, err := s.accepted(ctx, object{
 		"type":          "FIAT",
 		"token":         "USDC",
 		"walletAddress": s.payer.Address.Hex(),
 		"payments":      payments,
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 
-	t := s.paid[len(s.paid)-1]
-
-	s.paid = s.paid[:len(s.paid)-1]
 	if err := s.followOne(ctx, &t, "waiting for chain, market and bank"); err != nil {
 		return err
 	}
@@ -122,7 +124,7 @@ func (s *story) payOut(ctx context.Context) error {
 	return s.payouts(t)
 }
 
-// payouts shows what each payment cost and how it went out.
+// payouts prints what each payment cost and how it left.
 func (s *story) payouts(t transactionAnswer) error {
 	var rows [][]string
 	for _, p := range t.Payments {
@@ -140,7 +142,7 @@ func (s *story) payouts(t transactionAnswer) error {
 	return nil
 }
 
-// feesOf sums the fees by type, in words.
+// feesOf returns the sums of the fees by type, in words.
 func feesOf(t transactionAnswer) string {
 	sums := map[string]*big.Rat{}
 
@@ -167,7 +169,7 @@ func feesOf(t transactionAnswer) string {
 	return out
 }
 
-// deposit brings money on a bank account into the wallet.
+// deposit turns money on a bank account into tokens in the wallet.
 func (s *story) deposit(ctx context.Context) error {
 	s.t.heading("A bank deposit becomes tokens")
 
@@ -178,12 +180,12 @@ func (s *story) deposit(ctx context.Context) error {
 		"amountCurrency": "EUR",
 		"payments":       []object{{"type": "ONRAMP", "receiver": s.self, "amount": "2500.00"}},
 	}
-	if err := s.c.call(ctx, "POST", "/transactions", body, &s.onramp); err != nil {
+	if err := s.c.Call(ctx, "POST", "/transactions", body, &s.onramp); err != nil {
 		return fmt.Errorf("create on-ramp: %w", err)
 	}
 
 	at := "/transactions/" + s.onramp.ID
-	if err := s.c.call(ctx, "POST", at+"/submit", object{"sender": organisationName}, &s.onramp); err != nil {
+	if err := s.c.Call(ctx, "POST", at+"/submit", object{"sender": organisationName}, &s.onramp); err != nil {
 		return fmt.Errorf("submit on-ramp: %w", err)
 	}
 
@@ -194,13 +196,13 @@ func (s *story) deposit(ctx context.Context) error {
 		Amount    string `json:"amount"`
 		Currency  string `json:"currencyIsoCode"`
 	}
-	if err := s.c.call(ctx, "GET", at+"/bank-details", nil, &d); err != nil {
+	if err := s.c.Call(ctx, "GET", at+"/bank-details", nil, &d); err != nil {
 		return fmt.Errorf("bank details: %w", err)
 	}
 
 	s.t.done("%s: send %s %s to %s with the reference %s", s.onramp.Status, d.Amount, d.Currency, d.IBAN, d.Reference)
 
-	if err := s.c.call(ctx, "POST", "/sandbox/deposits", object{
+	if err := s.c.Call(ctx, "POST", "/sandbox/deposits", object{
 		"reference":  d.Reference,
 		"amount":     d.Amount,
 		"currency":   d.Currency,
@@ -220,12 +222,12 @@ func (s *story) deposit(ctx context.Context) error {
 	return nil
 }
 
-// endOfDay has the bank close its day, and holds three books against each other: the bank's own, its statement as we
-// have read it, and our ledger.
+// endOfDay has the bank close its day, and compares three books: the bank's own, its statement as we have read it, and
+// our ledger.
 func (s *story) endOfDay(ctx context.Context) error {
 	s.t.heading("The bank closes its day; its books, its statements and the ledger")
 
-	if err := s.c.call(ctx, "POST", "/sandbox/bank", object{"op": "statement"}, nil); err != nil {
+	if err := s.c.Call(ctx, "POST", "/sandbox/bank", object{"op": "statement"}, nil); err != nil {
 		return fmt.Errorf("end of day: %w", err)
 	}
 
@@ -255,7 +257,7 @@ func (s *story) endOfDay(ctx context.Context) error {
 	return s.executions(ctx)
 }
 
-// compare waits for an account's statement and gives the row of its figures, or an error when they differ.
+// compare waits for an account's statement and returns a row of its figures, or an error if they differ.
 func (s *story) compare(ctx context.Context, house string, asset money.Asset, opened string) ([]string, error) {
 	opening, err := money.Parse(asset, opened)
 	if err != nil {
@@ -299,8 +301,8 @@ func (s *story) compare(ctx context.Context, house string, asset money.Asset, op
 	return []string{house, opening.String(), said.String(), own.String(), book.String()}, nil
 }
 
-// executions asks the bank itself what it has executed: each payment once, of the amount that was ordered, and
-// nothing else.
+// executions makes sure that the bank has executed each payment once, with the amount that was ordered, and nothing
+// else.
 func (s *story) executions(ctx context.Context) error {
 	list, err := s.World.Bank.Payments(ctx)
 	if err != nil {
@@ -316,13 +318,8 @@ func (s *story) executions(ctx context.Context) error {
 
 	for _, p := range list {
 		if got := p.Amount + " " + p.Currency; ordered[p.EndToEndID] != got || p.Executed != 1 {
-			return fmt.Errorf(
-				"the bank has executed %s of %s %d times, ordered was %q",
-				got,
-				p.EndToEndID,
-				p.Executed,
-				ordered[p.EndToEndID],
-			)
+			const differs = "the bank has executed %s of %s %d times, ordered was %q"
+			return fmt.Errorf(differs, got, p.EndToEndID, p.Executed, ordered[p.EndToEndID])
 		}
 
 		delete(ordered, p.EndToEndID)
@@ -342,7 +339,7 @@ func (s *story) executions(ctx context.Context) error {
 	return nil
 }
 
-// files says where the files lie that went to the bank and came from it.
+// files prints where the files are that went to the bank and came from it.
 func (s *story) files(ctx context.Context) error {
 	s.t.heading("Bank files, left to look at")
 
@@ -385,7 +382,8 @@ func (s *story) files(ctx context.Context) error {
 	return nil
 }
 
-// one is the only file of a pattern, as seen from where the demo was started.
+// one returns the only file that matches a pattern, relative to the folder where the demo was started if that is
+// shorter.
 func one(pattern string) (string, error) {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) != 1 {

@@ -3,14 +3,12 @@
 package apptest
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"math/big"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -22,18 +20,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app"
+	"slipway/internal/app/apiclient"
 	"slipway/internal/app/world"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/inprocess"
 )
 
 // Object is a JSON object of a request.
-type Object map[string]any
+type Object = apiclient.Object
 
 // Header is a request header.
-type Header struct{ Name, Value string }
+type Header = apiclient.Header
 
-// Key is the header that makes a request repeatable.
-func Key(value string) Header { return Header{"Idempotency-Key", value} }
+// Key returns the header that makes a request repeatable.
+func Key(value string) Header { return apiclient.Key(value) }
 
 // Answer is what came back.
 type Answer struct {
@@ -43,37 +43,32 @@ type Answer struct {
 	Header http.Header
 }
 
-// Do sends a request to an app. body is nil, text as it is, or anything that JSON can say. It may be called from
+// Do sends a request to an app. body is nil, text as it is, or anything that JSON can encode. It may be called from
 // several goroutines.
 func (h *Harness) Do(a *app.App, method, path, token string, body any, headers ...Header) Answer {
-	var r io.Reader
-	switch b := body.(type) {
-	case nil:
-	case string:
-		r = strings.NewReader(b)
-
-	default:
-		raw, err := json.Marshal(b)
-		if err != nil {
-			h.T.Errorf("encode the body of %s %s: %v", method, path, err)
-		}
-
-		r = bytes.NewReader(raw)
+	got, err := api(a, token).Send(context.Background(), method, path, body, headers...)
+	if err != nil {
+		h.T.Errorf("%s %s: %v", method, path, err)
 	}
 
-	req := httptest.NewRequest(method, path, r)
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
+	return Answer{h.T, got.Status, string(got.Body), got.Header}
+}
+
+// api returns a client that calls an app's handler within the process. It follows no redirects: tests look at them.
+func api(a *app.App, token string) *apiclient.Client {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "192.0.2.1:1234"
+		a.Handler.ServeHTTP(w, r)
+	})
+
+	return &apiclient.Client{
+		Base:  "http://slipway.example",
+		Token: token,
+		HTTP: &http.Client{
+			Transport:     inprocess.Transport(handler),
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}
-
-	for _, x := range headers {
-		req.Header.Set(x.Name, x.Value)
-	}
-
-	rec := httptest.NewRecorder()
-	a.Handler.ServeHTTP(rec, req)
-
-	return Answer{h.T, rec.Code, rec.Body.String(), rec.Header()}
 }
 
 // OK requires a status.
@@ -90,36 +85,25 @@ func (a Answer) Into(v any) Answer {
 	return a
 }
 
-// problem is the part of a problem document that tests look at.
-type problem struct {
-	Code   string `json:"code"`
-	Detail string `json:"detail"`
-	Errors []struct {
-		Pointer string `json:"pointer"`
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	} `json:"errors"`
-}
-
-// Code is the code of a refusal, empty for an answer that is none.
-func (a Answer) Code() string {
-	var p problem
-	if a.Status < 400 || json.Unmarshal([]byte(a.Raw), &p) != nil {
-		return ""
+// problem returns the problem document of a refusal; it is empty for any other answer.
+func (a Answer) problem() *apiclient.Problem {
+	p, ok := apiclient.Answer{Status: a.Status, Body: []byte(a.Raw)}.Problem()
+	if !ok {
+		return &apiclient.Problem{}
 	}
 
-	return p.Code
+	return p
 }
 
-// Fields are the fields of a refusal as "pointer CODE".
+// Code returns the code of a refusal, or "" for any other answer.
+func (a Answer) Code() string { return a.problem().Code }
+
+// Fields returns the fields of a refusal as "pointer CODE".
 func (a Answer) Fields() []string {
-	a.T.Helper()
+	errors := a.problem().Errors
 
-	var p problem
-	a.Into(&p)
-
-	out := make([]string, len(p.Errors))
-	for i, e := range p.Errors {
+	out := make([]string, len(errors))
+	for i, e := range errors {
 		out[i] = e.Pointer + " " + e.Code
 	}
 
@@ -139,7 +123,7 @@ func (a Answer) Refused(status int, code string, fields ...string) Answer {
 	return a
 }
 
-// View is a transaction as a client reads it: the fields that tests look at, by their names in the interface.
+// View holds the fields of a transaction that tests look at.
 type View struct {
 	ID             string             `json:"_id"`
 	Status         transaction.Status `json:"status"`
@@ -181,7 +165,7 @@ func (a Answer) View() View {
 	return v
 }
 
-// ID is the body's _id.
+// ID returns the body's _id.
 func (a Answer) ID() string {
 	a.T.Helper()
 
@@ -194,7 +178,7 @@ func (a Answer) ID() string {
 	return v.ID
 }
 
-// Password is everybody's.
+// Password is the password of every person.
 const Password = "nine violet kettles 47"
 
 // Client is a signed-in person with an approved organisation, a proven paying wallet that has approved the router,
@@ -211,7 +195,7 @@ type Client struct {
 	stays bool // signs in anew when the session has ended
 }
 
-// Client makes a person with everything that a payment needs. Each has a wallet of its own.
+// Client creates a person with everything that a payment needs, and a wallet of its own.
 func (h *Harness) Client(name string) *Client {
 	h.T.Helper()
 	c := h.Person(name)
@@ -228,17 +212,19 @@ func (h *Harness) Client(name string) *Client {
 	return c
 }
 
-// Person makes a person with an organisation that is PENDING and has no wallets.
+// Person creates a person with an organisation that is PENDING and has no wallets.
 func (h *Harness) Person(name string) *Client {
 	h.T.Helper()
 	c := &Client{h: h, Email: strings.ReplaceAll(strings.ToLower(name), " ", ".") + "@example.org"}
-	h.Do(h.App, "POST", "/auth/register", "", Object{
-		"firstName": name,
-		"lastName":  "Muster",
-		"email":     c.Email,
-		"password":  Password,
-	}).OK(200)
+	person := apiclient.Person{
+		FirstName: name,
+		LastName:  "Muster",
+		Email:     c.Email,
+		Password:  Password,
+	}
+	require.NoError(h.T, api(h.App, "").Register(context.Background(), person))
 	c.Login()
+
 	c.Org = h.Do(h.App, "POST", "/organisations/create", c.Token, Object{
 		"organisationType": "Organisation",
 		"name":             name + " AG",
@@ -258,18 +244,16 @@ func (h *Harness) Person(name string) *Client {
 	return c
 }
 
-// Login gives the person a new session.
+// Login opens a new session for the person.
 func (c *Client) Login() {
 	c.h.T.Helper()
+	session, err := api(c.h.App, "").SignIn(context.Background(), c.Email, Password)
+	require.NoError(c.h.T, err)
 
-	var in struct {
-		Access string `json:"access_token"`
-	}
-	c.h.Do(c.h.App, "POST", "/auth/login", "", Object{"email": c.Email, "password": Password}).OK(200).Into(&in)
-	c.Token = in.Access
+	c.Token = session.Access
 }
 
-// TokenAhead signs in for a process whose clock is ahead: the token begins when that clock shows now.
+// TokenAhead opens a session for a process whose clock is ahead: the token expires later by as much.
 func (c *Client) TokenAhead(by time.Duration) string {
 	c.h.T.Helper()
 	c.Login()
@@ -284,10 +268,10 @@ func (c *Client) TokenAhead(by time.Duration) string {
 	return c.Token
 }
 
-// StaySignedIn has the person sign in anew when the session has ended, while clocks are moved and back-ups put back.
+// StaySignedIn makes Do sign in anew when the session has ended, while clocks are moved and backups restored.
 func (c *Client) StaySignedIn() { c.stays = true }
 
-// Account makes a key from a name. It holds nothing; see Fund.
+// Account derives a key from a name. It holds nothing; see Fund.
 func (h *Harness) Account(name string) world.Account {
 	h.T.Helper()
 	key, err := crypto.ToECDSA(crypto.Keccak256([]byte("slipway test key: " + name)))
@@ -327,7 +311,7 @@ func (c *Client) ProveWallet(receiver string, a world.Account) string {
 	return w.ID
 }
 
-// NewReceiver makes a person who can be paid.
+// NewReceiver stores a person who can be paid.
 func (c *Client) NewReceiver(name string) string {
 	c.h.T.Helper()
 
@@ -354,7 +338,7 @@ func (c *Client) Do(method, path string, body any, headers ...Header) Answer {
 	return a
 }
 
-// Payment is an item to an address that is not a stored wallet.
+// Payment returns a payment to an address that is no stored wallet.
 func (c *Client) Payment(to common.Address, amount string) Object {
 	return Object{
 		"type":          "CRYPTO",
@@ -367,12 +351,12 @@ func (c *Client) Payment(to common.Address, amount string) Object {
 	}
 }
 
-// Body is a transaction of these payments from this person's wallet.
+// Body returns a transaction of these payments from this person's wallet.
 func (c *Client) Body(token string, payments ...Object) Object {
 	return Object{"type": "CRYPTO", "token": token, "walletAddress": c.Payer.Address.Hex(), "payments": payments}
 }
 
-// Draft makes a transaction with one payment to the person's payee for each amount.
+// Draft creates a transaction with one payment to the person's payee for each amount.
 func (c *Client) Draft(token string, amounts ...string) string {
 	c.h.T.Helper()
 
@@ -390,7 +374,7 @@ func (c *Client) Act(id, what string, headers ...Header) Answer {
 	return c.Do("POST", "/transactions/"+id+"/"+what, nil, headers...)
 }
 
-// Submitted makes a draft and submits it.
+// Submitted creates a draft and submits it.
 func (c *Client) Submitted(token string, amounts ...string) string {
 	c.h.T.Helper()
 	id := c.Draft(token, amounts...)
@@ -399,7 +383,7 @@ func (c *Client) Submitted(token string, amounts ...string) string {
 	return id
 }
 
-// Accepted makes a draft, submits and accepts it.
+// Accepted creates a draft, submits and accepts it.
 func (c *Client) Accepted(token string, amounts ...string) string {
 	c.h.T.Helper()
 	id := c.Submitted(token, amounts...)
@@ -408,7 +392,7 @@ func (c *Client) Accepted(token string, amounts ...string) string {
 	return id
 }
 
-// Read gives a transaction as clients see it.
+// Read returns a transaction as clients see it.
 func (c *Client) Read(id string) View {
 	c.h.T.Helper()
 	return c.Do("GET", "/transactions/"+id, nil).OK(200).View()
@@ -427,12 +411,12 @@ func (c *Client) Ends(id string, status transaction.Status, payments ...transact
 	return v
 }
 
-// Staff makes the person one of the platform's own, and logs in again.
+// Staff makes the person one of the platform's own staff, and signs in again.
 func (c *Client) Staff(role string) {
 	c.h.T.Helper()
 	c.h.Exec("UPDATE users SET staff = ? WHERE id = ?", role, c.User)
 	c.Login()
 }
 
-// Amount is a plain decimal number of a token.
+// Amount returns n with two decimals.
 func Amount(n int) string { return fmt.Sprintf("%d.00", n) }

@@ -1,0 +1,230 @@
+//go:build !nosandbox
+
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/app/apiclient"
+	"slipway/internal/app/world"
+)
+
+// pay makes two transactions: one in a token with 6 decimals, one in a token with 18.
+func (s *story) pay(ctx context.Context) error {
+	s.t.heading("Payments are made, approved and accepted")
+
+	if err := s.noteBalances(ctx); err != nil {
+		return err
+	}
+
+	invoice := object{
+		"type":     "CRYPTO",
+		"receiver": s.aliceID,
+		"wallet":   s.aliceWallet,
+		"amount":   "1250.50",
+		"reason":   "Invoice 2026-117",
+	}
+	freight := s.toStreet("10", "Freight")
+	three := s.fromWallet("USDC", invoice, s.toStreet("399.999999", "Invoice BS-8841"), freight)
+
+	freight["tokenIsoCode"] = "DAI"
+
+	problem, err := s.refused(ctx, "POST", "/transactions", three)
+	if err == nil && problem.Code != "TOKEN_SWAP_UNAVAILABLE" {
+		err = problem
+	}
+
+	if err != nil {
+		return fmt.Errorf("a payment in another token than its transaction's should be refused: %w", err)
+	}
+
+	s.t.done("a payment in another token is refused: %s %s", problem.Errors[0].Pointer, problem.Code)
+	delete(freight, "tokenIsoCode")
+
+	if err := s.payOne(ctx, three); err != nil {
+		return err
+	}
+
+	return s.payOne(ctx, s.fromWallet("DAI", object{
+		"type":     "CRYPTO",
+		"receiver": s.aliceID,
+		"wallet":   s.aliceWallet,
+		"amount":   "0.123456789012345678",
+		"reason":   "To the last wei",
+	}))
+}
+
+// fromWallet returns a CRYPTO transaction from the paying wallet.
+func (s *story) fromWallet(token string, payments ...object) object {
+	return object{
+		"type":          "CRYPTO",
+		"token":         token,
+		"walletAddress": s.payer.Address.Hex(),
+		"payments":      payments,
+	}
+}
+
+// toStreet returns a payment to Bob at an address that is no stored wallet.
+func (s *story) toStreet(amount, reason string) object {
+	return object{
+		"type":          "CRYPTO",
+		"receiver":      s.bobID,
+		"walletAddress": s.street.Hex(),
+		"walletType":    "EOA",
+		"network":       world.NetworkID,
+		"amount":        amount,
+		"reason":        reason,
+	}
+}
+
+// payOne takes a CRYPTO transaction from draft to acceptance.
+func (s *story) payOne(ctx context.Context, body object) error {
+	t, err := s.accepted(ctx, body)
+	if err != nil {
+		return err
+	}
+
+	s.paid = append(s.paid, t)
+
+	return nil
+}
+
+// accepted creates a transaction and takes it to acceptance.
+func (s *story) accepted(ctx context.Context, body object) (t transactionAnswer, err error) {
+	if err := s.c.Call(ctx, "POST", "/transactions", body, &t); err != nil {
+		return t, fmt.Errorf("create transaction: %w", err)
+	}
+
+	return t, s.payDraft(ctx, &t)
+}
+
+// payDraft takes a draft to acceptance.
+func (s *story) payDraft(ctx context.Context, t *transactionAnswer) error {
+	s.t.done("%s %s in %d payment(s): %s", t.Totals.TokenDebit, t.Token, len(t.Payments), t.Status)
+
+	at := "/transactions/" + t.ID
+	if err := s.c.Call(ctx, "POST", at+"/validate", nil, nil); err != nil {
+		return fmt.Errorf("validate: %w", err)
+	}
+
+	var a allowanceAnswer
+	if err := s.c.Call(ctx, "POST", at+"/check-allowance", nil, &a); err != nil {
+		return fmt.Errorf("check allowance: %w", err)
+	}
+
+	if a.Sufficient {
+		return errors.New("the wallet has approved nothing, and check-allowance says it suffices")
+	}
+
+	s.t.done("valid; allowance %s of %s %s: not enough", a.Allowance, a.Required, t.Token)
+
+	if err := s.approveAndSubmit(ctx, at, &a, t); err != nil {
+		return err
+	}
+
+	if err := s.c.Call(ctx, "POST", at+"/accept", nil, t); err != nil {
+		return fmt.Errorf("accept: %w", err)
+	}
+
+	s.t.done("submitted and accepted: %s", t.Status)
+
+	return nil
+}
+
+// approveAndSubmit has the wallet approve what is missing, and submits. Submit locks the rate of a payment in another
+// currency. If the rate has moved since the approval, more is needed, and the wallet approves once more.
+func (s *story) approveAndSubmit(ctx context.Context, at string, a *allowanceAnswer, t *transactionAnswer) error {
+	for try := 1; ; try++ {
+		if err := s.approve(ctx, at, a); err != nil {
+			return err
+		}
+
+		err := s.c.Call(ctx, "POST", at+"/submit", nil, t)
+		if err == nil {
+			const done = "the wallet signs the approve call it was given: allowance %s, for this amount and no more"
+			s.t.done(done, a.Allowance)
+
+			return nil
+		}
+
+		var problem *apiclient.Problem
+		if t.Type != "FIAT" || try == 3 || !errors.As(err, &problem) || problem.Code != "ALLOWANCE_INSUFFICIENT" {
+			return fmt.Errorf("submit with an allowance of %s: %w", a.Allowance, err)
+		}
+
+		s.t.done("the rate has moved meanwhile: %s %s are needed now", a.Required, t.Token)
+
+		if err := s.c.Call(ctx, "POST", at+"/check-allowance", nil, a); err != nil {
+			return fmt.Errorf("check allowance: %w", err)
+		}
+	}
+}
+
+// approve has the wallet send the approve calls that it was given, and reads the allowance anew.
+func (s *story) approve(ctx context.Context, at string, a *allowanceAnswer) error {
+	for _, call := range a.ApprovalCalls {
+		s.t.doing("the wallet sends the approve call")
+
+		err := s.sendFromWallet(ctx, s.payer.Key, common.HexToAddress(call.To), common.FromHex(call.Data))
+		if err != nil {
+			return fmt.Errorf("send approval: %w", err)
+		}
+	}
+
+	if err := s.c.Call(ctx, "POST", at+"/check-allowance", nil, a); err != nil {
+		return fmt.Errorf("allowance after approving: %w", err)
+	}
+
+	return nil
+}
+
+// follow waits until both transactions have ended.
+func (s *story) follow(ctx context.Context) error {
+	s.t.heading("Slipway signs, sends and waits for finality")
+
+	for i := range s.paid {
+		if err := s.followOne(ctx, &s.paid[i], "waiting for the chain"); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// followOne waits until a transaction is COMPLETED, and prints each change.
+func (s *story) followOne(ctx context.Context, t *transactionAnswer, doing string) error {
+	seen := ""
+	s.t.doing(doing)
+
+	err := s.until(ctx, 60*time.Second, func() (bool, error) {
+		if err := s.c.Call(ctx, "GET", "/transactions/"+t.ID, nil, t); err != nil {
+			return false, err
+		}
+
+		now := t.Status + ", " + t.Settlement
+		if now != seen && seen != "" {
+			s.t.done("%s: %s", t.title(), now)
+			s.t.doing(doing)
+		}
+
+		seen = now
+
+		return t.Status == "COMPLETED" || t.Status == "FAILED", nil
+	})
+	s.t.still()
+
+	if err != nil {
+		return fmt.Errorf("follow %s, which is %s: %w", t.ID, seen, err)
+	}
+
+	if t.Status != "COMPLETED" {
+		return fmt.Errorf("transaction %s ended %s: %s", t.ID, t.Status, t.StatusInfo)
+	}
+
+	return nil
+}
