@@ -5,6 +5,7 @@ package matrix
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,6 +62,19 @@ func readMatrix(t testing.TB) expectations {
 	}
 
 	return e
+}
+
+// answered returns the people of the cast to whom a route answers with success.
+func (e expectations) answered(route string) []string {
+	var people []string
+
+	for i, cell := range e.rows[route] {
+		if status, err := strconv.Atoi(cell); err == nil && status < 400 {
+			people = append(people, e.columns[i])
+		}
+	}
+
+	return people
 }
 
 // TestEveryRouteAnswersEveryActorAsTheMatrixSays calls each route with valid parameters as each person of the cast
