@@ -16,6 +16,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -321,68 +322,14 @@ func (o *oracle) payouts() {
 // matched yet; the suspense accounts equal what is listed.
 func (o *oracle) entries() {
 	o.h.T.Helper()
-	t := o.h.T
-	ctx := context.Background()
-
-	type entry struct {
-		account, currency, units string
-		credit                   bool
-	}
-	rows, err := db.Select(ctx, o.h.DB(), func(e *entry) []any {
-		return []any{&e.account, &e.currency, &e.units, &e.credit}
-	},
-		"SELECT account, currency, units, credit FROM bank_entries WHERE status = 'BOOK'")
-	require.NoError(t, err)
-	booked := map[string]*big.Int{}
-
-	count := map[string]int{}
-	for _, e := range rows {
-		n, ok := new(big.Int).SetString(e.units, 10)
-		require.True(t, ok)
-
-		if !e.credit {
-			n.Neg(n)
-		}
-
-		count[e.account]++
-		add(booked, string(ledger.BankAccount(e.account))+" "+e.currency, n)
-	}
+	booked, count := o.bookedEntries()
 
 	for _, a := range world.HouseAccounts() {
-		lines, err := o.h.World.Bank.Lines(ctx, a.ID)
-		require.NoError(t, err)
-
-		done := 0
-		for _, l := range lines {
-			if l.Status == "BOOK" {
-				done++
-			}
-		}
-
-		if done != count[a.ID] {
-			continue // an answer of the bank is still on its way
-		}
-
-		balance, err := o.h.World.Bank.Balance(ctx, a.ID)
-		require.NoError(t, err)
-		opening, err := money.Parse(money.Asset{Code: a.Currency, Decimals: 2}, a.Opening)
-		require.NoError(t, err)
-
-		have := booked[string(ledger.BankAccount(a.ID))+" "+a.Currency]
-		if have == nil {
-			have = new(big.Int)
-		}
-
-		require.Equal(
-			t,
-			balance.Sub(balance, opening.Units()).String(),
-			have.String(),
-			"I11: entries of %s and the bank's balance",
-			a.ID,
-		)
+		o.balanceAtBank(a, count[a.ID], booked[string(ledger.BankAccount(a.ID))+" "+a.Currency])
 	}
 
 	suspense := map[string]*big.Int{}
+
 	for _, d := range o.deposits() {
 		switch d.state {
 		case "NEW":
@@ -392,8 +339,75 @@ func (o *oracle) entries() {
 		}
 	}
 
-	require.Equal(t, texts(booked), texts(o.sums("bank/")), "I11: bank accounts")
-	require.Equal(t, texts(suspense), texts(o.sums("suspense/")), "D-05: suspense")
+	require.Equal(o.h.T, texts(booked), texts(o.sums("bank/")), "I11: bank accounts")
+	require.Equal(o.h.T, texts(suspense), texts(o.sums("suspense/")), "D-05: suspense")
+}
+
+// bookedEntries returns the sums of the booked entries by the ledger's account and currency, and their number by house
+// account.
+func (o *oracle) bookedEntries() (sums map[string]*big.Int, count map[string]int) {
+	o.h.T.Helper()
+
+	type entry struct {
+		account, currency, units string
+		credit                   bool
+	}
+
+	rows, err := db.Select(context.Background(), o.h.DB(), func(e *entry) []any {
+		return []any{&e.account, &e.currency, &e.units, &e.credit}
+	}, "SELECT account, currency, units, credit FROM bank_entries WHERE status = 'BOOK'")
+	require.NoError(o.h.T, err)
+
+	sums = map[string]*big.Int{}
+	count = map[string]int{}
+
+	for _, e := range rows {
+		n, ok := new(big.Int).SetString(e.units, 10)
+		require.True(o.h.T, ok)
+
+		if !e.credit {
+			n.Neg(n)
+		}
+
+		count[e.account]++
+		add(sums, string(ledger.BankAccount(e.account))+" "+e.currency, n)
+	}
+
+	return sums, count
+}
+
+// balanceAtBank compares the sum of an account's entries with the bank's own books, unless an answer of the bank is
+// still on its way.
+func (o *oracle) balanceAtBank(a banksim.Account, entries int, have *big.Int) {
+	o.h.T.Helper()
+	t := o.h.T
+	ctx := context.Background()
+
+	lines, err := o.h.World.Bank.Lines(ctx, a.ID)
+	require.NoError(t, err)
+
+	done := 0
+	for _, l := range lines {
+		if l.Status == "BOOK" {
+			done++
+		}
+	}
+
+	if done != entries {
+		return
+	}
+
+	balance, err := o.h.World.Bank.Balance(ctx, a.ID)
+	require.NoError(t, err)
+	opening, err := money.Parse(money.Asset{Code: a.Currency, Decimals: 2}, a.Opening)
+	require.NoError(t, err)
+
+	if have == nil {
+		have = new(big.Int)
+	}
+
+	moved := balance.Sub(balance, opening.Units())
+	require.Equal(t, moved.String(), have.String(), "I11: entries of %s and the bank's balance", a.ID)
 }
 
 type depositLine struct {
@@ -439,7 +453,8 @@ func (o *oracle) sums(prefix string) map[string]*big.Int {
 	return out
 }
 
-// owned adds what the house's owners had in the treasury when the books began, and moved since: no payment is the cause.
+// owned adds what the house's owners had in the treasury when the books began, and moved since: no payment is the
+// cause.
 func (o *oracle) owned(want map[string]*big.Int) {
 	o.h.T.Helper()
 
