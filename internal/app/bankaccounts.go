@@ -14,8 +14,8 @@ import (
 	"slipway/internal/standards/bankcode"
 )
 
-// bankAccounts builds the noun with the tables that the operator has given, and with a provider if one is configured.
-func (a *App) bankAccounts() error {
+// buildBankAccounts builds bank accounts, with the configured tables and provider.
+func (a *App) buildBankAccounts() error {
 	c := a.Config.BankAccounts
 
 	tables, err := bankTables(c)
@@ -39,6 +39,7 @@ func (a *App) bankAccounts() error {
 		Mail:        a.Mail.Queue,
 		Payees:      a.payees(),
 	})
+
 	a.Jobs.Handle(bankaccount.JobValidate, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.BankAccounts.Validate(ctx, j.Payload)
 	})
@@ -46,7 +47,7 @@ func (a *App) bankAccounts() error {
 	return nil
 }
 
-// suiteOf makes the provider of the configuration; nil: accounts are checked offline only.
+// suiteOf returns the configured provider, or nil: accounts are checked offline only.
 func suiteOf(c config.BankAccounts) (ibansuite.Provider, error) {
 	switch c.Provider {
 	case "ibansuite":
@@ -58,36 +59,31 @@ func suiteOf(c config.BankAccounts) (ibansuite.Provider, error) {
 	return nil, nil
 }
 
-// bankTables reads the files that the operator has given. One that is no such table stops the start: a check that is
-// believed to be made and is not would be worse than none.
+// bankTables reads the configured files. A file that is no such table stops the start: people would rely on a check
+// that is not made.
 func bankTables(c config.BankAccounts) (bankaccount.Tables, error) {
 	var t bankaccount.Tables
 
-	err := withFiles(
-		"bank_accounts.uk_weights_file",
-		c.UKWeightsFile,
-		c.UKSubstitutionsFile,
-		func(weights, substitutes io.Reader) (err error) {
-			t.UK, err = bankcode.ReadModulusTable(weights, substitutes)
-			return err
-		},
-	)
-	if err == nil {
-		err = withFiles(
-			"bank_accounts.fedach_file, fedwire_file",
-			c.FedACHFile,
-			c.FedwireFile,
-			func(ach, wire io.Reader) (err error) {
-				t.Fed, err = bankcode.ReadDirectory(ach, wire)
-				return err
-			},
-		)
+	modulus := func(weights, substitutes io.Reader) (err error) {
+		t.UK, err = bankcode.ReadModulusTable(weights, substitutes)
+		return err
 	}
 
-	return t, err
+	err := withFiles("bank_accounts.uk_weights_file", c.UKWeightsFile, c.UKSubstitutionsFile, modulus)
+	if err != nil {
+		return t, err
+	}
+
+	directory := func(ach, wire io.Reader) (err error) {
+		t.Fed, err = bankcode.ReadDirectory(ach, wire)
+		return err
+	}
+
+	return t, withFiles("bank_accounts.fedach_file, fedwire_file", c.FedACHFile, c.FedwireFile, directory)
 }
 
-// withFiles opens two files for a reader; one that is not named is nil. Without either, read is not called.
+// withFiles opens two files and calls read with them; a file without a name is nil. Without either name it does
+// nothing. Its errors begin with key, the setting.
 func withFiles(key, first, second string, read func(a, b io.Reader) error) (err error) {
 	if first == "" && second == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"slipway/internal/platform/qrscan"
 )
 
-// billScan builds what reads QR codes of bills.
-func (a *App) billScan() error {
+// buildBillScan builds the reader of QR bills.
+func (a *App) buildBillScan() error {
 	c := a.Config.QRBills
 
 	cache := a.Config.QRBillCache()
@@ -20,7 +20,7 @@ func (a *App) billScan() error {
 		return fmt.Errorf("qr_bills.cache_dir: %w", err)
 	}
 
-	// that of documents: what a crash leaves there is swept with theirs
+	// the stage of documents: what a crash leaves there is removed with theirs
 	stage, err := blob.NewStage(a.Config.DocumentFolder())
 	if err != nil {
 		return fmt.Errorf("documents: %w", err)
@@ -40,14 +40,14 @@ func (a *App) billScan() error {
 	return nil
 }
 
-// storedDocument opens a document of the organisation.
+// storedDocument opens one of the organisation's documents.
 func (a *App) storedDocument(ctx context.Context, organisation, key string) (io.ReadCloser, error) {
 	body, _, err := a.Documents.Open(ctx, organisation, key)
 	return body, err
 }
 
-// warmUp makes the reader of PDF files ready where that is asked for. That it failed is told by the first document,
-// too.
+// warmUp prepares the reader of PDF files, if the configuration asks for that. A failure is logged; the first document
+// returns it again.
 func (a *App) warmUp(ctx context.Context) error {
 	if !a.Config.QRBills.WarmUp {
 		return nil
@@ -60,7 +60,7 @@ func (a *App) warmUp(ctx context.Context) error {
 	return nil
 }
 
-// ownFolder refuses a folder to which others may write. One that is not there yet is made by whoever needs it, for
+// ownFolder returns an error if others may write to a folder. A missing folder is fine: whoever needs it creates it for
 // this program alone.
 func ownFolder(path string) error {
 	const othersWrite = 0o022
@@ -75,7 +75,8 @@ func ownFolder(path string) error {
 	}
 
 	if info.Mode().Perm()&othersWrite != 0 {
-		return fmt.Errorf("others may write to %s, and what lies in it is run: take their right away", path)
+		const writable = "others may write to %s, and this program runs what is in it: remove their write permission"
+		return fmt.Errorf(writable, path)
 	}
 
 	return nil

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -13,11 +12,8 @@ import (
 	"slipway/internal/rails/clamd"
 )
 
-// mostSwept bounds how many documents one run of their job removes.
-const mostSwept = 1_000
-
-// documents builds the noun over the folder or bucket of the configuration.
-func (a *App) documents() error {
+// buildDocuments builds documents, stored in the configured folder or bucket.
+func (a *App) buildDocuments() error {
 	c := a.Config.Documents
 
 	store, stage, err := a.blobs(c)
@@ -39,8 +35,8 @@ func (a *App) documents() error {
 			KeepDeleted: c.KeepDeleted,
 		},
 	}
-
 	d.InUse = append(d.InUse, payable.Refers, transaction.Refers)
+
 	if a.outside.NoLimits {
 		d.Limits.PerHour = 0
 	}
@@ -56,19 +52,14 @@ func (a *App) documents() error {
 	}
 
 	a.Documents = document.NewService(d)
-	a.Jobs.Every("documents", 10*time.Minute, func(ctx context.Context) error {
-		_, err := a.Documents.Sweep(ctx, mostSwept)
-		return err
-	})
-	a.Jobs.Every("document-keys", time.Hour, func(ctx context.Context) error {
-		_, err := a.Documents.Rotate(ctx, mostSwept)
-		return err
-	})
+
+	every(a, "documents", 10*time.Minute, a.Documents.Sweep, 1_000)
+	every(a, "document-keys", time.Hour, a.Documents.Rotate, 1_000)
 
 	return nil
 }
 
-// blobs opens where documents are kept. A bucket is not spoken to before something is stored in it.
+// blobs opens the store of documents. It makes no call to a bucket: the first upload does.
 func (a *App) blobs(c config.Documents) (blob.Store, *blob.Stage, error) {
 	dir := a.Config.DocumentFolder()
 

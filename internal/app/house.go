@@ -11,14 +11,12 @@ import (
 	"slipway/internal/payments/house"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/halt"
-	"slipway/internal/platform/observe"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 )
 
-// house builds what holds the books against chains and banks.
-func (a *App) house() {
+// buildHouse builds the service that compares the books with chains and banks.
+func (a *App) buildHouse() {
 	d := house.Deps{
 		DB:          a.DB,
 		Log:         a.Log,
@@ -44,7 +42,7 @@ func (a *App) house() {
 	a.House = house.New(d)
 }
 
-// standing is what the statements of one of our accounts say.
+// standing returns what the statements of one of our accounts say.
 func (a *App) standing(ctx context.Context, q db.Querier, account string) (house.Standing, error) {
 	s, err := a.Bank.Reconciliation(ctx, q, account)
 	if errors.Is(err, db.ErrNone) || errors.Is(err, bank.ErrIncomparable) {
@@ -61,14 +59,14 @@ func (a *App) standing(ctx context.Context, q db.Querier, account string) (house
 	}, err
 }
 
-// houseChain answers what the house asks of chains.
+// houseChain reads chains for the house.
 type houseChain struct {
 	rail       *chain.Rail
 	settlement *settlement.Service
 	sound      func(ctx context.Context, networkID string) error
 }
 
-// Balances reads what wallets hold at a block that is final to enough nodes.
+// Balances returns what wallets hold at a block that enough nodes call final.
 func (c houseChain) Balances(
 	ctx context.Context,
 	network string,
@@ -89,7 +87,6 @@ func (c houseChain) Balances(
 	}
 
 	out := make([]*big.Int, len(results))
-
 	for i, r := range results {
 		if out[i], err = chain.Word(r); err != nil {
 			return house.Point{}, nil, fmt.Errorf("balance of %s in %s: %w", places[i].Wallet, places[i].Token, err)
@@ -101,7 +98,7 @@ func (c houseChain) Balances(
 
 func pointOf(b chain.Block) house.Point { return house.Point{Number: b.Number, Hash: b.Hash.Hex()} }
 
-// Transfers reads what a transaction in a final block has moved.
+// Transfers returns what a transaction in a final block has moved.
 func (c houseChain) Transfers(ctx context.Context, network, hash string) (house.Point, []house.Transfer, error) {
 	b, moved, err := c.rail.TransfersOf(ctx, network, common.HexToHash(hash))
 	if errors.Is(err, chain.ErrNoReceipt) {
@@ -134,60 +131,4 @@ func (c houseChain) Exposures(
 	block uint64,
 ) (map[string]settlement.Exposure, error) {
 	return c.settlement.Exposures(ctx, q, network, block)
-}
-
-// houseGauges are what people watch of the house's balances.
-func (a *App) houseGauges() {
-	each := func(pick func(c house.Check) float64) func(context.Context) (map[string]float64, error) {
-		return func(ctx context.Context) (map[string]float64, error) {
-			all, err := house.Checks(ctx, a.DB)
-			out := make(map[string]float64, len(all))
-
-			for _, c := range all {
-				out[c.Subject] = pick(c)
-			}
-
-			return out, err
-		}
-	}
-
-	a.metrics.Gauges(
-		observe.Gauge{
-			Name: "house_difference",
-			Help: "What a chain or bank has more (or less) of the house's own than the books explain, in the " +
-				"asset's units.",
-			Label: "subject",
-			Read: each(func(c house.Check) float64 {
-				f, _ := new(big.Rat).SetFrac(
-					c.Difference,
-					new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.Asset.Decimals)), nil),
-				).Float64()
-
-				return f
-			}),
-		},
-		observe.Gauge{
-			Name:  "house_agreed_seconds",
-			Help:  "Time since the books last agreed with a chain or bank.",
-			Label: "subject",
-			Read:  each(func(c house.Check) float64 { return a.DB.Now().Sub(c.AgreedAt).Seconds() }),
-		},
-		observe.Gauge{
-			Name:  "house_halted",
-			Help:  "1 for each network or bank account whose new sends are halted.",
-			Label: "name",
-			Read:  a.halted,
-		},
-	)
-}
-
-func (a *App) halted(ctx context.Context) (map[string]float64, error) {
-	all, err := halt.All(ctx, a.DB)
-	out := map[string]float64{}
-
-	for _, h := range all {
-		out[h.Name] = 1
-	}
-
-	return out, err
 }

@@ -10,11 +10,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// mostExpired bounds how many invoice links one run of their job ends.
-const mostExpired = 1_000
-
-// invoiceLinks builds the noun by which outside parties hand in their invoices.
-func (a *App) invoiceLinks() {
+// buildInvoiceLinks builds the links by which outside parties hand in their invoices.
+func (a *App) buildInvoiceLinks() {
 	limits := invoicelink.DefaultLimits()
 	if a.outside.NoLimits {
 		limits = invoicelink.Limits{}
@@ -36,13 +33,12 @@ func (a *App) invoiceLinks() {
 		Payables:      a.Payables,
 		Mail:          a.Mail.Queue,
 	})
-	a.Jobs.Every("invoice-links", time.Hour, func(ctx context.Context) error {
-		_, err := a.InvoiceLinks.Expire(ctx, mostExpired)
-		return err
-	})
+
+	every(a, "invoice-links", time.Hour, a.InvoiceLinks.Expire, 1_000)
 }
 
-// makerOrAdmins gives whoever made a link while he belongs to the organisation, and its admins after that.
+// makerOrAdmins returns whom to mail about a link: the person who made it, or the organisation's admins when that
+// person is no active member any more.
 func makerOrAdmins(ctx context.Context, q db.Querier, org, maker string) ([]string, error) {
 	m, err := organisation.MemberOf(ctx, q, org, maker)
 	switch {
@@ -55,6 +51,7 @@ func makerOrAdmins(ctx context.Context, q db.Querier, org, maker string) ([]stri
 	return organisation.Admins(ctx, q, org)
 }
 
+// wantsFourEyes reports whether an organisation's policy asks for two people.
 func wantsFourEyes(ctx context.Context, q db.Querier, org string) (bool, error) {
 	p, err := organisation.PolicyOf(ctx, q, org)
 	return p.FourEyes, err

@@ -15,14 +15,12 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// Live makes the outside parties of a production deployment from its configuration. It refuses everything that
-// config.CheckLive finds, all reasons at once.
+// Live returns the outside parties of a production deployment from its configuration. It returns everything that
+// config.CheckLive finds in one error.
 func Live(c *config.Config) (Outside, error) {
 	if reasons := config.CheckLive(c); len(reasons) > 0 {
-		return Outside{}, fmt.Errorf(
-			"this configuration is not for real money:\n  - %s",
-			strings.Join(reasons, "\n  - "),
-		)
+		list := strings.Join(reasons, "\n  - ")
+		return Outside{}, fmt.Errorf("this configuration is not for real money:\n  - %s", list)
 	}
 
 	signer, err := signerOf(c.Chain.Signer)
@@ -46,6 +44,7 @@ func Live(c *config.Config) (Outside, error) {
 	return out, nil
 }
 
+// signerOf opens the key that signs what is sent on chains.
 func signerOf(s config.Signer) (chain.Signer, error) {
 	switch s.Kind {
 	case "keystore":
@@ -67,8 +66,8 @@ func signerOf(s config.Signer) (chain.Signer, error) {
 	return nil, errors.New("a live deployment signs with a keystore or a remote signer")
 }
 
-// networkOf is a configured chain as directory and rail take it. A network of the directory's own list keeps its
-// identifier.
+// networkOf returns a configured chain as the directory and the rail take it. A network of the directory's own list
+// keeps its identifier.
 func networkOf(n config.Network) Network {
 	name := n.Name
 	if name == "" {

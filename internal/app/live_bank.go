@@ -7,7 +7,7 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// bankOf makes the way to the bank of a configuration, and our accounts there.
+// bankOf returns the configured channel to the bank, and our accounts there.
 func bankOf(c *config.Config) (Banking, error) {
 	out := Banking{Archive: c.BankArchive(), Look: c.Bank.Poll, Gather: c.Bank.Gather}
 	for _, a := range c.HouseAccounts {

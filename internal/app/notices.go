@@ -1,11 +1,9 @@
 package app
 
-import (
-	"slipway/internal/payments/notice"
-)
+import "slipway/internal/payments/notice"
 
-// tellPeople has people told by mail what became of their transactions.
-func (a *App) tellPeople() {
+// buildNotices builds the mails about transactions and payables.
+func (a *App) buildNotices() {
 	a.Notices = notice.New(notice.Config{DB: a.DB, Mail: a.Mail})
 	a.Jobs.Every(notice.Job, notice.Every, a.Notices.Send)
 }

@@ -13,7 +13,7 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// OpenAPI is the document of this build's live operations, without a running service.
+// OpenAPI returns the document of this build's live operations. It needs no running service.
 func OpenAPI(ctx context.Context) (doc []byte, err error) {
 	a, done, err := blank(ctx)
 	if err != nil {
@@ -25,7 +25,7 @@ func OpenAPI(ctx context.Context) (doc []byte, err error) {
 	return a.API.OpenAPI()
 }
 
-// RouteList is the golden list: method, path, access, name and needed roles of every live operation.
+// RouteList returns method, path, access, name and roles of every live operation, one a line.
 func RouteList(ctx context.Context) (text string, err error) {
 	a, done, err := blank(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func RouteList(ctx context.Context) (text string, err error) {
 	return b.String(), nil
 }
 
-// blank is an app on an empty database and no networks: enough to ask it what it can do.
+// blank returns an app on an empty database without networks: enough to list its operations.
 func blank(ctx context.Context) (*App, func() error, error) {
 	dir, err := os.MkdirTemp("", "slipway-blank-")
 	if err != nil {

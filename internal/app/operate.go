@@ -55,8 +55,7 @@ type pauseIn struct {
 	}
 }
 
-// operateRoutes are what the platform's operators need when something is held: to see it, to stop a network, to let
-// it go on.
+// operateRoutes registers what operators need when sending is held: to see why, to stop a network, to let it go on.
 func (a *App) operateRoutes(api *web.API) {
 	op := func(method, path, id, summary, description string) web.Operation {
 		return web.Operation{
@@ -94,6 +93,7 @@ func (a *App) operateRoutes(api *web.API) {
 		})
 }
 
+// operate carries out an operator's action on a network, writes it into the audit log, and returns all networks anew.
 func (a *App) operate(ctx context.Context, action, object string, do func() error) (*web.List[railView], error) {
 	err := do()
 
@@ -122,6 +122,7 @@ func (a *App) operate(ctx context.Context, action, object string, do func() erro
 	return a.rails(ctx)
 }
 
+// rails returns how sending on each network stands.
 func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	all, err := a.Rail.Health(ctx)
 	if err != nil {

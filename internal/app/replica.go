@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// leaveLimit bounds how long a process that ends waits for its withdrawal to be written. Without it the others wait
-// for its heartbeat.
+// leaveLimit limits how long a process that ends waits until its end is written. If it is not written, the others wait
+// for the heartbeat to stop.
 const leaveLimit = 2 * time.Second
 
-// Announce makes this process one of those that work on the database, and must come before anything takes a lease.
-// leave withdraws it; call it when all work has ended, and not before, since leases end with it. A second call of
-// leave does nothing.
+// Announce makes this process one of those that work on the database. Call it before anything takes a lease. Call leave
+// when all work has ended, and not before, since the leases end with it. A second call of leave does nothing.
 func (a *App) Announce(ctx context.Context) (leave func(), err error) {
 	if err := a.Replica.Join(ctx); err != nil {
 		return nil, fmt.Errorf("start working: %w", err)

@@ -22,7 +22,7 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// sealedColumns are all columns that are sealed by the keyring, but for those that keep their key's id beside them.
+// sealedColumns returns all columns that the keyring seals, except those that keep their key's id beside them.
 func sealedColumns() []*db.Sealed {
 	return slices.Concat(
 		user.Sealed(),
@@ -43,28 +43,27 @@ func sealedColumns() []*db.Sealed {
 const (
 	jobReseal   = "reseal"
 	resealEvery = time.Minute
-	// resealedInARun is how many rows of a column one run looks at.
-	resealedInARun = 10_000
-	// bankFiles is the place of the archive of bank files and of the copies in the witness.
-	bankFiles = "bank files"
+	resealRows  = 10_000       // of a column, in one run
+	bankFiles   = "bank files" // the place of the archive of bank files, and of their copies in the witness
 )
 
-// resealing is the passes over sealed columns that this process makes. A process that begins anew begins with the first row.
+// resealing holds this process's passes over sealed columns. A new process begins with the first row.
 type resealing struct {
 	a      *App
-	behind map[string]db.Key // of the pass that is under way
-	found  map[string]int    // values of older keys that it has sealed anew
+	behind map[string]db.Key // the last row of the pass under way, by column
+	found  map[string]int    // values of older keys that the pass has sealed anew, by column
 }
 
-// resealOlder has what older keys have sealed sealed anew in the background. Where a pass finds nothing, the place is left alone until the
-// keyring's current key is another one.
-func (a *App) resealOlder() {
+// buildResealing registers the job that seals anew what older keys have sealed. When a pass finds nothing in a place,
+// the place is skipped until the keyring has another current key.
+func (a *App) buildResealing() {
 	r := &resealing{a: a, behind: map[string]db.Key{}, found: map[string]int{}}
 	a.Jobs.Every(jobReseal, resealEvery, r.run)
 }
 
+// run goes on with the pass over every place that is not clean yet.
 func (r *resealing) run(ctx context.Context) error {
-	clean, err := cleanPlaces(ctx, r.a.DB)
+	clean, err := readClean(ctx, r.a.DB)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (r *resealing) run(ctx context.Context) error {
 	if clean[bankFiles] != r.a.Keys.Current() {
 		n, err := r.a.resealFiles(ctx)
 		if err == nil && n == 0 {
-			err = r.a.markClean(ctx, bankFiles)
+			err = writeClean(ctx, r.a.DB, bankFiles, r.a.Keys.Current())
 		}
 
 		problems = append(problems, err)
@@ -91,7 +90,7 @@ func (r *resealing) run(ctx context.Context) error {
 
 // column goes on with the pass over a column.
 func (r *resealing) column(ctx context.Context, c *db.Sealed) error {
-	n, next, err := r.a.DB.Reseal(ctx, c, r.behind[c.Name()], resealedInARun)
+	n, next, err := r.a.DB.Reseal(ctx, c, r.behind[c.Name()], resealRows)
 	r.behind[c.Name()] = next
 	r.found[c.Name()] += n
 
@@ -103,7 +102,7 @@ func (r *resealing) column(ctx context.Context, c *db.Sealed) error {
 	r.found[c.Name()] = 0
 
 	if total == 0 {
-		return r.a.markClean(ctx, c.Name())
+		return writeClean(ctx, r.a.DB, c.Name(), r.a.Keys.Current())
 	}
 
 	r.a.Log.InfoContext(ctx, "sealed anew", "what", c.Name(), "count", total, "key", r.a.Keys.Current())
@@ -111,6 +110,27 @@ func (r *resealing) column(ctx context.Context, c *db.Sealed) error {
 	return nil
 }
 
+// resealColumn makes one pass over a column and returns how many values it has sealed anew.
+func (a *App) resealColumn(ctx context.Context, c *db.Sealed) (total int, err error) {
+	var after db.Key
+
+	for {
+		n, next, err := a.DB.Reseal(ctx, c, after, resealRows)
+		if err != nil {
+			return total, err
+		}
+
+		total += n
+
+		if next == nil {
+			return total, nil
+		}
+
+		after = next
+	}
+}
+
+// resealFiles seals the archive of bank files anew, if there is one.
 func (a *App) resealFiles(ctx context.Context) (int, error) {
 	if a.Bank == nil {
 		return 0, nil
@@ -119,23 +139,17 @@ func (a *App) resealFiles(ctx context.Context) (int, error) {
 	return a.Bank.ResealFiles(ctx)
 }
 
-// Reseal seals everything that an older key has sealed with the current one, and tells of each place what it found. A second call finds nothing:
-// then the older keys are needed no more for what lies sealed, if every process has the current key in front.
-func (a *App) Reseal(ctx context.Context, tell func(place string, n int)) error {
+// Reseal seals everything anew that an older key has sealed, and calls report with the number of values of each place.
+// When a second call finds nothing, nothing that is stored needs the older keys any more, provided that every process
+// has the current key in front.
+func (a *App) Reseal(ctx context.Context, report func(place string, n int)) error {
 	for _, c := range sealedColumns() {
-		total := 0
-
-		for after, end := db.Key(nil), false; !end; end = after == nil {
-			n, next, err := a.DB.Reseal(ctx, c, after, resealedInARun)
-			if err != nil {
-				return err
-			}
-
-			total += n
-			after = next
+		total, err := a.resealColumn(ctx, c)
+		if err != nil {
+			return err
 		}
 
-		tell(c.Name(), total)
+		report(c.Name(), total)
 	}
 
 	for _, other := range []struct {
@@ -143,44 +157,16 @@ func (a *App) Reseal(ctx context.Context, tell func(place string, n int)) error 
 		reseal func(ctx context.Context) (int, error)
 	}{
 		{bankFiles, a.resealFiles},
-		{"keys of documents", func(ctx context.Context) (int, error) { return a.Documents.Rotate(ctx, resealedInARun) }},
-		{"second factors", func(ctx context.Context) (int, error) { return a.factors.Rotate(ctx, resealedInARun) }},
+		{"keys of documents", func(ctx context.Context) (int, error) { return a.Documents.Rotate(ctx, resealRows) }},
+		{"second factors", func(ctx context.Context) (int, error) { return a.factors.Rotate(ctx, resealRows) }},
 	} {
 		n, err := other.reseal(ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", other.place, err)
 		}
 
-		tell(other.place, n)
+		report(other.place, n)
 	}
 
 	return nil
-}
-
-// cleanPlaces gives the key under which a pass found nothing of others, by place.
-func cleanPlaces(ctx context.Context, q db.Querier) (map[string]string, error) {
-	type place struct{ name, key string }
-
-	rows, err := db.Select(ctx, q, func(p *place) []any {
-		return []any{&p.name, &p.key}
-	}, "SELECT place, key_id FROM resealed")
-
-	out := make(map[string]string, len(rows))
-	for _, p := range rows {
-		out[p.name] = p.key
-	}
-
-	return out, err
-}
-
-func (a *App) markClean(ctx context.Context, place string) error {
-	return a.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(
-			"INSERT INTO resealed (place, key_id) VALUES (?, ?) ON CONFLICT (place) DO UPDATE SET key_id = excluded.key_id",
-			place,
-			a.Keys.Current(),
-		)
-
-		return err
-	})
 }

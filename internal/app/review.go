@@ -15,8 +15,8 @@ type rejectIn struct {
 	}
 }
 
-// reviewRoute is the platform's review: its people may refuse a transaction while nothing of it can have left the
-// house, or what came is still here.
+// reviewRoute registers the platform's review: staff may refuse a transaction while nothing of it can have left the
+// house, or while all that came in is still here.
 func (a *App) reviewRoute(api *web.API) {
 	web.Register(api, web.Operation{
 		Method:  "POST",

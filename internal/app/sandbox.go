@@ -20,15 +20,16 @@ import (
 	"slipway/internal/standards/eip55"
 )
 
-// Sandbox makes the outside parties of a sandbox: the world's chain and key, its bank, its identity provider, the
-// screening simulator, and the controls of all.
+// Sandbox returns the outside parties of a sandbox: the world's chain and key, its bank, its identity provider, the
+// screening simulator, and the controls of all of them.
 func Sandbox(w *world.World) Outside {
 	out := SandboxAt(w.Places)
 	out.Clock = w.Clock
 	out.Sandbox = func(a *App, api *web.API) {
 		a.Organisation.SandboxRoutes(api)
 		a.mailboxRoutes(api)
-		chainRoutes(w, a, api)
+		chainRoutes(w, api)
+		a.clockRoute(api)
 		bankRoutes(w.Bank, api)
 		marketRoutes(a, api)
 		idvRoutes(w, a, api)
@@ -37,7 +38,7 @@ func Sandbox(w *world.World) Outside {
 	return out
 }
 
-// SandboxAt is Sandbox for a chain that runs in another process, whose controls are there.
+// SandboxAt returns the outside parties of a sandbox whose chain runs in another process, which has the controls.
 func SandboxAt(w world.Places) Outside {
 	tokens := make([]network.Token, len(w.Tokens))
 	for i, t := range w.Tokens {
@@ -105,7 +106,7 @@ type chainIn struct {
 	}
 }
 
-// chainState is what the chain looks like after a control.
+// chainState is the state of the chain after a control.
 type chainState struct {
 	Height   uint64 `json:"height"`
 	Affected int    `json:"affected" doc:"transactions that were dropped or put back"`
@@ -118,81 +119,76 @@ type faucetIn struct {
 	}
 }
 
-// chainRoutes are the controls of the development chain.
-func chainRoutes(w *world.World, a *App, api *web.API) {
-	op := func(path, id, summary string) web.Operation {
-		return web.Operation{
-			Method:        "POST",
-			Path:          path,
-			ID:            id,
-			Summary:       summary,
-			Tag:           "simulators",
-			Access:        web.Bearer,
-			NoIdempotency: true,
-		}
+// control returns an operation that steers a simulator.
+func control(path, id, summary string) web.Operation {
+	return web.Operation{
+		Method:        "POST",
+		Path:          path,
+		ID:            id,
+		Summary:       summary,
+		Tag:           "simulators",
+		Access:        web.Bearer,
+		NoIdempotency: true,
 	}
-
-	web.Register(
-		api,
-		op("/sandbox/chain", "sandboxChain", "Steer the development chain"),
-		func(_ context.Context, in *chainIn) (*chainState, error) {
-			n, err := steer(w.Chain, in)
-			return &chainState{Height: w.Chain.Head().Number.Uint64(), Affected: n}, err
-		},
-	)
-
-	web.Register(
-		api,
-		op("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money"),
-		func(_ context.Context, in *faucetIn) (*chainState, error) {
-			at, err := eip55.Parse(in.Body.Address)
-			if err != nil {
-				var l fault.List
-				l.Add("/address", fault.AddressInvalid, "%s.", err)
-				return nil, l.Err()
-			}
-
-			if err := give(w, in.Body.Token, at); err != nil {
-				return nil, err
-			}
-
-			return &chainState{Height: w.Chain.Head().Number.Uint64()}, nil
-		},
-	)
-
-	web.Register(
-		api,
-		op("/sandbox/clock", "sandboxClock", "Move the service's clock forward"),
-		func(_ context.Context, in *clockIn) (*clockState, error) {
-			d, err := time.ParseDuration(in.Body.Advance)
-
-			var l fault.List
-			switch {
-			case err != nil || d <= 0:
-				l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
-
-			case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
-				l.Add(
-					"/advance",
-					fault.OutOfRange,
-					"may be at most 366 days at once, and not beyond the year %d.",
-					lastYear,
-				)
-			}
-
-			if err := l.Err(); err != nil {
-				return nil, err
-			}
-
-			a.DB.Clock().Advance(d)
-			a.Jobs.Poke()
-
-			return &clockState{Now: a.DB.Now()}, nil
-		},
-	)
 }
 
-// How far the clock may go: beyond 292 years its offset would overflow, and time go back.
+// chainRoutes registers the controls of the development chain.
+func chainRoutes(w *world.World, api *web.API) {
+	height := func() uint64 { return w.Chain.Head().Number.Uint64() }
+
+	steerOp := control("/sandbox/chain", "sandboxChain", "Steer the development chain")
+	web.Register(api, steerOp, func(_ context.Context, in *chainIn) (*chainState, error) {
+		n, err := steer(w.Chain, in)
+		return &chainState{Height: height(), Affected: n}, err
+	})
+
+	faucetOp := control("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money")
+	web.Register(api, faucetOp, func(_ context.Context, in *faucetIn) (*chainState, error) {
+		at, err := eip55.Parse(in.Body.Address)
+		if err != nil {
+			var l fault.List
+			l.Add("/address", fault.AddressInvalid, "%s.", err)
+
+			return nil, l.Err()
+		}
+
+		if err := give(w, in.Body.Token, at); err != nil {
+			return nil, err
+		}
+
+		return &chainState{Height: height()}, nil
+	})
+}
+
+// clockRoute registers the control of the service's clock.
+func (a *App) clockRoute(api *web.API) {
+	op := control("/sandbox/clock", "sandboxClock", "Move the service's clock forward")
+	web.Register(api, op, func(_ context.Context, in *clockIn) (*clockState, error) {
+		d, err := time.ParseDuration(in.Body.Advance)
+
+		var l fault.List
+
+		switch {
+		case err != nil || d <= 0:
+			l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+
+		case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
+			const far = "may be at most 366 days at once, and not beyond the year %d."
+			l.Add("/advance", fault.OutOfRange, far, lastYear)
+		}
+
+		if err := l.Err(); err != nil {
+			return nil, err
+		}
+
+		a.DB.Clock().Advance(d)
+		a.Jobs.Poke()
+
+		return &clockState{Now: a.DB.Now()}, nil
+	})
+}
+
+// Limits of the clock: beyond 292 years its offset overflows, and time goes back.
 const (
 	maxAdvance = 366 * 24 * time.Hour
 	lastYear   = 2200
@@ -208,6 +204,7 @@ type clockState struct {
 	Now time.Time `json:"now"`
 }
 
+// steer carries out a control of the chain and returns how many transactions it affected.
 func steer(c *devchain.Chain, in *chainIn) (int, error) {
 	count := max(1, in.Body.Count)
 	switch in.Body.Op {
@@ -237,16 +234,14 @@ func steer(c *devchain.Chain, in *chainIn) (int, error) {
 	return 0, c.AdjustTime(d)
 }
 
+// give sends 10,000 of a token to an address, or one ether without a token.
 func give(w *world.World, token string, to common.Address) error {
 	if token == "" {
 		return w.Chain.Fund(to, big.NewInt(1_000_000_000_000_000_000))
 	}
 
 	t := w.Token(token)
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)
 
-	return w.Mint(
-		t,
-		to,
-		new(big.Int).Mul(big.NewInt(10_000), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals)), nil)),
-	)
+	return w.Mint(t, to, new(big.Int).Mul(big.NewInt(10_000), unit))
 }

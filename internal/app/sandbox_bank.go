@@ -41,7 +41,7 @@ type bankIn struct {
 	}
 }
 
-// bankState is what the bank looks like after a control.
+// bankState is the state of the bank after a control.
 type bankState struct {
 	Accounts []bankAccountState `json:"accounts"`
 	Payments map[string]int     `json:"payments" doc:"how many payments are in each state"`
@@ -54,27 +54,11 @@ type bankAccountState struct {
 	Balance  string `json:"balance"`
 }
 
-// bankRoutes are the controls of the simulated bank.
+// bankRoutes registers the controls of the simulated bank.
 func bankRoutes(b *banksim.Bank, api *web.API) {
-	op := func(path, id, summary, description string) web.Operation {
-		return web.Operation{
-			Method:        "POST",
-			Path:          path,
-			ID:            id,
-			Summary:       summary,
-			Description:   description,
-			Tag:           "simulators",
-			Access:        web.Bearer,
-			NoIdempotency: true,
-		}
-	}
-
-	web.Register(api, op(
-		"/sandbox/deposits",
-		"sandboxDeposit",
-		"Send money to one of our bank accounts",
-		"The bank books it and writes the advice at once. Each call is another deposit.",
-	), func(ctx context.Context, in *depositIn) (*depositMade, error) {
+	depositOp := control("/sandbox/deposits", "sandboxDeposit", "Send money to one of our bank accounts")
+	depositOp.Description = "The bank books it and writes the advice at once. Each call is another deposit."
+	web.Register(api, depositOp, func(ctx context.Context, in *depositIn) (*depositMade, error) {
 		kind := banksim.Kind(in.Body.Kind)
 		if kind == "exact" {
 			kind = banksim.Exact
@@ -93,30 +77,27 @@ func bankRoutes(b *banksim.Bank, api *web.API) {
 		return &depositMade{Entries: refs}, asRefusal(err)
 	})
 
-	web.Register(
-		api,
-		op("/sandbox/bank", "sandboxBank", "Steer the bank", operationsText()),
-		func(ctx context.Context, in *bankIn) (*bankState, error) {
-			err := b.Control(ctx, banksim.Control{
-				Op:         in.Body.Op,
-				EndToEndID: in.Body.EndToEndID,
-				Entry:      in.Body.Entry,
-				Reason:     in.Body.Reason,
-				Count:      in.Body.Count,
-				Kind:       in.Body.Kind,
-				Amount:     in.Body.Amount,
-			})
-			if err != nil {
-				return nil, asRefusal(err)
-			}
+	bankOp := control("/sandbox/bank", "sandboxBank", "Steer the bank")
+	bankOp.Description = operationsText()
+	web.Register(api, bankOp, func(ctx context.Context, in *bankIn) (*bankState, error) {
+		err := b.Control(ctx, banksim.Control{
+			Op:         in.Body.Op,
+			EndToEndID: in.Body.EndToEndID,
+			Entry:      in.Body.Entry,
+			Reason:     in.Body.Reason,
+			Count:      in.Body.Count,
+			Kind:       in.Body.Kind,
+			Amount:     in.Body.Amount,
+		})
+		if err != nil {
+			return nil, asRefusal(err)
+		}
 
-			return stateOf(ctx, b)
-		},
-	)
+		return stateOf(ctx, b)
+	})
 }
 
-// operationsText is the help of /sandbox/bank: every operation with what it does, and how account numbers choose an
-// ending.
+// operationsText returns the help of /sandbox/bank: what every operation does, and how account numbers choose an outcome.
 func operationsText() string {
 	var s strings.Builder
 	s.WriteString("Operations:\n\n")
@@ -125,18 +106,15 @@ func operationsText() string {
 		s.WriteString("- `" + o.Op + "`: " + o.Does + "\n")
 	}
 
-	s.WriteString(
-		"\nThe last three digits of the creditor's account choose what becomes of a payment: 002 account closed, " +
-			"003 no account, " +
-			"004 returned after it was completed, 005 pending for 24 hours, 006 held for compliance, 007 no word " +
-			"for an hour, then paid, " +
-			"008 no word for an hour, then refused, 009 partly returned.",
-	)
+	s.WriteString("\nThe last three digits of the creditor's account choose what becomes of a payment: " +
+		"002 account closed, 003 no account, 004 returned after it was completed, 005 pending for 24 hours, " +
+		"006 held for compliance, 007 no word for an hour, then paid, 008 no word for an hour, then refused, " +
+		"009 partly returned.")
 
 	return s.String()
 }
 
-// asRefusal tells the caller what the bank's controls did not take.
+// asRefusal returns the errors of the bank's controls as a refusal.
 func asRefusal(err error) error {
 	var no banksim.Faults
 	if !errors.As(err, &no) {
@@ -151,6 +129,7 @@ func asRefusal(err error) error {
 	return l.Err()
 }
 
+// stateOf returns the bank's balances, its payments by state, and its newest files.
 func stateOf(ctx context.Context, b *banksim.Bank) (*bankState, error) {
 	out := &bankState{Payments: map[string]int{}}
 	for _, a := range b.Accounts() {

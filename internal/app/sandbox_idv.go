@@ -56,7 +56,7 @@ type idvWebhook struct {
 	Answer string    `json:"answer" doc:"to the last try"`
 }
 
-// shownWebhooks bounds what an answer lists.
+// shownWebhooks limits what an answer lists.
 const shownWebhooks = 100
 
 const idvOperations = `Operations:
@@ -72,20 +72,13 @@ const idvOperations = `Operations:
 
 A name that holds SANCTIONED, FINAL-REJECT, RETRY-REJECT or RFI chooses the outcome by itself when the applicant is submitted.`
 
-// idvRoutes are the controls of the simulated identity provider, whose webhooks come to this API.
+// idvRoutes registers the controls of the simulated identity provider, whose webhooks come to this API.
 func idvRoutes(w *world.World, a *App, api *web.API) {
 	w.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", nil)
 
-	web.Register(api, web.Operation{
-		Method:        "POST",
-		Path:          "/sandbox/idv",
-		ID:            "sandboxIdv",
-		Summary:       "Steer the identity provider",
-		Description:   idvOperations,
-		Tag:           "simulators",
-		Access:        web.Bearer,
-		NoIdempotency: true,
-	}, func(_ context.Context, in *idvIn) (*idvState, error) {
+	op := control("/sandbox/idv", "sandboxIdv", "Steer the identity provider")
+	op.Description = idvOperations
+	web.Register(api, op, func(_ context.Context, in *idvIn) (*idvState, error) {
 		if err := steerIDV(w.IDV, in); err != nil {
 			return nil, idvRefusal(err)
 		}
@@ -94,6 +87,7 @@ func idvRoutes(w *world.World, a *App, api *web.API) {
 	})
 }
 
+// steerIDV carries out a control of the identity provider.
 func steerIDV(s *idvsim.Server, in *idvIn) error {
 	b := in.Body
 
@@ -138,7 +132,7 @@ func steerIDV(s *idvsim.Server, in *idvIn) error {
 	return err
 }
 
-// idvRefusal tells the caller what the provider did not do.
+// idvRefusal returns what the provider did not do as a refusal.
 func idvRefusal(err error) error {
 	if errors.Is(err, idvsim.ErrNotFound) {
 		return fault.Missing("applicant at the simulated identity provider")
@@ -155,6 +149,7 @@ func idvRefusal(err error) error {
 	return l.Err()
 }
 
+// idvStateOf returns an applicant, if one is named, and the webhooks about it, or the newest of all.
 func idvStateOf(s *idvsim.Server, ref string) (*idvState, error) {
 	out := &idvState{Widget: s.WidgetURL(""), Webhooks: []idvWebhook{}}
 	if ref != "" {

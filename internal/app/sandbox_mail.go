@@ -9,7 +9,7 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// mailboxRoutes show the sandbox's mails to people and to programs.
+// mailboxRoutes registers the sandbox's mailbox, for people and for programs.
 func (a *App) mailboxRoutes(api *web.API) {
 	api.Mount("GET", "/sandbox/mailbox", web.Public, a.Mail.Page())
 
@@ -21,12 +21,12 @@ func (a *App) mailboxRoutes(api *web.API) {
 		Access:      web.Public,
 		Summary:     "The newest mails of the sandbox",
 		Description: "Nothing is sent unless a mail server is configured. `/sandbox/mailbox` shows them to people.",
-	},
-		func(ctx context.Context, in *mailsIn) (*web.List[mail.Shown], error) {
-			all, err := a.Mail.Mailbox(ctx, in.Recipient)
-			l := web.NewList(all, int64(len(all)), "")
-			return &l, err
-		})
+	}, func(ctx context.Context, in *mailsIn) (*web.List[mail.Shown], error) {
+		all, err := a.Mail.Mailbox(ctx, in.Recipient)
+		l := web.NewList(all, int64(len(all)), "")
+
+		return &l, err
+	})
 }
 
 type mailsIn struct {

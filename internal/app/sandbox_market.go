@@ -55,59 +55,42 @@ type sandboxSwap struct {
 	Reason string `json:"reason"`
 }
 
-// shownSwaps bounds what an answer lists.
+// shownSwaps limits what an answer lists.
 const shownSwaps = 50
 
-// marketRoutes are the controls of the simulated market and of the provider that trades on it, where this process has
-// them.
+// marketRoutes registers the controls of the simulated market and of the provider that trades on it. They answer 404 if
+// this process has other ones.
 func marketRoutes(a *App, api *web.API) {
-	op := func(path, id, summary string) web.Operation {
-		return web.Operation{
-			Method:        "POST",
-			Path:          path,
-			ID:            id,
-			Summary:       summary,
-			Tag:           "simulators",
-			Access:        web.Bearer,
-			NoIdempotency: true,
-			Codes:         []fault.Code{fault.PairUnknown},
+	ratesOp := control("/sandbox/rates", "sandboxRates", "Steer the simulated market")
+	ratesOp.Codes = []fault.Code{fault.PairUnknown}
+	web.Register(api, ratesOp, func(ctx context.Context, in *ratesIn) (*rateState, error) {
+		m, ok := a.rates.(*ratesim.Market)
+		if !ok {
+			return nil, fault.Missing("simulated market")
 		}
-	}
 
-	web.Register(
-		api,
-		op("/sandbox/rates", "sandboxRates", "Steer the simulated market"),
-		func(ctx context.Context, in *ratesIn) (*rateState, error) {
-			m, ok := a.rates.(*ratesim.Market)
-			if !ok {
-				return nil, fault.Missing("simulated market")
-			}
+		if err := steerMarket(m, in); err != nil {
+			return nil, err
+		}
 
-			if err := steerMarket(m, in); err != nil {
-				return nil, err
-			}
+		return look(ctx, m, in.Body.Base, in.Body.Quote), nil
+	})
 
-			return look(ctx, m, in.Body.Base, in.Body.Quote), nil
-		},
-	)
+	liquidityOp := control("/sandbox/liquidity", "sandboxLiquidity", "Steer the simulated liquidity provider")
+	liquidityOp.Codes = []fault.Code{fault.PairUnknown}
+	web.Register(api, liquidityOp, func(_ context.Context, in *liquidityIn) (*liquidityState, error) {
+		s := a.simulatedProvider()
+		if s == nil {
+			return nil, fault.Missing("simulated liquidity provider")
+		}
 
-	web.Register(
-		api,
-		op("/sandbox/liquidity", "sandboxLiquidity", "Steer the simulated liquidity provider"),
-		func(_ context.Context, in *liquidityIn) (*liquidityState, error) {
-			s := a.simulatedProvider()
-			if s == nil {
-				return nil, fault.Missing("simulated liquidity provider")
-			}
+		s.Steer(liquiditysim.Behaviour(in.Body.Mode), in.Body.Times)
 
-			s.Steer(liquiditysim.Behaviour(in.Body.Mode), in.Body.Times)
-
-			return booksOf(s, in.Body.Mode), nil
-		},
-	)
+		return booksOf(s, in.Body.Mode), nil
+	})
 }
 
-// simulatedProvider returns the first provider of liquidity that is simulated in this process; nil: none is.
+// simulatedProvider returns the first provider of liquidity that is simulated in this process, or nil.
 func (a *App) simulatedProvider() *liquiditysim.Server {
 	for _, p := range a.providers {
 		if s, ok := p.(*liquiditysim.Server); ok {
@@ -118,6 +101,7 @@ func (a *App) simulatedProvider() *liquiditysim.Server {
 	return nil
 }
 
+// steerMarket carries out a control of the market.
 func steerMarket(m *ratesim.Market, in *ratesIn) error {
 	b := in.Body
 	switch b.Op {
@@ -151,7 +135,7 @@ func steerMarket(m *ratesim.Market, in *ratesIn) error {
 	return nil
 }
 
-// look shows a rate, if there is one.
+// look returns a rate, if there is one.
 func look(ctx context.Context, s rates.Source, base, quote string) *rateState {
 	out := &rateState{Base: base, Quote: quote}
 	if r, err := s.Rate(ctx, base, quote); err == nil {
@@ -162,6 +146,7 @@ func look(ctx context.Context, s rates.Source, base, quote string) *rateState {
 	return out
 }
 
+// booksOf returns the latest orders of the provider, and its balances of their assets.
 func booksOf(s *liquiditysim.Server, mode string) *liquidityState {
 	out := &liquidityState{Mode: mode, Orders: []sandboxSwap{}, Held: map[string]string{}}
 

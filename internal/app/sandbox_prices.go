@@ -19,7 +19,7 @@ import (
 	"slipway/internal/rails/rates/ratesim"
 )
 
-// sandboxBanking is the simulated market and our accounts at the sandbox's bank.
+// sandboxBanking returns the simulated market, and our accounts at the sandbox's bank.
 func sandboxBanking() Banking {
 	return Banking{
 		Rates: func(c *clock.Clock) rates.Source { return ratesim.New(c) },
@@ -27,8 +27,7 @@ func sandboxBanking() Banking {
 	}
 }
 
-// sandboxBank is sandboxBanking with the bank in its folder and a provider of liquidity beside it, whose books lie
-// there too.
+// sandboxBank returns sandboxBanking with the bank's folder, and a provider of liquidity whose books are in it too.
 func sandboxBank(w world.Places) Banking {
 	b := sandboxBanking()
 	b.Look = time.Second
@@ -57,7 +56,7 @@ func sandboxBank(w world.Places) Banking {
 	return b
 }
 
-// liquidityBooks returns the file with the books of a simulated provider; "": they are in memory.
+// liquidityBooks returns the file with the books of a simulated provider, or "" without a folder: they are in memory.
 func liquidityBooks(w world.Places, name string) string {
 	switch {
 	case w.BankFolder == "":
@@ -69,8 +68,8 @@ func liquidityBooks(w world.Places, name string) string {
 	}
 }
 
-// SimulatedLiquidity is a provider in this process, with its books in a file (empty: in memory), reached as the live
-// one is: by signed requests.
+// SimulatedLiquidity starts a provider in this process and returns a client of it, which signs its requests as for the
+// live one. books is the provider's file; "": in memory.
 func SimulatedLiquidity(
 	books string,
 	c *clock.Clock,
@@ -103,7 +102,7 @@ func SimulatedLiquidity(
 	return client, server, err
 }
 
-// sandboxRails is what the sandbox's bank takes files for, by the account's currency, best first.
+// sandboxRails returns the rails of the sandbox's bank for an account's currency, best first.
 func sandboxRails(currency string) []string {
 	switch currency {
 	case "EUR":
@@ -121,6 +120,7 @@ func sandboxRails(currency string) []string {
 	return []string{"SWIFT"}
 }
 
+// sandboxHouse returns our accounts at the sandbox's bank.
 func sandboxHouse() []bank.HouseAccount {
 	accounts := world.HouseAccounts()
 

@@ -9,7 +9,7 @@ import (
 	provider "slipway/internal/rails/idv"
 )
 
-// sandboxVerification is the sandbox's identity provider; none where this process has no way to it.
+// sandboxVerification returns the sandbox's identity provider, or none if this process has no way to it.
 func sandboxVerification(p world.Places) Verification {
 	at := p.Identity
 

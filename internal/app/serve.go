@@ -11,11 +11,11 @@ import (
 	"slipway/internal/platform/server"
 )
 
-// metricsConnections are those of the listener for metrics: whoever watches has one.
+// metricsConnections limits the connections of the listener for metrics: each watcher has one.
 const metricsConnections = 64
 
-// Serve answers clients on the listener until ctx ends, and does nothing of what Run does besides. It fails where the
-// process may open too few files.
+// Serve answers clients on the listener until ctx ends. It starts none of the background work that Run does. It returns
+// an error if the process may open too few files.
 func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	proxies, err := a.Config.HTTP.Proxies()
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 
-// serveMetrics answers Prometheus on an address of its own.
+// serveMetrics serves the metrics for Prometheus on an address of their own.
 func (a *App) serveMetrics(ctx context.Context, listen string) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-// downloads is how often one address may follow links to documents.
+// downloads limits how often one address may follow links to statements.
 var downloads = limit.Rate{Events: 60, Per: time.Minute, Burst: 60}
 
-// statements builds what writes transactions down as documents.
-func (a *App) statements() error {
+// buildStatements builds the statements and invoices of transactions.
+func (a *App) buildStatements() {
 	a.Statements = statement.New(statement.Deps{
 		DB:           a.DB,
 		Transactions: a.Transactions,
@@ -21,12 +21,11 @@ func (a *App) statements() error {
 		Issuer:       a.issuer(),
 		Downloads:    a.perSource(downloads),
 	})
-	a.Jobs.Every("statements", time.Hour, func(ctx context.Context) error { return a.Statements.Forget(ctx, 10_000) })
 
-	return nil
+	a.Jobs.Every("statements", time.Hour, func(ctx context.Context) error { return a.Statements.Forget(ctx, 10_000) })
 }
 
-// issuer is the operator of the configuration; a sandbox has one of its own.
+// issuer returns the configured operator. A sandbox that has none configured has one of its own.
 func (a *App) issuer() statement.Issuer {
 	o := a.Config.Operator
 	if o.Name == "" && a.sandboxed() {

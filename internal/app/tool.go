@@ -12,9 +12,9 @@ import (
 	"slipway/internal/rails/rates"
 )
 
-// NewTool builds the service for a command that works on the same database and ends: it can book what a bank says and
-// carry out what people decide, but it signs nothing, places no order, hands no file over and does not listen. What
-// follows is done by the service.
+// NewTool builds the service for a command that works on the same database and ends. It can book what a bank reports
+// and carry out what people decide. It signs nothing, places no order, hands no file over and does not listen: the
+// service does what follows.
 func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
 	out.Networks = nil
 	out.Signer = nil
@@ -31,9 +31,8 @@ func NewTool(ctx context.Context, c *config.Config, log *slog.Logger, out Outsid
 	return New(ctx, c, log, out)
 }
 
-// LiveTool is what a tool of a live deployment needs of Live: our accounts at banks, where their files are kept, and
-// the sanctions lists, but neither key nor chain, so that the one who settles a deposit needs no password of the
-// operator's key.
+// LiveTool returns the part of Live that a tool needs: our accounts at banks, the folder of their files, and the
+// sanctions lists. It opens neither key nor chain, so that settling a deposit takes no password of the operator's key.
 func LiveTool(c *config.Config) (out Outside, err error) {
 	if out.Banking, err = bankOf(c); err != nil || len(c.Screening.ListFiles) == 0 {
 		return out, err
@@ -45,17 +44,17 @@ func LiveTool(c *config.Config) (out Outside, err error) {
 	return out, err
 }
 
-// noOrders refuses to trade: only the service does.
+// noOrders refuses to trade: only the service trades.
 type noOrders struct{}
 
 var errNoOrders = errors.New("a command places no orders: the service does")
 
-// Place refuses.
+// Place returns an error.
 func (noOrders) Place(context.Context, liquidity.Order) (liquidity.Result, error) {
 	return liquidity.Result{}, errNoOrders
 }
 
-// Look refuses.
+// Look returns an error.
 func (noOrders) Look(context.Context, string) (liquidity.Result, error) {
 	return liquidity.Result{}, errNoOrders
 }

@@ -5,26 +5,17 @@ import (
 	"fmt"
 	"time"
 
-	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/idv"
 	"slipway/internal/platform/config"
 	provider "slipway/internal/rails/idv"
 )
 
-// Verification is the identity provider of a deployment. Without an address there is none: what needs one is answered
-// 503.
-type Verification struct {
-	Client   provider.ClientConfig // its clock is the service's
-	Levels   idv.Levels
-	Webhook  idv.Webhook
-	Lifetime time.Duration // of widget tokens; 0: the usual one
-}
-
-// keptEvents is how long the provider's events are kept after they ended.
+// keptEvents is how long the provider's events are kept after they were handled.
 const keptEvents = 180 * 24 * time.Hour
 
-// verification builds the noun. What a configuration says goes before what a sandbox has of its own.
-func (a *App) verification() error {
+// buildVerification builds the verification of people and organisations. The configured provider takes precedence over
+// a sandbox's own.
+func (a *App) buildVerification() error {
 	v := a.outside.Verification
 	if c := a.Config.IDV; c.BaseURL != "" {
 		var err error
@@ -46,6 +37,7 @@ func (a *App) verification() error {
 		Lifetime: v.Lifetime,
 		Alpha3:   alpha3,
 	}
+
 	if v.Client.URL != "" {
 		v.Client.Clock = a.DB.Clock()
 
@@ -66,7 +58,7 @@ func (a *App) verification() error {
 	return nil
 }
 
-// verificationOf is the configured provider.
+// verificationOf returns the configured provider.
 func verificationOf(c config.IDV) (Verification, error) {
 	sources, err := c.Sources()
 
@@ -76,13 +68,4 @@ func verificationOf(c config.IDV) (Verification, error) {
 		Webhook:  idv.Webhook{Secrets: c.WebhookSecrets, Algorithms: c.WebhookAlgorithms, Sources: sources},
 		Lifetime: c.TokenLifetime,
 	}, err
-}
-
-func alpha3(alpha2 string) string {
-	c, ok := refdata.All().Country(alpha2)
-	if !ok || c.Alpha2 != alpha2 {
-		return ""
-	}
-
-	return c.Alpha3
 }

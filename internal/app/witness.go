@@ -16,14 +16,17 @@ import (
 
 const (
 	jobReread  = "reread"
-	epochEvery = time.Minute // a back-up that is older is noticed, whatever left since
+	epochEvery = time.Minute // a backup that is older than this is noticed, whatever left since
 )
 
-// openWitness opens what is kept outside of the database, and holds back jobs while the database does not follow it.
-func (a *App) openWitness() (err error) {
-	if a.witness, err = witnessStore(a.Config); err != nil {
+// buildWitness opens the store outside of the database. Jobs are held back while the database does not follow it.
+func (a *App) buildWitness() error {
+	store, err := witnessStore(a.Config)
+	if err != nil {
 		return err
 	}
+
+	a.witness = store
 
 	a.Instance = epoch.New(epoch.Config{
 		DB:      a.DB,
@@ -41,7 +44,7 @@ func (a *App) openWitness() (err error) {
 	return nil
 }
 
-// witnessStore is the folder or bucket of the configuration.
+// witnessStore opens the configured folder or bucket.
 func witnessStore(all *config.Config) (witness.Store, error) {
 	c := all.Witness
 	if c.Store == "s3" {
@@ -59,8 +62,8 @@ func witnessStore(all *config.Config) (witness.Store, error) {
 	return witness.OpenFolder(all.WitnessFolder())
 }
 
-// compareWithWitness finds out whether this database is older than the world. Where it is, nothing leaves before each
-// of the readers has read.
+// compareWithWitness finds out whether this database is older than the world. If it is, nothing leaves until each of
+// the readers has read. A command line tool only registers the readers.
 func (a *App) compareWithWitness(ctx context.Context) error {
 	if a.Bank != nil {
 		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) {
@@ -85,9 +88,10 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 		return fmt.Errorf("compare the database with what is kept outside of it: %w", err)
 	}
 
-	return a.tellWaiting(ctx)
+	return a.logAlerts(ctx)
 }
 
+// sentence returns one sentence about n, or none if n is 0.
 func sentence(n int64, format string) []string {
 	if n == 0 {
 		return nil
@@ -96,8 +100,8 @@ func sentence(n int64, format string) []string {
 	return []string{fmt.Sprintf(format, n)}
 }
 
-// tellWaiting logs what waits for people at banks. It is said at every start.
-func (a *App) tellWaiting(ctx context.Context) error {
+// logAlerts logs what waits for people at banks, with every start.
+func (a *App) logAlerts(ctx context.Context) error {
 	if a.Bank == nil {
 		return nil
 	}
@@ -110,7 +114,7 @@ func (a *App) tellWaiting(ctx context.Context) error {
 	return err
 }
 
-// rereading is 1 while nothing may leave.
+// rereading returns 1 while nothing may leave, else 0.
 func (a *App) rereading(ctx context.Context) (int64, error) {
 	held, err := a.Instance.Held(ctx)
 	if held {
@@ -120,11 +124,11 @@ func (a *App) rereading(ctx context.Context) (int64, error) {
 	return 0, err
 }
 
-// endEpoch begins another epoch when the service stops: a back-up from before is noticed from then on, whatever left.
+// endEpoch begins another epoch when the service stops: from then on, a backup from before is noticed, whatever left.
 func (a *App) endEpoch(ctx context.Context) {
-	const patience = 5 * time.Second
+	const limit = 5 * time.Second
 
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 
 	if err := a.Instance.Advance(ctx); err != nil && !errors.Is(err, epoch.ErrRereading) {

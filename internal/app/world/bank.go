@@ -16,22 +16,17 @@ import (
 // bankPeriod is how often the bank looks into its inbox.
 const bankPeriod = 100 * time.Millisecond
 
-// HouseAccounts are our accounts at the sandbox's bank, one for each currency. The numbers are nobody's: the bank
-// codes are not given out.
+// HouseAccounts returns our accounts at the sandbox's bank, one for each currency. Nobody has these numbers: their bank
+// codes are not assigned.
 func HouseAccounts() []banksim.Account {
-	const holder, name, address = "Slipway Sandbox AG", "Sandbox Bank", "1 Harbour Street, 8000 Zurich"
-
-	return []banksim.Account{
+	accounts := []banksim.Account{
 		{
-			ID:          "eur",
-			Currency:    "EUR",
-			Country:     "DE",
-			IBAN:        "DE91100000000123456789",
-			BIC:         "SLWYDEF0XXX",
-			Holder:      holder,
-			BankName:    name,
-			BankAddress: address,
-			Opening:     "50000000.00",
+			ID:       "eur",
+			Currency: "EUR",
+			Country:  "DE",
+			IBAN:     "DE91100000000123456789",
+			BIC:      "SLWYDEF0XXX",
+			Opening:  "50000000.00",
 		},
 		{
 			ID:            "gbp",
@@ -40,9 +35,6 @@ func HouseAccounts() []banksim.Account {
 			AccountNumber: "12345678",
 			SortCode:      "999999",
 			BIC:           "SLWYGBL0XXX",
-			Holder:        holder,
-			BankName:      name,
-			BankAddress:   address,
 			Opening:       "50000000.00",
 		},
 		{
@@ -52,9 +44,6 @@ func HouseAccounts() []banksim.Account {
 			AccountNumber: "000123456789",
 			RoutingNumber: "123456780",
 			BIC:           "SLWYUSN0XXX",
-			Holder:        holder,
-			BankName:      name,
-			BankAddress:   address,
 			Opening:       "50000000.00",
 		},
 		{
@@ -64,34 +53,33 @@ func HouseAccounts() []banksim.Account {
 			AccountNumber: "00012345678901",
 			IFSC:          "SLWY0000001",
 			BIC:           "SLWYINB0XXX",
-			Holder:        holder,
-			BankName:      name,
-			BankAddress:   address,
 			Opening:       "5000000000.00",
 		},
 		{
-			ID:          "chf",
-			Currency:    "CHF",
-			Country:     "CH",
-			IBAN:        "CH6700099012345678901",
-			BIC:         "SLWYCHZ0XXX",
-			Holder:      holder,
-			BankName:    name,
-			BankAddress: address,
-			Opening:     "50000000.00",
+			ID:       "chf",
+			Currency: "CHF",
+			Country:  "CH",
+			IBAN:     "CH6700099012345678901",
+			BIC:      "SLWYCHZ0XXX",
+			Opening:  "50000000.00",
 		},
 		{
-			ID:          "aed",
-			Currency:    "AED",
-			Country:     "AE",
-			IBAN:        "AE120990000123456789012",
-			BIC:         "SLWYAEA0XXX",
-			Holder:      holder,
-			BankName:    name,
-			BankAddress: address,
-			Opening:     "200000000.00",
+			ID:       "aed",
+			Currency: "AED",
+			Country:  "AE",
+			IBAN:     "AE120990000123456789012",
+			BIC:      "SLWYAEA0XXX",
+			Opening:  "200000000.00",
 		},
 	}
+
+	for i := range accounts {
+		accounts[i].Holder = "Slipway Sandbox AG"
+		accounts[i].BankName = "Sandbox Bank"
+		accounts[i].BankAddress = "1 Harbour Street, 8000 Zurich"
+	}
+
+	return accounts
 }
 
 // openBank starts the bank in its folder. It is open every day: whoever tries Slipway on a Saturday does not wait for

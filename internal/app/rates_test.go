@@ -60,10 +60,10 @@ func TestPricesOfTheConfiguration(t *testing.T) {
 
 func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 	a := &App{Config: configured(t)}
-	s, err := a.source()
+	s, err := a.rateSource()
 	require.NoError(t, err)
 	require.Nil(t, s, "a live deployment without a provider carries out CRYPTO alone")
-	p, err := a.liquidity()
+	p, err := a.liquidityProviders()
 	require.NoError(t, err)
 	require.Nil(t, p)
 
@@ -82,7 +82,7 @@ func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 func mustProvider(t *testing.T, a *App) liquidity.Provider {
 	t.Helper()
 	a.DB = dbtest.SQLite(t)
-	p, err := a.liquidity()
+	p, err := a.liquidityProviders()
 	require.NoError(t, err)
 
 	return p.By(p.For("EUR"))
@@ -95,7 +95,7 @@ func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {
 	}
 
 	a.outside.Banking.Rates = func(c *clock.Clock) rates.Source { return ratesim.New(c) }
-	s, err := a.source()
+	s, err := a.rateSource()
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -104,7 +104,7 @@ func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {
 	require.ErrorIs(t, err, rates.ErrUnavailable, "the central bank is asked, not the simulator")
 
 	a.Config.Rates.Source = ""
-	s, err = a.source()
+	s, err = a.rateSource()
 	require.NoError(t, err)
 	require.IsType(t, &ratesim.Market{}, s)
 }

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"slipway/internal/identity/preference"
+	"slipway/internal/platform/mail"
+)
+
+// sandboxSender is the address that a sandbox's mails come from.
+const sandboxSender = "Slipway sandbox <no-reply@sandbox.example>"
+
+// keptMails is how long mails are kept after they were sent or given up.
+const keptMails = 30 * 24 * time.Hour
+
+// buildMail builds the outbox, and the preferences that it asks who wants which mail.
+func (a *App) buildMail() error {
+	base := a.Config.HTTP.BaseURL
+	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: a.Keys, BaseURL: base})
+
+	sender, from := a.sender()
+
+	var err error
+
+	a.Mail, err = mail.New(mail.Config{
+		DB:          a.DB,
+		Jobs:        a.Jobs,
+		Sender:      sender,
+		From:        from,
+		Site:        base,
+		Keep:        a.sandboxed(),
+		Preferences: a.Preferences,
+	})
+	if err != nil {
+		return err
+	}
+
+	a.Jobs.Every("mails", time.Hour, func(ctx context.Context) error {
+		_, err := a.Mail.Forget(ctx, a.DB.Now().Add(-keptMails), 10_000)
+		return err
+	})
+
+	return nil
+}
+
+// sender returns the configured mail server and its sender. Without one, a sandbox keeps its mails in its mailbox.
+func (a *App) sender() (mail.Sender, string) {
+	m := a.Config.Mail
+	if m.Host == "" {
+		return mail.Kept{}, sandboxSender
+	}
+
+	return mail.SMTP{
+		Host:     m.Host,
+		Port:     m.Port,
+		Security: m.Security,
+		Username: m.Username,
+		Password: m.Password,
+	}, m.From
+}

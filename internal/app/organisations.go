@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/idv"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/platform/db"
+)
+
+// buildOrganisations builds organisations and their members.
+func (a *App) buildOrganisations() {
+	a.Organisation = organisation.New(organisation.Config{
+		DB:        a.DB,
+		Countries: countryOf,
+		OnCreate:  createSelf,
+		OnRename:  renameSelf,
+		Pair:      pairOf,
+		Changed:   a.tokens.Drop,
+		Mail:      a.Mail,
+		BaseURL:   a.Config.HTTP.BaseURL,
+		Approvals: a.Approvals,
+		Currency:  currencyOrToken,
+		Verified:  idv.Known,
+		Pays:      paysFrom,
+		Paying:    a.paying,
+	})
+}
+
+// createSelf creates a new organisation's own receiver, in the transaction that creates the organisation.
+func createSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) error {
+	return receiver.CreateSelf(ctx, tx, o.ID, ownOf(o))
+}
+
+// renameSelf gives the organisation's own receiver the organisation's new details.
+func renameSelf(ctx context.Context, tx *db.Tx, o organisation.Organisation) error {
+	return receiver.RenameSelf(ctx, tx, o.ID, ownOf(o))
+}
+
+// ownOf returns what the self-receiver takes from its organisation.
+func ownOf(o organisation.Organisation) receiver.Own {
+	own := receiver.Own{
+		Type:      receiver.Company,
+		LegalName: o.Name,
+		Email:     o.PayablesEmail,
+		Country:   o.Country,
+		Address:   receiver.Address{AddressLine1: o.AddressLine1, PostCode: o.PostCode, City: o.City},
+	}
+	if o.Type == organisation.TypeHNWI {
+		own.Type = receiver.Individual
+		own.FirstName = o.FirstName
+		own.LastName = o.LastName
+		own.LegalName = ""
+	}
+
+	return own
+}
+
+// paysFrom adds a fault for each reason why the organisation's payables cannot be paid by default from its wallet or
+// with its token.
+func paysFrom(ctx context.Context, q db.Querier, o *organisation.Organisation, l *fault.List) error {
+	if t, ok := refdata.All().Token(o.DefaultToken); ok && !t.Native {
+		o.DefaultToken = t.Code
+	} else if o.DefaultToken != "" {
+		l.Add("/defaultToken", fault.TokenUnknown, "is not a token that payments are made with.")
+	}
+
+	if o.DefaultWallet == "" {
+		return nil
+	}
+
+	self, err := receiver.Self(ctx, q, o.ID)
+	if err != nil {
+		return err
+	}
+
+	w, err := wallet.ByID(ctx, q, o.ID, o.DefaultWallet)
+	if fault.Is(err, fault.NotFoundCode) || err == nil && w.Receiver != self.ID {
+		l.Add("/defaultWallet", fault.PayerWallet, "must be a stored wallet of your organisation's own receiver.")
+		return nil
+	}
+
+	return err
+}
+
+// paying returns the views of the wallet and the token that an organisation's payables are paid from by default. A
+// wallet that was deleted is nil.
+func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisation) (from, with any, err error) {
+	if t, ok := refdata.All().Token(o.DefaultToken); ok {
+		with = t.View(nil)
+	}
+
+	found, err := wallet.ByIDs(ctx, q, o.ID, []string{o.DefaultWallet})
+	if w, ok := found[o.DefaultWallet]; ok && err == nil {
+		var views []wallet.View
+		if views, err = wallet.Views(ctx, q, o.ID, []wallet.Wallet{w}, a.DB.Now()); err == nil {
+			from = views[0]
+		}
+	}
+
+	return from, with, err
+}
+
+// organisationName returns an organisation's name.
+func organisationName(ctx context.Context, q db.Querier, id string) (string, error) {
+	o, err := organisation.ByID(ctx, q, id)
+	return o.Name, err
+}
+
+// organisationApproved returns a refusal while an organisation is not APPROVED.
+func organisationApproved(ctx context.Context, q db.Querier, id string) error {
+	o, err := organisation.ByID(ctx, q, id)
+	if err != nil {
+		return err
+	}
+
+	return o.Approved()
+}

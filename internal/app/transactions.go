@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/payments/payable"
+	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/crypto"
+	"slipway/internal/payments/transaction/fiat"
+	"slipway/internal/payments/transaction/onramp"
+	"slipway/internal/rails/bank"
+	"slipway/internal/standards/eip55"
+)
+
+// buildTransactions builds transactions. Settlement is built after them, since it moves them on: they ask for it by
+// its job (Settle), and through carries.
+func (a *App) buildTransactions() {
+	a.Transactions = transaction.New(transaction.Deps{
+		DB:         a.DB,
+		Chain:      a.chains,
+		Screening:  a.Screenings,
+		ProofHolds: a.Wallets.ProofHolds,
+		Settle:     settlement.Enqueue(a.Jobs),
+		Forbidden:  a.forbidden(),
+		Effects:    a.chains.effects,
+		Payables:   payable.Hooks(),
+		Quotes:     a.Quotes,
+		Bank:       settlement.AtBank(a.Bank),
+		Kinds: map[transaction.Type]transaction.Kind{
+			transaction.TypeCrypto: crypto.Kind{},
+			transaction.TypeFiat:   fiat.Kind{Quotes: a.Quotes, PayoutRails: a.payoutRails, Carries: a.carries},
+			transaction.TypeOnramp: a.onramp(),
+		},
+	})
+
+	if a.Quotes != nil {
+		a.Jobs.Every("overdue-deposits", 10*time.Minute, func(ctx context.Context) error {
+			_, err := onramp.Expire(ctx, a.Transactions, 1_000)
+			return err
+		})
+	}
+}
+
+// onramp returns the type of transactions that take deposits. Without rates there is none.
+func (a *App) onramp() onramp.Kind {
+	var deposits []transaction.DepositAccount
+	if a.Quotes != nil {
+		deposits = depositAccounts(a.outside.Banking.House)
+	}
+
+	return onramp.Kind{
+		Quotes:          a.Quotes,
+		DepositAccounts: func() []transaction.DepositAccount { return deposits },
+	}
+}
+
+// carries returns what the bank's files cannot carry of a payment, as a message for each field.
+func (a *App) carries(p transaction.Payment, rail string) map[string]string {
+	if a.Bank == nil {
+		return nil
+	}
+
+	return a.Settlement.Carries(p, rail)
+}
+
+// payoutRails returns the rails on which the house has an account to pay a currency from.
+func (a *App) payoutRails(currency string) []string {
+	var out []string
+
+	for _, h := range a.outside.Banking.House {
+		if h.Currency == currency {
+			out = append(out, h.Rails...)
+		}
+	}
+
+	return out
+}
+
+// depositAccounts returns the house's accounts that deposits go to, as depositors see them: the first of each currency.
+func depositAccounts(house []bank.HouseAccount) []transaction.DepositAccount {
+	var out []transaction.DepositAccount
+	listed := map[string]bool{}
+
+	for _, h := range house {
+		if listed[h.Currency] {
+			continue
+		}
+
+		listed[h.Currency] = true
+
+		rail := ""
+		if len(h.Rails) > 0 {
+			rail = h.Rails[0]
+		}
+
+		out = append(out, transaction.DepositAccount{
+			ID:            h.ID,
+			Currency:      h.Currency,
+			Country:       h.Country,
+			Holder:        h.Holder,
+			Street:        h.HolderStreet,
+			PostCode:      h.HolderPostCode,
+			Town:          h.HolderTown,
+			BankName:      h.BankName,
+			BankAddress:   h.BankAddress,
+			IBAN:          h.IBAN,
+			BIC:           h.BIC,
+			AccountNumber: h.AccountNumber,
+			SortCode:      h.SortCode,
+			RoutingNumber: h.RoutingNumber,
+			IFSC:          h.IFSC,
+			Rail:          rail,
+		})
+	}
+
+	return out
+}
+
+// forbidden returns the rule that reports whether an address must never be paid on a network: the zero address, a
+// precompile, a token, one of our own. Addresses are compared as bytes: to write one with its checksum costs a hash,
+// and a transaction has up to thirty payments.
+func (a *App) forbidden() func(networkID string, at common.Address) bool {
+	never := map[string]map[common.Address]bool{}
+
+	for _, n := range a.outside.Networks {
+		reserved := map[common.Address]bool{}
+		if a.outside.Signer != nil { // a command line tool has no key
+			reserved[a.outside.Signer.Address()] = true
+		}
+
+		for _, own := range n.Record.Own() {
+			reserved[common.HexToAddress(own)] = true
+		}
+
+		for _, t := range n.Tokens {
+			reserved[common.HexToAddress(t.Address)] = true
+		}
+
+		never[n.Record.ID] = reserved
+	}
+
+	return func(networkID string, at common.Address) bool { return eip55.Reserved(at) || never[networkID][at] }
+}

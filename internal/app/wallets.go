@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/rails/screening"
+)
+
+// buildWallets builds wallets, and the jobs that screen their addresses.
+func (a *App) buildWallets(addresses screening.Provider) {
+	a.Wallets = wallet.New(wallet.Deps{
+		DB:        a.DB,
+		Log:       a.Log,
+		Site:      siteOf(a.Config.HTTP.BaseURL),
+		Chain:     a.chains,
+		Screening: addresses,
+		OrgName:   organisationName,
+		Demand:    a.Jobs.Demand,
+		Payees:    a.payees(),
+	})
+
+	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)
+	})
+
+	a.Jobs.Every("expire-screenings", 10*time.Minute, func(ctx context.Context) error {
+		_, err := a.Wallets.RenewScreenings(ctx, 1_000)
+		if err == nil {
+			_, err = a.Wallets.ExpireScreenings(ctx, 1_000)
+		}
+
+		return err
+	})
+
+	if lists := a.outside.Screening.Lists; lists != nil {
+		a.Jobs.Every("screening-lists", sweepLists, func(ctx context.Context) error {
+			return a.Screenings.Sweep(ctx, func(ctx context.Context) error { return a.Wallets.Rescreen(ctx, lists) })
+		})
+	}
+}
+
+// siteOf returns the site that a text to sign names.
+func siteOf(base string) wallet.Site {
+	u, err := url.Parse(base)
+	if err != nil {
+		return wallet.Site{}
+	}
+
+	return wallet.Site{Host: u.Host, BaseURL: base}
+}
