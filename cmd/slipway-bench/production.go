@@ -116,47 +116,25 @@ func lastingDir() (string, error) {
 // prepare builds the binary and gives it a key, a router and a configuration.
 func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary string, port int, err error) {
 	at := func(name string) string { return filepath.Join(dir, name) }
-	binary = at("slipway")
-	build := exec.CommandContext(
-		ctx,
-		"go",
-		"build",
-		"-tags",
-		"nosandbox",
-		"-trimpath",
-		"-ldflags",
-		"-s -w",
-		"-o",
-		binary,
-		"./cmd/slipway",
-	)
 
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", 0, fmt.Errorf("build: %w: %s", err, last(string(out), 1000))
+	binary = at("slipway")
+	if err := buildForProduction(ctx, binary); err != nil {
+		return "", 0, err
 	}
+
+	list := "0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"
 
 	err = errors.Join(
 		os.WriteFile(at("password"), []byte("a long enough password\n"), 0o600),
-		os.WriteFile(
-			at("list.txt"),
-			[]byte("0x00000000000000000000000000000000deadbeef\nname: Nobody In Particular\n"),
-			0o600,
-		),
+		os.WriteFile(at("list.txt"), []byte(list), 0o600),
 	)
 	if err != nil {
 		return "", 0, err
 	}
 
-	out, err := exec.CommandContext(
-		ctx,
-		binary,
-		"key",
-		"new",
-		at("key.json"),
-		"--password-file",
-		at("password"),
-	).Output()
+	newKey := exec.CommandContext(ctx, binary, "key", "new", at("key.json"), "--password-file", at("password"))
+
+	out, err := newKey.Output()
 	if err != nil {
 		return "", 0, err
 	}
@@ -172,28 +150,71 @@ func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary str
 		return "", 0, err
 	}
 
-	node := chain.URL()
-	text := fmt.Sprintf(
-		"mode = \"live\"\ndata_dir = %q\n[http]\nlisten = \"127.0.0.1:%d\"\nbase_url = \"https://pay.example.org\"\n[log]\nlevel = \"error\"\n[chain.signer]\nkind = \"keystore\"\n"+
-			"keystore_file = %q\npassword_file = %q\n[security]\nkeyring = %q\n[mail]\nhost = "+
-			"\"mail.example.org\"\nfrom = \"no-reply@pay.example.org\"\n"+
-			"[idv]\nbase_url = \"https://idv.example.org\"\napp_token = \"prd:a1\"\nsecret = \"six patient lanterns\"\nwebhook_secrets = [\"seven loud chairs\"]\n[screening]\nlist_files = [%q]\n[[network]]\nid = \"seven\"\nchain_id = %d\nrpc_urls = [%q, %q]\nrouter = %q\n"+
-			"treasury = \"0x31F1b7C22BF70250D4e29de6549D1b351dB82660\"\nfinality_depth = 2\n",
+	text := configuration(dir, port, chain.URL(), router)
+
+	return binary, port, os.WriteFile(at("slipway.toml"), []byte(text), 0o600)
+}
+
+// buildForProduction builds the service as it is released.
+func buildForProduction(ctx context.Context, binary string) error {
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "nosandbox", "-trimpath", "-ldflags", "-s -w",
+		"-o", binary, "./cmd/slipway")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w: %s", err, last(string(out), 1000))
+	}
+
+	return nil
+}
+
+// configuration returns the slipway.toml of a live deployment on one network.
+func configuration(dir string, port int, node string, router common.Address) string {
+	return fmt.Sprintf(`mode = "live"
+data_dir = %q
+[http]
+listen = "127.0.0.1:%d"
+base_url = "https://pay.example.org"
+[log]
+level = "error"
+[chain.signer]
+kind = "keystore"
+keystore_file = %q
+password_file = %q
+[security]
+keyring = %q
+[mail]
+host = "mail.example.org"
+from = "no-reply@pay.example.org"
+[idv]
+base_url = "https://idv.example.org"
+app_token = "prd:a1"
+secret = "six patient lanterns"
+webhook_secrets = ["seven loud chairs"]
+[screening]
+list_files = [%q]
+[[network]]
+id = "seven"
+chain_id = %d
+rpc_urls = [%q, %q]
+router = %q
+treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
+finality_depth = 2
+`,
 		dir,
 		port,
-		at("key.json"),
-		at("password"),
+		filepath.Join(dir, "key.json"),
+		filepath.Join(dir, "password"),
 		secret.NewKey("k1").Reveal(),
-		at("list.txt"),
+		filepath.Join(dir, "list.txt"),
 		productionChain,
 		node,
 		strings.Replace(node, "127.0.0.1", "localhost", 1),
 		router.Hex(),
 	)
-
-	return binary, port, os.WriteFile(at("slipway.toml"), []byte(text), 0o600)
 }
 
+// deployRouter puts a router on the chain that takes orders of the operator.
 func deployRouter(ctx context.Context, chain *devchain.Chain, operator common.Address) (common.Address, error) {
 	if err := chain.Fund(operator, big.NewInt(1_000_000_000_000_000_000)); err != nil {
 		return common.Address{}, err

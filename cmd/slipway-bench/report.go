@@ -71,7 +71,7 @@ func loadAverage() float64 {
 	return v
 }
 
-// verdict compares a figure with what it must reach and what it aims at.
+// verdict compares a figure with its floor and its goal.
 func (f figure) verdict() string {
 	v := median(f.ratios)
 
@@ -88,13 +88,12 @@ func (f figure) verdict() string {
 	}
 }
 
-// markdown is the table with its explanation.
+// markdown returns the table with its explanation.
 func (r *report) markdown(b *bench) string {
 	var out bytes.Buffer
-	fmt.Fprintf(
-		&out,
-		"# Benchmarks\n\nWritten by `make bench` on %s: %s, %s, %d cores; load average at the end %.1f. The run "+
-			"took %s.\n\n",
+
+	fmt.Fprintf(&out, "# Benchmarks\n\nWritten by `make bench` on %s: %s, %s, %d cores; load average at the end %.1f. "+
+		"The run took %s.\n\n",
 		r.begin.UTC().Format("2 January 2006 15:04 UTC"),
 		runtime.Version(),
 		machine(),
@@ -102,59 +101,10 @@ func (r *report) markdown(b *bench) string {
 		loadAverage(),
 		time.Since(r.begin).Round(time.Second),
 	)
-	fmt.Fprintf(
-		&out,
-		"Each ratio is the service's figure divided by the yardstick's, or by the limit, of the same round: both "+
-			"sides ran alternately, %d rounds of %s each, "+
-			"the same number of clients, the same machine and database server, durable settings on both (SQLite "+
-			"`synchronous=FULL`, PostgreSQL `fsync=on`, `synchronous_commit=on`). "+
-			"The median is what counts; the range shows the noise of a shared machine. The service is a child "+
-			"process; load generator, yardsticks and development chain "+
-			"share the cores with it, and the generator's own time counts against the service.\n\n",
-		b.Rounds,
-		b.Long,
-	)
-	fmt.Fprintln(
-		&out,
-		"| what | Slipway | yardstick | ratio: median (range) | p99 | must / goal | load | "+
-			"|\n|---|---|---|---|---|---|---|---|",
-	)
+	fmt.Fprintf(&out, introduction, b.Rounds, b.Long)
 
 	for _, f := range r.figures {
-		p99 := ""
-		if len(f.p99) > 0 {
-			p99 = fmt.Sprintf("%.1f ms", median(f.p99))
-		}
-
-		yard := f.yardName
-		if len(f.yard) > 0 {
-			yard = fmt.Sprintf("%s: %s", f.yardName, digits(median(f.yard)))
-		}
-
-		bound := fmt.Sprintf("%s / %s", digits(f.must), digits(f.goal))
-		if f.below {
-			bound = "at most " + bound
-		}
-
-		if f.goal == 0 {
-			bound = "-"
-		}
-
-		fmt.Fprintf(
-			&out,
-			"| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n",
-			f.name,
-			digits(median(f.ours)),
-			f.unit,
-			yard,
-			digits(median(f.ratios)),
-			digits(slices.Min(f.ratios)),
-			digits(slices.Max(f.ratios)),
-			p99,
-			bound,
-			f.load,
-			f.verdict(),
-		)
+		out.WriteString(f.row())
 	}
 
 	for _, f := range r.figures {
@@ -168,7 +118,53 @@ func (r *report) markdown(b *bench) string {
 	return out.String()
 }
 
-// digits writes a number with as many decimals as say something.
+// introduction stands above the table, and begins it. It takes the number of rounds and their length.
+const introduction = "Each ratio is the service's figure divided by the yardstick's, or by the limit, of the same " +
+	"round: both sides ran alternately, %d rounds of %s each, the same number of clients, the same machine and " +
+	"database server, durable settings on both (SQLite `synchronous=FULL`, PostgreSQL `fsync=on`, " +
+	"`synchronous_commit=on`). The median is what counts; the range shows the noise of a shared machine. The service " +
+	"is a child process; load generator, yardsticks and development chain share the cores with it, and the " +
+	"generator's own time counts against the service.\n\n" +
+	"| what | Slipway | yardstick | ratio: median (range) | p99 | must / goal | load | |\n" +
+	"|---|---|---|---|---|---|---|---|\n"
+
+// row returns the figure's row of the table.
+func (f figure) row() string {
+	p99 := ""
+	if len(f.p99) > 0 {
+		p99 = fmt.Sprintf("%.1f ms", median(f.p99))
+	}
+
+	yard := f.yardName
+	if len(f.yard) > 0 {
+		yard = fmt.Sprintf("%s: %s", f.yardName, digits(median(f.yard)))
+	}
+
+	bound := fmt.Sprintf("%s / %s", digits(f.must), digits(f.goal))
+	if f.below {
+		bound = "at most " + bound
+	}
+
+	if f.goal == 0 {
+		bound = "-"
+	}
+
+	return fmt.Sprintf("| %s | %s %s | %s | %s (%s to %s) | %s | %s | %.1f | %s |\n",
+		f.name,
+		digits(median(f.ours)),
+		f.unit,
+		yard,
+		digits(median(f.ratios)),
+		digits(slices.Min(f.ratios)),
+		digits(slices.Max(f.ratios)),
+		p99,
+		bound,
+		f.load,
+		f.verdict(),
+	)
+}
+
+// digits formats a number, with two decimals below 100.
 func digits(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -180,7 +176,7 @@ func digits(v float64) string {
 	}
 }
 
-// machine says what the figures were taken on, without its name.
+// machine returns what the figures were measured on, without its name.
 func machine() string {
 	raw, err := os.ReadFile("/proc/meminfo")
 

@@ -83,19 +83,9 @@ func (b *bench) statements() error {
 	return nil
 }
 
-// statementOf is a statement of a FIAT transaction that was completed.
+// statementOf returns the statement of a FIAT transaction that was completed.
 func statementOf(payments int) statement.Statement {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	names := []string{
-		"Müller & Söhne AG",
-		"Ελληνική Ναυτιλία Α.Ε.",
-		"ООО Верфь и сыновья",
-		"Stocznia Żółć sp. z o.o.",
-		"北京船舶有限公司",
-		"شركة البحر للتجارة",
-		"A Company with a Name That Takes a Second Line Ltd",
-	}
-	tokens := func(value string) statement.Amount { return statement.Amount{Value: value, Asset: "USDC"} }
 
 	st := statement.Statement{
 		Issuer:        statement.Party{Name: "Slipway Bench AG", Lines: []string{"1 Harbour Street", "8000 Zurich"}},
@@ -131,38 +121,57 @@ func statementOf(payments int) statement.Statement {
 			{At: at, Status: "COMPLETED", Settlement: "SETTLED"},
 		},
 		Totals: []statement.Sum{
-			{Label: "Payments, without fees", Amount: tokens("40590.00")},
-			{Label: "Fees", Amount: tokens("209.40")},
-			{Label: "Debit of the wallet", Amount: tokens("40799.40"), Total: true},
+			{Label: "Payments, without fees", Amount: inTokens("40590.00")},
+			{Label: "Fees", Amount: inTokens("209.40")},
+			{Label: "Debit of the wallet", Amount: inTokens("40799.40"), Total: true},
 		},
 	}
-	for i := range payments {
-		cost := tokens("1353.00")
-		fees := tokens("6.98")
 
-		st.Payments = append(st.Payments, statement.Payment{
-			ID:       fmt.Sprintf("pay_01kaj3w8r8q2m5x9v7t4b6c1dn_%02d", i),
-			Receiver: names[i%len(names)],
-			Reason:   fmt.Sprintf("Invoice 2026-%03d", 117+i),
-			Status:   "COMPLETED",
-			Amount:   statement.Amount{Value: "1234.50", Asset: "EUR"},
-			Rate:     "0.912345678901",
-			Destination: []string{
-				"COMMERZBANK AKTIENGESELLSCHAFT, DE",
-				"IBAN DE89 3704 0044 0532 0130 00 · BIC COBADEFFXXX",
-			},
-			Tokens:     &cost,
-			Fees:       &fees,
-			FeesOption: "SHA",
-			Orders: []statement.Order{{
-				Rail: "SEPA", EndToEndID: fmt.Sprintf("SLW01KAJ3W8R8Q2M5X9V7T4B6C1DN%02d", i),
-				UETR: "b1f2c3d4-0000-4000-8000-1234567890ab", Status: "BOOKED",
-			}},
-		})
+	for i := range payments {
+		st.Payments = append(st.Payments, paymentOf(i))
 	}
 
 	return st
 }
+
+// paymentOf returns the i-th payment of a statement. Its payees' names need several fonts.
+func paymentOf(i int) statement.Payment {
+	names := []string{
+		"Müller & Söhne AG",
+		"Ελληνική Ναυτιλία Α.Ε.",
+		"ООО Верфь и сыновья",
+		"Stocznia Żółć sp. z o.o.",
+		"北京船舶有限公司",
+		"شركة البحر للتجارة",
+		"A Company with a Name That Takes a Second Line Ltd",
+	}
+	cost := inTokens("1353.00")
+	fees := inTokens("6.98")
+
+	return statement.Payment{
+		ID:       fmt.Sprintf("pay_01kaj3w8r8q2m5x9v7t4b6c1dn_%02d", i),
+		Receiver: names[i%len(names)],
+		Reason:   fmt.Sprintf("Invoice 2026-%03d", 117+i),
+		Status:   "COMPLETED",
+		Amount:   statement.Amount{Value: "1234.50", Asset: "EUR"},
+		Rate:     "0.912345678901",
+		Destination: []string{
+			"COMMERZBANK AKTIENGESELLSCHAFT, DE",
+			"IBAN DE89 3704 0044 0532 0130 00 · BIC COBADEFFXXX",
+		},
+		Tokens:     &cost,
+		Fees:       &fees,
+		FeesOption: "SHA",
+		Orders: []statement.Order{{
+			Rail:       "SEPA",
+			EndToEndID: fmt.Sprintf("SLW01KAJ3W8R8Q2M5X9V7T4B6C1DN%02d", i),
+			UETR:       "b1f2c3d4-0000-4000-8000-1234567890ab",
+			Status:     "BOOKED",
+		}},
+	}
+}
+
+func inTokens(value string) statement.Amount { return statement.Amount{Value: value, Asset: "USDC"} }
 
 // barePDF writes the texts of a statement's payments one below the other.
 func barePDF(st statement.Statement) error {
@@ -171,10 +180,21 @@ func barePDF(st statement.Statement) error {
 	pdf.AddPage()
 
 	for _, p := range st.Payments {
-		for _, text := range append([]string{
-			p.ID, p.Receiver, p.Reason, p.Status, p.Amount.Value, p.Amount.Asset, p.Rate, p.Tokens.Value, p.Fees.Value, p.FeesOption,
-			p.Orders[0].EndToEndID, p.Orders[0].UETR,
-		}, p.Destination...) {
+		texts := []string{
+			p.ID,
+			p.Receiver,
+			p.Reason,
+			p.Status,
+			p.Amount.Value,
+			p.Amount.Asset,
+			p.Rate,
+			p.Tokens.Value,
+			p.Fees.Value,
+			p.FeesOption,
+			p.Orders[0].EndToEndID,
+			p.Orders[0].UETR,
+		}
+		for _, text := range append(texts, p.Destination...) {
 			pdf.CellFormat(90, 4, text, "", 1, "L", false, 0, "")
 		}
 	}
