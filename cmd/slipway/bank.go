@@ -20,16 +20,16 @@ import (
 )
 
 type bankCommand struct {
-	Files    bankFilesCommand    `cmd:"" help:"List the payment files we wrote, and with --in the files the bank wrote."`
-	Show     bankShowCommand     `cmd:"" help:"Show a file: what it is about, or its bytes."`
-	Import   bankImportCommand   `cmd:"" help:"Import statements and reports of a bank: files, or folders of them. Safe to repeat."`
-	Held     bankHeldCommand     `cmd:"" help:"List what waits for people: payouts on hold, files and entries that could not be booked."`
+	Files    bankFilesCommand    `cmd:"" help:"List our payment files, or with --in the bank's files."`
+	Show     bankShowCommand     `cmd:"" help:"Print a file: a summary, or its bytes."`
+	Import   bankImportCommand   `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
+	Held     bankHeldCommand     `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
 	Resolve  bankResolveCommand  `cmd:"" help:"End a hold by the decision of two people."`
 	Suspense bankSuspenseCommand `cmd:"" help:"List deposits that match no transaction."`
-	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The second of two people carries it out."`
+	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
 }
 
-// withBank runs a command on the service's parts, and fails when it has no accounts at banks.
+// withBank is tool for commands about banks. It returns an error if the configuration has no accounts at banks.
 func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) error {
 	return g.tool(ctx, func(a *app.App) error {
 		if a.Bank == nil {
@@ -40,7 +40,7 @@ func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) error
 	})
 }
 
-// plain takes out of a text from outside what would steer a terminal or break a row: control and direction marks.
+// plain replaces the control and direction marks of a text from outside: they would steer a terminal or break a row.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -51,7 +51,7 @@ func plain(s string) string {
 	}, s)
 }
 
-// columns prints rows in columns.
+// columns prints rows under a head, in columns.
 func columns(out io.Writer, head string, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, head)
@@ -71,7 +71,7 @@ func columns(out io.Writer, head string, rows [][]string) error {
 const clockLayout = "2006-01-02 15:04:05"
 
 type bankFilesCommand struct {
-	In    bool   `help:"The bank's files instead of ours."`
+	In    bool   `help:"List the bank's files instead of ours."`
 	State string `help:"Only files in this state, such as HELD, QUARANTINED or WAITING."`
 	Limit int    `help:"How many, the newest first." default:"50"`
 }
@@ -90,20 +90,17 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 
 		var rows [][]string
 		for _, f := range list {
-			rows = append(
-				rows,
-				[]string{
-					f.CreatedAt.Format(clockLayout),
-					f.Name,
-					f.House,
-					f.Rail,
-					fmt.Sprint(f.Payouts),
-					f.ControlSum,
-					f.ExecuteOn,
-					string(f.State),
-					f.Reason,
-				},
-			)
+			rows = append(rows, []string{
+				f.CreatedAt.Format(clockLayout),
+				f.Name,
+				f.House,
+				f.Rail,
+				fmt.Sprint(f.Payouts),
+				f.ControlSum,
+				f.ExecuteOn,
+				string(f.State),
+				f.Reason,
+			})
 		}
 
 		return columns(g.out, "written\tname\taccount\trail\tpayments\tsum\tto be executed\tstate\treason", rows)
@@ -118,20 +115,17 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 
 	var rows [][]string
 	for _, f := range list {
-		rows = append(
-			rows,
-			[]string{
-				f.CreatedAt.Format(clockLayout),
-				f.ID,
-				f.Name,
-				cmp.Or(f.Kind, "?"),
-				fmt.Sprint(f.Entries),
-				fmt.Sprint(f.New),
-				fmt.Sprint(f.Matched),
-				string(f.State),
-				f.Reason,
-			},
-		)
+		rows = append(rows, []string{
+			f.CreatedAt.Format(clockLayout),
+			f.ID,
+			f.Name,
+			cmp.Or(f.Kind, "?"),
+			fmt.Sprint(f.Entries),
+			fmt.Sprint(f.New),
+			fmt.Sprint(f.Matched),
+			string(f.State),
+			f.Reason,
+		})
 	}
 
 	return columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
@@ -139,7 +133,7 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 
 type bankHeldCommand struct{}
 
-// Run lists alerts, with what ends each.
+// Run prints alerts, and what ends each.
 func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
 		list, err := a.Bank.Attention(ctx, a.DB)
@@ -161,7 +155,7 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// endOf says how a person ends an alert of a kind.
+// endOf returns how a person ends an alert of a kind.
 func endOf(kind string) string {
 	switch kind {
 	case bank.AlertHeld:
@@ -184,12 +178,12 @@ func endOf(kind string) string {
 type bankResolveCommand struct {
 	Subject string `arg:"" help:"What is on hold: the subject that bank held shows."`
 	Action  string `arg:"" enum:"arrived,send-again,plan-again,reject,book,drop" help:"arrived: the bank has the file; send-again: it does not, the stored bytes are sent once more; plan-again: the payout was in no file that left; reject: it was not and will not be executed; book and drop: of files and entries that wait."`
-	By      string `required:"" help:"E-mail of the person of the platform who asks for it."`
+	By      string `required:"" help:"E-mail of the platform's person who asks for it."`
 	With    string `required:"" help:"E-mail of another one who approves it."`
-	Note    string `help:"Why; it is kept."`
+	Note    string `help:"Why. It is recorded."`
 }
 
-// Run passes the decision on to whatever the subject is.
+// Run carries out the decision on whatever the subject is.
 func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
 		by, err := staff(ctx, a, c.By)
@@ -218,7 +212,7 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// resolve tries what the subject may be: a payout's key, a file of the bank, a payment that left, an entry.
+// resolve tries what the subject may be, in turn: a payout's key, a file of the bank, a payment that left, an entry.
 func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) error {
 	err := a.Bank.Resolve(ctx, subject, d)
 	if !errors.Is(err, db.ErrNone) {
@@ -236,21 +230,19 @@ func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) e
 	return a.Bank.ResolveDoubt(ctx, subject, d)
 }
 
-// staff finds one of the platform's people.
+// staff returns one of the platform's people.
 func staff(ctx context.Context, a *app.App, email string) (user.User, error) {
 	u, err := user.ByEmail(ctx, a.DB, email)
 	if errors.Is(err, db.ErrNone) || (err == nil && (u.Staff == "" || !u.IsActive)) {
-		return user.User{}, fmt.Errorf(
-			"%s is not one of the platform's people; slipway user grant makes them so",
-			email,
-		)
+		const nobody = "%s is not one of the platform's people; slipway user grant makes them so"
+		return user.User{}, fmt.Errorf(nobody, email)
 	}
 
 	return u, err
 }
 
 type bankSuspenseCommand struct {
-	Held  bool `help:"Also those that stay where they are by decision."`
+	Held  bool `help:"Also list deposits that stay in suspense by decision."`
 	Limit int  `help:"How many, the oldest first." default:"100"`
 }
 
@@ -294,12 +286,12 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 type bankSettleCommand struct {
 	Entry  string `arg:"" help:"The deposit's entry, as bank suspense shows it."`
 	Assign string `help:"Identifier of the ONRAMP transaction that it pays, alone or with others." placeholder:"TRANSACTION" xor:"what" required:""`
-	Refund bool   `help:"Send it back to the account it came from." xor:"what" required:""`
+	Refund bool   `help:"Send it back to the account that it came from." xor:"what" required:""`
 	Return bool   `help:"It is the return of a payment of ours, or a part of one: give its worth back." xor:"what" required:""`
 	Of     string `help:"With --return: key of the payout that it returns, as bank show prints it for a file; without it the one that the deposit names." placeholder:"PAYOUT"`
-	Hold   bool   `help:"Leave it where it is, as looked at." xor:"what" required:""`
-	By     string `required:"" help:"E-mail of the person of the platform who decides. The decision is carried out when a second person has decided the same."`
-	Note   string `help:"Why; it is kept."`
+	Hold   bool   `help:"Leave it in suspense, as looked at." xor:"what" required:""`
+	By     string `required:"" help:"E-mail of the platform's person who decides. The decision is carried out when a second person decides the same."`
+	Note   string `help:"Why. It is recorded."`
 }
 
 // Run takes one person's decision.
@@ -328,13 +320,8 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		if !done {
-			_, err = fmt.Fprintf(
-				g.out,
-				"%s: %s is proposed by %s; it is carried out when another person decides the same\n",
-				d.Entry,
-				want.Action,
-				by.Email,
-			)
+			const proposed = "%s: %s is proposed by %s; it is carried out when another person decides the same\n"
+			_, err = fmt.Fprintf(g.out, proposed, d.Entry, want.Action, by.Email)
 
 			return err
 		}
@@ -345,8 +332,8 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// filesUnder lists what an argument names: a file, or the files of a folder in the order of their names. What is on
-// its way is left out.
+// filesUnder returns the file that an argument names, or the files of a folder in the order of their names. Files that
+// are still being written are left out.
 func filesUnder(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

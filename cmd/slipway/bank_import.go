@@ -19,8 +19,8 @@ type bankImportCommand struct {
 	Paths []string `arg:"" name:"path" help:"Files, or folders whose files are taken in the order of their names." type:"path"`
 }
 
-// Run imports every file, prints what became of it, and matches the deposits that came with them. It fails at the end
-// when one could not be booked; the others are booked all the same.
+// Run imports every file, prints its outcome, and matches the deposits that came with them. If a file could not be
+// booked, the others are booked all the same, and it returns an error at the end.
 func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 	var files []string
 	for _, p := range c.Paths {
@@ -48,49 +48,45 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 			fmt.Fprintf(g.out, "%-9s %-11s %s%s\n", cmp.Or(r.Kind, "?"), r.Outcome, filepath.Base(path), what(r))
 		}
 
-		fmt.Fprintf(
-			g.out,
-			"%d files: %d booked, %d known already, %d wait, %d quarantined, %d unbalanced; "+
-				"%d entries, %d new, %d of payouts\n",
-			sum.files,
-			sum.booked,
-			sum.repeated,
-			sum.waiting,
-			sum.quarantined,
-			sum.unbalanced,
-			sum.entries,
-			sum.fresh,
-			sum.matched,
-		)
+		fmt.Fprintln(g.out, sum)
 
 		if err := a.Settlement.Deposits.Match(ctx); err != nil { // the service would do it too, when it runs
 			return fmt.Errorf("match deposits: %w", err)
 		}
 
-		if sum.waiting+sum.quarantined > 0 {
-			return fmt.Errorf(
-				"%d files were not booked; slipway bank held says what ends that",
-				sum.waiting+sum.quarantined,
-			)
-		}
-
-		if sum.unbalanced > 0 {
-			return fmt.Errorf(
-				"the balances of %d files do not add up; slipway bank held says what ends that",
-				sum.unbalanced,
-			)
-		}
-
-		return nil
+		return sum.problem()
 	})
 }
 
-// imported counts outcomes.
-type imported struct{ files, booked, unbalanced, repeated, waiting, quarantined, entries, fresh, matched int }
+// imported counts files by their outcome, and entries.
+type imported struct {
+	files, booked, unbalanced, repeated, waiting, quarantined int
+	entries, fresh, matched                                   int
+}
+
+// String returns all counts as one line.
+func (s imported) String() string {
+	files := fmt.Sprintf("%d files: %d booked, %d known already, %d wait, %d quarantined, %d unbalanced",
+		s.files, s.booked, s.repeated, s.waiting, s.quarantined, s.unbalanced)
+
+	return fmt.Sprintf("%s; %d entries, %d new, %d of payouts", files, s.entries, s.fresh, s.matched)
+}
+
+// problem returns an error if a file was not booked, or does not add up.
+func (s imported) problem() error {
+	if n := s.waiting + s.quarantined; n > 0 {
+		return fmt.Errorf("%d files were not booked; slipway bank held says what ends that", n)
+	}
+
+	if s.unbalanced > 0 {
+		return fmt.Errorf("the balances of %d files do not add up; slipway bank held says what ends that", s.unbalanced)
+	}
+
+	return nil
+}
 
 func (s *imported) add(r bank.Report) {
 	s.files++
-
 	s.entries += r.Entries
 	s.fresh += r.New
 	s.matched += r.Matched
@@ -109,7 +105,7 @@ func (s *imported) add(r bank.Report) {
 	}
 }
 
-// what says in words what a report counts.
+// what returns in words what a report counts.
 func what(r bank.Report) string {
 	if r.Reason != "" {
 		return ": " + r.Reason
@@ -167,7 +163,7 @@ func (b *bar) show(read int64, entries int) {
 	}
 }
 
-// line draws the bar.
+// line returns the bar as text.
 func (b *bar) line(read int64, entries int) string {
 	full := int64(barWidth)
 	if b.size > 0 {
@@ -179,13 +175,9 @@ func (b *bar) line(read int64, entries int) string {
 		label = label[:39] + "…"
 	}
 
-	return fmt.Sprintf(
-		"%-40s [%s%s] %d entries",
-		label,
-		strings.Repeat("█", int(full)),
-		strings.Repeat("·", barWidth-int(full)),
-		entries,
-	)
+	drawn := strings.Repeat("█", int(full)) + strings.Repeat("·", barWidth-int(full))
+
+	return fmt.Sprintf("%-40s [%s] %d entries", label, drawn, entries)
 }
 
 func (b *bar) wipe() { fmt.Fprint(b.out, "\r\033[K") }

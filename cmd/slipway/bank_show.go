@@ -48,7 +48,7 @@ func (c bankShowCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// page is how many files are read at once while one is looked for.
+// page is the number of files that are read at once in search of one.
 const page = 1_000
 
 func ourFile(ctx context.Context, a *app.App, name string) (bank.File, bool, error) {
@@ -103,14 +103,8 @@ func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f ban
 
 	fmt.Fprintf(g.out, "%s  %s  message %s\n", f.Name, f.State, f.MessageID)
 	fmt.Fprintf(g.out, "from account %s by %s, to be executed on %s\n", f.House, f.Rail, f.ExecuteOn)
-	fmt.Fprintf(
-		g.out,
-		"%d payments, sum %s; %d bytes, SHA-256 %s\n",
-		f.Payouts,
-		f.ControlSum,
-		f.Size,
-		cmp.Or(f.SHA256, "-"),
-	)
+	fmt.Fprintf(g.out, "%d payments, sum %s; ", f.Payouts, f.ControlSum)
+	fmt.Fprintf(g.out, "%d bytes, SHA-256 %s\n", f.Size, cmp.Or(f.SHA256, "-"))
 
 	if f.Reason != "" {
 		fmt.Fprintln(g.out, f.Reason)
@@ -129,25 +123,22 @@ func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f ban
 
 	var rows [][]string
 	for _, p := range list {
-		rows = append(
-			rows,
-			[]string{
-				p.EndToEndID,
-				p.Object,
-				p.Amount.String() + " " + p.Currency,
-				p.Creditor.Name,
-				accountOf(p.Account),
-				p.Charges,
-				string(p.State),
-				reasonOf(p),
-			},
-		)
+		rows = append(rows, []string{
+			p.EndToEndID,
+			p.Object,
+			p.Amount.String() + " " + p.Currency,
+			p.Creditor.Name,
+			accountOf(p.Account),
+			p.Charges,
+			string(p.State),
+			reasonOf(p),
+		})
 	}
 
 	return columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
 }
 
-// accountOf is the number that a payout goes to.
+// accountOf returns the number of the account that a payout goes to.
 func accountOf(a bank.AccountIDs) string {
 	bankCode := cmp.Or(a.SortCode, a.RoutingNumber, a.IFSC, a.BIC)
 	if a.IBAN != "" {
@@ -175,14 +166,9 @@ func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f b
 
 	fmt.Fprintf(g.out, "%s  %s  %s  %s\n", f.ID, f.Name, cmp.Or(f.Kind, "message unknown"), f.State)
 	fmt.Fprintf(g.out, "received %s; %d bytes, SHA-256 %s\n", f.CreatedAt.Format(clockLayout), f.Size, f.Hash)
-	fmt.Fprintf(
-		g.out,
-		"%d entries, %d of them new, %d belong to payouts; %d statuses\n",
-		f.Entries,
-		f.New,
-		f.Matched,
-		f.Statuses,
-	)
+
+	const counts = "%d entries, %d of them new, %d belong to payouts; %d statuses\n"
+	fmt.Fprintf(g.out, counts, f.Entries, f.New, f.Matched, f.Statuses)
 
 	if f.Code+f.Reason != "" {
 		fmt.Fprintln(g.out, strings.TrimSpace(f.Code+" "+f.Reason))
@@ -203,7 +189,7 @@ func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f b
 	return contents(g.out, f.Kind, r, c.Max)
 }
 
-// contents prints what stands in a message of a bank: the first entries, statuses or returns of it.
+// contents prints a message of a bank: its first entries, statuses or returns.
 func contents(out io.Writer, kind string, in io.Reader, most int) error {
 	l := &listing{most: most}
 

@@ -1,5 +1,6 @@
-// Command slipway is all of Slipway in one binary: the service, its demo, and the tools that go with it. Each
-// subcommand has a file of its own here and does nothing but read its flags and call a package.
+// Command slipway is all of Slipway in one binary: the service, its demo, and its tools.
+//
+// main.go lists the commands. A command reads its flags and calls a package; it holds no logic of its own.
 package main
 
 import (
@@ -22,23 +23,23 @@ import (
 type commands struct {
 	sandboxCommands
 	Serve     serveCommand     `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop. serve does it by itself."`
-	Ledger    ledgerCommand    `cmd:"" help:"Look at the books."`
-	Bank      bankCommand      `cmd:"" help:"Look at files to and from banks, import statements, settle what nobody could match."`
-	Reread    rereadCommand    `cmd:"" help:"Look at what follows after a back-up was put back, and let things leave again."`
-	Screening screeningCommand `cmd:"" help:"Look at sanctions lists, and hold an address or a name against them."`
-	User      userCommand      `cmd:"" help:"Give people of the platform their role."`
-	Router    routerCommand    `cmd:"" help:"Prepare the router contract of a network."`
-	Signer    signerCommand    `cmd:"" help:"Hold the operator's key in a process of its own, and sign what a policy allows."`
-	Key       keyCommand       `cmd:"" help:"Make the operator's encrypted key file."`
-	Config    configCommand    `cmd:"" help:"Show every setting with its meaning and value."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and exit. serve does the same at its start."`
+	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
+	Bank      bankCommand      `cmd:"" help:"List and import bank files, end holds, and settle deposits that match no transaction."`
+	Reread    rereadCommand    `cmd:"" help:"After a restored backup: show what was found, and let payments leave again."`
+	Screening screeningCommand `cmd:"" help:"Show sanctions lists, and check an address or a name against them."`
+	User      userCommand      `cmd:"" help:"Grant platform roles, and require second factors."`
+	Router    routerCommand    `cmd:"" help:"Prepare the deployment of a router contract."`
+	Signer    signerCommand    `cmd:"" help:"Run the signer: a process of its own that holds the operator's key and signs what its policy allows."`
+	Key       keyCommand       `cmd:"" help:"Create the operator's key file and sealing keys."`
+	Config    configCommand    `cmd:"" help:"Print every setting with its meaning and value."`
 	OpenAPI   openapiCommand   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // globals are the flags of every command.
 type globals struct {
-	ConfigFile string `name:"config" short:"c" help:"TOML file with settings; the environment (SLIPWAY_…) goes over it." type:"existingfile"`
+	ConfigFile string `name:"config" short:"c" help:"TOML file with settings. Environment variables (SLIPWAY_…) override it." type:"existingfile"`
 	out        io.Writer
 }
 
@@ -67,8 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	line := &commandLine{}
 	line.out = out
 
-	p, err := kong.New(
-		line,
+	p, err := kong.New(line,
 		kong.Name("slipway"),
 		kong.Description("Moves value between crypto wallets and bank accounts, exactly once."),
 		kong.UsageOnError(),
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return parsed.Run(&line.globals)
 }
 
-// isTerminal says whether somebody watches the output.
+// isTerminal reports whether the output is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

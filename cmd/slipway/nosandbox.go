@@ -10,5 +10,5 @@ import (
 // sandboxCommands: a build for production has no demo and no dev.
 type sandboxCommands struct{}
 
-// outsideOf is whom a tool's deployment deals with: a build without simulators has live ones alone.
+// outsideOf returns the outside parties of a tool's deployment. Without simulators, all are live.
 func outsideOf(c *config.Config) (app.Outside, error) { return app.LiveTool(c) }

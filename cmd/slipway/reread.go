@@ -13,10 +13,10 @@ import (
 
 type rereadCommand struct {
 	Show    rereadShowCommand    `cmd:"" help:"Show why nothing leaves, what was found, and what waits for people."`
-	Confirm rereadConfirmCommand `cmd:"" help:"Let things leave again, by the decision of two people who have asked the bank what it has."`
+	Confirm rereadConfirmCommand `cmd:"" help:"Let payments leave again, by the decision of two people who have asked the bank what it has."`
 }
 
-// tool opens the service's parts for a command, and closes them behind it.
+// tool builds the service for a command, calls do, and closes it.
 func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err error) {
 	c, err := g.load()
 	if err != nil {
@@ -39,10 +39,10 @@ func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err erro
 }
 
 type rereadShowCommand struct {
-	Limit int `help:"How many earlier ones, the newest first." default:"10"`
+	Limit int `help:"How many past re-readings to show, the newest first." default:"10"`
 }
 
-// Run shows the re-readings of the world.
+// Run prints the re-readings of the world outside.
 func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
 		current, err := a.Instance.Current(ctx)
@@ -53,13 +53,9 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 			return err
 
 		case current.State == epoch.StateWaiting:
-			fmt.Fprintf(
-				g.out,
-				"Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments it has, look "+
-					"at \"slipway bank held\", then: "+
-					"slipway reread confirm --by FIRST --with SECOND\n",
-				current.Explanation,
-			)
+			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments "+
+				"it has, look at \"slipway bank held\", then: slipway reread confirm --by FIRST --with SECOND\n",
+				current.Explanation)
 
 		default:
 			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world is being re-read.\n", current.Explanation)
@@ -78,6 +74,7 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
+// showRereading prints one re-reading.
 func showRereading(g *globals, r epoch.Rereading) {
 	fmt.Fprintf(g.out, "\n%s  %s  %s\n", r.At.Format(clockLayout), r.Cause, r.State)
 
@@ -95,12 +92,12 @@ func showRereading(g *globals, r epoch.Rereading) {
 }
 
 type rereadConfirmCommand struct {
-	By   string `required:"" help:"E-mail of the person of the platform who asks for it."`
+	By   string `required:"" help:"E-mail of the platform's person who asks for it."`
 	With string `required:"" help:"E-mail of another one who approves it."`
-	Note string `help:"What the bank has said; it is kept."`
+	Note string `help:"What the bank has said. It is recorded."`
 }
 
-// Run ends a re-reading that waits.
+// Run ends a re-reading that waits for people.
 func (c rereadConfirmCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
 		by, err := staff(ctx, a, c.By)

@@ -11,14 +11,14 @@ import (
 )
 
 type routerCommand struct {
-	Code codeCommand `cmd:"" help:"Print the data of the transaction that deploys a router; send it from any wallet."`
+	Code codeCommand `cmd:"" help:"Print the data of the transaction that deploys a router. Any wallet can send it."`
 }
 
 type codeCommand struct {
-	Owner    string `required:"" help:"Who may change the operator and end a pause; a multi-signature wallet."`
-	Operator string `required:"" help:"The address of chain.signer, which sends the batches."`
-	Guardian string `required:"" help:"Who may pause at once, besides the owner."`
-	LegGas   uint64 `default:"300000" help:"Gas that one payment's token call may use, 100,000 to 1,000,000; fixed for the router's life."`
+	Owner    string `required:"" help:"Address that may change the operator and end a pause: a multi-signature wallet."`
+	Operator string `required:"" help:"Address of chain.signer, which sends the batches."`
+	Guardian string `required:"" help:"Address that may pause at once, besides the owner."`
+	LegGas   uint64 `default:"300000" help:"Gas for the token call of one payment, 100,000 to 1,000,000. It cannot be changed later."`
 }
 
 // Run prints the creation code. The address of the deployed contract goes into the network's setting router.

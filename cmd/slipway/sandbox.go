@@ -27,19 +27,19 @@ import (
 
 // sandboxCommands are the commands that need simulators.
 type sandboxCommands struct {
-	Demo demoCommand `cmd:"" help:"Show the whole way of a payment on embedded parts, and check every figure."`
-	Dev  devCommand  `cmd:"" help:"Run a sandbox that stays: API, development chain, test keys; data is kept in a folder."`
+	Demo demoCommand `cmd:"" help:"Pay, convert and deposit in an embedded sandbox, and check every figure."`
+	Dev  devCommand  `cmd:"" help:"Run a sandbox for development: API, chain, bank, identity provider. Its data stays in a folder."`
 }
 
 type demoCommand struct {
-	Keep string `help:"Folder to keep the demo's database in; without it the database is gone afterwards." type:"path"`
-	Bank string `help:"Folder in which the demo's bank works; it is emptied first, and its files stay there to look at." default:"data/demo/bank" type:"path"`
+	Keep string `help:"Folder to keep the demo's database in. Without it, the database is deleted." type:"path"`
+	Bank string `help:"Folder of the demo's bank. It is emptied first; the bank's files stay there." default:"data/demo/bank" type:"path"`
 }
 
 // demoPeriod is how often the demo's chain makes a block.
 const demoPeriod = 500 * time.Millisecond
 
-// Run starts a world and an API, tells the story as a client, and fails when a figure is not what it must be.
+// Run starts a sandbox, plays the demo's story as a client, and returns an error if a figure is not what it must be.
 func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	dir := c.Keep
 	if dir == "" {
@@ -83,7 +83,7 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 		Terminal: isTerminal(g.out),
 	})
 	if err != nil {
-		return fmt.Errorf("the demo went wrong: %w", err)
+		return fmt.Errorf("the demo failed: %w", err)
 	}
 
 	_, err = fmt.Fprintln(g.out, "\nEvery figure is what it must be. Try it yourself: go run ./cmd/slipway dev")
@@ -91,7 +91,7 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	return err
 }
 
-// emptyBank takes away what an earlier demo left. A folder that was never a bank's is refused, not emptied.
+// emptyBank deletes the bank's folder of an earlier demo. It refuses a folder that is not a bank's.
 func emptyBank(dir string) error {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) || (err == nil && len(list) == 0) {
@@ -103,10 +103,7 @@ func emptyBank(dir string) error {
 	}
 
 	if _, err := os.Stat(filepath.Join(dir, "books.db")); err != nil {
-		return fmt.Errorf(
-			"%s holds something else than the files of an earlier demo: name another folder with --bank",
-			dir,
-		)
+		return fmt.Errorf("%s holds other files than those of an earlier demo: name another folder with --bank", dir)
 	}
 
 	return os.RemoveAll(dir)
@@ -116,7 +113,7 @@ type devCommand struct {
 	Data string `help:"Folder for database, chain, bank and identity provider." default:"data/dev" type:"path"`
 }
 
-// Run serves a sandbox until a signal comes; started again on the same folder it goes on where it was.
+// Run serves a sandbox until it gets a signal. Started again on the same folder, it continues where it stopped.
 func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 	loaded, err := g.load()
 	if err != nil {
@@ -164,6 +161,7 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 	}
 }
 
+// describe prints where everything is, and how to sign in.
 func describe(out io.Writer, s *sandbox, p demo.Person, data string) {
 	fmt.Fprintf(out, `
 Slipway sandbox is ready.
@@ -190,20 +188,17 @@ Slipway sandbox is ready.
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
 	}
 
-	fmt.Fprintln(
-		out,
-		"\n  Test keys, each with gas money and 1,000,000 of every token. Everybody knows them: never send "+
-			"anything of worth there.",
-	)
+	fmt.Fprintln(out, "\n  Test keys, each with gas money and 1,000,000 of every token. They are public: never send "+
+		"anything of worth there.")
 
 	for _, a := range s.world.Accounts {
 		fmt.Fprintf(out, "  %s  0x%s\n", a.Address.Hex(), hex.EncodeToString(crypto.FromECDSA(a.Key)))
 	}
 
-	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder it goes on where it was.")
+	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder, it continues where it stopped.")
 }
 
-// outsideOf is whom a tool's deployment deals with, by its mode.
+// outsideOf returns the outside parties of a tool's deployment, by its mode.
 func outsideOf(c *config.Config) (app.Outside, error) {
 	if c.Mode == config.Live {
 		return app.LiveTool(c)
@@ -217,11 +212,14 @@ func outsideOf(c *config.Config) (app.Outside, error) {
 }
 
 type sandboxSettings struct {
-	dir, bank, listen, chainListen string
-	keepChain                      bool // and everything else that lies beside it
-	period                         time.Duration
-	log                            *slog.Logger
-	config                         *config.Config // nil: defaults
+	dir         string
+	bank        string
+	listen      string
+	chainListen string
+	keepChain   bool // and the identity provider's books
+	period      time.Duration
+	log         *slog.Logger
+	config      *config.Config // nil: the demo's
 }
 
 // sandbox is a running world with its API.
@@ -233,19 +231,14 @@ type sandbox struct {
 	ended chan error
 }
 
+// startSandbox starts a world and an API on it.
 func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	c := set.config
 	if c == nil {
-		loaded, err := config.Load(config.Source{})
-		if err != nil {
+		var err error
+		if c, err = demoConfig(set.bank); err != nil {
 			return nil, err
 		}
-
-		loaded.Limits.Reads = 0
-		loaded.Limits.Writes = 0 // the story is told by one client, as fast as it can
-		loaded.QRBills.WarmUp = true
-		loaded.QRBills.CacheDir = filepath.Join(filepath.Dir(set.bank), "cache", "pdfium")
-		c = loaded
 	}
 
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", set.listen)
@@ -256,24 +249,9 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	c.DataDir = set.dir
 	c.HTTP.BaseURL = "http://" + l.Addr().String()
 
-	w := world.Config{Period: set.period, BankDir: set.bank, Log: set.log}
-	if set.keepChain {
-		w.Dir = filepath.Join(set.dir, "chain")
-	}
-
-	if w.Port, err = portOf(set.chainListen); err != nil {
+	w, err := worldOf(ctx, set)
+	if err != nil {
 		return nil, err
-	}
-
-	if set.keepChain {
-		w.IdentityDir = filepath.Join(set.dir, "identity")
-		if w.Port == 0 && free(ctx, usualChainPort) {
-			w.Port = usualChainPort
-		}
-
-		if free(ctx, usualIdentityPort) {
-			w.IdentityPort = usualIdentityPort
-		}
 	}
 
 	s := &sandbox{base: c.HTTP.BaseURL, ended: make(chan error, 1)}
@@ -285,7 +263,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 		return nil, errors.Join(err, s.world.Close())
 	}
 
-	// The API ends before the chain does, and both only through close.
+	// the API ends before the chain does, and both only through close
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 
 	s.stop = stop
@@ -294,13 +272,52 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	return s, nil
 }
 
-// usualChainPort is where wallets expect a chain on this machine: a wallet that was set up once finds it again after
+// demoConfig returns the configuration of the demo: one client sends all its requests as fast as it can.
+func demoConfig(bank string) (*config.Config, error) {
+	c, err := config.Load(config.Source{})
+	if err != nil {
+		return nil, err
+	}
+
+	c.Limits.Reads = 0
+	c.Limits.Writes = 0
+	c.QRBills.WarmUp = true
+	c.QRBills.CacheDir = filepath.Join(filepath.Dir(bank), "cache", "pdfium")
+
+	return c, nil
+}
+
+// The usual ports. A wallet that was set up for the chain, and an open page of the identity provider, work again after
 // a restart.
-const usualChainPort = 8545
+const (
+	usualChainPort    = 8545 // where wallets expect a chain on this machine
+	usualIdentityPort = 8780
+)
 
-// usualIdentityPort is where the identity provider's pages are: a page that was open is found again after a restart.
-const usualIdentityPort = 8780
+// worldOf returns the world's settings. A world that is kept has the usual ports if they are free.
+func worldOf(ctx context.Context, set sandboxSettings) (world.Config, error) {
+	w := world.Config{Period: set.period, BankDir: set.bank, Log: set.log}
 
+	var err error
+	if w.Port, err = portOf(set.chainListen); err != nil || !set.keepChain {
+		return w, err
+	}
+
+	w.Dir = filepath.Join(set.dir, "chain")
+	w.IdentityDir = filepath.Join(set.dir, "identity")
+
+	if w.Port == 0 && free(ctx, usualChainPort) {
+		w.Port = usualChainPort
+	}
+
+	if free(ctx, usualIdentityPort) {
+		w.IdentityPort = usualIdentityPort
+	}
+
+	return w, nil
+}
+
+// free reports whether nobody listens on a port of this machine.
 func free(ctx context.Context, port int) bool {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
@@ -310,6 +327,7 @@ func free(ctx context.Context, port int) bool {
 	return l.Close() == nil
 }
 
+// portOf returns the port of an address, or 0 for "".
 func portOf(listen string) (int, error) {
 	if listen == "" {
 		return 0, nil
@@ -323,7 +341,7 @@ func portOf(listen string) (int, error) {
 	return a.Port, nil
 }
 
-// close stops the API, then the database, then the chain, each after it has written what it holds.
+// close stops the API, then closes the database, then the chain.
 func (s *sandbox) close() error {
 	signal.Reset(os.Interrupt, syscall.SIGTERM) // a second Ctrl-C ends at once
 	s.stop()

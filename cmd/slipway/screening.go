@@ -12,13 +12,13 @@ import (
 )
 
 type screeningCommand struct {
-	Lists screeningListsCommand `cmd:"" help:"Read sanctions lists and show what they hold, and from when they are."`
-	Check screeningCheckCommand `cmd:"" help:"Hold an address or a name against the lists. Nobody else is asked, and nothing is recorded."`
+	Lists screeningListsCommand `cmd:"" help:"Read sanctions lists, and print what they hold and their dates."`
+	Check screeningCheckCommand `cmd:"" help:"Check an address or a name against the lists. Makes no call and records nothing."`
 }
 
-// listFiles are the files that a command reads: those of its flag, else those of the configuration.
+// listFiles are the files that a command reads: those of its flag, or else those of the configuration.
 type listFiles struct {
-	List []string `help:"Files to read instead of screening.list_files, such as one that is to replace another." type:"existingfile"`
+	List []string `help:"Files to read instead of screening.list_files, such as a new edition." type:"existingfile"`
 }
 
 func (f listFiles) read(g *globals) (*screening.Lists, error) {
@@ -36,7 +36,7 @@ func (f listFiles) read(g *globals) (*screening.Lists, error) {
 
 type screeningListsCommand struct{ listFiles }
 
-// Run fails with the file and line when a list cannot be read: run it before a file is replaced.
+// Run returns file and line if a list cannot be read. Run it before you replace a file.
 func (c screeningListsCommand) Run(g *globals) error {
 	lists, err := c.read(g)
 	if err != nil {
@@ -45,41 +45,36 @@ func (c screeningListsCommand) Run(g *globals) error {
 
 	var rows [][]string
 	for _, s := range lists.Sources() {
-		rows = append(
-			rows,
-			[]string{s.Name, s.Date.Format(time.DateOnly), fmt.Sprint(s.Addresses), fmt.Sprint(s.Names), s.Digest},
-		)
+		date := s.Date.Format(time.DateOnly)
+		rows = append(rows, []string{s.Name, date, fmt.Sprint(s.Addresses), fmt.Sprint(s.Names), s.Digest})
 	}
 
 	if err := columns(g.out, "list\tof\taddresses\tnames\tsha-256", rows); err != nil {
 		return err
 	}
 
-	_, err = fmt.Fprintf(
-		g.out,
-		"%d addresses and %d names in all, edition %s\n",
-		lists.Addresses(),
-		lists.Names(),
-		lists.Edition(),
-	)
-	if n := lists.Cut(); n > 0 && err == nil {
-		_, err = fmt.Fprintf(
-			g.out,
-			"%d addresses are missing, because remarks break off: add SDN_COMMENTS.CSV or an XML list\n",
-			n,
-		)
+	const sum = "%d addresses and %d names in all, edition %s\n"
+	if _, err := fmt.Fprintf(g.out, sum, lists.Addresses(), lists.Names(), lists.Edition()); err != nil {
+		return err
 	}
 
-	return err
+	if n := lists.Cut(); n > 0 {
+		const missing = "%d addresses are missing, because remarks break off: add SDN_COMMENTS.CSV or an XML list\n"
+		_, err := fmt.Fprintf(g.out, missing, n)
+
+		return err
+	}
+
+	return nil
 }
 
 type screeningCheckCommand struct {
 	listFiles
-	Least   int    `help:"Score of 100 from which names are shown." default:"70"`
+	Least   int    `help:"Least score, of 100, of the names that are printed." default:"70"`
 	Subject string `arg:"" help:"The address or the name."`
 }
 
-// Run prints the answer; a hit is no failure.
+// Run prints the result. A hit is no error.
 func (c screeningCheckCommand) Run(ctx context.Context, g *globals) error {
 	lists, err := c.read(g)
 	if err != nil {
@@ -109,18 +104,15 @@ func (c screeningCheckCommand) Run(ctx context.Context, g *globals) error {
 
 	var rows [][]string
 	for _, h := range hits {
-		rows = append(
-			rows,
-			[]string{
-				fmt.Sprint(h.Score),
-				h.Name,
-				h.List,
-				h.Entry,
-				cmp.Or(strings.Join(h.Programs, " "), "-"),
-				cmp.Or(strings.Join(h.Countries, ", "), "-"),
-				h.Why,
-			},
-		)
+		rows = append(rows, []string{
+			fmt.Sprint(h.Score),
+			h.Name,
+			h.List,
+			h.Entry,
+			cmp.Or(strings.Join(h.Programs, " "), "-"),
+			cmp.Or(strings.Join(h.Countries, ", "), "-"),
+			h.Why,
+		})
 	}
 
 	return columns(g.out, "score\tname\tlist\tentry\tprograms\tcountries\twhy", rows)

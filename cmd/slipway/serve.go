@@ -14,7 +14,7 @@ import (
 
 type serveCommand struct{}
 
-// Run serves until a signal comes. It refuses to start on anything that is only for trying.
+// Run serves until it gets a signal. It refuses every setting that is only for trying.
 func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	c, err := g.load()
 	if err != nil {
@@ -49,16 +49,11 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 		return fmt.Errorf("http.listen: %w", err)
 	}
 
-	log.Info(
-		"ready",
-		"listen",
-		l.Addr().String(),
-		"base_url",
-		c.HTTP.BaseURL,
-		"database",
-		a.DB.Dialect().String(),
-		"version",
-		app.Version,
+	log.Info("ready",
+		"listen", l.Addr().String(),
+		"base_url", c.HTTP.BaseURL,
+		"database", a.DB.Dialect().String(),
+		"version", app.Version,
 	)
 
 	return a.Run(ctx, l)

@@ -21,17 +21,17 @@ import (
 type signerCommand struct {
 	Keystore     string            `required:"" type:"existingfile" help:"Encrypted key file (Ethereum keystore, version 3)."`
 	PasswordFile string            `required:"" type:"existingfile" help:"File whose first line is its password."`
-	Socket       string            `required:"" help:"Unix socket to listen on; its folder decides who reaches it. The service's chain.signer.remote_url."`
-	Journal      string            `required:"" help:"File in which everything signed is written down. Limits and nonces follow from it: keep it."`
-	Router       map[string]string `required:"" help:"Router of a chain, as 1=0x…; once for each chain."`
-	Cap          map[string]string `help:"Most that batches together may move of a token, as 1/0x…=HOUR/DAY in base units. With one, tokens of that chain without one are refused."`
-	MaxGas       uint64            `default:"16777216" help:"Most gas of one transaction."`
-	MaxFeeGwei   uint64            `default:"500" help:"Most that is offered for one unit of gas."`
-	PerHour      int               `default:"2000" help:"Most new transactions in an hour; 0: no limit."`
-	PerDay       int               `default:"20000" help:"Most new transactions in a day; 0: no limit."`
+	Socket       string            `required:"" help:"Unix socket to listen on: the service's chain.signer.remote_url. The folder's permissions decide who reaches it."`
+	Journal      string            `required:"" help:"File that records everything signed. Limits and nonces follow from it: keep it."`
+	Router       map[string]string `required:"" help:"Router of a chain, as 1=0x…. Repeat it for each chain."`
+	Cap          map[string]string `help:"Limit on what all batches move of a token, as 1/0x…=HOUR/DAY in base units. A chain with one limit refuses its tokens without a limit."`
+	MaxGas       uint64            `default:"16777216" help:"Limit of gas of one transaction."`
+	MaxFeeGwei   uint64            `default:"500" help:"Limit of the price of one unit of gas, in gwei."`
+	PerHour      int               `default:"2000" help:"Limit of new transactions in an hour; 0: none."`
+	PerDay       int               `default:"20000" help:"Limit of new transactions in a day; 0: none."`
 }
 
-// Run signs until it is told to stop.
+// Run signs until it gets a signal.
 func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 	policy, err := c.policy()
 	if err != nil {
@@ -58,7 +58,7 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 	return s.Serve(ctx, c.Socket, slog.New(slog.NewJSONHandler(g.out, nil)))
 }
 
-// policy reads the flags. Every fault is told at once.
+// policy parses the flags. It returns all faults in one error.
 func (c signerCommand) policy() (signer.Policy, error) {
 	p := signer.Policy{
 		Routers:         map[uint64]common.Address{},
@@ -92,7 +92,7 @@ func (c signerCommand) policy() (signer.Policy, error) {
 	return p, errors.Join(faults...)
 }
 
-// capOf reads chain/token and hour/day.
+// capOf parses chain/token and hour/day.
 func capOf(place, bound string) (out signer.Cap, err error) {
 	id, token, _ := strings.Cut(place, "/")
 	hour, day, _ := strings.Cut(bound, "/")

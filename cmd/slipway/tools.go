@@ -20,7 +20,7 @@ import (
 	"slipway/internal/schema"
 )
 
-// open opens the configured database for a tool.
+// open opens the configured database.
 func (g *globals) open(ctx context.Context) (*db.DB, error) {
 	c, err := g.load()
 	if err != nil {
@@ -37,7 +37,7 @@ func (g *globals) open(ctx context.Context) (*db.DB, error) {
 
 type migrateCommand struct{}
 
-// Run applies what is missing.
+// Run applies the missing migrations.
 func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
 	d, err := g.open(ctx)
 	if err != nil {
@@ -57,14 +57,14 @@ func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
 }
 
 type ledgerCommand struct {
-	Verify     verifyCommand     `cmd:"" help:"Prove the books: every journal sums to zero, nothing was changed, slipped in or cut off."`
-	AcceptHead acceptHeadCommand `cmd:"" help:"Keep the head of the present book in place of one that it does not contain, after a back-up was put back."`
+	Verify     verifyCommand     `cmd:"" help:"Verify the books: every journal sums to zero; nothing was changed, added or cut off."`
+	AcceptHead acceptHeadCommand `cmd:"" help:"After a restored backup: accept the present book in place of the one that was witnessed."`
 	Show       showCommand       `cmd:"" help:"Print the postings of a transaction."`
 }
 
 type verifyCommand struct{}
 
-// book opens the database and what the book is held against.
+// book opens the database, and what the book is compared with.
 func (g *globals) book(ctx context.Context) (*db.DB, ledger.Witness, error) {
 	c, err := g.load()
 	if err != nil {
@@ -84,7 +84,7 @@ func (g *globals) book(ctx context.Context) (*db.DB, ledger.Witness, error) {
 	return d, book, nil
 }
 
-// Run verifies and fails when something is wrong.
+// Run verifies the books, and returns an error if there is a fault.
 func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 	d, book, err := g.book(ctx)
 	if err != nil {
@@ -111,14 +111,8 @@ func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 		fmt.Fprintln(g.out, "no head of the book was kept outside of the database: what was cut off cannot be seen")
 	}
 
-	fmt.Fprintf(
-		g.out,
-		"%d journals, %d postings, %d links in the chain, assets %v\n",
-		r.Journals,
-		r.Postings,
-		r.Sealed,
-		r.Assets,
-	)
+	const counts = "%d journals, %d postings, %d links in the chain, assets %v\n"
+	fmt.Fprintf(g.out, counts, r.Journals, r.Postings, r.Sealed, r.Assets)
 
 	for _, b := range r.Open {
 		fmt.Fprintf(g.out, "under way: %s holds %s base units of %s\n", b.Account, b.Units, b.Asset)
@@ -138,16 +132,14 @@ func (verifyCommand) Run(ctx context.Context, g *globals) (err error) {
 }
 
 type acceptHeadCommand struct {
-	Yes bool `help:"Really do it. The head that was kept is kept beside it, under a name that says when."`
+	Yes bool `help:"Confirm. The earlier head is kept too, under a name with the time."`
 }
 
-// Run keeps the present head. It is for people who know why the book is another one.
+// Run accepts the present head. It is for people who know why the book differs.
 func (a acceptHeadCommand) Run(ctx context.Context, g *globals) (err error) {
 	if !a.Yes {
-		return errors.New(
-			"this gives up the proof that nothing was cut off before today: say --yes when you know why the book " +
-				"is another one",
-		)
+		return errors.New("this gives up the proof that nothing was cut off before today: " +
+			"confirm with --yes if you know why the book differs")
 	}
 
 	d, book, err := g.book(ctx)
@@ -164,7 +156,7 @@ type showCommand struct {
 	Transaction string `arg:"" help:"Identifier of the transaction."`
 }
 
-// Run prints postings in base units: the tool does not know a token's decimals on a network.
+// Run prints postings in base units.
 func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 	d, err := g.open(ctx)
 	if err != nil {
@@ -183,28 +175,21 @@ func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 	}
 
 	for _, l := range lines {
-		fmt.Fprintf(
-			g.out,
-			"%s  %-8s %-60s %30s %s\n",
-			l.At.Format("2006-01-02 15:04:05"),
-			l.Kind,
-			l.Account,
-			l.Units,
-			l.Asset,
-		)
+		at := l.At.Format(clockLayout)
+		fmt.Fprintf(g.out, "%s  %-8s %-60s %30s %s\n", at, l.Kind, l.Account, l.Units, l.Asset)
 	}
 
 	return nil
 }
 
 type userCommand struct {
-	Grant     grantCommand     `cmd:"" help:"Make a registered user one of the platform's people."`
+	Grant     grantCommand     `cmd:"" help:"Give a registered user a role of the platform, or take it away."`
 	TwoFactor twoFactorCommand `cmd:"" help:"Require a second factor of a user, or stop requiring it."`
 }
 
 type grantCommand struct {
 	Email string `arg:"" help:"E-mail address of the user."`
-	Role  string `arg:"" enum:"staff,operator,none" help:"staff: may review; operator: may also change networks; none: takes the role away."`
+	Role  string `arg:"" enum:"staff,operator,none" help:"staff: may review; operator: may also change networks; none: no role."`
 }
 
 // Run changes the role.
@@ -236,7 +221,7 @@ func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
 
 type twoFactorCommand struct {
 	Email    string `arg:"" help:"E-mail address of the user."`
-	Required string `arg:"" enum:"required,optional" help:"required: his tokens open nothing but the set-up until he has one."`
+	Required string `arg:"" enum:"required,optional" help:"required: without one, the user can only set one up."`
 }
 
 // Run changes the requirement. Tokens in use follow within seconds.
@@ -262,10 +247,10 @@ func (c twoFactorCommand) Run(ctx context.Context, g *globals) (err error) {
 }
 
 type keyCommand struct {
-	New  newKeyCommand  `cmd:"" help:"Make a new key in an encrypted file (Ethereum keystore, version 3)."`
+	New  newKeyCommand  `cmd:"" help:"Create a key in an encrypted file (Ethereum keystore, version 3)."`
 	Seal sealKeyCommand `cmd:"" help:"Print a new key for security.keyring, which seals secrets at rest."`
 
-	Reseal resealCommand `cmd:"" help:"Seal what older keys have sealed with the first one, and tell what was found."`
+	Reseal resealCommand `cmd:"" help:"Seal everything that older keys have sealed with the current key."`
 }
 
 type newKeyCommand struct {
@@ -274,10 +259,10 @@ type newKeyCommand struct {
 }
 
 type sealKeyCommand struct {
-	ID string `arg:"" help:"Name of the key, which stands in everything it seals: letters, digits and dashes, such as k2."`
+	ID string `arg:"" help:"Name of the key, stored with everything it seals: letters, digits and dashes, such as k2."`
 }
 
-// Run prints the key. Put it in front of the older ones; what they sealed is sealed anew in the background.
+// Run prints the key. Put it in front of the older ones; the service seals anew what they have sealed.
 func (c sealKeyCommand) Run(g *globals) error {
 	key := secret.NewKey(c.ID)
 	if _, err := secret.ParseKeyring(key); err != nil {
@@ -291,8 +276,8 @@ func (c sealKeyCommand) Run(g *globals) error {
 
 type resealCommand struct{}
 
-// Run seals anew. The service does the same in the background; when this finds nothing more, the older keys are needed no more for what lies
-// sealed.
+// Run seals anew what older keys have sealed, as the service does in the background. When it finds nothing more,
+// nothing that is stored needs the older keys.
 func (resealCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
 		all := 0
@@ -313,7 +298,7 @@ func (resealCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-// minPassword is the shortest password of a key that moves money.
+// minPassword is the least length of the password of a key that moves money.
 const minPassword = 16
 
 // Run writes the file and prints the address, which needs gas money and the operator's role in the router.
@@ -347,7 +332,7 @@ func (c newKeyCommand) Run(g *globals) error {
 }
 
 type configCommand struct {
-	TOML bool `name:"toml" help:"Print a file to start from instead."`
+	TOML bool `name:"toml" help:"Print a TOML file with every setting instead."`
 }
 
 // Run prints the settings; secrets are never printed.
