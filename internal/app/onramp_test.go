@@ -11,7 +11,6 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -201,64 +200,5 @@ func TestOnrampUntilTheDeposit(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, mine, inside)
 		require.Empty(t, d.CreditorReference)
-	})
-}
-
-// A deposit that does not come ends the transaction after its time; a later one finds it FAILED (D-07). One that a
-// deposit has named waits for a person.
-func TestOverdueDeposits(t *testing.T) {
-	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
-		c := h.Client("Ada")
-
-		submit := func(body object) string {
-			id := c.Do("POST", "/transactions", body).OK(201).ID()
-			c.Do("POST", "/transactions/"+id+"/submit", nil).OK(200)
-			return id
-		}
-
-		late := onrampBody(c, "2000.00", "EUR")
-
-		late["payments"].([]object)[0]["expectedTransferDate"] = h.DB().Now().UTC().AddDate(
-			0,
-			0,
-			20,
-		).Format(time.DateOnly)
-
-		now := submit(onrampBody(c, "2000.00", "EUR"))
-		later := submit(late)
-		named := submit(onrampBody(c, "2000.00", "EUR"))
-
-		h.Exec(
-			"UPDATE transactions SET settlement_status = 'DEPOSIT_MISMATCH', version = version + 1 WHERE id = ?",
-			named,
-		)
-
-		expire := func() int {
-			n, err := onramp.Expire(t.Context(), h.App.Transactions, 100)
-			require.NoError(t, err)
-			return n
-		}
-
-		require.Zero(t, expire())
-
-		h.DB().Clock().Advance(31 * 24 * time.Hour)
-		c.Login()
-		require.Equal(t, 1, expire())
-		require.Zero(t, expire())
-
-		v := read(c, now)
-		require.Equal(t, transaction.StatusFailed, v.Status)
-		require.Equal(t, "FAILED", v.Items[0].Status)
-		require.Contains(t, v.StatusInfo, "No deposit")
-		require.Equal(t, transaction.StatusWaiting, read(c, later).Status)
-		require.Equal(t, transaction.StatusWaiting, read(c, named).Status)
-
-		c.Do("GET", "/transactions/"+now+"/bank-details", nil).Refused(409, "TX_NOT_WAITING_ACCEPTANCE")
-		c.Do("DELETE", "/transactions/"+named, nil).Refused(409, "TX_DEPOSIT_UNDER_WAY")
-		c.Do("DELETE", "/transactions/"+now, nil).Refused(409, "TX_NOT_DELETABLE")
-		h.DB().Clock().Advance(30 * 24 * time.Hour)
-		c.Login()
-		require.Equal(t, 1, expire())
-		require.Equal(t, transaction.StatusFailed, read(c, later).Status)
 	})
 }

@@ -189,8 +189,8 @@ func (t Transaction) NotWaiting() error {
 	)
 }
 
-// whyNotAccepted reads the transaction again after the guarded move touched no row, and returns the gate that was closed
-// as an error.
+// whyNotAccepted reads the transaction again after the guarded move touched no row, and returns the gate that was
+// closed as an error.
 func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {

@@ -53,8 +53,8 @@ var maxUnits = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(
 // MaxUnits returns the largest amount that one transaction moves, in base units of its token.
 func MaxUnits() *big.Int { return new(big.Int).Set(maxUnits) }
 
-// CheckShape notes what is wrong with an input by itself: first what is wrong in any type, then what is wrong in its own.
-// It reads nothing.
+// CheckShape notes what is wrong with an input by itself: first what is wrong in any type, then what is wrong in its
+// own. It reads nothing.
 func (in *Input) CheckShape(kind Kind, l *fault.List) {
 	if in.Token == "" {
 		l.Add("/token", fault.Required, "is required.")

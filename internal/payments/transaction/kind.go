@@ -62,8 +62,8 @@ type Check interface {
 	Prepare(ctx context.Context, t Transaction, d Draft) (Lock, error)
 }
 
-// Lock is the type's part of submit's write: reservation, quote, reference. It returns the transaction as it will be and
-// its settlement status; an empty one leaves it unchanged.
+// Lock is the type's part of submit's write: reservation, quote, reference. It returns the transaction as it will be
+// and its settlement status; an empty one leaves it unchanged.
 type Lock func(ctx context.Context, tx *db.Tx, t Transaction) (Transaction, SettlementStatus, error)
 
 // Draft is the result of checking an input.

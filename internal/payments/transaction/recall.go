@@ -35,12 +35,14 @@ func newRecalled(d *db.DB) *recalled {
 	r := &recalled{
 		db:        d,
 		contents:  cache.New[Transaction](c, recallAge, recallLimit),
-		submitted: cache.Weighed(c, recallAge, submittedLimit, func(t Transaction) int { return max(1, len(t.Payments)) }),
+		submitted: cache.Weighed(c, recallAge, submittedLimit, countPayments),
 	}
 	r.lookup = db.NewLookup(r.loadAll)
 
 	return r
 }
+
+func countPayments(t Transaction) int { return max(1, len(t.Payments)) }
 
 // find reads a transaction with its terms, or returns db.ErrNone.
 func (r *recalled) find(ctx context.Context, q db.Querier, id string) (Transaction, error) {

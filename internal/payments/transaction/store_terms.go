@@ -333,8 +333,8 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 	return nil
 }
 
-// LockPayouts stores the price of a FIAT transaction, and the bank accounts as they are now. The money goes there, whatever
-// happens to the records later (F-09).
+// LockPayouts stores the price of a FIAT transaction, and the bank accounts as they are now. The money goes there,
+// whatever happens to the records later (F-09).
 func LockPayouts(tx *db.Tx, t Transaction) error {
 	lockPrice(tx, t)
 

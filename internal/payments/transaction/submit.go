@@ -138,7 +138,8 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			return err
 		}
 
-		tx.OnCommit(func() { s.Screening.Remember(Inquiry(locked, analysis.ForSubmit), outcome) }) // accept need not ask
+		// accept need not ask again
+		tx.OnCommit(func() { s.Screening.Remember(Inquiry(locked, analysis.ForSubmit), outcome) })
 		s.recalled.keepSubmitted(tx, locked)
 
 		return done(tx, locked)

@@ -10,9 +10,9 @@
 // reads.
 //
 // Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go (what types do), input.go
-// and directory.go (what a draft is checked with), service.go (create, replace, delete), submit.go, content.go, accept.go,
-// foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go, view_terms.go, http.go. Then crypto,
-// fiat and onramp.
+// and directory.go (what a draft is checked with), service.go (create, replace, delete), submit.go, content.go,
+// accept.go, foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go, view_terms.go, http.go.
+// Then crypto, fiat and onramp.
 package transaction
 
 import (

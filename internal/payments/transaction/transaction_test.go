@@ -4,6 +4,7 @@ package transaction_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -13,8 +14,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/directorytest"
-	"slipway/internal/identity/approval"
-	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	tt "slipway/internal/payments/transaction/transactiontest"
 	"slipway/internal/platform/db"
@@ -81,7 +80,7 @@ func TestReplaceOverwritesADraft(t *testing.T) {
 
 				got := w.Read(id)
 				require.Equal(t, want.Get("totals"), got.Get("totals"))
-				require.Equal(t, want.List("payments")[0].(map[string]any)["amount"], got.List("payments")[0].(map[string]any)["amount"])
+				require.Equal(t, amountOf(want), amountOf(got))
 				require.Equal(t, 2.0, got.Get("version"))
 				stored(w, id)
 
@@ -100,6 +99,9 @@ func TestReplaceOverwritesADraft(t *testing.T) {
 		require.NoError(t, w.Transactions.Replace(w.Context(), id, in, 1, done))
 	})
 }
+
+// amountOf returns the amount of the first payment.
+func amountOf(a *directorytest.Answer) any { return a.List("payments")[0].(map[string]any)["amount"] }
 
 // input is the Input of a CRYPTO transaction.
 func input(w *tt.World, amount string) transaction.Input {
@@ -239,7 +241,7 @@ func TestAcceptRefusesWhenAGateIsClosed(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				id := w.Submitted(w.Crypto("3.00"))
 				w.Exec(x.shut)
-				w.Exec("UPDATE transactions SET version = version + 1 WHERE id = ?", id) // another process has changed it
+				w.Exec("UPDATE transactions SET version = 9 WHERE id = ?", id) // another process has changed it
 				w.Post(id, "accept").Refused(x.status, x.code, "")
 				require.Empty(t, w.Settled())
 				w.Exec(x.open)
@@ -307,12 +309,7 @@ func TestFourEyes(t *testing.T) {
 	tt.Each(t, func(t *testing.T, w *tt.World) {
 		w.Exec("UPDATE organisations SET four_eyes = 1, policy_version = 1 WHERE id = ?", w.Org)
 
-		ctx := caller.With(t.Context(), caller.Principal{
-			Organisation: w.Org,
-			User:         w.User,
-			Roles:        []string{organisation.Authorized},
-			HasPolicy:    true,
-		})
+		ctx := w.UnderPolicy()
 		id := w.Submitted(w.Crypto("3.00"))
 		require.NotContains(t, w.Transactions.ViewFor(ctx)(stored(w, id)).AllowedActions, "accept")
 
@@ -380,6 +377,7 @@ func TestList(t *testing.T) {
 		} {
 			t.Run(query, func(t *testing.T) {
 				a := w.Send("GET", "/transactions?columnId=all"+query, nil).Status(200)
+
 				ids := []string{}
 				for _, x := range a.List("results") {
 					ids = append(ids, x.(map[string]any)["_id"].(string))
@@ -475,7 +473,128 @@ func TestPartiesAreRecorded(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, parties, 1)
 		require.Equal(t, w.User, parties[id].CreatedBy)
-		require.Equal(t, approval.People("usr_mallory").List(), parties[id].Authors.Without(approval.People(w.User)).List())
+		require.Contains(t, parties[id].Authors.List(), "usr_mallory")
 		require.Equal(t, []string{"Bob GmbH"}, stored(w, id).Payees())
+	})
+}
+
+// What the check did not see is not locked.
+func TestSubmitRefusesADraftThatWasChangedMeanwhile(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Draft(w.Crypto("1.00"))
+		w.Node.Asked = func() { w.Exec("UPDATE transactions SET version = version + 1 WHERE id = ?", id) }
+		w.Post(id, "submit").Refused(409, fault.TxChanged, "")
+
+		w.Node.Asked = nil
+		w.Post(id, "submit").Status(200)
+	})
+}
+
+// Under a policy about payees, only what is stored is paid: nobody can approve an address.
+func TestPolicyAboutPayeesWantsStoredWallets(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		_, address := w.Key()
+		inline := object{
+			"wallet":        nil,
+			"walletAddress": address,
+			"walletType":    "EOA",
+			"network":       "net_ethereum",
+		}
+		id := w.Draft(tt.With(w.Crypto("1.00"), inline))
+		w.Exec("UPDATE organisations SET payee_approval = TRUE, policy_version = 1 WHERE id = ?", w.Org)
+
+		err := w.Transactions.Submit(w.UnderPolicy(), id, "", done)
+		f, ok := fault.As(err)
+		require.True(t, ok, err)
+		require.Equal(t, "/payments/0/walletAddress", f.Fields[0].Pointer)
+		require.Equal(t, fault.PayeeNotApproved, f.Fields[0].Code)
+
+		require.NoError(t, w.Transactions.Submit(w.UnderPolicy(), w.Draft(w.Crypto("1.00")), "", done))
+	})
+}
+
+// A transaction made of payables is theirs: it is not replaced, submit asks them, and they hear of its end (I7).
+func TestTransactionOfPayables(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		refused := errors.New("refused")
+		create := func(take error) (id string, err error) {
+			reserve := func(*db.Tx, transaction.Transaction) error { return take }
+			err = w.Transactions.CreateOfPayables(
+				w.Context(),
+				input(w, "1.00"),
+				"usr_author",
+				reserve,
+				func(_ *db.Tx, x transaction.Transaction) error {
+					id = x.ID
+					return nil
+				},
+			)
+
+			return id, err
+		}
+
+		_, err := create(refused)
+		require.ErrorIs(t, err, refused)
+		require.Empty(t, w.Send("GET", "/transactions?columnId=all", nil).Status(200).List("results"))
+
+		id, err := create(nil)
+		require.NoError(t, err)
+
+		a := w.Read(id)
+		require.Equal(t, "pyb_0", a.List("payments")[0].(map[string]any)["payable"])
+		require.NotContains(t, a.List("allowedActions"), "update")
+		require.Equal(t, []string{"usr_author"}, stored(w, id).Authors.List())
+		w.Send("PUT", "/transactions/"+id, w.Crypto("2.00")).Refused(409, fault.TxOfPayables, "")
+
+		w.PayablesLock = refused
+		require.ErrorIs(t, w.Transactions.Submit(w.Context(), id, "", done), refused)
+
+		w.PayablesLock = nil
+		w.Post(id, "submit").Status(200)
+		require.Empty(t, w.Ended())
+		w.Send("DELETE", "/transactions/"+id, nil).Status(200)
+		require.Equal(t, []string{id}, w.Ended())
+	})
+}
+
+// What other nouns ask of transactions.
+func TestQuestionsOfOtherNouns(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		ctx := t.Context()
+
+		inUse, err := transaction.NetworkInUse(ctx, w.DB, "net_ethereum")
+		require.NoError(t, err)
+		require.False(t, inUse)
+
+		fiat := w.Submitted(w.Fiat("90.00"))
+		id := w.Submitted(w.Crypto("1.00"))
+		w.Post(id, "accept").Status(200)
+
+		inUse, err = transaction.NetworkInUse(ctx, w.DB, "net_ethereum")
+		require.NoError(t, err)
+		require.True(t, inUse)
+
+		pulls, err := transaction.Pulls(ctx, w.DB, []string{id, fiat})
+		require.NoError(t, err)
+		require.Len(t, pulls, 1, "only FIAT pulls to the treasury")
+		require.Equal(t, fiat, pulls[0].Transaction)
+		require.Equal(t, stored(w, fiat).Debit, pulls[0].Units)
+
+		progress, err := transaction.ProgressOf(ctx, w.DB, []string{id, fiat})
+		require.NoError(t, err)
+		require.Equal(t, transaction.PaymentProcess, progress[id][0].Payment)
+		require.Equal(t, transaction.PaymentLocked, progress[fiat][0].Payment)
+
+		w.Advance(time.Minute)
+
+		for before, want := range map[time.Time]int{w.DB.Now(): 1, w.DB.Now().Add(-time.Hour): 0} {
+			waiting, err := transaction.Stranded(ctx, w.DB, db.Micros(before), "", 10)
+			require.NoError(t, err)
+			require.Len(t, waiting, want)
+		}
+
+		used, err := transaction.Refers(ctx, w.DB, w.Org, "doc_nobody")
+		require.NoError(t, err)
+		require.False(t, used)
 	})
 }

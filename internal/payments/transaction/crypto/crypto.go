@@ -1,8 +1,8 @@
 // Package crypto is what CRYPTO transactions do differently: they pay tokens from one wallet to others on the same
 // network.
 //
-// It promises that a draft never pays an address at which tokens would be lost or come back. It moves no money and keeps
-// nothing; package transaction calls it.
+// It promises that a draft never pays an address at which tokens would be lost or come back. It moves no money and
+// keeps nothing; package transaction calls it.
 package crypto
 
 import (
@@ -190,7 +190,8 @@ func (c check) buildPayment(position int, l *fault.List) transaction.Payment {
 	return out
 }
 
-// payStored fills in a payment to a stored wallet. A wallet of another receiver is refused like one that does not exist.
+// payStored fills in a payment to a stored wallet. A wallet of another receiver is refused like one that does not
+// exist.
 func (c check) payStored(at string, p *transaction.PaymentInput, out *transaction.Payment, l *fault.List) {
 	r := c.request
 	w, ok := r.Wallets[string(p.Wallet)]

@@ -1,8 +1,8 @@
 // Package fiat is what FIAT transactions do differently: they pay tokens from one wallet as money to bank accounts. The
 // tokens are pulled to the treasury, converted and paid out.
 //
-// It promises that submit locks one price and the bank accounts as they are then, and that nothing is accepted at a price
-// which its caller has not seen. It moves no money and keeps nothing; package transaction calls it.
+// It promises that submit locks one price and the bank accounts as they are then, and that nothing is accepted at a
+// price which its caller has not seen. It moves no money and keeps nothing; package transaction calls it.
 //
 // Read fiat.go (what the type does in each use case), then check.go (what a draft must be), then price.go.
 package fiat

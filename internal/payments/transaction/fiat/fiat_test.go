@@ -3,15 +3,18 @@
 package fiat_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/payments/transaction/transactiontest"
+	"slipway/internal/platform/db"
 )
 
 type object = transactiontest.Object
@@ -19,6 +22,8 @@ type object = transactiontest.Object
 // Every member of a payment that is wrong is named, with what is wrong with it.
 func TestPaymentsThatAreRefused(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		const currency = "/currencyIsoCode"
+
 		for name, x := range map[string]struct {
 			members object
 			at      string
@@ -27,8 +32,8 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 			"no receiver":           {object{"receiver": "rcv_01jd3v8e5m7k2q9w4x6y8z0abc"}, "/receiver", fault.ReceiverUnknown},
 			"no bank account":       {object{"bankAccount": nil}, "/bankAccount", fault.Required},
 			"another's account":     {object{"receiver": w.Self(w.Token)}, "/bankAccount", fault.BankAccountUnknown},
-			"another currency":      {object{"currencyIsoCode": "GBP"}, "/currencyIsoCode", fault.CurrencyMismatch},
-			"no currency":           {object{"bankAccount": nil, "currencyIsoCode": "EUX"}, "/currencyIsoCode", fault.CurrencyUnknown},
+			"another currency":      {object{"currencyIsoCode": "GBP"}, currency, fault.CurrencyMismatch},
+			"no currency":           {object{"bankAccount": nil, "currencyIsoCode": "EUX"}, currency, fault.CurrencyUnknown},
 			"more than cents":       {object{"amount": "1.001"}, "/amount", fault.AmountPrecision},
 			"more than SEPA takes":  {object{"amount": "1000000000.00"}, "/amount", fault.AmountTooLarge},
 			"an estimate of zero":   {object{"estimatedRate": "0.0"}, "/estimatedRate", fault.FormatInvalid},
@@ -67,8 +72,8 @@ func TestSubmitLocksPriceAndAccount(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, locked.ContentUnchanged())
 
-		w.Do(w.Token, "PATCH", "/bank-accounts/"+w.Account, `{"iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPPLIL"}`).
-			Status(200)
+		changed := object{"iban": "FR1420041010050500013M02606", "bicSwift": "PSSTFRPPLIL"}
+		w.Send("PATCH", "/bank-accounts/"+w.Account, changed).Status(200)
 		account, err := locked.Payments[0].Account()
 		require.NoError(t, err)
 		require.Equal(t, "DE89370400440532013000", account.IBAN, "F-09")
@@ -81,7 +86,7 @@ func TestSubmitLocksPriceAndAccount(t *testing.T) {
 	})
 }
 
-// Nothing is accepted at a price that its caller has not seen: an expired quote is replaced, and the refusal shows both.
+// Nothing is accepted at a price that its caller has not seen: an expired quote is replaced, and the refusal shows it.
 func TestExpiredQuoteIsReplacedAndRefused(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		id := w.Submitted(w.Fiat("900.00"))
@@ -105,7 +110,36 @@ func TestExpiredQuoteIsReplacedAndRefused(t *testing.T) {
 	})
 }
 
-// A price that the wallet does not cover is refused when it is replaced, and the old one stays.
+// Of many callers who find an expired quote, one replaces it; all see the same new price.
+func TestExpiredQuoteIsReplacedOnce(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Submitted(w.Fiat("900.00"))
+		before, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+
+		w.Advance(quote.Lifetime + time.Second)
+		w.Rate("USDC", "EUR", 80, 100)
+
+		done := func(*db.Tx, transaction.Transaction) error { return nil }
+
+		var group sync.WaitGroup
+		for range 6 {
+			group.Go(func() {
+				err := w.Transactions.Accept(w.Context(), id, before.Version, done)
+				assert.True(t, fault.Is(err, fault.QuoteExpired) || fault.Is(err, fault.VersionMismatch), "%v", err)
+			})
+		}
+
+		group.Wait()
+
+		after, err := transaction.ByID(t.Context(), w.DB, id)
+		require.NoError(t, err)
+		require.Equal(t, before.Version+1, after.Version)
+		require.Empty(t, w.Settled())
+	})
+}
+
+// Only who could accept makes a new price.
 func TestExpiredQuoteIsNotReplacedByWhoMayNotAccept(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		id := w.Submitted(w.Fiat("900.00"))

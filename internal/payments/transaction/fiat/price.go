@@ -64,8 +64,8 @@ func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error
 	return nil
 }
 
-// locked returns the request for the price of a stored transaction. The rate that a client expects is not compared: from
-// submit on the locked quote counts.
+// locked returns the request for the price of a stored transaction. The rate that a client expects is not compared:
+// from submit on the locked quote counts.
 func (k Kind) locked(t transaction.Transaction) quote.Request {
 	return quote.Request{
 		Kind:         quote.Fiat,

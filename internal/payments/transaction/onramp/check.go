@@ -205,8 +205,8 @@ func (c *check) Usable(_ transaction.Draft, now time.Time, l *fault.List) {
 	}
 }
 
-// Price checks a deposit against the organisation's limits before anybody is told where to send it. The amount of tokens
-// is known only when the deposit has arrived, so the price is shown and not stored.
+// Price checks a deposit against the organisation's limits before anybody is told where to send it. The amount of
+// tokens is known only when the deposit has arrived, so the price is shown and not stored.
 func (c *check) Price(ctx context.Context, d *transaction.Draft, firm bool) error {
 	if !firm {
 		return nil

@@ -114,12 +114,13 @@ func TestDepositIsNotAccepted(t *testing.T) {
 		w.Post(id, "check-allowance").Refused(409, fault.TxNotForType, "")
 
 		other := w.Draft(w.Crypto("1.00"))
-		w.Send("POST", "/transactions/"+other+"/submit", object{"sender": "Ada"}).Refused(422, fault.NotAllowed, "/sender")
+		a := w.Send("POST", "/transactions/"+other+"/submit", object{"sender": "Ada"})
+		a.Refused(422, fault.NotAllowed, "/sender")
 		w.Send("GET", "/transactions/"+other+"/bank-details", nil).Refused(409, fault.TxNotForType, "")
 	})
 }
 
-// A deposit that does not come ends its transaction; one that has come, or that is announced for later, does not.
+// A deposit that does not come ends its transaction; one that has come, or that is announced for later, does not (D-07).
 func TestOverdueDeposits(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		late := w.DB.Now().AddDate(0, 0, 20).Format(time.DateOnly)
@@ -128,7 +129,7 @@ func TestOverdueDeposits(t *testing.T) {
 			transactiontest.With(w.Deposit("2000.00", "EUR"), object{"expectedTransferDate": late}),
 		)
 		named := w.Submitted(w.Deposit("2000.00", "EUR"))
-		w.Exec("UPDATE transactions SET settlement_status = 'DEPOSIT_MISMATCH', version = version + 1 WHERE id = ?", named)
+		w.Exec("UPDATE transactions SET settlement_status = 'DEPOSIT_MISMATCH', version = 3 WHERE id = ?", named)
 
 		expire := func() int {
 			n, err := onramp.Expire(t.Context(), w.Transactions, 100)

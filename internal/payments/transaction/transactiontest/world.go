@@ -1,8 +1,9 @@
 //go:build !nosandbox
 
 // Package transactiontest is the world in which transactions are tested: the real handlers over a real database, an
-// organisation whose member may accept, a paying wallet, a payee with a wallet and a bank account, a chain whose answers
-// a test chooses, and the simulators for screening and rates. Nothing settles here: accept's job is only counted.
+// organisation whose member may accept, a paying wallet, a payee with a wallet and a bank account, a chain whose
+// answers a test chooses, and the simulators for screening and rates. Nothing settles here: accept's job is only
+// counted.
 package transactiontest
 
 import (
@@ -57,8 +58,11 @@ type World struct {
 	Wallet           string // the payee's stored wallet
 	Account          string // the payee's bank account, in euros
 
+	PayablesLock error // what the payables answer to submit
+
 	mu      sync.Mutex
 	settled []string
+	ended   []string
 }
 
 // Node is a chain whose answers a test chooses. Amounts are in base units.
@@ -67,7 +71,7 @@ type Node struct {
 	Balance, Allowance int64
 	Reverts            bool // changing a non-zero allowance fails
 	Down               bool
-	Calls              int
+	Asked              func() // called with each question for funds; nil: nothing
 }
 
 // Set changes what the wallets hold and have approved.
@@ -86,7 +90,10 @@ func (n *Node) Funds(context.Context, string, common.Address, common.Address) (b
 	n.mu.Lock()
 	defer n.mu.Unlock()
 
-	n.Calls++
+	if n.Asked != nil {
+		n.Asked()
+	}
+
 	if n.Down {
 		return nil, nil, errDown
 	}
@@ -126,8 +133,22 @@ func New(t testing.TB, d *db.DB) *World {
 		Org:    people.Organisation(session.Access),
 		User:   people.Do("GET", "/users/me", session.Access, "").OK(200).Text("_id"),
 		Deposits: []transaction.DepositAccount{
-			{ID: "house_eur", Currency: "EUR", Country: "DE", Holder: "Slipway", IBAN: "DE89370400440532013000", Rail: "SEPA"},
-			{ID: "house_chf", Currency: "CHF", Country: "CH", Holder: "Slipway", IBAN: "CH4431999123000889012", Rail: "SIC"},
+			{
+				ID:       "house_eur",
+				Currency: "EUR",
+				Country:  "DE",
+				Holder:   "Slipway",
+				IBAN:     "DE89370400440532013000",
+				Rail:     "SEPA",
+			},
+			{
+				ID:       "house_chf",
+				Currency: "CHF",
+				Country:  "CH",
+				Holder:   "Slipway",
+				IBAN:     "CH4431999123000889012",
+				Rail:     "SIC",
+			},
 		},
 	}
 	w.Token = w.Org + "/" + w.User + "//" + organisation.Authorized
@@ -174,7 +195,8 @@ func (w *World) wire() {
 		Effects: func(context.Context, db.Querier, transaction.Transaction) ([]transaction.Effect, error) {
 			return nil, nil
 		},
-		Quotes: quotes,
+		Payables: w.payables(),
+		Quotes:   quotes,
 		Kinds: map[transaction.Type]transaction.Kind{
 			transaction.TypeCrypto: crypto.Kind{},
 			transaction.TypeFiat: fiat.Kind{
@@ -259,13 +281,46 @@ func (w *World) Settled() []string {
 	return w.settled
 }
 
+// Ended returns the transactions of whose end the payables have heard, in order.
+func (w *World) Ended() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	return w.ended
+}
+
+// payables are the hooks of payables that are not there.
+func (w *World) payables() transaction.Payables {
+	return transaction.Payables{
+		Lock: func(context.Context, *db.Tx, transaction.Transaction) error { return w.PayablesLock },
+		Ended: func(_ context.Context, tx *db.Tx, t transaction.Transaction) error {
+			tx.OnCommit(func() {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				w.ended = append(w.ended, t.ID)
+			})
+
+			return nil
+		},
+		Of: func(context.Context, db.Querier, string) (map[int]string, error) {
+			return map[int]string{0: "pyb_0"}, nil
+		},
+	}
+}
+
+func (w *World) principal() caller.Principal {
+	return caller.Principal{Organisation: w.Org, User: w.User, Roles: []string{organisation.Authorized}}
+}
+
 // Context returns a context of the member.
-func (w *World) Context() context.Context {
-	return caller.With(w.T.Context(), caller.Principal{
-		Organisation: w.Org,
-		User:         w.User,
-		Roles:        []string{organisation.Authorized},
-	})
+func (w *World) Context() context.Context { return caller.With(w.T.Context(), w.principal()) }
+
+// UnderPolicy returns a context of the member whose token says that there is a policy on second persons.
+func (w *World) UnderPolicy() context.Context {
+	p := w.principal()
+	p.HasPolicy = true
+
+	return caller.With(w.T.Context(), p)
 }
 
 // Exec changes the database behind the service's back, as another process would.
