@@ -3,18 +3,15 @@
 package fiat_test
 
 import (
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/payments/transaction/transactiontest"
-	"slipway/internal/platform/db"
 )
 
 type object = transactiontest.Object
@@ -110,7 +107,7 @@ func TestExpiredQuoteIsReplacedAndRefused(t *testing.T) {
 	})
 }
 
-// Of many callers who find an expired quote, one replaces it; all see the same new price.
+// Of two callers who find an expired quote, the slower one is shown the price that the faster one has locked.
 func TestExpiredQuoteIsReplacedOnce(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		id := w.Submitted(w.Fiat("900.00"))
@@ -120,17 +117,11 @@ func TestExpiredQuoteIsReplacedOnce(t *testing.T) {
 		w.Advance(quote.Lifetime + time.Second)
 		w.Rate("USDC", "EUR", 80, 100)
 
-		done := func(*db.Tx, transaction.Transaction) error { return nil }
-
-		var group sync.WaitGroup
-		for range 6 {
-			group.Go(func() {
-				err := w.Transactions.Accept(w.Context(), id, before.Version, done)
-				assert.True(t, fault.Is(err, fault.QuoteExpired) || fault.Is(err, fault.VersionMismatch), "%v", err)
-			})
+		w.Market.Asked = func() {
+			w.Market.Asked = nil
+			w.Post(id, "accept").Refused(409, fault.QuoteExpired, "")
 		}
-
-		group.Wait()
+		w.Post(id, "accept").Refused(409, fault.QuoteExpired, "")
 
 		after, err := transaction.ByID(t.Context(), w.DB, id)
 		require.NoError(t, err)

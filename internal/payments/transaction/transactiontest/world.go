@@ -32,6 +32,7 @@ import (
 	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/rails/rates"
 	"slipway/internal/rails/rates/ratesim"
 	"slipway/internal/rails/screening"
 )
@@ -45,7 +46,7 @@ type World struct {
 	Transactions *transaction.Service
 	Onramp       onramp.Kind
 	Node         *Node
-	Market       *ratesim.Market
+	Market       *Market
 	Deposits     []transaction.DepositAccount
 	Rails        []string                                                   // on which the house pays out
 	Carries      func(p transaction.Payment, rail string) map[string]string // nil: everything fits
@@ -113,6 +114,22 @@ func (n *Node) ApproveWouldRevert(context.Context, string, common.Address, commo
 	return n.Reverts, nil
 }
 
+// Market is the simulator of rates.
+type Market struct {
+	*ratesim.Market
+
+	Asked func() // called with each question for a rate; nil: nothing
+}
+
+// Rate returns the simulator's rate.
+func (m *Market) Rate(ctx context.Context, base, to string) (rates.Rate, error) {
+	if m.Asked != nil {
+		m.Asked()
+	}
+
+	return m.Market.Rate(ctx, base, to)
+}
+
 // Each runs the test once on each database.
 func Each(t *testing.T, test func(t *testing.T, w *World)) {
 	t.Helper()
@@ -128,7 +145,7 @@ func New(t testing.TB, d *db.DB) *World {
 	w := &World{
 		World:  directorytest.New(t, d),
 		Node:   &Node{Balance: 10_000_000_000, Allowance: 10_000_000_000},
-		Market: ratesim.New(d.Clock()),
+		Market: &Market{Market: ratesim.New(d.Clock())},
 		Rails:  []string{"SEPA"},
 		Org:    people.Organisation(session.Access),
 		User:   people.Do("GET", "/users/me", session.Access, "").OK(200).Text("_id"),
