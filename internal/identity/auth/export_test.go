@@ -14,7 +14,7 @@ func (s *Service) HashCalls() int64 { return s.hasher.calls.Load() }
 // Cached counts the tokens in memory.
 func (s *Service) Cached() int { return s.cache.Len() }
 
-// FillHasher takes every slot and every place in the queue; the result gives them back.
+// FillHasher occupies every slot and every place in the queue. The returned function frees them.
 func (s *Service) FillHasher(ctx context.Context) func() {
 	for range cap(s.hasher.slots) {
 		s.hasher.slots <- struct{}{}

@@ -86,7 +86,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// alarm queues a mail that tells a person what happened to the account, when, and from which address.
+// alarm queues a mail to a person about a change of the account, with the time and the caller's address.
 func (s *Service) alarm(ctx context.Context, tx *db.Tx, userID string, kind mail.Kind, data map[string]string) error {
 	u, err := user.ByID(ctx, tx, userID)
 	if err != nil {

@@ -44,7 +44,7 @@ func (r *recipient) check() error {
 	}
 
 	if r.userID != "" && r.email != "" {
-		l.Add("/email", fault.NotAllowed, "may not be given beside userId.")
+		l.Add("/email", fault.NotAllowed, "cannot be sent together with userId.")
 	}
 
 	r.firstName = user.CheckName(&l, "/firstName", r.firstName, 100, false)

@@ -154,7 +154,7 @@ func (w *world) round() {
 	w.RunJobs()
 }
 
-// decide has the provider decide, and tells it.
+// decide lets the provider answer a review, and delivers its event.
 func (w *world) decide(ref string, v idvsim.Verdict) {
 	w.T.Helper()
 	_, err := w.Sim.Decide(ref, v)

@@ -56,7 +56,7 @@ type updateInput struct {
 	ApplicantID    string `path:"applicantId"`
 	OrganisationID string `query:"organisationId" required:"true" maxLength:"64" doc:"the organisation, or one of which the person is a member"`
 	Body           struct {
-		FixedInfo *FixedInfo `json:"fixedInfo,omitempty" doc:"what was given wrongly; only before documents were handed in, or after a rejection that allows another try"`
+		FixedInfo *FixedInfo `json:"fixedInfo,omitempty" doc:"corrected details; only before documents were handed in, or after a rejection that allows another try"`
 	}
 }
 
@@ -100,7 +100,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, info, s.handleInfo)
 
 	update := op("/idv/update-applicant-info/{applicantId}", "updateApplicantInfo",
-		"Correct what was given, and read the provider anew", "Without a body nothing is corrected.",
+		"Correct the applicant's details, and read the provider again", "Without a body nothing is corrected.",
 		fault.ApplicantFixed, fault.ProviderRefused)
 	update.OptionalBody = true
 	web.Register(api, update, s.handleUpdate)

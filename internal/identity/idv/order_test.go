@@ -54,7 +54,7 @@ func TestAnyOrderOfEventsEndsInTheSameState(t *testing.T) {
 // dice give the same throws for the same seed (SplitMix64).
 type dice struct{ state uint64 }
 
-// IntN gives a number below n.
+// IntN returns a number below n.
 func (d *dice) IntN(n int) int {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state
@@ -72,7 +72,7 @@ func value(t *testing.T, w *world, query string, args ...any) string {
 	return v
 }
 
-// step is what the provider says from one moment on, and the event that tells of it.
+// step is a review of the provider and the event that announces it.
 type step struct {
 	review provider.Review
 	event  event

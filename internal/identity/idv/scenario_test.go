@@ -134,7 +134,7 @@ func TestPrivateClientsAreVerifiedAsPeople(t *testing.T) {
 	})
 }
 
-// A rejection that allows another try gives a token, one for good does not.
+// After a rejection there is a widget token if another try is allowed, and none if the rejection is final.
 func TestRejectionForAnotherTryAndForGood(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)

@@ -528,8 +528,8 @@ func unavailable() error {
 		"The identity provider does not answer at the moment. Nothing was changed; try again.")
 }
 
-// providerError turns an error of the provider into the caller's answer. A refusal of the provider is told apart from
-// silence, because asking again does not help then.
+// providerError turns an error of the provider into the caller's answer. A refusal gets an answer of its own, because
+// asking again does not help then.
 func (s *Service) providerError(ctx context.Context, attempt string, err error) error {
 	s.config.Log.WarnContext(ctx, "the identity provider failed",
 		"attempt", attempt, "error", err.Error(), "requestId", caller.RequestOf(ctx).ID)

@@ -279,7 +279,7 @@ func TestEventsOfOthersHaveNoEffect(t *testing.T) {
 		try("IGNORED: it cannot be read", func(e *event) { e.CreatedAt = "yesterday" })
 		try("IGNORED: it cannot be read", func(e *event) { e.ApplicantID = "" })
 
-		// A forged-looking GREEN, signed, of our own applicant: the provider says that it still looks.
+		// A signed GREEN event of our own applicant, while the provider's review is still open.
 		try("", func(*event) {})
 	})
 }
@@ -336,7 +336,7 @@ func TestAnswersThatAreNotAboutTheApplicantChangeNothing(t *testing.T) {
 	})
 }
 
-// A provider whose clock is ahead for once does not make everything that it says afterwards old.
+// One event from the future does not make all later events old.
 func TestAnEventOfTheFutureHidesNoneOfThePresent(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.Someone(ada)

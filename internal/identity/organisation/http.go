@@ -17,7 +17,7 @@ type idInput struct {
 
 type createInput struct {
 	Body struct {
-		OrganisationType   string               `json:"organisationType" enum:"Organisation,HNWI" doc:"HNWI: an individual, who gives firstName, lastName and dateOfBirth"`
+		OrganisationType   string               `json:"organisationType" enum:"Organisation,HNWI" doc:"HNWI: an individual, who sends firstName, lastName and dateOfBirth"`
 		Name               string               `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
 		FirstName          string               `json:"firstName,omitempty" maxLength:"100"`
 		LastName           string               `json:"lastName,omitempty" maxLength:"100"`

@@ -25,7 +25,7 @@ type inviteInput struct {
 
 type joinInput struct {
 	Body struct {
-		InvitationToken string `json:"invitationToken" maxLength:"200" doc:"as the admin was given it"`
+		InvitationToken string `json:"invitationToken" maxLength:"200" doc:"as the admin got it"`
 	}
 }
 

@@ -31,6 +31,7 @@ func (s *Service) setPolicy(
 ) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		next := next // a write body may run twice
+
 		if _, _, err := ForAdmin(ctx, tx, orgID, userID); err != nil {
 			return err
 		}

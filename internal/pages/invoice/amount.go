@@ -32,15 +32,15 @@ func readAmount(typed string, l *fault.List) string {
 		s = ungrouped(s, ".", "")
 
 	case points == 0 && commas == 1:
-		whole, part, _ := strings.Cut(s, ",")
-		if len(part) == 3 {
+		integer, fraction, _ := strings.Cut(s, ",")
+		if len(fraction) == 3 {
 			l.Add("/amount", fault.FormatInvalid,
 				"%s can be read in two ways: write it with a point before the cents, such as 1250.00.", typed)
 
 			return ""
 		}
 
-		s = whole + "." + part
+		s = integer + "." + fraction
 
 	case points == 0: // 1,250,500
 		s = ungrouped(s, ",", "")
@@ -50,45 +50,45 @@ func readAmount(typed string, l *fault.List) string {
 		s = ungrouped(s, ",", ".")
 	}
 
-	whole, part, pointed := strings.Cut(s, ".")
-	if trimmed := strings.TrimLeft(whole, "0"); whole != "" && trimmed == "" {
-		whole = "0"
-	} else {
-		whole = trimmed
+	integer, fraction, hasFraction := strings.Cut(s, ".")
+
+	number := strings.TrimLeft(integer, "0")
+	if integer != "" && number == "" {
+		number = "0"
 	}
 
-	if pointed {
-		whole += "." + part
+	if hasFraction {
+		number += "." + fraction
 	}
 
-	if money.CheckForm(whole) != nil {
+	if money.CheckForm(number) != nil {
 		l.Add("/amount", fault.AmountForm, "must be a number, such as 1250.50.")
 		return ""
 	}
 
-	return whole
+	return number
 }
 
 // ungrouped removes the marks between groups of three digits and writes a point for the mark before the cents. It
 // returns "" if a group has not three digits or there is more than one mark before the cents.
 func ungrouped(s, group, cents string) string {
-	whole := s
-	part := ""
-	pointed := false
+	integer := s
+	fraction := ""
+	hasFraction := false
 
 	if cents != "" {
-		whole, part, pointed = strings.Cut(s, cents)
+		integer, fraction, hasFraction = strings.Cut(s, cents)
 	}
 
-	groups := strings.Split(whole, group)
+	groups := strings.Split(integer, group)
 	for i, g := range groups {
 		if i > 0 && len(g) != 3 || i == 0 && (len(g) == 0 || len(g) > 3) {
 			return ""
 		}
 	}
 
-	if pointed {
-		return strings.Join(groups, "") + "." + part
+	if hasFraction {
+		return strings.Join(groups, "") + "." + fraction
 	}
 
 	return strings.Join(groups, "")
@@ -96,14 +96,14 @@ func ungrouped(s, group, cents string) string {
 
 // showAmount returns an amount with its thousands separated: "EUR 1,250.50".
 func showAmount(amount, unit string) string {
-	whole, part, pointed := strings.Cut(amount, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+	integer, fraction, hasFraction := strings.Cut(amount, ".")
+	for i := len(integer) - 3; i > 0; i -= 3 {
+		integer = integer[:i] + "," + integer[i:]
 	}
 
-	if pointed {
-		whole += "." + part
+	if hasFraction {
+		integer += "." + fraction
 	}
 
-	return unit + " " + whole
+	return unit + " " + integer
 }

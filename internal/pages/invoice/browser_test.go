@@ -89,7 +89,7 @@ func TestWithTheKeyboardAlone(t *testing.T) {
 	}
 }
 
-// you says who sends the invoice; a person has other names than a company.
+// you fills in who sends the invoice. A person has other names than a company.
 func you(p *browsertest.Page) {
 	p.Shot("you")
 	p.TabTo("[name=type]")

@@ -260,7 +260,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 	})
 }
 
-// a link that never was, one that was withdrawn and one that was used cannot be told from each other.
+// An unknown link, a withdrawn one and a used one get the same answer.
 func TestUselessLinksLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
 		never := s.guest().send("/i/open", "code", "il_"+strings.Repeat("A", 49)).on(410, "/i/open")

@@ -26,7 +26,7 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// scene is a whole service that listens, an organisation in it, and the mails that go out.
+// scene is a listening service, an organisation in it, and the mails that it sends.
 type scene struct {
 	t    testing.TB
 	h    *apptest.Harness
@@ -198,7 +198,7 @@ func (g *guest) sendFile(path, name string, content []byte, pairs ...string) see
 	return g.do(r)
 }
 
-// on says which step a page is of.
+// on requires a status and the path of a step.
 func (p seen) on(status int, path string) seen {
 	p.t.Helper()
 	require.Equal(p.t, status, p.Status, p.Body)
@@ -207,7 +207,7 @@ func (p seen) on(status int, path string) seen {
 	return p
 }
 
-// wrong is what a page says beside a field.
+// wrong returns what a page shows beside a field.
 func (p seen) wrong(field string) string {
 	p.t.Helper()
 
@@ -265,7 +265,7 @@ func picture(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// huge is the beginning of a PNG that says it has more points than may be.
+// huge is the header of a PNG with more pixels than allowed.
 func huge(t testing.TB) []byte {
 	t.Helper()
 	p := picture(t)
