@@ -123,11 +123,13 @@ func value(s string) *big.Rat {
 }
 
 func TestFormatKeepsTwoDecimalsAndNoMoreThanNeeded(t *testing.T) {
-	for _, c := range []struct {
+	type amount struct {
 		units    int64
 		decimals int
 		want     string
-	}{
+	}
+
+	for _, c := range []amount{
 		{125000, 2, "1250.00"},
 		{5, 1, "0.5"},
 		{500000, 6, "0.50"},
@@ -141,7 +143,9 @@ func TestFormatKeepsTwoDecimalsAndNoMoreThanNeeded(t *testing.T) {
 		{100, 2, "1.00"},
 		{10, 1, "1.0"},
 	} {
-		require.Equal(t, c.want, money.Format(big.NewInt(c.units), c.decimals))
+		t.Run(c.want, func(t *testing.T) {
+			require.Equal(t, c.want, money.Format(big.NewInt(c.units), c.decimals))
+		})
 	}
 }
 

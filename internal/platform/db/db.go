@@ -10,8 +10,8 @@
 // possible.
 //
 // Bodies that wait at the same moment are committed together (group commit), each with its own result. A writer runs
-// them one after the other. A body runs again if the engine asks for it, so it must call nothing outside the database. Tx.Now is the only clock it
-// reads, except for leases: see ServerNow.
+// them one after the other. A body runs again if the engine asks for it, so it must call nothing outside the database.
+// Tx.Now is the only clock it reads, except for leases: see ServerNow.
 //
 // Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for the whole group, before the
 // next read of any body and before the commit. So a read always sees them.

@@ -11,7 +11,7 @@ import (
 
 // Tx is one run of a write body. It is valid only inside the body.
 type Tx struct {
-	Now  time.Time // the time of the group that commits together, or a moment before
+	Now  time.Time // the time of the group that commits together
 	d    *DB
 	s    *session
 	r    *request

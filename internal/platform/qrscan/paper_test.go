@@ -51,7 +51,9 @@ type sheet func(x, y float64) (dark bool)
 
 const (
 	sheetWidth, sheetHeight = 210.0, 105.0 // the payment part of an A4 bill
-	codeX, codeY, codeSide  = 67.0, 17.0, 46.0
+	codeX                   = 67.0
+	codeY                   = 17.0
+	codeSide                = 46.0
 )
 
 // bill is a sheet with lines of text and a code where Swiss bills have it.

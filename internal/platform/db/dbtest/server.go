@@ -155,7 +155,12 @@ func findServer() string {
 		found = append(found, filepath.Dir(path))
 	}
 
-	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin"} {
+	for _, pattern := range []string{
+		"/usr/lib/postgresql/*/bin",
+		"/usr/pgsql-*/bin",
+		"/usr/local/pgsql/bin",
+		"/opt/homebrew/opt/postgresql*/bin",
+	} {
 		matches, _ := filepath.Glob(pattern)
 		slices.Reverse(matches)
 		found = append(found, matches...)
