@@ -94,6 +94,7 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		"LIQUIDITY__SECRET":   strings.Repeat("ab", 16),
 		"RATES__FEEDS":        "USDC/USD ethereum " + usdcFeed + " 24h",
 	}
+
 	second := []string{
 		"LIQUIDITY_PROVIDER__SECOND__URL", "https://second.example",
 		"LIQUIDITY_PROVIDER__SECOND__KEY_ID", "slipway",

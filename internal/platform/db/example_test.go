@@ -39,6 +39,7 @@ var insertPet = db.InsertInto("pets", "name, kind, version")
 // A write body decides and writes in one transaction. It may run more than once, so it calls nothing outside.
 func ExampleDB_Write() {
 	ctx := context.Background()
+
 	d, closeAll := openPets(ctx)
 	defer closeAll()
 
@@ -60,6 +61,7 @@ func ExampleDB_Write() {
 // A change names the version that was read. If somebody else was first, the whole write fails with ErrStale.
 func ExampleTx_Change() {
 	ctx := context.Background()
+
 	d, closeAll := openPets(ctx)
 	defer closeAll()
 
@@ -70,6 +72,7 @@ func ExampleTx_Change() {
 				kind,
 				version,
 			)
+
 			return nil
 		})
 	}
@@ -91,6 +94,7 @@ func ExampleTx_Change() {
 // names.
 func ExampleSelect() {
 	ctx := context.Background()
+
 	d, closeAll := openPets(ctx)
 	defer closeAll()
 
