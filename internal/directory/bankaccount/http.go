@@ -2,6 +2,7 @@ package bankaccount
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -183,7 +184,7 @@ func (s *Service) Routes(api *web.API) {
 
 	create := operation("POST", "/bank-accounts", "createBankAccount", "Add a bank account")
 	create.Status = 201
-	create.Codes = append([]fault.Code{fault.OrgNotApproved}, wrong...)
+	create.Codes = slices.Concat([]fault.Code{fault.OrgNotApproved}, wrong)
 	web.Register(api, create, s.create)
 
 	const withAccount = "Add a receiver and its bank account"

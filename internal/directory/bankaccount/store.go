@@ -173,7 +173,9 @@ func deletedSince(ctx context.Context, q db.Querier, a Account, now time.Time) (
 	w.And("currency = ?", a.Currency)
 	w.And("soft_deleted = TRUE")
 
-	gone, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY updated_at DESC LIMIT ?", append(w.Args, int64(mostDeleted))...)
+	args := append(w.Args, int64(mostDeleted))
+
+	gone, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY updated_at DESC LIMIT ?", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -207,7 +207,9 @@ func (s *Service) RenewScreenings(ctx context.Context, limit int) (int, error) {
 	where.And("screened_at > ?", db.Micros(now.Add(-ScreeningLifetime)))
 	where.And("NOT soft_deleted")
 
-	rows, err := walletTable.Select(ctx, s.deps.DB, where.SQL()+" ORDER BY screened_at, id LIMIT ?", append(where.Args, int64(limit))...)
+	args := append(where.Args, int64(limit))
+
+	rows, err := walletTable.Select(ctx, s.deps.DB, where.SQL()+" ORDER BY screened_at, id LIMIT ?", args...)
 	if err != nil {
 		return 0, err
 	}

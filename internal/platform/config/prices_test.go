@@ -101,6 +101,7 @@ func TestLiveTakesNoMadeUpPrices(t *testing.T) { // C-06
 		"LIQUIDITY_PROVIDER__SECOND__SECRET", strings.Repeat("cd", 16),
 		"LIQUIDITY_PROVIDER__SECOND__CURRENCIES", "GBP",
 	}
+
 	for name, test := range map[string]struct {
 		change map[string]string
 		says   string
