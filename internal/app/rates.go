@@ -21,7 +21,7 @@ func (a *App) buildRates() (err error) {
 // returns nil if there is neither: FIAT and ONRAMP transactions are not carried out then.
 func (a *App) rateSource() (rates.Source, error) {
 	simulated := a.outside.Banking.Rates
-	if a.Config.Rates.Source == "market" || simulated == nil && a.Config.Liquidity.Provider == "http" {
+	if a.Config.Rates.Source == "market" || simulated == nil && !a.Config.Liquidity.Simulated() {
 		s, err := a.market()
 		if err != nil {
 			return nil, fmt.Errorf("rates: %w", err)

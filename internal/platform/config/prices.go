@@ -36,6 +36,9 @@ type Liquidity struct {
 	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call. A call without an answer is retried."`
 }
 
+// Simulated reports whether the provider is a simulator, or whatever the sandbox has, or nobody.
+func (l Liquidity) Simulated() bool { return l.Provider == "" || l.Provider == "simulator" }
+
 // LiquidityProvider is a further provider; in TOML a [[liquidity_provider]] table.
 type LiquidityProvider struct {
 	ID         string        `key:"id" help:"Name of the provider, which each of its orders is stored with: lower-case letters, digits and dashes. It stands for one provider for ever."`
