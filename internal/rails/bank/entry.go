@@ -437,6 +437,13 @@ func (b *booking) row(fileID string) [][]any {
 		parts = int64(len(b.moves))
 	}
 
+	texts := entryTexts.Of(
+		db.Key{b.id},
+		complete.CounterpartyAccount,
+		complete.Remittance,
+		complete.ReturnText,
+		complete.Info,
+	)
 	out := make([][]any, 1, 1+parts)
 
 	out[0] = []any{
@@ -463,7 +470,7 @@ func (b *booking) row(fileID string) [][]any {
 		complete.InstrID,
 		complete.PaymentInfoID,
 		complete.MandateID,
-		entryTexts.Of(db.Key{b.id}, complete.CounterpartyAccount, complete.Remittance, complete.ReturnText, complete.Info),
+		texts,
 		strings.Join(complete.References, "\n"),
 		complete.Counterparty,
 		complete.ReturnCode,

@@ -54,8 +54,8 @@ func settleHanded(tx *db.Tx, end string) {
 // reportsAbout reads the reports that mention a payment file, and those that were refused because a payment in them
 // was unknown.
 func reportsAbout(ctx context.Context, q db.Querier, message string) ([]inboxRow, error) {
-	const reports = "WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ? OR state = 'IMPORTED' AND " +
-		"id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id"
+	const reports = `WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ?
+		OR state = 'IMPORTED' AND id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id`
 
 	return inboxWhere(ctx, q, reports, CodeUnknownOrder, message)
 }
@@ -67,7 +67,8 @@ func entriesNaming(ctx context.Context, q db.Querier, ends []string) ([]string, 
 	p.And("NOT replaced")
 	db.In(&p, "end_to_end_id", ends)
 
-	query := "SELECT id FROM bank_entries" + e.SQL() + " UNION SELECT entry_id FROM bank_parts" + p.SQL() + " ORDER BY 1"
+	query := "SELECT id FROM bank_entries" + e.SQL() +
+		" UNION SELECT entry_id FROM bank_parts" + p.SQL() + " ORDER BY 1"
 
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} }, query, append(e.Args, p.Args...)...)
 }

@@ -68,7 +68,12 @@ func (c *Client) agreeAt(ctx context.Context, q question) ([]answer, error) {
 }
 
 // agreeOnBlock asks some nodes about one block, and returns the block and the answers that enough of them share.
-func (c *Client) agreeOnBlock(ctx context.Context, nodes []*provider, number uint64, q question) (Block, []answer, error) {
+func (c *Client) agreeOnBlock(
+	ctx context.Context,
+	nodes []*provider,
+	number uint64,
+	q question,
+) (Block, []answer, error) {
 	out := c.askAll(ctx, nodes, func(*provider) []call {
 		return append([]call{blockCall(numberRef(number))}, q(numberRef(number))...)
 	})

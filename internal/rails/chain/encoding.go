@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// errEncoding means that the consensus bytes of a part of a block cannot be built from the node's JSON. It proves nothing
-// against the node: raw bytes may still prove the block.
+// errEncoding means that the consensus bytes of a part of a block cannot be built from the node's JSON. It proves
+// nothing against the node: raw bytes may still prove the block.
 var errEncoding = errors.New("the encoding is not known")
 
 // Types of transactions and receipts with their own encoding (EIP-2718 reserves a byte for each).

@@ -102,10 +102,6 @@ func (l *lane) fill(ctx context.Context, v view) error {
 //
 // A refusal is counted; after several the send is put on HOLD. Any other error, also an exhausted limit of the signer,
 // proves nothing about this send: it keeps its nonce and is signed later. No further nonces are taken meanwhile.
-//
-// A refusal is counted; enough of them put the send aside. Everything else, a limit of the signer's included, says
-// nothing about this send: it keeps its nonce and is signed when the signer signs again. No further nonces are taken
-// meanwhile.
 func (l *lane) handleUnsigned(ctx context.Context, s sendRow, cause error) (more bool, err error) {
 	l.waitsForSigner = fmt.Sprintf("the signer does not sign %s with nonce %d: %v", s.Key, s.Nonce, cause)
 

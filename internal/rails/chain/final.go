@@ -234,7 +234,11 @@ func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[c
 }
 
 // compareReceipts compares the receipts that the nodes show, for chains whose blocks cannot be recomputed.
-func (l *lane) compareReceipts(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
+func (l *lane) compareReceipts(
+	ctx context.Context,
+	b settledBlock,
+	rows []sendRow,
+) (map[common.Hash]*types.Receipt, error) {
 	hashes := make([]common.Hash, len(rows))
 	for i, s := range rows {
 		hashes[i] = common.HexToHash(s.TxHash)

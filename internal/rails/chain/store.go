@@ -199,9 +199,12 @@ func (l *lane) reserved(ctx context.Context, fromNonce uint64) (*big.Int, error)
 		gas               int64
 	}
 
+	const query = `SELECT s.id, s.value, a.fee_cap, s.gas_limit FROM chain_sends s
+		JOIN chain_attempts a ON a.send_id = s.id
+		WHERE s.network = ? AND s.signer = ? AND s.state IN ('SIGNED', 'SENT') AND s.nonce >= ?`
+
 	rows, err := db.Select(ctx, l.r.db, func(r *row) []any { return []any{&r.id, &r.value, &r.feeCap, &r.gas} },
-		`SELECT s.id, s.value, a.fee_cap, s.gas_limit FROM chain_sends s JOIN chain_attempts a ON a.send_id = s.id
-		 WHERE s.network = ? AND s.signer = ? AND s.state IN ('SIGNED', 'SENT') AND s.nonce >= ?`, l.net.ID, l.address, int64(fromNonce))
+		query, l.net.ID, l.address, int64(fromNonce))
 	if err != nil {
 		return nil, err
 	}
@@ -277,8 +280,10 @@ func (l *lane) seenBlocks(ctx context.Context) (map[uint64]sighting, error) {
 
 // seenIn reads the sends seen in a block of any hash, but not final.
 func (l *lane) seenIn(ctx context.Context, block uint64) ([]sendRow, error) {
-	return db.Select(ctx, l.r.db, (*sendRow).dest, "SELECT "+briefColumns+
-		" FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN' AND block = ? ORDER BY nonce", l.net.ID, l.address, int64(block))
+	const query = "SELECT " + briefColumns +
+		" FROM chain_sends WHERE network = ? AND signer = ? AND state = 'SEEN' AND block = ? ORDER BY nonce"
+
+	return db.Select(ctx, l.r.db, (*sendRow).dest, query, l.net.ID, l.address, int64(block))
 }
 
 // The moves. Each names the state it leaves, so that a row that has changed since it was read undoes the write.

@@ -45,8 +45,8 @@ func (s *signerRow) dest() []any {
 	}
 }
 
-const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block, final_hash
-	FROM chain_signers WHERE network = ? AND address = ?`
+const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block,
+	final_hash FROM chain_signers WHERE network = ? AND address = ?`
 
 // errLeaseLost means that a write was refused because another process now sends for the signer.
 var errLeaseLost = errors.New("another process sends for this signer now")

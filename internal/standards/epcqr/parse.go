@@ -49,9 +49,6 @@ func Is(text string) bool {
 //
 // Texts are read as UTF-8. A payload that declares another character set and has characters that depend on it is
 // refused, since it is unclear which of the two was meant.
-//
-// Texts are taken as UTF-8. A payload that declares another character set and has characters that this would change
-// is refused, since nobody can say which of the two its maker meant.
 func Parse(payload string) (Transfer, error) {
 	lines, err := split(payload)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// aside moves over a comment or a processing instruction.
+// aside skips a comment or a processing instruction.
 func (s *Scanner) aside() bool {
 	if !s.have(4) {
 		return false
@@ -28,7 +28,7 @@ func (s *Scanner) aside() bool {
 	return s.fail(CodeSyntax, "an unknown declaration")
 }
 
-// asideInElement is aside between the children of an element, where CDATA may stand if it is blank.
+// asideInElement is aside between the children of an element, where blank CDATA is allowed.
 func (s *Scanner) asideInElement() bool {
 	s.scratch = s.scratch[:0]
 	if !s.asideOrCDATA() {
@@ -42,7 +42,7 @@ func (s *Scanner) asideInElement() bool {
 	return true
 }
 
-// instruction moves over a processing instruction. An XML declaration that is not at the very beginning is none.
+// instruction skips a processing instruction. An XML declaration that is not at the very beginning is an error.
 func (s *Scanner) instruction() bool {
 	if !s.have(6) {
 		return false
@@ -56,7 +56,7 @@ func (s *Scanner) instruction() bool {
 	return s.over(2, "?>")
 }
 
-// over moves behind the next mark, which begins at the distance from or later.
+// over moves past the next mark, which begins at the distance from or later.
 func (s *Scanner) over(from int, mark string) bool {
 	for {
 		n := s.find('>', from+len(mark)-1)
@@ -73,7 +73,7 @@ func (s *Scanner) over(from int, mark string) bool {
 	}
 }
 
-// asideOrCDATA is aside where text may stand: CDATA goes to scratch.
+// asideOrCDATA is aside where text is allowed: CDATA is appended to scratch.
 func (s *Scanner) asideOrCDATA() bool {
 	if !s.have(4) {
 		return false
@@ -112,7 +112,7 @@ func (s *Scanner) asideOrCDATA() bool {
 	return true
 }
 
-// decode appends text to scratch, with its entities resolved and line ends as the standard has them (XML 1.0, 2.11).
+// decode appends text to scratch, with entities resolved and line ends normalised (XML 1.0, 2.11).
 func (s *Scanner) decode(text []byte) bool {
 	for len(text) > 0 {
 		n := 0
@@ -150,7 +150,7 @@ func (s *Scanner) decode(text []byte) bool {
 	return true
 }
 
-// entity resolves the five names of XML and character numbers; negative when it is none.
+// entity resolves the five names of XML and character numbers; negative if it is neither.
 func entity(name []byte) rune {
 	switch string(name) {
 	case "amp":
@@ -193,7 +193,7 @@ func nameStart(c byte) bool { return nameByte[c] && (c < '0' || c > '9') && c !=
 
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// skipBlanks takes blanks from the front.
+// skipBlanks removes blanks from the front.
 func skipBlanks(b []byte) []byte {
 	for len(b) > 0 && blank(b[0]) {
 		b = b[1:]
@@ -202,7 +202,7 @@ func skipBlanks(b []byte) []byte {
 	return b
 }
 
-// trim takes blanks from both ends.
+// trim removes blanks from both ends.
 func trim(b []byte) []byte {
 	b = skipBlanks(b)
 	for len(b) > 0 && blank(b[len(b)-1]) {

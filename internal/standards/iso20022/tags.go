@@ -6,7 +6,8 @@ import (
 	"math/bits"
 )
 
-// nameByte says which bytes may stand in a name, but the colon behind a prefix. Names beyond ASCII occur in envelopes.
+// nameByte marks the bytes that a name may contain, except the colon after a prefix. Names beyond ASCII occur in
+// envelopes.
 var nameByte = func() (t [256]bool) {
 	for c := range t {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
@@ -52,8 +53,8 @@ func (s *Scanner) startTag() bool {
 	return true
 }
 
-// knownTag returns the length of the name of the tag at pos, if it is a name that was met before, and nothing stands
-// behind it. Nearly all tags of a statement are such: eight bytes are looked at at once.
+// knownTag returns the length of the name of the tag at pos, if it is a known name and nothing follows it. Nearly all
+// tags of a statement are such: it compares eight bytes at once.
 func (s *Scanner) knownTag(f *frame) int {
 	if s.pos+17 > len(s.buf) {
 		return 0
@@ -78,7 +79,7 @@ func (s *Scanner) knownTag(f *frame) int {
 	return n
 }
 
-// beforeEnd returns the number of bytes of a word before the first >; 8 where there is none.
+// beforeEnd returns the number of bytes of a word before the first >; 8 if there is none.
 func beforeEnd(word uint64) int {
 	const ends, ones, highs = 0x3E3E3E3E3E3E3E3E, 0x0101010101010101, 0x8080808080808080
 	x := word ^ ends
@@ -88,7 +89,7 @@ func beforeEnd(word uint64) int {
 // spread makes the upper bits of a key depend on all of it.
 const spread = 0x9E3779B97F4A7C15
 
-// otherTag is for tags that are long or new, or have a prefix or attributes.
+// otherTag handles tags that are long or new, or have a prefix or attributes.
 func (s *Scanner) otherTag(f *frame) bool {
 	n := s.tagName()
 	if n < 0 {
@@ -128,7 +129,7 @@ func (s *Scanner) otherTag(f *frame) bool {
 	return true
 }
 
-// tagName returns the distance of the first byte behind the name of the tag at pos.
+// tagName returns the distance of the first byte after the name of the tag at pos.
 func (s *Scanner) tagName() int {
 	n := 1
 	s.prefixed = false
@@ -167,7 +168,8 @@ func (s *Scanner) tagName() int {
 	return n
 }
 
-// within reports whether an element of that name is open around the innermost one: SplmtryData/Envlp may hold anything.
+// within reports whether an element with that name is open around the innermost one: SplmtryData/Envlp may contain
+// anything.
 func (s *Scanner) within(name string) bool {
 	for i := range s.open[:s.depth-1] {
 		if f := &s.open[i]; string(s.named(f, f.local)) == name {
@@ -178,8 +180,8 @@ func (s *Scanner) within(name string) bool {
 	return false
 }
 
-// attributes reads what follows the name at distance n, up to the tag's end, and gives the distance of that. A tag in
-// one piece is brought into the buffer first.
+// attributes reads what follows the name at distance n, up to the tag's end, and returns the distance of that. It first
+// loads the complete tag into the buffer.
 func (s *Scanner) attributes(n int, f *frame) int {
 	if u := &s.usual; len(u.text) > 0 && bytes.HasPrefix(s.buf[s.pos+n:], u.text) {
 		s.attrs = append(s.attrs, u.attr)
@@ -228,15 +230,14 @@ func (s *Scanner) attributes(n int, f *frame) int {
 	return end
 }
 
-// usual is what stood between the name and the end of a tag, if it was one attribute that means the same everywhere.
-// Nearly all that a statement has are the same Ccy="EUR".
+// usual is the text between the name and the end of a tag with one attribute that means the same everywhere. Nearly all
+// of a statement are the same Ccy="EUR".
 type usual struct {
-	text []byte // with the end of the tag
+	text []byte // including the end of the tag
 	attr attribute
 }
 
-// learn keeps the text of a tag that was read and has one attribute, unless that is a namespace or has a prefix or an
-// entity.
+// learn stores the text of a tag with one attribute, unless that is a namespace or has a prefix or an entity.
 func (u *usual) learn(text []byte) {
 	u.text = u.text[:0]
 	if len(text) > maxUsual || bytes.ContainsAny(text, ":&") || bytes.Contains(text, []byte("xmlns")) {
@@ -247,7 +248,7 @@ func (u *usual) learn(text []byte) {
 	u.attr, _, _ = cutAttribute(skipBlanks(u.text))
 }
 
-// tagEnd returns the distance of the > that ends the tag, which is not the one inside quotes.
+// tagEnd returns the distance of the > that ends the tag, ignoring those inside quotes.
 func (s *Scanner) tagEnd(n int) int {
 	quote := byte(0)
 
@@ -280,7 +281,7 @@ func (s *Scanner) tagEnd(n int) int {
 	}
 }
 
-// cutAttribute takes name="value" from the front.
+// cutAttribute removes name="value" from the front.
 func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 	n := 0
 	for n < len(b) && (nameByte[b[n]] || b[n] == ':') {
@@ -313,7 +314,7 @@ func cutAttribute(b []byte) (a attribute, rest []byte, ok bool) {
 	return a, b[end+2:], bytes.IndexByte(a.value, '<') < 0
 }
 
-// declare binds the namespaces of the last tag and resolves what its attributes need.
+// declare binds the namespaces of the last tag and resolves the prefixes of its attributes.
 func (s *Scanner) declare(f *frame) bool {
 	for i, a := range s.attrs {
 		if bytes.IndexByte(a.value, '&') >= 0 {
@@ -436,8 +437,8 @@ func (s *Scanner) endTag() bool {
 	return true
 }
 
-// closes reports whether an end tag, whose name is in the buffer, has the name of an element. A short name is
-// compared in one step.
+// closes reports whether an end tag, whose name is in the buffer, has the name of an element. A short name is compared
+// in one step.
 func (s *Scanner) closes(f *frame, tag []byte) bool {
 	size := uint(f.end - f.name)
 	if size <= 8 && f.local == f.name && len(tag) >= 10 {

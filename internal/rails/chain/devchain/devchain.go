@@ -91,7 +91,12 @@ func Start(c Config) (*Chain, error) {
 		return nil, fmt.Errorf("dev chain: faucet key: %w", err)
 	}
 
-	ch := &Chain{id: new(big.Int).SetUint64(c.ChainID), faucet: faucet, persistent: c.Dir != "", stop: make(chan struct{})}
+	ch := &Chain{
+		id:         new(big.Int).SetUint64(c.ChainID),
+		faucet:     faucet,
+		persistent: c.Dir != "",
+		stop:       make(chan struct{}),
+	}
 	if err := ch.boot(c); err != nil {
 		return nil, fmt.Errorf("dev chain: %w", err)
 	}
