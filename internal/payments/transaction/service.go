@@ -424,10 +424,10 @@ const searchLimit = 600
 // searchText returns the text that searchTerm searches, folded to lower case once, here.
 func searchText(t Transaction) string {
 	var b strings.Builder
-	signs := 0
+	length := 0
 	write := func(part string) {
 		b.WriteString(part)
-		signs += utf8.RuneCountInString(part)
+		length += utf8.RuneCountInString(part)
 	}
 	write(t.ID + " " + t.WalletAddress)
 
@@ -435,7 +435,7 @@ func searchText(t Transaction) string {
 		write(" " + t.Reference + " " + creditorref.Show(t.Reference))
 	}
 
-	for i := 0; i < len(t.Payments) && signs < searchLimit; i++ {
+	for i := 0; i < len(t.Payments) && length < searchLimit; i++ {
 		write(" " + t.Payments[i].Reason + " " + t.Payments[i].Address)
 	}
 

@@ -181,7 +181,7 @@ func insertPayments(tx *db.Tx, t Transaction) {
 			p.Instructions,
 			p.Document,
 			p.Receiver,
-			named(t, p),
+			storedSnapshot(t, p),
 			p.Wallet,
 			p.Address,
 			p.WalletType,
@@ -191,9 +191,9 @@ func insertPayments(tx *db.Tx, t Transaction) {
 	}
 }
 
-// named is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the address
+// storedSnapshot is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the address
 // stands sealed among its terms.
-func named(t Transaction, p *Payment) string {
+func storedSnapshot(t Transaction, p *Payment) string {
 	if t.Type != TypeFiat {
 		return p.Snapshot
 	}
@@ -246,12 +246,12 @@ func firstOnly(alias, list string) string {
 
 // load reads a transaction with its payments, or returns db.ErrNone. The caller checks which organisation may see it.
 func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
-	found, err := loadAll(ctx, q, []string{id})
+	loaded, err := loadAll(ctx, q, []string{id})
 	if err != nil {
 		return Transaction{}, err
 	}
 
-	t, ok := found[id]
+	t, ok := loaded[id]
 	if !ok {
 		return t, db.ErrNone
 	}
@@ -407,7 +407,7 @@ func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 			`UPDATE payments
 				SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ?
 				WHERE transaction_id = ? AND position = ?`,
-			named(t, &p),
+			storedSnapshot(t, &p),
 			p.Address,
 			p.WalletType,
 			db.Micros(tx.Now),

@@ -11,11 +11,11 @@ import (
 // those of other organisations, are left out.
 func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Parties, error) {
 	out := make(map[string]Parties, len(ids))
-	for some := range slices.Chunk(ids, 256) {
+	for chunk := range slices.Chunk(ids, 256) {
 		var w db.Where
 		w.And("organisation = ?", organisation)
 		w.And("deleted = FALSE")
-		db.In(&w, "id", some)
+		db.In(&w, "id", chunk)
 
 		rows, err := db.Select(ctx, q, func(p *Parties) []any {
 			return []any{&p.ID, &p.CreatedBy, (*string)(&p.Authors), &p.AcceptedBy, (*string)(&p.Status)}

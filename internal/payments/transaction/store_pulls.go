@@ -15,8 +15,8 @@ type Pull struct {
 	Units              *big.Int
 }
 
-// pullsAtOnce bounds the ids of one question.
-const pullsAtOnce = 4096
+// pullsLimit is the number of ids in one statement.
+const pullsLimit = 4096
 
 // Pulls returns the pulls of those of some transactions that are FIAT.
 func Pulls(ctx context.Context, q db.Querier, ids []string) ([]Pull, error) {
@@ -24,10 +24,10 @@ func Pulls(ctx context.Context, q db.Querier, ids []string) ([]Pull, error) {
 
 	var out []Pull
 
-	for some := range slices.Chunk(ids, pullsAtOnce) {
+	for chunk := range slices.Chunk(ids, pullsLimit) {
 		var w db.Where
 		w.And("type = ?", string(TypeFiat))
-		db.In(&w, "id", some)
+		db.In(&w, "id", chunk)
 
 		rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.token, &r.units} },
 			"SELECT id, token, debit FROM transactions"+w.SQL(), w.Args...)

@@ -287,12 +287,12 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 			ids[i] = rows[i].transaction
 		}
 
-		found, err := loadAll(ctx, q, ids)
+		loaded, err := loadAll(ctx, q, ids)
 		if err != nil {
 			return err
 		}
 
-		all := slices.Collect(maps.Values(found))
+		all := slices.Collect(maps.Values(loaded))
 		if err := attachTerms(ctx, q, all); err != nil {
 			return err
 		}
@@ -311,9 +311,9 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 
 // byReference reads the rows of references, a limited number in each statement. References without a row are left out.
 func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
-	const atOnce = 2048
+	const limit = 2048
 
-	for part := range slices.Chunk(references, atOnce) {
+	for part := range slices.Chunk(references, limit) {
 		var w db.Where
 		w.And("reference <> ''") // the condition of the partial index
 		db.In(&w, "reference", part)

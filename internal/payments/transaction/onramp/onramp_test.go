@@ -152,7 +152,10 @@ func TestOverdueDeposits(t *testing.T) {
 		require.Equal(t, "WAITING_ACCEPTANCE", w.Read(announced).Text("status"))
 		require.Equal(t, "WAITING_ACCEPTANCE", w.Read(named).Text("status"))
 		w.Send("DELETE", "/transactions/"+named, nil).Refused(409, fault.TxDepositAssigned, "")
-		w.Send("DELETE", "/transactions/"+announced, nil).Status(200)
+
+		w.Advance(20 * 24 * time.Hour)
+		require.Equal(t, 1, expire())
+		require.Equal(t, "FAILED", w.Read(announced).Text("status"))
 	})
 }
 
