@@ -116,22 +116,23 @@ func (c *chain) sendTx(from account, body *types.DynamicFeeTx) *types.Receipt {
 	return c.receipt(tx.Hash())
 }
 
+// patience is how long a test waits for the chain, which answers within milliseconds.
+const patience = 10 * time.Second
+
 // receipt waits for the node's index of transactions, which starts a moment after the chain does.
 func (c *chain) receipt(hash common.Hash) *types.Receipt {
 	c.t.Helper()
 
-	for range 5000 {
-		receipt, err := c.client.TransactionReceipt(context.Background(), hash)
-		if err == nil {
-			return receipt
-		}
+	var receipt *types.Receipt
 
-		time.Sleep(time.Millisecond)
-	}
+	require.Eventually(c.t, func() (found bool) {
+		var err error
+		receipt, err = c.client.TransactionReceipt(context.Background(), hash)
 
-	c.t.Fatalf("no receipt of %s within five seconds", hash)
+		return err == nil
+	}, patience, time.Millisecond, "no receipt of %s", hash)
 
-	return nil
+	return receipt
 }
 
 // must sends a transaction that has to succeed.
@@ -196,16 +197,7 @@ func (c *chain) deploy(from account, creationCode []byte) common.Address {
 func (c *chain) pass(d time.Duration) {
 	c.t.Helper()
 
-	var err error
-	for range 5000 {
-		if err = c.sim.AdjustTime(d); err == nil {
-			return
-		}
-
-		time.Sleep(time.Millisecond)
-	}
-
-	require.NoError(c.t, err)
+	require.Eventually(c.t, func() bool { return c.sim.AdjustTime(d) == nil }, patience, time.Millisecond)
 }
 
 func (c *chain) now() time.Time {
