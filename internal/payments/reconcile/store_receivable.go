@@ -8,70 +8,54 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const receivableColumns = "entry, organisation, transaction_id, currency, decimals, units, proposed_by, settled_by, " +
-	"note, created_at, settled_at"
-
-var insertReceivableRow = db.InsertInto("receivables", receivableColumns)
+var receivableTable = db.NewTable("receivables", (*receivableRow).columns)
 
 type receivableRow struct {
-	r      Receivable
+	Receivable
+
 	amount money.Stored
 }
 
-func (r *receivableRow) dest() []any {
-	x := &r.r
+func (r *receivableRow) columns(c *db.Columns) {
+	c.Text("entry", &r.Entry)
+	c.Text("organisation", &r.Organisation)
+	c.Text("transaction_id", &r.Transaction)
+	c.Text("currency", &r.amount.Code)
+	c.Int64("decimals", &r.amount.Decimals)
+	c.Text("units", &r.amount.Units)
+	c.Text("proposed_by", &r.ProposedBy)
+	c.Text("settled_by", &r.SettledBy)
+	c.Text("note", &r.Note)
+	c.Int64("created_at", &r.CreatedAt)
+	c.Int64("settled_at", &r.SettledAt)
+}
 
-	return []any{
-		&x.Entry,
-		&x.Organisation,
-		&x.Transaction,
-		&r.amount.Code,
-		&r.amount.Decimals,
-		&r.amount.Units,
-		&x.ProposedBy,
-		&x.SettledBy,
-		&x.Note,
-		&x.CreatedAt,
-		&x.SettledAt,
+func (r *receivableRow) value() (x Receivable, err error) {
+	x = r.Receivable
+	if x.Amount, err = r.amount.Amount(); err != nil {
+		err = fmt.Errorf("receivable %s: %w", x.Entry, err)
 	}
+
+	return x, err
 }
 
 func insertReceivable(tx *db.Tx, entry string, d Deposit) {
-	a := d.Amount.Stored()
-
-	tx.Insert(
-		insertReceivableRow,
-		entry,
-		d.Organisation,
-		d.Transaction,
-		a.Code,
-		a.Decimals,
-		a.Units,
-		"",
-		"",
-		"",
-		db.Micros(tx.Now),
-		int64(0),
-	)
+	x := Receivable{
+		Entry:        entry,
+		Organisation: d.Organisation,
+		Transaction:  d.Transaction,
+		CreatedAt:    db.Micros(tx.Now),
+	}
+	receivableTable.Insert(tx, &receivableRow{Receivable: x, amount: d.Amount.Stored()})
 }
 
 func receivablesWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]Receivable, error) {
-	rows, err := db.Select(ctx, q, (*receivableRow).dest,
-		"SELECT "+receivableColumns+" FROM receivables WHERE "+condition, args...)
+	rows, err := receivableTable.Select(ctx, q, "WHERE "+condition, args...)
 	if err != nil {
 		return nil, err
 	}
 
-	out := make([]Receivable, len(rows))
-
-	for i := range rows {
-		out[i] = rows[i].r
-		if out[i].Amount, err = rows[i].amount.Amount(); err != nil {
-			return nil, fmt.Errorf("receivable %s: %w", out[i].Entry, err)
-		}
-	}
-
-	return out, nil
+	return db.Values(rows, (*receivableRow).value)
 }
 
 func proposeReceivable(tx *db.Tx, r Receivable) {

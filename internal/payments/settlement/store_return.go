@@ -9,55 +9,46 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const returnColumns = "id, payout, transaction_id, position, organisation, currency, decimals, units, deducted, " +
-	"reason, raw_reason, scheme, end_to_end_id, policy, state, rate, token_units, received_at, created_at, updated_at"
-
 var (
-	insertReturnRow = db.InsertInto("payout_returns", returnColumns)
+	returnTable     = db.NewTable("payout_returns", (*returnRow).columns)
 	insertPolicyRow = db.InsertInto("return_policies", "organisation, policy, set_by, set_at")
 )
 
 type returnRow struct {
-	r                          PayoutReturn
-	position                   int64
-	amount                     money.Stored
-	deducted                   string
-	received, created, updated int64
+	PayoutReturn
+
+	amount   money.Stored
+	deducted string
 }
 
-func (r *returnRow) dest() []any {
-	x := &r.r
+func (r *returnRow) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("payout", &r.Payout)
+	c.Text("transaction_id", &r.Transaction)
+	c.Int("position", &r.Position)
+	c.Text("organisation", &r.Organisation)
 
-	return []any{
-		&x.ID,
-		&x.Payout,
-		&x.Transaction,
-		&r.position,
-		&x.Organisation,
-		&r.amount.Code,
-		&r.amount.Decimals,
-		&r.amount.Units,
-		&r.deducted,
-		&x.Reason,
-		&x.RawReason,
-		&x.Scheme,
-		&x.EndToEndID,
-		(*string)(&x.Policy),
-		(*string)(&x.State),
-		&x.Rate,
-		&x.TokenUnits,
-		&r.received,
-		&r.created,
-		&r.updated,
-	}
+	c.Text("currency", &r.amount.Code)
+	c.Int64("decimals", &r.amount.Decimals)
+	c.Text("units", &r.amount.Units)
+	c.Text("deducted", &r.deducted)
+
+	c.Text("reason", &r.Reason)
+	c.Text("raw_reason", &r.RawReason)
+	c.Text("scheme", &r.Scheme)
+	c.Text("end_to_end_id", &r.EndToEndID)
+	c.Text("policy", (*string)(&r.Policy))
+	c.Text("state", (*string)(&r.State))
+	c.Text("rate", &r.Rate)
+	c.Text("token_units", &r.TokenUnits)
+
+	c.Time("received_at", &r.ReceivedAt)
+	c.Time("created_at", &r.CreatedAt)
+	c.Time("updated_at", &r.UpdatedAt)
 }
 
 func (r *returnRow) value() (PayoutReturn, error) {
-	x := r.r
-	x.Position = int(r.position)
-	x.ReceivedAt = db.Time(r.received)
-	x.CreatedAt = db.Time(r.created)
-	x.UpdatedAt = db.Time(r.updated)
+	x := r.PayoutReturn
 
 	deducted := r.amount
 	deducted.Units = r.deducted
@@ -74,31 +65,13 @@ func (r *returnRow) value() (PayoutReturn, error) {
 }
 
 func insertReturn(tx *db.Tx, x PayoutReturn) {
-	a := x.Amount.Stored()
-
-	tx.Insert(
-		insertReturnRow,
-		x.ID,
-		x.Payout,
-		x.Transaction,
-		int64(x.Position),
-		x.Organisation,
-		a.Code,
-		a.Decimals,
-		a.Units,
-		x.Deducted.Units().String(),
-		x.Reason,
-		x.RawReason,
-		x.Scheme,
-		x.EndToEndID,
-		string(x.Policy),
-		string(x.State),
-		x.Rate,
-		x.TokenUnits,
-		db.Micros(x.ReceivedAt),
-		db.Micros(tx.Now),
-		db.Micros(tx.Now),
-	)
+	x.CreatedAt = tx.Now
+	x.UpdatedAt = tx.Now
+	returnTable.Insert(tx, &returnRow{
+		PayoutReturn: x,
+		amount:       x.Amount.Stored(),
+		deducted:     x.Deducted.Units().String(),
+	})
 }
 
 // moveReturn stores a return's next state and the rate it was given back at, guarded by the state that was read.
@@ -135,10 +108,9 @@ func unvaluedReturns(ctx context.Context, q db.Querier, before int64, limit int)
 }
 
 func returnsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]PayoutReturn, error) {
-	rows, err := db.Select(ctx, q, (*returnRow).dest,
-		"SELECT "+returnColumns+" FROM payout_returns WHERE "+condition, args...)
+	rows, err := returnTable.Select(ctx, q, "WHERE "+condition, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read returns: %w", err)
+		return nil, err
 	}
 
 	return db.Values(rows, (*returnRow).value)

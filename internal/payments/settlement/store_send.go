@@ -3,60 +3,49 @@ package settlement
 import (
 	"context"
 	"fmt"
-
-	"github.com/go-json-experiment/json"
+	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
 
-const sendColumns = "key, transaction_id, position, organisation, network, token, decimals, legs, units, " +
-	"number, round, attempt, state, info, created_at, updated_at, version"
-
-var insertSendRow = db.InsertInto("treasury_sends", sendColumns)
+var sendTable = db.NewTable("treasury_sends", (*sendRow).columns)
 
 type sendRow struct {
-	s                                    TreasurySend
-	position, decimals, created, updated int64
-	legs, units                          string
+	TreasurySend
+
+	units            string
+	created, updated time.Time
 }
 
-func (r *sendRow) dest() []any {
-	s := &r.s
+func (r *sendRow) columns(c *db.Columns) {
+	c.Text("key", &r.Key)
+	c.Text("transaction_id", &r.Transaction)
+	c.Int("position", &r.Position)
+	c.Text("organisation", &r.Organisation)
+	c.Text("network", &r.Network)
+	c.Text("token", &r.Token)
+	c.Int("decimals", &r.Decimals)
+	c.JSON("legs", &r.Legs)
+	c.Text("units", &r.units)
 
-	return []any{
-		&s.Key,
-		&s.Transaction,
-		&r.position,
-		&s.Organisation,
-		&s.Network,
-		&s.Token,
-		&r.decimals,
-		&r.legs,
-		&r.units,
-		&s.Number,
-		&s.Round,
-		&s.Attempt,
-		(*string)(&s.State),
-		&s.Info,
-		&r.created,
-		&r.updated,
-		&s.Version,
-	}
+	c.Int64("number", &r.Number)
+	c.Int64("round", &r.Round)
+	c.Int64("attempt", &r.Attempt)
+	c.Text("state", (*string)(&r.State))
+	c.Text("info", &r.Info)
+
+	c.Time("created_at", &r.created)
+	c.Time("updated_at", &r.updated)
+	c.Int64("version", &r.Version)
 }
 
 func (r *sendRow) value() (TreasurySend, error) {
-	s := r.s
-	s.Position = int(r.position)
-	s.Decimals = int(r.decimals)
+	s := r.TreasurySend
 
 	var err error
 	if s.Units, err = money.ParseUnits(r.units); err != nil {
 		return s, fmt.Errorf("sending %s: %w", s.Key, err)
-	}
-
-	if err = json.Unmarshal([]byte(r.legs), &s.Legs); err != nil {
-		return s, fmt.Errorf("legs of sending %s: %w", s.Key, err)
 	}
 
 	for _, l := range s.Legs {
@@ -68,35 +57,13 @@ func (r *sendRow) value() (TreasurySend, error) {
 	return s, nil
 }
 
-func insertSend(tx *db.Tx, s TreasurySend) error {
-	legs, err := json.Marshal(s.Legs)
-	if err != nil {
-		return fmt.Errorf("encode legs of sending %s: %w", s.Key, err)
-	}
-
-	now := db.Micros(tx.Now)
-	tx.Insert(
-		insertSendRow,
-		s.Key,
-		s.Transaction,
-		int64(s.Position),
-		s.Organisation,
-		s.Network,
-		s.Token,
-		int64(s.Decimals),
-		string(legs),
-		s.Units.String(),
-		int64(0),
-		int64(1),
-		int64(1),
-		string(SendWanted),
-		"",
-		now,
-		now,
-		int64(1),
-	)
-
-	return nil
+// insertSend stores a sending that is wanted: its first round and attempt, without a number.
+func insertSend(tx *db.Tx, s TreasurySend) {
+	s.Round = 1
+	s.Attempt = 1
+	s.State = SendWanted
+	s.Version = 1
+	sendTable.Insert(tx, &sendRow{TreasurySend: s, units: s.Units.String(), created: tx.Now, updated: tx.Now})
 }
 
 // moveSend stores a sending's next state, guarded by the version that was read.
@@ -132,10 +99,9 @@ func sendByKey(ctx context.Context, q db.Querier, key string) (TreasurySend, err
 }
 
 func sendsWhere(ctx context.Context, q db.Querier, condition string, args ...any) ([]TreasurySend, error) {
-	rows, err := db.Select(ctx, q, (*sendRow).dest,
-		"SELECT "+sendColumns+" FROM treasury_sends WHERE "+condition, args...)
+	rows, err := sendTable.Select(ctx, q, "WHERE "+condition, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read treasury sends: %w", err)
+		return nil, err
 	}
 
 	return db.Values(rows, (*sendRow).value)
