@@ -134,6 +134,12 @@ var exceptions = []exception{
 	},
 	{
 		"kind",
+		"internal/payments/paymentstest",
+		"slipway/internal/payments/transaction/",
+		"wires transactions for tests, as internal/app does",
+	},
+	{
+		"kind",
 		"internal/payments/transaction/transactiontest",
 		"slipway/internal/payments/transaction/",
 		"wires transactions for tests, as internal/app does",
@@ -147,7 +153,7 @@ var exceptions = []exception{
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
 	{
 		"clock",
-		"internal/platform/db/patience.go",
+		"internal/platform/db/limited_conn.go",
 		"time.Now",
 		"the limit of a wait for a socket; nothing that is stored",
 	},

@@ -188,6 +188,7 @@ func (w *World) newAuth(cache *auth.Cache, tune func(c *auth.Config)) {
 		},
 	}
 	tune(&c)
+
 	w.Auth = auth.New(c)
 }
 

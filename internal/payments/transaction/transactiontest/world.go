@@ -193,10 +193,12 @@ func (w *World) wire() {
 		Rates:    w.Market,
 		Schedule: quote.Schedule{NetworkUSD: money.FromUnits(money.Asset{Code: "USD", Decimals: 2}, big.NewInt(50))},
 	})
+
 	w.Onramp = onramp.Kind{
 		Quotes:          quotes,
 		DepositAccounts: func() []transaction.DepositAccount { return w.Deposits },
 	}
+
 	w.Transactions = transaction.New(transaction.Deps{
 		DB:    w.DB,
 		Chain: w.Node,
