@@ -42,6 +42,7 @@ func EachMarket(t *testing.T, test func(t *testing.T, h *Harness, m *Market)) {
 				return m.Market
 			}
 		}}, url)
+
 		for currency, per := range map[string]int64{
 			"USD": 10_000,
 			"EUR": 9_000,

@@ -171,6 +171,7 @@ func TestPayFindsThePayingWallet(t *testing.T) {
 		}
 		missing := func() {
 			t.Helper()
+
 			const field = "organisation /defaultWallet DEFAULT_WALLET_MISSING"
 			pay(ada, payable).Refused(422, "DEFAULT_WALLET_MISSING", field)
 		}

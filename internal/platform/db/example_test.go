@@ -67,11 +67,8 @@ func ExampleTx_Change() {
 
 	rename := func(kind string, version int64) error {
 		return d.Write(ctx, func(tx *db.Tx) error {
-			tx.Change(
-				"UPDATE pets SET kind = ?, version = version + 1 WHERE name = 'Ada' AND version = ?",
-				kind,
-				version,
-			)
+			const set = "UPDATE pets SET kind = ?, version = version + 1 WHERE name = 'Ada' AND version = ?"
+			tx.Change(set, kind, version)
 
 			return nil
 		})
