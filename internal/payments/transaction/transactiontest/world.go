@@ -226,6 +226,7 @@ func (w *World) wire() {
 			transaction.TypeOnramp: w.Onramp,
 		},
 	})
+
 	w.Transactions.Routes(w.API)
 	w.Onramp.Routes(w.API, w.Transactions)
 }
