@@ -199,15 +199,17 @@ func (w *World) wire() {
 		DepositAccounts: func() []transaction.DepositAccount { return w.Deposits },
 	}
 
+	screenings := analysis.New(analysis.Deps{
+		DB:        w.DB,
+		Addresses: screening.Simulator{},
+		Names:     screening.Simulator{},
+		Sources:   func() []screening.Source { return nil },
+	})
+
 	w.Transactions = transaction.New(transaction.Deps{
-		DB:    w.DB,
-		Chain: w.Node,
-		Screening: analysis.New(analysis.Deps{
-			DB:        w.DB,
-			Addresses: screening.Simulator{},
-			Names:     screening.Simulator{},
-			Sources:   func() []screening.Source { return nil },
-		}),
+		DB:         w.DB,
+		Chain:      w.Node,
+		Screening:  screenings,
 		ProofHolds: w.Wallets.ProofHolds,
 		Settle:     w.settle,
 		Forbidden:  func(_ string, a common.Address) bool { return a == common.Address{} },
@@ -216,19 +218,25 @@ func (w *World) wire() {
 		},
 		Payables: w.payables(),
 		Quotes:   quotes,
-		Kinds: map[transaction.Type]transaction.Kind{
-			transaction.TypeCrypto: crypto.Kind{},
-			transaction.TypeFiat: fiat.Kind{
-				Quotes:      quotes,
-				PayoutRails: func(string) []string { return w.Rails },
-				Carries:     w.carries,
-			},
-			transaction.TypeOnramp: w.Onramp,
-		},
+		Kinds:    w.kinds(quotes),
 	})
 
 	w.Transactions.Routes(w.API)
 	w.Onramp.Routes(w.API, w.Transactions)
+}
+
+func (w *World) kinds(quotes *quote.Service) map[transaction.Type]transaction.Kind {
+	payouts := fiat.Kind{
+		Quotes:      quotes,
+		PayoutRails: func(string) []string { return w.Rails },
+		Carries:     w.carries,
+	}
+
+	return map[transaction.Type]transaction.Kind{
+		transaction.TypeCrypto: crypto.Kind{},
+		transaction.TypeFiat:   payouts,
+		transaction.TypeOnramp: w.Onramp,
+	}
 }
 
 // people stores the organisation's own receiver with the paying wallet, and the payee.
