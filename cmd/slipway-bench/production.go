@@ -159,6 +159,7 @@ func prepare(ctx context.Context, dir string, chain *devchain.Chain) (binary str
 func buildForProduction(ctx context.Context, binary string) error {
 	build := exec.CommandContext(ctx, "go", "build", "-tags", "nosandbox", "-trimpath", "-ldflags", "-s -w",
 		"-o", binary, "./cmd/slipway")
+
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 
 	if out, err := build.CombinedOutput(); err != nil {

@@ -79,7 +79,11 @@ func TestEveryPairOfStates(t *testing.T) {
 			transaction.StatusFailed,
 			transaction.StatusRejected,
 		},
-		transaction.StatusReleased:  {transaction.StatusReleased, transaction.StatusCompleted, transaction.StatusFailed},
+		transaction.StatusReleased: {
+			transaction.StatusReleased,
+			transaction.StatusCompleted,
+			transaction.StatusFailed,
+		},
 		transaction.StatusCompleted: {},
 		transaction.StatusFailed:    {},
 		transaction.StatusRejected:  {},

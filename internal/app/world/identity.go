@@ -73,9 +73,13 @@ func (w *World) openIdentity(ctx context.Context, c Config) error {
 		AppToken:      identityAppToken,
 		Secret:        identitySecret,
 		WebhookSecret: identityWebhookSecret,
-		Levels:        map[string]idv.Kind{PersonLevel: idv.User, PrivateLevel: idv.User, CompanyLevel: idv.Organisation},
-		Clock:         w.Clock,
-		Log:           c.Log,
+		Levels: map[string]idv.Kind{
+			PersonLevel:  idv.User,
+			PrivateLevel: idv.User,
+			CompanyLevel: idv.Organisation,
+		},
+		Clock: w.Clock,
+		Log:   c.Log,
 	})
 	if err != nil {
 		if listener != nil {

@@ -296,7 +296,11 @@ func (s *Service) ExpireScreenings(ctx context.Context, limit int) (int, error) 
 		where.And("screened_at <= ?", db.Micros(tx.Now.Add(-ScreeningLifetime)))
 		where.And("NOT soft_deleted")
 
-		rows, err := walletTable.Select(ctx, tx, where.SQL()+" ORDER BY screened_at, id LIMIT ?", append(where.Args, int64(limit))...)
+		rows, err := walletTable.Select(
+			ctx,
+			tx,
+			where.SQL()+" ORDER BY screened_at, id LIMIT ?",
+			append(where.Args, int64(limit))...)
 		if err != nil {
 			return err
 		}
@@ -335,7 +339,11 @@ func (s *Service) Rescreen(ctx context.Context, lists screening.Provider) error 
 		where.And("review_decided_by = ''")
 		where.And("NOT soft_deleted")
 
-		rows, err := walletTable.Select(ctx, s.deps.DB, where.SQL()+" ORDER BY id LIMIT ?", append(where.Args, int64(rescreenPage))...)
+		rows, err := walletTable.Select(
+			ctx,
+			s.deps.DB,
+			where.SQL()+" ORDER BY id LIMIT ?",
+			append(where.Args, int64(rescreenPage))...)
 		if err != nil || len(rows) == 0 {
 			return err
 		}

@@ -172,8 +172,10 @@ func TestANewNotificationWithPrefixes(t *testing.T) {
 
 // statement makes a camt.053.001.08 of parts.
 func statement(parts ...string) string {
-	return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt>` +
-		strings.Join(parts, "") + `</Stmt></BkToCstmrStmt></Document>`
+	const head = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">` +
+		`<BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt>`
+
+	return head + strings.Join(parts, "") + `</Stmt></BkToCstmrStmt></Document>`
 }
 
 const (
