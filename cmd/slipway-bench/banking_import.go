@@ -144,33 +144,16 @@ func (b *bench) imported(
 	return file, took, rows, err
 }
 
-// take imports the statement. Its deposits are matched while the rest is still being booked, as the service's job does:
-// each write of the import asks for one more run.
+// take imports the statement and matches what it has brought.
 func (k *desk) take(ctx context.Context, statement string) (time.Duration, error) {
 	in, err := os.Open(statement)
 	if err != nil {
 		return 0, err
 	}
 	defer in.Close()
-
 	begin := time.Now()
-	booked := make(chan struct{}, 1)
-	matched := make(chan error, 1)
 
-	go func() { matched <- k.match(ctx, booked) }()
-
-	report, err := k.sender.Import(ctx, "statement.xml", in, func(int64, int) {
-		select {
-		case booked <- struct{}{}:
-		default: // the next run has not begun and will see these entries
-		}
-	})
-	close(booked)
-
-	if failed := <-matched; err == nil {
-		err = failed
-	}
-
+	report, err := k.sender.Import(ctx, "statement.xml", in, nil)
 	if err == nil && (report.Outcome != bank.Imported || report.Matched != statementPayouts) {
 		err = fmt.Errorf("%s, %d payouts booked: %s", report.Outcome, report.Matched, report.Reason)
 	}
@@ -184,17 +167,6 @@ func (k *desk) take(ctx context.Context, statement string) (time.Duration, error
 	}
 
 	return time.Since(begin), nil
-}
-
-// match matches the new deposits each time that entries were booked.
-func (k *desk) match(ctx context.Context, booked <-chan struct{}) error {
-	for range booked {
-		if err := k.Deposits.Match(ctx); err != nil {
-			return err
-		}
-	}
-
-	return nil
 }
 
 // check looks whether every deposit is where it belongs, and whether the book is sound and agrees.

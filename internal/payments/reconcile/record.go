@@ -22,7 +22,8 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 		return fmt.Errorf("references of deposits: %w", err)
 	}
 
-	var suspended []Deposit
+	suspended := make([]Deposit, 0, len(deposits))
+
 	for _, d := range deposits {
 		if d.Claim.Payout != "" {
 			d.State = StateSuspense

@@ -257,6 +257,11 @@ func (w *pgWriter) flush(inserts []*pendingInsert, changes []pendingChange) erro
 		return err
 	}
 
+	inserts, err = w.copyLarge(c.Conn().PgConn(), inserts)
+	if err != nil {
+		return err
+	}
+
 	t, err := w.begun(c)
 	if err != nil {
 		return err

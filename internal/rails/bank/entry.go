@@ -42,10 +42,8 @@ type booking struct {
 	like       string // the booking that it may duplicate, if its key alone shows that
 	parts      []part
 	moves      []Entry // what observers receive: one movement, or one per part
-	complete   Entry   // what is stored of a booking with several parts
+	complete   *Entry  // what is stored of a booking with several parts
 	rows       [][]any // its row, and one per part if there are several
-
-	entry camt.Entry // as the bank reported it; dropped after the other fields are derived
 }
 
 // part is one movement of a booking: the complete booking, or one of several transactions.
@@ -70,7 +68,7 @@ func (c counter) next(identity []byte) int {
 const placeholders = " NONREF NOTPROVIDED NOREF NONE 0 - "
 
 // bankRef returns the bank's own reference of an entry, or of its only transaction; "" if it gave none.
-func bankRef(e camt.Entry) string {
+func bankRef(e *camt.Entry) string {
 	ref := strings.TrimSpace(e.AcctSvcrRef)
 	if ref == "" && len(e.Details) == 1 {
 		ref = strings.TrimSpace(e.Details[0].AcctSvcrRef)
@@ -92,7 +90,6 @@ func prepare(h *HouseAccount, by *source, e camt.Entry, fileID string, position 
 		status:   e.Status,
 		credit:   e.Credit,
 		reversal: e.Reversal,
-		entry:    e,
 	}
 
 	var err error
@@ -108,17 +105,17 @@ func prepare(h *HouseAccount, by *source, e camt.Entry, fileID string, position 
 		b.status = camt.Informed // the bank's other message counts for this account
 	}
 
-	ref := bankRef(e)
+	ref := bankRef(&e)
 	b.named = ref != ""
-	b.identify(ref, seen)
-	b.parts = partsOf(b)
+	b.identify(&e, ref, seen)
+	b.parts = partsOf(b, &e)
 
-	b.moves = b.movements(fileID)
+	b.moves = b.movements(&e, fileID)
 	if len(b.moves) > 1 {
-		b.complete = b.movement(fileID, part{units: b.units, credit: b.credit})
+		complete := b.movement(&e, fileID, part{units: b.units, credit: b.credit})
+		b.complete = &complete
 	}
 
-	b.entry = camt.Entry{}
 	for i := range b.parts {
 		b.parts[i].detail = nil
 	}
@@ -169,7 +166,7 @@ func dayMicros(s string) int64 {
 // booking. The key is the same in a repeated statement, in an overlapping one, in a renamed file, and in the advice
 // (camt.054) and the statement (camt.053) of one booking. Bookings with the same key are distinguished by counterparty
 // and number (assign). An entry that is not booked has a different key: it moves nothing.
-func (b *booking) identify(ref string, seen counter) {
+func (b *booking) identify(e *camt.Entry, ref string, seen counter) {
 	var s []byte
 
 	add := func(parts ...string) {
@@ -178,7 +175,6 @@ func (b *booking) identify(ref string, seen counter) {
 		}
 	}
 
-	e := b.entry
 	add(string(b.status), b.house.ID, b.units, direction(e.Credit), direction(e.Reversal))
 
 	if ref != "" {
@@ -187,7 +183,7 @@ func (b *booking) identify(ref string, seen counter) {
 		add("text", e.BookingDate, e.ValueDate)
 
 		for _, d := range e.Details {
-			other, _ := counterparty(b.entry.Credit, &d)
+			other, _ := counterparty(e.Credit, &d)
 
 			add(
 				d.EndToEndID,
@@ -277,9 +273,7 @@ func fold(s string) string {
 
 // partsOf splits a booking if the bank split it exactly: several transactions in the account's currency whose sum is
 // the booking. Anything else stays one part: nothing is split by guessing.
-func partsOf(b *booking) []part {
-	e := b.entry
-
+func partsOf(b *booking, e *camt.Entry) []part {
 	single := []part{{units: b.units, credit: e.Credit}}
 	if e.Lump || len(e.Details) == 0 {
 		return single
@@ -341,11 +335,11 @@ func partID(booking string, number int64) string {
 }
 
 // movements returns what observers receive of a booking.
-func (b *booking) movements(fileID string) []Entry {
+func (b *booking) movements(e *camt.Entry, fileID string) []Entry {
 	out := make([]Entry, len(b.parts))
 
 	for i, p := range b.parts {
-		out[i] = b.movement(fileID, p)
+		out[i] = b.movement(e, fileID, p)
 		if len(b.parts) > 1 {
 			out[i].ID = partID(b.id, int64(i+1))
 		}
@@ -354,9 +348,7 @@ func (b *booking) movements(fileID string) []Entry {
 	return out
 }
 
-func (b *booking) movement(fileID string, p part) Entry {
-	e := b.entry
-
+func (b *booking) movement(e *camt.Entry, fileID string, p part) Entry {
 	out := Entry{
 		ID:            b.id,
 		Booking:       b.id,
@@ -433,7 +425,7 @@ func (b *booking) row(fileID string) [][]any {
 
 	parts := int64(0)
 	if len(b.moves) > 1 {
-		complete = &b.complete
+		complete = b.complete
 		parts = int64(len(b.moves))
 	}
 

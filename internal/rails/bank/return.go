@@ -245,7 +245,7 @@ func (a HouseAccount) isReturnCode(code string) bool {
 
 // codeOf returns the bank transaction code of a movement. Among the codes of its transaction and its booking, ISO and
 // proprietary, it prefers the first that means a return, otherwise the booking's.
-func (a HouseAccount) codeOf(e camt.Entry, d *camt.Detail) string {
+func (a HouseAccount) codeOf(e *camt.Entry, d *camt.Detail) string {
 	codes := []string{e.Code.String(), e.Code.Proprietary}
 	if d != nil {
 		codes = append(codes, d.Code.String(), d.Code.Proprietary)
