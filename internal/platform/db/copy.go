@@ -89,7 +89,7 @@ func (c *copyRows) encode(size int) error {
 
 			var ok bool
 			if b, ok = appendAs(b, c.types[i], v); !ok {
-				return fmt.Errorf("column %s: value of type %T in a column of type %s", c.into.columns[i], v, c.types[i])
+				return fmt.Errorf("column %s of type %s: value of type %T", c.into.columns[i], c.types[i], v)
 			}
 
 			binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
