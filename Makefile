@@ -1,6 +1,6 @@
 # Short names for what is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help check test build demo bench format lint generate fresh clean
+.PHONY: help check test build demo bench format lint generate fresh parts clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,6 +31,12 @@ generate: ## write every generated file anew
 
 fresh: ## say whether the generated files are fresh
 	@scripts/fresh
+
+console: ## build the web console into internal/pages/console/dist; needs Node
+	@scripts/console
+
+parts: ## the adapters against the real programs they speak to; writes docs/reference/parts.md
+	@scripts/parts
 
 clean: ## remove what was built
 	@rm -rf bin

@@ -98,6 +98,7 @@ var (
 	moneyRails  = []string{"internal/rails/chain", "internal/rails/bank", "internal/rails/liquidity"}
 	moneyMovers = []string{
 		"internal/payments/settlement",
+		"internal/payments/stock", // is a provider of liquidity, and sends nothing
 		"internal/app",
 		"internal/demo",
 		"cmd",
@@ -120,6 +121,12 @@ var kinds = []string{
 type exception struct{ rule, in, what, why string }
 
 var exceptions = []exception{
+	{
+		"export",
+		"internal/platform/web/csv.go",
+		"encoding/csv.NewWriter",
+		"the one writer of lists as tables: it neutralises cells that begin like a formula",
+	},
 	{
 		"import",
 		"internal/platform/db/dbtest",

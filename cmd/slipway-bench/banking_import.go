@@ -290,7 +290,7 @@ func openDesk(d *db.DB, dir string) (*desk, error) {
 	config := bank.Config{
 		DB:       d,
 		Observer: k,
-		Read:     settlement.Read,
+		Read:     settlement.Read(d),
 		Accounts: []bank.HouseAccount{house},
 		Archive:  filepath.Join(dir, "archive"),
 	}

@@ -29,7 +29,12 @@ const readyLimit = 30 * time.Second
 
 // startChild starts the service on a database and waits until it is ready. Every service on one database has the same
 // data folder: there lies the witness, without which it would take its database for another one and send nothing.
-func (b *bench) startChild(ctx context.Context, database, profile string, work bool) (*child, error) {
+func (b *bench) startChild(
+	ctx context.Context,
+	database, profile string,
+	work bool,
+	flags ...string,
+) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -49,6 +54,8 @@ func (b *bench) startChild(ctx context.Context, database, profile string, work b
 		"--chain=" + b.world.URL,
 		"--listen=" + c.address,
 	}
+
+	args = append(args, flags...)
 	if work {
 		args = append(args, "--work")
 	}

@@ -22,7 +22,7 @@ var errEnough = errors.New("nothing is left to do")
 // outcome is what one side did in one round.
 type outcome struct {
 	perSecond float64
-	p99       time.Duration
+	p50, p99  time.Duration
 }
 
 // drive lets all clients work at the same moment, for a time or until nothing is left.
@@ -54,6 +54,7 @@ func drive(ctx context.Context, clients int, long time.Duration, make func(i int
 
 	out := outcome{perSecond: float64(len(took)) / elapsed.Seconds()}
 	if len(took) > 0 {
+		out.p50 = took[len(took)/2]
 		out.p99 = took[len(took)*99/100]
 	}
 

@@ -11,6 +11,7 @@ import (
 	"net/http/pprof"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"slipway/internal/app"
@@ -29,6 +30,7 @@ type serviceCommand struct {
 	Listen   string `required:"" help:"Address and port to answer on."`
 	Work     bool   `help:"Run jobs and the chain's sender too; without it the API alone answers."`
 	Profile  string `help:"Address and port for profiles."`
+	ListRows int    `default:"5000000" help:"Transactions kept in memory for lists."`
 }
 
 // Run serves until a signal comes.
@@ -37,6 +39,7 @@ func (c *serviceCommand) Run(ctx context.Context) error {
 		"SLIPWAY_DATABASE__URL=" + c.Database,
 		"SLIPWAY_DATA_DIR=" + c.Data,
 		"SLIPWAY_HTTP__ACCESS_LOG=false",
+		"SLIPWAY_DATABASE__LIST_ROWS=" + strconv.Itoa(c.ListRows),
 		"SLIPWAY_LIMITS__READS=0",
 		"SLIPWAY_LIMITS__WRITES=0",
 		"SLIPWAY_LIMITS__SIGN_INS=10000",

@@ -19,7 +19,7 @@ type bankImportCommand struct {
 	Paths []string `arg:"" name:"path" help:"Files, or folders whose files are taken in the order of their names." type:"path"`
 }
 
-// Run imports every file, prints its outcome, and matches the deposits that came with them. If a file could not be
+// Run imports every file and prints its outcome. If a file could not be
 // booked, the others are booked all the same, and it returns an error at the end.
 func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 	var files []string
@@ -49,10 +49,6 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		fmt.Fprintln(g.out, sum)
-
-		if err := a.Settlement.Deposits.Match(ctx); err != nil { // the service would do it too, when it runs
-			return fmt.Errorf("match deposits: %w", err)
-		}
 
 		return sum.problem()
 	})
@@ -140,7 +136,7 @@ func importFile(ctx context.Context, a *app.App, out io.Writer, path, position s
 		defer b.wipe()
 	}
 
-	return a.Bank.Import(ctx, filepath.Base(path), f, progress)
+	return a.ImportBankFile(ctx, func() string { return filepath.Base(path) }, f, progress)
 }
 
 // bar is a progress bar on one line of a terminal. A file is read twice: to examine it, and to book it.

@@ -22,7 +22,8 @@ import (
 // commands is the command line. The sandbox's own commands are added in a build that has it.
 type commands struct {
 	sandboxCommands
-	Serve     serveCommand     `cmd:"" help:"Run the service for real money: external nodes, encrypted key, every safety check."`
+	Init      initCommand      `cmd:"" help:"Set a deployment up: ask what nobody can guess, check it, make keys, write slipway.toml. A second run asks for what is missing."`
+	Serve     serveCommand     `cmd:"" help:"Run the service: for real money with every safety check (mode live), or on networks for tests, with simulators of what is not configured (mode test)."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and exit. serve does the same at its start."`
 	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
 	Bank      bankCommand      `cmd:"" help:"List and import bank files, end holds, and settle deposits that match no transaction."`

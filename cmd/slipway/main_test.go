@@ -152,4 +152,9 @@ func TestServeRefusesASandboxConfiguration(t *testing.T) {
 	require.ErrorContains(t, err, "not for real money")
 	_, err = slip(t, "dev")
 	require.ErrorContains(t, err, "refuses mode")
+	t.Setenv("SLIPWAY_MODE", "test")
+	_, err = slip(t, "serve")
+	require.ErrorContains(t, err, "not for tests")
+	_, err = slip(t, "dev")
+	require.ErrorContains(t, err, "refuses mode")
 }

@@ -18,7 +18,7 @@ type rereadCommand struct {
 
 // tool builds the service for a command, calls do, and closes it.
 func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err error) {
-	c, err := g.load()
+	c, err := g.deployment()
 	if err != nil {
 		return err
 	}

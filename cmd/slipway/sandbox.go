@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -13,6 +14,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,6 +25,9 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/world"
 	"slipway/internal/demo"
+	"slipway/internal/pages/console"
+	"slipway/internal/pages/signin"
+	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/observe"
 )
@@ -34,6 +41,8 @@ type sandboxCommands struct {
 type demoCommand struct {
 	Keep string `help:"Folder to keep the demo's database in. Without it, the database is deleted." type:"path"`
 	Bank string `help:"Folder of the demo's bank. It is emptied first; the bank's files stay there." default:"data/demo/bank" type:"path"`
+
+	Watch bool `help:"Leave the demo's world running afterwards, to look at in the console. Ctrl-C ends it."`
 }
 
 // demoPeriod is how often the demo's chain makes a block.
@@ -74,7 +83,7 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	fmt.Fprintf(g.out, "API %s, chain %s, identity provider %s\n", s.base, s.world.Chain.URL(), s.world.Identity.URL)
 
-	err = demo.Run(ctx, demo.Config{
+	person, err := demo.Run(ctx, demo.Config{
 		API:      s.base,
 		World:    s.world,
 		DB:       s.app.DB,
@@ -86,9 +95,25 @@ func (c demoCommand) Run(ctx context.Context, g *globals) (err error) {
 		return fmt.Errorf("the demo failed: %w", err)
 	}
 
-	_, err = fmt.Fprintln(g.out, "\nEvery figure is what it must be. Try it yourself: go run ./cmd/slipway dev")
+	fmt.Fprintln(g.out, "\nEvery figure is what it must be. Try it yourself: go run ./cmd/slipway dev")
 
-	return err
+	if !c.Watch {
+		return nil
+	}
+
+	s.user.Store(&person)
+	fmt.Fprintf(g.out, `
+Look at what the demo has left behind:
+
+  console         %s/console
+  user            %s
+  password        %s
+  second factor   %s  (for an authenticator; the page for signing in shows the code too)
+
+Stop with Ctrl-C.
+`, s.base, person.Email, person.Password, person.Secret)
+
+	return s.wait(ctx, g.out)
 }
 
 // emptyBank deletes the bank's folder of an earlier demo. It refuses a folder that is not a bank's.
@@ -120,8 +145,8 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 		return err
 	}
 
-	if loaded.Mode != config.Sandbox {
-		return errors.New(`dev runs a sandbox and refuses mode = "live"`)
+	if !loaded.Mode.Personal() {
+		return fmt.Errorf("dev runs a sandbox and refuses mode = %q: slipway serve is for it", loaded.Mode)
 	}
 
 	log, err := observe.NewLogger(os.Stderr, loaded.Log.Level, loaded.Log.Format)
@@ -145,28 +170,28 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	person, err := demo.SignUp(ctx, s.base)
+	person, err := demo.SignUp(ctx, s.base, s.app.DB)
 	if err != nil {
 		return fmt.Errorf("sandbox credentials: %w", err)
 	}
 
+	s.user.Store(&person)
 	describe(g.out, s, person, c.Data)
 
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(g.out, "\nstopping")
-		return nil
-	case err := <-s.ended:
-		return err
-	}
+	return s.wait(ctx, g.out)
 }
 
 // describe prints where everything is, and how to sign in.
 func describe(out io.Writer, s *sandbox, p demo.Person, data string) {
+	organisation := "(sign in to see it)"
+	if p.Organisation != "" {
+		organisation = p.Organisation + " (APPROVED)"
+	}
+
 	fmt.Fprintf(out, `
 Slipway sandbox is ready.
 
-  API             %s
+%s  API             %s
   every operation %s/docs
   OpenAPI         %s/openapi.json
   mailbox         %s/sandbox/mailbox
@@ -176,13 +201,13 @@ Slipway sandbox is ready.
 
   user            %s
   password        %s
-  organisation    %s (APPROVED)
+  organisation    %s
 
   bank            %s  (inbox, outbox, archive: files)
   deposits        POST /sandbox/deposits    controls: POST /sandbox/bank
 
   router          %s
-`, s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, s.world.Identity.URL, data, p.Email, p.Password, p.Organisation, s.world.BankFolder, s.world.Router.Hex())
+`, consoleLine(s.base), s.base, s.base, s.base, s.base, s.world.Chain.URL(), world.ChainID, s.world.Identity.URL, data, p.Email, cmp.Or(p.Password, "(changed)"), organisation, s.world.BankFolder, s.world.Router.Hex())
 
 	for _, t := range s.world.Tokens {
 		fmt.Fprintf(out, "  test %-10s %s  (%d decimals)\n", t.Code, t.Address.Hex(), t.Decimals)
@@ -195,20 +220,92 @@ Slipway sandbox is ready.
 		fmt.Fprintf(out, "  %s  0x%s\n", a.Address.Hex(), hex.EncodeToString(crypto.FromECDSA(a.Key)))
 	}
 
+	fmt.Fprintf(out, "\n  slipway bank, ledger and user work on this sandbox when started here, elsewhere after\n"+
+		"  export SLIPWAY_DATA_DIR=%s\n", data)
 	fmt.Fprintln(out, "\n  Stop with Ctrl-C; started again on the same folder, it continues where it stopped.")
+}
+
+// consoleLine says where the console is, or nothing in a build without it.
+func consoleLine(base string) string {
+	if !console.Present {
+		return ""
+	}
+
+	return fmt.Sprintf("  console         %s/console  (sign in with the user below)\n", base)
 }
 
 // outsideOf returns the outside parties of a tool's deployment, by its mode.
 func outsideOf(c *config.Config) (app.Outside, error) {
-	if c.Mode == config.Live {
+	if c.Mode.RealMoney() {
 		return app.LiveTool(c)
 	}
 
 	out := app.SandboxAt(world.At(""))
+
+	if !c.Mode.Personal() {
+		out.Banking.Archive = filepath.Join(simulatorFolder(c), "bank", "received")
+		return app.TestTool(c, out)
+	}
+
 	// where the sandbox that runs on this folder keeps it
 	out.Banking.Archive = filepath.Join(c.DataDir, "bank", "received")
 
-	return out, nil
+	var err error
+	out.Clock, err = clockOf(c)
+
+	return out, err
+}
+
+// simulatorFolder is where the simulators of a deployment for tests keep their books.
+func simulatorFolder(c *config.Config) string { return filepath.Join(c.DataDir, "simulators") }
+
+// testParties starts the simulators of what the configuration of a deployment for tests leaves out. It returns all
+// outside parties, and what ends the simulators.
+func testParties(ctx context.Context, c *config.Config, log *slog.Logger) (app.Outside, func() error, error) {
+	end := func() error { return nil }
+
+	out, err := app.Test(c, func(used config.Simulated) (app.Outside, error) {
+		dir := simulatorFolder(c)
+
+		set, err := worldOf(ctx, sandboxSettings{
+			dir:         dir,
+			bank:        filepath.Join(dir, "bank"),
+			period:      c.Dev.BlockPeriod,
+			chainListen: c.Dev.ChainListen,
+			keepChain:   true,
+			log:         log,
+		})
+		if err != nil {
+			return app.Outside{}, err
+		}
+
+		set.ClockFile = ""
+		set.Without = world.Parts{Chain: !used.Chain, Bank: !used.Bank, Identity: !used.Verification}
+
+		w, err := world.Start(ctx, set)
+		if err != nil {
+			return app.Outside{}, err
+		}
+
+		w.Books = dir
+		end = w.Close
+
+		return app.Simulators(w, used), nil
+	})
+	if err != nil {
+		return out, end, errors.Join(err, end())
+	}
+
+	return out, end, nil
+}
+
+// clockOf returns the time of a deployment: a sandbox may have moved its clock.
+func clockOf(c *config.Config) (*clock.Clock, error) {
+	if !c.Mode.Personal() {
+		return clock.New(), nil
+	}
+
+	return world.ClockAt(world.ClockFile(c.DataDir))
 }
 
 type sandboxSettings struct {
@@ -229,6 +326,28 @@ type sandbox struct {
 	base  string
 	stop  context.CancelFunc
 	ended chan error
+	user  atomic.Pointer[demo.Person] // whom the page for signing in shows; nil: nobody yet
+}
+
+// standing returns the user whom the page for signing in shows.
+func (s *sandbox) standing() signin.Person {
+	p := s.user.Load()
+	if p == nil || p.Password == "" {
+		return signin.Person{}
+	}
+
+	return signin.Person{Email: p.Email, Password: p.Password, Code: p.Code(s.world.Clock.Now())}
+}
+
+// wait returns when the sandbox is to end, or has ended by itself.
+func (s *sandbox) wait(ctx context.Context, out io.Writer) error {
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(out, "\nstopping")
+		return nil
+	case err := <-s.ended:
+		return err
+	}
 }
 
 // startSandbox starts a world and an API on it.
@@ -259,7 +378,10 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 		return nil, err
 	}
 
-	if s.app, err = app.New(ctx, c, set.log, app.Sandbox(s.world)); err != nil {
+	out := app.Sandbox(s.world)
+	out.Standing = s.standing
+
+	if s.app, err = app.New(ctx, c, set.log, out); err != nil {
 		return nil, errors.Join(err, s.world.Close())
 	}
 
@@ -294,7 +416,8 @@ const (
 	usualIdentityPort = 8780
 )
 
-// worldOf returns the world's settings. A world that is kept has the usual ports if they are free.
+// worldOf returns the world's settings. A world that is kept has the ports that it had before, or else the usual ones,
+// if they are free.
 func worldOf(ctx context.Context, set sandboxSettings) (world.Config, error) {
 	w := world.Config{Period: set.period, BankDir: set.bank, Log: set.log}
 
@@ -305,16 +428,53 @@ func worldOf(ctx context.Context, set sandboxSettings) (world.Config, error) {
 
 	w.Dir = filepath.Join(set.dir, "chain")
 	w.IdentityDir = filepath.Join(set.dir, "identity")
+	w.ClockFile = world.ClockFile(set.dir)
 
-	if w.Port == 0 && free(ctx, usualChainPort) {
-		w.Port = usualChainPort
+	if err := os.MkdirAll(set.dir, 0o700); err != nil {
+		return w, err
 	}
 
-	if free(ctx, usualIdentityPort) {
-		w.IdentityPort = usualIdentityPort
+	if w.Port == 0 {
+		if w.Port, err = keptPort(ctx, filepath.Join(set.dir, "chain.port"), usualChainPort); err != nil {
+			return w, err
+		}
 	}
 
-	return w, nil
+	w.IdentityPort, err = keptPort(ctx, filepath.Join(set.dir, "identity.port"), usualIdentityPort)
+
+	return w, err
+}
+
+// keptPort returns the port that a file names, and writes the file with the first start: the usual port if it is free,
+// else any that is. While another process has the port, the start is refused, because what refers to it would reach that
+// process.
+func keptPort(ctx context.Context, file string, usual int) (int, error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		port := usual
+		if !free(ctx, usual) {
+			if port, err = freePort(ctx); err != nil {
+				return 0, err
+			}
+		}
+
+		return port, os.WriteFile(file, fmt.Appendln(nil, port), 0o600)
+	}
+
+	if err != nil {
+		return 0, err
+	}
+
+	port, err := strconv.ParseUint(strings.TrimSpace(string(raw)), 10, 16)
+	if err != nil {
+		return 0, fmt.Errorf("%s holds no port: delete it to have another one chosen", file)
+	}
+
+	if !free(ctx, int(port)) {
+		return 0, fmt.Errorf("port %d of this sandbox is in use: stop what listens there, or delete %s", port, file)
+	}
+
+	return int(port), nil
 }
 
 // free reports whether nobody listens on a port of this machine.
@@ -325,6 +485,21 @@ func free(ctx context.Context, port int) bool {
 	}
 
 	return l.Close() == nil
+}
+
+// freePort returns a port of this machine on which nobody listens now.
+func freePort(ctx context.Context) (int, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err := errors.Join(err, l.Close()); err != nil {
+		return 0, err
+	}
+
+	return strconv.Atoi(port)
 }
 
 // portOf returns the port of an address, or 0 for "".

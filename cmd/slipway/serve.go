@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 
@@ -14,15 +15,15 @@ import (
 
 type serveCommand struct{}
 
-// Run serves until it gets a signal. It refuses every setting that is only for trying.
+// Run serves until it gets a signal. Where money is real it refuses every setting that is only for trying.
 func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	c, err := g.load()
 	if err != nil {
 		return err
 	}
 
-	if c.Mode != config.Live {
-		return errors.New(`serve is for real money and needs mode = "live"; for a sandbox run "slipway dev"`)
+	if c.Mode.Personal() {
+		return errors.New(`serve needs mode = "live" or mode = "test"; for a sandbox run "slipway dev"`)
 	}
 
 	log, err := observe.NewLogger(os.Stderr, c.Log.Level, c.Log.Format)
@@ -30,10 +31,12 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 		return err
 	}
 
-	out, err := app.Live(c)
+	out, end, err := partiesOf(ctx, c, log)
 	if err != nil {
 		return err
 	}
+
+	defer func() { err = errors.Join(err, end()) }()
 
 	observe.EaseCollection()
 
@@ -50,6 +53,8 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	}
 
 	log.Info("ready",
+		"mode", string(c.Mode),
+		"simulated", c.Simulated().Parts(),
 		"listen", l.Addr().String(),
 		"base_url", c.HTTP.BaseURL,
 		"database", a.DB.Dialect().String(),
@@ -57,4 +62,14 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	)
 
 	return a.Run(ctx, l)
+}
+
+// partiesOf returns the outside parties of a deployment, and what ends those that run in this process.
+func partiesOf(ctx context.Context, c *config.Config, log *slog.Logger) (app.Outside, func() error, error) {
+	if c.Mode.RealMoney() {
+		out, err := app.Live(c)
+		return out, func() error { return nil }, err
+	}
+
+	return testParties(ctx, c, log)
 }

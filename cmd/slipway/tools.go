@@ -20,26 +20,16 @@ import (
 	"slipway/internal/schema"
 )
 
-// open opens the configured database.
-func (g *globals) open(ctx context.Context) (*db.DB, error) {
-	c, err := g.load()
-	if err != nil {
-		return nil, err
-	}
-
-	keys, err := app.Keyring(c)
-	if err != nil {
-		return nil, err
-	}
-
-	return db.Open(ctx, db.Config{URL: c.DatabaseURL(), Sign: ledger.Signer(keys), Keys: keys})
-}
-
 type migrateCommand struct{}
 
 // Run applies the missing migrations.
 func (migrateCommand) Run(ctx context.Context, g *globals) (err error) {
-	d, err := g.open(ctx)
+	c, err := g.load()
+	if err != nil {
+		return err
+	}
+
+	d, err := openDatabase(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -66,12 +56,12 @@ type verifyCommand struct{}
 
 // book opens the database, and what the book is compared with.
 func (g *globals) book(ctx context.Context) (*db.DB, ledger.Witness, error) {
-	c, err := g.load()
+	c, err := g.deployment()
 	if err != nil {
 		return nil, ledger.Witness{}, err
 	}
 
-	d, err := g.open(ctx)
+	d, err := openDatabase(ctx, c)
 	if err != nil {
 		return nil, ledger.Witness{}, err
 	}
@@ -156,7 +146,7 @@ type showCommand struct {
 	Transaction string `arg:"" help:"Identifier of the transaction."`
 }
 
-// Run prints postings in base units.
+// Run prints postings with their accounts' names.
 func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 	d, err := g.open(ctx)
 	if err != nil {
@@ -165,7 +155,7 @@ func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 
 	defer func() { err = errors.Join(err, d.Close()) }()
 
-	lines, err := ledger.OfTransaction(ctx, d, s.Transaction)
+	lines, err := app.Postings(ctx, d, s.Transaction)
 	if err != nil {
 		return err
 	}
@@ -174,17 +164,53 @@ func (s showCommand) Run(ctx context.Context, g *globals) (err error) {
 		return fmt.Errorf("there are no postings of %s", s.Transaction)
 	}
 
+	amounts := 0
 	for _, l := range lines {
-		at := l.At.Format(clockLayout)
-		fmt.Fprintf(g.out, "%s  %-8s %-60s %30s %s\n", at, l.Kind, l.Account, l.Units, l.Asset)
+		amounts = max(amounts, len(l.Amount))
 	}
 
-	return nil
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		rows[i] = []string{
+			l.At.Format(clockLayout),
+			l.Kind,
+			fmt.Sprintf("%*s %s", amounts, l.Amount, l.Asset),
+			l.Name,
+			string(l.Account),
+		}
+	}
+
+	return columns(g.out, "time\tjournal\tamount\tname\taccount", rows)
 }
 
 type userCommand struct {
+	Add       addUserCommand   `cmd:"" help:"Prepare the account of one of the platform's people, and print the link that completes it."`
 	Grant     grantCommand     `cmd:"" help:"Give a registered user a role of the platform, or take it away."`
 	TwoFactor twoFactorCommand `cmd:"" help:"Require a second factor of a user, or stop requiring it."`
+}
+
+type addUserCommand struct {
+	Email     string `arg:"" help:"E-mail address of the person. Completing the account confirms it."`
+	FirstName string `arg:"" help:"First name."`
+	LastName  string `arg:"" help:"Last name."`
+	Role      string `required:"" enum:"staff,operator" help:"staff: may review; operator: may also change networks."`
+}
+
+// Run prepares the account. It needs no mail: the link is printed, and whoever has it sets the password.
+func (c addUserCommand) Run(ctx context.Context, g *globals) error {
+	return g.tool(ctx, func(a *app.App) error {
+		p := user.Person{Email: c.Email, FirstName: c.FirstName, LastName: c.LastName}
+
+		page, err := a.Auth.Prepare(ctx, p, c.Role)
+		if err != nil {
+			return err
+		}
+
+		const prepared = "%s is prepared as %s and must set up a second factor. The account is completed at\n  %s\n"
+		_, err = fmt.Fprintf(g.out, prepared, c.Email, c.Role, page)
+
+		return err
+	})
 }
 
 type grantCommand struct {

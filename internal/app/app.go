@@ -33,29 +33,38 @@ import (
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
+	"slipway/internal/directory/endpoint"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/brand"
+	"slipway/internal/identity/comment"
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
+	"slipway/internal/identity/review"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/billscan"
+	"slipway/internal/payments/bookkeeping"
+	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/house"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/notice"
+	"slipway/internal/payments/overview"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/statement"
+	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
+	"slipway/internal/platform/feed"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
@@ -86,6 +95,7 @@ type App struct {
 	Replica  *replica.Replica
 	Jobs     *jobs.Runner
 	Instance *epoch.Instance
+	Feed     *feed.Feed
 	witness  witness.Store
 
 	// rails
@@ -103,7 +113,9 @@ type App struct {
 	Users        *user.Service
 	Approvals    *approval.Service
 	Organisation *organisation.Service
+	Brands       *brand.Service
 	Verification *idv.Service
+	Reviews      *review.Service
 	Auth         *auth.Service
 	tokens       *auth.Cache
 	factors      *twofactor.Service
@@ -113,17 +125,24 @@ type App struct {
 	Wallets      *wallet.Service
 	BankAccounts *bankaccount.Service
 	Documents    *document.Service
+	Deliveries   *jobs.Runner // sends to webhook endpoints
+	Webhooks     *endpoint.Service
 	files        io.Closer // of documents; nil: nothing to close
 
 	// payments
 	Quotes       *quote.Service // nil without rates
 	Transactions *transaction.Service
 	Payables     *payable.Service
+	comments     *comment.Service
 	BillScan     *billscan.Service
 	InvoiceLinks *invoicelink.Service
 	Settlement   *settlement.Service
 	House        *house.Service
+	Stock        *stock.Service
 	Statements   *statement.Service
+	DayRates     *dayrate.Service
+	Bookkeeping  *bookkeeping.Service
+	Overview     *overview.Service
 	Notices      *notice.Service
 	scanner      *qrscan.Reader
 
@@ -224,7 +243,8 @@ func (a *App) prepareDatabase(ctx context.Context) error {
 // platformParts builds what knows no business noun.
 func (a *App) platformParts() error {
 	a.Replica = replica.New(a.DB, a.Log)
-	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica})
+	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica, Except: []string{endpoint.Job}})
+	a.buildFeed()
 
 	if err := a.buildWitness(); err != nil {
 		return err
@@ -240,6 +260,10 @@ func (a *App) railParts() error {
 	a.buildChain()
 
 	if err := a.buildRates(); err != nil {
+		return err
+	}
+
+	if err := a.buildStock(); err != nil {
 		return err
 	}
 
@@ -278,11 +302,15 @@ func (a *App) directoryParts() error {
 		return err
 	}
 
+	a.buildWebhooks()
+
 	return a.buildDocuments()
 }
 
 // paymentParts builds the nouns of payments.
 func (a *App) paymentParts() error {
+	a.Stock.DecideWith(a.Approvals)
+
 	if err := a.buildQuotes(); err != nil {
 		return err
 	}
@@ -295,10 +323,13 @@ func (a *App) paymentParts() error {
 	}
 
 	a.buildInvoiceLinks()
+	a.buildComments()
 	a.buildSettlement()
 	a.buildHouse()
+	a.buildBookkeeping()
 	a.buildStatements()
 	a.buildNotices()
+	a.buildOverview()
 
 	return nil
 }
@@ -310,9 +341,6 @@ func every[N any](a *App, job string, interval time.Duration, f func(context.Con
 		return err
 	})
 }
-
-// sandboxed reports whether this is a sandbox: nothing in it is worth anything.
-func (a *App) sandboxed() bool { return a.Config.Mode != config.Live }
 
 // Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On
 // SQLite it returns db.ErrInUse while another process serves the same file.
@@ -332,7 +360,10 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	}
 
 	tasks.run("jobs", a.Jobs.Run)
+	tasks.run("webhooks", a.Deliveries.Run)
+	tasks.run("feed", a.Feed.Run)
 	tasks.run("warm-up", a.warmUp)
+	tasks.run("long-lists", a.Transactions.KeepLists)
 	tasks.run("chain", a.Rail.Run)
 	tasks.run("networks", a.awaitNetworks)
 

@@ -21,7 +21,7 @@ func (a *App) buildBank() error {
 
 	rail, err := bank.New(bank.Config{
 		DB:           a.DB,
-		Read:         settlement.Read,
+		Read:         settlement.Read(a.DB),
 		Accounts:     b.House,
 		Channel:      b.Channel,
 		Archive:      b.Archive,

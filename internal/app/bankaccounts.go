@@ -79,7 +79,17 @@ func bankTables(c config.BankAccounts) (bankaccount.Tables, error) {
 		return err
 	}
 
-	return t, withFiles("bank_accounts.fedach_file, fedwire_file", c.FedACHFile, c.FedwireFile, directory)
+	err = withFiles("bank_accounts.fedach_file, fedwire_file", c.FedACHFile, c.FedwireFile, directory)
+	if err != nil {
+		return t, err
+	}
+
+	banks := func(file, _ io.Reader) (err error) {
+		t.Banks, err = bankcode.ReadBanks(file)
+		return err
+	}
+
+	return t, withFiles("bank_accounts.banks_file", c.BanksFile, "", banks)
 }
 
 // withFiles opens two files and calls read with them; a file without a name is nil. Without either name it does

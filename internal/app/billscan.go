@@ -31,6 +31,7 @@ func (a *App) buildBillScan() error {
 		DB:       a.DB,
 		Log:      a.Log,
 		Scan:     a.scanner.Read,
+		Draw:     a.scanner.Page,
 		Ready:    a.scanner.Ready,
 		Stored:   a.storedDocument,
 		Stage:    stage,

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"math/big"
 	"time"
 
@@ -117,6 +116,49 @@ func (r chainReader) Funds(
 	return c.Balances(ctx, token, owner, common.HexToAddress(n.Router()))
 }
 
+// Holdings returns the owner's balance of each token and its allowance to the router, at the newest block.
+func (r chainReader) Holdings(
+	ctx context.Context,
+	networkID string,
+	owner common.Address,
+	tokens []common.Address,
+) (transaction.Point, []transaction.Holding, error) {
+	if err := r.sound(ctx, networkID); err != nil {
+		return transaction.Point{}, nil, err
+	}
+
+	n, err := network.ByID(ctx, r.db, networkID)
+	if err != nil {
+		return transaction.Point{}, nil, err
+	}
+
+	router := common.HexToAddress(n.Router())
+
+	var calls []chain.CallMsg
+	for _, token := range tokens {
+		calls = append(calls, chain.BalanceOf(token, owner), chain.AllowanceOf(token, owner, router))
+	}
+
+	block, results, err := r.rail.AtLatest(ctx, networkID, calls...)
+	if err != nil {
+		return transaction.Point{}, nil, err
+	}
+
+	words := make([]*big.Int, len(results))
+	for i, result := range results {
+		if words[i], err = chain.Word(result); err != nil {
+			return transaction.Point{}, nil, err
+		}
+	}
+
+	out := make([]transaction.Holding, len(tokens))
+	for i := range tokens {
+		out[i] = transaction.Holding{Balance: words[2*i], Allowance: words[2*i+1]}
+	}
+
+	return transaction.Point{Number: int64(block.Number), Hash: block.Hash.Hex()}, out, nil
+}
+
 // ApproveWouldRevert reports whether the approval would revert. It sends nothing.
 func (r chainReader) ApproveWouldRevert(
 	ctx context.Context,
@@ -149,43 +191,51 @@ func (r chainReader) ApproveWouldRevert(
 // replaced is the status of an attempt that another one of the same nonce was mined or sent instead of.
 const replaced = "REPLACED"
 
-// effects returns the sends of a transaction as clients see them: the wallet's batch, and what the treasury has sent
-// for it.
+// effects returns the sends of transactions as clients see them, by transaction: the wallet's batch, and what the
+// treasury has sent for it.
 func (r chainReader) effects(
 	ctx context.Context,
 	q db.Querier,
-	t transaction.Transaction,
-) ([]transaction.Effect, error) {
-	out, err := r.attempts(ctx, q, t.Network, t.SendKey())
-	if err != nil || t.Type == transaction.TypeCrypto {
-		return out, err
-	}
-
-	keys, err := settlement.SendKeys(ctx, q, t.ID)
-	for _, key := range keys {
-		more, err := r.attempts(ctx, q, t.Network, key)
-		if err != nil {
-			return nil, err
+	all []transaction.Transaction,
+) (map[string][]transaction.Effect, error) {
+	var throughBank []string
+	for _, t := range all {
+		if t.Type != transaction.TypeCrypto {
+			throughBank = append(throughBank, t.ID)
 		}
-
-		out = append(out, more...)
 	}
 
-	return out, err
-}
-
-// attempts returns the attempts of one send: first the one that counts, which is in a block or the latest, then those
-// that it replaces.
-func (r chainReader) attempts(ctx context.Context, q db.Querier, networkID, key string) ([]transaction.Effect, error) {
-	s, err := r.rail.Status(ctx, q, key)
-	if errors.Is(err, db.ErrNone) {
-		return nil, nil
-	}
-
+	treasury, err := settlement.SendKeys(ctx, q, throughBank)
 	if err != nil {
 		return nil, err
 	}
 
+	var keys []string
+	for _, t := range all {
+		keys = append(keys, t.SendKey())
+		keys = append(keys, treasury[t.ID]...)
+	}
+
+	sends, err := r.rail.Statuses(ctx, q, keys)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make(map[string][]transaction.Effect, len(all))
+	for _, t := range all {
+		for _, key := range append([]string{t.SendKey()}, treasury[t.ID]...) {
+			if s, ok := sends[key]; ok {
+				out[t.ID] = append(out[t.ID], r.attempts(ctx, t.Network, s)...)
+			}
+		}
+	}
+
+	return out, nil
+}
+
+// attempts returns the attempts of one send: first the one that counts, which is in a block or the latest, then those
+// that it replaces.
+func (r chainReader) attempts(ctx context.Context, networkID string, s chain.Status) []transaction.Effect {
 	effect := transaction.Effect{
 		Network:     s.Network,
 		TxHash:      s.Hash,
@@ -218,7 +268,7 @@ func (r chainReader) attempts(ctx context.Context, q db.Querier, networkID, key 
 		}
 	}
 
-	return out, nil
+	return out
 }
 
 // Call reads from a contract by the rail's own nodes; rates ask it.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"slipway/internal/directory/document"
+	"slipway/internal/identity/comment"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/blob"
@@ -27,7 +28,7 @@ func (a *App) buildDocuments() error {
 		Blobs:       store,
 		Stage:       stage,
 		Older:       a.Keys,
-		OrgApproved: organisationApproved,
+		OrgApproved: mayUpload,
 		Limits: document.Limits{
 			Bytes:       int64(c.Room) << 20,
 			PerHour:     c.UploadsPerHour,
@@ -35,7 +36,7 @@ func (a *App) buildDocuments() error {
 			KeepDeleted: c.KeepDeleted,
 		},
 	}
-	d.InUse = append(d.InUse, payable.Refers, transaction.Refers)
+	d.InUse = append(d.InUse, payable.Referred, transaction.Referred, comment.Referred)
 
 	if a.outside.NoLimits {
 		d.Limits.PerHour = 0

@@ -73,9 +73,9 @@ func TestPaymentNamesADocumentOfItsOwnOrganisationAlone(t *testing.T) { // L-04,
 			"DOCUMENT_UNKNOWN",
 			"/payments/0/documentStorageKey DOCUMENT_UNKNOWN",
 		)
-		mine, err := transaction.Refers(context.Background(), h.DB(), b.Org, own)
+		mine, err := transaction.Referred(context.Background(), h.DB(), b.Org, []string{own})
 		require.NoError(t, err)
-		require.False(t, mine)
+		require.Empty(t, mine)
 	})
 }
 

@@ -271,8 +271,8 @@ func TestRefusedFiatBodies(t *testing.T) {
 	})
 }
 
-// A quote is locked by submit for five minutes; what is due afterwards is quoted anew and told with both rates before
-// it can be accepted.
+// A quote is locked by check-allowance for ten minutes; what is due afterwards is quoted anew and told with both rates
+// before it can be accepted.
 func TestFiatQuote(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
@@ -341,7 +341,7 @@ func TestFiatQuote(t *testing.T) {
 		require.Equal(t, big.NewInt(sum+fees).String(), reserved())
 
 		m.Fix("EUR", 8_000) // dearer
-		h.DB().Clock().Advance(5*time.Minute + time.Second)
+		h.DB().Clock().Advance(10*time.Minute + time.Second)
 		seen := v.Version
 		refusal := c.Do("POST", "/transactions/"+id+"/accept", nil).Refused(409, "QUOTE_EXPIRED")
 

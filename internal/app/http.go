@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -12,8 +13,12 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/pages/account"
+	"slipway/internal/pages/console"
 	"slipway/internal/pages/invoice"
+	"slipway/internal/pages/signin"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/web"
 )
@@ -39,19 +44,40 @@ func (a *App) buildAPI(ctx context.Context) error {
 	a.registerGauges()
 	a.health = a.readiness()
 
+	examples, err := recorded()
+	if err != nil {
+		return err
+	}
+
+	pages, err := guides()
+	if err != nil {
+		return err
+	}
+
 	a.API = web.New(web.Config{
-		Title:          "Slipway",
-		Version:        Version,
-		BaseURL:        a.Config.HTTP.BaseURL,
-		Log:            a.accessLog(),
-		DB:             a.DB,
-		Authenticate:   a.Auth.Authenticate,
-		Metrics:        a.metrics,
-		MaxInFlight:    a.Config.HTTP.MaxInFlight,
-		BodyMemory:     int64(a.Config.HTTP.BodyMemoryMB) << 20,
-		StepUp:         a.Auth.Prove,
-		OperatorsProve: !a.sandboxed(),
-		TrustedProxies: proxies,
+		Title:           strings.TrimSpace("Slipway " + a.Config.Mode.Mark()),
+		Mode:            shownMode(a.Config.Mode),
+		Version:         Version,
+		Description:     documentIntroduction,
+		License:         web.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
+		Tags:            documentTags,
+		Glossary:        glossary(),
+		Recorded:        examples,
+		Guides:          pages,
+		Build:           console.Build(),
+		BaseURL:         a.Config.HTTP.BaseURL,
+		Log:             a.accessLog(),
+		DB:              a.DB,
+		Authenticate:    a.Auth.Authenticate,
+		Session:         a.Auth.AuthenticateCookie,
+		Metrics:         a.metrics,
+		MaxInFlight:     a.Config.HTTP.MaxInFlight,
+		MaxWaiting:      a.Config.HTTP.MaxStreams,
+		MaxWaitingOfOne: a.Config.HTTP.OwnStreams,
+		BodyMemory:      int64(a.Config.HTTP.BodyMemoryMB) << 20,
+		StepUp:          a.Auth.Prove,
+		OperatorsProve:  !a.Config.Mode.Personal(),
+		TrustedProxies:  proxies,
 	})
 	a.Jobs.Every("idempotency-keys", time.Hour, func(ctx context.Context) error {
 		_, err := web.ForgetOldKeys(ctx, a.DB, 10_000)
@@ -67,13 +93,17 @@ func (a *App) buildAPI(ctx context.Context) error {
 // routes registers every operation, in the order of the interface.
 func (a *App) routes(api *web.API) {
 	a.Auth.Routes(api)
-	account.Routes(api)
+	a.consolePages(api)
+	account.Routes(api, a.Config.Mode.Mark())
 	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
 	a.Preferences.Routes(api)
 	a.networkRoutes(api)
 	a.Users.Routes(api)
 	a.Organisation.Routes(api)
+	a.Brands.Routes(api)
 	a.Verification.Routes(api)
+	a.Reviews.Routes(api)
+	a.verificationPages(api)
 	a.Approvals.Routes(api)
 	a.payeeRoutes(api)
 	a.BankAccounts.Routes(api)
@@ -81,18 +111,27 @@ func (a *App) routes(api *web.API) {
 	a.Transactions.Routes(api)
 	a.onramp().Routes(api, a.Transactions)
 	a.Statements.Routes(api)
+	a.Bookkeeping.Routes(api)
+	a.Overview.Routes(api)
+	a.Feed.Routes(api)
+	a.Webhooks.Routes(api)
 	a.Documents.Routes(api)
 	a.Payables.Routes(api)
+	a.comments.Routes(api)
 	a.InvoiceLinks.Routes(api)
 	a.invoicePages(api)
 	a.BillScan.Routes(api)
 	a.Screenings.Routes(api)
 	a.reviewRoute(api)
 	a.operateRoutes(api)
+	a.bankFileRoutes(api)
+	a.liquidityRoute(api)
 	a.Settlement.Routes(api)
+	a.Settlement.Deposits.Routes(api)
 	a.House.Routes(api)
+	a.Stock.Routes(api)
 	a.Organisation.TermsRoutes(api)
-	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses}).Routes(api)
+	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses, Liquidity: a.liquidityOf}).Routes(api)
 
 	api.MountHealth("/healthz", observe.Healthz())
 	api.MountHealth("/readyz", a.health)
@@ -100,6 +139,21 @@ func (a *App) routes(api *web.API) {
 	if a.outside.Sandbox != nil {
 		a.sandboxRoutes(api)
 	}
+}
+
+// consolePages registers the console and the pages that sign in to it.
+func (a *App) consolePages(api *web.API) {
+	if !console.Present {
+		return
+	}
+
+	console.Routes(api)
+	signin.Routes(api, signin.Deps{
+		Auth:     a.Auth,
+		Log:      a.Log,
+		Mark:     a.Config.Mode.Mark(),
+		Standing: a.outside.Standing,
+	})
 }
 
 // networkRoutes registers the networks of the directory.
@@ -115,7 +169,17 @@ func (a *App) networkRoutes(api *web.API) {
 
 // payeeRoutes registers receivers and who stands behind them.
 func (a *App) payeeRoutes(api *web.API) {
-	receivers := receiver.New(receiver.Deps{DB: a.DB, OrgApproved: organisationApproved, Payees: a.payees()})
+	receivers := receiver.New(receiver.Deps{
+		DB:          a.DB,
+		OrgApproved: organisationApproved,
+		Payees:      a.payees(),
+		OnDelete: func(ctx context.Context, tx *db.Tx, r receiver.Receiver) error {
+			return errors.Join(
+				a.BankAccounts.DeleteOf(ctx, tx, r.Organisation, r.ID),
+				a.Wallets.DeleteOf(ctx, tx, r.Organisation, r.ID),
+			)
+		},
+	})
 	payees := &payee.Service{DB: a.DB, Receivers: receivers}
 	payees.Routes(api)
 }
@@ -124,18 +188,30 @@ func (a *App) payeeRoutes(api *web.API) {
 func (a *App) invoicePages(api *web.API) {
 	invoice.Routes(api, invoice.Deps{
 		Links:   a.InvoiceLinks,
+		Brands:  a.Brands,
 		DB:      a.DB,
 		Log:     a.Log,
 		Keyring: a.Keys,
 		Secure:  strings.HasPrefix(a.Config.HTTP.BaseURL, "https://"),
+		Mark:    a.Config.Mode.Mark(),
 	})
 }
 
-// sandboxRoutes registers the controls of the simulators, and the metrics if they have no listener of their own.
+// shownMode returns the mode that every answer shows: that of a deployment whose answers carry a mark.
+func shownMode(m config.Mode) string {
+	if m.Mark() == "" {
+		return ""
+	}
+
+	return string(m)
+}
+
+// sandboxRoutes registers the controls of the simulators. On a developer's own machine the API also serves the metrics
+// if they have no listener of their own.
 func (a *App) sandboxRoutes(api *web.API) {
 	a.outside.Sandbox(a, api)
 
-	if a.Config.Telemetry.MetricsListen == "" {
+	if a.Config.Mode.Personal() && a.Config.Telemetry.MetricsListen == "" {
 		api.Mount("GET", "/metrics", web.Public, a.metrics.Handler())
 	}
 }

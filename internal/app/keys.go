@@ -7,14 +7,14 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// sandboxKeyring is the key of a sandbox that has none configured. It is public, like the test keys beside it; a live
-// deployment refuses it by its name.
+// sandboxKeyring is the key of a sandbox that has none configured. It is public, like the test keys beside it; every
+// other deployment refuses it by its name.
 const sandboxKeyring secret.Text = "sandbox:c2xpcHdheSBzYW5kYm94IHNlYWxpbmcga2V5IDAwMDE="
 
 // Keyring returns the configured keyring. A sandbox that has none gets a public one.
 func Keyring(c *config.Config) (*secret.Keyring, error) {
 	ring := c.Security.Keyring
-	if ring == "" && c.Mode != config.Live {
+	if ring == "" && c.Mode.Personal() {
 		ring = sandboxKeyring
 	}
 

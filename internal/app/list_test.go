@@ -3,8 +3,10 @@
 package app_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,12 +42,9 @@ func TestListFilters(t *testing.T) {
 			c.Body("USDC", with(c.Payment(c.Payee, "3.00"), object{"reason": `50% of A_1 \ Übung`})),
 		).OK(201).ID()
 		hidden := c.Draft("USDC", "2.00")
+		c.Do("PATCH", "/transactions/"+hidden, object{"isHidden": true}).OK(200)
 		// September 2020
-		h.Exec(
-			"UPDATE transactions SET is_hidden = TRUE, created_at = ? WHERE id = ?",
-			int64(1_600_000_000_000_000),
-			hidden,
-		)
+		h.Exec("UPDATE transactions SET created_at = ? WHERE id = ?", int64(1_600_000_000_000_000), hidden)
 		gone := c.Draft("USDC", "9.00")
 		c.Do("DELETE", "/transactions/"+gone, nil).OK(200)
 
@@ -76,6 +75,12 @@ func TestListFilters(t *testing.T) {
 			"&searchTerm=" + esc(`\ übung`):                      {percent},
 			"&searchTerm=" + esc("%"):                            {percent},
 			"&searchTerm=" + esc("_1 "):                          {percent},
+			"&searchTerm=" + esc("a_1 50%"):                      {percent},
+			"&searchTerm=" + esc("a_1 51%"):                      {},
+			"&searchTerm=3.00":                                   {percent},
+			"&searchTerm=" + usdc[:len(usdc)-1]:                  {usdc},
+			"&from=2020-09-13&to=2020-09-13":                     {hidden},
+			"&from=2020-09-14&to=2020-12-31":                     {},
 			"&searchTerm=" + usdc:                                {usdc},
 			"&searchTerm=nothing":                                {},
 		} {
@@ -98,7 +103,6 @@ func TestListFilters(t *testing.T) {
 			require.Equal(t, 422, a.Status, a.Raw)
 			require.Equal(t, []string{field}, a.Fields(), query)
 		}
-		refused("limit=5", "?columnId REQUIRED")
 		refused("columnId=all&sortBy=debit", "?sortBy NOT_IN_ENUM")
 		refused("columnId=all&direction=2", "?direction NOT_IN_ENUM")
 		refused("columnId=all&limit=251", "?limit OUT_OF_RANGE")
@@ -107,6 +111,113 @@ func TestListFilters(t *testing.T) {
 		refused("columnId=all&from=yesterday", "?from FORMAT_INVALID")
 		refused("columnId=all&colour=red", "?colour UNKNOWN_PARAMETER")
 		refused("columnId=all&cursor=abc", "?cursor CURSOR_INVALID")
+	})
+}
+
+// columnId is a saved view. It may be left out, and is in the answer.
+func TestListViews(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		draft := c.Draft("USDC", "1.00")
+		failed := c.Draft("USDC", "2.00")
+		h.Exec("UPDATE transactions SET status = 'FAILED' WHERE id = ?", failed)
+
+		for view, want := range map[string][]string{
+			"":       {draft, failed},
+			"all":    {draft, failed},
+			"mine":   {draft, failed},
+			"open":   {draft},
+			"done":   {},
+			"failed": {failed},
+		} {
+			query := "?columnId=" + view
+			if view == "" {
+				query = ""
+			}
+
+			var p struct {
+				Results  []apptest.View `json:"results"`
+				ColumnID string         `json:"columnId"`
+			}
+
+			c.Do("GET", "/transactions"+query, nil).OK(200).Into(&p)
+
+			got := []string{}
+			for _, v := range p.Results {
+				got = append(got, v.ID)
+			}
+
+			require.ElementsMatch(t, want, got, view)
+			require.Equal(t, cmp.Or(view, "all"), p.ColumnID)
+		}
+	})
+}
+
+// What is hidden is out of the lists that ask for that, and otherwise as before; another organisation hides nothing.
+func TestATransactionIsHiddenAndShownAgain(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		waiting := c.Submitted("USDC", "1.00")
+
+		hide := func(hidden bool) (version int64) {
+			var v struct {
+				Status   string `json:"status"`
+				IsHidden bool   `json:"isHidden"`
+				Version  int64  `json:"version"`
+			}
+
+			c.Do("PATCH", "/transactions/"+waiting, object{"isHidden": hidden}).OK(200).Into(&v)
+			require.Equal(t, hidden, v.IsHidden)
+
+			return v.Version
+		}
+
+		once := hide(true)
+		require.Equal(t, once, hide(true), "a second time changes nothing")
+		require.Empty(t, list(c, "&isHidden=false").Results)
+		require.Len(t, list(c, "&isHidden=true").Results, 1)
+
+		h.Client("Bob").Do("PATCH", "/transactions/"+waiting, object{"isHidden": false}).OK(404)
+		c.Do("POST", "/transactions/"+waiting+"/accept", nil).OK(200)
+		require.NotEqual(t, once, hide(false))
+		require.Len(t, list(c, "&isHidden=false").Results, 1)
+	})
+}
+
+// A search finds what others know a transaction by: hashes on the chain, references at the bank, its receiver's name.
+func TestListSearchesWhatOthersKnow(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		other := h.Client("Bob")
+		sent := c.Accepted("USDC", "1.00")
+		h.Settle()
+
+		paid := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "77.77"))
+		h.SettleAll()
+
+		hash := c.Read(sent).Chain[0].TxHash
+		endToEnd := h.EndToEnd(paid, 0)
+
+		for term, want := range map[string][]string{
+			hash:                      {sent},
+			strings.ToUpper(hash[2:]): {},
+			hash[:10]:                 {sent},
+			hash[:9]:                  {},
+			hash + "0":                {},
+			endToEnd:                  {paid},
+			strings.ToLower(endToEnd): {paid},
+			endToEnd[1:]:              {},
+			"77.77":                   {paid},
+			sent[:len(sent)-2]:        {sent},
+		} {
+			got := []string{}
+			for _, v := range list(c, "&searchTerm="+url.QueryEscape(term)).Results {
+				got = append(got, v.ID)
+			}
+
+			require.ElementsMatch(t, want, got, term)
+			require.Empty(t, list(other, "&searchTerm="+url.QueryEscape(term)).Results, "another organisation's")
+		}
 	})
 }
 

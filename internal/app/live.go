@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/config"
@@ -61,9 +62,17 @@ func signerOf(s config.Signer) (chain.Signer, error) {
 
 	case "remote":
 		return chain.NewRemoteSigner(s.RemoteURL, common.HexToAddress(s.Address))
+
+	case "key": // refused where money is real
+		k, err := crypto.HexToECDSA(strings.TrimPrefix(s.Key.Reveal(), "0x"))
+		if err != nil {
+			return nil, errors.New("chain.signer.key is no private key") // without the cause: it may hold some of it
+		}
+
+		return chain.NewKeySigner(k), nil
 	}
 
-	return nil, errors.New("a live deployment signs with a keystore or a remote signer")
+	return nil, errors.New("chain.signer.kind is empty: nobody would sign")
 }
 
 // networkOf returns a configured chain as the directory and the rail take it. A network of the directory's own list
@@ -89,6 +98,7 @@ func networkOf(n config.Network) Network {
 		ChainID:         int64(n.ChainID),
 		InternalRPCURL:  urls[0],
 		ClientVisible:   true,
+		Testnet:         n.IsTestnet(),
 		NativeToken:     "ETH",
 		Contracts:       network.Contracts{"router": common.HexToAddress(n.Router).Hex()},
 		Features:        []string{"C2C", "BATCH"},

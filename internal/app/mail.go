@@ -29,7 +29,9 @@ func (a *App) buildMail() error {
 		Sender:      sender,
 		From:        from,
 		Site:        base,
-		Keep:        a.sandboxed(),
+		App:         a.Config.Mail.AppURL,
+		Keep:        a.Config.Mode.Personal() || a.Config.Simulated().Mail,
+		Mark:        a.Config.Mode.Mark(),
 		Preferences: a.Preferences,
 	})
 	if err != nil {
@@ -44,7 +46,7 @@ func (a *App) buildMail() error {
 	return nil
 }
 
-// sender returns the configured mail server and its sender. Without one, a sandbox keeps its mails in its mailbox.
+// sender returns the configured mail server and its sender. Without one, mails stay in the mailbox.
 func (a *App) sender() (mail.Sender, string) {
 	m := a.Config.Mail
 	if m.Host == "" {

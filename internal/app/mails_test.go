@@ -108,7 +108,7 @@ func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
 		require.Equal(t, "approval_needed/SENT", kinds(asked))
 
 		for _, text := range []string{asked[0].Text, asked[0].HTML} {
-			for _, part := range []string{"1250.50", "USDC", "Ada Muster", "Ada AG", "Alice", id, asked[0].Stop} {
+			for _, part := range []string{"1,250.50", "USDC", "Ada Muster", "Ada AG", "Alice", id, asked[0].Stop} {
 				require.Contains(t, strings.ReplaceAll(text, "&amp;", "&"), part)
 			}
 		}
@@ -120,12 +120,12 @@ func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
 			Value: c.Org,
 		}).OK(200)
 		require.Equal(t, "transaction_news/SENT", kinds(post(h, c.Email)))
-		require.Equal(t, "Accepted: 1250.50 USDC, Ada AG", post(h, c.Email)[0].Subject)
+		require.Equal(t, "Accepted: 1,250.50 USDC, Ada AG", post(h, c.Email)[0].Subject)
 		require.Len(t, post(h, grace.Email), 1, "she knows")
 		h.Settle()
 		c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
 		told := post(h, c.Email)
-		require.Equal(t, "Paid: 1250.50 USDC, Ada AG", told[1].Subject)
+		require.Equal(t, "Paid: 1,250.50 USDC, Ada AG", told[1].Subject)
 		require.Len(t, told, 2)
 		require.Len(t, post(h, grace.Email), 2)
 		require.Empty(t, post(h, "vera@example.org"))

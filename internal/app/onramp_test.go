@@ -63,7 +63,7 @@ func TestRefusedOnrampBodies(t *testing.T) {
 			{"fields of others", payment(object{
 				"bankingFeesOption": "OUR",
 				"bankAccount":       "x",
-				"tokenIsoCode":      "USDC",
+				"tokenIsoCode":      "EURC",
 				"estimatedRate":     "1",
 			}), []string{
 				"/payments/0/bankingFeesOption NOT_ALLOWED",

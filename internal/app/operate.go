@@ -3,9 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
@@ -21,6 +24,8 @@ type railView struct {
 	Signer    string           `json:"signer" doc:"the operator's address"`
 	Sending   bool             `json:"sending" doc:"whether the process that answers is the one that sends"`
 	Paused    bool             `json:"paused" doc:"true stops new sends, false lets them go on"`
+	Pause     *pauseView       `json:"pause,omitempty" doc:"who has paused it, and why; null: nobody"`
+	GoesOn    []string         `json:"goesOn" nullable:"false" doc:"what a pause does not stop, in words" example:"[\"Sends that have a nonce are sent and observed: 2 now.\"]"`
 	Frozen    string           `json:"frozen" doc:"why a rule stopped the signer; empty: it is not"`
 	Halted    string           `json:"halted" doc:"why a look at the house's balances stopped new sends; empty: it did not. It goes on when a look agrees, or two operators accept the difference"`
 	Waiting   string           `json:"waiting" doc:"why planned sends wait; empty: they do not"`
@@ -30,6 +35,13 @@ type railView struct {
 	Open      map[string]int64 `json:"open" doc:"sends by state that are neither final nor refused"`
 	Sound     bool             `json:"sound" doc:"whether router and tokens are as configured; nothing is submitted before"`
 	Nodes     []nodeView       `json:"nodes" doc:"in the configured order"`
+}
+
+// pauseView is who has paused a network, and why.
+type pauseView struct {
+	Reason string    `json:"reason" example:"The provider's nodes disagree" doc:"in the words of who paused it"`
+	By     string    `json:"by" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	At     time.Time `json:"at" doc:"since when"`
 }
 
 // nodeView is what is known of one node.
@@ -51,7 +63,8 @@ type networkIn struct {
 type pauseIn struct {
 	ID   string `path:"id"`
 	Body struct {
-		Paused bool `json:"paused" doc:"true stops new sends, false lets them go on"`
+		Paused bool   `json:"paused" doc:"true stops new sends, false lets them go on"`
+		Reason string `json:"reason,omitempty" maxLength:"500" example:"The provider's nodes disagree" doc:"why; needed to pause. It is shown while the network is paused, and kept in the audit log"`
 	}
 }
 
@@ -76,7 +89,22 @@ func (a *App) operateRoutes(api *web.API) {
 	web.Register(api, op("POST", "/operations/rails/{id}/pause", "pauseRail", "Stop or resume new sends on a network",
 		"What has a nonce is still sent and observed. Holds across processes and restarts."),
 		func(ctx context.Context, in *pauseIn) (*web.List[railView], error) {
-			return a.operate(ctx, "rail.pause", in.ID, func() error { return a.Rail.Pause(ctx, in.ID, in.Body.Paused) })
+			reason := strings.TrimSpace(in.Body.Reason)
+			if in.Body.Paused && reason == "" {
+				var l fault.List
+				l.Add("/reason", fault.Required, "is needed to pause: who looks at it later has to know why.")
+
+				return nil, l.Err()
+			}
+
+			action := "rail.resume"
+			if in.Body.Paused {
+				action = "rail.pause"
+			}
+
+			return a.operate(ctx, action, in.ID, reason, func() error {
+				return a.Rail.PauseFor(ctx, in.ID, in.Body.Paused, caller.Of(ctx).User, reason)
+			})
 		})
 
 	web.Register(api, op(
@@ -89,12 +117,16 @@ func (a *App) operateRoutes(api *web.API) {
 			"to the chain's own count. It stays frozen while the nodes cannot tell: 503.",
 	),
 		func(ctx context.Context, in *networkIn) (*web.List[railView], error) {
-			return a.operate(ctx, "rail.thaw", in.ID, func() error { return a.Rail.Thaw(ctx, in.ID) })
+			return a.operate(ctx, "rail.thaw", in.ID, "", func() error { return a.Rail.Thaw(ctx, in.ID) })
 		})
 }
 
 // operate carries out an operator's action on a network, writes it into the audit log, and returns all networks anew.
-func (a *App) operate(ctx context.Context, action, object string, do func() error) (*web.List[railView], error) {
+func (a *App) operate(
+	ctx context.Context,
+	action, object, detail string,
+	do func() error,
+) (*web.List[railView], error) {
 	err := do()
 
 	switch {
@@ -113,7 +145,7 @@ func (a *App) operate(ctx context.Context, action, object string, do func() erro
 	}
 
 	if err := a.DB.Write(ctx, func(tx *db.Tx) error {
-		trail.Audit(ctx, tx, "", action, object, "")
+		trail.Audit(ctx, tx, "", action, object, detail)
 		return nil
 	}); err != nil {
 		return nil, err
@@ -135,6 +167,11 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	}
 
 	halted, err := halt.All(ctx, a.DB)
+	if err != nil {
+		return nil, err
+	}
+
+	pauses, err := chain.Pauses(ctx, a.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -165,6 +202,11 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 			views[i].Open[string(s)] = n
 		}
 
+		if p, ok := pauses[h.Network]; ok {
+			views[i].Pause = &pauseView{Reason: p.Reason, By: p.By, At: p.At.Truncate(time.Millisecond)}
+		}
+
+		views[i].GoesOn = a.goesOn(h)
 		_, views[i].Sound = a.checked.Load(h.Network)
 		views[i].Nodes = nodesOf(h.Nodes)
 	}
@@ -172,6 +214,28 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 	l := web.NewList(views, int64(len(views)), "")
 
 	return &l, nil
+}
+
+// goesOn says what a pause of a network does not stop.
+func (a *App) goesOn(h chain.Health) []string {
+	var open int64
+
+	for state, n := range h.Open {
+		if state != chain.StatePlanned {
+			open += n
+		}
+	}
+
+	out := []string{
+		fmt.Sprintf("Sends that have a nonce are sent and observed: %d now.", open),
+		"Transactions are submitted and accepted; what they send waits here.",
+	}
+
+	if a.Bank != nil {
+		out = append(out, "Deposits at our banks are booked, and payments through banks leave.")
+	}
+
+	return out
 }
 
 func nodesOf(all []chain.ProviderHealth) []nodeView {

@@ -4,9 +4,12 @@ import (
 	"context"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/document"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/identity/brand"
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
@@ -25,10 +28,15 @@ func (a *App) buildOrganisations() {
 		BaseURL:   a.Config.HTTP.BaseURL,
 		Approvals: a.Approvals,
 		Currency:  currencyOrToken,
+		Fiat:      currencyCode,
 		Verified:  idv.Known,
 		Pays:      paysFrom,
 		Paying:    a.paying,
+		Levels:    idv.LevelsOf,
+
+		Belongings: a.belongings,
 	})
+	a.Brands = brand.New(a.DB)
 }
 
 // createSelf creates a new organisation's own receiver, in the transaction that creates the organisation.
@@ -97,12 +105,84 @@ func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisat
 	found, err := wallet.ByIDs(ctx, q, o.ID, []string{o.DefaultWallet})
 	if w, ok := found[o.DefaultWallet]; ok && err == nil {
 		var views []wallet.View
-		if views, err = wallet.Views(ctx, q, o.ID, []wallet.Wallet{w}, a.DB.Now()); err == nil {
+		if views, err = a.Wallets.Views(ctx, q, o.ID, []wallet.Wallet{w}, a.DB.Now()); err == nil {
 			from = views[0]
 		}
 	}
 
 	return from, with, err
+}
+
+// documentsShown limits the documents that an organisation shows.
+const documentsShown = 100
+
+// belongings returns what organisations have elsewhere: wallets and bank accounts of their own receivers, and documents.
+func (a *App) belongings(
+	ctx context.Context,
+	q db.Querier,
+	ids []string,
+) (map[string]organisation.Belongings, error) {
+	wallets, err := wallet.OfOrganisations(ctx, q, ids, a.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+
+	accounts, err := bankaccount.OfOrganisations(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	names, err := organisation.NamesOf(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	documents, err := document.LatestOf(ctx, q, ids, documentsShown)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make(map[string]organisation.Belongings, len(ids))
+	for _, id := range ids {
+		b := organisation.Belongings{Documents: documents[id]}
+		for _, w := range wallets[id] {
+			b.Wallets = append(b.Wallets, w)
+		}
+
+		out[id] = b
+	}
+
+	for _, x := range accounts {
+		b := out[x.Organisation]
+		b.Senders = append(b.Senders, senderOf(x, names[x.Organisation]))
+		out[x.Organisation] = b
+	}
+
+	return out, nil
+}
+
+// senderOf returns one of an organisation's own bank accounts as the sender of deposits. A deposit carries the first of
+// the organisation's names, or another one of them.
+func senderOf(x bankaccount.Account, names []string) organisation.Sender {
+	s := organisation.Sender{
+		ID:            x.ID,
+		IBAN:          x.IBAN,
+		AccountNumber: x.AccountNumber,
+		BankName:      x.BankName(),
+		Country:       x.Country,
+		IsVerified:    x.Validation == bankaccount.ValidationVerified,
+	}
+	if len(names) > 0 {
+		s.Name = names[0]
+	}
+
+	return s
+}
+
+// currencyCode returns the code of the currency that a reference names.
+func currencyCode(ref string) (string, bool) {
+	c, ok := refdata.All().Currency(ref)
+	return c.Code, ok
 }
 
 // organisationName returns an organisation's name.

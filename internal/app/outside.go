@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/idv"
+	"slipway/internal/pages/signin"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/bank"
@@ -18,7 +19,7 @@ import (
 	"slipway/internal/rails/screening"
 )
 
-// Outside holds the parties beyond this process, and what tests change. Live, Sandbox and NewTool make one.
+// Outside holds the parties beyond this process, and what tests change. Live, Test, Sandbox and NewTool make one.
 type Outside struct {
 	Networks     []Network
 	Signer       chain.Signer // nil in a command line tool: it sends nothing
@@ -30,6 +31,8 @@ type Outside struct {
 	Clock *clock.Clock
 	// Sandbox registers the operations that steer the simulators. nil in a live deployment.
 	Sandbox func(a *App, api *web.API)
+	// Standing returns the user of a sandbox, whom the page for signing in shows. nil: there is none.
+	Standing func() signin.Person
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
 	PrivateNodes bool
 	// Tool is set for a command that works on the service's database and lets nothing leave.

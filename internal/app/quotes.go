@@ -3,9 +3,11 @@ package app
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/config"
 )
@@ -23,6 +25,11 @@ func (a *App) buildQuotes() error {
 
 	d.DB = a.DB
 	d.Rates = a.rates
+
+	if slices.ContainsFunc(a.Config.AllLiquidity(), config.LiquidityProvider.House) {
+		d.Stock = a.Stock
+	}
+
 	a.Quotes = quote.New(d)
 
 	return nil
@@ -31,8 +38,9 @@ func (a *App) buildQuotes() error {
 // pricesOf returns what a deployment charges, and its smallest amounts, as its configuration says.
 func pricesOf(c *config.Config) (quote.Deps, error) {
 	d := quote.Deps{
-		Lifetime: c.Quotes.Lifetime,
-		Unused:   quote.Unused{Free: int64(c.Quotes.UnusedFree), Limit: int64(c.Quotes.UnusedLimit)},
+		Lifetime:     c.Quotes.Lifetime,
+		HeldLifetime: c.Quotes.HeldLifetime,
+		Unused:       quote.Unused{Free: int64(c.Quotes.UnusedFree), Limit: int64(c.Quotes.UnusedLimit)},
 	}
 
 	var err error
@@ -51,6 +59,12 @@ func pricesOf(c *config.Config) (quote.Deps, error) {
 	d.Minimum, err = minimumOf(c.Quotes)
 
 	return d, err
+}
+
+// headroomOf returns by how much approvals exceed costs. The configuration was checked when it was read.
+func headroomOf(c *config.Config) organisation.Headroom {
+	h, _ := organisation.ParseHeadroom(c.Quotes.HeadroomPercent)
+	return h
 }
 
 // scheduleOf returns the fees of the configuration.

@@ -21,7 +21,9 @@ func (a *App) buildRates() (err error) {
 // returns nil if there is neither: FIAT and ONRAMP transactions are not carried out then.
 func (a *App) rateSource() (rates.Source, error) {
 	simulated := a.outside.Banking.Rates
-	if a.Config.Rates.Source == "market" || simulated == nil && !a.Config.Liquidity.Simulated() {
+	swaps := !a.Config.Liquidity.Simulated() || a.outside.Banking.Liquidity != nil
+
+	if a.Config.Rates.Source == "market" || simulated == nil && swaps {
 		s, err := a.market()
 		if err != nil {
 			return nil, fmt.Errorf("rates: %w", err)
@@ -129,6 +131,9 @@ func (a *App) liquidityProvider(c config.LiquidityProvider) (liquidity.Provider,
 			Timeout: c.Timeout,
 			Clock:   a.DB.Clock(),
 		})
+
+	case c.House():
+		return a.Stock, nil
 
 	case a.outside.Banking.Liquidity == nil:
 		return nil, nil

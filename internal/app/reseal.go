@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/endpoint"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/identity/comment"
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/review"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/reconcile"
@@ -27,9 +30,12 @@ func sealedColumns() []*db.Sealed {
 	return slices.Concat(
 		user.Sealed(),
 		organisation.Sealed(),
+		comment.Sealed(),
 		idv.Sealed(),
+		review.Sealed(),
 		receiver.Sealed(),
 		bankaccount.Sealed(),
+		endpoint.Sealed(),
 		transaction.Sealed(),
 		statement.Sealed(),
 		invoicelink.Sealed(),

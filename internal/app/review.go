@@ -3,8 +3,8 @@ package app
 import (
 	"context"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
 
@@ -28,15 +28,11 @@ func (a *App) reviewRoute(api *web.API) {
 		Description: "Possible until a send of the transaction has been written down; afterwards it is answered " +
 			"409. A FIAT transaction that is ON_HOLD with its tokens at the treasury gives them back to its wallet " +
 			"instead, and is FAILED once they are there.",
+		Codes: []fault.Code{fault.TxNotReviewable},
 	},
 		func(ctx context.Context, in *rejectIn) (*transaction.View, error) {
-			return web.Once(
-				ctx,
-				200,
-				a.Transactions.ViewFor(ctx),
-				func(done func(*db.Tx, transaction.Transaction) error) error {
-					return a.Settlement.Reject(ctx, in.ID, in.Body.Reason, done)
-				},
-			)
+			return a.Transactions.Answer(ctx, 200, func(done transaction.Done) error {
+				return a.Settlement.Reject(ctx, in.ID, in.Body.Reason, done)
+			})
 		})
 }

@@ -89,7 +89,7 @@ func TestAStolenOperatorKeyIsReplaced(t *testing.T) {
 		// Noticed: nothing moves from the next block on.
 		h.Send(guardian, h.World.Router, apptest.Calldata("pause()"))
 		require.False(t, steal(t, h, c.Payer.Address))
-		operate("rails/"+world.NetworkID+"/pause", apptest.Object{"paused": true}).OK(200)
+		operate("rails/"+world.NetworkID+"/pause", apptest.Object{"paused": true, "reason": "keys rotate"}).OK(200)
 		waitingOne := c.Accepted("USDC", "11.00")
 		h.Until("planned", func() bool {
 			return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'PLANNED'") == 1

@@ -29,7 +29,7 @@ func Sandbox(w *world.World) Outside {
 		a.Organisation.SandboxRoutes(api)
 		a.mailboxRoutes(api)
 		chainRoutes(w, api)
-		a.clockRoute(api)
+		a.clockRoute(w, api)
 		bankRoutes(w.Bank, api)
 		marketRoutes(a, api)
 		idvRoutes(w, a, api)
@@ -160,8 +160,8 @@ func chainRoutes(w *world.World, api *web.API) {
 	})
 }
 
-// clockRoute registers the control of the service's clock.
-func (a *App) clockRoute(api *web.API) {
+// clockRoute registers the control of the clock, which the service and the world beside it share.
+func (a *App) clockRoute(w *world.World, api *web.API) {
 	op := control("/sandbox/clock", "sandboxClock", "Move the service's clock forward")
 	web.Register(api, op, func(_ context.Context, in *clockIn) (*clockState, error) {
 		d, err := time.ParseDuration(in.Body.Advance)
@@ -181,7 +181,10 @@ func (a *App) clockRoute(api *web.API) {
 			return nil, err
 		}
 
-		a.DB.Clock().Advance(d)
+		if err := w.Advance(d); err != nil {
+			return nil, err
+		}
+
 		a.Jobs.Poke()
 
 		return &clockState{Now: a.DB.Now()}, nil

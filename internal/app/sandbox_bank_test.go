@@ -37,7 +37,7 @@ func controls(t *testing.T) (*world.World, func(path string, body object) (int, 
 	t.Cleanup(func() { require.NoError(t, a.Close()) })
 	server := httptest.NewServer(a.Handler)
 	t.Cleanup(server.Close)
-	person, err := demo.SignUp(t.Context(), server.URL)
+	person, err := demo.SignUp(t.Context(), server.URL, a.DB)
 	require.NoError(t, err)
 
 	return w, func(path string, body object) (int, map[string]any) {

@@ -5,10 +5,12 @@ package app
 import (
 	"context"
 	"errors"
+	"net"
 	"time"
 
 	"slipway/internal/app/world"
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/config"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/idv/idvsim"
 )
@@ -74,7 +76,7 @@ A name that holds SANCTIONED, FINAL-REJECT, RETRY-REJECT or RFI chooses the outc
 
 // idvRoutes registers the controls of the simulated identity provider, whose webhooks come to this API.
 func idvRoutes(w *world.World, a *App, api *web.API) {
-	w.IDV.SetWebhook(a.Config.HTTP.BaseURL+"/idv/webhook", nil)
+	w.IDV.SetWebhook(ownAddress(a.Config)+"/idv/webhook", nil)
 
 	op := control("/sandbox/idv", "sandboxIdv", "Steer the identity provider")
 	op.Description = idvOperations
@@ -85,6 +87,21 @@ func idvRoutes(w *world.World, a *App, api *web.API) {
 
 		return idvStateOf(w.IDV, in.Body.Applicant)
 	})
+}
+
+// ownAddress returns the address at which this process reaches its own API. On a developer's machine that is where clients
+// reach it, too; elsewhere a proxy may be in between, on another machine.
+func ownAddress(c *config.Config) string {
+	host, port, err := net.SplitHostPort(c.HTTP.Listen)
+	if c.Mode.Personal() || err != nil {
+		return c.HTTP.BaseURL
+	}
+
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 // steerIDV carries out a control of the identity provider.

@@ -21,7 +21,7 @@ func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
 // A tester steers the identity provider over HTTP as on its pages.
 func TestIdentityProviderIsSteeredOverHTTP(t *testing.T) {
 	w, post := controls(t)
-	status, made := post("/idv/users", nil)
+	status, made := post("/idv/users", object{})
 	require.Equal(t, 200, status, made)
 	id := made["applicantId"].(string)
 	steer := func(want int, body object) map[string]any {

@@ -27,7 +27,7 @@ type ratesIn struct {
 type rateState struct {
 	Base  string     `json:"base"`
 	Quote string     `json:"quote"`
-	Rate  string     `json:"rate"`
+	Rate  string     `json:"rate" example:"0.92" pattern:"^([0-9]+([.][0-9]+)?)?$" doc:"what one base is worth in quote"`
 	AsOf  *time.Time `json:"asOf"`
 }
 

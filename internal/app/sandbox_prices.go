@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math/big"
@@ -58,13 +59,15 @@ func sandboxBank(w world.Places) Banking {
 
 // liquidityBooks returns the file with the books of a simulated provider, or "" without a folder: they are in memory.
 func liquidityBooks(w world.Places, name string) string {
+	dir := cmp.Or(w.Books, w.BankFolder)
+
 	switch {
-	case w.BankFolder == "":
+	case dir == "":
 		return ""
 	case name == config.MainLiquidity:
-		return filepath.Join(w.BankFolder, "liquidity.jsonl")
+		return filepath.Join(dir, "liquidity.jsonl")
 	default:
-		return filepath.Join(w.BankFolder, "liquidity-"+name+".jsonl")
+		return filepath.Join(dir, "liquidity-"+name+".jsonl")
 	}
 }
 
@@ -127,19 +130,22 @@ func sandboxHouse() []bank.HouseAccount {
 	out := make([]bank.HouseAccount, len(accounts))
 	for i, a := range accounts {
 		out[i] = bank.HouseAccount{
-			ID:            a.ID,
-			Currency:      a.Currency,
-			Country:       a.Country,
-			IBAN:          a.IBAN,
-			BIC:           a.BIC,
-			AccountNumber: a.AccountNumber,
-			SortCode:      a.SortCode,
-			RoutingNumber: a.RoutingNumber,
-			IFSC:          a.IFSC,
-			Holder:        a.Holder,
-			BankName:      a.BankName,
-			BankAddress:   a.BankAddress,
-			Rails:         sandboxRails(a.Currency),
+			ID:             a.ID,
+			Currency:       a.Currency,
+			Country:        a.Country,
+			IBAN:           a.IBAN,
+			BIC:            a.BIC,
+			AccountNumber:  a.AccountNumber,
+			SortCode:       a.SortCode,
+			RoutingNumber:  a.RoutingNumber,
+			IFSC:           a.IFSC,
+			Holder:         a.Holder,
+			HolderStreet:   "Kaistrasse 4", // a Swiss QR-bill names where its creditor is
+			HolderPostCode: "8001",
+			HolderTown:     "Zürich",
+			BankName:       a.BankName,
+			BankAddress:    a.BankAddress,
+			Rails:          sandboxRails(a.Currency),
 		}
 	}
 

@@ -42,6 +42,8 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 		Problem:     a.API.ParserProblem,
 	})
 
+	defer context.AfterFunc(ctx, a.Feed.Close)() // streams would not end by themselves
+
 	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 

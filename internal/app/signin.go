@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/passkey"
+	"slipway/internal/identity/twofactor"
 	"slipway/internal/platform/limit"
 )
 
@@ -14,6 +16,7 @@ func (a *App) buildSignIn() {
 		Organisations: a.Organisation,
 		Users:         a.Users,
 		Factors:       a.factors,
+		Passkeys:      passkey.New(twofactor.Issuer, a.Config.HTTP.BaseURL),
 		Mail:          a.Mail,
 		Jobs:          a.Jobs,
 		Cache:         a.tokens,
@@ -21,8 +24,8 @@ func (a *App) buildSignIn() {
 		Hash:          a.outside.Passwords,
 		Limits:        a.limits(),
 		BaseURL:       a.Config.HTTP.BaseURL,
-		Live:          !a.sandboxed(),
-		MustConfirm:   !a.sandboxed(),
+		RealMoney:     a.Config.Mode.RealMoney(),
+		MustConfirm:   !a.Config.Mode.Personal(),
 	})
 
 	every(a, "sessions", time.Hour, a.Auth.ForgetExpired, 10_000)

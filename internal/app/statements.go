@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"slipway/internal/payments/statement"
+	"slipway/internal/platform/config"
 	"slipway/internal/platform/limit"
 )
 
@@ -19,34 +20,50 @@ func (a *App) buildStatements() {
 		Keys:         a.Keys,
 		BaseURL:      a.Config.HTTP.BaseURL,
 		Issuer:       a.issuer(),
+		Mark:         markOfDocuments(a.Config.Mode),
+		Rates:        a.DayRates,
+		Currency:     a.Config.Operator.Currency,
 		Downloads:    a.perSource(downloads),
 	})
 
 	a.Jobs.Every("statements", time.Hour, func(ctx context.Context) error { return a.Statements.Forget(ctx, 10_000) })
 }
 
-// issuer returns the configured operator. A sandbox that has none configured has one of its own.
+// markOfDocuments returns what stands above every document of a deployment, so that nobody takes one for real.
+func markOfDocuments(m config.Mode) string {
+	if m.Mark() == "" {
+		return ""
+	}
+
+	return m.Mark() + " · Nothing in this document is worth anything."
+}
+
+// issuer returns the configured operator. A deployment without real money that has none configured has a made-up one.
 func (a *App) issuer() statement.Issuer {
 	o := a.Config.Operator
-	if o.Name == "" && a.sandboxed() {
+	if o.Name == "" && !a.Config.Mode.RealMoney() {
 		return statement.Issuer{
-			Name:     "Slipway Sandbox AG",
-			Street:   "Harbour Street 1",
-			PostCode: "8000",
-			Town:     "Zürich",
-			Country:  "CH",
-			TaxNote:  "This is an invoice of a sandbox: nothing of it is worth anything.",
+			Name:         "Slipway Sandbox AG",
+			Street:       "Harbour Street 1",
+			PostCode:     "8000",
+			Town:         "Zürich",
+			Country:      "CH",
+			Registration: "CHE-000.000.000",
+			TaxNote:      "This is an invoice of a sandbox: nothing of it is worth anything.",
 		}
 	}
 
 	return statement.Issuer{
-		Name:     o.Name,
-		Street:   o.Street,
-		PostCode: o.PostCode,
-		Town:     o.Town,
-		Country:  o.Country,
-		TaxID:    o.TaxID,
-		Contact:  o.Contact,
-		TaxNote:  o.TaxNote,
+		Name:         o.Name,
+		Street:       o.Street,
+		PostCode:     o.PostCode,
+		Town:         o.Town,
+		Country:      o.Country,
+		TaxID:        o.TaxID,
+		VATID:        o.VATID,
+		Registration: o.Registration,
+		Contact:      o.Contact,
+		TaxNote:      o.TaxNote,
+		VATPercent:   o.VATPercent,
 	}
 }

@@ -3,7 +3,6 @@
 package app_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,20 +16,15 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/review"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 )
-
-func updating() bool {
-	f := flag.Lookup("update")
-	return f != nil && f.Value.String() == "true"
-}
-
-var _ = flag.Bool("update", false, "write golden files anew")
 
 // The pages of docs/reference/states are drawn from the tables that the code asks.
 func TestStateDiagramsAreFresh(t *testing.T) {
@@ -54,6 +48,8 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
 		"deposit.md":            reconcile.Table().Diagram(),
+		"stock-reservation.md":  stock.States().Diagram(),
+		"review.md":             review.States().Diagram(),
 	} {
 		file := filepath.Join("..", "..", "docs", "reference", "states", name)
 		if updating() {

@@ -12,7 +12,9 @@ import (
 	"slipway/internal/payments/transaction/crypto"
 	"slipway/internal/payments/transaction/fiat"
 	"slipway/internal/payments/transaction/onramp"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/chain"
 	"slipway/internal/standards/eip55"
 )
 
@@ -29,7 +31,10 @@ func (a *App) buildTransactions() {
 		Effects:    a.chains.effects,
 		Payables:   payable.Hooks(),
 		Quotes:     a.Quotes,
+		Headroom:   headroomOf(a.Config),
 		Bank:       settlement.AtBank(a.Bank),
+		Known:      []knownByWord{chain.ObjectsByHash, bank.ObjectsByReference},
+		Lists:      transaction.ListLimits{Rows: a.Config.Database.ListRows},
 		Kinds: map[transaction.Type]transaction.Kind{
 			transaction.TypeCrypto: crypto.Kind{},
 			transaction.TypeFiat:   fiat.Kind{Quotes: a.Quotes, PayoutRails: a.payoutRails, Carries: a.carries},
@@ -44,6 +49,9 @@ func (a *App) buildTransactions() {
 		})
 	}
 }
+
+// knownByWord returns the records that a part of the service knows by a word of a search.
+type knownByWord = func(ctx context.Context, q db.Querier, word string) ([]string, error)
 
 // onramp returns the type of transactions that take deposits. Without rates there is none.
 func (a *App) onramp() onramp.Kind {

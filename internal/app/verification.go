@@ -33,7 +33,7 @@ func (a *App) buildVerification() error {
 		BaseURL:  a.Config.HTTP.BaseURL,
 		Levels:   v.Levels,
 		Webhook:  v.Webhook,
-		Sandbox:  a.sandboxed(),
+		Sandbox:  !a.Config.Mode.RealMoney(),
 		Lifetime: v.Lifetime,
 		Alpha3:   alpha3,
 	}
@@ -47,6 +47,15 @@ func (a *App) buildVerification() error {
 		}
 
 		c.Provider = client
+	}
+
+	a.buildReviews()
+
+	if manual := a.Config.IDV.Manual(); len(manual) > 0 {
+		c.Provider = verifiers{manual: a.Reviews, outside: c.Provider, byHand: manual}
+		if a.Config.IDV.BaseURL == "" { // the levels of a sandbox's own provider have other names
+			c.Levels = levelsOf(a.Config.IDV)
+		}
 	}
 
 	a.Verification = idv.New(c)
@@ -64,8 +73,13 @@ func verificationOf(c config.IDV) (Verification, error) {
 
 	return Verification{
 		Client:   provider.ClientConfig{URL: c.BaseURL, AppToken: c.AppToken, Secret: c.Secret, Timeout: c.Timeout},
-		Levels:   idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel},
+		Levels:   levelsOf(c),
 		Webhook:  idv.Webhook{Secrets: c.WebhookSecrets, Algorithms: c.WebhookAlgorithms, Sources: sources},
 		Lifetime: c.TokenLifetime,
 	}, err
+}
+
+// levelsOf returns the configured names of the levels.
+func levelsOf(c config.IDV) idv.Levels {
+	return idv.Levels{Users: c.UserLevel, Companies: c.CompanyLevel, HNWI: c.PrivateLevel}
 }

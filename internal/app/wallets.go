@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/rails/screening"
@@ -20,6 +21,7 @@ func (a *App) buildWallets(addresses screening.Provider) {
 		Screening: addresses,
 		OrgName:   organisationName,
 		Demand:    a.Jobs.Demand,
+		Accounts:  bankaccount.OfReceivers,
 		Payees:    a.payees(),
 	})
 

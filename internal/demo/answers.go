@@ -69,10 +69,11 @@ type (
 		} `json:"timeline"`
 	}
 	allowanceAnswer struct {
-		Sufficient    bool   `json:"sufficient"`
-		Allowance     string `json:"allowance"`
-		Required      string `json:"required"`
-		ApprovalCalls []struct {
+		Sufficient      bool   `json:"sufficient"`
+		Allowance       string `json:"allowance"`
+		Required        string `json:"required"`
+		HeadroomPercent string `json:"headroomPercent"`
+		ApprovalCalls   []struct {
 			To      string `json:"to"`
 			Data    string `json:"data"`
 			Purpose string `json:"purpose"`

@@ -47,6 +47,7 @@ type story struct {
 	street common.Address
 
 	organisation string
+	secret       string // of the second factor
 	self         string // the organisation's own receiver
 	aliceID      string
 	bobID        string
@@ -64,11 +65,11 @@ type object = apiclient.Object
 // organisationName is the name of the payer; the bank writes it as the sender of the deposit.
 const organisationName = "Muster Trading AG"
 
-// Run plays the story. It returns an error as soon as something is not what it must be.
-func Run(ctx context.Context, c Config) error {
+// Run plays the story and returns its person. It returns an error as soon as something is not what it must be.
+func Run(ctx context.Context, c Config) (Person, error) {
 	chain, err := ethclient.DialContext(ctx, c.World.Chain.URL())
 	if err != nil {
-		return err
+		return Person{}, err
 	}
 	defer chain.Close()
 
@@ -99,11 +100,17 @@ func Run(ctx context.Context, c Config) error {
 	} {
 		if err := part(ctx); err != nil {
 			s.t.still()
-			return err
+			return Person{}, err
 		}
 	}
 
-	return nil
+	return Person{
+		Email:        personEmail,
+		Password:     personPassword,
+		Organisation: s.organisation,
+		Token:        s.c.Token,
+		Secret:       s.secret,
+	}, nil
 }
 
 // all returns every transaction of the story.

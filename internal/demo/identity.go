@@ -128,6 +128,8 @@ func (s *story) enableSecondFactor(ctx context.Context) (*authenticator, error) 
 		return nil, fmt.Errorf("generate a second factor: %w", err)
 	}
 
+	s.secret = made.Secret
+
 	app, err := newAuthenticator(made.Secret)
 	if err != nil || made.QR == "" {
 		return nil, errors.Join(err, errors.New("a second factor that no app can take"))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"slipway/internal/app/apiclient"
 	"slipway/internal/app/world"
 )
 
@@ -43,7 +42,7 @@ func (s *story) pay(ctx context.Context) error {
 		return fmt.Errorf("a payment in another token than its transaction's should be refused: %w", err)
 	}
 
-	s.t.done("a payment in another token is refused: %s %s", problem.Errors[0].Pointer, problem.Code)
+	s.t.done("a payment in another token is refused: %s %s", problem.Errors[0].Where(), problem.Code)
 	delete(freight, "tokenIsoCode")
 
 	if err := s.payOne(ctx, three); err != nil {
@@ -136,33 +135,21 @@ func (s *story) payDraft(ctx context.Context, t *transactionAnswer) error {
 	return nil
 }
 
-// approveAndSubmit has the wallet approve what is missing, and submits. Submit locks the rate of a payment in another
-// currency. If the rate has moved since the approval, more is needed, and the wallet approves once more.
+// approveAndSubmit has the wallet approve what is missing, and submits. The check has locked the rate of a payment in
+// another currency, so submit needs what was required then.
 func (s *story) approveAndSubmit(ctx context.Context, at string, a *allowanceAnswer, t *transactionAnswer) error {
-	for try := 1; ; try++ {
-		if err := s.approve(ctx, at, a); err != nil {
-			return err
-		}
-
-		err := s.c.Call(ctx, "POST", at+"/submit", nil, t)
-		if err == nil {
-			const done = "the wallet signs the approve call it was given: allowance %s, for this amount and no more"
-			s.t.done(done, a.Allowance)
-
-			return nil
-		}
-
-		var problem *apiclient.Problem
-		if t.Type != "FIAT" || try == 3 || !errors.As(err, &problem) || problem.Code != "ALLOWANCE_INSUFFICIENT" {
-			return fmt.Errorf("submit with an allowance of %s: %w", a.Allowance, err)
-		}
-
-		s.t.done("the rate has moved meanwhile: %s %s are needed now", a.Required, t.Token)
-
-		if err := s.c.Call(ctx, "POST", at+"/check-allowance", nil, a); err != nil {
-			return fmt.Errorf("check allowance: %w", err)
-		}
+	if err := s.approve(ctx, at, a); err != nil {
+		return err
 	}
+
+	if err := s.c.Call(ctx, "POST", at+"/submit", nil, t); err != nil {
+		return fmt.Errorf("submit with an allowance of %s: %w", a.Allowance, err)
+	}
+
+	const done = "the wallet signs the approve call it was given: allowance %s, a headroom of %s %% and no more"
+	s.t.done(done, a.Allowance, a.HeadroomPercent)
+
+	return nil
 }
 
 // approve has the wallet send the approve calls that it was given, and reads the allowance anew.

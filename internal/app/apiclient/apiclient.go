@@ -58,11 +58,26 @@ type Problem struct {
 	Errors []Field `json:"errors"`
 }
 
-// Field is what a Problem says about one field of the request.
+// Field is what a Problem says about one value of the request: at Pointer in the body, or the parameter Name in "query",
+// "path" or "header".
 type Field struct {
 	Pointer string `json:"pointer"`
+	In      string `json:"in"`
+	Name    string `json:"name"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+// Where returns the place of the value: the pointer, "?limit" or "header If-Match".
+func (f Field) Where() string {
+	switch f.In {
+	case "":
+		return f.Pointer
+	case "query":
+		return "?" + f.Name
+	default:
+		return f.In + " " + f.Name
+	}
 }
 
 // Error returns status, code, and every field with its code.
@@ -71,7 +86,7 @@ func (p *Problem) Error() string {
 	fmt.Fprintf(&b, "%d %s: %s", p.Status, p.Code, p.Detail)
 
 	for _, f := range p.Errors {
-		fmt.Fprintf(&b, " [%s %s]", f.Pointer, f.Code)
+		fmt.Fprintf(&b, " [%s %s]", f.Where(), f.Code)
 	}
 
 	return b.String()

@@ -24,6 +24,7 @@ import (
 	"slipway/internal/app/world"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/inprocess"
+	"slipway/internal/platform/web/documenttest"
 )
 
 // Object is a JSON object of a request.
@@ -49,9 +50,31 @@ func (h *Harness) Do(a *app.App, method, path, token string, body any, headers .
 	got, err := api(a, token).Send(context.Background(), method, path, body, headers...)
 	if err != nil {
 		h.T.Errorf("%s %s: %v", method, path, err)
+	} else if err := documented(a, method, path, got); err != nil {
+		h.T.Errorf("against the OpenAPI document: %v", err)
 	}
 
 	return Answer{h.T, got.Status, string(got.Body), got.Header}
+}
+
+// documents are the OpenAPI documents of this process's apps. Making one takes longer than many a test.
+var documents documenttest.Known
+
+// documented returns an error where an answer is not what the app's OpenAPI document says of it. Refusals are held
+// against the document by the tests of package matrix, which call every operation in every way.
+func documented(a *app.App, method, path string, got apiclient.Answer) error {
+	if got.Status >= http.StatusBadRequest {
+		return nil
+	}
+
+	d, err := documents.Of(a.API.Routes(), a.API.OpenAPI)
+	if err != nil {
+		return err
+	}
+
+	path, _, _ = strings.Cut(path, "?")
+
+	return d.Check(method, path, got.Status, got.Header, got.Body)
 }
 
 // api returns a client that calls an app's handler within the process. It follows no redirects: tests look at them.
@@ -104,7 +127,7 @@ func (a Answer) Fields() []string {
 
 	out := make([]string, len(errors))
 	for i, e := range errors {
-		out[i] = e.Pointer + " " + e.Code
+		out[i] = e.Where() + " " + e.Code
 	}
 
 	return out

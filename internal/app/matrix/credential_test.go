@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/id"
+	"slipway/internal/identity/passkey"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
@@ -58,6 +60,8 @@ func (s *stage) credential(caller *person, name string, v values) string {
 
 	case "SESSION":
 		return s.spareSession(caller)
+	case "PASSKEY":
+		return s.sparePasskey(caller)
 	case "PERSON":
 		return s.someone("mailed").email
 
@@ -174,6 +178,30 @@ func (s *stage) spareSession(caller *person) string {
 	return id
 }
 
+// sparePasskey is a second passkey of the caller, or of somebody where nobody calls: no device holds it.
+func (s *stage) sparePasskey(caller *person) string {
+	email := caller.email
+	if email == "" {
+		email = s.cast["viewer"].email
+	}
+
+	var spare string
+	for range 2 {
+		spare = id.New(passkey.Prefix, s.app.DB.Now())
+		s.exec(
+			`INSERT INTO passkeys (id, user_id, credential, public_key, backup_eligible, backed_up, sign_count, name,
+				version, created_at)
+				VALUES (?, ?, ?, '', FALSE, FALSE, 0, 'Spare', 1, ?)`,
+			spare,
+			s.idOf(email),
+			spare,
+			db.Micros(s.app.DB.Now()),
+		)
+	}
+
+	return spare
+}
+
 // stale is an admin who may accept, and who has proven his second factor too long ago. code proves it.
 func (s *stage) stale(home *tenant) (p *person, code func() string) {
 	p = s.member(home, "careful", `"admin", "initiator"`, "authorized")
@@ -225,7 +253,12 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 			"PATCH /wallets/{id}",
 			"PATCH /receivers/{id}",
 			"POST /auth/api-key",
+			"POST /webhook-endpoints",
+			"PATCH /webhook-endpoints/{id}",
+			"POST /webhook-endpoints/{id}/rotate-secret",
 			"POST /auth/2fa/generate",
+			"POST /auth/passkeys/options",
+			"DELETE /auth/passkeys/{id}",
 			"POST /auth/change-email",
 			"PATCH /organisations/{id}/members/{memberId}",
 			"POST /organisations/{id}/invitations",

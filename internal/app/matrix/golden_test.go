@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,85 +47,6 @@ func TestDocumentsAreFresh(t *testing.T) {
 		if string(got) != want {
 			t.Errorf("docs/%s is stale: go test ./internal/app/matrix -run TestDocumentsAreFresh -update", name)
 		}
-	}
-}
-
-var plural = regexp.MustCompile(`^[a-z]+(-[a-z]+)*s$`)
-
-// TestEveryOperationIsDescribed: a summary that is no sentence end, one tag that is a lower-case plural, an answer
-// with a schema, words for every parameter and field that a caller sends.
-func TestEveryOperationIsDescribed(t *testing.T) {
-	raw, err := app.OpenAPI(context.Background())
-	require.NoError(t, err)
-	d := readDocument(t, raw)
-
-	operations := 0
-	for path, item := range at(d.root, "paths").(object) {
-		for method, o := range item.(object) {
-			operations++
-			op := o.(object)
-			route := strings.ToUpper(method) + " " + path
-			summary, _ := op["summary"].(string)
-			require.NotEmpty(t, summary, route)
-			require.False(t, strings.HasSuffix(summary, "."), "%s: a summary is no sentence", route)
-			tags, _ := op["tags"].([]any)
-			require.Len(t, tags, 1, route)
-			require.Regexp(t, plural, tags[0], route)
-			require.NotEmpty(t, op["operationId"], route)
-
-			for status := range op["responses"].(object) {
-				code, _ := strconv.Atoi(status)
-
-				schema, media, _ := d.output(route, code)
-				if status != "204" && status != "default" && media != "*/*" {
-					require.NotNil(t, schema, "%s: %s has no schema", route, status)
-				}
-			}
-
-			params, _ := op["parameters"].([]any)
-			for _, p := range params {
-				if at(p, "in") != "path" && at(p, "description") == nil {
-					t.Errorf("%s: %s %v has no description", route, at(p, "in"), at(p, "name"))
-				}
-			}
-		}
-	}
-
-	require.Greater(t, operations, 45)
-}
-
-// selfExplaining are fields of bodies that need no words.
-const selfExplaining = "address city countryIsoCode email firstName lastName legalName middleName name oldPassword " +
-	"password payments phoneNumber postCode addressLine1 messagingHandle finality op token tag"
-
-// TestEveryFieldThatIsSentIsDescribed looks at the fields of every body, and those within them.
-func TestEveryFieldThatIsSentIsDescribed(t *testing.T) {
-	raw, err := app.OpenAPI(context.Background())
-	require.NoError(t, err)
-
-	d := readDocument(t, raw)
-	for path, item := range at(d.root, "paths").(object) {
-		for method := range item.(object) {
-			route := strings.ToUpper(method) + " " + path
-			d.describes(t, route, d.input(route))
-		}
-	}
-}
-
-func (d document) describes(t *testing.T, route string, schema object) {
-	properties, _ := schema["properties"].(object)
-
-	for name, p := range properties {
-		if at(p, "description") == nil && !slices.Contains(strings.Fields(selfExplaining), name) {
-			t.Errorf("%s: the field %s has no description", route, name)
-		}
-
-		inner := d.resolve(p.(object))
-		if items, ok := inner["items"].(object); ok {
-			inner = d.resolve(items)
-		}
-
-		d.describes(t, route, inner)
 	}
 }
 

@@ -3,9 +3,11 @@
 package matrix
 
 import (
+	"context"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"math/big"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,7 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/id"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/reconcile"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/paper"
 	"slipway/internal/platform/web"
+	provider "slipway/internal/rails/idv"
 )
 
 //go:embed requests.txt
@@ -85,7 +92,7 @@ func matching(t testing.TB, method, path string, routes map[string]web.Route) st
 
 		same := true
 		for i, w := range want {
-			if strings.HasPrefix(w, "{") {
+			if strings.HasPrefix(w, "{") || w == "*" {
 				params++
 			} else if w != have[i] {
 				same = false
@@ -172,6 +179,12 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.send(call{method: "POST", path: "/idv/companies", token: o.admin}).is(200).text("applicantId")
 	case "screeningCase":
 		return s.screeningCase(o)
+	case "reviewCase":
+		return s.reviewCase()
+	case "suspended":
+		return s.suspended()
+	case "bankFile":
+		return s.bankFile()
 	case "network":
 		return s.network()
 	case "payable":
@@ -182,8 +195,12 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.invoiceLink(o, v)
 	case "knownLink":
 		return s.knownLink(o, v)
+	case "webhookEndpoint":
+		return s.webhookEndpoint(o, v)
 	case "billDocument":
 		return s.billDocument(o)
+	case "pdfDocument":
+		return s.pdfDocument(o)
 	}
 
 	return s.value(o, caller, name, v)
@@ -214,6 +231,7 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		"CLIENT",
 		"CLIENTSECRET",
 		"SESSION",
+		"PASSKEY",
 		"PERSON",
 		"PERSONID",
 		"SECUREDID":
@@ -225,6 +243,9 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return s.stopToken()
 	case "DOWNLOAD":
 		return s.download(o)
+	case "DELIVERY":
+		s.webhookEndpoint(o, v) // it stands behind {webhookEndpoint}, which makes it
+		return v[name]
 	case "INVOICETOKEN", "SENDER", "PROPOSAL":
 		s.invoiceLink(o, v) // PROPOSAL stands behind {knownLink}, which makes it
 		return v[name]
@@ -280,6 +301,54 @@ func (s *stage) screeningCase(o *tenant) string {
 	return id
 }
 
+// reviewCase is a verification by hand that waits for two of the platform's people.
+func (s *stage) reviewCase() string {
+	s.made++
+
+	r, err := s.app.Reviews.Create(s.t.Context(), provider.New{
+		Kind:           provider.Organisation,
+		ExternalUserID: fmt.Sprintf("org_reviewed%d", s.made),
+		LevelName:      "company",
+	})
+	require.NoError(s.t, err)
+	s.exec("UPDATE review_cases SET status = 'SUBMITTED', screening = 'CLEAR' WHERE id = ?", r.ApplicantID)
+
+	return r.ApplicantID
+}
+
+// suspended is a deposit that pays nothing by itself.
+func (s *stage) suspended() string {
+	entry := id.New("ent", s.app.DB.Now())
+	require.NoError(s.t, s.app.DB.Write(context.Background(), func(tx *db.Tx) error {
+		return s.app.Settlement.Deposits.Credited(context.Background(), tx, []reconcile.Deposit{{
+			Entry:         entry,
+			House:         "hse_eur",
+			Amount:        money.FromUnits(money.Asset{Code: "EUR", Decimals: 2}, big.NewInt(1700)),
+			Texts:         []string{"of nobody"},
+			SenderName:    "Niemand Bekannt",
+			SenderAccount: "DE89370400440532013000",
+			BookedAt:      s.app.DB.Now(),
+		}})
+	}))
+
+	return entry
+}
+
+// bankFile is a file that came from a bank, of which nothing could be used.
+func (s *stage) bankFile() string {
+	s.made++
+
+	return s.send(call{
+		method: "POST",
+		path:   "/operations/bank-files",
+		token:  s.operator,
+		body: fmt.Sprintf(
+			`{"fileBase64":"%s"}`,
+			base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "no message %d", s.made)),
+		),
+	}).is(200).text("file")
+}
+
 // network is a fresh one that clients see.
 func (s *stage) network() string {
 	s.made++
@@ -319,6 +388,21 @@ func (s *stage) billDocument(o *tenant) string {
 		path:   "/payables/upload",
 		token:  o.admin,
 		body:   `{"fileBase64":"` + base64.StdEncoding.EncodeToString(picture) + `"}`,
+	}).is(201).text("documentStorageKey")
+}
+
+// pdfDocument is a stored PDF file of one page.
+func (s *stage) pdfDocument(o *tenant) string {
+	sheet := paper.New(paper.Info{Title: "Invoice"})
+	sheet.Title("Invoice", o.mark)
+	content, err := sheet.Bytes()
+	require.NoError(s.t, err)
+
+	return s.send(call{
+		method: "POST",
+		path:   "/payables/upload",
+		token:  o.admin,
+		body:   `{"fileBase64":"` + base64.StdEncoding.EncodeToString(content) + `"}`,
 	}).is(201).text("documentStorageKey")
 }
 

@@ -51,6 +51,7 @@ type stage struct {
 	operator string  // token
 	secrets  []string
 	told     map[string]bool // what conforms has reported
+	mu       sync.Mutex      // of told
 }
 
 // person is one actor: how he presents himself, and what he is.
@@ -130,6 +131,7 @@ func newStage(t testing.TB, database string) *stage {
 	}
 	s.app, err = app.New(ctx, c, log, out)
 	require.NoError(t, err)
+	s.app.Feed.Close() // streams and long polls end with what is there: whoever calls here waits for the whole answer
 	t.Cleanup(func() {
 		require.NoError(t, s.app.Close())
 		s.searchLogs()

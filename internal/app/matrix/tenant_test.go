@@ -40,7 +40,11 @@ var withoutTenant = []struct{ begins, why string }{
 		"the quote of a transaction that was found as the organisation's",
 	},
 	{"SELECT entry, house", "the deposits of such a transaction"},
-	{"SELECT key, transaction_id, position", "the treasury's sends for such a transaction"},
+	{
+		"SELECT organisation FROM payables WHERE id",
+		"whose a record is that somebody comments on: it is compared with the caller's before anything is read of it",
+	},
+	{"SELECT organisation FROM transactions WHERE id", "the same"},
 	{
 		"SELECT COALESCE(MAX(number), 0) FROM invoices",
 		"the numbers of invoices are the operator's, in one series for all",

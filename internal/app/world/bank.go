@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"slipway/internal/platform/clock"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -84,9 +83,7 @@ func HouseAccounts() []banksim.Account {
 
 // openBank starts the bank in its folder. It is open every day: whoever tries Slipway on a Saturday does not wait for
 // Monday. In a world that works by itself it works by itself too.
-func (w *World) openBank(c Config) error {
-	w.Clock = clock.New()
-
+func (w *World) openBank(_ context.Context, c Config) error { //nolint:contextcheck // it runs until it is closed
 	w.BankFolder = c.BankDir
 	if c.BankDir == "" {
 		dir, err := os.MkdirTemp("", "slipway-bank-")
@@ -98,7 +95,7 @@ func (w *World) openBank(c Config) error {
 		w.end = append(w.end, func() error { return os.RemoveAll(dir) })
 	}
 
-	b, err := banksim.New(banksim.Config{
+	b, err := banksim.New(banksim.Config{ //nolint:contextcheck // it reads its own books
 		Folder:   w.BankFolder,
 		Accounts: HouseAccounts(),
 		Clock:    w.Clock,

@@ -65,6 +65,7 @@ type Places struct {
 	Treasury   Account
 	Accounts   []Account // test people: gas money and tokens
 	BankFolder string    // of the bank; empty when this process has no way to it
+	Books      string    // folder of the books of simulated providers of liquidity; empty: BankFolder
 	Identity   Identity  // the identity provider; without an address when this process has no way to it
 	minter     Account
 }
@@ -96,6 +97,7 @@ type World struct {
 	Bank   *banksim.Bank
 	IDV    *idvsim.Server
 	Clock  *clock.Clock // whose time bank and identity provider live in: the service beside them should take it too
+	time   timekeeper
 	client *ethclient.Client
 	end    []func() error // in the order in which Close calls them
 	mu     sync.Mutex     // held while the minter sends
@@ -108,20 +110,55 @@ type Config struct {
 	Dir          string // of the chain; empty: in memory
 	BankDir      string // empty: a temporary folder, gone with Close
 	IdentityDir  string // of the identity provider; empty: in memory
+	ClockFile    string // keeps by how much the clock was moved; empty: it starts at the wall clock's time
 	Port         int    // of the chain; 0: a free one
 	IdentityPort int    // 0: a free one
+	Without      Parts  // not started: others stand in their place
 	Mode         devchain.Mode
 	Period       time.Duration
 	Log          *slog.Logger // of bank and identity provider; nil: none
 }
 
+// Parts are parts of a world.
+type Parts struct{ Chain, Bank, Identity bool }
+
 // people is how many test accounts there are.
 const people = 5
 
-// Start runs everything and puts on it what is missing.
+// Start runs every part of the world and puts on it what is missing. Fields of parts that are left out stay nil.
 func Start(ctx context.Context, c Config) (*World, error) {
-	w := &World{Places: At("")}
+	w := &World{Places: At(""), time: timekeeper{file: c.ClockFile}}
 
+	var err error
+	if w.Clock, err = ClockAt(c.ClockFile); err != nil {
+		return nil, err
+	}
+
+	start := []struct {
+		part string
+		out  bool
+		open func(context.Context, Config) error
+	}{
+		{"chain", c.Without.Chain, w.openChain},
+		{"bank", c.Without.Bank, w.openBank},
+		{"identity provider", c.Without.Identity, w.openIdentity},
+		{"contracts", c.Without.Chain, w.openContracts},
+	}
+	for _, x := range start {
+		if x.out {
+			continue
+		}
+
+		if err := x.open(ctx, c); err != nil {
+			return nil, errors.Join(fmt.Errorf("sandbox %s: %w", x.part, err), w.Close())
+		}
+	}
+
+	return w, nil
+}
+
+// openChain starts the development chain, on which the operator, the minter and the people have gas money.
+func (w *World) openChain(_ context.Context, c Config) error {
 	alloc := map[common.Address]*big.Int{w.Operator.Address: ether(100_000), w.minter.Address: ether(1_000)}
 	for _, a := range w.Accounts {
 		alloc[a.Address] = ether(1_000)
@@ -136,29 +173,22 @@ func Start(ctx context.Context, c Config) (*World, error) {
 		Alloc:   alloc,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-
-	w.URL = chain.URL()
 
 	w.Chain = chain
-	if err := w.openBank(c); err != nil { //nolint:contextcheck // its books are open until Close
-		return nil, errors.Join(fmt.Errorf("sandbox bank: %w", err), w.Close())
+	w.URL = chain.URL()
+
+	return nil
+}
+
+// openContracts puts on the chain what is missing.
+func (w *World) openContracts(ctx context.Context, _ Config) (err error) {
+	if w.client, err = ethclient.DialContext(ctx, w.URL); err != nil {
+		return err
 	}
 
-	if err := w.openIdentity(ctx, c); err != nil {
-		return nil, errors.Join(fmt.Errorf("sandbox identity provider: %w", err), w.Close())
-	}
-
-	if w.client, err = ethclient.DialContext(ctx, chain.URL()); err == nil {
-		err = errors.Join(w.furnish(ctx), w.openTreasury(ctx))
-	}
-
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("sandbox chain: %w", err), w.Close())
-	}
-
-	return w, nil
+	return errors.Join(w.furnish(ctx), w.openTreasury(ctx))
 }
 
 // Close stops the identity provider, the bank and the chain; what is in a folder has been written there. A second
@@ -174,7 +204,11 @@ func (w *World) Close() error {
 		w.client.Close()
 	}
 
-	return errors.Join(err, w.Chain.Close())
+	if w.Chain != nil {
+		err = errors.Join(err, w.Chain.Close())
+	}
+
+	return err
 }
 
 // account derives a key from a name that everybody can read here.

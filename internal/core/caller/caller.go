@@ -2,7 +2,7 @@
 // which rows of a list are wanted (Window, Order), and how a request names other records (Ref).
 //
 // None of it is HTTP: platform/web fills it in for requests; jobs, tests and the command line use With. Read in this
-// order: caller.go, list.go, ref.go.
+// order: caller.go, match.go, act.go, list.go, ref.go.
 package caller
 
 import (
@@ -69,6 +69,15 @@ type Call struct {
 	Principal *Principal // nil: nobody, or not known yet
 	Request   Request
 	Token     string // bearer value as sent
+	Cookie    string // of the session that calls in place of a token; "": none
+	// Renew sends the caller another cookie with the answer; nil: there is none to send.
+	Renew func(cookie string)
+	Match Match // of If-Match
+	// Admitter knows the rights of operations; nil: outside of a request.
+	Admitter Admitter
+	// Faults are what an earlier stage has noted about the request, which is not carried out any more. Use cases note
+	// the rest (Faults).
+	Faults []fault.Field
 }
 
 type callKey struct{}
@@ -121,4 +130,31 @@ func TokenOf(ctx context.Context) string {
 	}
 
 	return ""
+}
+
+// CookieOf returns the cookie of the session that calls, or "" for a caller with a token.
+func CookieOf(ctx context.Context) string {
+	if c := callOf(ctx); c != nil {
+		return c.Cookie
+	}
+
+	return ""
+}
+
+// Renew sends the caller's browser another cookie of its session with the answer. It does nothing for a caller with a
+// token.
+func Renew(ctx context.Context, cookie string) {
+	if c := callOf(ctx); c != nil && c.Renew != nil {
+		c.Renew(cookie)
+	}
+}
+
+// Faults returns a list with what earlier stages of the request have noted. A use case of an operation in stages begins
+// its list with it, and its list's error ends the request before anything is done.
+func Faults(ctx context.Context) fault.List {
+	if c := callOf(ctx); c != nil && len(c.Faults) > 0 {
+		return fault.Continue(c.Faults)
+	}
+
+	return fault.List{}
 }

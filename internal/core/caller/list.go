@@ -11,6 +11,7 @@ import (
 type Window struct {
 	Limit, Offset int
 	After         string // sort position of the row before the first one; empty: start at the first
+	Uncounted     bool   // nobody asks for the number of all rows, and 0 will do
 }
 
 // Cut drops the row that a store has read beyond the page, and returns the sort position of the last row on the page,
@@ -68,6 +69,6 @@ func (o Order) Parse(position string) (id string, value any, err error) {
 // WrongPosition returns the refusal for a cursor that the list did not return.
 func WrongPosition() error {
 	var l fault.List
-	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
+	l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list in this order.")
 	return l.Err()
 }

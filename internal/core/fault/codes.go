@@ -16,6 +16,7 @@ const (
 	ContentTypeUnknown Code = "CONTENT_TYPE_UNSUPPORTED"
 	TypeMismatch       Code = "TYPE_MISMATCH"
 	UnknownField       Code = "UNKNOWN_FIELD"
+	ReadOnly           Code = "READ_ONLY"
 	DuplicateField     Code = "DUPLICATE_FIELD"
 	UnknownParameter   Code = "UNKNOWN_PARAMETER"
 	Required           Code = "REQUIRED"
@@ -55,6 +56,7 @@ var generalCodes = map[Code]string{
 	BodyTooLarge:       "The body is larger than this operation accepts.",
 	ContentTypeUnknown: "The Content-Type is not one this operation reads.",
 	TypeMismatch:       "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
+	ReadOnly:           "A field that this operation does not change was sent with another value than the record holds.",
 	UnknownField: "The body has a field this operation does not know. Names are compared exactly, letter " +
 		"case included.",
 	DuplicateField:   "The same name stands twice in one object.",
@@ -108,6 +110,7 @@ var registries = []map[Code]string{
 	documentCodes,
 	statementCodes,
 	houseCodes,
+	eventCodes,
 }
 
 // Codes returns every registered code, sorted.
@@ -135,3 +138,7 @@ func Explain(c Code) (string, bool) {
 
 	return "", false
 }
+
+// Kinds returns the kinds of the refusals that have a code: they determine with which statuses it comes. It returns
+// nothing for an unknown code. A code of a field also stands in the refusal of a request with several faults.
+func Kinds(c Code) []Kind { return kindsOfCodes[c] }

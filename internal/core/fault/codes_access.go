@@ -21,6 +21,8 @@ const (
 
 	OrganisationLimit     Code = "ORGANISATION_LIMIT"
 	OrganisationNameFixed Code = "ORGANISATION_NAME_FIXED"
+	ColourContrast        Code = "COLOUR_CONTRAST"
+	LogoInvalid           Code = "LOGO_INVALID"
 )
 
 var accessCodes = map[Code]string{
@@ -44,6 +46,8 @@ var accessCodes = map[Code]string{
 	LastAdmin: "An organisation keeps at least one active admin.",
 
 	OrganisationLimit: "The user is in as many organisations as one may be in.",
+	ColourContrast:    "The colour is too light: white text on it cannot be read.",
+	LogoInvalid:       "The logo is no PNG or JPEG picture, is too large, or is damaged.",
 	OrganisationNameFixed: "The name was verified, is being verified, or is known to the identity provider. " +
 		"Then POST /idv/update-applicant-info corrects it in both places.",
 }

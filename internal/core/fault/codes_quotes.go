@@ -20,7 +20,7 @@ var quoteCodes = map[Code]string{
 	PairUnknown:     "The token cannot be exchanged for this currency here.",
 	EstimateOff:     "The rate differs from `estimatedRate` by more than this deployment tolerates.",
 	QuoteExpired:    "The quote had expired and was replaced. Check the new rate; accept again to use it.",
-	QuotesUnused: "The organisation let too many locked quotes expire within a day. Retry-After says when " +
+	QuotesUnused: "The organisation has left too many locked quotes unused within a day. Retry-After says when " +
 		"it can lock the next one.",
 	AmountBelowFees:  "The fees would be as much as the amount, or more.",
 	AmountBelowLeast: "The payment is worth less than the organisation's minUSDPaymentAmount.",

@@ -10,6 +10,7 @@ const (
 	TwoFactorNotBegun  Code = "TWO_FACTOR_NOT_GENERATED"
 	TwoFactorNeeded    Code = "TWO_FACTOR_REQUIRED"
 	StepUpRequired     Code = "STEP_UP_REQUIRED"
+	SessionForeign     Code = "SESSION_FOREIGN"
 	PeopleOnly         Code = "PEOPLE_ONLY"
 	ScopeRequired      Code = "SCOPE_REQUIRED"
 	ScopeUnknown       Code = "SCOPE_UNKNOWN"
@@ -21,6 +22,13 @@ const (
 	ChangeStatusSelf   Code = "CHANGE_STATUS_SELF"
 	AccountSetUp       Code = "ACCOUNT_SET_UP"
 	PasswordTooShortBy Code = "PASSWORD_TOO_SHORT_ALONE"
+
+	PasskeyInvalid      Code = "PASSKEY_INVALID"
+	PasskeyCopied       Code = "PASSKEY_COPIED"
+	PasskeyNone         Code = "PASSKEY_NONE"
+	PasskeyLimit        Code = "PASSKEY_LIMIT"
+	PasskeysUnavailable Code = "PASSKEYS_UNAVAILABLE"
+	LastSecondFactor    Code = "LAST_SECOND_FACTOR"
 )
 
 var signinCodes = map[Code]string{
@@ -35,6 +43,8 @@ var signinCodes = map[Code]string{
 	TwoFactorNeeded:   "The platform requires a second factor of this account; it cannot be switched off.",
 	StepUpRequired: "The operation needs a second factor that is at most 10 minutes old: send a code in the " +
 		"header X-2FA-Code, or to POST /auth/2fa/step-up before.",
+	SessionForeign: "The cookie of a session is taken only from the console's own pages, which the browser says this call " +
+		"does not come from. Open the console at the address in http.base_url.",
 	PeopleOnly:       "The operation is for people who have signed in, not for API clients.",
 	ScopeRequired:    "The API client does not have the scope that this operation needs.",
 	ScopeUnknown:     "The scope is not one of this service.",
@@ -47,4 +57,11 @@ var signinCodes = map[Code]string{
 	AccountSetUp:     "The account has been set up already.",
 	PasswordTooShortBy: "The password is too short to stand alone: change it to a longer one before the second " +
 		"factor is switched off.",
+	PasskeyInvalid: "The passkey was not accepted: it is unknown, was made for another address, did not verify the " +
+		"person, or answers a challenge that is used or too old.",
+	PasskeyCopied:       "The passkey was not accepted: its counter went back, so somebody may hold a copy of it.",
+	PasskeyNone:         "The account has no passkey.",
+	PasskeyLimit:        "The user has as many passkeys as one may have.",
+	PasskeysUnavailable: "Passkeys need a host name, and this service is reached under an IP address.",
+	LastSecondFactor:    "It is the only second factor that is left, and can only be switched off as a whole.",
 }

@@ -1,12 +1,13 @@
 package fault
 
-// Statements and invoices.
+// Statements, invoices and bookkeeping.
 const (
 	InvoiceTooEarly  Code = "INVOICE_TOO_EARLY"
 	InvoiceNothing   Code = "INVOICE_NOTHING_CHARGED"
 	InvoiceNoIssuer  Code = "INVOICE_ISSUER_UNKNOWN"
 	DownloadInvalid  Code = "DOWNLOAD_LINK_INVALID"
 	DownloadOutdated Code = "DOWNLOAD_LINK_EXPIRED"
+	BookkeepingEmpty Code = "BOOKKEEPING_EMPTY"
 )
 
 var statementCodes = map[Code]string{
@@ -16,4 +17,5 @@ var statementCodes = map[Code]string{
 	InvoiceNoIssuer:  "This deployment cannot issue invoices: the setting operator.name is empty.",
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
+	BookkeepingEmpty: "Nothing went through a wallet of the organisation until the last day of the period.",
 }

@@ -8,6 +8,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,12 +34,22 @@ const (
 	Unavailable   // 503: an outside party did not answer; safe to try again
 )
 
-// Field is one wrong value in a request. Pointer is an RFC 6901 JSON pointer into the body, or the name of a query
-// parameter or header with "?" or "header " before it.
+// Field is one wrong value in a request. Pointer is an RFC 6901 JSON pointer into the body. For a value that stands
+// elsewhere, In is "query", "path" or "header", Name is the name there, and Pointer is empty.
 type Field struct {
-	Pointer string `json:"pointer"`
-	Code    Code   `json:"code"`
-	Message string `json:"message"`
+	Pointer  string
+	In, Name string
+	Code     Code
+	Message  string
+}
+
+// Where returns the place of the value, for logs and sentences: the pointer, or "query limit".
+func (f Field) Where() string {
+	if f.In != "" {
+		return f.In + " " + f.Name
+	}
+
+	return f.Pointer
 }
 
 // Fault is a refusal. It is an error. Compare it with Is or As, by code, never by text.
@@ -57,7 +68,7 @@ func (f *Fault) Error() string {
 	fmt.Fprintf(&b, "%s: %s", f.Code, f.Detail)
 
 	for _, x := range f.Fields {
-		fmt.Fprintf(&b, "; %s %s: %s", x.Pointer, x.Code, x.Message)
+		fmt.Fprintf(&b, "; %s %s: %s", x.Where(), x.Code, x.Message)
 	}
 
 	return b.String()
@@ -106,25 +117,106 @@ func Is(err error, code Code) bool {
 const MaxFields = 250
 
 // List collects the problems of one request, so that all are reported at once. The zero value is ready.
-type List struct{ fields []Field }
+//
+// A list that continues another one (Continue) has the problems of an earlier stage. It ignores what a later stage
+// notes about those values: whoever found them unsound has already named the reason.
+type List struct {
+	fields  []Field
+	earlier int // how many of the fields an earlier stage has noted
+}
 
-// Add notes one problem. The message is a sentence, formatted with args. Beyond MaxFields it does nothing.
+// Continue returns a list that begins with the problems of an earlier stage.
+func Continue(earlier []Field) List {
+	return List{fields: earlier[:len(earlier):len(earlier)], earlier: len(earlier)}
+}
+
+// Add notes one problem of the body. The message is a sentence, formatted with args. Beyond MaxFields it does nothing.
 func (l *List) Add(pointer string, code Code, message string, args ...any) {
-	if len(l.fields) >= MaxFields {
-		return
-	}
-
 	if len(args) > 0 {
 		message = fmt.Sprintf(message, args...)
 	}
 
-	l.fields = append(l.fields, Field{Pointer: pointer, Code: code, Message: message})
+	l.Append(Field{Pointer: pointer, Code: code, Message: message})
+}
+
+// AddParameter notes one problem of a value that stands outside of the body: in is "query", "path" or "header".
+func (l *List) AddParameter(in, name string, code Code, message string, args ...any) {
+	if len(args) > 0 {
+		message = fmt.Sprintf(message, args...)
+	}
+
+	l.Append(Field{In: in, Name: name, Code: code, Message: message})
 }
 
 // Append notes problems found elsewhere, up to MaxFields.
 func (l *List) Append(fields ...Field) {
-	l.fields = append(l.fields, fields[:min(len(fields), MaxFields-len(l.fields))]...)
+	for _, f := range fields {
+		if len(l.fields) < MaxFields && l.isNews(f) {
+			l.fields = append(l.fields, f)
+		}
+	}
 }
+
+// Note notes what err refuses: its fields, or at the pointer if it names none. It returns an error that is no refusal
+// of a value: such an error ends the request.
+func (l *List) Note(pointer string, err error) error {
+	f, ok := As(err)
+
+	switch {
+	case !ok, f.Kind != Invalid:
+		return err
+	case len(f.Fields) == 0:
+		l.Add(pointer, f.Code, "%s", f.Detail)
+	default:
+		l.Append(f.Fields...)
+	}
+
+	return nil
+}
+
+// isNews reports whether a problem says more than what was noted before: of a value that an earlier stage has refused
+// nothing is news, the same reason is said once, and a value that is wrong is not missing.
+func (l *List) isNews(f Field) bool {
+	if f.In != "" {
+		return true
+	}
+
+	for i, x := range l.fields {
+		switch {
+		case x.In != "":
+		case i < l.earlier && within(f.Pointer, x.Pointer):
+			return false
+		case x.Pointer == f.Pointer && (x.Code == f.Code || f.Code == Required):
+			return false
+		}
+	}
+
+	return true
+}
+
+// within reports whether a pointer is that of a value, or of something inside it. The pointer of the whole body is
+// above every other one, and refuses nothing but itself.
+func within(pointer, value string) bool {
+	rest, ok := strings.CutPrefix(pointer, value)
+	return ok && (rest == "" || value != "" && rest[0] == '/')
+}
+
+// Sound reports whether an earlier stage has noted nothing about the values at these pointers. A rule that compares
+// several values asks before it runs.
+func (l *List) Sound(pointers ...string) bool {
+	for _, x := range l.fields[:l.earlier] {
+		for _, p := range pointers {
+			if x.In == "" && (within(p, x.Pointer) || within(x.Pointer, p)) {
+				return false
+			}
+		}
+	}
+
+	return true
+}
+
+// Clone returns a list with the same problems, for a write body, which may run twice.
+func (l *List) Clone() List { return List{fields: slices.Clone(l.fields), earlier: l.earlier} }
 
 // Fields returns what was noted so far.
 func (l *List) Fields() []Field { return l.fields }
@@ -146,9 +238,9 @@ func (l *List) Err() error {
 		f := l.fields[0]
 
 		detail := f.Message
-		if f.Pointer != "" {
+		if at := f.Where(); at != "" {
 			// "is required." alone is not helpful to a client that reads only the detail
-			detail = f.Pointer + ": " + f.Message
+			detail = at + ": " + f.Message
 		}
 
 		return &Fault{Kind: Invalid, Code: f.Code, Detail: detail, Fields: l.fields}

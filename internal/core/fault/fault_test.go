@@ -115,14 +115,70 @@ func TestListGivesOneRefusalWithEveryProblem(t *testing.T) {
 
 func TestListIsBounded(t *testing.T) {
 	var l fault.List
-	for range fault.MaxFields - 1 {
-		l.Add("/x", fault.Required, "is required.")
+	for i := range fault.MaxFields - 1 {
+		l.Add(fmt.Sprintf("/x/%d", i), fault.TooLong, "is too long.")
 	}
 
-	l.Append(make([]fault.Field, 10)...)
-	l.Append(make([]fault.Field, 10)...)
-	l.Add("/x", fault.Required, "is required.")
+	l.Append(fault.Field{Pointer: "/a"}, fault.Field{Pointer: "/b"}, fault.Field{Pointer: "/c"})
+	l.Add("/y", fault.Required, "is required.")
 	require.Len(t, l.Fields(), fault.MaxFields)
+}
+
+func placesOf(l fault.List) (out []string) {
+	for _, f := range l.Fields() {
+		out = append(out, f.Where()+" "+string(f.Code))
+	}
+
+	return out
+}
+
+func TestAValueThatIsWrongIsNotMissingToo(t *testing.T) {
+	var l fault.List
+	l.Add("/email", fault.FormatInvalid, "is no address.")
+	l.Add("/email", fault.Required, "is required.")
+	l.Add("/email", fault.TooLong, "is too long.")
+	l.Add("/email", fault.TooLong, "is much too long.")
+	l.AddParameter("query", "email", fault.Required, "is required.")
+	require.Equal(t, []string{"/email FORMAT_INVALID", "/email TOO_LONG", "query email REQUIRED"}, placesOf(l))
+}
+
+// A later stage adds what it finds about other values than those that an earlier stage has refused.
+func TestALaterStageIsSilentAboutRefusedValues(t *testing.T) {
+	var first fault.List
+	first.Add("/payments/1", fault.TypeMismatch, "must be an object.")
+	first.Add("/network", fault.TooLong, "is too long.")
+
+	l := fault.Continue(first.Fields())
+	require.False(t, l.Sound("/network"))
+	require.False(t, l.Sound("/payments/1/amount"), "it is inside of a refused value")
+	require.False(t, l.Sound("/payments"), "a part of it was refused")
+	require.True(t, l.Sound("/payments/0", "/payments/10", "/walletAddress"))
+
+	l.Add("/payments/1/amount", fault.Required, "is required.")
+	l.Add("/payments/10/amount", fault.Required, "is required.")
+	l.Add("/network", fault.NetworkUnknown, "is unknown.")
+	l.Add("/walletAddress", fault.AddressInvalid, "is no address.")
+	require.Equal(t, []string{
+		"/payments/1 TYPE_MISMATCH",
+		"/network TOO_LONG",
+		"/payments/10/amount REQUIRED",
+		"/walletAddress ADDRESS_INVALID",
+	}, placesOf(l))
+	require.Len(t, first.Fields(), 2, "the earlier list is as it was")
+}
+
+func TestARefusalIsNotedAtItsOwnPlaces(t *testing.T) {
+	var own, l fault.List
+	own.Add("/network", fault.NetworkAmbiguous, "Name one.")
+
+	require.NoError(t, l.Note("/walletAddress", own.Err()))
+	require.NoError(t, l.Note("/token", fault.New(fault.Invalid, fault.TokenUnknown, "is unknown.")))
+	require.NoError(t, l.Note("/token", nil))
+
+	gone := fault.Missing("receiver")
+	require.ErrorIs(t, l.Note("/receiver", gone), gone, "that is no value which could be corrected")
+	require.Equal(t, []string{"/network NETWORK_AMBIGUOUS", "/token TOKEN_UNKNOWN"}, placesOf(l))
+	require.Equal(t, "Name one.", l.Fields()[0].Message, "without the pointer that the detail has")
 }
 
 func TestRefusalsAreFoundByCodeInsideOfOtherErrors(t *testing.T) {

@@ -36,13 +36,7 @@ func New(prefix string, now time.Time) string {
 	var raw [16]byte
 	fill(&raw, uint64(now.UnixMilli()))
 
-	var b strings.Builder
-	b.Grow(len(prefix) + 1 + Length)
-	b.WriteString(prefix)
-	b.WriteByte('_')
-	encode(&b, raw)
-
-	return b.String()
+	return Raw{binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])}.String(prefix)
 }
 
 // fill writes time and randomness. Within one millisecond the random part counts up, which preserves the order.
@@ -71,19 +65,16 @@ func fill(raw *[16]byte, ms uint64) {
 }
 
 // encode writes 128 bits as 26 characters of five bits each; the first has three.
-func encode(b *strings.Builder, raw [16]byte) {
-	hi := binary.BigEndian.Uint64(raw[:8])
-
-	lo := binary.BigEndian.Uint64(raw[8:])
+func encode(b *strings.Builder, r Raw) {
 	for shift := 125; shift >= 0; shift -= 5 {
 		var v uint64
 		switch {
 		case shift >= 64:
-			v = hi >> (shift - 64)
+			v = r.hi >> (shift - 64)
 		case shift > 59:
-			v = hi<<(64-shift) | lo>>shift
+			v = r.hi<<(64-shift) | r.lo>>shift
 		default:
-			v = lo >> shift
+			v = r.lo >> shift
 		}
 
 		b.WriteByte(alphabet[v&31])

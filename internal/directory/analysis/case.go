@@ -14,8 +14,8 @@ import (
 	"slipway/internal/rails/screening"
 )
 
-// casePrefix of the identifiers of cases.
-const casePrefix = "scc"
+// CasePrefix begins the identifiers of cases.
+const CasePrefix = "scc"
 
 // CaseStatus is how far people are with a name that is like a listed one.
 type CaseStatus string
@@ -61,7 +61,7 @@ type Case struct {
 
 func newCase(in Inquiry, folded, name string, hit screening.Hit, now time.Time) Case {
 	return Case{
-		ID:           id.New(casePrefix, now),
+		ID:           id.New(CasePrefix, now),
 		Organisation: in.Organisation,
 		Subject:      folded,
 		Name:         name,
@@ -110,6 +110,10 @@ func (s *Service) Decide(
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		c, err := caseByID(ctx, tx, caseID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, c.Version); err != nil {
 			return err
 		}
 

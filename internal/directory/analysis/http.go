@@ -8,6 +8,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/comment"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
@@ -80,22 +81,59 @@ func recordView(r Record) RecordView {
 
 // CaseView is a name that is like a listed one, and what people say of it.
 type CaseView struct {
-	ID           string     `json:"_id"`
-	Organisation string     `json:"organisation"`
-	Name         string     `json:"name" doc:"as it was asked about first"`
-	Listed       HitView    `json:"listed" doc:"the listed name, as it was found first"`
-	Object       string     `json:"object" doc:"identifier of the record for which it was found first"`
-	Status       CaseStatus `json:"status" enum:"OPEN,PROPOSED,CLEARED,CONFIRMED"`
-	Proposal     CaseStatus `json:"proposal,omitempty" enum:"CLEARED,CONFIRMED"`
-	ProposedBy   string     `json:"proposedBy,omitempty"`
-	DecidedBy    string     `json:"decidedBy,omitempty"`
-	Reason       string     `json:"reason,omitempty"`
-	CreatedAt    time.Time  `json:"createdAt"`
-	UpdatedAt    time.Time  `json:"updatedAt"`
+	ID             string         `json:"_id"`
+	Organisation   string         `json:"organisation"`
+	Name           string         `json:"name" doc:"as it was asked about first"`
+	Listed         HitView        `json:"listed" doc:"the listed name, as it was found first"`
+	Object         string         `json:"object" doc:"identifier of the record for which it was found first"`
+	Status         CaseStatus     `json:"status" enum:"OPEN,PROPOSED,CLEARED,CONFIRMED"`
+	Proposal       CaseStatus     `json:"proposal,omitempty" enum:"CLEARED,CONFIRMED"`
+	ProposedBy     string         `json:"proposedBy,omitempty"`
+	DecidedBy      string         `json:"decidedBy,omitempty"`
+	Reason         string         `json:"reason,omitempty"`
+	Comments       []comment.View `json:"comments" nullable:"false" doc:"what the platform's people have written about it, the newest last"`
+	AllowedActions []string       `json:"allowedActions" nullable:"false" example:"[\"clear\",\"confirm\"]"`
+	Version        int64          `json:"version"`
+	CreatedAt      time.Time      `json:"createdAt"`
+	UpdatedAt      time.Time      `json:"updatedAt"`
 }
 
-func caseView(c Case) CaseView {
+// caseViews returns the interface's form of cases, with what people have written about them.
+func caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, error) {
+	ids := make([]string, len(cases))
+	for i, c := range cases {
+		ids[i] = c.ID
+	}
+
+	comments, err := comment.OfCases(ctx, q, ids...)
+	if err != nil {
+		return nil, err
+	}
+
+	views := make([]CaseView, len(cases))
+	for i, c := range cases {
+		views[i] = caseView(ctx, c)
+		views[i].Comments = append(views[i].Comments, comments[c.ID]...)
+	}
+
+	return views, nil
+}
+
+// Record returns the identifier and the version.
+func (v CaseView) Record() (id string, version int64) { return v.ID, v.Version }
+
+func caseView(ctx context.Context, c Case) CaseView {
+	may := func(verdict CaseStatus) error {
+		_, err := c.decide(caller.Of(ctx).User, verdict, "")
+		return err
+	}
+
 	return CaseView{
+		AllowedActions: caller.Allowed(ctx,
+			caller.Act{Word: "clear", Operation: "decideScreeningCase", Refusal: may(CaseCleared)},
+			caller.Act{Word: "confirm", Operation: "decideScreeningCase", Refusal: may(CaseConfirmed)},
+		),
+		Comments:     []comment.View{},
 		ID:           c.ID,
 		Organisation: c.Organisation,
 		Name:         c.Name,
@@ -106,6 +144,7 @@ func caseView(c Case) CaseView {
 		ProposedBy:   c.Said.ProposedBy,
 		DecidedBy:    c.Said.DecidedBy,
 		Reason:       c.Said.Reason,
+		Version:      c.Version,
 		CreatedAt:    c.CreatedAt.Truncate(time.Millisecond),
 		UpdatedAt:    c.UpdatedAt.Truncate(time.Millisecond),
 	}
@@ -195,9 +234,9 @@ func (s *Service) listRecords(ctx context.Context, in *recordsIn) (*web.List[Rec
 		db.In(&w, "status", in.Status)
 	}
 
-	return show(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p caller.Window) ([]Record, int64, error) {
+	return listOf(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p caller.Window) ([]Record, int64, error) {
 		return page(ctx, q, "screenings", recordColumns, w, p, (*recordRow).dest, (*recordRow).value)
-	}, func(r Record) (RecordView, string) { return recordView(r), r.ID })
+	}, func(r Record) string { return r.ID }, web.Each(recordView))
 }
 
 func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseView], error) {
@@ -206,19 +245,22 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 		db.In(&w, "status", in.Status)
 	}
 
-	return show(ctx, s.DB, in.Paging, casePrefix, func(q db.Querier, p caller.Window) ([]Case, int64, error) {
+	return listOf(ctx, s.DB, in.Paging, CasePrefix, func(q db.Querier, p caller.Window) ([]Case, int64, error) {
 		return page(ctx, q, "screening_cases", caseColumns, w, p, (*caseRow).dest, (*caseRow).value)
-	}, func(c Case) (CaseView, string) { return caseView(c), c.ID })
+	}, func(c Case) string { return c.ID }, func(q db.Querier, cases []Case) ([]CaseView, error) {
+		return caseViews(ctx, q, cases)
+	})
 }
 
-// show returns a page of a list, of which read gives one more than is shown when there are more.
-func show[T, V any](
+// listOf is web.ListOf, whose cursor has to be an identifier with the prefix.
+func listOf[R, V any](
 	ctx context.Context,
 	d *db.DB,
 	in web.Paging,
 	prefix string,
-	read func(q db.Querier, p caller.Window) ([]T, int64, error),
-	view func(T) (V, string),
+	read func(q db.Querier, p caller.Window) ([]R, int64, error),
+	position func(R) string,
+	show func(q db.Querier, rows []R) ([]V, error),
 ) (*web.List[V], error) {
 	p, err := in.Window()
 	if err != nil {
@@ -227,38 +269,11 @@ func show[T, V any](
 
 	if p.After != "" && !id.Valid(prefix, p.After) {
 		var l fault.List
-		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+		l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return nil, l.Err()
 	}
 
-	var out web.List[V]
-	err = d.Snapshot(ctx, func(q db.Querier) error {
-		rows, total, err := read(q, p)
-		if err != nil {
-			return err
-		}
-
-		var views []V
-		next := ""
-
-		last := ""
-		for i, row := range rows {
-			if i == p.Limit {
-				next = last
-				break
-			}
-
-			var v V
-			v, last = view(row)
-			views = append(views, v)
-		}
-
-		out = web.NewList(views, total, next)
-
-		return nil
-	})
-
-	return &out, err
+	return web.ListOf(ctx, d, in, read, position, show)
 }
 
 func (s *Service) listLists(context.Context, *struct{}) (*web.List[screening.Source], error) {
@@ -275,7 +290,16 @@ func (s *Service) listLists(context.Context, *struct{}) (*web.List[screening.Sou
 func (s *Service) decideCase(ctx context.Context, in *decideIn) (*CaseView, error) {
 	reason := strings.TrimSpace(in.Body.Reason)
 
-	return web.Once(ctx, 200, caseView, func(done func(*db.Tx, Case) error) error {
-		return s.Decide(ctx, in.ID, in.Body.Decision, reason, done)
+	same := func(v CaseView) CaseView { return v }
+
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, CaseView) error) error {
+		return s.Decide(ctx, in.ID, in.Body.Decision, reason, func(tx *db.Tx, c Case) error {
+			views, err := caseViews(ctx, tx, []Case{c})
+			if err != nil {
+				return err
+			}
+
+			return done(tx, views[0])
+		})
 	})
 }

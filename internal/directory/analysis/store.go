@@ -248,8 +248,13 @@ func updateCase(tx *db.Tx, c Case) Case {
 	return c
 }
 
+// OrganisationOfCase returns the organisation whose name a case is about, or db.ErrNone.
+func OrganisationOfCase(ctx context.Context, q db.Querier, caseID string) (string, error) {
+	return db.Value[string](ctx, q, "SELECT organisation FROM screening_cases WHERE id = ?", caseID)
+}
+
 func caseByID(ctx context.Context, q db.Querier, caseID string) (Case, error) {
-	if !id.Valid(casePrefix, caseID) {
+	if !id.Valid(CasePrefix, caseID) {
 		return Case{}, fault.Missing("screening case")
 	}
 

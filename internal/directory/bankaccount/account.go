@@ -2,16 +2,17 @@
 //
 // What it promises: an account has every field that its region needs, each in its standard's form; it can be paid to
 // (Usable) only after its numbers were checked, offline and by the configured provider; and when the account behind a
-// known receiver is changed, nothing is paid to it for a day, so that the owner can notice. A payment never reads
-// this table again once it is locked in: it keeps the account's Snapshot, so that later edits and deletions do not
-// move money that is on its way.
+// known receiver is changed, nothing is paid to it for a day, so that the owner can notice. A payment never reads this
+// table again once it is locked in: it keeps the account's Snapshot, so that later edits and deletions do not move
+// money that is on its way.
 //
-// Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), rails.go (how it
-// is reached), service.go, validate.go (use cases), store.go (all SQL), store_find.go (what other nouns call),
-// view.go, http.go.
+// Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), fits.go (do they
+// fit each other), rails.go (how it is reached), service.go, validate.go (use cases), store.go (all SQL), store_find.go
+// (what other nouns call), view.go, http.go.
 package bankaccount
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -94,7 +95,7 @@ type Bank struct {
 	IntermediaryRoutingCode string `json:"intermediaryRoutingCode,omitempty"`
 	IntermediaryBankName    string `json:"intermediaryBankName,omitempty"`
 	Channel                 string `json:"channel,omitempty"`
-	BIC                     string `json:"bic,omitempty"` // of what a provider found
+	BIC                     string `json:"bic,omitempty"` // of what was found
 }
 
 // SEPA is which schemes of the SEPA area reach an account: YES, NO, or empty when nobody has said.
@@ -131,7 +132,7 @@ type Account struct {
 	SEPA    SEPA   `json:"sepa,omitzero"`
 
 	Bank  Bank `json:"bank,omitzero"`  // what the client said
-	Found Bank `json:"found,omitzero"` // what the provider said
+	Found Bank `json:"found,omitzero"` // what the table of banks and the provider say
 
 	Validation   Validation `json:"validation"`
 	ErrorCode    int64      `json:"-"` // a number of the IBAN Suite; 0: none
@@ -148,6 +149,10 @@ type Account struct {
 
 	events []string // since it was read
 }
+
+// BankBIC is the BIC of the account's bank: the client's word for it, or else what the table of banks or the provider
+// has found for its IBAN. Empty: it is not known, and SEPA does not need it.
+func (a Account) BankBIC() string { return cmp.Or(a.BIC, a.Found.BIC) }
 
 // BankName is the bank's name: the client's word for it, or else what the provider found.
 func (a Account) BankName() string {

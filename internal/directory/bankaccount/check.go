@@ -14,8 +14,9 @@ import (
 
 // Tables are what the operator may give so that more can be checked offline; nil ones check nothing.
 type Tables struct {
-	UK  *bankcode.ModulusTable // weights of sort codes
-	Fed *bankcode.Directory    // how routing numbers are reached
+	UK    *bankcode.ModulusTable // weights of sort codes
+	Fed   *bankcode.Directory    // how routing numbers are reached
+	Banks *bankcode.Banks        // to which bank an IBAN belongs
 }
 
 // wrongAccountDigit is the IBAN Suite's number for an account number whose own check digit is wrong.
@@ -215,6 +216,10 @@ func (t Tables) describe(a Account) Account {
 	if x, err := iban.Parse(a.IBAN); err == nil {
 		a.Found.Code = x.Bank()
 		a.Found.BranchCode = x.Branch()
+
+		bank, _ := t.Banks.Lookup(x)
+		a.Found.BIC = string(bank.BIC)
+		a.Found.Name = bank.Name
 	}
 
 	if a.RoutingNumber != "" {

@@ -75,7 +75,7 @@ type Fields struct {
 type Numbers struct {
 	AccountNumber *string `json:"accountNumber,omitempty" maxLength:"64" doc:"GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere"`
 	IBAN          *string `json:"iban,omitempty" maxLength:"64" doc:"EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one"`
-	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"EUR in SEPA, and elsewhere: ISO 9362, 8 or 11 characters"`
+	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN"`
 	SortCode      *string `json:"sortCode,omitempty" maxLength:"32" doc:"GBP in the United Kingdom: six digits"`
 	RoutingNumber *string `json:"routingNumber,omitempty" maxLength:"32" doc:"USD in the United States: nine digits (ABA)"`
 	IFSC          *string `json:"ifscCode,omitempty" maxLength:"32" doc:"INR in India: four letters, a zero, six letters or digits"`
@@ -178,18 +178,23 @@ func (s *Service) Routes(api *web.API) {
 		fault.CountryUnknown,
 		fault.CurrencyUnknown,
 		fault.BankCodeInvalid,
+		fault.BankDetailsMismatch,
 		fault.CheckDigitWrong,
 		fault.BankAccountUnreachable,
 	}
 
 	create := operation("POST", "/bank-accounts", "createBankAccount", "Add a bank account")
 	create.Status = 201
+	create.Location = "/bank-accounts/{id}"
+	create.Stages = true
 	create.Codes = slices.Concat([]fault.Code{fault.OrgNotApproved}, wrong)
 	web.Register(api, create, s.create)
 
 	const withAccount = "Add a receiver and its bank account"
 	both := operation("POST", "/bank-accounts/receiver", "createReceiverWithBankAccount", withAccount)
 	both.Status = 201
+	both.Location = create.Location
+	both.Stages = true
 	both.Codes = create.Codes
 	web.Register(api, both, s.createBoth)
 
@@ -201,6 +206,7 @@ func (s *Service) Routes(api *web.API) {
 
 	change := operation("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account")
 	change.Codes = wrong
+	change.Stages = true
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.edit)
 

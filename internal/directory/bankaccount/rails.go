@@ -66,7 +66,7 @@ func (a Account) reachedBy(rail string) bool {
 	case "SIC":
 		return a.IBAN != ""
 	case "SWIFT":
-		return a.BIC != "" && number
+		return a.BankBIC() != "" && number
 	}
 
 	return false

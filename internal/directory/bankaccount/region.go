@@ -49,7 +49,7 @@ func in(list, code string) bool {
 func Asks(country, currency string) []string {
 	switch regionOf(country, currency) {
 	case sepaArea:
-		return []string{"iban", "bicSwift"}
+		return []string{"iban"}
 	case unitedKingdom:
 		return []string{"sortCode", "accountNumber"}
 	case unitedStates:
@@ -67,7 +67,7 @@ func Asks(country, currency string) []string {
 }
 
 // complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it
-// is an account number too: elsewhere than in SEPA either will do.
+// is an account number too: elsewhere than in SEPA either will do, and an IBAN whose bank is known needs no BIC.
 func (a Account) complete(l *fault.List) {
 	need := func(value, field string) {
 		if value == "" {
@@ -76,9 +76,8 @@ func (a Account) complete(l *fault.List) {
 	}
 
 	switch regionOf(a.Country, a.Currency) {
-	case sepaArea:
+	case sepaArea: // banks route by the IBAN alone (Regulation (EU) No 260/2012, article 5)
 		need(a.IBAN, "iban")
-		need(a.BIC, "bicSwift")
 	case unitedKingdom:
 		need(a.AccountNumber, "accountNumber")
 		need(a.SortCode, "sortCode")
@@ -99,7 +98,7 @@ func (a Account) complete(l *fault.List) {
 		}
 
 		need(number, "accountNumber")
-		need(a.BIC, "bicSwift")
+		need(a.BankBIC(), "bicSwift")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/receiver"
@@ -49,16 +50,25 @@ func New(d Deps) *Service {
 
 type doneFunc = func(tx *db.Tx, v View) error
 
-// prepare brings an account that a client describes into its stored form, and notes everything that is wrong with it.
-func (s *Service) prepare(a Account, l *fault.List) Account {
+// prepare brings an account that a client describes into its stored form, and notes everything that is wrong with it by
+// itself. It reports whether its place and numbers are sound.
+func (s *Service) prepare(a Account, l *fault.List) (_ Account, sound bool) {
+	before := len(l.Fields())
 	a = a.placed(l)
 
 	a = a.formed(l)
+	a = s.deps.Tables.describe(a)
+
 	if a.Country != "" && a.Currency != "" {
 		a.complete(l)
 	}
 
-	return s.deps.Tables.describe(a)
+	s.deps.Tables.fits(a, l)
+
+	sound = len(l.Fields()) == before && l.Sound("/bankCountry", "/currency", "/accountNumber", "/iban", "/bicSwift",
+		"/sortCode", "/routingNumber", "/ifscCode", "/accountType", "/achSupport", "/fedSupport")
+
+	return a, sound
 }
 
 // reachable notes an account that is right and that no rail reaches.
@@ -102,22 +112,21 @@ func (s *Service) validateOffline(tx *db.Tx, a *Account) error {
 
 // Create adds an account; a second call adds another. All problems are returned at once.
 func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
-	var l fault.List
-	a = s.prepare(a, &l)
+	l := caller.Faults(ctx)
+	a, sound := s.prepare(a, &l)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
 			return err
 		}
 
-		var bad fault.List
-		bad.Append(l.Fields()...)
+		bad := l.Clone()
 
 		if err := checkReceiver(ctx, tx, a, &bad); err != nil {
 			return err
 		}
 
-		a, err := s.add(ctx, tx, a, &bad)
+		a, err := s.add(ctx, tx, a, sound, &bad)
 		if err != nil {
 			return err
 		}
@@ -128,19 +137,18 @@ func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 
 // CreateWithReceiver adds a receiver and an account of it, both or neither. The problems of both are returned at once.
 func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a Account, done doneFunc) error {
-	var l fault.List
+	l := caller.Faults(ctx)
 	receiver.Check(r, s.deps.DB.Now(), "", &l)
-	a = s.prepare(a, &l)
+	a, sound := s.prepare(a, &l)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
 			return err
 		}
 
-		var bad fault.List
-		bad.Append(l.Fields()...)
+		bad := l.Clone()
 
-		if err := bad.Err(); err != nil {
+		if err := s.judge(tx, &a, sound, &bad); err != nil {
 			return err
 		}
 
@@ -152,11 +160,17 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 		a := a
 
 		a.Receiver = r.ID
-		if a, err = s.add(ctx, tx, a, &bad); err != nil {
+		if a, err = s.add(ctx, tx, a, sound, &bad); err != nil {
 			return err
 		}
 
-		return done(tx, View{short(a, tx.Now), receiver.OwnerViewOf(r)})
+		shown := short(a, tx.Now)
+
+		return done(tx, View{
+			ShortView:      shown,
+			Receiver:       receiver.FullViewOf(ctx, r, []ShortView{shown}, nil),
+			AllowedActions: a.allowedActions(ctx),
+		})
 	})
 }
 
@@ -171,23 +185,26 @@ func checkReceiver(ctx context.Context, q db.Querier, a Account, l *fault.List) 
 	return err
 }
 
-// add validates a prepared account and writes it if nothing is wrong with it.
-func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, bad *fault.List) (Account, error) {
-	if err := bad.Err(); err != nil {
-		return a, err
+// judge validates a prepared account, if it is sound, and refuses one with which anything is wrong.
+func (s *Service) judge(tx *db.Tx, a *Account, sound bool, bad *fault.List) error {
+	if sound {
+		if err := s.validateOffline(tx, a); err != nil {
+			return err
+		}
+
+		a.reachable(bad)
 	}
 
+	return bad.Err()
+}
+
+// add validates a prepared account and writes it if nothing is wrong with it.
+func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, sound bool, bad *fault.List) (Account, error) {
 	if a.ID == "" {
 		a.ID = NewID(tx.Now)
 	}
 
-	if err := s.validateOffline(tx, &a); err != nil {
-		return a, err
-	}
-
-	a.reachable(bad)
-
-	if err := bad.Err(); err != nil {
+	if err := s.judge(tx, &a, sound, bad); err != nil {
 		return a, err
 	}
 
@@ -247,10 +264,10 @@ func NewID(now time.Time) string { return id.New("bac", now) }
 func (s *Service) Check(a Account, l *fault.List) Account {
 	var own fault.List
 
-	a = s.prepare(a, &own)
+	a, _ = s.prepare(a, &own)
 	if own.Empty() {
 		s.payable(a, &own)
-	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && printable(a.IBAN) { // whatever else is wrong
+	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && printable(a.IBAN) { // besides the rest
 		own.Add("/iban", fault.BankAccountNotValidated, "is wrong: %s.", f.message)
 	}
 
@@ -289,7 +306,7 @@ func (s *Service) Add(ctx context.Context, tx *db.Tx, a Account, cool time.Durat
 		a.CoolUntil = tx.Now.Add(cool)
 	}
 
-	return s.add(ctx, tx, a, &fault.List{})
+	return s.add(ctx, tx, a, true, &fault.List{})
 }
 
 // finish passes the answer to done, at the end of a write body.
@@ -318,12 +335,20 @@ func (s *Service) Change(
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, before.Version); err != nil {
+			return err
+		}
+
 		next := before
 		edit(&next)
 
-		var l fault.List
+		if before.BIC == "" && next.IBAN == before.IBAN && next.BIC == before.Found.BIC {
+			next.BIC = "" // what the view shows of the bank that was found is nothing that was said
+		}
 
-		next = s.prepare(next, &l)
+		l := caller.Faults(ctx)
+
+		next, _ = s.prepare(next, &l)
 		if next.Receiver != before.Receiver {
 			if err := checkReceiver(ctx, tx, next, &l); err != nil {
 				return err
@@ -537,17 +562,41 @@ func (s *Service) Delete(ctx context.Context, organisation, accountID string, do
 			return err
 		}
 
-		if err := s.deps.Payees.Removed(ctx, tx, a.change("was deleted.")); err != nil {
+		if err := caller.Unchanged(ctx, a.Version); err != nil {
 			return err
 		}
 
-		a.Deleted = true
-		if a, err = update(tx, a); err != nil {
+		if a, err = s.delete(ctx, tx, a); err != nil {
 			return err
 		}
-
-		trail.Audit(ctx, tx, organisation, "bank_account.delete", a.ID, "")
 
 		return s.finish(ctx, tx, a, done)
 	})
+}
+
+// DeleteOf takes all accounts of a receiver out of use, in the write that deletes it. A second call finds none.
+func (s *Service) DeleteOf(ctx context.Context, tx *db.Tx, organisation, receiverID string) error {
+	all, err := OfReceiver(ctx, tx, organisation, receiverID)
+	for _, a := range all {
+		if _, err := s.delete(ctx, tx, a); err != nil {
+			return err
+		}
+	}
+
+	return err
+}
+
+func (s *Service) delete(ctx context.Context, tx *db.Tx, a Account) (Account, error) {
+	if err := s.deps.Payees.Removed(ctx, tx, a.change("was deleted.")); err != nil {
+		return a, err
+	}
+
+	a.Deleted = true
+
+	a, err := update(tx, a)
+	if err == nil {
+		trail.Audit(ctx, tx, a.Organisation, "bank_account.delete", a.ID, "")
+	}
+
+	return a, err
 }

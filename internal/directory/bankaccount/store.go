@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -73,15 +74,19 @@ func (a *Account) columns(c *db.Columns) {
 	c.Time("updated_at", &a.UpdatedAt)
 }
 
-// notice is the data of an account's events: which account, and whether it is good. It holds no numbers.
+// notice is the data of an account's events: which account, and whether it is good. It holds no numbers. Each member
+// has the name and the value that GET shows.
 type notice struct {
-	ID         string     `json:"_id"`
-	Receiver   string     `json:"receiver"`
-	Currency   string     `json:"currency"`
-	Verified   bool       `json:"verified"`
-	Validation Validation `json:"validationStatus"`
-	ErrorCode  int64      `json:"errorCode,omitzero"`
-	CoolUntil  *time.Time `json:"coolUntil,omitempty"`
+	ID          string                 `json:"_id"`
+	Receiver    receiver.Reference     `json:"receiver"`
+	Currency    noticeCurrency         `json:"currency"`
+	Validation  receiver.IBANSuiteView `json:"ibanSuiteValidation"`
+	PayableFrom *time.Time             `json:"payableFrom,omitempty"`
+	Version     int64                  `json:"version"`
+}
+
+type noticeCurrency struct {
+	IsoCode string `json:"isoCode"`
 }
 
 // insert writes a new account with its events.
@@ -106,20 +111,19 @@ func update(tx *db.Tx, a Account) (Account, error) {
 }
 
 func (a Account) emit(tx *db.Tx) (Account, error) {
+	shown := short(a, tx.Now)
+
 	data := notice{
-		ID:         a.ID,
-		Receiver:   a.Receiver,
-		Currency:   a.Currency,
-		Verified:   a.Validation == ValidationVerified,
-		Validation: a.Validation,
-		ErrorCode:  a.ErrorCode,
-	}
-	if tx.Now.Before(a.CoolUntil) {
-		data.CoolUntil = &a.CoolUntil
+		ID:          a.ID,
+		Receiver:    receiver.Reference{ID: a.Receiver},
+		Currency:    noticeCurrency{a.Currency},
+		Validation:  shown.IBANSuiteValidation,
+		PayableFrom: shown.PayableFrom,
 	}
 
 	for i, kind := range a.events {
-		if err := trail.Event(tx, kind, a.Organisation, a.ID, a.Version-int64(len(a.events)-1-i), data); err != nil {
+		data.Version = a.Version - int64(len(a.events)-1-i)
+		if err := trail.Event(tx, kind, a.Organisation, a.ID, data.Version, data); err != nil {
 			return a, err
 		}
 	}

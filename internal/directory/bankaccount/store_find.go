@@ -23,6 +23,16 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	return accountTable.ByKeys(ctx, q, w, ids, identifier)
 }
 
+// OfReceiver lists the bank accounts of a receiver of the organisation that are not deleted.
+func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID string) ([]Account, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("receiver = ?", receiverID)
+	w.And("NOT soft_deleted")
+
+	return accountTable.Select(ctx, q, w.SQL()+" ORDER BY id", w.Args...)
+}
+
 // OfOrganisations lists the bank accounts that some organisations have told as their own, and that are not deleted.
 func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) ([]Account, error) {
 	var w db.Where
@@ -30,7 +40,7 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 	w.And("NOT soft_deleted")
 	w.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = bank_accounts.receiver AND r.is_self)")
 
-	return accountTable.Select(ctx, q, w.SQL(), w.Args...)
+	return accountTable.Select(ctx, q, w.SQL()+" ORDER BY id", w.Args...)
 }
 
 // ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest

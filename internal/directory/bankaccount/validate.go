@@ -1,6 +1,7 @@
 package bankaccount
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,8 +112,8 @@ func (s *Service) record(tx *db.Tx, a Account, answer ibansuite.Answer, trouble 
 // found adds what the provider knows of the bank to what the number tells.
 func found(b Bank, p ibansuite.Bank) Bank {
 	out := Bank{
-		BIC:        p.BIC,
-		Name:       p.Name,
+		BIC:        cmp.Or(p.BIC, b.BIC),
+		Name:       cmp.Or(p.Name, b.Name),
 		Branch:     p.Branch,
 		Address:    p.Address,
 		City:       p.City,

@@ -178,7 +178,7 @@ func TestLateAnswerIsDropped(t *testing.T) {
 		change := func() {
 			if a := p.read(id); a.IBAN == "DE89370400440532013000" {
 				require.NoError(t, p.service.Change(ctx, "org_a", id, func(a *bankaccount.Account) {
-					a.IBAN = "FR1420041010050500013M02606"
+					a.IBAN = "DE12500105170648489890"
 				},
 					func(*db.Tx, bankaccount.View) error { return nil }))
 			}
@@ -196,7 +196,7 @@ func TestLateAnswerIsDropped(t *testing.T) {
 		require.Len(t, w.Jobs(), 1, "another job asks")
 		require.NoError(t, p.service.Validate(ctx, id))
 		require.Equal(t, bankaccount.ValidationVerified, p.read(id).Validation)
-		require.Equal(t, "20041", p.read(id).Found.Code)
+		require.Equal(t, "50010517", p.read(id).Found.Code)
 	})
 }
 

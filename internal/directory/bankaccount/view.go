@@ -4,81 +4,22 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/db"
 )
 
-// IBANSuiteView is the result of checking an account's numbers, in the terms of the IBAN Suite.
-type IBANSuiteView struct {
-	Verified     bool       `json:"verified"`
-	VerifiedAt   *time.Time `json:"verifiedAt,omitempty" doc:"when the verdict was given; not there while validation is under way"`
-	ErrorMessage string     `json:"errorMessage,omitempty"`
-	ErrorCode    *int64     `json:"errorCode,omitempty" doc:"201 account check digit, 202 IBAN check digits, 203 length, 205 structure, 206 characters, 207 country; 301 to 305: the provider could not be asked"`
-}
-
-// SEPASupportView says which schemes of the SEPA area reach an account: YES, NO, or not there when nobody has said.
-type SEPASupportView struct {
-	SCT     string `json:"sct,omitempty" doc:"credit transfer"`
-	SDD     string `json:"sdd,omitempty" doc:"direct debit, core"`
-	COR1    string `json:"cor1,omitempty" doc:"direct debit, one day"`
-	B2B     string `json:"b2b,omitempty" doc:"direct debit, business to business"`
-	SCC     string `json:"scc,omitempty" doc:"card clearing"`
-	SCI     string `json:"sci,omitempty" doc:"instant credit transfer"`
-	SCITips string `json:"sciTips,omitempty" doc:"instant credit transfer over TIPS"`
-}
-
-// WireSupportView says which clearings of the United States reach an account: YES, NO, or not there for accounts
-// elsewhere.
-type WireSupportView struct {
-	ACH string `json:"ach,omitempty"`
-	Fed string `json:"fed,omitempty"`
-}
-
 // ShortView is a BankAccount of the interface as its receiver shows it.
-type ShortView struct {
-	ID                      string                    `json:"_id"`
-	AccountNumber           string                    `json:"accountNumber,omitempty"`
-	IBAN                    string                    `json:"iban,omitempty"`
-	BIC                     string                    `json:"bicSwift,omitempty"`
-	SortCode                string                    `json:"sortCode,omitempty"`
-	RoutingNumber           string                    `json:"routingNumber,omitempty"`
-	IFSC                    string                    `json:"ifscCode,omitempty"`
-	BankCountry             refdata.CountryView       `json:"bankCountry"`
-	Currency                refdata.CurrencyView      `json:"currency"`
-	AccountType             string                    `json:"accountType,omitempty" enum:"CHECKING,SAVINGS"`
-	SoftDeleted             bool                      `json:"softDeleted"`
-	Approval                string                    `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
-	IBANSuiteValidation     IBANSuiteView             `json:"ibanSuiteValidation"`
-	SEPASupport             SEPASupportView           `json:"sepaSupport"`
-	WireSupport             WireSupportView           `json:"wireSupport"`
-	BankName                string                    `json:"bankName,omitempty"`
-	BankBranch              string                    `json:"bankBranch,omitempty"`
-	BankAddress             string                    `json:"bankAddress,omitempty"`
-	BankAddress2            string                    `json:"bankAddress2,omitempty"`
-	BankCity                string                    `json:"bankCity,omitempty"`
-	BankState               string                    `json:"bankState,omitempty"`
-	BankZip                 string                    `json:"bankZip,omitempty"`
-	BankPhone               string                    `json:"bankPhone,omitempty"`
-	BankFax                 string                    `json:"bankFax,omitempty"`
-	BankWebsite             string                    `json:"bankWebsite,omitempty"`
-	BankEmail               string                    `json:"bankEmail,omitempty"`
-	BankCode                string                    `json:"bankCode,omitempty"`
-	BranchCode              string                    `json:"branchCode,omitempty"`
-	IntermediaryRoutingCode string                    `json:"intermediaryRoutingCode,omitempty"`
-	IntermediaryBankName    string                    `json:"intermediaryBankName,omitempty"`
-	Channel                 string                    `json:"channel,omitempty"`
-	PaymentRails            []refdata.PaymentRailView `json:"paymentRails" nullable:"false" doc:"rails that reach the account, best first"`
-	PayableFrom             *time.Time                `json:"payableFrom,omitempty" doc:"a new or changed account is paid to from then on"`
-	Version                 int64                     `json:"version"`
-	CreatedAt               time.Time                 `json:"createdAt"`
-	UpdatedAt               time.Time                 `json:"updatedAt"`
-}
+type ShortView = receiver.BankAccountView
 
 // View is a BankAccount of the interface.
 type View struct {
 	ShortView
-	Receiver receiver.OwnerView `json:"receiver"`
+	Receiver       receiver.FullView `json:"receiver"`
+	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
 }
 
 // short returns the interface's form of an account without its receiver.
@@ -87,7 +28,7 @@ func short(a Account, now time.Time) ShortView {
 		ID:                  a.ID,
 		AccountNumber:       a.AccountNumber,
 		IBAN:                a.IBAN,
-		BIC:                 a.BIC,
+		BIC:                 a.BankBIC(),
 		SortCode:            a.SortCode,
 		RoutingNumber:       a.RoutingNumber,
 		IFSC:                a.IFSC,
@@ -95,8 +36,8 @@ func short(a Account, now time.Time) ShortView {
 		SoftDeleted:         a.Deleted,
 		Approval:            a.Mark.Approval,
 		IBANSuiteValidation: verdict(a),
-		SEPASupport:         SEPASupportView(a.SEPA),
-		WireSupport:         WireSupportView{ACH: a.ACH, Fed: a.Fed},
+		SEPASupport:         receiver.SEPASupportView(a.SEPA),
+		WireSupport:         receiver.WireSupportView{ACH: a.ACH, Fed: a.Fed},
 		PaymentRails:        refdata.RailViews(a.rails()),
 		Version:             a.Version,
 		CreatedAt:           a.CreatedAt.Truncate(time.Millisecond),
@@ -148,8 +89,8 @@ func short(a Account, now time.Time) ShortView {
 	return v
 }
 
-func verdict(a Account) IBANSuiteView {
-	v := IBANSuiteView{Verified: a.Validation == ValidationVerified, ErrorMessage: a.ErrorMessage}
+func verdict(a Account) receiver.IBANSuiteView {
+	v := receiver.IBANSuiteView{Verified: a.Validation == ValidationVerified, ErrorMessage: a.ErrorMessage}
 	if !a.ValidatedAt.IsZero() {
 		at := a.ValidatedAt.Truncate(time.Millisecond)
 		v.VerifiedAt = &at
@@ -162,7 +103,21 @@ func verdict(a Account) IBANSuiteView {
 	return v
 }
 
-// Views returns the interface's form of accounts with their receivers, in one query whatever their number.
+// allowedActions returns what the caller may do with an account.
+func (a Account) allowedActions(ctx context.Context) []string {
+	var gone error
+	if a.Deleted {
+		gone = fault.Missing("bank account")
+	}
+
+	return caller.Allowed(ctx,
+		caller.Act{Word: "update", Operation: "changeBankAccount", Refusal: gone},
+		caller.Act{Word: "delete", Operation: "deleteBankAccount", Refusal: gone},
+	)
+}
+
+// Views returns the interface's form of accounts with their receivers, and with what belongs to those. The number of
+// statements does not depend on the number of accounts.
 func Views(ctx context.Context, q db.Querier, organisation string, accounts []Account, now time.Time) ([]View, error) {
 	var ids []string
 	for _, a := range accounts {
@@ -174,9 +129,23 @@ func Views(ctx context.Context, q db.Querier, organisation string, accounts []Ac
 		return nil, err
 	}
 
+	owned, err := OfReceivers(ctx, q, organisation, ids, now)
+	if err != nil {
+		return nil, err
+	}
+
+	wallets, err := wallet.OfReceivers(ctx, q, organisation, ids, now)
+	if err != nil {
+		return nil, err
+	}
+
 	out := make([]View, len(accounts))
 	for i, a := range accounts {
-		out[i] = View{short(a, now), receiver.OwnerViewOf(receivers[a.Receiver])}
+		out[i] = View{
+			ShortView:      short(a, now),
+			Receiver:       receiver.FullViewOf(ctx, receivers[a.Receiver], owned[a.Receiver], wallets[a.Receiver]),
+			AllowedActions: a.allowedActions(ctx),
+		}
 	}
 
 	return out, nil
@@ -190,6 +159,10 @@ func OfReceivers(
 	receivers []string,
 	now time.Time,
 ) (map[string][]ShortView, error) {
+	if len(receivers) == 0 {
+		return nil, nil
+	}
+
 	var where db.Where
 	where.And("organisation = ?", organisation)
 	where.And("NOT soft_deleted")

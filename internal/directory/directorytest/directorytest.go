@@ -34,6 +34,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/eip191"
@@ -150,8 +151,9 @@ func New(t testing.TB, d *db.DB) *World {
 		WalletStored: wallet.Stored,
 		Approvals:    w.Approvals,
 	})
-	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved})
+	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, OnDelete: w.deleteDestinations})
 	w.Wallets = wallet.New(wallet.Deps{
+		Accounts:  bankaccount.OfReceivers,
 		DB:        d,
 		Log:       log,
 		Site:      wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"},
@@ -194,6 +196,15 @@ func New(t testing.TB, d *db.DB) *World {
 	}))
 
 	return w
+}
+
+// deleteDestinations takes out of use what a deleted receiver was paid to.
+func (w *World) deleteDestinations(ctx context.Context, tx *db.Tx, r receiver.Receiver) error {
+	if err := w.BankAccounts.DeleteOf(ctx, tx, r.Organisation, r.ID); err != nil {
+		return err
+	}
+
+	return w.Wallets.DeleteOf(ctx, tx, r.Organisation, r.ID)
 }
 
 // BankAccountDeps is what bank accounts need here, offline: tests that want a provider or tables make a service of
@@ -312,6 +323,27 @@ func (a *Answer) Status(want int) *Answer {
 	return a
 }
 
+// Faults returns the values that are refused, as "pointer CODE".
+func (a *Answer) Faults() []string {
+	a.t.Helper()
+
+	out := []string{}
+	for _, e := range a.List("errors") {
+		out = append(out, platformtest.PlaceOf(e)+" "+e.(map[string]any)["code"].(string))
+	}
+
+	return out
+}
+
+// NotTaken requires that a member was refused because requests do not set it: nothing knows it, or it is only shown.
+func (a *Answer) NotTaken(pointer string) *Answer {
+	a.t.Helper()
+	require.Equal(a.t, 422, a.Code, a.Raw)
+	require.Subset(a.t, []string{pointer + " UNKNOWN_FIELD", pointer + " READ_ONLY"}, a.Faults(), a.Raw)
+
+	return a
+}
+
 // Refused requires a refusal with the status and code, and, when a pointer is given, that field with that code.
 func (a *Answer) Refused(status int, code fault.Code, pointer string) *Answer {
 	a.t.Helper()
@@ -323,7 +355,7 @@ func (a *Answer) Refused(status int, code fault.Code, pointer string) *Answer {
 	}
 
 	for _, e := range a.List("errors") {
-		if m := e.(map[string]any); m["pointer"] == pointer && m["code"] == string(code) {
+		if m := e.(map[string]any); platformtest.PlaceOf(e) == pointer && m["code"] == string(code) {
 			return a
 		}
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -15,6 +16,11 @@ func (s *Service) Drop(ctx context.Context, tx *db.Tx, organisation string, keys
 		return nil, err
 	}
 
+	used, err := s.inUse(ctx, tx, organisation, keys...)
+	if err != nil {
+		return nil, err
+	}
+
 	for _, key := range keys {
 		d, there := known[key]
 		if !there {
@@ -23,12 +29,7 @@ func (s *Service) Drop(ctx context.Context, tx *db.Tx, organisation string, keys
 
 		delete(known, key) // named twice, it is dropped once
 
-		inUse, err := s.inUse(ctx, tx, organisation, key)
-		if err != nil {
-			return nil, err
-		}
-
-		if inUse {
+		if used[key] {
 			kept = append(kept, key)
 			continue
 		}
@@ -41,15 +42,40 @@ func (s *Service) Drop(ctx context.Context, tx *db.Tx, organisation string, keys
 	return kept, nil
 }
 
-// inUse reports whether a record refers to a document.
-func (s *Service) inUse(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
-	for _, refers := range s.deps.InUse {
-		if yes, err := refers(ctx, q, organisation, key); yes || err != nil {
-			return yes, err
+// inUse returns those of some documents that a record refers to.
+func (s *Service) inUse(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	keys ...string,
+) (map[string]bool, error) {
+	used := map[string]bool{}
+
+	if len(keys) == 0 {
+		return used, nil
+	}
+
+	for _, among := range s.deps.InUse {
+		some, err := among(ctx, q, organisation, keys)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, key := range some {
+			used[key] = true
 		}
 	}
 
-	return false, nil
+	return used, nil
+}
+
+// deletable refuses a document that a record refers to.
+func deletable(used bool) error {
+	if used {
+		return fault.New(fault.Conflict, fault.DocumentInUse, "The document belongs to a payable or a payment.")
+	}
+
+	return nil
 }
 
 // drop takes a document out of everybody's sight; its bytes wait for the sweep.

@@ -4,6 +4,7 @@ package document_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,9 +19,9 @@ func TestDropTakesWhatNothingRefersTo(t *testing.T) {
 	var inUse string
 
 	each(t, func(d *document.Deps) {
-		d.InUse = []func(context.Context, db.Querier, string, string) (bool, error){
-			func(_ context.Context, _ db.Querier, _, key string) (bool, error) {
-				return key == inUse, nil
+		d.InUse = []func(context.Context, db.Querier, string, []string) ([]string, error){
+			func(_ context.Context, _ db.Querier, _ string, keys []string) ([]string, error) {
+				return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k != inUse }), nil
 			},
 		}
 	}, func(t *testing.T, w *world) {

@@ -18,6 +18,22 @@ func ByKey(ctx context.Context, q db.Querier, organisation, key string) (Documen
 	return v.Document, err
 }
 
+// LatestOf returns the keys of the latest documents of organisations, by organisation, the newest first and at most
+// limit of each.
+func LatestOf(ctx context.Context, q db.Querier, organisations []string, limit int) (map[string][]string, error) {
+	all, err := latestOf(ctx, q, organisations, limit)
+	if err != nil {
+		return nil, fmt.Errorf("documents of %d organisations: %w", len(organisations), err)
+	}
+
+	out := map[string][]string{}
+	for _, d := range all {
+		out[d.organisation] = append(out[d.organisation], d.key)
+	}
+
+	return out, nil
+}
+
 // Known returns those of the keys that are documents of the organisation, in one query; in none when no key could be
 // one.
 func Known(ctx context.Context, q db.Querier, organisation string, keys []string) (map[string]Document, error) {

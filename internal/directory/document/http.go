@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"slices"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -23,6 +24,7 @@ type View struct {
 	UploadedBy         string    `json:"uploadedBy,omitempty" doc:"the user; none when it came by an invoice link"`
 	InvoiceLink        string    `json:"invoiceLink,omitempty" doc:"the invoice link that it came by"`
 	URL                string    `json:"url" doc:"where its content is, for those who may have it"`
+	AllowedActions     []string  `json:"allowedActions" nullable:"false" example:"[\"delete\"]"`
 	CreatedAt          time.Time `json:"createdAt"`
 }
 
@@ -32,9 +34,30 @@ type UploadView struct {
 	DuplicateOf []string `json:"duplicateOf,omitempty" doc:"documents of yours with the same content: perhaps this invoice is there already"`
 }
 
-// ViewOf returns the interface's form of a document.
-func ViewOf(d Document) View {
+// views returns the interface's form of documents of one organisation.
+func (s *Service) views(ctx context.Context, q db.Querier, organisation string, all []Document) ([]View, error) {
+	keys := make([]string, len(all))
+	for i, d := range all {
+		keys[i] = d.Key
+	}
+
+	used, err := s.inUse(ctx, q, organisation, keys...)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]View, len(all))
+	for i, d := range all {
+		out[i] = viewOf(ctx, d, used[d.Key])
+	}
+
+	return out, nil
+}
+
+func viewOf(ctx context.Context, d Document, used bool) View {
 	return View{
+		AllowedActions: caller.Allowed(ctx,
+			caller.Act{Word: "delete", Operation: "deleteDocument", Refusal: deletable(used)}),
 		DocumentStorageKey: d.Key,
 		FileName:           d.Name,
 		ContentType:        d.ContentType,
@@ -47,7 +70,10 @@ func ViewOf(d Document) View {
 	}
 }
 
-func uploadView(d Stored) UploadView { return UploadView{ViewOf(d.Document), d.DuplicateOf} }
+// uploadView returns the function that shows what was just uploaded: nothing refers to it yet.
+func uploadView(ctx context.Context) func(Stored) UploadView {
+	return func(d Stored) UploadView { return UploadView{viewOf(ctx, d.Document, false), d.DuplicateOf} }
+}
 
 type uploadIn struct{ Body web.Upload }
 
@@ -91,7 +117,7 @@ func (s *Service) Routes(api *web.API) {
 			"is told by its content. The same content may be uploaded again; `duplicateOf` then names the " +
 			"documents that have it.",
 		Upload: &web.UploadRule{MaxBytes: MaxSize},
-		Codes:  refusals,
+		Codes:  append(slices.Clone(refusals), fault.OrgNotApproved),
 	}, s.upload)
 
 	web.Register(api, web.Operation{
@@ -111,6 +137,7 @@ func (s *Service) Routes(api *web.API) {
 		Access:      web.Tenant,
 		Summary:     "Read a document's content",
 		Description: "Always an attachment, under a policy that lets nothing in it run.",
+		Answers:     map[string]any{"application/pdf": nil, "image/png": nil, "image/jpeg": nil},
 	}, s.download)
 
 	web.Register(api, web.Operation{
@@ -130,7 +157,7 @@ func (s *Service) Routes(api *web.API) {
 func (s *Service) upload(ctx context.Context, in *uploadIn) (*UploadView, error) {
 	n := New{Organisation: caller.Of(ctx).Organisation, Body: in.Body.File, Labels: in.Body.Labels}
 
-	return web.Once(ctx, 201, uploadView, func(done func(*db.Tx, Stored) error) error {
+	return web.Once(ctx, 201, uploadView(ctx), func(done func(*db.Tx, Stored) error) error {
 		return s.StoreThen(ctx, n, done)
 	})
 }
@@ -149,7 +176,9 @@ func (s *Service) download(ctx context.Context, in *byKey) (*web.Stream, error) 
 }
 
 func (s *Service) remove(ctx context.Context, in *byKey) (*View, error) {
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Document) error) error {
+	shown := func(d Document) View { return viewOf(ctx, d, false) }
+
+	return web.Once(ctx, 200, shown, func(done func(*db.Tx, Document) error) error {
 		return s.Delete(ctx, caller.Of(ctx).Organisation, in.Key, done)
 	})
 }
@@ -165,5 +194,12 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 			Window: page,
 			Order:  caller.Order{Ascending: in.Direction > 0},
 		})
-	}, func(v record) string { return v.Key }, web.Each(func(v record) View { return ViewOf(v.Document) }))
+	}, func(v record) string { return v.Key }, func(q db.Querier, rows []record) ([]View, error) {
+		all := make([]Document, len(rows))
+		for i, r := range rows {
+			all[i] = r.Document
+		}
+
+		return s.views(ctx, q, caller.Of(ctx).Organisation, all)
+	})
 }

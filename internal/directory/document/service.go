@@ -52,8 +52,8 @@ type Deps struct {
 	Limits  Limits
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
-	// InUse reports whether a record refers to a document. Every noun that keeps keys has one.
-	InUse []func(ctx context.Context, q db.Querier, organisation, key string) (bool, error)
+	// InUse returns those of some documents that a record refers to. Every noun that keeps keys has one.
+	InUse []func(ctx context.Context, q db.Querier, organisation string, keys []string) ([]string, error)
 }
 
 // Service holds the use cases of documents.

@@ -147,6 +147,26 @@ func stored(ctx context.Context, q db.Querier, organisation string, keys []strin
 	return documentTable.Select(ctx, q, w.SQL(), w.Args...)
 }
 
+// owned is a document's key with its organisation.
+type owned struct{ organisation, key string }
+
+func latestOf(ctx context.Context, q db.Querier, organisations []string, limit int) ([]owned, error) {
+	if len(organisations) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "organisation", organisations)
+	w.And("status = 'STORED'")
+
+	query := "SELECT organisation, id FROM (SELECT organisation, id, " +
+		"row_number() OVER (PARTITION BY organisation ORDER BY id DESC) AS place FROM documents" + w.SQL() +
+		") AS latest WHERE place <= ? ORDER BY organisation, place"
+
+	return db.Select(ctx, q, func(d *owned) []any { return []any{&d.organisation, &d.key} }, query,
+		append(w.Args, int64(limit))...)
+}
+
 // forget takes away the row of a document whose bytes are gone.
 func forget(tx *db.Tx, key string) {
 	tx.Change("DELETE FROM documents WHERE id = ? AND status = 'DELETED'", key)

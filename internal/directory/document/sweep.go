@@ -17,13 +17,13 @@ func (s *Service) Delete(ctx context.Context, organisation, key string, done fun
 			return err
 		}
 
-		inUse, err := s.inUse(ctx, tx, organisation, key)
+		used, err := s.inUse(ctx, tx, organisation, key)
 		if err != nil {
 			return err
 		}
 
-		if inUse {
-			return fault.New(fault.Conflict, fault.DocumentInUse, "The document belongs to a payable or a payment.")
+		if err := deletable(used[key]); err != nil {
+			return err
 		}
 
 		if err := s.drop(ctx, tx, d); err != nil {

@@ -76,14 +76,13 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal,
 		return n, fmt.Errorf("write down a change of network %s: %w", n.ID, err)
 	}
 
-	a, err := s.deps.Approvals.Ask(ctx, tx, approval.Request{
+	_, err = s.deps.Approvals.Ask(ctx, tx, approval.Request{
 		Kind:    approval.Network,
 		Object:  n.ID,
 		Data:    string(raw),
 		Summary: "Network " + n.Name + ": " + summary,
 		Delay:   s.deps.Delay,
 	})
-	n.PendingApproval = a.ID
 
 	return n, err
 }
@@ -148,7 +147,13 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 	}
 
 	next := *p.Record
-	if err := s.treasuryFree(ctx, tx, next); err != nil { // a wallet may have been stored meanwhile
+
+	var l fault.List
+	if err := s.treasuryFree(ctx, tx, next, &l); err != nil { // a wallet may have been stored meanwhile
+		return err
+	}
+
+	if err := l.Err(); err != nil {
 		return err
 	}
 
@@ -160,7 +165,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 
 // treasuryFree refuses a treasury that is somebody's stored wallet: what is delivered from the treasury would be
 // taken from that wallet's allowance.
-func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network) error {
+func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network, l *fault.List) error {
 	if n.WalletAddress == "" || s.deps.WalletStored == nil {
 		return nil
 	}
@@ -170,14 +175,13 @@ func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network) err
 		return err
 	}
 
-	var l fault.List
 	l.Add(
 		"/walletAddress",
 		fault.TreasuryIsWallet,
 		"is the stored wallet of an organisation: it cannot be the treasury.",
 	)
 
-	return l.Err()
+	return nil
 }
 
 // handleApprovals says who decides about networks, and what a decision does.

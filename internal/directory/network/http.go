@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 	"slipway/internal/standards/eip55"
@@ -27,12 +28,12 @@ type Settings struct {
 	Contracts        Contracts   `json:"contracts,omitempty" doc:"by name; router is the one wallets approve"`
 	NativeCurrency   refdata.Ref `json:"nativeCurrency,omitempty" doc:"token identifier or code"`
 	Features         []string    `json:"features,omitempty" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" maxItems:"7" doc:"what is offered on it"`
-	MinTransaction   *Number     `json:"minTransactionFee,omitempty" doc:"the least fee of a transaction"`
+	MinTransaction   *Number     `json:"minTransactionFee,omitempty" nullable:"false" doc:"the least fee of a transaction"`
 	AMLProviderName  *string     `json:"amlProviderName,omitempty" maxLength:"100" doc:"who screens addresses of this network"`
 	ScreenOnProvider *bool       `json:"screenOnScreeningProvider,omitempty" doc:"whether addresses are screened there"`
 	MultisigPrefix   *string     `json:"multisigChainPrefix,omitempty" maxLength:"32" pattern:"^[a-z0-9-]+$" doc:"short name of EIP-3770, such as eth"`
 	WalletAddress    *string     `json:"walletAddress,omitempty" maxLength:"42" doc:"the treasury, which receives fees"`
-	Finality         *Finality   `json:"finality,omitempty"`
+	Finality         *Finality   `json:"finality,omitempty" nullable:"false"`
 	MaxFeePerGasWei  *string     `json:"maxFeePerGasWei,omitempty" maxLength:"30" pattern:"^[0-9]+$" doc:"most that is paid for one unit of gas, in wei"`
 	StuckAfter       *int64      `json:"stuckAfterSeconds,omitempty" minimum:"1" maximum:"86400" doc:"how long a send may wait before its fee is raised"`
 	BlockTime        *int64      `json:"blockTime,omitempty" minimum:"1" maximum:"3600000" doc:"milliseconds between blocks"`
@@ -47,8 +48,8 @@ type CreateBody struct {
 
 // ChangeBody is the body of PATCH /networks/{id}.
 type ChangeBody struct {
-	Name *string `json:"name,omitempty" minLength:"1" maxLength:"100"`
-	Type *string `json:"type,omitempty" maxLength:"20" doc:"evm"`
+	Name *string `json:"name,omitempty" nullable:"false" minLength:"1" maxLength:"100"`
+	Type *string `json:"type,omitempty" nullable:"false" maxLength:"20" doc:"evm"`
 	Settings
 }
 
@@ -156,6 +157,8 @@ func (s *Service) Routes(api *web.API) {
 	create := op("POST", "/networks", "createNetwork", "Add a network", web.Operator)
 	create.Codes = []fault.Code{fault.NetworkTypeUnsupp, fault.AddressInvalid, fault.TreasuryIsWallet}
 	create.Status = 201
+	create.Location = "/networks/{id}"
+	create.Stages = true
 	web.Register(api, create, s.create)
 
 	visible := op("GET", "/networks/client-visible-evm", "listClientVisibleEvmNetworks", visibleSummary, web.Bearer)
@@ -166,6 +169,7 @@ func (s *Service) Routes(api *web.API) {
 	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator)
 	change.Codes = []fault.Code{fault.NetworkTypeUnsupp, fault.NetworkFixed, fault.TreasuryIsWallet}
 	change.Description = changeDescription
+	change.Stages = true
 	web.Register(api, change, s.change)
 
 	remove := op("DELETE", "/networks/{id}", "deleteNetwork", "Take a network out of use", web.Operator)
@@ -196,47 +200,26 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 		BlockTime:        12 * time.Second,
 		ScreenOnProvider: true,
 	}
-	if err := knownType(b.Type); err != nil {
-		return nil, err
-	}
-
 	b.Settings.apply(&n)
 
-	return web.Once(ctx, 201, ViewOf, func(done func(*db.Tx, Network) error) error { return s.Create(ctx, n, done) })
-}
-
-func knownType(t string) error {
-	if slices.Contains(strings.Split(types, ","), t) {
-		return nil
-	}
-
-	var l fault.List
-	l.Add("/type", fault.NotInEnum, "must be one of %s.", types)
-
-	return l.Err()
+	return s.once(ctx, 201, func(done func(*db.Tx, Network) error) error { return s.Create(ctx, n, done) })
 }
 
 func (s *Service) change(ctx context.Context, in *changeIn) (*View, error) {
 	b := in.Body
-	if b.Type != nil {
-		if err := knownType(*b.Type); err != nil {
-			return nil, err
-		}
-	}
-
 	edit := func(n *Network) {
 		put(&n.Name, b.Name)
 		put(&n.Type, b.Type)
 		b.Settings.apply(n)
 	}
 
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+	return s.once(ctx, 200, func(done func(*db.Tx, Network) error) error {
 		return s.Change(ctx, in.ID, edit, done)
 	})
 }
 
 func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+	return s.once(ctx, 200, func(done func(*db.Tx, Network) error) error {
 		return s.Delete(ctx, in.ID, done)
 	})
 }
@@ -251,7 +234,7 @@ func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
 
 	t := Token{Code: in.Token, Address: a.Hex(), Decimals: in.Body.Decimals}
 
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Network) error) error {
+	return s.once(ctx, 200, func(done func(*db.Tx, Network) error) error {
 		return s.PlaceToken(ctx, in.ID, t, done)
 	})
 }
@@ -269,20 +252,62 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	v := ViewOf(n)
+	return web.Only(s.views(ctx, s.deps.DB, []Network{n}))
+}
 
-	return &v, nil
+// views shows networks. Only the platform's people see what a network waits for.
+func (s *Service) views(ctx context.Context, q db.Querier, all []Network) ([]View, error) {
+	waiting := map[string]string{}
+
+	if seesAll(ctx) {
+		ids := make([]string, len(all))
+		for i, n := range all {
+			ids[i] = n.ID
+		}
+
+		var err error
+		if waiting, err = approval.PendingOf(ctx, q, approval.Network, []string{""}, ids); err != nil {
+			return nil, err
+		}
+	}
+
+	views := make([]View, len(all))
+	for i, n := range all {
+		views[i] = ViewOf(n)
+		views[i].PendingApproval = waiting[n.ID]
+	}
+
+	return views, nil
+}
+
+// once runs a use case that ends with a network and shows the network as of that transaction.
+func (s *Service) once(
+	ctx context.Context,
+	status int,
+	run func(done func(*db.Tx, Network) error) error,
+) (*View, error) {
+	same := func(v View) View { return v }
+
+	return web.Once(ctx, status, same, func(done func(*db.Tx, View) error) error {
+		return run(func(tx *db.Tx, n Network) error {
+			views, err := s.views(ctx, tx, []Network{n})
+			if err != nil {
+				return err
+			}
+
+			return done(tx, views[0])
+		})
+	})
 }
 
 func (s *Service) visible(ctx context.Context, _ *struct{}) (*[]View, error) {
 	all, err := All(ctx, s.deps.DB)
-
-	out := []View{}
-	for _, n := range all {
-		if n.ClientVisible && n.Type == EVM {
-			out = append(out, ViewOf(n))
-		}
+	if err != nil {
+		return nil, err
 	}
+
+	all = slices.DeleteFunc(all, func(n Network) bool { return !n.ClientVisible || n.Type != EVM })
+	out, err := s.views(ctx, s.deps.DB, all)
 
 	return &out, err
 }
@@ -313,11 +338,11 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 
 	start = min(start, len(rows))
 	end := min(start+w.Limit, len(rows))
-	views := []View{}
 	next := ""
 
-	for _, n := range rows[start:end] {
-		views = append(views, ViewOf(n))
+	views, err := s.views(ctx, s.deps.DB, rows[start:end])
+	if err != nil {
+		return nil, err
 	}
 
 	if end < len(rows) {

@@ -11,7 +11,9 @@ package network
 
 import (
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -45,7 +47,6 @@ type Network struct {
 	UsedAt, CreatedAt, UpdatedAt               time.Time
 	Deleted                                    bool
 	Version                                    int64
-	PendingApproval                            string // of the change that was just asked for; not stored
 }
 
 // Finality says when a block counts: by the node's tag ("finalized" or "safe"), or when Depth blocks stand on it.
@@ -59,6 +60,19 @@ type Token struct {
 	ID, Code string
 	Address  string // EIP-55; empty for the coin of the chain
 	Decimals int
+}
+
+// equal reports whether two states of a network are the same.
+func (n Network) equal(other Network) bool {
+	if len(n.Features) == 0 && len(other.Features) == 0 { // none, read or cleared
+		n.Features = other.Features
+	}
+
+	if len(n.Contracts) == 0 && len(other.Contracts) == 0 {
+		n.Contracts = other.Contracts
+	}
+
+	return reflect.DeepEqual(n, other)
 }
 
 // Router is the contract that wallets approve; empty when none is deployed.
@@ -89,14 +103,23 @@ func (n Network) Own() []string {
 	return out
 }
 
-// check notes every rule the record breaks.
-func (n Network) check(l *fault.List) {
-	if n.Type != EVM {
+// check notes every rule the record breaks. before is what it was; of a new one nothing was.
+func (n Network) check(before Network, l *fault.List) {
+	switch {
+	case !slices.Contains(strings.Split(types, ","), n.Type):
+		l.Add("/type", fault.NotInEnum, "must be one of %s.", types)
+	case n.Type != EVM:
 		l.Add("/type", fault.NetworkTypeUnsupp, "has no driver; `evm` has.")
 	}
 
-	if n.ClientVisible && (n.NodeURL() == "" || n.ChainID == 0) {
-		l.Add("/isClientVisible", fault.NotAllowed, "needs a chainId and an rpcUrl or internalRpcUrl first.")
+	switch reachable := n.NodeURL() != "" && n.ChainID != 0; {
+	case !n.ClientVisible || reachable:
+	case before.ClientVisible && before.RPCURL != n.RPCURL:
+		l.Add("/rpcUrl", fault.NotAllowed, "is needed while the network is offered to clients.")
+	case before.ClientVisible && n.NodeURL() == "":
+		l.Add("/internalRpcUrl", fault.NotAllowed, "is needed while the network is offered to clients.")
+	default:
+		l.Add("/isClientVisible", fault.NotAllowed, "needs a chainId and the address of a node first.")
 	}
 
 	if n.WalletAddress != "" && !checksummed(n.WalletAddress) {

@@ -53,7 +53,7 @@ func TestNetworkComesBackWithoutItsInternalAddress(t *testing.T) {
 		}
 
 		require.Contains(t, a.Raw, `"minTransactionFee":0.25`, "as it was written")
-		require.NotContains(t, a.Raw, `"tag"`)
+		require.Contains(t, a.Raw, `"tag":null`)
 
 		id := a.Text("_id")
 		for token, path := range map[string]string{
@@ -102,7 +102,7 @@ func TestWhatIsNotOfferedIsSeenByStaffOnly(t *testing.T) {
 		w.Do(dt.Staff, "GET", "/networks/net_polygon", "").Status(200)
 		require.EqualValues(t, 2, w.Do(dt.A, "GET", "/networks", "").Get("total"))
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/networks?isClientVisible=false", "").Get("total"))
-		require.EqualValues(t, 5, w.Do(dt.Staff, "GET", "/networks?isClientVisible=false", "").Get("total"))
+		require.EqualValues(t, 9, w.Do(dt.Staff, "GET", "/networks?isClientVisible=false", "").Get("total"))
 	})
 }
 
@@ -117,16 +117,32 @@ func TestListFiltersSortsAndPages(t *testing.T) {
 		}
 		require.Equal(
 			t,
-			[]string{"Arbitrum One", "Base", "BNB Smart Chain", "Ethereum", "OP Mainnet", "Polygon", "Sepolia"},
+			[]string{
+				"Arbitrum One",
+				"Arbitrum Sepolia",
+				"Base",
+				"Base Sepolia",
+				"BNB Smart Chain",
+				"Ethereum",
+				"OP Mainnet",
+				"OP Sepolia",
+				"Polygon",
+				"Polygon Amoy",
+				"Sepolia",
+			},
 			names(""),
 		)
-		require.Equal(t, []string{"Sepolia", "Polygon"}, names("direction=-1&limit=2"))
+		require.Equal(t, []string{"Sepolia", "Polygon Amoy"}, names("direction=-1&limit=2"))
 		require.Equal(t, []string{"Ethereum", "OP Mainnet", "BNB Smart Chain"}, names("sortBy=chainId&limit=3"))
-		require.Equal(t, []string{"Sepolia"}, names("isTestnet=true"))
-		require.Equal(t, []string{"BNB Smart Chain", "Ethereum"}, names("limit=2&offset=2"))
-		require.Equal(t, []string{"BNB Smart Chain", "Ethereum"}, names("limit=2&page=2"))
+		require.Equal(
+			t,
+			[]string{"Arbitrum Sepolia", "Base Sepolia", "OP Sepolia", "Polygon Amoy", "Sepolia"},
+			names("isTestnet=true"),
+		)
+		require.Equal(t, []string{"Base", "Base Sepolia"}, names("limit=2&offset=2"))
+		require.Equal(t, []string{"Base", "Base Sepolia"}, names("limit=2&page=2"))
 		require.Empty(t, names("features[]=LOANS"))
-		require.Len(t, names("features=C2C,ONRAMP&type=evm"), 7)
+		require.Len(t, names("features=C2C,ONRAMP&type=evm"), 11)
 		require.Empty(t, names("type[]=tron"))
 		first := w.Do(dt.Staff, "GET", "/networks?limit=3&sortBy=chainId", "").Status(200)
 		require.Equal(
@@ -321,7 +337,7 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 	require.NoError(t, network.Seed(context.Background(), d))
 	all, err := network.All(context.Background(), d)
 	require.NoError(t, err)
-	require.Len(t, all, 7)
+	require.Len(t, all, 11)
 
 	for _, n := range all {
 		require.False(t, n.ClientVisible)

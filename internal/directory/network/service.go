@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
@@ -50,12 +51,15 @@ type doneFunc = func(tx *db.Tx, n Network) error
 
 // Create adds a network; a second call adds another.
 func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
-	if err := s.check(ctx, n); err != nil {
-		return err
-	}
+	l := s.check(ctx, Network{}, n)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		if err := s.treasuryFree(ctx, tx, n); err != nil {
+		bad := l.Clone()
+		if err := s.treasuryFree(ctx, tx, n, &bad); err != nil {
+			return err
+		}
+
+		if err := bad.Err(); err != nil {
 			return err
 		}
 
@@ -83,9 +87,7 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 	preview := before
 	edit(&preview)
 
-	if err := s.check(ctx, preview); err != nil {
-		return err
-	}
+	l := s.check(ctx, before, preview)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
@@ -93,18 +95,25 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 			return err
 		}
 
-		next := n
-		edit(&next)
-
-		var l fault.List
-		next.check(&l)
-		n.fixed(next, &l)
-
-		if err := conflict(l); err != nil {
+		if err := caller.Unchanged(ctx, n.Version); err != nil {
 			return err
 		}
 
-		if err := s.treasuryFree(ctx, tx, next); err != nil {
+		next := n
+		edit(&next)
+
+		if next.equal(n) {
+			return done(tx, n)
+		}
+
+		bad := l.Clone()
+		n.fixed(next, &bad)
+
+		if err := s.treasuryFree(ctx, tx, next, &bad); err != nil {
+			return err
+		}
+
+		if err := conflict(bad); err != nil {
 			return err
 		}
 
@@ -136,16 +145,16 @@ func conflict(l fault.List) error {
 	return err
 }
 
-// check is everything that can be said without the database.
-func (s *Service) check(ctx context.Context, n Network) error {
-	var l fault.List
-	n.check(&l)
+// check notes everything that can be said without the database of what a network becomes.
+func (s *Service) check(ctx context.Context, before, n Network) fault.List {
+	l := caller.Faults(ctx)
+	n.check(before, &l)
 	s.deps.Guard.Check(ctx, "/rpcUrl", n.RPCURL, []string{"https"}, &l)
 	s.deps.Guard.Check(ctx, "/internalRpcUrl", n.InternalRPCURL, []string{"https"}, &l)
 	s.deps.Guard.Check(ctx, "/wsRpcUrl", n.WSRPCURL, []string{"wss"}, &l)
 	s.deps.Guard.Check(ctx, "/blockExplorerUrl", n.Explorer, []string{"https"}, &l)
 
-	return l.Err()
+	return l
 }
 
 // Delete takes a network out of use; records that name it still show it. A second call finds none.
@@ -153,6 +162,10 @@ func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) e
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, n.Version); err != nil {
 			return err
 		}
 
@@ -182,6 +195,10 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := ByID(ctx, tx, networkID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, n.Version); err != nil {
 			return err
 		}
 

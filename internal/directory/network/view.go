@@ -29,10 +29,14 @@ type View struct {
 	MaxFeePerGasWei  string             `json:"maxFeePerGasWei,omitempty"`
 	StuckAfter       int64              `json:"stuckAfterSeconds"`
 	BlockTime        int64              `json:"blockTime" doc:"milliseconds between blocks"`
-	PendingApproval  string             `json:"pendingApproval,omitempty" doc:"in the answer to a change: identifier of the approval that it waits for"`
+	PendingApproval  string             `json:"pendingApproval,omitempty" doc:"for the platform's people: identifier of the approval that a change waits for"`
+	Version          int64              `json:"version"`
 	CreatedAt        time.Time          `json:"createdAt"`
 	UpdatedAt        time.Time          `json:"updatedAt"`
 }
+
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
 // ViewOf returns the interface's form.
 func ViewOf(n Network) View {
@@ -57,10 +61,10 @@ func ViewOf(n Network) View {
 		MaxFeePerGasWei:  n.MaxFeePerGasWei,
 		StuckAfter:       int64(n.StuckAfter / time.Second),
 		BlockTime:        n.BlockTime.Milliseconds(),
+		Version:          n.Version,
 		CreatedAt:        n.CreatedAt.Truncate(time.Millisecond),
 		UpdatedAt:        n.UpdatedAt.Truncate(time.Millisecond),
 	}
-	v.PendingApproval = n.PendingApproval
 
 	if v.Contracts == nil {
 		v.Contracts = map[string]string{}

@@ -26,10 +26,13 @@ type changeIn struct {
 
 type listIn struct {
 	web.Paging
-	PaymentType string `query:"paymentType" enum:"FIAT,CRYPTO" doc:"FIAT: has a usable bank account; CRYPTO: has a usable wallet"`
-	IsSelf      *bool  `query:"isSelf" doc:"true: only the organisation's own; false: without it"`
-	IsHidden    *bool  `query:"isHidden" doc:"true includes hidden ones; they are left out otherwise"`
-	Direction   int    `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+	PaymentType string   `query:"paymentType" enum:"FIAT,CRYPTO" doc:"FIAT: has a usable bank account; CRYPTO: has a usable wallet"`
+	IsSelf      *bool    `query:"isSelf" doc:"true: only the organisation's own; false: without it"`
+	IsHidden    *bool    `query:"isHidden" doc:"true includes hidden ones; they are left out otherwise"`
+	Type        string   `query:"type" enum:"INDIVIDUAL,COMPANY" doc:"only persons, or only companies"`
+	Countries   []string `query:"countryIsoCode[]" maxItems:"50" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters" doc:"only those of these countries"`
+	SearchTerm  string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a name, the e-mail address or the id"`
+	Direction   int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
 
 // Routes registers the operations of receivers.
@@ -53,6 +56,8 @@ func (s *Service) Routes(api *web.API) {
 
 	create := op("POST", "/receivers", "createReceiver", "Add a receiver", fault.OrgNotApproved, fault.CountryUnknown)
 	create.Status = 201
+	create.Location = "/receivers/{id}"
+	create.Stages = true
 	web.Register(api, create, s.create)
 	web.Register(api, op("GET", "/receivers/me", "listReceivers", "List the organisation's receivers"), s.list)
 	web.Register(api, op("GET", "/receivers/self", "readSelfReceiver", "Read the organisation's own receiver"), s.self)
@@ -67,6 +72,7 @@ func (s *Service) Routes(api *web.API) {
 		fault.CountryUnknown,
 	)
 
+	change.Stages = true
 	change.StepUp = true // its address is where changes of its bank accounts are told
 	web.Register(api, change, s.change)
 
@@ -87,7 +93,7 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 			ctx,
 			in.Body.Receiver(p.Organisation, p.User),
 			func(tx *db.Tx, r receiver.Receiver) error {
-				return done(tx, alone(r)) // nothing belongs to it yet
+				return done(tx, receiver.FullViewOf(ctx, r, nil, nil)) // nothing belongs to it yet
 			},
 		)
 	})
@@ -151,6 +157,9 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		Organisation: caller.Of(ctx).Organisation,
 		Self:         in.IsSelf,
 		Hidden:       in.IsHidden != nil && *in.IsHidden,
+		Search:       in.SearchTerm,
+		Type:         in.Type,
+		Countries:    in.Countries,
 		Ascending:    in.Direction > 0,
 	}
 	switch in.PaymentType {

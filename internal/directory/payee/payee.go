@@ -19,19 +19,7 @@ type Service struct {
 }
 
 // View is a Receiver of the interface with what belongs to it.
-type View struct {
-	receiver.View
-	BankAccounts []bankaccount.ShortView `json:"bankAccounts" nullable:"false"`
-	Wallets      []wallet.ShortView      `json:"wallets" nullable:"false"`
-}
-
-func alone(r receiver.Receiver) View {
-	return View{
-		View:         receiver.ViewOf(r),
-		BankAccounts: []bankaccount.ShortView{},
-		Wallets:      []wallet.ShortView{},
-	}
-}
+type View = receiver.FullView
 
 // Views returns the interface's form of receivers of an organisation, in three queries whatever their number.
 func Views(
@@ -62,9 +50,7 @@ func Views(
 	}
 
 	for i, r := range receivers {
-		out[i] = alone(r)
-		out[i].Wallets = append(out[i].Wallets, wallets[r.ID]...)
-		out[i].BankAccounts = append(out[i].BankAccounts, accounts[r.ID]...)
+		out[i] = receiver.FullViewOf(ctx, r, accounts[r.ID], wallets[r.ID])
 	}
 
 	return out, nil

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text
-// clears it.
+// Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text,
+// and null in a PATCH, clears it.
 type Person struct {
 	FirstName   *string    `json:"firstName,omitempty" maxLength:"70"`
 	MiddleName  *string    `json:"middleName,omitempty" maxLength:"70"`
@@ -34,8 +34,8 @@ type CreateBody struct {
 
 // ChangeBody is the body of PATCH /receivers/{id}.
 type ChangeBody struct {
-	Type  *Type   `json:"type,omitempty" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
-	Email *string `json:"email,omitempty" maxLength:"254"`
+	Type  *Type   `json:"type,omitempty" nullable:"false" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
+	Email *string `json:"email,omitempty" nullable:"false" maxLength:"254"`
 	Details
 }
 
@@ -61,7 +61,7 @@ func (d Person) Apply(r *Receiver) {
 
 	if d.DateOfBirth != nil {
 		r.BirthDate = d.DateOfBirth.UTC()
-		r.HasBirth = true
+		r.HasBirth = !d.DateOfBirth.IsZero() // null clears it
 	}
 }
 

@@ -5,6 +5,8 @@ package receiver_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -47,7 +49,7 @@ func TestReceiverComesBackAsTheInterfaceShowsIt(t *testing.T) {
 			"isHidden":                   false,
 			"owner._id":                  "usr_a",
 			"organisation._id":           "org_a",
-			"dateOfBirth":                "1990-12-10T00:00:00Z",
+			"dateOfBirth":                "1990-12-10T00:00:00.000Z",
 			"phoneNumber":                "+44 20 7946 0000",
 			"taxId":                      "GB-1",
 		} {
@@ -188,7 +190,7 @@ func TestRequestsCannotSetWhatIsDecidedHere(t *testing.T) {
 
 		before := w.Do(dt.A, "GET", "/receivers/"+id, "").Raw
 		for _, field := range []string{"isSelf", "IsHidden", "ISHIDDEN", "owner", "organisation", "_id", "wallets", "bankAccounts", "bankingPartnerId", "bankingPartnerLinkedClientId", "country", "version", "iſHidden"} {
-			w.Do(dt.A, "PATCH", "/receivers/"+id, `{"`+field+`":true}`).Refused(422, fault.UnknownField, "/"+field)
+			w.Do(dt.A, "PATCH", "/receivers/"+id, `{"`+field+`":true}`).NotTaken("/" + field)
 
 			w.Do(dt.A, "POST", "/receivers", strings.Replace(person, "{", `{"`+field+`":true,`, 1)).Refused(
 				422,
@@ -250,6 +252,47 @@ func TestDeletedReceiverIsFoundByNothing(t *testing.T) {
 			422,
 			fault.ReceiverUnknown,
 			"/receiver",
+		)
+	})
+}
+
+// A search finds what contains each of its words, whatever the case of letters; what was changed is found as it is now,
+// and what is sealed is not found.
+func TestReceiversAreSearched(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		one := w.Receiver(dt.A, "Ölmühle")
+		w.Receiver(dt.A, "Other")
+		w.Receiver(dt.B, "Ölmühle")
+
+		found := func(query string) any {
+			return w.Do(dt.A, "GET", "/receivers/me?isSelf=false"+query, "").Status(200).Get("total")
+		}
+		search := func(term string) any { return found("&searchTerm=" + url.QueryEscape(term)) }
+
+		require.EqualValues(t, 1, search("ÖLMÜ"))
+		require.EqualValues(t, 1, search(one))
+		require.EqualValues(t, 0, search("ölmühle other"))
+		require.EqualValues(t, 0, search("%"))
+		require.EqualValues(t, 2, found("&searchTerm=+"))
+
+		w.Do(dt.A, "PATCH", "/receivers/"+one, `{"legalName":"Windmühle"}`).Status(200)
+		require.EqualValues(t, 0, search("ölmühle"))
+		require.EqualValues(t, 1, search("windmühle rcv_"))
+
+		kind := w.Do(dt.A, "GET", "/receivers/"+one, "").Status(200).Text("type")
+		country := w.Do(dt.A, "GET", "/receivers/"+one, "").Status(200).Get("country").(map[string]any)["isoCode3166"]
+		require.EqualValues(t, 2, found("&type="+kind))
+		require.EqualValues(t, 2, found(fmt.Sprintf("&countryIsoCode[]=%s&countryIsoCode[]=JP", country)))
+		require.EqualValues(t, 0, found("&countryIsoCode[]=JP"))
+		w.Do(
+			dt.A,
+			"GET",
+			"/receivers/me?countryIsoCode[]=jp",
+			"",
+		).Refused(
+			422,
+			fault.FormatInvalid,
+			"?countryIsoCode[]",
 		)
 	})
 }

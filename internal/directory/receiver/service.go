@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
@@ -19,13 +20,22 @@ type Deps struct {
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
 	Payees      *approval.Payees // nil: no organisation has rules about payees
+	// OnDelete runs in the write that deletes a receiver: its bank accounts and wallets are taken out of use there. An
+	// error undoes the deletion. nil: it has none.
+	OnDelete func(ctx context.Context, tx *db.Tx, r Receiver) error
 }
 
 // Service holds the use cases of receivers.
 type Service struct{ deps Deps }
 
 // New returns the service.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service {
+	if d.OnDelete == nil {
+		d.OnDelete = func(context.Context, *db.Tx, Receiver) error { return nil }
+	}
+
+	return &Service{d}
+}
 
 type doneFunc = func(tx *db.Tx, r Receiver) error
 
@@ -33,7 +43,7 @@ type doneFunc = func(tx *db.Tx, r Receiver) error
 func (s *Service) Create(ctx context.Context, r Receiver, done doneFunc) error {
 	r.Self = false
 
-	var l fault.List
+	l := caller.Faults(ctx)
 	r.check(s.deps.DB.Now(), &l)
 
 	if err := l.Err(); err != nil {
@@ -169,7 +179,8 @@ func RenameSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 	return nil
 }
 
-// Change applies edit to a receiver of the organisation. edit may run more than once. The type and names of the
+// Change applies edit to a receiver of the organisation. edit may run more than once. A change that changes nothing does
+// nothing. The type and names of the
 // self-receiver are those of the verified organisation and stay.
 func (s *Service) Change(
 	ctx context.Context,
@@ -183,8 +194,16 @@ func (s *Service) Change(
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, r.Version); err != nil {
+			return err
+		}
+
 		next := r
 		edit(&next)
+
+		if next == r {
+			return done(tx, r)
+		}
 
 		if r.Self && (next.Type != r.Type || next.Name() != r.Name() || next.LegalName != r.LegalName) {
 			return fault.New(
@@ -194,7 +213,7 @@ func (s *Service) Change(
 			)
 		}
 
-		var l fault.List
+		l := caller.Faults(ctx)
 		next.check(tx.Now, &l)
 
 		if err := l.Err(); err != nil {
@@ -239,8 +258,8 @@ func changed(a, b Receiver) string {
 	return strings.Join(out, " ")
 }
 
-// Delete takes a receiver out of use. Nothing finds it from then on, and transactions that name it go on. A second call
-// returns NOT_FOUND.
+// Delete takes a receiver out of use, with its bank accounts and wallets. Nothing finds them from then on, and
+// transactions that were submitted go on. A second call returns NOT_FOUND.
 func (s *Service) Delete(ctx context.Context, organisation, receiverID string, done doneFunc) error {
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		r, err := ByID(ctx, tx, organisation, receiverID)
@@ -248,11 +267,19 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 			return err
 		}
 
-		if r.Self {
-			return fault.New(fault.Conflict, fault.ReceiverSelf, "The organisation's own receiver cannot be deleted.")
+		if err := caller.Unchanged(ctx, r.Version); err != nil {
+			return err
+		}
+
+		if err := r.deletable(); err != nil {
+			return err
 		}
 
 		if err := s.deps.Payees.Removed(ctx, tx, r.change("was deleted.")); err != nil {
+			return err
+		}
+
+		if err := s.deps.OnDelete(ctx, tx, r); err != nil {
 			return err
 		}
 
@@ -262,4 +289,22 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 
 		return done(tx, r)
 	})
+}
+
+// deletable refuses to delete the organisation's own receiver, and one that is deleted already.
+func (r Receiver) deletable() error {
+	if r.Self {
+		return fault.New(fault.Conflict, fault.ReceiverSelf, "The organisation's own receiver cannot be deleted.")
+	}
+
+	return r.gone()
+}
+
+// gone refuses what was deleted: nothing finds it any more.
+func (r Receiver) gone() error {
+	if r.DeletedAt.IsZero() {
+		return nil
+	}
+
+	return fault.Missing("receiver")
 }

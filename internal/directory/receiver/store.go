@@ -27,7 +27,8 @@ var (
 type row struct {
 	Receiver
 
-	birth string // "" without a date of birth
+	birth  string // "" without a date of birth
+	search string // folded
 }
 
 // columns lists every column once. A new field needs one line here.
@@ -51,6 +52,7 @@ func (r *row) columns(c *db.Columns) {
 	c.Text("partner_id", &r.BankingPartnerID)
 	c.Text("partner_client", &r.BankingPartnerClient)
 
+	c.Text("search", &r.search)
 	c.Text("changed_by", (*string)(&r.Mark.ChangedBy))
 	c.Text("approval", &r.Mark.Approval)
 	c.Time("deleted_at", &r.DeletedAt)
@@ -60,7 +62,9 @@ func (r *row) columns(c *db.Columns) {
 }
 
 func rowOf(r Receiver) *row {
-	v := &row{Receiver: r}
+	words := []string{r.ID, r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email}
+
+	v := &row{Receiver: r, search: strings.ToLower(strings.Join(words, " "))}
 	if r.HasBirth {
 		v.birth = r.BirthDate.UTC().Format(time.RFC3339Nano)
 	}
@@ -167,6 +171,36 @@ func WithDeleted(ctx context.Context, q db.Querier, organisation string, ids []s
 	return byIDs(ctx, q, organisation, ids, true)
 }
 
+// Deleted returns which of the organisation's receivers are deleted, in one query.
+func Deleted(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("deleted_at <> 0")
+	db.In(&w, "id", ids)
+
+	gone, err := db.Select(
+		ctx,
+		q,
+		func(id *string) []any { return []any{id} },
+		"SELECT id FROM receivers"+w.SQL(),
+		w.Args...,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("look for deleted receivers of %s: %w", organisation, err)
+	}
+
+	for _, id := range gone {
+		out[id] = true
+	}
+
+	return out, nil
+}
+
 func byIDs(
 	ctx context.Context,
 	q db.Querier,
@@ -203,8 +237,11 @@ func byIDs(
 // Filter is which receivers of an organisation List returns.
 type Filter struct {
 	Organisation string
-	Self         *bool // nil: with its own and the others
-	Hidden       bool  // with hidden ones
+	Self         *bool  // nil: with its own and the others
+	Hidden       bool   // with hidden ones
+	Search       string // words, each of which is part of a name, the e-mail address or the identifier
+	Type         string
+	Countries    []string // alpha-2
 	// Has is a condition in SQL on receivers.id, such as wallet.ReceiverUsable; empty: none.
 	Has       string
 	HasArgs   []any
@@ -226,11 +263,31 @@ func (f Filter) where() db.Where {
 		w.And("NOT is_self")
 	}
 
+	if f.Type != "" {
+		w.And("type = ?", f.Type)
+	}
+
+	db.In(&w, "country", f.Countries)
+	w.Contains("search", f.Search)
+
 	if f.Has != "" {
 		w.And(f.Has, f.HasArgs...)
 	}
 
 	return w
+}
+
+// Found is the condition in SQL, on a column with identifiers of receivers, that a word is part of the receiver's name, its
+// e-mail address or its identifier.
+func Found(column, organisation, word string) db.Where {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.Contains("search", word)
+
+	var out db.Where
+	out.And(column+" IN (SELECT id FROM receivers"+w.SQL()+")", w.Args...)
+
+	return out
 }
 
 // List returns a page of the receivers that match, newest first unless Ascending, and how many match. When more follow
@@ -246,4 +303,13 @@ func List(ctx context.Context, q db.Querier, f Filter, page caller.Window) ([]Re
 	out, err := db.Values(rows, (*row).receiver)
 
 	return out, total, err
+}
+
+// AnyPayee reports whether the organisation has a receiver other than its own.
+func AnyPayee(ctx context.Context, q db.Querier, organisation string) (bool, error) {
+	n, err := db.Value[int64](ctx, q,
+		`SELECT count(*) FROM (SELECT 1 FROM receivers
+			WHERE organisation = ? AND NOT is_self AND deleted_at = 0 LIMIT 1) AS found`, organisation)
+
+	return n > 0, err
 }

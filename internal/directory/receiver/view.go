@@ -1,8 +1,10 @@
 package receiver
 
 import (
+	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/directory/refdata"
 )
 
@@ -13,9 +15,9 @@ type Reference struct {
 
 // AddressView is an Address of the interface.
 type AddressView struct {
-	AddressLine1 string `json:"addressLine1"`
-	PostCode     string `json:"postCode"`
-	City         string `json:"city"`
+	AddressLine1 string `json:"addressLine1,omitempty"`
+	PostCode     string `json:"postCode,omitempty"`
+	City         string `json:"city,omitempty"`
 }
 
 // View is a Receiver of the interface without what belongs to it, which package payee adds.
@@ -37,22 +39,35 @@ type View struct {
 	IsHidden               bool                 `json:"isHidden"`
 	IsSelf                 bool                 `json:"isSelf"`
 	Approval               string               `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
-	BankingPartnerID       string               `json:"bankingPartnerId,omitempty"`
-	BankingPartnerClientID string               `json:"bankingPartnerLinkedClientId,omitempty"`
+	BankingPartnerID       string               `json:"bankingPartnerId,omitempty" doc:"null: no banking partner keeps receivers of its own"`
+	BankingPartnerClientID string               `json:"bankingPartnerLinkedClientId,omitempty" doc:"null, as bankingPartnerId"`
+	Version                int64                `json:"version"`
 	CreatedAt              time.Time            `json:"createdAt"`
 	UpdatedAt              time.Time            `json:"updatedAt"`
 }
 
-// OwnerView is a receiver where one of its wallets or bank accounts is shown.
-type OwnerView struct {
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
+
+// FullView is a Receiver of the interface with what belongs to it.
+type FullView struct {
 	View
-	BankAccounts []struct{} `json:"bankAccounts" nullable:"false" doc:"empty here; GET /receivers/{id} has them"`
-	Wallets      []struct{} `json:"wallets" nullable:"false" doc:"empty here; GET /receivers/{id} has them"`
+	BankAccounts   []BankAccountView `json:"bankAccounts" nullable:"false"`
+	Wallets        []WalletView      `json:"wallets" nullable:"false"`
+	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
 }
 
-// OwnerViewOf returns the interface's form of the receiver that something belongs to.
-func OwnerViewOf(r Receiver) OwnerView {
-	return OwnerView{View: ViewOf(r), BankAccounts: []struct{}{}, Wallets: []struct{}{}}
+// FullViewOf returns the interface's form of a receiver with what belongs to it.
+func FullViewOf(ctx context.Context, r Receiver, accounts []BankAccountView, wallets []WalletView) FullView {
+	return FullView{
+		View:         ViewOf(r),
+		BankAccounts: append([]BankAccountView{}, accounts...),
+		Wallets:      append([]WalletView{}, wallets...),
+		AllowedActions: caller.Allowed(ctx,
+			caller.Act{Word: "update", Operation: "changeReceiver", Refusal: r.gone()},
+			caller.Act{Word: "delete", Operation: "deleteReceiver", Refusal: r.deletable()},
+		),
+	}
 }
 
 // ViewOf returns the interface's form of a receiver.
@@ -74,6 +89,7 @@ func ViewOf(r Receiver) View {
 		Approval:               r.Mark.Approval,
 		BankingPartnerID:       r.BankingPartnerID,
 		BankingPartnerClientID: r.BankingPartnerClient,
+		Version:                r.Version,
 		CreatedAt:              r.CreatedAt.Truncate(time.Millisecond),
 		UpdatedAt:              r.UpdatedAt.Truncate(time.Millisecond),
 	}

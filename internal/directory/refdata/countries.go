@@ -38,17 +38,53 @@ func countryTable(c *Catalogue) []Country {
 	return out
 }
 
-// countryName is the library's name, newer where the country has changed its own.
+// countryNames are those that ISO 3166-1 and the United Nations use today, in their short form, where the library has older or
+// longer ones.
+var countryNames = map[string]string{
+	"AX": "Åland Islands",
+	"BL": "Saint Barthélemy",
+	"BN": "Brunei",
+	"BQ": "Bonaire, Sint Eustatius and Saba",
+	"CD": "Congo (Democratic Republic)",
+	"CG": "Congo (Republic)",
+	"CI": "Côte d'Ivoire",
+	"CV": "Cabo Verde",
+	"CW": "Curaçao",
+	"CZ": "Czechia",
+	"FK": "Falkland Islands",
+	"FM": "Micronesia",
+	"HK": "Hong Kong",
+	"IM": "Isle of Man",
+	"IR": "Iran",
+	"KP": "North Korea",
+	"KR": "South Korea",
+	"LA": "Laos",
+	"LY": "Libya",
+	"MD": "Moldova",
+	"MF": "Saint Martin (French part)",
+	"MK": "North Macedonia",
+	"MO": "Macao",
+	"PS": "Palestine",
+	"RE": "Réunion",
+	"RU": "Russia",
+	"SH": "Saint Helena, Ascension and Tristan da Cunha",
+	"SJ": "Svalbard and Jan Mayen",
+	"SX": "Sint Maarten (Dutch part)",
+	"SY": "Syria",
+	"SZ": "Eswatini",
+	"TL": "Timor-Leste",
+	"TR": "Türkiye",
+	"TW": "Taiwan",
+	"TZ": "Tanzania",
+	"VA": "Vatican City",
+	"VG": "Virgin Islands (British)",
+	"VI": "Virgin Islands (U.S.)",
+	"WF": "Wallis and Futuna",
+}
+
 func countryName(x countries.CountryCode) string {
-	switch x.Alpha2() {
-	case "TR":
-		return "Türkiye"
-	case "SZ":
-		return "Eswatini"
-	case "MK":
-		return "North Macedonia"
-	case "CZ":
-		return "Czechia"
+	if name, ok := countryNames[x.Alpha2()]; ok {
+		return name
 	}
 
 	return x.String()

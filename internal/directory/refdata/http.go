@@ -71,7 +71,7 @@ type TradingPairView struct {
 	Currency           CurrencyView `json:"currency"`
 	Pair               string       `json:"pair"`
 	IsHidden           bool         `json:"isHidden"`
-	LiquidityProviders []any        `json:"liquidityProviders" nullable:"false"`
+	LiquidityProviders []string     `json:"liquidityProviders" nullable:"false" doc:"who converts it; operators list them with GET /operations/liquidity-providers"`
 }
 
 // View returns the interface's form.
@@ -113,6 +113,8 @@ func (t Token) View(addresses []TokenAddressView) TokenView {
 type Deps struct {
 	DB        *db.DB
 	Addresses func(ctx context.Context, q db.Querier) (map[string][]TokenAddressView, error)
+	// Liquidity returns the names of the providers that convert a currency; nil: nobody does.
+	Liquidity func(currency string) []string
 }
 
 // Service answers the operations.
@@ -165,14 +167,19 @@ func (s *Service) pairView(ctx context.Context) (func(Pair) TradingPairView, err
 	at, err := s.deps.Addresses(ctx, s.deps.DB)
 
 	return func(p Pair) TradingPairView {
-		return TradingPairView{
-			p.ID,
-			p.Token.View(at[p.Token.Code]),
-			p.Currency.View(),
-			p.Token.Code + "/" + p.Currency.Code,
-			p.Hidden,
-			[]any{},
+		v := TradingPairView{
+			ID:                 p.ID,
+			Token:              p.Token.View(at[p.Token.Code]),
+			Currency:           p.Currency.View(),
+			Pair:               p.Token.Code + "/" + p.Currency.Code,
+			IsHidden:           p.Hidden,
+			LiquidityProviders: []string{},
 		}
+		if s.deps.Liquidity != nil {
+			v.LiquidityProviders = append(v.LiquidityProviders, s.deps.Liquidity(p.Currency.Code)...)
+		}
+
+		return v
 	}, err
 }
 
@@ -240,7 +247,7 @@ func page[T, V any](
 
 	if !found {
 		var l fault.List
-		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+		l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return web.List[V]{}, l.Err()
 	}
 

@@ -23,7 +23,7 @@ func railTable() []Rail {
 	}
 	uk := []Field{fieldAccount(), {"sortCode", "Sort code", `^[0-9]{6}$`}}
 	in := []Field{fieldAccount(), {"ifscCode", "IFSC", `^[A-Z]{4}0[A-Z0-9]{6}$`}}
-	sepa := []Field{fieldIBAN(), fieldBIC()}
+	sepa := []Field{fieldIBAN()}
 
 	rails := []Rail{
 		{Code: "SEPA_INSTANT", Name: "SEPA Instant Credit Transfer", Display: "SEPA Instant", Fields: sepa},

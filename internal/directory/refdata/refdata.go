@@ -54,6 +54,7 @@ type Token struct {
 	Decimals                                 int
 	Native                                   bool // pays the fees of a chain; has no contract
 	TradableInFiat, Hidden, Onramp, IsStable bool
+	Peg                                      string // the currency that a whole token is worth one of; empty: none
 }
 
 // Pair is a token that can be exchanged for a currency.

@@ -65,6 +65,39 @@ func TestCountriesAreThoseOfISO(t *testing.T) {
 	}
 }
 
+// Countries have the names of today, and each its own.
+func TestCountriesHaveTheirPresentNames(t *testing.T) {
+	for code, want := range map[string]string{
+		"CH": "Switzerland",
+		"CI": "Côte d'Ivoire",
+		"CV": "Cabo Verde",
+		"CZ": "Czechia",
+		"LY": "Libya",
+		"MK": "North Macedonia",
+		"MM": "Myanmar",
+		"SZ": "Eswatini",
+		"TL": "Timor-Leste",
+		"TR": "Türkiye",
+	} {
+		got, _ := refdata.All().Country(code)
+		require.Equal(t, want, got.Name)
+		require.Equal(t, want, got.View().Name)
+	}
+
+	seen := map[string]bool{}
+	for _, c := range refdata.All().Countries {
+		require.False(t, seen[c.Name], c.Name)
+		seen[c.Name] = true
+
+		for _, old := range []string{
+			"Turkey", "Swaziland", "Yugoslav", "Czech Republic", "Cape Verde", "Burma", "Jamahiriya", "East Timor",
+			"Cote d'Ivoire", "Curacao", "Reunion", "Province of China", "Special Administrative", "Islamic", " Of ", " And ",
+		} {
+			require.NotContains(t, c.Name, old)
+		}
+	}
+}
+
 func codes(rails []refdata.Rail) (out []string) {
 	for _, r := range rails {
 		out = append(out, r.Code)

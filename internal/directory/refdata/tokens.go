@@ -12,6 +12,7 @@ func tokenTable() []Token {
 			TradableInFiat: true,
 			Onramp:         true,
 			IsStable:       true,
+			Peg:            "USD",
 		}
 	}
 	coin := func(code, name string) Token {

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
@@ -63,11 +64,12 @@ type revokeIn struct {
 
 type listIn struct {
 	web.Paging
-	Receiver  string   `query:"receiver" maxLength:"64" doc:"identifier of the receiver they belong to"`
-	Network   string   `query:"network" maxLength:"64" doc:"identifier of the network they are on"`
-	Type      string   `query:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
-	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED" doc:"ownership.status"`
-	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
+	Receiver   string   `query:"receiver" maxLength:"64" doc:"identifier of the receiver they belong to"`
+	Network    string   `query:"network" maxLength:"64" doc:"identifier of the network they are on"`
+	Type       string   `query:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
+	Status     []string `query:"status[]" maxItems:"5" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED" doc:"ownership.status"`
+	SearchTerm string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of the address, the id, or the receiver's name, e-mail address or id"`
+	Direction  int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
 
 // Routes registers the operations of wallets.
@@ -106,6 +108,8 @@ const (
 func (s *Service) recordRoutes(api *web.API) {
 	create := operation("POST", "/wallets", "createWallet", createSummary, web.Tenant)
 	create.Status = 201
+	create.Location = "/wallets/{id}"
+	create.Stages = true
 	create.Codes = []fault.Code{
 		fault.AddressInvalid,
 		fault.AddressChecksum,
@@ -125,6 +129,7 @@ func (s *Service) recordRoutes(api *web.API) {
 
 	change := operation("PATCH", "/wallets/{id}", "changeWallet", changeSummary, web.Tenant)
 	change.Codes = []fault.Code{fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified}
+	change.Stages = true
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.change)
 
@@ -245,7 +250,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	return web.Only(Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now()))
+	return web.Only(s.Views(ctx, s.deps.DB, org, []Wallet{w}, s.deps.DB.Now()))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
@@ -255,7 +260,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
 		return list(ctx, q, in.where(org, now), page, in.Direction > 0)
 	}, identifier, func(q db.Querier, rows []Wallet) ([]View, error) {
-		return Views(ctx, q, org, rows, now)
+		return s.Views(ctx, q, org, rows, now)
 	})
 }
 
@@ -272,6 +277,13 @@ func (in *listIn) where(organisation string, now time.Time) db.Where {
 		if f.value != "" {
 			w.And(f.condition, f.value)
 		}
+	}
+
+	for word := range strings.FieldsSeq(in.SearchTerm) {
+		var address, id db.Where
+		address.Contains("LOWER(address)", word)
+		id.Contains("id", word)
+		w.Either(address, id, receiver.Found("receiver", organisation, word))
 	}
 
 	db.Any(&w, in.Status, func(s string) (string, []any) { return ownedAt(Ownership(s), now) })

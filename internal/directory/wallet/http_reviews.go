@@ -11,29 +11,31 @@ import (
 
 // WaitingView is a wallet in REVIEW as the platform's people see it who decide.
 type WaitingView struct {
-	ID           string      `json:"_id"`
-	Organisation string      `json:"organisation"`
-	Receiver     string      `json:"receiver" doc:"identifier of the receiver it belongs to"`
-	Network      string      `json:"network" doc:"identifier"`
-	Address      string      `json:"address"`
-	Message      string      `json:"screeningErrMessage" doc:"what the provider wants looked at"`
-	ScreeningID  string      `json:"screeningAnalysisId"`
-	ScreenedAt   time.Time   `json:"screenedAt"`
-	CreatedAt    time.Time   `json:"createdAt"`
-	Review       *ReviewView `json:"review,omitempty" doc:"what one person proposes; left out while nobody has said anything"`
+	ID             string      `json:"_id"`
+	Organisation   string      `json:"organisation"`
+	Receiver       string      `json:"receiver" doc:"identifier of the receiver it belongs to"`
+	Network        string      `json:"network" doc:"identifier"`
+	Address        string      `json:"address"`
+	Message        string      `json:"screeningErrMessage" doc:"what the provider wants looked at"`
+	ScreeningID    string      `json:"screeningAnalysisId"`
+	ScreenedAt     time.Time   `json:"screenedAt"`
+	CreatedAt      time.Time   `json:"createdAt"`
+	Review         *ReviewView `json:"review,omitempty" doc:"what one person proposes; left out while nobody has said anything"`
+	AllowedActions []string    `json:"allowedActions" nullable:"false" example:"[\"approve-screening\",\"reject-screening\"]"`
 }
 
-func waitingView(w Wallet) WaitingView {
+func waitingView(ctx context.Context, w Wallet) WaitingView {
 	v := WaitingView{
-		ID:           w.ID,
-		Organisation: w.Organisation,
-		Receiver:     w.Receiver,
-		Network:      w.Network,
-		Address:      w.Address,
-		Message:      w.AnalysisErr,
-		ScreeningID:  w.AnalysisID,
-		ScreenedAt:   w.ScreenedAt.Truncate(time.Millisecond),
-		CreatedAt:    w.CreatedAt.Truncate(time.Millisecond),
+		ID:             w.ID,
+		Organisation:   w.Organisation,
+		Receiver:       w.Receiver,
+		Network:        w.Network,
+		Address:        w.Address,
+		Message:        w.AnalysisErr,
+		ScreeningID:    w.AnalysisID,
+		ScreenedAt:     w.ScreenedAt.Truncate(time.Millisecond),
+		CreatedAt:      w.CreatedAt.Truncate(time.Millisecond),
+		AllowedActions: w.allowedActions(ctx),
 	}
 	if w.Review.ProposedBy != "" {
 		review := w.reviewView()
@@ -63,5 +65,5 @@ func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[Wai
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
 		return list(ctx, q, w, page, in.Direction > 0)
-	}, identifier, web.Each(waitingView))
+	}, identifier, web.Each(func(w Wallet) WaitingView { return waitingView(ctx, w) }))
 }

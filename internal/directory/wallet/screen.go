@@ -137,13 +137,12 @@ func (s *Service) Decide(
 			return err
 		}
 
-		if w.Analysis != AnalysisReview {
-			return fault.New(
-				fault.Conflict,
-				fault.WalletNotInReview,
-				"The wallet's screening is %s; only REVIEW waits for a decision.",
-				w.AnalysisAt(tx.Now),
-			)
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
+			return err
+		}
+
+		if err := w.inReview(); err != nil {
+			return err
 		}
 
 		said, err := w.Review.Say(caller.Of(ctx).User, verdict, reason)
@@ -173,6 +172,31 @@ func (s *Service) Decide(
 			return done(tx, ReviewedView{View: v, Review: w.reviewView()})
 		})
 	})
+}
+
+// inReview refuses a wallet that waits for no decision.
+func (w Wallet) inReview() error {
+	if w.Analysis == AnalysisReview {
+		return nil
+	}
+
+	return fault.New(
+		fault.Conflict,
+		fault.WalletNotInReview,
+		"The wallet's screening is %s; only REVIEW waits for a decision.",
+		w.Analysis,
+	)
+}
+
+// sayable refuses a verdict that a person cannot give now.
+func (w Wallet) sayable(who string, verdict Analysis) error {
+	if err := w.inReview(); err != nil {
+		return err
+	}
+
+	_, err := w.Review.Say(who, verdict, "")
+
+	return err
 }
 
 // reviewed returns a wallet whose REVIEW two people have ended, and puts their answer on record under the identifier

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/network"
@@ -41,6 +42,14 @@ type Deps struct {
 	// Demand adds a job in the transaction; one job lives for each key, and one that is running runs once more
 	// afterwards.
 	Demand func(tx *db.Tx, kind, key, payload string)
+	// Accounts returns the bank accounts that receivers show, by receiver; nil: there are none.
+	Accounts func(
+		ctx context.Context,
+		q db.Querier,
+		organisation string,
+		receivers []string,
+		now time.Time,
+	) (map[string][]receiver.BankAccountView, error)
 	// Payees are the organisations' rules about payees; nil: none has any.
 	Payees *approval.Payees
 }
@@ -52,6 +61,18 @@ type Service struct{ deps Deps }
 func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
+	}
+
+	if d.Accounts == nil {
+		d.Accounts = func(
+			context.Context,
+			db.Querier,
+			string,
+			[]string,
+			time.Time,
+		) (map[string][]receiver.BankAccountView, error) {
+			return nil, nil
+		}
 	}
 
 	return &Service{d}
@@ -69,13 +90,12 @@ type Wish struct {
 // Create adds a wallet with a text to sign, and has it screened. A second call with the same address, network and
 // receiver is refused.
 func (s *Service) Create(ctx context.Context, organisation string, wish Wish, done doneFunc) error {
-	var l fault.List
+	l := caller.Faults(ctx)
 	address := readAddress(wish.Address, &l)
 	checkNote(wish.Note, &l)
 	nonce := newNonce()
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		bad := fault.List{}
-		bad.Append(l.Fields()...)
+		bad := l.Clone()
 
 		w, err := s.add(ctx, tx, Wallet{
 			Organisation: organisation,
@@ -84,8 +104,7 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 			Address:      address,
 			Type:         wish.Type,
 			Note:         wish.Note,
-		},
-			nonce, &bad)
+		}, Proof{}, nonce, &bad)
 		if err != nil {
 			return err
 		}
@@ -110,8 +129,9 @@ func Refusal(err error) error {
 func NewID(now time.Time) string { return id.New("wlt", now) }
 
 // Add adds a wallet in the caller's transaction, with a text to sign, and has it screened; nothing is paid to it for
-// cool. An identifier that NewID gave before is kept. The caller hands the error of its write to Refusal.
-func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Duration) (Wallet, error) {
+// cool. One whose owner has signed already, by NewProof and Prove, is VERIFIED. An identifier that NewID gave before is
+// kept. The caller hands the error of its write to Refusal.
+func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, p Proof, cool time.Duration) (Wallet, error) {
 	var l fault.List
 
 	w.Address = readAddress(w.Address, &l)
@@ -119,11 +139,18 @@ func (s *Service) Add(ctx context.Context, tx *db.Tx, w Wallet, cool time.Durati
 		w.PayableFrom = tx.Now.Add(cool)
 	}
 
-	return s.add(ctx, tx, w, newNonce(), &l)
+	return s.add(ctx, tx, w, p, newNonce(), &l)
 }
 
 // add writes a new wallet if nothing is wrong with it.
-func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, bad *fault.List) (Wallet, error) {
+func (s *Service) add(
+	ctx context.Context,
+	tx *db.Tx,
+	w Wallet,
+	p Proof,
+	nonce string,
+	bad *fault.List,
+) (Wallet, error) {
 	if w.ID == "" {
 		w.ID = NewID(tx.Now)
 	}
@@ -138,6 +165,10 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, w Wallet, nonce string, ba
 	}
 
 	if err := s.newText(ctx, tx, &w, n, nonce); err != nil {
+		return w, err
+	}
+
+	if err := w.prove(p); err != nil {
 		return w, err
 	}
 
@@ -303,7 +334,7 @@ func (s *Service) enqueueScreening(tx *db.Tx, w Wallet) {
 
 // finish passes the answer to done, at the end of a write body.
 func (s *Service) finish(ctx context.Context, tx *db.Tx, w Wallet, done doneFunc) error {
-	v, err := Views(ctx, tx, w.Organisation, []Wallet{w}, tx.Now)
+	v, err := s.Views(ctx, tx, w.Organisation, []Wallet{w}, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -321,7 +352,7 @@ func (s *Service) Change(
 	note *string,
 	done doneFunc,
 ) error {
-	var l fault.List
+	l := caller.Faults(ctx)
 	if wish.Address != "" {
 		wish.Address = readAddress(wish.Address, &l)
 	}
@@ -337,16 +368,18 @@ func (s *Service) Change(
 			return err
 		}
 
-		if err := l.Err(); err != nil {
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
 			return err
 		}
+
+		bad := l.Clone()
 
 		next := w.with(wish)
 		if note != nil {
 			next.Note = *note
 		}
 
-		if next, err = s.replace(ctx, tx, w, next, nonce); err != nil {
+		if next, err = s.replace(ctx, tx, w, next, nonce, &bad); err != nil {
 			return err
 		}
 
@@ -357,13 +390,19 @@ func (s *Service) Change(
 }
 
 // replace writes a changed wallet in place of the one that was read. If they do not differ it writes nothing.
-func (s *Service) replace(ctx context.Context, tx *db.Tx, before, next Wallet, nonce string) (Wallet, error) {
+func (s *Service) replace(
+	ctx context.Context,
+	tx *db.Tx,
+	before, next Wallet,
+	nonce string,
+	bad *fault.List,
+) (Wallet, error) {
 	moved := next.Address != before.Address || next.Network != before.Network
 	reset := moved || next.Type != before.Type || next.Receiver != before.Receiver
 
 	switch {
 	case !reset && next.Note == before.Note:
-		return before, nil
+		return before, bad.Err()
 
 	case !reset && before.Ownership == OwnershipVerified:
 		return before, fault.New(
@@ -373,9 +412,7 @@ func (s *Service) replace(ctx context.Context, tx *db.Tx, before, next Wallet, n
 		)
 	}
 
-	var bad fault.List
-
-	n, err := s.admit(ctx, tx, next, &bad)
+	n, err := s.admit(ctx, tx, next, bad)
 	if err != nil {
 		return before, err
 	}
@@ -495,12 +532,12 @@ func (s *Service) Challenge(ctx context.Context, organisation, walletID string, 
 			return err
 		}
 
-		if w.Ownership == OwnershipVerified {
-			return fault.New(
-				fault.Conflict,
-				fault.WalletVerified,
-				"The wallet's ownership is proven already; there is nothing to sign.",
-			)
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
+			return err
+		}
+
+		if err := w.provable(); err != nil {
+			return err
 		}
 
 		n, err := network.ByID(ctx, tx, w.Network)
@@ -529,19 +566,43 @@ func (s *Service) Delete(ctx context.Context, organisation, walletID string, don
 			return err
 		}
 
-		if err := s.deps.Payees.Removed(ctx, tx, w.change("was deleted.")); err != nil {
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
 			return err
 		}
 
-		w.Deleted = true
-		if w, err = update(tx, w); err != nil {
+		if w, err = s.delete(ctx, tx, w); err != nil {
 			return err
 		}
-
-		trail.Audit(ctx, tx, organisation, "wallet.delete", w.ID, w.Network+" "+w.Address)
 
 		return s.finish(ctx, tx, w, done)
 	})
+}
+
+// DeleteOf takes all wallets of a receiver out of use, in the write that deletes it. A second call finds none.
+func (s *Service) DeleteOf(ctx context.Context, tx *db.Tx, organisation, receiverID string) error {
+	all, err := OfReceiver(ctx, tx, organisation, receiverID)
+	for _, w := range all {
+		if _, err := s.delete(ctx, tx, w); err != nil {
+			return err
+		}
+	}
+
+	return err
+}
+
+func (s *Service) delete(ctx context.Context, tx *db.Tx, w Wallet) (Wallet, error) {
+	if err := s.deps.Payees.Removed(ctx, tx, w.change("was deleted.")); err != nil {
+		return w, err
+	}
+
+	w.Deleted = true
+
+	w, err := update(tx, w)
+	if err == nil {
+		trail.Audit(ctx, tx, w.Organisation, "wallet.delete", w.ID, w.Network+" "+w.Address)
+	}
+
+	return w, err
 }
 
 // Revoke ends the proof of a wallet of any organisation. Staff call it when the owners of a contract wallet have
@@ -553,13 +614,12 @@ func (s *Service) Revoke(ctx context.Context, walletID, reason string, done done
 			return err
 		}
 
-		if w.Ownership != OwnershipVerified {
-			return fault.New(
-				fault.Conflict,
-				fault.WalletNotVerified,
-				"The wallet's ownership is %s; only VERIFIED can be revoked.",
-				w.OwnershipAt(tx.Now),
-			)
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
+			return err
+		}
+
+		if err := w.revocable(); err != nil {
+			return err
 		}
 
 		if w, err = revoke(ctx, tx, w, reason); err != nil {
@@ -568,6 +628,42 @@ func (s *Service) Revoke(ctx context.Context, walletID, reason string, done done
 
 		return s.finish(ctx, tx, w, done)
 	})
+}
+
+// gone refuses what was deleted: nothing finds it any more.
+func (w Wallet) gone() error {
+	if w.Deleted {
+		return fault.Missing("wallet")
+	}
+
+	return nil
+}
+
+// provable refuses to prove what is proven.
+func (w Wallet) provable() error {
+	if w.Ownership != OwnershipVerified {
+		return nil
+	}
+
+	return fault.New(
+		fault.Conflict,
+		fault.WalletVerified,
+		"The wallet's ownership is proven already; there is nothing to sign.",
+	)
+}
+
+// revocable refuses to end a proof that there is not.
+func (w Wallet) revocable() error {
+	if w.Ownership == OwnershipVerified {
+		return nil
+	}
+
+	return fault.New(
+		fault.Conflict,
+		fault.WalletNotVerified,
+		"The wallet's ownership is %s; only VERIFIED can be revoked.",
+		w.Ownership,
+	)
 }
 
 // revoke ends a proof and removes its text and signature.

@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -54,12 +55,16 @@ func (w *Wallet) columns(c *db.Columns) {
 
 // change is the data of a wallet's events.
 type change struct {
-	ID        string    `json:"_id"`
-	Address   string    `json:"address"`
-	Network   string    `json:"network"`
-	Receiver  string    `json:"receiver"`
-	Ownership Ownership `json:"ownershipStatus"`
-	Analysis  Analysis  `json:"walletAnalysisStatus"`
+	ID        string             `json:"_id"`
+	Address   string             `json:"address"`
+	Network   receiver.Reference `json:"network"`
+	Receiver  receiver.Reference `json:"receiver"`
+	Ownership changedOwnership   `json:"ownership"`
+	Analysis  Analysis           `json:"walletAnalysisStatus"`
+}
+
+type changedOwnership struct {
+	Status Ownership `json:"status"`
 }
 
 func insert(tx *db.Tx, w Wallet) (Wallet, error) {
@@ -103,7 +108,14 @@ func (w *Wallet) moves() []string {
 
 func (w Wallet) emit(tx *db.Tx, events []string) error {
 	for i, kind := range events {
-		data := change{w.ID, w.Address, w.Network, w.Receiver, w.Ownership, w.Analysis}
+		data := change{
+			ID:        w.ID,
+			Address:   w.Address,
+			Network:   receiver.Reference{ID: w.Network},
+			Receiver:  receiver.Reference{ID: w.Receiver},
+			Ownership: changedOwnership{w.Ownership},
+			Analysis:  w.Analysis,
+		}
 		if err := trail.Event(tx, kind, w.Organisation, w.ID, w.Version-int64(len(events)-1-i), data); err != nil {
 			return err
 		}

@@ -64,6 +64,17 @@ func Payer(ctx context.Context, q db.Querier, organisation, address, networkID s
 	switch {
 	case err != nil:
 		return Wallet{}, err
+	case len(rows) == 0 && networkID != "":
+		_, elsewhere := Payer(ctx, q, organisation, address, "")
+		if elsewhere != nil && !fault.Is(elsewhere, fault.NetworkAmbiguous) {
+			return Wallet{}, elsewhere
+		}
+
+		var l fault.List
+		l.Add("/network", fault.PayerWallet, "is not a network that the wallet is stored on.")
+
+		return Wallet{}, l.Err()
+
 	case len(rows) == 0:
 		return Wallet{}, unusable()
 
@@ -84,4 +95,25 @@ func OfReceiver(ctx context.Context, q db.Querier, organisation, receiverID stri
 	w.And("NOT soft_deleted")
 
 	return walletTable.Select(ctx, q, w.SQL()+" ORDER BY id", w.Args...)
+}
+
+// Proofs counts the wallets of a receiver, and those whose ownership is proven.
+func Proofs(ctx context.Context, q db.Querier, organisation, receiverID string) (all, proven int64, err error) {
+	type count struct {
+		status string
+		n      int64
+	}
+
+	rows, err := db.Select(ctx, q, func(c *count) []any { return []any{&c.status, &c.n} },
+		`SELECT ownership_status, count(*) FROM wallets
+			WHERE organisation = ? AND receiver = ? AND NOT soft_deleted GROUP BY 1`, organisation, receiverID)
+
+	for _, r := range rows {
+		all += r.n
+		if Ownership(r.status) == OwnershipVerified {
+			proven += r.n
+		}
+	}
+
+	return all, proven, err
 }

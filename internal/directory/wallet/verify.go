@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/db"
@@ -40,6 +41,10 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 
 		w, err := ByID(ctx, tx, organisation, walletID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, w.Version); err != nil {
 			return err
 		}
 
@@ -113,12 +118,8 @@ func recordProof(ctx context.Context, tx *db.Tx, w Wallet, signature string) (Wa
 
 // open refuses a text that is not the one the wallet waits for.
 func (w Wallet) open(message string) error {
-	if w.Ownership == OwnershipVerified {
-		return fault.New(
-			fault.Conflict,
-			fault.WalletVerified,
-			"The wallet's ownership is proven already, with another signature.",
-		)
+	if err := w.provable(); err != nil {
+		return err
 	}
 
 	if w.Nonce == "" || w.Message == "" || message != w.Message {

@@ -1,46 +1,26 @@
 package wallet
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 )
 
-// OwnershipView is a wallet's proof of ownership.
-type OwnershipView struct {
-	ApprovedAt    *time.Time `json:"approvedAt,omitempty"`
-	Message       string     `json:"message,omitempty" doc:"the text to sign, exactly as it is"`
-	ExpiresAt     *time.Time `json:"expiresAt,omitempty" doc:"until when the text can be signed"`
-	SignedMessage string     `json:"signedMessage,omitempty" doc:"the signature"`
-	Status        string     `json:"status" enum:"PENDING,VERIFIED,FAILED,EXPIRED,REVOKED"`
-}
-
 // ShortView is a Wallet of the interface as its receiver shows it.
-type ShortView struct {
-	ID                   string        `json:"_id"`
-	Address              string        `json:"address"`
-	Network              network.View  `json:"network"`
-	Type                 string        `json:"type" enum:"EOA,MULTISIG"`
-	WalletAnalysisStatus string        `json:"walletAnalysisStatus" enum:"PENDING,IN_PROGRESS,APPROVED,REVIEW,REJECTED,ERROR,EXPIRED"`
-	ScreeningAnalysisID  string        `json:"screeningAnalysisId,omitempty"`
-	ScreeningErrMessage  string        `json:"screeningErrMessage,omitempty"`
-	SoftDeleted          bool          `json:"softDeleted"`
-	Approval             string        `json:"approval,omitempty" doc:"identifier of the approval that it waits for, or that was refused"`
-	PayableFrom          *time.Time    `json:"payableFrom,omitempty" doc:"nothing is paid to it before: it is new"`
-	Ownership            OwnershipView `json:"ownership"`
-	CreatedAt            time.Time     `json:"createdAt"`
-	UpdatedAt            time.Time     `json:"updatedAt"`
-}
+type ShortView = receiver.WalletView
 
 // View is a Wallet of the interface.
 type View struct {
 	ShortView
-	Receiver receiver.OwnerView `json:"receiver"`
-	Warnings []WarningView      `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
+	Receiver       receiver.FullView `json:"receiver"`
+	Warnings       []WarningView     `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
+	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"challenge\",\"verify-wallet\",\"update\",\"delete\"]"`
 }
 
 // ReviewView is what the platform's people have said of a wallet in REVIEW. It is for staff; the organisation is not
@@ -71,7 +51,7 @@ func (w Wallet) reviewView() ReviewView {
 
 // short returns the interface's form of a wallet without its receiver.
 func short(w Wallet, n network.Network, now time.Time) ShortView {
-	o := OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
+	o := receiver.OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
 	if !w.ApprovedAt.IsZero() {
 		at := w.ApprovedAt.Truncate(time.Millisecond)
 		o.ApprovedAt = &at
@@ -93,6 +73,7 @@ func short(w Wallet, n network.Network, now time.Time) ShortView {
 		SoftDeleted:          w.Deleted,
 		Ownership:            o,
 		Approval:             w.Mark.Approval,
+		Version:              w.Version,
 		CreatedAt:            w.CreatedAt.Truncate(time.Millisecond),
 		UpdatedAt:            w.UpdatedAt.Truncate(time.Millisecond),
 	}
@@ -104,9 +85,38 @@ func short(w Wallet, n network.Network, now time.Time) ShortView {
 	return v
 }
 
-// Views returns the interface's form of wallets with their networks and receivers, in four queries whatever their
-// number.
-func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wallet, now time.Time) ([]View, error) {
+// allowedActions returns what the caller may do with a wallet.
+func (w Wallet) allowedActions(ctx context.Context) []string {
+	who := caller.Of(ctx).User
+
+	return caller.Allowed(ctx,
+		caller.Act{Word: "challenge", Operation: "challengeWallet", Refusal: cmp.Or(w.gone(), w.provable())},
+		caller.Act{Word: "verify-wallet", Operation: "verifyWallet", Refusal: cmp.Or(w.gone(), w.provable())},
+		caller.Act{Word: "update", Operation: "changeWallet", Refusal: w.gone()},
+		caller.Act{Word: "delete", Operation: "deleteWallet", Refusal: w.gone()},
+		caller.Act{Word: "revoke", Operation: "revokeWallet", Refusal: cmp.Or(w.gone(), w.revocable())},
+		caller.Act{
+			Word:      "approve-screening",
+			Operation: "decideWalletScreening",
+			Refusal:   cmp.Or(w.gone(), w.sayable(who, AnalysisApproved)),
+		},
+		caller.Act{
+			Word:      "reject-screening",
+			Operation: "decideWalletScreening",
+			Refusal:   cmp.Or(w.gone(), w.sayable(who, AnalysisRejected)),
+		},
+	)
+}
+
+// Views returns the interface's form of wallets with their networks and receivers, and with what belongs to those. The
+// number of statements does not depend on the number of wallets.
+func (s *Service) Views(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	wallets []Wallet,
+	now time.Time,
+) ([]View, error) {
 	var networkIDs, receiverIDs, addresses []string
 	for _, w := range wallets {
 		networkIDs = append(networkIDs, w.Network)
@@ -124,6 +134,16 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 		return nil, err
 	}
 
+	owned, err := OfReceivers(ctx, q, organisation, receiverIDs, now)
+	if err != nil {
+		return nil, err
+	}
+
+	accounts, err := s.deps.Accounts(ctx, q, organisation, receiverIDs, now)
+	if err != nil {
+		return nil, err
+	}
+
 	alike, err := Alike(ctx, q, organisation, addresses)
 	if err != nil {
 		return nil, err
@@ -132,9 +152,10 @@ func Views(ctx context.Context, q db.Querier, organisation string, wallets []Wal
 	out := make([]View, len(wallets))
 	for i, w := range wallets {
 		out[i] = View{
-			ShortView: short(w, networks[w.Network], now),
-			Receiver:  receiver.OwnerViewOf(receivers[w.Receiver]),
-			Warnings:  []WarningView{},
+			ShortView:      short(w, networks[w.Network], now),
+			Receiver:       receiver.FullViewOf(ctx, receivers[w.Receiver], accounts[w.Receiver], owned[w.Receiver]),
+			Warnings:       []WarningView{},
+			AllowedActions: w.allowedActions(ctx),
 		}
 
 		if others := alike[w.Address]; len(others) > 0 {
@@ -153,6 +174,10 @@ func OfReceivers(
 	receivers []string,
 	now time.Time,
 ) (map[string][]ShortView, error) {
+	if len(receivers) == 0 {
+		return nil, nil
+	}
+
 	var where db.Where
 	where.And("organisation = ?", organisation)
 	where.And("NOT soft_deleted")
@@ -163,6 +188,37 @@ func OfReceivers(
 		return nil, err
 	}
 
+	return shortBy(ctx, q, wallets, now, func(w Wallet) string { return w.Receiver })
+}
+
+// OfOrganisations returns the wallets of the organisations' own receivers, by organisation.
+func OfOrganisations(
+	ctx context.Context,
+	q db.Querier,
+	organisations []string,
+	now time.Time,
+) (map[string][]ShortView, error) {
+	var where db.Where
+	db.In(&where, "organisation", organisations)
+	where.And("NOT soft_deleted")
+	where.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = wallets.receiver AND r.is_self)")
+
+	wallets, err := walletTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
+	if err != nil {
+		return nil, err
+	}
+
+	return shortBy(ctx, q, wallets, now, func(w Wallet) string { return w.Organisation })
+}
+
+// shortBy returns the views of wallets by what key returns of each.
+func shortBy(
+	ctx context.Context,
+	q db.Querier,
+	wallets []Wallet,
+	now time.Time,
+	key func(w Wallet) string,
+) (map[string][]ShortView, error) {
 	var ids []string
 	for _, w := range wallets {
 		ids = append(ids, w.Network)
@@ -175,7 +231,7 @@ func OfReceivers(
 
 	out := map[string][]ShortView{}
 	for _, w := range wallets {
-		out[w.Receiver] = append(out[w.Receiver], short(w, networks[w.Network], now))
+		out[key(w)] = append(out[key(w)], short(w, networks[w.Network], now))
 	}
 
 	return out, nil

@@ -46,6 +46,7 @@ const (
 	Held     Kind = "HELD"     // send what is held of a transaction again, or give it up
 	Movement Kind = "MOVEMENT" // record what the house's owners moved into a treasury, or out of it
 	Release  Kind = "RELEASE"  // accept a difference between the books and the world
+	Stock    Kind = "STOCK"    // record what came into the house's stock, or left it
 )
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.

@@ -13,26 +13,39 @@ import (
 
 // View is an approval as members of its organisation see it.
 type View struct {
-	ID          string     `json:"_id"`
-	Kind        Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD,MOVEMENT,RELEASE"`
-	Object      string     `json:"object" doc:"identifier of the record that it is about"`
-	Summary     string     `json:"summary" doc:"what is approved, for people"`
-	Status      Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
-	RequestedBy string     `json:"requestedBy" doc:"identifier of the user who asked last"`
-	Authors     []string   `json:"authors" nullable:"false" doc:"users who have had a part in it: none of them may approve it"`
-	DecidedBy   string     `json:"decidedBy,omitempty"`
-	Comment     string     `json:"comment,omitempty"`
-	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
-	NotBefore   *time.Time `json:"notBefore,omitempty" doc:"until then it can be rejected and not approved"`
-	NotAfter    *time.Time `json:"notAfter,omitempty" doc:"from then on it can be neither approved nor carried out"`
-	Outcome     Outcome    `json:"outcome,omitempty" enum:"WAITING,CARRIED_OUT,REFUSED" doc:"of what is carried out after the decision: what has become of it"`
-	OutcomeInfo string     `json:"outcomeInfo,omitempty" doc:"why it was REFUSED"`
-	CreatedAt   time.Time  `json:"createdAt"`
-	Version     int64      `json:"version"`
+	ID             string     `json:"_id"`
+	Kind           Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD,MOVEMENT,RELEASE,STOCK"`
+	Object         string     `json:"object" doc:"identifier of the record that it is about"`
+	Summary        string     `json:"summary" doc:"what is approved, for people"`
+	Status         Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
+	RequestedBy    string     `json:"requestedBy" doc:"identifier of the user who asked last"`
+	Authors        []string   `json:"authors" nullable:"false" doc:"users who have had a part in it: none of them may approve it"`
+	DecidedBy      string     `json:"decidedBy,omitempty"`
+	Comment        string     `json:"comment,omitempty"`
+	DecidedAt      *time.Time `json:"decidedAt,omitempty"`
+	NotBefore      *time.Time `json:"notBefore,omitempty" doc:"until then it can be rejected and not approved"`
+	NotAfter       *time.Time `json:"notAfter,omitempty" doc:"from then on it can be neither approved nor carried out"`
+	Outcome        Outcome    `json:"outcome,omitempty" enum:"WAITING,CARRIED_OUT,REFUSED" doc:"of what is carried out after the decision: what has become of it"`
+	OutcomeInfo    string     `json:"outcomeInfo,omitempty" doc:"why it was REFUSED"`
+	AllowedActions []string   `json:"allowedActions" nullable:"false" example:"[\"approve\",\"reject\"]"`
+	CreatedAt      time.Time  `json:"createdAt"`
+	Version        int64      `json:"version"`
 }
 
-// ViewOf shows an approval.
-func ViewOf(a Approval) View {
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
+
+// View returns the function that shows approvals to the caller.
+func (s *Service) View(ctx context.Context) func(Approval) View {
+	return func(a Approval) View {
+		v := viewOf(a)
+		v.AllowedActions = s.allowedActions(ctx, a)
+
+		return v
+	}
+}
+
+func viewOf(a Approval) View {
 	v := View{
 		ID:          a.ID,
 		Kind:        a.Kind,
@@ -90,7 +103,7 @@ type operatorIn struct {
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"13" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD,MOVEMENT,RELEASE" doc:"about one of these"`
+	Kind      []string `query:"kind[]" maxItems:"14" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TERMS,RETURN,HELD,MOVEMENT,RELEASE,STOCK" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
@@ -117,7 +130,7 @@ func op(method, path, id, summary string, codes ...fault.Code) web.Operation {
 // decideOp describes a decision of a second person.
 func decideOp(word, summary, description string) web.Operation {
 	o := op("POST", "/approvals/{id}/"+word, word, summary, fault.ApprovalDecided, fault.ApprovalOvertaken,
-		fault.SecondPersonRequired, fault.RoleRequired)
+		fault.ApprovalTooEarly, fault.ApprovalExpired, fault.SecondPersonRequired, fault.RoleRequired)
 	o.Description = description
 	o.OptionalBody = true
 	o.StepUp = true
@@ -175,14 +188,14 @@ func (s *Service) operatorRoutes(api *web.API) {
 
 func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
 	return func(ctx context.Context, in *decideIn) (*View, error) {
-		return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Approval) error) error {
+		return web.Once(ctx, 200, s.View(ctx), func(done func(*db.Tx, Approval) error) error {
 			return s.Decide(ctx, in.ID, approve, in.Body.Comment, done)
 		})
 	}
 }
 
 func (s *Service) decideAsOperator(ctx context.Context, in *operatorIn) (*View, error) {
-	return web.Once(ctx, 200, ViewOf, func(done func(*db.Tx, Approval) error) error {
+	return web.Once(ctx, 200, s.View(ctx), func(done func(*db.Tx, Approval) error) error {
 		return s.DecideAsOperator(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
 	})
 }
@@ -193,7 +206,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	v := ViewOf(a)
+	v := s.View(ctx)(a)
 
 	return &v, nil
 }
@@ -215,7 +228,7 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 
 	if page.After != "" && !id.Valid(prefix, page.After) {
 		var l fault.List
-		l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+		l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 		return nil, l.Err()
 	}
 
@@ -236,5 +249,5 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Approval, int64, error) {
 		return list(ctx, q, w, page, in.Direction > 0)
-	}, func(a Approval) string { return a.ID }, web.Each(ViewOf))
+	}, func(a Approval) string { return a.ID }, web.Each(s.View(ctx)))
 }

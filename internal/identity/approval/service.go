@@ -1,8 +1,10 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -200,9 +202,10 @@ func (s *Service) DecideAsOperator(
 		case a.Organisation != "" && !a.Kind.aboutPeople():
 			return fault.New(fault.Conflict, fault.ApprovalForMembers,
 				"An approval about a %s is decided by the organisation's members.", a.Kind)
+		}
 
-		case approve && a.Authors.Has(caller.Of(ctx).User):
-			return secondPersonRequired()
+		if err := notByAuthor(a, caller.Of(ctx).User, approve); err != nil {
+			return err
 		}
 
 		return s.writeDecision(ctx, tx, a, approve, comment, done)
@@ -213,14 +216,12 @@ func (s *Service) DecideAsOperator(
 func (s *Service) writeDecision(
 	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done,
 ) error {
-	if approve && tx.Now.Before(a.NotBefore) {
-		return fault.New(fault.Conflict, fault.ApprovalTooEarly,
-			"It can be approved from %s on; until then it can be rejected.", a.NotBefore.UTC().Format(time.RFC3339))
+	if err := caller.Unchanged(ctx, a.Version); err != nil {
+		return err
 	}
 
-	if approve && a.overdue(tx.Now) {
-		return fault.New(fault.Conflict, fault.ApprovalExpired,
-			"It could be approved until %s. Ask again.", a.NotAfter.UTC().Format(time.RFC3339))
+	if err := a.open(tx.Now, approve); err != nil {
+		return err
 	}
 
 	h, err := s.handler(a.Kind)
@@ -246,6 +247,34 @@ func (s *Service) writeDecision(
 	return done(tx, a)
 }
 
+// open refuses a decision that comes too late, or too early.
+func (a Approval) open(now time.Time, approve bool) error {
+	switch {
+	case a.Status != Pending:
+		return fault.New(fault.Conflict, fault.ApprovalDecided,
+			"The approval is %s; only one that is PENDING can be decided.", a.Status)
+
+	case approve && now.Before(a.NotBefore):
+		return fault.New(fault.Conflict, fault.ApprovalTooEarly,
+			"It can be approved from %s on; until then it can be rejected.", a.NotBefore.UTC().Format(time.RFC3339))
+
+	case approve && a.overdue(now):
+		return fault.New(fault.Conflict, fault.ApprovalExpired,
+			"It could be approved until %s. Ask again.", a.NotAfter.UTC().Format(time.RFC3339))
+	}
+
+	return nil
+}
+
+// notByAuthor refuses an approval by a person who has had a part in what is approved.
+func notByAuthor(a Approval, user string, approve bool) error {
+	if approve && a.Authors.Has(user) {
+		return secondPersonRequired()
+	}
+
+	return nil
+}
+
 func secondPersonRequired() error {
 	return fault.New(fault.Forbidden, fault.SecondPersonRequired,
 		"You have had a part in what is to be approved; another person decides.")
@@ -259,11 +288,19 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 	}
 
 	may, err := s.deps.Is(ctx, tx, a.Organisation, user, h.Roles)
+	if err != nil {
+		return err
+	}
+
+	return decidable(a, h, user, may, approve)
+}
+
+// decidable refuses a decision of a user without a role of the kind, and the approval of an author, who may only take
+// back what he has asked for.
+func decidable(a Approval, h Handler, user string, may, approve bool) error {
 	author := a.Authors.Has(user)
 
 	switch {
-	case err != nil:
-		return err
 	case author && !approve:
 		return nil
 
@@ -276,6 +313,58 @@ func (s *Service) mayDecide(ctx context.Context, tx *db.Tx, a Approval, user str
 	}
 
 	return nil
+}
+
+// mostWaiting limits the open requests that Waiting looks at.
+const mostWaiting = 500
+
+// Waiting counts the open requests of the caller's organisation, and those among them that the caller may approve.
+func (s *Service) Waiting(ctx context.Context, q db.Querier) (open, mine int64, err error) {
+	list, err := waiting(ctx, q, caller.Of(ctx).Organisation, mostWaiting)
+	for _, a := range list {
+		if slices.Contains(s.allowedActions(ctx, a), actApprove) {
+			mine++
+		}
+	}
+
+	return int64(len(list)), mine, err
+}
+
+// The actions on an approval, as the last path words of the operations.
+const (
+	actApprove = "approve"
+	actReject  = "reject"
+)
+
+// allowedActions returns what the caller may do about a request: as a member of the organisation, or as an operator
+// about a request of the platform.
+func (s *Service) allowedActions(ctx context.Context, a Approval) []string {
+	now := s.deps.DB.Now()
+	p := caller.Of(ctx)
+	approve := actApprove
+	reject := actReject
+	may := func(approving bool) error { return s.roleFor(a, p, approving) }
+
+	if a.Organisation == "" {
+		approve = "standIn"
+		reject = approve
+		may = func(approving bool) error { return notByAuthor(a, p.User, approving) }
+	}
+
+	return caller.Allowed(ctx,
+		caller.Act{Word: actApprove, Operation: approve, Refusal: cmp.Or(a.open(now, true), may(true))},
+		caller.Act{Word: actReject, Operation: reject, Refusal: cmp.Or(a.open(now, false), may(false))},
+	)
+}
+
+// roleFor is mayDecide by the roles that the caller has in the organisation acted for.
+func (s *Service) roleFor(a Approval, p caller.Principal, approve bool) error {
+	h, err := s.handler(a.Kind)
+	if err != nil {
+		return err
+	}
+
+	return decidable(a, h, p.User, slices.ContainsFunc(h.Roles, p.Is), approve)
 }
 
 func (s *Service) notifyNewPayee(ctx context.Context, tx *db.Tx, n Notice) error {

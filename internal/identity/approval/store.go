@@ -170,6 +170,15 @@ func overdueAt(ctx context.Context, q db.Querier, now time.Time, limit int) ([]A
 	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
+// waiting returns the open requests of an organisation, oldest first.
+func waiting(ctx context.Context, q db.Querier, organisation string, limit int) ([]Approval, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("status = 'PENDING'")
+
+	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
+}
+
 // OpenAbout returns the identifier of the open request about a record, or "".
 func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, object string) (string, error) {
 	open, err := openOf(ctx, q, organisation, k, object)
@@ -198,4 +207,33 @@ func list(
 	}
 
 	return out, total, err
+}
+
+// PendingOf returns the approvals of a kind that records of organisations wait for, by record.
+func PendingOf(
+	ctx context.Context,
+	q db.Querier,
+	kind Kind,
+	organisations, objects []string,
+) (map[string]string, error) {
+	out := map[string]string{}
+	if len(objects) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "organisation", organisations)
+	w.And("kind = ?", string(kind))
+	w.And("status = 'PENDING'")
+	db.In(&w, "object", objects)
+
+	type open struct{ object, id string }
+
+	rows, err := db.Select(ctx, q, func(x *open) []any { return []any{&x.object, &x.id} },
+		"SELECT object, id FROM approvals"+w.SQL(), w.Args...)
+	for _, x := range rows {
+		out[x.object] = x.id
+	}
+
+	return out, err
 }

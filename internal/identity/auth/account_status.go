@@ -28,6 +28,10 @@ func (s *Service) changeStatus(
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, u.Version); err != nil {
+			return err
+		}
+
 		if u.Staff == user.Operator && p.Staff != user.Operator {
 			return fault.New(fault.Forbidden, fault.RoleRequired,
 				"Only an operator may switch an operator's account on or off.")

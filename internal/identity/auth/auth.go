@@ -13,7 +13,8 @@
 //
 // Read in this order: auth.go (lifetimes and tokens), password.go, hasher.go, session.go (the rules of rotation: pure),
 // limits.go, cache.go, service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a
-// second factor, step-up), client.go (API clients), link.go and recovery.go (links in mails), staff_mail.go,
+// second factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), console.go (sessions with a
+// cookie), client.go (API clients), link.go and recovery.go (links in mails), staff_mail.go,
 // complete_account.go, account_status.go and operator_recovery.go (what the platform's people start), authenticate.go,
 // the stores, the http files.
 package auth
@@ -35,6 +36,9 @@ const (
 	RefreshGrace    = 10 * time.Second    // how long a client may repeat a refresh whose answer it lost
 	CacheLifetime   = 5 * time.Second     // a verified token in memory
 
+	ConsoleIdle     = 30 * time.Minute // a session of the console that its person does not use
+	ConsoleLifetime = 12 * time.Hour   // such a session, however much it is used
+
 	ChallengeLifetime = 5 * time.Minute    // a tempToken
 	ConfirmLifetime   = 24 * time.Hour     // a link that confirms an address
 	ResetLifetime     = 30 * time.Minute   // a link that sets a new password
@@ -45,6 +49,7 @@ const (
 const (
 	accessPrefix  = "at_"
 	refreshPrefix = "rt_"
+	cookiePrefix  = "cs_" // of the console
 	tempPrefix    = "tt_" // opens POST /auth/2fa/login and nothing else
 	linkPrefix    = "lk_" // in mails
 )
@@ -52,12 +57,14 @@ const (
 // sessionPrefix begins a session's identifier, which is also the credential of its requests.
 const sessionPrefix = "ses"
 
-// Tokens are what a client holds after it has logged in.
-type Tokens struct{ Access, Refresh string }
+// Tokens are what a client holds after it has logged in: two tokens, or the cookie of a session of the console.
+type Tokens struct{ Access, Refresh, Cookie string }
 
 func newTokens() Tokens {
 	return Tokens{Access: secret.Token(accessPrefix), Refresh: secret.Token(refreshPrefix)}
 }
+
+func newCookie() Tokens { return Tokens{Cookie: secret.Token(cookiePrefix)} }
 
 // digest returns a token in the form in which it is stored. Tokens hold 256 random bits, so nobody can search for the
 // token behind a plain hash.

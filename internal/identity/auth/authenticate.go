@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -20,7 +21,14 @@ import (
 // act for; empty means the first one that the user joined. A user who is not an active member of orgID gets NOT_FOUND,
 // as strangers do.
 func (s *Service) Authenticate(ctx context.Context, token, orgID string) (*caller.Principal, *limit.Meters, error) {
-	if len(token) != len(accessPrefix)+secret.TokenLength {
+	return s.authenticate(ctx, byToken, token, orgID, true)
+}
+
+// authenticate returns the principal of a credential. attended means that a person causes the request.
+func (s *Service) authenticate(
+	ctx context.Context, kind credential, token, orgID string, attended bool,
+) (*caller.Principal, *limit.Meters, error) {
+	if len(token) != credentialLength || !strings.HasPrefix(token, kind.prefix) { // one kind is not taken for another
 		return nil, nil, tokenInvalid()
 	}
 
@@ -28,22 +36,22 @@ func (s *Service) Authenticate(ctx context.Context, token, orgID string) (*calle
 		return nil, nil, fault.Missing("organisation")
 	}
 
-	var text [len(accessPrefix) + secret.TokenLength]byte // on the stack: this runs for every request
+	var text [credentialLength]byte // on the stack: this runs for every request
 	copy(text[:], token)
 	k := cacheKey{hash: sha256.Sum256(text[:]), organisation: orgID}
 
 	now := s.requestTime(ctx)
-	if e, ok := s.cache.get(k, now); ok {
+	if e, ok := s.cache.get(k, now); ok && !(attended && e.useIsDue(now)) {
 		return e.principal, e.meters, checkSource(e.principal.Sources, caller.RequestOf(ctx).Source)
 	}
 
-	if !secret.TokenForm(accessPrefix, token) { // a refresh token, for example: it is not worth a read
+	if !secret.TokenForm(kind.prefix, token) { // mistyped: it is not worth a read
 		return nil, nil, tokenInvalid()
 	}
 
 	drops := s.cache.drops.Load()
 
-	b, err := bearerOf(ctx, s.db, hex.EncodeToString(k.hash[:]), orgID)
+	b, err := bearerOf(ctx, s.db, kind, hex.EncodeToString(k.hash[:]), orgID)
 	if errors.Is(err, db.ErrNone) {
 		return nil, nil, tokenInvalid()
 	}
@@ -58,18 +66,29 @@ func (s *Service) Authenticate(ctx context.Context, token, orgID string) (*calle
 	}
 
 	meters := s.limits.meters(p, now)
-	s.cache.put(k, entry{
-		principal: p,
-		meters:    meters,
-		expires:   earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now)),
-	}, drops, now)
+	e := entry{principal: p, meters: meters}
+	e.expires = earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now))
+
+	if kind.console {
+		e.lastUse = b.lastUse
+		if b.useIsDue(now, attended) {
+			e.lastUse = now
+		}
+
+		e.expires = earliest(e.expires, e.lastUse.Add(ConsoleIdle))
+	}
+
+	s.cache.put(k, e, drops, now)
 
 	if err := checkSource(p.Sources, caller.RequestOf(ctx).Source); err != nil {
 		return p, meters, err
 	}
 
-	return p, meters, s.noteUse(ctx, b, now)
+	return p, meters, s.noteUse(ctx, b, now, attended)
 }
+
+// credentialLength is the length of every credential: their prefixes are equally long.
+const credentialLength = len(accessPrefix) + secret.TokenLength
 
 // clockTolerance is how much the clocks of two processes may differ.
 const clockTolerance = time.Minute
@@ -83,8 +102,11 @@ func (s *Service) requestTime(ctx context.Context) time.Time {
 	return s.db.Now()
 }
 
-// bearer is what a request needs to know about its access token, read in one row.
+// bearer is what a request needs to know about its credential, read in one row.
 type bearer struct {
+	credential
+
+	hash                         string
 	session, user, staff         string
 	userActive, revoked          bool
 	tokenExpires, sessionExpires time.Time
@@ -99,6 +121,10 @@ type bearer struct {
 	secondFactorRequired       bool
 	secondFactorOn             bool
 	provenAt                   time.Time
+
+	lastUse    time.Time // of a session of the console
+	cookieUsed bool      // the browser is known to have the cookie
+	replaced   bool      // the cookie was replaced by that of a step-up
 }
 
 // clientEnd returns when the API client expires: in the far future for people and for clients without an end.
@@ -115,7 +141,9 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 	switch {
 	case b.revoked || !now.Before(b.tokenExpires) || !now.Before(b.sessionExpires):
 		return nil, tokenInvalid()
-	case b.tokenExpires.Sub(now) > AccessLifetime+clockTolerance: // issued before the clock was set back
+	case b.tokenExpires.Sub(now) > b.lifetime+clockTolerance: // issued before the clock was set back
+		return nil, tokenInvalid()
+	case b.console && now.Sub(b.lastUse).Abs() >= ConsoleIdle: // in the future: the same
 		return nil, tokenInvalid()
 	case b.clientRevoked || !now.Before(b.clientEnd(now)):
 		return nil, tokenInvalid()
@@ -135,6 +163,10 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 		TwoFactor:    b.secondFactorOn,
 		ProvenAt:     b.provenAt,
 		SetupOnly:    b.secondFactorRequired && !b.secondFactorOn,
+	}
+
+	if b.replaced {
+		p.ProvenAt = time.Time{}
 	}
 
 	if b.client != "" { // it acts as a member only, whatever else its person may do

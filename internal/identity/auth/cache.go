@@ -46,8 +46,14 @@ type entry struct {
 	principal         *caller.Principal // shared by all requests that find it: never changed
 	meters            *limit.Meters     // count the requests; nil: nothing is counted
 	expires           time.Time         // of the token, or CacheLifetime after it was read
+	lastUse           time.Time         // that is recorded of a session of the console; zero: it is none
 	user, org         uint64            // revisions when it was put in
 	userSlot, orgSlot uint32            // the slots of these revisions
+}
+
+// useIsDue reports whether another use of a session of the console is to be recorded.
+func (e entry) useIsDue(now time.Time) bool {
+	return !e.lastUse.IsZero() && now.Sub(e.lastUse) >= noteInterval
 }
 
 // NewCache returns an empty cache.

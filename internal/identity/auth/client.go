@@ -135,7 +135,7 @@ func secretHash(salt, text string) string {
 }
 
 func (s *Service) secretPrefix() string {
-	if s.config.Live {
+	if s.config.RealMoney {
 		return liveSecret
 	}
 
@@ -298,8 +298,13 @@ func (s *Service) checkClient(ctx context.Context, tx *db.Tx, ses session) error
 	return noteClientUse(tx, c.id, source)
 }
 
-// noteUse records when a client was last used, at most once in useInterval. It is called when a token is not cached.
-func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
+// noteUse records when a client or a session of the console was last used, now and then. It is called when a credential is
+// not cached.
+func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time, attended bool) error {
+	if b.console {
+		return s.noteConsoleUse(ctx, b, now, attended)
+	}
+
 	if b.client == "" || now.Sub(b.clientUsed) < useInterval {
 		return nil
 	}
@@ -307,6 +312,18 @@ func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time) error {
 	source := caller.RequestOf(ctx).Source
 
 	return s.db.Write(ctx, func(tx *db.Tx) error { return noteClientUse(tx, b.client, source) })
+}
+
+// errRevoked says that there is nothing more to end.
+var errRevoked = errors.New("the API client is revoked")
+
+// revocable refuses what was revoked. To revoke it again changes nothing.
+func (c client) revocable() error {
+	if c.revoked.IsZero() {
+		return nil
+	}
+
+	return errRevoked
 }
 
 // revokeClients ends one client, or all of the caller's if clientID is empty. A client's tokens end with it. An admin

@@ -241,7 +241,7 @@ func TestClientsOfOnePersonAreBounded(t *testing.T) {
 }
 
 func TestLiveSecretsSaySo(t *testing.T) {
-	w := identitytest.NewWith(t, dbtest.SQLite(t), func(c *auth.Config) { c.Live = true })
+	w := identitytest.NewWith(t, dbtest.SQLite(t), func(c *auth.Config) { c.RealMoney = true })
 	s := w.Someone(ada)
 	w.Organisation(s.Access)
 	require.True(t, secret.TokenForm("sk_live_", newKey(w, s.Access, "").secret))

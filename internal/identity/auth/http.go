@@ -14,16 +14,16 @@ import (
 type TokensView struct {
 	AccessToken      string `json:"access_token" doc:"for Authorization: Bearer; good for 15 minutes"`
 	RefreshToken     string `json:"refresh_token" doc:"for POST /auth/refresh; good once, within 7 days"`
-	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only /auth/2fa/generate and /auth/2fa/verify until a second factor is set up"`
+	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only the set-up of a second factor, by /auth/2fa/generate or /auth/passkeys/options, until there is one"`
 }
 
 // LoginView is the answer to a login: tokens, or a tempToken for accounts with a second factor.
 type LoginView struct {
 	AccessToken      string `json:"access_token,omitempty" doc:"for Authorization: Bearer; good for 15 minutes. Absent while the second factor is missing"`
 	RefreshToken     string `json:"refresh_token,omitempty" doc:"for POST /auth/refresh; good once, within 7 days. Absent while the second factor is missing"`
-	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only /auth/2fa/generate and /auth/2fa/verify until a second factor is set up"`
-	Requires2FA      bool   `json:"requires_2fa,omitzero" doc:"true: send tempToken and a code to POST /auth/2fa/login"`
-	TempToken        string `json:"tempToken,omitempty" doc:"good once, for 5 minutes and at most 4 wrong codes, and for nothing else"`
+	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only the set-up of a second factor, by /auth/2fa/generate or /auth/passkeys/options, until there is one"`
+	Requires2FA      bool   `json:"requires_2fa" doc:"true: send tempToken and a code or a passkey to POST /auth/2fa/login"`
+	TempToken        string `json:"tempToken,omitempty" doc:"good once, for 5 minutes and at most 4 wrong codes or passkeys, and for nothing else"`
 }
 
 // MessageView is a sentence for people.
@@ -73,7 +73,7 @@ type tokenInput struct {
 type secondLoginInput struct {
 	Body struct {
 		TempToken string `json:"tempToken" maxLength:"200" doc:"of the answer to POST /auth/login"`
-		Code      string `json:"code" maxLength:"32" doc:"six digits of the authenticator app, or a recovery code"`
+		ProofInput
 	}
 }
 
@@ -142,6 +142,7 @@ func (s *Service) Routes(api *web.API) {
 	s.sessionRoutes(api)
 	s.passwordRoutes(api)
 	s.secondRoutes(api)
+	s.passkeyRoutes(api)
 	s.recoveryRoute(api)
 	s.clientRoutes(api)
 	s.completeRoutes(api)
@@ -239,24 +240,28 @@ func (s *Service) loginRoutes(api *web.API) {
 	web.Register(api, login, s.handleLogin)
 
 	second := public("/auth/2fa/login", "loginSecondFactor", "Complete a login with a second factor",
-		"Send a code of the authenticator app, or a recovery code. Five wrong codes end the tempToken.",
-		fault.TokenInvalid, fault.CodeInvalid)
+		"Send a code of the authenticator app, a recovery code, or a passkey's answer to POST "+
+			"/auth/passkeys/login-options. Five wrong ones end the tempToken.",
+		fault.TokenInvalid, fault.CodeInvalid, fault.PasskeyInvalid, fault.PasskeyCopied)
+	second.MaxBody = maxPasskeyBody
 	web.Register(api, second, s.handleLoginSecond)
 
 	refresh := public("/auth/refresh", "refresh", "Trade a refresh token for new tokens",
 		"Send the refresh token as Authorization: Bearer. It works once. A second use ends the session if it comes "+
 			"later than 10 seconds, or from elsewhere.",
 		fault.TokenMissing, fault.TokenInvalid, fault.RefreshReused)
+	refresh.Refreshes = true
 	web.Register(api, refresh, s.handleRefresh)
 
 	logout := public("/auth/logout", "logout", "End the session",
 		"Send its access or refresh token as Authorization: Bearer; neither works afterwards.",
 		fault.TokenMissing, fault.TokenInvalid)
+	logout.Refreshes = true
 	web.Register(api, logout, s.handleLogout)
 }
 
 func (s *Service) handleLogin(ctx context.Context, in *loginInput) (*LoginView, error) {
-	got, err := s.login(ctx, in.Body.Email, in.Body.Password)
+	got, err := s.login(ctx, in.Body.Email, in.Body.Password, newTokens())
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +276,7 @@ func (s *Service) handleLogin(ctx context.Context, in *loginInput) (*LoginView, 
 }
 
 func (s *Service) handleLoginSecond(ctx context.Context, in *secondLoginInput) (*TokensView, error) {
-	return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.Code))
+	return answerTokens(s.loginSecond(ctx, in.Body.TempToken, in.Body.proof(), newTokens()))
 }
 
 func (s *Service) handleRefresh(ctx context.Context, _ *noInput) (*TokensView, error) {
@@ -306,6 +311,13 @@ func (s *Service) sessionRoutes(api *web.API) {
 	list.Codes = nil
 	web.Register(api, list, s.handleSessions)
 
+	all := person("/auth/sessions", "endSessions", "Sign out everywhere",
+		"Every session of the signed-in person ends, also the one that asks. API clients go on.")
+	all.Method = "DELETE"
+	all.NoIdempotency = false
+	all.Codes = nil
+	web.Register(api, all, s.handleEndSessions)
+
 	end := person("/auth/sessions/{id}", "endSession", "End one session", "Its tokens do not work any more.")
 	end.Method = "DELETE"
 	end.NoIdempotency = false
@@ -318,6 +330,12 @@ func (s *Service) handleSessions(ctx context.Context, _ *noInput) (*web.List[ses
 	l := web.NewList(all, int64(len(all)), "")
 
 	return &l, err
+}
+
+func (s *Service) handleEndSessions(ctx context.Context, _ *noInput) (*web.Empty, error) {
+	return onceEmpty(ctx, 204, web.Empty{}, func(done func(tx *db.Tx) error) error {
+		return s.endSessions(ctx, caller.Of(ctx), done)
+	})
 }
 
 func (s *Service) handleEndSession(ctx context.Context, in *sessionInput) (*web.Empty, error) {

@@ -13,20 +13,21 @@ import (
 
 // ClientView is an API client. Only the answer that creates it contains the secret.
 type ClientView struct {
-	ClientID     string     `json:"clientId"`
-	Secret       string     `json:"secret,omitempty" doc:"shown once"`
-	Name         string     `json:"name"`
-	Organisation string     `json:"organisation" doc:"the one it acts for"`
-	Scopes       []string   `json:"scopes" nullable:"false" doc:"empty: all"`
-	AllowedIPs   []string   `json:"allowedIps" nullable:"false" doc:"empty: every address"`
-	ExpiresAt    *time.Time `json:"expiresAt"`
-	RevokedAt    *time.Time `json:"revokedAt"`
-	LastUsedAt   *time.Time `json:"lastUsedAt" doc:"to a few minutes"`
-	LastUsedFrom string     `json:"lastUsedFrom" doc:"address of the last use"`
-	CreatedAt    time.Time  `json:"createdAt"`
+	ClientID       string     `json:"clientId"`
+	Secret         string     `json:"secret,omitempty" doc:"shown once"`
+	Name           string     `json:"name"`
+	Organisation   string     `json:"organisation" doc:"the one it acts for"`
+	Scopes         []string   `json:"scopes" nullable:"false" doc:"empty: all"`
+	AllowedIPs     []string   `json:"allowedIps" nullable:"false" doc:"empty: every address"`
+	ExpiresAt      *time.Time `json:"expiresAt"`
+	RevokedAt      *time.Time `json:"revokedAt"`
+	LastUsedAt     *time.Time `json:"lastUsedAt" doc:"to a few minutes"`
+	LastUsedFrom   string     `json:"lastUsedFrom" doc:"address of the last use"`
+	AllowedActions []string   `json:"allowedActions" nullable:"false" example:"[\"revoke\"]"`
+	CreatedAt      time.Time  `json:"createdAt"`
 }
 
-func clientView(c client, secret string) ClientView {
+func clientView(ctx context.Context, c client, secret string) ClientView {
 	return ClientView{
 		ClientID:     c.id,
 		Secret:       secret,
@@ -38,7 +39,11 @@ func clientView(c client, secret string) ClientView {
 		RevokedAt:    shownOrNil(db.Micros(c.revoked)),
 		LastUsedAt:   shownOrNil(db.Micros(c.used)),
 		LastUsedFrom: c.usedFrom,
-		CreatedAt:    user.Shown(c.created),
+		AllowedActions: caller.Allowed(
+			ctx,
+			caller.Act{Word: "revoke", Operation: "revokeAPIKey", Refusal: c.revocable()},
+		),
+		CreatedAt: user.Shown(c.created),
 	}
 }
 
@@ -102,7 +107,7 @@ func (s *Service) handleCreateClient(ctx context.Context, in *createClientInput)
 
 	r := clientRequest{name: b.Name, scopes: b.Scopes, allowed: b.AllowedIPs, expires: b.ExpiresAt}
 	c, plain, err := s.createClient(ctx, caller.Of(ctx), r)
-	v := clientView(c, plain)
+	v := clientView(ctx, c, plain)
 
 	return &v, err
 }
@@ -112,7 +117,7 @@ func (s *Service) handleClients(ctx context.Context, _ *noInput) (*web.List[Clie
 
 	views := make([]ClientView, len(all))
 	for i, c := range all {
-		views[i] = clientView(c, "")
+		views[i] = clientView(ctx, c, "")
 	}
 
 	l := web.NewList(views, int64(len(views)), "")

@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/passkey"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/web"
@@ -46,6 +47,16 @@ type codeInput struct {
 	}
 }
 
+// ProofInput is a proof of the second factor: one of the two.
+type ProofInput struct {
+	Code    string         `json:"code,omitempty" maxLength:"32" doc:"six digits of the authenticator app, or a recovery code"`
+	Passkey passkey.Answer `json:"passkey,omitempty" doc:"in place of a code: what navigator.credentials.get() returned, as its toJSON() writes it"`
+}
+
+func (in ProofInput) proof() proof { return proof{code: in.Code, passkey: in.Passkey} }
+
+type proofInput struct{ Body ProofInput }
+
 type generateInput struct {
 	Body struct {
 		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up"`
@@ -69,13 +80,17 @@ func (s *Service) secondRoutes(api *web.API) {
 	web.Register(api, verify, s.handleVerify)
 
 	disable := person("/auth/2fa/disable", "disableSecondFactor", "Switch the second factor off",
-		"Every other session of the user ends.",
-		fault.CodeInvalid, fault.TwoFactorOff, fault.TwoFactorNeeded, fault.PasswordTooShortBy)
+		"The app, the recovery codes and the passkeys are deleted. Every other session of the user ends.",
+		fault.CodeInvalid, fault.PasskeyInvalid, fault.PasskeyCopied, fault.TwoFactorOff, fault.TwoFactorNeeded,
+		fault.PasswordTooShortBy)
+	disable.MaxBody = maxPasskeyBody
 	web.Register(api, disable, s.handleDisable)
 
 	stepUp := person("/auth/2fa/step-up", "stepUp", "Prove the second factor again",
-		"Opens operations that ask for a recent one for 10 minutes, in this session.",
-		fault.CodeInvalid, fault.TwoFactorOff)
+		"Send a code, or a passkey's answer to POST /auth/passkeys/challenge. Opens operations that ask for a recent "+
+			"proof for 10 minutes, in this session.",
+		fault.CodeInvalid, fault.PasskeyInvalid, fault.PasskeyCopied, fault.TwoFactorOff)
+	stepUp.MaxBody = maxPasskeyBody
 	web.Register(api, stepUp, s.handleStepUp)
 }
 
@@ -105,12 +120,12 @@ func (s *Service) handleVerify(ctx context.Context, in *codeInput) (*EnabledView
 	return &EnabledView{Enabled: true, RecoveryCodes: codes}, err
 }
 
-func (s *Service) handleDisable(ctx context.Context, in *codeInput) (*DisabledView, error) {
-	return &DisabledView{}, s.disable(ctx, caller.Of(ctx), in.Body.Code)
+func (s *Service) handleDisable(ctx context.Context, in *proofInput) (*DisabledView, error) {
+	return &DisabledView{}, s.disable(ctx, caller.Of(ctx), in.Body.proof())
 }
 
-func (s *Service) handleStepUp(ctx context.Context, in *codeInput) (*SteppedUpView, error) {
-	err := s.Prove(ctx, caller.Of(ctx), in.Body.Code)
+func (s *Service) handleStepUp(ctx context.Context, in *proofInput) (*SteppedUpView, error) {
+	err := s.prove(ctx, caller.Of(ctx), in.Body.proof())
 
 	return &SteppedUpView{ValidUntil: user.Shown(s.db.Now().Add(web.StepUpLifetime))}, err
 }

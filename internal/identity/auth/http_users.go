@@ -67,7 +67,7 @@ func (s *Service) completeRoutes(api *web.API) {
 		Access:      web.Public,
 		Summary:     "What is known of an account to be completed",
 		Description: bearer,
-		Codes:       []fault.Code{fault.TokenMissing, fault.LinkInvalid},
+		Codes:       []fault.Code{fault.TokenMissing, fault.TokenInvalid, fault.LinkInvalid, fault.AccountInactive},
 	}, s.handleCompleteInfo)
 
 	web.Register(api, web.Operation{
@@ -80,7 +80,14 @@ func (s *Service) completeRoutes(api *web.API) {
 		MaxBody:       maxAuthBody,
 		Summary:       "Complete an account that was prepared",
 		Description:   bearer,
-		Codes:         []fault.Code{fault.TokenMissing, fault.LinkInvalid, fault.PasswordWeak, fault.AccountSetUp},
+		Codes: []fault.Code{
+			fault.TokenMissing,
+			fault.TokenInvalid,
+			fault.LinkInvalid,
+			fault.PasswordWeak,
+			fault.AccountSetUp,
+			fault.AccountInactive,
+		},
 	}, s.handleComplete)
 }
 

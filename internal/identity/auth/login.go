@@ -25,9 +25,9 @@ type signIn struct {
 
 // login checks a password and begins a session, or a challenge if the account has a second factor.
 //
-// Every failure costs one hash and returns the same refusal. Only the holder of the right password learns that the
+// t is what the session gets. Every failure costs one hash and returns the same refusal. Only the holder of the right password learns that the
 // account is switched off or its address unconfirmed.
-func (s *Service) login(ctx context.Context, email, pass string) (signIn, error) {
+func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (signIn, error) {
 	var l fault.List
 	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
 		email = "" // no account has it, and the answer costs the same
@@ -51,7 +51,7 @@ func (s *Service) login(ctx context.Context, email, pass string) (signIn, error)
 		return signIn{}, s.remindToConfirm(ctx, u)
 	}
 
-	out := signIn{Tokens: newTokens(), temp: secret.Token(tempPrefix)}
+	out := signIn{Tokens: t, temp: secret.Token(tempPrefix)}
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		now, err := passwordOf(ctx, tx, u.ID)
 		if err != nil {
@@ -122,6 +122,10 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, ses session, t Tokens) {
 	ses.begunFrom = limit.SourceKey(source)
 	ses.expires = tx.Now.Add(SessionLifetime)
 
+	if ses.console = t.Cookie != ""; ses.console {
+		ses.expires = tx.Now.Add(ConsoleLifetime)
+	}
+
 	writeSession(tx, ses)
 	writeTokens(tx, ses, t)
 
@@ -138,18 +142,21 @@ func (s *Service) logout(ctx context.Context, token string) error {
 
 	hash := digest(token)
 
-	return s.db.Write(ctx, func(tx *db.Tx) error {
-		var (
-			ses     session
-			expires time.Time
-			err     error
-		)
+	return s.logoutBy(ctx, func(tx *db.Tx) (ses session, expires time.Time, err error) {
 		if isAccess {
-			ses, expires, err = sessionOfAccess(ctx, tx, hash)
-		} else {
-			ses, _, expires, err = sessionOfRefresh(ctx, tx, hash)
+			return sessionOfAccess(ctx, tx, hash)
 		}
 
+		ses, _, expires, err = sessionOfRefresh(ctx, tx, hash)
+
+		return ses, expires, err
+	})
+}
+
+// logoutBy ends the session that find returns. find also returns when the credential expires.
+func (s *Service) logoutBy(ctx context.Context, find func(tx *db.Tx) (session, time.Time, error)) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		ses, expires, err := find(tx)
 		if errors.Is(err, db.ErrNone) {
 			return tokenInvalid()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/twofactor"
@@ -26,6 +27,10 @@ func (s *Service) askRecovery(
 		}
 
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, u.Version); err != nil {
 			return err
 		}
 
@@ -54,7 +59,7 @@ func (s *Service) askRecovery(
 	})
 }
 
-// recoveryDecided removes the second factor of an account, ends all its sessions, and mails a link for a new password
+// recoveryDecided removes the second factor of an account, passkeys included, ends all its sessions, and mails a link for a new password
 // to its address. A rejected recovery changes nothing.
 func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
@@ -67,6 +72,10 @@ func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.App
 	}
 
 	if err := s.factors.Remove(ctx, tx, u.ID); err != nil {
+		return err
+	}
+
+	if err := s.passkeys.DeleteAll(ctx, tx, u.ID); err != nil {
 		return err
 	}
 

@@ -238,7 +238,7 @@ func TestInvitationJoinsOnceAndOnlyItsAddress(t *testing.T) {
 		require.EqualValues(t, 2, w.Count("SELECT count(*) FROM members WHERE organisation = ?", org))
 		join("grace@example.com", newer).Refused(422, "INVITATION_INVALID") // used
 		grace := w.Login("grace@example.com")
-		me := w.Do("GET", "/organisations/me", grace.Access, "").OK(200).Results()[0]["members"].([]any)[0].(map[string]any)
+		me := w.Do("GET", "/organisations/me", grace.Access, "").OK(200).Results()[0]["members"].([]any)[1].(map[string]any)
 		require.Equal(t, "viewer", me["userType"], "never authorized by itself")
 		require.Equal(t, []any{"initiator"}, me["roles"])
 

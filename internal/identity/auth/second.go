@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/passkey"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -52,8 +53,42 @@ func openChallenge(ctx context.Context, tx *db.Tx, hash string) (challenge, erro
 	return c, err
 }
 
-// loginSecond trades a tempToken and a code for tokens, and uses the tempToken up.
-func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, error) {
+// proof is what a second factor is proven with: a code of the authenticator app, a recovery code, or a passkey.
+type proof struct {
+	code    string
+	passkey passkey.Answer
+}
+
+// check refuses a proof that is none, or two.
+func (p proof) check() error {
+	var l fault.List
+
+	switch {
+	case p.code == "" && p.passkey == "":
+		l.Add("/code", fault.Required, "is required, or a passkey in its place.")
+	case p.code != "" && p.passkey != "":
+		l.Add("/passkey", fault.NotAllowed, "must not be sent beside a code.")
+	}
+
+	return l.Err()
+}
+
+// checkFactor checks a proof of a person's second factor and uses it up. holder is the session or the tempToken that a
+// passkey was asked for by. refused is as with twofactor.Service.Check.
+func (s *Service) checkFactor(ctx context.Context, tx *db.Tx, userID, holder string, p proof) (refused, err error) {
+	if p.passkey == "" {
+		return s.factors.Check(ctx, tx, userID, p.code)
+	}
+
+	return s.checkPasskey(ctx, tx, passkey.Challenge{Purpose: passkey.Prove, User: userID, Holder: holder}, p.passkey)
+}
+
+// loginSecond trades a tempToken and a proof of the second factor for a session with tokens, and uses the tempToken up.
+func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t Tokens) (signIn, error) {
+	if err := given.check(); err != nil {
+		return signIn{}, err
+	}
+
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return signIn{}, err
 	}
@@ -62,7 +97,7 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 		return signIn{}, tokenInvalid()
 	}
 
-	out := signIn{Tokens: newTokens()}
+	out := signIn{Tokens: t}
 	hash := digest(temp)
 	err := s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
 		c, err := openChallenge(ctx, tx, hash)
@@ -81,13 +116,13 @@ func (s *Service) loginSecond(ctx context.Context, temp, code string) (signIn, e
 
 		as := caller.With(ctx, caller.Principal{User: u.ID})
 
-		refused, err = s.factors.Check(as, tx, u.ID, code)
+		refused, err = s.checkFactor(as, tx, u.ID, hash, given)
 		switch {
 		case err != nil:
 			return nil, err
 
 		case refused != nil:
-			if fault.Is(refused, fault.CodeInvalid) {
+			if fault.Is(refused, fault.CodeInvalid) || fault.Is(refused, fault.PasskeyInvalid) {
 				c.countWrongCode(tx)
 			}
 
@@ -134,17 +169,39 @@ func (s *Service) tryCode(ctx context.Context, body func(tx *db.Tx) (refused, er
 // Prove checks a code and records that the second factor was just proven in the caller's session. It is
 // web.Config.StepUp.
 func (s *Service) Prove(ctx context.Context, p caller.Principal, code string) error {
-	return s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
-		if refused, err = s.factors.Check(ctx, tx, p.User, code); refused != nil || err != nil {
+	return s.prove(ctx, p, proof{code: code})
+}
+
+func (s *Service) prove(ctx context.Context, p caller.Principal, given proof) error {
+	if err := given.check(); err != nil {
+		return err
+	}
+
+	fresh := newCookie()
+
+	err := s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
+		if refused, err = s.checkFactor(ctx, tx, p.User, p.Credential, given); refused != nil || err != nil {
 			return refused, err
 		}
 
-		return nil, s.recordProof(tx, p)
+		return nil, s.recordProof(ctx, tx, p, fresh)
 	})
+	if err == nil {
+		caller.Renew(ctx, fresh.Cookie)
+	}
+
+	return err
 }
 
-func (s *Service) recordProof(tx *db.Tx, p caller.Principal) error {
+// recordProof records that the second factor was just proven. A session of the console gets the fresh cookie, which the
+// caller passes to caller.Renew after the commit.
+func (s *Service) recordProof(ctx context.Context, tx *db.Tx, p caller.Principal, fresh Tokens) error {
 	tx.OnCommit(func() { s.cache.DropUser(p.User) })
+
+	if err := s.renew(ctx, tx, p, fresh); err != nil {
+		return err
+	}
+
 	return writeProof(tx, p.Credential)
 }
 
@@ -184,6 +241,8 @@ func (s *Service) generate(
 // verify puts the generated secret in use and returns the recovery codes. Every other session of the person ends: it
 // was begun without the second factor.
 func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (recovery []string, err error) {
+	fresh := newCookie()
+
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		if recovery, err = s.factors.Verify(ctx, tx, p.User, code); err != nil {
 			return err
@@ -193,42 +252,43 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 			return err
 		}
 
-		if err := s.recordProof(tx, p); err != nil {
+		if err := s.recordProof(ctx, tx, p, fresh); err != nil {
 			return err
 		}
 
 		return s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
 			map[string]string{"what": "two-factor sign-in was set up"})
 	})
+	if err == nil {
+		caller.Renew(ctx, fresh.Cookie)
+	}
 
 	return recovery, err
 }
 
-// disable switches the second factor off. Every other session of the person ends.
-func (s *Service) disable(ctx context.Context, p caller.Principal, code string) error {
+// disable switches the second factor off: the app's secret, the recovery codes and the passkeys are deleted. Every other
+// session of the person ends.
+func (s *Service) disable(ctx context.Context, p caller.Principal, given proof) error {
+	if err := given.check(); err != nil {
+		return err
+	}
+
 	return s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
-		u, err := user.ByID(ctx, tx, p.User)
-		if err != nil {
+		if err := mayDisable(ctx, tx, p.User); err != nil {
 			return nil, err
 		}
 
-		if u.TwoFactorRequired {
-			return nil, fault.New(fault.Forbidden, fault.TwoFactorNeeded,
-				"The platform requires a second factor of this account.")
-		}
-
-		pass, err := passwordOf(ctx, tx, p.User)
-		if err != nil {
-			return nil, err
-		}
-
-		if pass.short {
-			return nil, fault.New(fault.Conflict, fault.PasswordTooShortBy,
-				"Change the password to one of at least %d characters first.", minAlone)
-		}
-
-		if refused, err = s.factors.Disable(ctx, tx, p.User, code); refused != nil || err != nil {
+		refused, err = s.checkFactor(ctx, tx, p.User, p.Credential, given)
+		if refused != nil || err != nil {
 			return refused, err
+		}
+
+		if err := s.factors.Disable(ctx, tx, p.User); err != nil {
+			return nil, err
+		}
+
+		if err := s.passkeys.DeleteAll(ctx, tx, p.User); err != nil {
+			return nil, err
 		}
 
 		if _, err := revokeOthers(tx, p.User, p.Credential, "second factor switched off"); err != nil {
@@ -242,11 +302,37 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, code string) 
 	})
 }
 
+// mayDisable refuses an account that needs its second factor.
+func mayDisable(ctx context.Context, tx *db.Tx, userID string) error {
+	u, err := user.ByID(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+
+	if u.TwoFactorRequired {
+		return fault.New(fault.Forbidden, fault.TwoFactorNeeded,
+			"The platform requires a second factor of this account.")
+	}
+
+	pass, err := passwordOf(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+
+	if pass.short {
+		return fault.New(fault.Conflict, fault.PasswordTooShortBy,
+			"Change the password to one of at least %d characters first.", minAlone)
+	}
+
+	return nil
+}
+
 // sessionView is a session as its person sees it.
 type sessionView struct {
 	ID         string     `json:"_id"`
-	Source     string     `json:"source" doc:"address that used it last for a sign-in or refresh"`
+	Source     string     `json:"source" doc:"address that used it last: for a sign-in or refresh, and in the console for anything"`
 	Current    bool       `json:"current" doc:"the session that asks"`
+	Console    bool       `json:"console" doc:"begun in the console: the browser holds a cookie, and no tokens"`
 	ProvenAt   *time.Time `json:"secondFactorAt" doc:"when the second factor was last proven in it"`
 	LastUsedAt time.Time  `json:"lastUsedAt"`
 	ExpiresAt  time.Time  `json:"expiresAt"`
@@ -263,6 +349,7 @@ func (s *Service) sessions(ctx context.Context, p caller.Principal) ([]sessionVi
 			ID:         r.id,
 			Source:     r.source,
 			Current:    r.id == p.Credential,
+			Console:    r.console,
 			ProvenAt:   shownOrNil(r.proven),
 			LastUsedAt: user.Shown(db.Time(r.rotated)),
 			ExpiresAt:  user.Shown(db.Time(r.expires)),
@@ -281,6 +368,20 @@ func shownOrNil(micros int64) *time.Time {
 	t := user.Shown(db.Time(micros))
 
 	return &t
+}
+
+// endSessions ends every session of the person, also the one that asks. API clients go on.
+func (s *Service) endSessions(ctx context.Context, p caller.Principal, done func(tx *db.Tx) error) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		if _, err := revokeOthers(tx, p.User, "", "all ended by their person"); err != nil {
+			return err
+		}
+
+		tx.OnCommit(func() { s.cache.DropUser(p.User) })
+		trail.Audit(ctx, tx, "", "session.ended", p.User, "all, by their person")
+
+		return done(tx)
+	})
 }
 
 // endSession ends one of the person's own sessions. A second call returns NOT_FOUND.

@@ -68,6 +68,8 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 			"requires_2fa_setup": false,
 			"requires_2fa":       true,
 			"tempToken":          a.Text("tempToken"),
+			"access_token":       nil,
+			"refresh_token":      nil,
 		}, a.Body, "no tokens")
 
 		temp := a.Text("tempToken")
@@ -75,7 +77,11 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 			w.Do("GET", path, temp, "").Refused(401, "TOKEN_INVALID")
 		}
 
-		for _, path := range []string{"/auth/refresh", "/auth/logout", "/auth/2fa/generate", "/auth/2fa/step-up"} {
+		for _, path := range []string{"/auth/refresh", "/auth/logout"} {
+			w.Do("POST", path, temp, "").Refused(401, "TOKEN_INVALID")
+		}
+
+		for _, path := range []string{"/auth/2fa/generate", "/auth/2fa/step-up"} {
 			w.Do("POST", path, temp, code("1")).Refused(401, "TOKEN_INVALID")
 		}
 

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/passkey"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -23,6 +24,7 @@ type Config struct {
 	Organisations *organisation.Service
 	Users         *user.Service
 	Factors       *twofactor.Service
+	Passkeys      *passkey.Service
 	Mail          *mail.Outbox
 	Jobs          *jobs.Runner
 	Approvals     *approval.Service // two operators decide on recoveries; nil: a lost second factor stays lost
@@ -30,7 +32,7 @@ type Config struct {
 	Hash          *argon2id.Params  // nil: Params(). Tests use cheaper ones
 	Limits        Limits            // zero: none
 	BaseURL       string            // begins every link in a mail; a request's Host header is never used
-	Live          bool              // API clients move real money; the prefix of their secrets shows it
+	RealMoney     bool              // API clients move real money; the prefix of their secrets shows it
 	MustConfirm   bool              // nobody signs in before the address is confirmed
 }
 
@@ -41,6 +43,7 @@ type Service struct {
 	orgs       *organisation.Service
 	users      *user.Service
 	factors    *twofactor.Service
+	passkeys   *passkey.Service
 	mail       *mail.Outbox
 	cache      *Cache
 	hasher     *hasher
@@ -67,6 +70,7 @@ func New(c Config) *Service {
 		orgs:       c.Organisations,
 		users:      c.Users,
 		factors:    c.Factors,
+		passkeys:   c.Passkeys,
 		mail:       c.Mail,
 		cache:      c.Cache,
 		hasher:     newHasher(*c.Hash),
@@ -110,7 +114,13 @@ func personOf(u user.User) user.Person {
 func (s *Service) ForgetExpired(ctx context.Context, limit int) (int64, error) {
 	var n int64
 	err := s.db.Write(ctx, func(tx *db.Tx) (err error) {
-		n, err = forgetExpired(tx, limit)
+		if n, err = forgetExpired(tx, limit); err != nil {
+			return err
+		}
+
+		m, err := passkey.ForgetChallenges(tx, tx.Now, limit)
+		n += m
+
 		return err
 	})
 

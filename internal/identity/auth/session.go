@@ -16,6 +16,7 @@ type session struct {
 	organisation       string    // which the API client acts for
 	provenAt           time.Time // when the second factor was last proven
 	begunFrom          string    // limit.SourceKey of where it began
+	console            bool      // it has a cookie in place of tokens
 }
 
 // maxSiblings bounds the tokens that one refresh can issue within the grace.

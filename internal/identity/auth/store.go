@@ -15,7 +15,7 @@ var (
 	insertSession  = db.InsertInto(
 		"sessions",
 		"id, user_id, generation, rotated_at, rotated_source, expires_at, created_at, client_id, organisation, "+
-			"second_factor_at, begun_from",
+			"second_factor_at, begun_from, console",
 	)
 	insertAccess  = db.InsertInto("access_tokens", "hash, session_id, user_id, expires_at")
 	insertRefresh = db.InsertInto("refresh_tokens", "hash, session_id, user_id, generation, expires_at")
@@ -138,7 +138,13 @@ func (r *sessionRow) toSession() session {
 	return s
 }
 
+// writeTokens writes what a session's client gets: two tokens, or a cookie.
 func writeTokens(tx *db.Tx, s session, t Tokens) {
+	if t.Cookie != "" {
+		writeCookie(tx, s, t.Cookie, tx.Now)
+		return
+	}
+
 	tx.Insert(insertAccess, digest(t.Access), s.id, s.user, db.Micros(earliest(tx.Now.Add(AccessLifetime), s.expires)))
 
 	tx.Insert(
@@ -165,16 +171,22 @@ func writeSession(tx *db.Tx, s session) {
 		s.organisation,
 		db.Micros(s.provenAt),
 		s.begunFrom,
+		s.console,
 	)
 }
 
+// The text of bearerOf: columns, what kind of credential, and the membership.
 const (
-	bearerHead = `SELECT a.session_id, a.user_id, a.expires_at, s.revoked_at, s.expires_at, u.is_active, u.staff,
+	bearerColumns = `SELECT a.session_id, a.user_id, a.expires_at, s.revoked_at, s.expires_at, u.is_active, u.staff,
 		s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0),
 		COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0),
 		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
-		COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, '')
-		FROM access_tokens a JOIN sessions s ON s.id = a.session_id
+		COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, ''), s.rotated_at, `
+
+	bearerTokens  = "1, FALSE FROM access_tokens a"
+	bearerCookies = "a.used_at, a.replaced FROM console_cookies a"
+
+	bearerJoins = ` JOIN sessions s ON s.id = a.session_id
 		JOIN users u ON u.id = a.user_id
 		LEFT JOIN two_factors f ON f.user_id = a.user_id
 		LEFT JOIN api_clients c ON c.id = s.client_id
@@ -183,17 +195,43 @@ const (
 	bearerTail = " LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
 		"ORDER BY CASE WHEN o.id IS NULL THEN 1 ELSE 0 END, m.id LIMIT 1"
 
-	bearerOfFirst  = bearerHead + "m.organisation <> ''" + bearerTail
-	bearerOfMember = bearerHead + "m.organisation = ?" + bearerTail
+	anyMember = "m.organisation <> ''"
+	theMember = "m.organisation = ?"
 )
 
-// bearerOf reads an access token with its session, its user, and the membership to act in: that of orgID, or the first
-// if orgID is empty.
-func bearerOf(ctx context.Context, q db.Querier, hash, orgID string) (bearer, error) {
+// credential is a kind of text by which a request shows who calls.
+type credential struct {
+	prefix   string
+	lifetime time.Duration
+	console  bool   // a session's cookie
+	ofAny    string // SQL that reads it with the first membership
+	ofMember string // the same with that of one organisation
+}
+
+var (
+	byToken = credential{
+		prefix:   accessPrefix,
+		lifetime: AccessLifetime,
+		ofAny:    bearerColumns + bearerTokens + bearerJoins + anyMember + bearerTail,
+		ofMember: bearerColumns + bearerTokens + bearerJoins + theMember + bearerTail,
+	}
+	byCookie = credential{
+		prefix:   cookiePrefix,
+		lifetime: ConsoleLifetime,
+		console:  true,
+		ofAny:    bearerColumns + bearerCookies + bearerJoins + anyMember + bearerTail,
+		ofMember: bearerColumns + bearerCookies + bearerJoins + theMember + bearerTail,
+	}
+)
+
+// bearerOf reads a credential with its session, its user, and the membership to act in: that of orgID, or the first if
+// orgID is empty.
+func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID string) (bearer, error) {
 	type row struct {
 		bearer
 		token, revokedAt, session                                  int64
 		proven, enabled, clientEnds, clientRevokedAt, clientUsedAt int64
+		lastUse, cookieUsed                                        int64
 	}
 	dest := func(r *row) []any {
 		return []any{
@@ -219,19 +257,24 @@ func bearerOf(ctx context.Context, q db.Querier, hash, orgID string) (bearer, er
 			&r.hasPolicy,
 			&r.roles,
 			&r.userType,
+			&r.lastUse,
+			&r.cookieUsed,
+			&r.replaced,
 		}
 	}
 
-	text := bearerOfFirst
+	text := kind.ofAny
 	args := []any{hash}
 
 	if orgID != "" {
-		text = bearerOfMember
+		text = kind.ofMember
 		args = []any{orgID, hash}
 	}
 
 	r, err := db.One(ctx, q, dest, text, args...)
 	b := r.bearer
+	b.credential = kind
+	b.hash = hash
 	b.revoked = r.revokedAt != 0
 	b.tokenExpires = db.Time(r.token)
 	b.sessionExpires = db.Time(r.session)
@@ -240,6 +283,8 @@ func bearerOf(ctx context.Context, q db.Querier, hash, orgID string) (bearer, er
 	b.clientExpires = db.Time(r.clientEnds)
 	b.clientUsed = db.Time(r.clientUsedAt)
 	b.clientRevoked = r.clientRevokedAt != 0
+	b.lastUse = db.Time(r.lastUse)
+	b.cookieUsed = r.cookieUsed != 0
 
 	return b, err
 }
@@ -252,6 +297,8 @@ func forgetExpired(tx *db.Tx, limit int) (int64, error) {
 		before time.Time
 	}{
 		{`DELETE FROM access_tokens WHERE hash IN (SELECT hash FROM access_tokens
+			WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`, tx.Now},
+		{`DELETE FROM console_cookies WHERE hash IN (SELECT hash FROM console_cookies
 			WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`, tx.Now},
 		// A used refresh token is kept as long as its session may live: its second use is what shows a theft.
 		{`DELETE FROM refresh_tokens WHERE hash IN (SELECT hash FROM refresh_tokens

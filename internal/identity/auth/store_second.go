@@ -52,19 +52,24 @@ const maxSessions = 250
 type openSession struct {
 	id, source                        string
 	rotated, proven, expires, created int64
+	console                           bool
 }
 
 // openSessions returns a person's own sessions that still work, newest first.
 func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, error) {
 	dest := func(r *openSession) []any {
-		return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created}
+		return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created, &r.console}
 	}
 
-	return db.Select(ctx, d, dest, `SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at
+	now := d.Now()
+
+	return db.Select(ctx, d, dest, `SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at,
+			console
 		FROM sessions
 		WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ?
+			AND (console = FALSE OR rotated_at > ?)
 		ORDER BY id DESC LIMIT ?`,
-		userID, db.Micros(d.Now()), int64(maxSessions))
+		userID, db.Micros(now), db.Micros(now.Add(-ConsoleIdle)), int64(maxSessions))
 }
 
 // revokeOwn ends one of a person's own sessions and returns how many it ended: none or one.

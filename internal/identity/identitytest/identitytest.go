@@ -21,6 +21,7 @@ import (
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/passkey"
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
@@ -28,6 +29,7 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
 )
@@ -174,6 +176,7 @@ func (w *World) newAuth(cache *auth.Cache, tune func(c *auth.Config)) {
 		Organisations: w.Orgs,
 		Users:         w.Users,
 		Factors:       w.Factors,
+		Passkeys:      passkey.New(twofactor.Issuer, BaseURL),
 		Mail:          w.Outbox,
 		Jobs:          w.Jobs,
 		Cache:         cache,
@@ -199,7 +202,9 @@ func (w *World) newAPI(log *slog.Logger, more []func(w *World)) {
 		Version:      "1",
 		Log:          log,
 		DB:           w.DB,
+		BaseURL:      BaseURL,
 		Authenticate: w.Auth.Authenticate,
+		Session:      w.Auth.AuthenticateCookie,
 		StepUp:       w.Auth.Prove,
 	})
 	w.Auth.Routes(w.API)
@@ -294,7 +299,7 @@ func (a Answer) Refused(status int, code string, fields ...string) Answer {
 		list, _ := a.Body["errors"].([]any)
 		for _, f := range list {
 			m := f.(map[string]any)
-			got = append(got, m["pointer"].(string)+" "+m["code"].(string))
+			got = append(got, platformtest.PlaceOf(m)+" "+m["code"].(string))
 		}
 
 		require.ElementsMatch(a.T, fields, got, a.Raw)
@@ -350,6 +355,21 @@ func (w *World) Login(email string) Session {
 	w.T.Helper()
 	a := w.Do("POST", "/auth/login", "", `{"email":"`+email+`","password":"`+Password+`"}`).OK(200)
 	return Session{a.Text("access_token"), a.Text("refresh_token")}
+}
+
+// Console signs in at the console with Password and returns the headers of the console's calls.
+func (w *World) Console(email string) []Header {
+	w.T.Helper()
+	got, err := w.Auth.ConsoleLogin(context.Background(), email, Password)
+	require.NoError(w.T, err)
+	require.Empty(w.T, got.Temp, "a second factor is needed")
+
+	return ConsoleHeaders(got.Cookie)
+}
+
+// ConsoleHeaders returns the headers of the console's calls with a cookie.
+func ConsoleHeaders(cookie string) []Header {
+	return []Header{{"Cookie", "__Host-slipway=" + cookie}, {"Slipway-Console", "1"}}
 }
 
 // Someone registers and signs in.

@@ -43,6 +43,7 @@ type InfoView struct {
 // TokenView opens the provider's widget for one applicant.
 type TokenView struct {
 	Token     string    `json:"token" doc:"for the provider's widget; it is shown once"`
+	URL       *string   `json:"url" doc:"where the token opens the hosted form, with a verification by hand; null: it is for the provider's widget"`
 	UserID    string    `json:"userId" doc:"the user or the organisation that it is for"`
 	LevelName string    `json:"levelName"`
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -180,7 +181,13 @@ func (s *Service) handleToken(ctx context.Context, in *tokenInput) (*TokenView, 
 }
 
 func tokenView(t widgetToken) TokenView {
+	var at *string
+	if t.Token.URL != "" {
+		at = &t.Token.URL
+	}
+
 	return TokenView{
+		URL:       at,
 		Token:     t.Token.Value,
 		UserID:    t.Applicant.Subject,
 		LevelName: t.Applicant.Level,

@@ -52,6 +52,18 @@ func (s *Service) Poll(ctx context.Context, limit int) (n int, err error) {
 	return n, err
 }
 
+// Reviewed makes an applicant due at once, in the write in which a provider within this program has changed its review.
+// As with an event, the review is then read, and nothing follows from the announcement alone.
+func (s *Service) Reviewed(tx *db.Tx, subject string) error {
+	if err := makeDue(tx, subject); err != nil {
+		return err
+	}
+
+	s.config.Jobs.Demand(tx, job, jobKey(subject), subject)
+
+	return nil
+}
+
 // AskAnew makes every applicant due, and returns how many there are. It is for a restored back-up, whose inbox lacks
 // the events that came since.
 func (s *Service) AskAnew(ctx context.Context) (n int64, err error) {

@@ -83,6 +83,18 @@ func Known(ctx context.Context, q db.Querier, userID string) (organisation.Verif
 	return organisation.Verified{ApplicantID: a.ApplicantID, Status: a.Status}, err
 }
 
+// LevelsOf returns the level at which each person is verified, by user. A person who has not begun has none.
+func LevelsOf(ctx context.Context, q db.Querier, users []string) (map[string]string, error) {
+	all, err := bySubjects(ctx, q, users)
+
+	out := make(map[string]string, len(all))
+	for _, a := range all {
+		out[a.Subject] = a.Level
+	}
+
+	return out, err
+}
+
 // Onboarding returns the status of a person's verification and, if an organisation is named, of the organisation's.
 func Onboarding(ctx context.Context, q db.Querier, userID, orgID string) (person, company string, err error) {
 	v, err := Known(ctx, q, userID)

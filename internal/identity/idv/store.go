@@ -86,6 +86,26 @@ func bySubject(ctx context.Context, q db.Querier, subject string) (Applicant, er
 	return r.applicant(), err
 }
 
+// bySubjects returns the applicants of those subjects that have one.
+func bySubjects(ctx context.Context, q db.Querier, subjects []string) ([]Applicant, error) {
+	if len(subjects) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "subject", subjects)
+
+	rows, err := db.Select(ctx, q, (*applicantRow).dest,
+		strings.TrimSuffix(selectApplicant, " WHERE ")+w.SQL(), w.Args...)
+
+	out := make([]Applicant, len(rows))
+	for i := range rows {
+		out[i] = rows[i].applicant()
+	}
+
+	return out, err
+}
+
 // byApplicant returns the applicant that the provider has under this identifier, or db.ErrNone.
 func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
 	r, err := db.One(ctx, q, (*applicantRow).dest,
@@ -146,6 +166,17 @@ func writeUncreated(tx *db.Tx, sub subject) {
 // makeAllDue makes every applicant due, and returns how many there are.
 func makeAllDue(tx *db.Tx) (int64, error) {
 	return tx.Exec("UPDATE idv_applicants SET check_at = ? WHERE applicant_id <> ''", db.Micros(tx.Now))
+}
+
+// makeDue makes the applicant of a subject due.
+func makeDue(tx *db.Tx, subject string) error {
+	_, err := tx.Exec(
+		"UPDATE idv_applicants SET check_at = ? WHERE subject = ? AND applicant_id <> ''",
+		db.Micros(tx.Now),
+		subject,
+	)
+
+	return err
 }
 
 // deleteUncreated deletes the row of an applicant that the provider has refused to create.

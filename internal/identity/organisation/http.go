@@ -32,11 +32,15 @@ type createInput struct {
 type changeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Name                  *string     `json:"name,omitempty" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
+		Name                  *string     `json:"name,omitempty" nullable:"false" maxLength:"200" doc:"legal name; fixed once documents are submitted"`
 		PayablesEmail         *string     `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
 		RequireIdempotencyKey *bool       `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
+		QuoteHeadroomPercent  *string     `json:"quoteHeadroomPercent,omitempty" maxLength:"8" doc:"by how many percent wallets approve more than a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature; empty: what the deployment has set. The debit is exact all the same" example:"1.5"`
 		DefaultWallet         *caller.Ref `json:"defaultWallet,omitempty" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
 		DefaultToken          *caller.Ref `json:"defaultToken,omitempty" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
+		HomeCurrency          *caller.Ref `json:"homeCurrency,omitempty" doc:"identifier or code of the currency of the organisation's books: exports and invoices state values in it; empty: the operator's currency"`
+		TaxID                 *string     `json:"taxId,omitempty" maxLength:"64" doc:"the organisation's tax number, for invoices to it; empty: none"`
+		VATID                 *string     `json:"vatId,omitempty" maxLength:"32" doc:"the organisation's VAT identification number, for invoices to it; empty: none" example:"DE123456789"`
 	}
 }
 
@@ -61,6 +65,8 @@ func (s *Service) organisationRoutes(api *web.API) {
 		Tag:         "organisations",
 		Access:      web.Bearer,
 		Status:      201,
+		Location:    "/organisations/{id}",
+		Stages:      true,
 		PeopleOnly:  true,
 		Summary:     "Create an organisation",
 		Description: "It starts PENDING with its self-receiver; the caller becomes its admin and an authorized member.",
@@ -92,8 +98,9 @@ func (s *Service) organisationRoutes(api *web.API) {
 		Tag:         "organisations",
 		Access:      web.Bearer,
 		Summary:     "Change an organisation",
+		Stages:      true,
 		Description: "For its admins. Fields that are left out stay as they are.",
-		Codes:       []fault.Code{fault.RoleRequired, fault.OrganisationNameFixed},
+		Codes:       []fault.Code{fault.RoleRequired, fault.OrganisationNameFixed, fault.CurrencyUnknown},
 	}, s.handleChange)
 
 	web.Register(api, web.Operation{
@@ -135,8 +142,12 @@ func (s *Service) handleChange(ctx context.Context, in *changeInput) (*Organisat
 		Name:          in.Body.Name,
 		PayablesEmail: in.Body.PayablesEmail,
 		RequireKey:    in.Body.RequireIdempotencyKey,
+		Headroom:      in.Body.QuoteHeadroomPercent,
 		DefaultWallet: (*string)(in.Body.DefaultWallet),
 		DefaultToken:  (*string)(in.Body.DefaultToken),
+		HomeCurrency:  (*string)(in.Body.HomeCurrency),
+		TaxID:         in.Body.TaxID,
+		VATID:         in.Body.VATID,
 	}
 
 	return s.once(ctx, 200, func(done func(*db.Tx, Organisation) error) error {
@@ -152,12 +163,7 @@ func (s *Service) once(
 
 	return web.Once(ctx, status, asIs, func(done func(*db.Tx, OrganisationView) error) error {
 		return run(func(tx *db.Tx, o Organisation) error {
-			members, err := membersOf(ctx, tx, o.ID, "", maxMembers, 0)
-			if err != nil {
-				return err
-			}
-
-			v, err := s.view(ctx, tx, o, members)
+			v, err := s.view(ctx, tx, o)
 			if err != nil {
 				return err
 			}
@@ -202,21 +208,10 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 
 		page, next := nextPage(page, window.Limit, func(o Organisation) string { return o.ID })
 
-		views := make([]OrganisationView, len(page))
-		for i, o := range page {
-			m, err := MemberOf(ctx, q, o.ID, p.User)
-			if err != nil {
-				return err
-			}
-
-			if views[i], err = s.view(ctx, q, o, []Member{m}); err != nil {
-				return err
-			}
-		}
-
+		views, err := s.views(ctx, q, page)
 		out = web.NewList(views, total, next)
 
-		return nil
+		return err
 	})
 
 	return &out, err
@@ -233,7 +228,7 @@ func nextPage[T any](page []T, limit int, idOf func(T) string) ([]T, string) {
 
 func badCursor() error {
 	var l fault.List
-	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+	l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 	return l.Err()
 }
 
@@ -257,12 +252,7 @@ func (s *Service) handleGet(ctx context.Context, in *idInput) (*OrganisationView
 			return err
 		}
 
-		members, err := membersOf(ctx, q, o.ID, "", maxMembers, 0)
-		if err != nil {
-			return err
-		}
-
-		v, err = s.view(ctx, q, o, members)
+		v, err = s.view(ctx, q, o)
 
 		return err
 	})
@@ -276,7 +266,9 @@ func (s *Service) handleSenders(ctx context.Context, in *idInput) (*SendersInfoV
 		return nil, err
 	}
 
-	senders, err := s.config.Senders(ctx, s.db, o.ID)
+	belongings, err := s.config.Belongings(ctx, s.db, []string{o.ID})
+	out := &SendersInfoView{Senders: []Sender{}, Policy: "OWN_ACCOUNTS_ONLY"}
+	out.Senders = append(out.Senders, belongings[o.ID].Senders...)
 
-	return &SendersInfoView{Senders: senders, Policy: "OWN_ACCOUNTS_ONLY"}, err
+	return out, err
 }

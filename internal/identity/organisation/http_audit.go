@@ -29,11 +29,10 @@ type AuditLineView struct {
 
 type auditInput struct {
 	web.Paging
-	Actor  string    `query:"actor" maxLength:"64" doc:"only what this user or API client did"`
-	Action string    `query:"action" maxLength:"64" doc:"only this action"`
-	Object string    `query:"object" maxLength:"64" doc:"only what was done to this record"`
-	From   time.Time `query:"from" doc:"from this moment on"`
-	To     time.Time `query:"to" doc:"before this moment"`
+	web.Period
+	Actor  string `query:"actor" maxLength:"64" doc:"only what this user or API client did"`
+	Action string `query:"action" maxLength:"64" doc:"only this action"`
+	Object string `query:"object" maxLength:"64" doc:"only what was done to this record"`
 }
 
 func (s *Service) auditRoute(api *web.API) {
@@ -59,13 +58,18 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 		return nil, badCursor()
 	}
 
+	from, to, err := in.Times()
+	if err != nil {
+		return nil, err
+	}
+
 	f := trail.Filter{
 		Organisation: caller.Of(ctx).Organisation,
 		Actor:        in.Actor,
 		Action:       in.Action,
 		Object:       in.Object,
-		From:         in.From,
-		To:           in.To,
+		From:         from,
+		To:           to,
 	}
 
 	var out web.List[AuditLineView]

@@ -29,11 +29,15 @@ type joinInput struct {
 	}
 }
 
-type changeMemberInput struct {
+type memberInput struct {
 	ID       string `path:"id"`
 	MemberID string `path:"memberId"`
-	Body     struct {
-		UserType *string  `json:"userType,omitempty" maxLength:"20" doc:"authorized, viewer, initiator, approver or admin; without case"`
+}
+
+type changeMemberInput struct {
+	memberInput
+	Body struct {
+		UserType *string  `json:"userType,omitempty" nullable:"false" maxLength:"20" doc:"authorized, viewer, initiator, approver or admin; without case"`
 		Roles    []string `json:"roles,omitempty" maxItems:"4" doc:"of viewer, initiator, approver, admin"`
 		IsActive *bool    `json:"isActive,omitempty" doc:"false ends the access of the member at once"`
 	}
@@ -59,6 +63,15 @@ func (s *Service) memberRoutes(api *web.API) {
 		Access:  web.Bearer,
 		Summary: "The members of an organisation",
 	}, s.handleMembers)
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/organisations/{id}/members/{memberId}",
+		ID:      "readMember",
+		Tag:     "organisations",
+		Access:  web.Bearer,
+		Summary: "A member of an organisation",
+	}, s.handleMember)
 
 	web.Register(api, web.Operation{
 		Method:        "POST",
@@ -127,13 +140,27 @@ func (s *Service) handleMembers(ctx context.Context, in *membersInput) (*web.Lis
 
 		page, next := nextPage(page, window.Limit, func(m Member) string { return m.ID })
 
-		views, err := memberViews(ctx, q, page)
+		views, err := s.memberViews(ctx, q, page)
 		out = web.NewList(views, total, next)
 
 		return err
 	})
 
 	return &out, err
+}
+
+func (s *Service) handleMember(ctx context.Context, in *memberInput) (*MemberView, error) {
+	o, err := s.visible(ctx, s.db, in.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	m, err := memberByID(ctx, s.db, o.ID, in.MemberID)
+	if err != nil {
+		return nil, err
+	}
+
+	return web.Only(s.memberViews(ctx, s.db, []Member{m}))
 }
 
 func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*InvitationView, error) {
@@ -145,18 +172,21 @@ func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*Invitatio
 func (s *Service) handleChangeMember(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 	c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
 
-	return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
+	return s.onceMember(ctx, func(done func(*db.Tx, Member) error) error {
 		return s.changeMember(ctx, caller.Of(ctx).User, in.ID, in.MemberID, c, done)
 	})
 }
 
 // onceMember runs a use case that ends with a member and shows the member.
-func onceMember(ctx context.Context, run func(done func(*db.Tx, Member) error) error) (*MemberView, error) {
+func (s *Service) onceMember(
+	ctx context.Context,
+	run func(done func(*db.Tx, Member) error) error,
+) (*MemberView, error) {
 	asIs := func(v MemberView) MemberView { return v }
 
 	return web.Once(ctx, 200, asIs, func(done func(*db.Tx, MemberView) error) error {
 		return run(func(tx *db.Tx, m Member) error {
-			views, err := memberViews(ctx, tx, []Member{m})
+			views, err := s.memberViews(ctx, tx, []Member{m})
 			if err != nil {
 				return err
 			}

@@ -28,6 +28,9 @@ type PolicyView struct {
 	Version         int64         `json:"version"`
 }
 
+// Record returns the identifier and the version.
+func (v PolicyView) Record() (id string, version int64) { return "", v.Version }
+
 type policyInput struct {
 	ID   string `path:"id"`
 	Body struct {

@@ -50,7 +50,7 @@ func (s *Service) handleSandboxOnboarding(ctx context.Context, in *sandboxOnboar
 func (s *Service) handleSandboxMember(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
 	c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
 
-	return onceMember(ctx, func(done func(*db.Tx, Member) error) error {
+	return s.onceMember(ctx, func(done func(*db.Tx, Member) error) error {
 		return s.simulateMember(ctx, caller.Of(ctx).User, in.ID, in.MemberID, c, done)
 	})
 }

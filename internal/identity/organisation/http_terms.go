@@ -28,9 +28,9 @@ type CommissionView struct {
 type termsInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		TransactionValueLimit *string           `json:"transactionValueLimit,omitempty" maxLength:"30" doc:"most that one transaction may be worth, in US dollars; 0: no limit"`
-		MinUSDPaymentAmount   *string           `json:"minUSDPaymentAmount,omitempty" maxLength:"30" doc:"least that one payment may be worth, in US dollars; 0: no limit"`
-		CumulativeAmount      *string           `json:"cumulativeAmount,omitempty" maxLength:"30" doc:"most that all transactions together may be worth, in US dollars; 0: no limit"`
+		TransactionValueLimit *string           `json:"transactionValueLimit,omitempty" nullable:"false" maxLength:"30" doc:"most that one transaction may be worth, in US dollars; 0: no limit"`
+		MinUSDPaymentAmount   *string           `json:"minUSDPaymentAmount,omitempty" nullable:"false" maxLength:"30" doc:"least that one payment may be worth, in US dollars; 0: no limit"`
+		CumulativeAmount      *string           `json:"cumulativeAmount,omitempty" nullable:"false" maxLength:"30" doc:"most that all transactions together may be worth, in US dollars; 0: no limit"`
 		CustomCommissions     []CommissionInput `json:"customCommissions,omitempty" maxItems:"250" doc:"take the place of all there were; an empty list takes them away"`
 	}
 }
@@ -70,7 +70,7 @@ func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*approval.Vi
 		})
 	}
 
-	return web.Once(ctx, 202, approval.ViewOf, func(done func(*db.Tx, approval.Approval) error) error {
+	return web.Once(ctx, 202, s.config.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.askTerms(ctx, in.ID, t, done)
 	})
 }

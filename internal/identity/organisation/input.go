@@ -2,8 +2,11 @@ package organisation
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -19,7 +22,7 @@ type Details struct {
 
 // checked returns a copy with every text in the form that is stored, or one refusal with everything that is wrong.
 func (n Details) checked(ctx context.Context, q db.Querier, countries user.Countries, now time.Time) (Details, error) {
-	var l fault.List
+	l := caller.Faults(ctx)
 	if n.Type != TypeOrganisation && n.Type != TypeHNWI {
 		l.Add("/organisationType", fault.NotInEnum, "must be one of %s, %s.", TypeOrganisation, TypeHNWI)
 	}
@@ -61,15 +64,16 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 type Changes struct {
 	Name, PayablesEmail         *string
 	RequireKey                  *bool
+	Headroom                    *string
 	DefaultWallet, DefaultToken *string
+	HomeCurrency, TaxID, VATID  *string // empty: none
 }
 
-// apply returns the organisation with the changes made, or one refusal. The name stays once documents are submitted: it
+// apply returns the organisation with the changes made, and notes what is wrong with them. The name stays once documents are submitted: it
 // is what gets verified, and an approval must not carry over to another name.
-func (c Changes) apply(o Organisation) (Organisation, error) {
-	var l fault.List
+func (c Changes) apply(o Organisation, l *fault.List) (Organisation, error) {
 	if c.Name != nil {
-		name := user.CheckName(&l, "/name", *c.Name, 200, true)
+		name := user.CheckName(l, "/name", *c.Name, 200, true)
 		if name != o.Name && o.Onboarding != Pending && o.Onboarding != Rejected {
 			return o, fault.New(fault.Conflict, fault.OrganisationNameFixed,
 				"The name cannot change while the onboardingStatus is %s.", o.Onboarding)
@@ -81,12 +85,19 @@ func (c Changes) apply(o Organisation) (Organisation, error) {
 	if c.PayablesEmail != nil {
 		o.PayablesEmail = *c.PayablesEmail
 		if o.PayablesEmail != "" {
-			o.PayablesEmail = user.CheckEmail(&l, "/payablesEmail", o.PayablesEmail)
+			o.PayablesEmail = user.CheckEmail(l, "/payablesEmail", o.PayablesEmail)
 		}
 	}
 
 	if c.RequireKey != nil {
 		o.RequireKey = *c.RequireKey
+	}
+
+	if c.Headroom != nil {
+		o.Headroom = *c.Headroom
+		if o.Headroom != "" {
+			o.Headroom = CheckHeadroom(l, "/quoteHeadroomPercent", o.Headroom).String()
+		}
 	}
 
 	if c.DefaultWallet != nil {
@@ -97,7 +108,32 @@ func (c Changes) apply(o Organisation) (Organisation, error) {
 		o.DefaultToken = *c.DefaultToken
 	}
 
-	return o, l.Err()
+	if c.HomeCurrency != nil {
+		o.HomeCurrency = *c.HomeCurrency
+	}
+
+	if c.TaxID != nil {
+		o.TaxID = user.CheckText(l, "/taxId", *c.TaxID, 64, false)
+	}
+
+	if c.VATID != nil {
+		o.VATID = checkVATID(l, "/vatId", *c.VATID)
+	}
+
+	return o, nil
+}
+
+// vatID is a VAT identification number: the country's code and its own part (Directive 2006/112/EC, article 215).
+var vatID = regexp.MustCompile(`^[A-Z]{2}[0-9A-Z+*.]{2,18}$`)
+
+// checkVATID returns a VAT identifier without spaces, in capital letters. It adds to l if the text cannot be one.
+func checkVATID(l *fault.List, pointer, s string) string {
+	s = strings.ToUpper(strings.ReplaceAll(user.CheckText(l, pointer, s, 32, false), " ", ""))
+	if s != "" && !vatID.MatchString(s) {
+		l.Add(pointer, fault.FormatInvalid, "must begin with the two letters of its country, such as DE123456789.")
+	}
+
+	return s
 }
 
 // MemberChanges are what an admin may change about a member. A nil field stays as it is.

@@ -3,7 +3,9 @@ package organisation
 import (
 	"context"
 	"errors"
+	"reflect"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -110,13 +112,16 @@ func (s *Service) changeMember(
 			return err
 		}
 
-		pending, asked, err := s.proposeMember(ctx, tx, m, c, m.User == userID)
+		if err := caller.Unchanged(ctx, m.Version); err != nil {
+			return err
+		}
+
+		asked, err := s.proposeMember(ctx, tx, m, c, m.User == userID)
 		if err != nil {
 			return err
 		}
 
 		if asked {
-			m.PendingApproval = pending
 			return done(tx, m)
 		}
 
@@ -141,6 +146,10 @@ func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c Membe
 		if err := keepsAdmins(ctx, tx, m); err != nil {
 			return m, err
 		}
+	}
+
+	if reflect.DeepEqual(m, before) {
+		return m, nil
 	}
 
 	m.Version++

@@ -85,11 +85,15 @@ func AdvanceTo(ctx context.Context, tx *db.Tx, orgID string, to Status, reason s
 // memberEvent is the data of member.onboarding.updated.
 type memberEvent struct {
 	ID               string    `json:"_id"`
-	User             string    `json:"user"`
+	User             eventUser `json:"user"`
 	ApplicantID      string    `json:"applicantId"`
 	OnboardingStatus Status    `json:"onboardingStatus"`
 	Previous         Status    `json:"previousOnboardingStatus"`
 	UpdatedAt        time.Time `json:"updatedAt"`
+}
+
+type eventUser struct {
+	ID string `json:"_id"`
 }
 
 // advanceMember is Advance for a member: the only writer of a member's onboarding status.
@@ -107,7 +111,7 @@ func advanceMember(ctx context.Context, tx *db.Tx, m Member, to Status, reason s
 	trail.Audit(ctx, tx, m.Organisation, "member.onboarding", m.ID, string(from)+" to "+string(to)+": "+reason)
 
 	return m, trail.Event(tx, "member.onboarding.updated", m.Organisation, m.ID, m.Version,
-		memberEvent{m.ID, m.User, m.ApplicantID, to, from, tx.Now.Truncate(time.Millisecond)})
+		memberEvent{m.ID, eventUser{m.User}, m.ApplicantID, to, from, tx.Now.Truncate(time.Millisecond)})
 }
 
 // Verified is what is known about a person's identity: the provider's applicant and the status of its verification.

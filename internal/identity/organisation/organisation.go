@@ -68,6 +68,9 @@ type Organisation struct {
 	IsOnChain, ComplexStructure, IsActive, RequireKey           bool
 	Risk, CreatedBy                                             string
 	DefaultWallet, DefaultToken                                 string // what payables are paid with; empty: none
+	Headroom                                                    string // see ParseHeadroom; empty: the deployment's
+	HomeCurrency                                                string // of its books, by ISO 4217; empty: the operator's
+	TaxID, VATID                                                string // printed on invoices to it; empty: none
 	Features                                                    []string
 	Version                                                     int64
 	CreatedAt, UpdatedAt                                        time.Time
@@ -97,7 +100,6 @@ type Member struct {
 	IsActive               bool
 	Version                int64
 	CreatedAt, UpdatedAt   time.Time
-	PendingApproval        string // approval that a change in this request waits for; not stored
 }
 
 // Writers returns the roles of which a member needs one to create, change or delete receivers, wallets and

@@ -54,34 +54,34 @@ func (m Member) holds(role string) bool {
 // or the request changes nothing.
 func (s *Service) proposeMember(
 	ctx context.Context, tx *db.Tx, m Member, c MemberChanges, self bool,
-) (pending string, asked bool, err error) {
+) (asked bool, err error) {
 	next, err := c.apply(m, self)
 	if err != nil {
-		return "", false, err
+		return false, err
 	}
 
 	changes := differences(m, next)
 	if len(changes) == 0 {
-		return "", false, nil
+		return false, nil
 	}
 
 	p, err := PolicyOf(ctx, tx, m.Organisation)
 	if err != nil || !p.Asks() {
-		return "", false, err
+		return false, err
 	}
 
 	people, err := user.BriefsOf(ctx, tx, []string{m.User})
 	if err != nil {
-		return "", false, err
+		return false, err
 	}
 
 	raw, err := json.Marshal(memberProposal{c, m.Version})
 	if err != nil {
-		return "", false, fmt.Errorf("encode a change of %s: %w", m.ID, err)
+		return false, fmt.Errorf("encode a change of %s: %w", m.ID, err)
 	}
 
 	who := people[m.User]
-	a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
+	_, err = s.config.Approvals.Ask(ctx, tx, approval.Request{
 		Organisation: m.Organisation,
 		Kind:         approval.Member,
 		Object:       m.ID,
@@ -90,7 +90,7 @@ func (s *Service) proposeMember(
 		Summary:      who.FirstName + " " + who.LastName + " (" + who.Email + ") " + strings.Join(changes, ", ") + ".",
 	})
 
-	return a.ID, true, err
+	return true, err
 }
 
 // memberDecided makes an approved change to a member. If the member was changed since, it refuses.

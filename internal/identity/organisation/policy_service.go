@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
@@ -38,6 +39,10 @@ func (s *Service) setPolicy(
 
 		current, err := PolicyOf(ctx, tx, orgID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, current.Version); err != nil {
 			return err
 		}
 

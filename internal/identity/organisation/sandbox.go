@@ -3,6 +3,7 @@ package organisation
 import (
 	"context"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/db"
 )
 
@@ -13,6 +14,10 @@ func (s *Service) simulateOnboarding(
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, _, err := ForMember(ctx, tx, orgID, userID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, o.Version); err != nil {
 			return err
 		}
 
@@ -37,6 +42,10 @@ func (s *Service) simulateMember(
 
 		m, err := memberByID(ctx, tx, orgID, memberID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, m.Version); err != nil {
 			return err
 		}
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -29,6 +30,13 @@ type Sender struct {
 	IsVerified    bool   `json:"isVerified"`
 }
 
+// Belongings is what an organisation has elsewhere.
+type Belongings struct {
+	Wallets   []any    // Wallet objects of its own receiver
+	Senders   []Sender // bank accounts of its own receiver
+	Documents []string // keys of what it has uploaded, the newest first
+}
+
 // Config is what organisations need from the rest of the program. Everything but DB may be nil.
 type Config struct {
 	DB        *db.DB
@@ -41,8 +49,10 @@ type Config struct {
 	OnRename func(ctx context.Context, tx *db.Tx, o Organisation) error
 	// Pair returns the identifier of the trading pair that a client's reference names.
 	Pair func(ref string) (id string, ok bool)
-	// Senders returns the accounts shown by senders-info.
-	Senders func(ctx context.Context, q db.Querier, organisation string) ([]Sender, error)
+	// Belongings returns what belongs to organisations, by organisation.
+	Belongings func(ctx context.Context, q db.Querier, organisations []string) (map[string]Belongings, error)
+	// Levels returns the level at which each person is verified, by user.
+	Levels func(ctx context.Context, q db.Querier, users []string) (map[string]string, error)
 	// Changed is called after the commit of a change to a membership or organisation that matters to tokens. user is
 	// empty if the change concerns all members.
 	Changed func(user, organisation string)
@@ -62,6 +72,8 @@ type Config struct {
 	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
 	// Currency reports whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
+	// Fiat returns the ISO 4217 code of the currency that a client's reference names; nil: every reference is a code.
+	Fiat func(ref string) (code string, ok bool)
 }
 
 // Service holds the use cases of organisations.
@@ -90,8 +102,12 @@ func (c *Config) setDefaults() {
 		c.OnRename = func(context.Context, *db.Tx, Organisation) error { return nil }
 	}
 
-	if c.Senders == nil {
-		c.Senders = func(context.Context, db.Querier, string) ([]Sender, error) { return nil, nil }
+	if c.Belongings == nil {
+		c.Belongings = func(context.Context, db.Querier, []string) (map[string]Belongings, error) { return nil, nil }
+	}
+
+	if c.Levels == nil {
+		c.Levels = func(context.Context, db.Querier, []string) (map[string]string, error) { return nil, nil }
 	}
 
 	if c.Pair == nil {
@@ -116,6 +132,10 @@ func (c *Config) setDefaults() {
 
 	if c.Currency == nil {
 		c.Currency = func(string) bool { return true }
+	}
+
+	if c.Fiat == nil {
+		c.Fiat = func(ref string) (string, bool) { return ref, true }
 	}
 
 	if c.Approvals == nil {
@@ -254,10 +274,21 @@ func (s *Service) change(
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, o.Version); err != nil {
+			return err
+		}
+
 		before := o
 
-		if o, err = c.apply(o); err != nil {
+		l := caller.Faults(ctx)
+		if o, err = c.apply(o, &l); err != nil {
 			return err
+		}
+
+		if o.HomeCurrency != before.HomeCurrency {
+			if err := s.checkHome(&o); err != nil {
+				return err
+			}
 		}
 
 		if err := s.mayRename(ctx, tx, o, before.Name); err != nil {
@@ -265,10 +296,17 @@ func (s *Service) change(
 		}
 
 		if c.DefaultWallet != nil || c.DefaultToken != nil {
-			var l fault.List
-			if err := errors.Join(s.config.Pays(ctx, tx, &o, &l), l.Err()); err != nil {
+			if err := s.config.Pays(ctx, tx, &o, &l); err != nil {
 				return err
 			}
+		}
+
+		if err := l.Err(); err != nil {
+			return err
+		}
+
+		if reflect.DeepEqual(o, before) {
+			return done(tx, o)
 		}
 
 		o.Version++
@@ -285,6 +323,20 @@ func (s *Service) change(
 
 		return done(tx, o)
 	})
+}
+
+// checkHome puts the home currency into its stored form, or refuses it.
+func (s *Service) checkHome(o *Organisation) error {
+	var l fault.List
+
+	code, ok := s.config.Fiat(o.HomeCurrency)
+	if !ok && o.HomeCurrency != "" {
+		l.Add("/homeCurrency", fault.CurrencyUnknown, "is not a currency.")
+	}
+
+	o.HomeCurrency = code
+
+	return l.Err()
 }
 
 // ForMember returns an organisation and the membership of one of its active members; others get NOT_FOUND. An API

@@ -36,7 +36,8 @@ const (
 		"o.payables_email, o.country, o.onboarding_status, o.transaction_value_limit, " +
 		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, " +
 		"o.require_idempotency_key, o.risk, " +
-		"o.features, o.default_wallet, o.default_token, o.created_by, o.version, o.created_at, o.updated_at"
+		"o.features, o.default_wallet, o.default_token, o.quote_headroom_percent, o.home_currency, o.tax, " +
+		"o.created_by, o.version, o.created_at, o.updated_at"
 	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, " +
 		"version, created_at, updated_at"
 )
@@ -44,8 +45,11 @@ const (
 // particulars holds what identifies an organisation besides its names.
 var particulars = db.SealColumn("organisations", "sealed", "id")
 
+// taxNumbers holds the tax number and the VAT identifier.
+var taxNumbers = db.SealColumn("organisations", "tax", "id")
+
 // Sealed returns the sealed columns.
-func Sealed() []*db.Sealed { return []*db.Sealed{particulars} }
+func Sealed() []*db.Sealed { return []*db.Sealed{particulars, taxNumbers} }
 
 func (o Organisation) sealed() any {
 	return particulars.Of(db.Key{o.ID}, o.DateOfBirth, o.RegistrationNumber, o.AddressLine1, o.PostCode, o.City)
@@ -93,12 +97,16 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 	tx.Change(
 		`UPDATE organisations
 			SET name = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?,
-			version = ?, updated_at = ? WHERE id = ? AND version = ?`,
+			quote_headroom_percent = ?, home_currency = ?, tax = ?, version = ?, updated_at = ?
+			WHERE id = ? AND version = ?`,
 		o.Name,
 		o.PayablesEmail,
 		o.RequireKey,
 		o.DefaultWallet,
 		o.DefaultToken,
+		o.Headroom,
+		o.HomeCurrency,
+		taxNumbers.Of(db.Key{o.ID}, o.TaxID, o.VATID),
 		o.Version,
 		db.Micros(o.UpdatedAt),
 		o.ID,
@@ -143,6 +151,9 @@ func (r *orgRow) dest() []any {
 		&r.features,
 		&r.DefaultWallet,
 		&r.DefaultToken,
+		&r.Headroom,
+		&r.HomeCurrency,
+		taxNumbers.Into(db.Key{&r.ID}, &r.TaxID, &r.VATID),
 		&r.CreatedBy,
 		&r.Version,
 		&r.created,
@@ -341,6 +352,23 @@ func membersOf(ctx context.Context, q db.Querier, orgID, after string, limit, of
 	rows, err := db.Select(ctx, q, (*memberRow).dest,
 		"SELECT "+memColumns+" FROM members WHERE organisation = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
 		orgID, after, int64(limit), int64(offset))
+
+	out := make([]Member, len(rows))
+	for i := range rows {
+		out[i] = rows[i].member()
+	}
+
+	return out, err
+}
+
+// allMembersOf returns the members of organisations, oldest first.
+func allMembersOf(ctx context.Context, q db.Querier, orgIDs []string) ([]Member, error) {
+	var w db.Where
+	db.In(&w, "organisation", orgIDs)
+
+	rows, err := db.Select(ctx, q, (*memberRow).dest,
+		"SELECT "+memColumns+" FROM members"+w.SQL()+" ORDER BY id LIMIT ?",
+		append(w.Args, int64(maxMembers*len(orgIDs)))...)
 
 	out := make([]Member, len(rows))
 	for i := range rows {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 )
@@ -110,6 +111,10 @@ func (s *Service) askTerms(ctx context.Context, orgID string, t Terms, done appr
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		o, err := ByID(ctx, tx, orgID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, o.Version); err != nil {
 			return err
 		}
 

@@ -4,6 +4,10 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/comment"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 )
@@ -15,21 +19,21 @@ type OrganisationAddress struct {
 	City         string `json:"city" required:"false" maxLength:"100"`
 }
 
-// OrganisationView is an organisation as the interface shows it. Its wallets are listed by GET /wallets/me.
+// OrganisationView is an organisation as the interface shows it.
 type OrganisationView struct {
 	ID                    string              `json:"_id"`
 	OrganisationType      string              `json:"organisationType"`
 	Name                  string              `json:"name"`
-	FirstName             string              `json:"firstName"`
-	LastName              string              `json:"lastName"`
+	FirstName             string              `json:"firstName,omitempty"`
+	LastName              string              `json:"lastName,omitempty"`
 	DateOfBirth           *time.Time          `json:"dateOfBirth"`
-	RegistrationNumber    string              `json:"registrationNumber"`
-	ReferenceCode         string              `json:"referenceCode"`
-	PayablesEmail         string              `json:"payablesEmail"`
+	RegistrationNumber    string              `json:"registrationNumber,omitempty"`
+	ReferenceCode         string              `json:"referenceCode,omitempty"`
+	PayablesEmail         string              `json:"payablesEmail,omitempty"`
 	Country               any                 `json:"country" doc:"Country object or null"`
 	Address               OrganisationAddress `json:"address"`
-	Wallets               []any               `json:"wallets"`
-	Members               []MemberView        `json:"members" doc:"in a list of organisations: the caller's own membership only"`
+	Wallets               []any               `json:"wallets" nullable:"false" doc:"Wallet objects of the organisation's own receiver, without that receiver"`
+	Members               []MemberView        `json:"members"`
 	OnboardingStatus      Status              `json:"onboardingStatus" enum:"PENDING,SUBMITTED,APPROVED,REJECTED"`
 	TransactionValueLimit string              `json:"transactionValueLimit" doc:"US dollars; 0: none of its own"`
 	MinUSDPaymentAmount   string              `json:"minUSDPaymentAmount"`
@@ -38,18 +42,26 @@ type OrganisationView struct {
 	ComplexStructure      bool                `json:"complexStructure"`
 	IsActive              bool                `json:"isActive"`
 	RequireIdempotencyKey bool                `json:"requireIdempotencyKey"`
+	QuoteHeadroomPercent  *string             `json:"quoteHeadroomPercent" doc:"by how many percent wallets approve more than a FIAT transaction costs; null: quotes.headroom_percent of the deployment" example:"1.5"`
 	Risk                  string              `json:"risk"`
 	Features              []string            `json:"features"`
 	CustomCommissions     []CommissionView    `json:"customCommissions" nullable:"false"`
-	Senders               []Sender            `json:"senders"`
-	Comments              []any               `json:"comments"`
-	Documents             []string            `json:"documents"`
+	Senders               []Sender            `json:"senders" nullable:"false" doc:"its own bank accounts, from which deposits may come"`
+	Comments              []comment.View      `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
+	Documents             []string            `json:"documents" nullable:"false" doc:"documentStorageKeys of what it has uploaded, the newest first; GET /documents has all"`
 	DefaultWallet         any                 `json:"defaultWallet" doc:"Wallet that payables are paid from, or null"`
 	DefaultToken          any                 `json:"defaultToken" doc:"Token that payables are paid with, or null"`
+	HomeCurrency          string              `json:"homeCurrency" doc:"ISO 4217 code of the currency of its books; empty: the operator's"`
+	TaxID                 string              `json:"taxId" doc:"tax number, for invoices to it"`
+	VATID                 string              `json:"vatId" doc:"VAT identification number, for invoices to it"`
+	AllowedActions        []string            `json:"allowedActions" nullable:"false" example:"[\"update\",\"invitations\",\"approval-policy\",\"comments\"]"`
 	Version               int64               `json:"version"`
 	CreatedAt             time.Time           `json:"createdAt"`
 	UpdatedAt             time.Time           `json:"updatedAt"`
 }
+
+// Record returns the identifier and the version.
+func (v OrganisationView) Record() (id string, version int64) { return v.ID, v.Version }
 
 // MemberUserView is what members see of each other.
 type MemberUserView struct {
@@ -62,6 +74,11 @@ type MemberUserView struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// LevelView is how closely a person is verified.
+type LevelView struct {
+	Name string `json:"name,omitempty" doc:"the identity provider's name of the level; null before the verification was begun"`
+}
+
 // MemberView is a member as the interface shows it.
 type MemberView struct {
 	ID               string         `json:"_id"`
@@ -69,14 +86,19 @@ type MemberView struct {
 	Organisation     string         `json:"organisation"`
 	UserType         string         `json:"userType" doc:"authorized: may accept transactions"`
 	Roles            []string       `json:"roles"`
-	LevelName        map[string]any `json:"levelName"`
-	ApplicantID      string         `json:"applicantId"`
+	LevelName        LevelView      `json:"levelName"`
+	ApplicantID      string         `json:"applicantId,omitempty"`
 	OnboardingStatus string         `json:"onboardingStatus"`
 	IsActive         bool           `json:"isActive"`
-	PendingApproval  string         `json:"pendingApproval,omitempty" doc:"in the answer to a change: identifier of the approval that it waits for"`
+	PendingApproval  string         `json:"pendingApproval,omitempty" doc:"identifier of the approval that a change of the member waits for"`
+	AllowedActions   []string       `json:"allowedActions" nullable:"false" example:"[\"update\"]"`
+	Version          int64          `json:"version"`
 	CreatedAt        time.Time      `json:"createdAt"`
 	UpdatedAt        time.Time      `json:"updatedAt"`
 }
+
+// Record returns the identifier and the version.
+func (v MemberView) Record() (id string, version int64) { return v.ID, v.Version }
 
 // InvitationView is an invitation. The token is shown once.
 type InvitationView struct {
@@ -84,7 +106,7 @@ type InvitationView struct {
 	Organisation string    `json:"organisation"`
 	Email        string    `json:"email"`
 	Roles        []string  `json:"roles"`
-	Token        string    `json:"token" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin"`
+	Token        string    `json:"token,omitempty" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin"`
 	Pending      string    `json:"pendingApproval,omitempty" doc:"identifier of the approval that it waits for; the mail goes out when it is approved"`
 	ExpiresAt    time.Time `json:"expiresAt"`
 	CreatedAt    time.Time `json:"createdAt"`
@@ -92,12 +114,86 @@ type InvitationView struct {
 
 // SendersInfoView lists the bank accounts from which deposits may come.
 type SendersInfoView struct {
-	Senders []Sender `json:"senders"`
-	Policy  string   `json:"policy"`
+	Senders []Sender `json:"senders" nullable:"false" doc:"the organisation's own bank accounts; none: its name is enough"`
+	Policy  string   `json:"policy" enum:"OWN_ACCOUNTS_ONLY" doc:"deposits come from the organisation itself"`
 }
 
-// view shows an organisation with the given members.
-func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, members []Member) (OrganisationView, error) {
+// view shows an organisation.
+func (s *Service) view(ctx context.Context, q db.Querier, o Organisation) (OrganisationView, error) {
+	views, err := s.views(ctx, q, []Organisation{o})
+	if err != nil {
+		return OrganisationView{}, err
+	}
+
+	return views[0], nil
+}
+
+// views shows organisations, in lists and alone.
+func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) ([]OrganisationView, error) {
+	out := make([]OrganisationView, len(all))
+	if len(all) == 0 {
+		return out, nil
+	}
+
+	ids := make([]string, len(all))
+	for i, o := range all {
+		ids[i] = o.ID
+	}
+
+	members, err := allMembersOf(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	shown, err := s.memberViews(ctx, q, members)
+	if err != nil {
+		return nil, err
+	}
+
+	comments, err := comment.Of(ctx, q, ids...)
+	if err != nil {
+		return nil, err
+	}
+
+	belongings, err := s.config.Belongings(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	admin, err := adminRights(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	for i, o := range all {
+		if out[i], err = s.own(ctx, q, o, admin[o.ID]); err != nil {
+			return nil, err
+		}
+
+		v := &out[i]
+		for _, m := range shown {
+			if m.Organisation == o.ID {
+				v.Members = append(v.Members, m)
+			}
+		}
+
+		v.Comments = append(v.Comments, comments[o.ID]...)
+		v.Wallets = append(v.Wallets, belongings[o.ID].Wallets...)
+		v.Senders = append(v.Senders, belongings[o.ID].Senders...)
+		v.Documents = append(v.Documents, belongings[o.ID].Documents...)
+	}
+
+	return out, nil
+}
+
+// own returns the part of the view that the organisation's own tables hold, without its members. administer is why the
+// caller may not administer it, or nil.
+func (s *Service) own(
+	ctx context.Context,
+	q db.Querier,
+	o Organisation,
+	administer error,
+) (OrganisationView, error) {
 	v := OrganisationView{
 		ID:                    o.ID,
 		OrganisationType:      o.Type,
@@ -110,6 +206,8 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 		PayablesEmail:         o.PayablesEmail,
 		Address:               OrganisationAddress{o.AddressLine1, o.PostCode, o.City},
 		Wallets:               []any{},
+		Members:               []MemberView{},
+		Senders:               []Sender{},
 		OnboardingStatus:      o.Onboarding,
 		TransactionValueLimit: o.TransactionValueLimit,
 		MinUSDPaymentAmount:   o.MinUSDPaymentAmount,
@@ -121,8 +219,12 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 		Risk:                  o.Risk,
 		Features:              o.Features,
 		CustomCommissions:     []CommissionView{},
-		Comments:              []any{},
+		Comments:              []comment.View{},
 		Documents:             []string{},
+		HomeCurrency:          o.HomeCurrency,
+		TaxID:                 o.TaxID,
+		VATID:                 o.VATID,
+		AllowedActions:        s.allowedActions(ctx, administer),
 		Version:               o.Version,
 		CreatedAt:             user.Shown(o.CreatedAt),
 		UpdatedAt:             user.Shown(o.UpdatedAt),
@@ -133,11 +235,11 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 		return v, err
 	}
 
-	if v.CustomCommissions, err = commissionViews(ctx, q, o.ID); err != nil {
-		return v, err
+	if o.Headroom != "" {
+		v.QuoteHeadroomPercent = &o.Headroom
 	}
 
-	if v.Senders, err = s.config.Senders(ctx, q, o.ID); err != nil {
+	if v.CustomCommissions, err = commissionViews(ctx, q, o.ID); err != nil {
 		return v, err
 	}
 
@@ -147,19 +249,37 @@ func (s *Service) view(ctx context.Context, q db.Querier, o Organisation, member
 		}
 	}
 
-	v.Members, err = memberViews(ctx, q, members)
-
-	return v, err
+	return v, nil
 }
 
 // memberViews shows members with the people behind them.
-func memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberView, error) {
+func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberView, error) {
 	ids := make([]string, len(members))
+	records := make([]string, len(members))
+	organisations := make([]string, len(members))
+
 	for i, m := range members {
 		ids[i] = m.User
+		records[i] = m.ID
+		organisations[i] = m.Organisation
+	}
+
+	waiting, err := approval.PendingOf(ctx, q, approval.Member, organisations, records)
+	if err != nil {
+		return nil, err
 	}
 
 	people, err := user.BriefsOf(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	levels, err := s.config.Levels(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	admin, err := adminRights(ctx, q, organisations)
 	if err != nil {
 		return nil, err
 	}
@@ -182,17 +302,50 @@ func memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberV
 			Organisation:     m.Organisation,
 			UserType:         m.UserType,
 			Roles:            m.Roles,
-			LevelName:        map[string]any{},
+			LevelName:        LevelView{levels[m.User]},
 			ApplicantID:      m.ApplicantID,
 			OnboardingStatus: string(m.Onboarding),
 			IsActive:         m.IsActive,
-			PendingApproval:  m.PendingApproval,
-			CreatedAt:        user.Shown(m.CreatedAt),
-			UpdatedAt:        user.Shown(m.UpdatedAt),
+			PendingApproval:  waiting[m.ID],
+			AllowedActions: caller.Allowed(ctx,
+				caller.Act{Word: "update", Operation: "changeMember", Refusal: admin[m.Organisation]}),
+			Version:   m.Version,
+			CreatedAt: user.Shown(m.CreatedAt),
+			UpdatedAt: user.Shown(m.UpdatedAt),
 		}
 	}
 
 	return out, nil
+}
+
+// adminRights returns, by organisation, why the caller may not administer it; nil where he may.
+func adminRights(ctx context.Context, q db.Querier, organisations []string) (map[string]error, error) {
+	p := caller.Of(ctx)
+	out := map[string]error{}
+
+	for _, org := range organisations {
+		if _, known := out[org]; known {
+			continue
+		}
+
+		_, _, err := ForAdmin(ctx, q, org, p.User)
+		if _, refused := fault.As(err); err != nil && !refused {
+			return nil, err
+		}
+
+		out[org] = err
+	}
+
+	return out, nil
+}
+
+// allowedActions returns what the caller may do with an organisation that he may administer, if administer is nil.
+func (s *Service) allowedActions(ctx context.Context, administer error) []string {
+	return caller.Allowed(ctx,
+		caller.Act{Word: "update", Operation: "changeOrganisation", Refusal: administer},
+		caller.Act{Word: "invitations", Operation: "inviteMember", Refusal: administer},
+		caller.Act{Word: "approval-policy", Operation: "setApprovalPolicy", Refusal: administer},
+	)
 }
 
 func invitationView(i Invitation) InvitationView {

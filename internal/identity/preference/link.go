@@ -93,6 +93,6 @@ func invalid() error {
 
 func refusal(kind fault.Kind, code fault.Code, why string) error {
 	f := fault.New(kind, code, "The token %s", why)
-	f.Fields = []fault.Field{{Pointer: "?token", Code: code, Message: why}}
+	f.Fields = []fault.Field{{In: "query", Name: "token", Code: code, Message: why}}
 	return f
 }

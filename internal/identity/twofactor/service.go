@@ -16,7 +16,7 @@ import (
 // Service holds the use cases of second factors. Each runs in the caller's transaction: the code is used up together
 // with what it is for.
 //
-// A wrong code must stay counted, so the transaction that counted it commits. Check and Disable therefore return the
+// A wrong code must stay counted, so the transaction that counted it commits. Check therefore returns the
 // refusal apart from errors, and the caller answers with it after the commit.
 type Service struct {
 	db      *db.DB
@@ -116,33 +116,48 @@ func tooMany(ctx context.Context, wait time.Duration) error {
 		"There were too many wrong codes. Wait, or use a recovery code.")
 }
 
-// Disable switches the second factor off if the code is right, and deletes the secret and the recovery codes. refused
-// is as with Check.
-func (s *Service) Disable(ctx context.Context, tx *db.Tx, user, code string) (refused, err error) {
+// TurnOn switches the second factor on for a person who proves it otherwise than by an app, and returns recovery codes.
+// Where it is on already, it changes nothing and returns none.
+func (s *Service) TurnOn(ctx context.Context, tx *db.Tx, user string) (recoveryCodes []string, err error) {
 	f, err := load(ctx, tx, s.keyring, user)
-	if err != nil {
+	if err != nil || f.on() {
 		return nil, err
 	}
 
-	if !f.on() {
-		return notOn(), nil
+	codes := newRecoveryCodes()
+	f.openRecovery = digests(codes)
+	f.changedOthers = true
+	f.enabledAt = tx.Now
+	f.failures = 0
+	f.blockedUntil = time.Time{}
+	trail.Audit(ctx, tx, "", "two_factor.enabled", user, "")
+
+	return codes, f.store(tx, s.keyring)
+}
+
+// HasApp reports whether an authenticator app is a second factor of the person.
+func (s *Service) HasApp(ctx context.Context, tx *db.Tx, user string) (bool, error) {
+	f, err := load(ctx, tx, s.keyring, user)
+	if err != nil {
+		return false, err
 	}
 
-	version := f.version
-	if refused, err = s.tryCode(ctx, tx, f, code); refused != nil || err != nil {
-		return refused, err
-	}
+	return f.on() && len(f.openSecret) > 0, nil
+}
 
-	f.clear()
-	f.version = max(f.version, version+1)
-	trail.Audit(ctx, tx, "", "two_factor.disabled", user, "")
-
-	return nil, f.store(tx, s.keyring)
+// Disable switches the second factor off, and deletes the secret and the recovery codes. The caller has checked a proof
+// of it in the same transaction. A factor that is off is refused.
+func (s *Service) Disable(ctx context.Context, tx *db.Tx, user string) error {
+	return s.switchOff(ctx, tx, user, "two_factor.disabled", "")
 }
 
 // Remove switches a person's second factor off without a code, and deletes the secret and the recovery codes. Two of
 // the platform's people have checked the person's identity. A factor that is off is refused.
 func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
+	return s.switchOff(ctx, tx, user, "two_factor.removed", "by the platform")
+}
+
+func (s *Service) switchOff(ctx context.Context, tx *db.Tx, user, action, detail string) error {
 	f, err := load(ctx, tx, s.keyring, user)
 	if err != nil {
 		return err
@@ -153,7 +168,7 @@ func (s *Service) Remove(ctx context.Context, tx *db.Tx, user string) error {
 	}
 
 	f.clear()
-	trail.Audit(ctx, tx, "", "two_factor.removed", user, "by the platform")
+	trail.Audit(ctx, tx, "", action, user, detail)
 
 	return f.store(tx, s.keyring)
 }

@@ -7,47 +7,53 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/comment"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
 
 // UserView is a user as the interface shows it. Neither it nor User has a field for the password or its hash.
 type UserView struct {
-	ID                string       `json:"_id"`
-	Email             string       `json:"email"`
-	FirstName         string       `json:"firstName"`
-	LastName          string       `json:"lastName"`
-	Address           string       `json:"address"`
-	PhoneNumber       string       `json:"phoneNumber"`
-	MessagingHandle   string       `json:"messagingHandle"`
-	KycOnboardingInfo string       `json:"kycOnboardingInfo" doc:"onboardingStatus of the person; empty before his verification was begun"`
-	KybOnboardingInfo string       `json:"kybOnboardingInfo" doc:"onboardingStatus of the organisation acted for; empty without one"`
-	OrganisationRole  string       `json:"organisationRole" doc:"role in the organisation acted for"`
-	TwoFactorRequired bool         `json:"twoFactorRequired"`
-	TwoFactorEnabled  bool         `json:"twoFactorEnabled"`
-	IsEmailConfirmed  bool         `json:"isEmailConfirmed"`
-	IsAccountSetup    bool         `json:"isAccountSetup"`
-	IsActive          bool         `json:"isActive"`
-	Citizenship       []any        `json:"citizenship" doc:"Country objects"`
-	Country           any          `json:"country" doc:"Country object or null"`
-	DateOfBirth       *time.Time   `json:"dateOfBirth"`
-	Features          []string     `json:"features"`
-	Comments          []any        `json:"comments"`
-	Organisations     []Membership `json:"organisations"`
-	CreatedAt         time.Time    `json:"createdAt"`
-	UpdatedAt         time.Time    `json:"updatedAt"`
+	ID                string         `json:"_id"`
+	Email             string         `json:"email"`
+	FirstName         string         `json:"firstName,omitempty"`
+	LastName          string         `json:"lastName,omitempty"`
+	Address           string         `json:"address,omitempty"`
+	PhoneNumber       string         `json:"phoneNumber,omitempty"`
+	MessagingHandle   string         `json:"messagingHandle,omitempty"`
+	KycOnboardingInfo string         `json:"kycOnboardingInfo,omitempty" doc:"onboardingStatus of the person; null before his verification was begun"`
+	KybOnboardingInfo string         `json:"kybOnboardingInfo,omitempty" doc:"onboardingStatus of the organisation acted for; null without one"`
+	OrganisationRole  string         `json:"organisationRole,omitempty" doc:"role in the organisation acted for"`
+	PlatformRole      string         `json:"platformRole,omitempty" enum:"staff,operator" example:"operator" doc:"what the person may do for the platform; null for everybody else"`
+	TwoFactorRequired bool           `json:"twoFactorRequired"`
+	TwoFactorEnabled  bool           `json:"twoFactorEnabled"`
+	IsEmailConfirmed  bool           `json:"isEmailConfirmed"`
+	IsAccountSetup    bool           `json:"isAccountSetup"`
+	IsActive          bool           `json:"isActive"`
+	Citizenship       []any          `json:"citizenship" doc:"Country objects"`
+	Country           any            `json:"country" doc:"Country object or null"`
+	DateOfBirth       *time.Time     `json:"dateOfBirth"`
+	Features          []string       `json:"features"`
+	Comments          []comment.View `json:"comments" nullable:"false" doc:"what the platform's people have written about the person, the newest last"`
+	Organisations     []Membership   `json:"organisations"`
+	Version           int64          `json:"version"`
+	CreatedAt         time.Time      `json:"createdAt"`
+	UpdatedAt         time.Time      `json:"updatedAt"`
 }
+
+// Record returns the identifier and the version.
+func (v UserView) Record() (id string, version int64) { return v.ID, v.Version }
 
 type changeMeInput struct {
 	Body struct {
-		FirstName       *string  `json:"firstName,omitempty" maxLength:"100"`
-		LastName        *string  `json:"lastName,omitempty" maxLength:"100"`
-		Address         *string  `json:"address,omitempty" maxLength:"500"`
-		PhoneNumber     *string  `json:"phoneNumber,omitempty" maxLength:"32"`
-		MessagingHandle *string  `json:"messagingHandle,omitempty" maxLength:"64"`
-		Country         *string  `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier; empty clears it"`
-		Citizenship     []string `json:"citizenship,omitempty" maxItems:"10" doc:"codes or identifiers of countries; [] clears it"`
-		DateOfBirth     *string  `json:"dateOfBirth,omitempty" maxLength:"40" doc:"a day or date-time; empty clears it" example:"1980-05-17"`
+		FirstName       *string      `json:"firstName,omitempty" nullable:"false" maxLength:"100"`
+		LastName        *string      `json:"lastName,omitempty" nullable:"false" maxLength:"100"`
+		Address         *string      `json:"address,omitempty" maxLength:"500"`
+		PhoneNumber     *string      `json:"phoneNumber,omitempty" maxLength:"32"`
+		MessagingHandle *string      `json:"messagingHandle,omitempty" maxLength:"64"`
+		Country         *caller.Ref  `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier; empty clears it"`
+		Citizenship     []caller.Ref `json:"citizenship,omitempty" maxItems:"10" doc:"codes or identifiers of countries; [] clears it"`
+		DateOfBirth     *string      `json:"dateOfBirth,omitempty" maxLength:"40" doc:"a day or date-time; empty clears it" example:"1980-05-17"`
 	}
 }
 
@@ -68,6 +74,8 @@ func (s *Service) Routes(api *web.API) {
 		Method:     "PATCH",
 		Path:       "/users/me",
 		ID:         "changeMe",
+		Versioned:  true,
+		Stages:     true,
 		Tag:        "users",
 		Access:     web.Bearer,
 		PeopleOnly: true,
@@ -100,9 +108,16 @@ func (s *Service) handleChange(ctx context.Context, in *changeMeInput) (*UserVie
 		Address:         b.Address,
 		PhoneNumber:     b.PhoneNumber,
 		MessagingHandle: b.MessagingHandle,
-		Country:         b.Country,
-		Citizenship:     b.Citizenship,
+		Country:         (*string)(b.Country),
 		DateOfBirth:     b.DateOfBirth,
+	}
+
+	if b.Citizenship != nil {
+		c.Citizenship = []string{}
+	}
+
+	for _, country := range b.Citizenship {
+		c.Citizenship = append(c.Citizenship, string(country))
 	}
 
 	asIs := func(v UserView) UserView { return v }
@@ -138,6 +153,7 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 		Address:           u.Address,
 		PhoneNumber:       u.PhoneNumber,
 		MessagingHandle:   u.MessagingHandle,
+		PlatformRole:      u.Staff,
 		TwoFactorRequired: u.TwoFactorRequired,
 		IsEmailConfirmed:  !u.ConfirmedAt.IsZero(),
 		IsAccountSetup:    u.IsAccountSetup,
@@ -145,8 +161,9 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 		Citizenship:       []any{},
 		DateOfBirth:       BirthTime(u.DateOfBirth),
 		Features:          u.Features,
-		Comments:          []any{},
+		Comments:          []comment.View{},
 		Organisations:     []Membership{},
+		Version:           u.Version,
 		CreatedAt:         Shown(u.CreatedAt),
 		UpdatedAt:         Shown(u.UpdatedAt),
 	}
@@ -164,6 +181,13 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 
 		v.Citizenship = append(v.Citizenship, c)
 	}
+
+	comments, err := comment.Of(ctx, q, u.ID)
+	if err != nil {
+		return v, err
+	}
+
+	v.Comments = append(v.Comments, comments[u.ID]...)
 
 	if v.TwoFactorEnabled, err = s.twoFactor(ctx, q, u.ID); err != nil {
 		return v, err

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -190,12 +191,21 @@ func (s *Service) change(ctx context.Context, userID string, c Changes, done fun
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, u.Version); err != nil {
+			return err
+		}
+
 		checked, err := s.checked(ctx, tx, c)
 		if err != nil {
 			return err
 		}
 
-		u = save(ctx, tx, checked.apply(u), "user.changed", "")
+		next := checked.apply(u)
+		if next.equal(u) {
+			return done(tx, u)
+		}
+
+		u = save(ctx, tx, next, "user.changed", "")
 		tx.OnCommit(func() { s.changed(u.ID) })
 
 		return done(tx, u)
@@ -204,10 +214,9 @@ func (s *Service) change(ctx context.Context, userID string, c Changes, done fun
 
 // checked returns a checked copy of c: a write body may run twice and must find its input unchanged.
 func (s *Service) checked(ctx context.Context, tx *db.Tx, c Changes) (Changes, error) {
-	var (
-		l      fault.List
-		failed error
-	)
+	l := caller.Faults(ctx)
+
+	var failed error
 
 	c = c.clone()
 	c.check(&l, tx.Now, func(pointer, ref string) string {

@@ -9,6 +9,7 @@
 package user
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -118,4 +119,13 @@ func (c Changes) apply(u User) User {
 	}
 
 	return u
+}
+
+// equal reports whether two states of an account are the same.
+func (u User) equal(other User) bool {
+	if len(u.Citizenship) == 0 && len(other.Citizenship) == 0 { // none, read or cleared
+		u.Citizenship = other.Citizenship
+	}
+
+	return reflect.DeepEqual(u, other)
 }

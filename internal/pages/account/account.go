@@ -26,10 +26,11 @@ var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
-// Routes mounts the pages with their script and style sheet.
-func Routes(api *web.API) {
+// Routes mounts the pages with their script and style sheet. mark is what every page shows; "" for nothing.
+func Routes(api *web.API, mark string) {
+	assets := assets{look.Sheet(mark)}
 	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(servePage))
-	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(serveAsset))
+	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(assets.serve))
 }
 
 func servePage(w http.ResponseWriter, r *http.Request) {
@@ -41,12 +42,15 @@ func servePage(w http.ResponseWriter, r *http.Request) {
 	serve(w, "account.html", look.HTML)
 }
 
-func serveAsset(w http.ResponseWriter, r *http.Request) {
+// assets are what the pages load.
+type assets struct{ styles []byte }
+
+func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 	switch chi.URLParam(r, "file") {
 	case "account.js":
 		serve(w, "account.js", look.Script)
 	case "look.css":
-		look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
+		look.Send(w, http.StatusOK, look.Styles, policy, a.styles)
 	default:
 		http.NotFound(w, r)
 	}

@@ -24,7 +24,7 @@ func get(h http.Handler, path string) *httptest.ResponseRecorder {
 
 func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
-	account.Routes(w.API)
+	account.Routes(w.API, "")
 
 	h := w.API.Handler()
 	for _, page := range []string{"confirm", "reset", "forgot", "complete", "join"} {

@@ -55,6 +55,7 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Lim
 			Tag:         "emails",
 			Access:      web.Public,
 			PerSource:   perSource,
+			Answers:     map[string]any{"text/html": nil},
 			Codes:       []fault.Code{fault.UnsubscribeInvalid, fault.UnsubscribeExpired},
 		}
 	}
@@ -68,6 +69,7 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Lim
 	stop := op("POST", "unsubscribe", "End the mails that a link belongs to",
 		"One click (RFC 8058): mail programs send the form `List-Unsubscribe=One-Click`. The body is ignored; the "+
 			"token is enough. Calling it again changes nothing.")
+	stop.ForeignBody = true
 	web.Register(api, stop, u.stop)
 }
 

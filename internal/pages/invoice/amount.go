@@ -93,17 +93,3 @@ func ungrouped(s, group, cents string) string {
 
 	return strings.Join(groups, "")
 }
-
-// showAmount returns an amount with its thousands separated: "EUR 1,250.50".
-func showAmount(amount, unit string) string {
-	integer, fraction, hasFraction := strings.Cut(amount, ".")
-	for i := len(integer) - 3; i > 0; i -= 3 {
-		integer = integer[:i] + "," + integer[i:]
-	}
-
-	if hasFraction {
-		integer += "." + fraction
-	}
-
-	return unit + " " + integer
-}

@@ -13,7 +13,7 @@ func showInvoice(v *visit, f filled) (page, error) {
 	d := v.draft
 	requested := v.link.Info.Requested
 
-	if d == (draft{Way: d.Way}) {
+	if d == (draft{Way: d.Way, Account: d.Account, Wallet: d.Wallet}) {
 		d.Amount = requested.Amount
 		d.Reason = requested.Reason
 	}
@@ -104,17 +104,18 @@ func billFields(f filled, d draft) []field {
 // requestNote returns what the organisation has asked for, in words.
 func (v *visit) requestNote() string {
 	requested := v.link.Info.Requested
-	text := v.link.Info.Organisation + " has asked for an invoice"
+	name := v.link.Info.Organisation
+	amount := v.words.Amount(requested.Amount, requested.Currency)
+	reason := strings.TrimSuffix(requested.Reason, ".")
 
-	if requested.Amount != "" {
-		text += " of " + strings.TrimSpace(showAmount(requested.Amount, requested.Currency))
+	switch {
+	case requested.Reason == "":
+		return v.words.Say("%[1]s has asked for an invoice of %[2]s.", name, amount)
+	case requested.Amount == "":
+		return v.words.Say("%[1]s has asked for an invoice: %[2]s.", name, reason)
 	}
 
-	if requested.Reason != "" {
-		text += ": " + strings.TrimSuffix(requested.Reason, ".")
-	}
-
-	return text + "."
+	return v.words.Say("%[1]s has asked for an invoice of %[2]s: %[3]s.", name, amount, reason)
 }
 
 // unit returns the question for the currency or token of the amount.
@@ -175,6 +176,8 @@ func takeInvoice(v *visit, a url.Values) (string, error) {
 		Number:   a.Get("invoiceNumber"),
 		Reason:   a.Get("reason"),
 		Document: v.draft.Document,
+		Account:  v.draft.Account,
+		Wallet:   v.draft.Wallet,
 	}
 
 	switch key := a.Get("file"); {

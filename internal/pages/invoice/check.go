@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/invoicelink"
+	"slipway/internal/platform/words"
 )
 
 // sheet is one part of what was entered, as the check shows it.
@@ -42,12 +43,18 @@ func takeCheck(v *visit, _ url.Values) (string, error) {
 		in.DocumentKey = d.Key
 	}
 
-	_, err := v.deps.Links.Submit(v.r.Context(), v.token, in)
-	if err == nil {
-		v.setCookie(v.w, cookieDraft, v.link.ID, "")
+	if _, err := v.deps.Links.Submit(v.r.Context(), v.token, in); err != nil {
+		return stepDone, err
 	}
 
-	return stepDone, err
+	if v.unproven() && v.draft.Wallet != "" {
+		v.draft = draft{Wallet: v.draft.Wallet} // which can still be proven
+		return stepDone, v.storeDraft()
+	}
+
+	v.setCookie(v.w, cookieDraft, v.link.ID, "")
+
+	return stepDone, nil
 }
 
 // showDone confirms that the invoice has arrived.
@@ -78,6 +85,8 @@ func showDone(v *visit, _ filled) (page, error) {
 		p.Note = v.nextNote(v.draft.Way)
 	}
 
+	p.Unproven = v.draft.Way == wayWallet && v.unproven()
+
 	return p, err
 }
 
@@ -87,7 +96,7 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 		Name:   "Invoice",
 		Change: stepInvoice,
 		Lines: []line{
-			{Name: "Amount", Text: showAmount(in.Amount, in.Currency+in.Token), Sum: true},
+			{Name: "Amount", Text: v.words.Amount(in.Amount, in.Currency+in.Token), Sum: true},
 			{Name: "For", Text: in.Reason},
 		},
 	}
@@ -99,11 +108,11 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 	add(&bill, "Number", in.Number)
 
 	if !in.DueDate.IsZero() {
-		add(&bill, "Pay by", in.DueDate.Format("2 January 2006"))
+		add(&bill, "Pay by", v.words.Day(in.DueDate))
 	}
 
 	if d := v.document(); d != nil {
-		add(&bill, "File", d.Name+" ("+size(d.Size)+")")
+		add(&bill, "File", d.Name+" ("+size(v.words, d.Size)+")")
 	}
 
 	where, err := v.where()
@@ -117,7 +126,7 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 		add(&who, "Name", strings.TrimSpace(r.LegalName+r.FirstName+" "+r.LastName))
 
 		town := strings.TrimSpace(r.PostCode + " " + r.City)
-		add(&who, "Address", strings.Join(present(r.AddressLine1, town, countryName(r.Country)), ", "))
+		add(&who, "Address", strings.Join(present(r.AddressLine1, town, countryName(v.words, r.Country)), ", "))
 		add(&who, "E-mail", v.link.Info.Email)
 		out = append(out, who)
 	}
@@ -138,13 +147,13 @@ func (v *visit) where() (sheet, error) {
 	case wayBank:
 		a := v.link.Given.Account
 
-		s.Lines = []line{{Name: "Account", Text: "ends in " + a.Ending, Code: true}}
+		s.Lines = []line{{Name: "Account", Text: v.accountNumber(a.Ending), Code: true}}
 		if a.BankName != "" {
 			s.Lines = append(s.Lines, line{Name: "Bank", Text: a.BankName})
 		}
 
 		s.Lines = append(s.Lines,
-			line{Name: "Country", Text: countryName(a.Country)}, line{Name: "Currency", Text: a.Currency})
+			line{Name: "Country", Text: countryName(v.words, a.Country)}, line{Name: "Currency", Text: a.Currency})
 
 	case wayWallet:
 		w := v.link.Given.Wallet
@@ -157,19 +166,36 @@ func (v *visit) where() (sheet, error) {
 		s.Lines = []line{{Name: "Wallet", Text: w.Ending, Code: true}, {Name: "Network", Text: n.Name}}
 
 	default:
-		s.Lines = []line{{Name: "Account", Text: "where " + v.link.Info.Organisation + " has paid you before"}}
+		s.Lines = []line{{Name: "Account", Text: v.words.Say("where %s has paid you before", v.link.Info.Organisation)}}
 	}
 
 	return s, nil
 }
 
+// accountNumber returns the whole number of the account in groups of four, to be checked, in the browser in which it was
+// entered. Elsewhere it returns how the number ends: a link can be forwarded.
+func (v *visit) accountNumber(ending string) string {
+	number := strings.ToUpper(strings.Join(strings.Fields(v.draft.Account), ""))
+	if number == "" || !strings.HasSuffix(number, ending) {
+		return v.words.Say("ends in %s", ending)
+	}
+
+	var groups []string
+	for len(number) > 4 {
+		groups = append(groups, number[:4])
+		number = number[4:]
+	}
+
+	return strings.Join(append(groups, number), " ")
+}
+
 // size returns the size of a file in words.
-func size(bytes int64) string {
+func size(in *words.Words, bytes int64) string {
 	if bytes < 1_000_000 {
 		return fmt.Sprintf("%d\u00a0kB", max(1, (bytes+999)/1000))
 	}
 
-	return fmt.Sprintf("%d.%d\u00a0MB", bytes/1_000_000, bytes%1_000_000/100_000)
+	return in.Amount(fmt.Sprintf("%d.%d", bytes/1_000_000, bytes%1_000_000/100_000), "") + "\u00a0MB"
 }
 
 // present returns the texts that are not empty.

@@ -22,6 +22,8 @@ type draft struct {
 	Reason   string `json:"r,omitempty"`
 	Due      string `json:"d,omitempty"`
 	Document string `json:"k,omitempty"` // key; "-": none, although files were uploaded
+	Account  string `json:"i,omitempty"` // its number: whoever enters it sees all of it again, to check
+	Wallet   string `json:"p,omitempty"` // its address: whoever enters it may see the text that proves it
 }
 
 // The ways to be paid.

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/payments/invoicelink"
+	"slipway/internal/platform/words"
 )
 
 // page is what a step shows.
@@ -28,8 +29,11 @@ type page struct {
 	Query    string // of the form's address
 	Document *invoicelink.ShownDocument
 	Sheets   []sheet // of check and done
+	Unproven bool    // of done: there is a wallet that nobody has proven
+	Proof    proof   // of prove
 
 	Link  invoicelink.Opened
+	Brand dress  // of the organisation that asks
 	Path  string // of the link
 	Steps []stage
 }
@@ -104,16 +108,16 @@ func ask(f field, answered filled, known string) field {
 
 // showFault shows a refusal: beside the fields that it is about, and the rest at the top of the page. The first wrong
 // field gets the focus.
-func (p *page) showFault(f *fault.Fault) {
+func (p *page) showFault(in *words.Words, f *fault.Fault) {
 	var rest []string
 	for _, x := range f.Fields {
-		if !p.showFieldFault(x) {
-			rest = append(rest, upper(x.Message))
+		if !p.showFieldFault(in, x) {
+			rest = append(rest, upper(refusal(in, x.Code, x.Message)))
 		}
 	}
 
 	if len(f.Fields) == 0 {
-		rest = append(rest, f.Detail)
+		rest = append(rest, refusal(in, f.Code, f.Detail))
 	}
 
 	for i := range p.Fields {
@@ -128,7 +132,7 @@ func (p *page) showFault(f *fault.Fault) {
 
 // showFieldFault shows a fault beside its field and reports whether the page has that field. Of several faults of a
 // field it shows the first.
-func (p *page) showFieldFault(x fault.Field) bool {
+func (p *page) showFieldFault(in *words.Words, x fault.Field) bool {
 	name := x.Pointer[strings.LastIndexByte(x.Pointer, '/')+1:]
 	for i := range p.Fields {
 		f := &p.Fields[i]
@@ -137,7 +141,7 @@ func (p *page) showFieldFault(x fault.Field) bool {
 		}
 
 		if f.Wrong == "" {
-			f.Wrong = f.sentence(x)
+			f.Wrong = f.sentence(in, x)
 		}
 
 		return true
@@ -150,17 +154,32 @@ func (p *page) showFieldFault(x fault.Field) bool {
 var predicate = regexp.MustCompile(`^(is|has|may|must|can|cannot|holds|needs) `)
 
 // sentence returns a fault as a sentence: "IBAN has 22 places in Germany."
-func (f field) sentence(x fault.Field) string {
+func (f field) sentence(in *words.Words, x fault.Field) string {
 	switch {
 	case x.Code == fault.Required && (f.Kind == "select" || f.Kind == "radio"):
-		return "Choose one."
+		return in.Say("Choose one.")
 	case x.Code == fault.Required, f.Value == "" && f.Kind == "text":
-		return "Fill this in."
+		return in.Say("Fill this in.")
+	case in.Code() != "en":
+		return refusal(in, x.Code, x.Message)
 	case predicate.MatchString(x.Message):
 		return f.Label + " " + x.Message
 	}
 
 	return upper(x.Message)
+}
+
+// refusal returns what is wrong in the language of the page. Use cases refuse in English, in the words of the case; other
+// languages have a sentence for each code that outside parties meet, and one for the rest.
+func refusal(in *words.Words, code fault.Code, english string) string {
+	switch key := "refused: " + string(code); {
+	case in.Code() == "en":
+		return english
+	case in.Knows(key):
+		return in.Say(key)
+	}
+
+	return in.Say("refused: otherwise")
 }
 
 // upper returns a sentence with a capital at the beginning.
@@ -174,20 +193,27 @@ func upper(s string) string {
 }
 
 // countries returns all countries, for a list to choose from.
-func countries() []option {
+func countries(in *words.Words) []option {
 	out := []option{{Label: "Choose a country"}}
 	for _, c := range refdata.All().Countries {
-		out = append(out, option{Value: c.Alpha2, Label: c.Name})
+		out = append(out, option{Value: c.Alpha2, Label: in.Country(c.Alpha2, c.Name)})
 	}
+
+	order := in.Order()
+	slices.SortStableFunc(out[1:], func(a, b option) int { return order(a.Label, b.Label) })
 
 	return out
 }
 
 // currencies returns the currencies that are offered, the requested one first.
-func currencies(requested string) []option {
+func currencies(in *words.Words, requested string) []option {
 	out := []option{{Label: "Choose a currency"}}
 	for _, c := range refdata.All().Currencies {
 		o := option{Value: c.Code, Label: c.Code + ", " + c.Name}
+		if in.Code() != "en" {
+			o.Label = c.Code // whose names are English
+		}
+
 		switch {
 		case c.Code == requested:
 			out = append(out[:1], append([]option{o}, out[1:]...)...)
@@ -224,11 +250,11 @@ func dayText(t time.Time) string {
 	return t.UTC().Format(dateForm)
 }
 
-func countryName(code string) string {
+func countryName(in *words.Words, code string) string {
 	c, ok := refdata.All().Country(code)
 	if !ok {
 		return code
 	}
 
-	return c.Name
+	return in.Country(c.Alpha2, c.Name)
 }

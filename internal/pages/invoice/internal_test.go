@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/platform/words"
 )
 
 func TestAmountsAsPeopleWriteThem(t *testing.T) {
@@ -66,7 +67,7 @@ func TestAmountsAsPeopleWriteThem(t *testing.T) {
 		"1234567.891": "CHF 1,234,567.891",
 	} {
 		t.Run(amount, func(t *testing.T) {
-			require.Equal(t, want, showAmount(amount, "CHF"))
+			require.Equal(t, want, words.Must().Wished("").Amount(amount, "CHF"))
 		})
 	}
 }

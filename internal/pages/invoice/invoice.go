@@ -13,8 +13,8 @@
 // Package invoicelink decides what is right and wrong, through the same use cases that programs call.
 //
 // Read in this order: invoice.go (routes), open.go (links and cookies), visit.go (which step follows, how refusals are
-// shown), form.go, then the steps: you.go, pay.go, bill.go with file.go and amount.go, check.go. draft.go is what the
-// person's browser stores until the invoice is sent.
+// shown), form.go, then the steps: you.go, pay.go, prove.go, bill.go with file.go and amount.go, check.go. draft.go is
+// what the person's browser stores until the invoice is sent.
 package invoice
 
 import (
@@ -23,43 +23,47 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"slipway/internal/identity/brand"
 	"slipway/internal/pages/look"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
 
-//go:embed pages.html open.js
+//go:embed pages.html open.js prove.js
 var files embed.FS
 
-// The Content-Security-Policies. Steps run no script; the page that opens a link runs one of ours. Forms go back to
-// where they came from.
+// The Content-Security-Policies. Steps run no script, but for the one where a wallet signs; it and the page that opens
+// a link run one of ours. Forms go back to where they came from.
 const (
-	policy     = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-	openPolicy = policy + "; script-src 'self'"
+	policy       = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	scriptPolicy = policy + "; script-src 'self'"
 )
 
 // Deps is what the pages need from elsewhere.
 type Deps struct {
-	Links *invoicelink.Service
-	DB    *db.DB // networks and their tokens
-	Log   *slog.Logger
+	Links  *invoicelink.Service
+	Brands *brand.Service
+	DB     *db.DB // networks and their tokens
+	Log    *slog.Logger
 	// Keyring seals a refused form, which waits in the browser to be corrected.
 	Keyring *secret.Keyring
 	// Secure means that browsers reach the service over https. Cookies are then sent over https only.
 	Secure bool
+	Mark   string // that every page shows; empty: none
 }
 
 // pages serves the pages.
 type pages struct {
 	deps      Deps
 	own       *http.CrossOriginProtection
-	templates *template.Template
+	languages *words.Languages
+	templates map[string]*template.Template // by language
 }
 
 // Routes mounts the pages with their script and style sheet.
@@ -67,11 +71,16 @@ func Routes(api *web.API, d Deps) {
 	p := &pages{
 		deps:      d,
 		own:       http.NewCrossOriginProtection(),
-		templates: template.Must(template.New("").Funcs(templateFuncs()).ParseFS(files, "pages.html")),
+		languages: words.Must(),
+		templates: map[string]*template.Template{},
 	}
 
-	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		p.stop(w, http.StatusForbidden, "This came from another page",
+	for _, in := range p.languages.All() {
+		p.templates[in.Code()] = template.Must(template.New("").Funcs(templateFuncs(in)).ParseFS(files, "pages.html"))
+	}
+
+	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.stop(w, r, http.StatusForbidden, "This came from another page",
 			"Nothing was changed. Open the link in your mail once more, and go on from there.")
 	}))
 
@@ -87,21 +96,21 @@ func Routes(api *web.API, d Deps) {
 func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 	switch chi.URLParam(r, "file") {
 	case "look.css":
-		look.Send(w, http.StatusOK, look.Styles, policy, look.CSS)
-	case "open.js":
-		script, _ := files.ReadFile("open.js") // it is embedded above
+		look.Send(w, http.StatusOK, look.Styles, policy, look.Sheet(p.deps.Mark))
+	case "open.js", "prove.js":
+		script, _ := files.ReadFile(chi.URLParam(r, "file")) // it is embedded above
 		look.Send(w, http.StatusOK, look.Script, policy, script)
 	default:
-		p.stop(w, http.StatusNotFound, "There is nothing here", "Open the link in your mail once more.")
+		p.stop(w, r, http.StatusNotFound, "There is nothing here", "Open the link in your mail once more.")
 	}
 }
 
 // show answers with a page. Referrer-Policy is same-origin and not no-referrer: with no-referrer, browsers send forms
 // with "Origin: null", and an older browser's own request looks like another site's. Neither sends other sites
 // anything.
-func (p *pages) show(w http.ResponseWriter, status int, name, policy string, v any) {
+func (p *pages) show(w http.ResponseWriter, in *words.Words, status int, name, policy string, v any) {
 	var b bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&b, name, v); err != nil {
+	if err := p.templates[in.Code()].ExecuteTemplate(&b, name, v); err != nil {
 		p.deps.Log.Error("a page cannot be rendered", "page", name, "error", err.Error())
 		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
 		return
@@ -109,14 +118,23 @@ func (p *pages) show(w http.ResponseWriter, status int, name, policy string, v a
 
 	w.Header().Set("Referrer-Policy", "same-origin")
 	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Header().Set("Content-Language", in.Code())
+	w.Header().Add("Vary", "Accept-Language")
 	look.Send(w, status, look.HTML, policy, b.Bytes())
 }
 
-// templateFuncs returns the functions of the templates.
-func templateFuncs() template.FuncMap {
+// wordsOf returns the words in the language that the browser wishes.
+func (p *pages) wordsOf(r *http.Request) *words.Words {
+	return p.languages.Wished(r.Header.Get("Accept-Language"))
+}
+
+// templateFuncs returns the functions of the templates in one language.
+func templateFuncs(in *words.Words) template.FuncMap {
 	return template.FuncMap{
-		"day":  func(t time.Time) string { return t.UTC().Format("2 January 2006") },
-		"size": size,
+		"t":    in.Say,
+		"lang": in.Code,
+		"day":  in.Day,
+		"size": func(bytes int64) string { return size(in, bytes) },
 		"add":  func(a, b int) int { return a + b },
 	}
 }

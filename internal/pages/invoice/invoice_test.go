@@ -45,14 +45,18 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 
 		page := g.get(at+"/check").on(200, at+"/check") // a reload shows it again
 		for _, text := range []string{
-			"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "ends in 2957",
+			"CHF 1,250.50", "Annual report, translated", "2026-17", "bill 17.pdf", "CH93 0076 2011 6238 5295 7",
 			"Keller Übersetzungen GmbH", "8002 Zürich, Switzerland", "anna@example.com",
 		} {
 			require.Contains(t, page.Body, text)
 		}
 
-		require.NotContains(t, page.Body, "CH9300762011623852957",
-			"whoever holds the link sees the end of an account alone (A-13)")
+		elsewhere := s.guest()
+		elsewhere.send("/i/open", "code", address)
+		other := elsewhere.send(at+"/invoice", "amount", "1", "reason", "x").on(200, at+"/check")
+		require.Contains(t, other.Body, "ends in 2957",
+			"whoever holds the link and has not entered the account sees its end alone (A-13)")
+		require.NotContains(t, other.Body, "CH93")
 		done := g.send(at+"/check").on(200, at+"/done")
 		require.Contains(t, done.Body, "A mail to anna@example.com says so, too.")
 		require.Contains(t, s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient=anna@example.com", "", nil).OK(200).Raw,
@@ -108,19 +112,21 @@ func TestAWalletIsPaidInATokenOfItsNetwork(t *testing.T) {
 			"CH",
 		)
 		page := g.send(at+"/way", "way", "wallet").on(200, at+"/wallet")
-		require.Contains(t, page.Body, "a short text to sign with the wallet")
+		require.Contains(t, page.Body, "signed a short text with the wallet")
 		network := regexp.MustCompile(`<option value="(net_[^"]+)"`).FindStringSubmatch(page.Body)
 		require.NotNil(t, network, page.Body)
 		page = g.send(at+"/wallet", "network", network[1], "address", "0x12", "type", "EOA").on(200, at+"/wallet")
 		require.Contains(t, page.Body, `value="0x12"`, "what was typed stays")
 		require.NotEmpty(t, page.wrong("address"))
-		page = g.send(at+"/wallet", "network", network[1], "address", to, "type", "EOA").on(200, at+"/invoice")
+		page = g.send(at+"/wallet", "network", network[1], "address", to, "type", "EOA").on(200, at+"/prove")
+		require.Contains(t, page.Body, "Sign later")
+		page = g.get(at+"/invoice").on(200, at+"/invoice")
 		require.Contains(t, page.Body, `value="token:USDC"`)
 		page = g.send(at+"/invoice", "amount", "10.5", "reason", "Audit").on(200, at+"/invoice")
 		require.Equal(t, "Choose one.", page.wrong("unit"))
 		page = g.send(at+"/invoice", "amount", "10.5", "unit", "token:USDC", "reason", "Audit").on(200, at+"/check")
 		require.Contains(t, page.Body, "USDC 10.5")
-		require.Contains(t, g.send(at+"/check").on(200, at+"/done").Body, "a short text to sign with the wallet",
+		require.Contains(t, g.send(at+"/check").on(200, at+"/done").Body, "signed a short text with the wallet",
 			"what follows is said, too")
 
 		var p payable

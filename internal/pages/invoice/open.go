@@ -16,8 +16,8 @@ type opening struct{ Code, Wrong string }
 // showOpen shows the page that links lead to. Its script reads the code behind the #, removes it from the address bar
 // and submits the page's form. Without scripts a person pastes the code into the form. Opening the page changes
 // nothing, because mail scanners open links, too.
-func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {
-	p.show(w, http.StatusOK, "open", openPolicy, opening{})
+func (p *pages) showOpen(w http.ResponseWriter, r *http.Request) {
+	p.show(w, p.wordsOf(r), http.StatusOK, "open", scriptPolicy, opening{})
 }
 
 // open verifies the code and stores it in a cookie for the link's own path.
@@ -26,7 +26,7 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 
 	token := codeOf(r.PostFormValue("code"))
 	if token == "" {
-		p.show(w, http.StatusUnprocessableEntity, "open", openPolicy,
+		p.show(w, p.wordsOf(r), http.StatusUnprocessableEntity, "open", scriptPolicy,
 			opening{Wrong: "Paste the link, or the part of it behind the #."})
 
 		return
@@ -34,7 +34,7 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 
 	o, err := p.deps.Links.Open(r.Context(), token)
 	if fault.Is(err, fault.LinkInvalid) {
-		p.show(w, http.StatusGone, "open", openPolicy, opening{
+		p.show(w, p.wordsOf(r), http.StatusGone, "open", scriptPolicy, opening{
 			Wrong: "This link does not work. It is not complete, was used or withdrawn, or is too old. " +
 				"Copy all of it from the mail; if it still does not work, ask whoever has sent it for a new one.",
 		})

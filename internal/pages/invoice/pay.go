@@ -2,7 +2,6 @@ package invoice
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -49,7 +48,7 @@ func showWay(v *visit, f filled) (page, error) {
 	if v.link.Info.Existing {
 		ways = append(ways, option{
 			Value: wayKnown,
-			Label: "Where " + name + " has paid me before",
+			Label: v.words.Say("Where %s has paid me before", name),
 			Hint:  "there is nothing to fill in",
 		})
 	}
@@ -57,7 +56,7 @@ func showWay(v *visit, f filled) (page, error) {
 	return page{
 		Name:     stepWay,
 		Template: "form",
-		Title:    "Where should " + name + " pay you?",
+		Title:    v.words.Say("Where should %s pay you?", name),
 		Button:   "Continue",
 		Back:     v.before(stepWay),
 		Note:     v.storedNote(),
@@ -67,14 +66,14 @@ func showWay(v *visit, f filled) (page, error) {
 				Name:    "bankCountry",
 				Label:   "Country of the bank",
 				Kind:    "select",
-				Options: countries(),
+				Options: countries(v.words),
 				Only:    wayBank,
 			}, f, country),
 			ask(field{
 				Name:    "currency",
 				Label:   "Currency of the account",
 				Kind:    "select",
-				Options: currencies(currency),
+				Options: currencies(v.words, currency),
 				Only:    wayBank,
 			}, f, currency),
 		},
@@ -85,11 +84,11 @@ func showWay(v *visit, f filled) (page, error) {
 func (v *visit) storedNote() string {
 	switch g := v.link.Given; v.way() {
 	case wayBank:
-		return fmt.Sprintf("So far: the %s account that ends in %s. What you enter now replaces it.",
+		return v.words.Say("So far: the %[1]s account that ends in %[2]s. What you enter now replaces it.",
 			g.Account.Currency, g.Account.Ending)
 
 	case wayWallet:
-		return fmt.Sprintf("So far: the wallet %s. What you enter now replaces it.", g.Wallet.Ending)
+		return v.words.Say("So far: the wallet %s. What you enter now replaces it.", g.Wallet.Ending)
 	}
 
 	return ""
@@ -195,7 +194,7 @@ func showBank(v *visit, f filled) (page, error) {
 		Name:     stepBank,
 		Template: "form",
 		Title:    "Your bank account",
-		Lead:     fmt.Sprintf("In %s, for payments in %s (%s).", country.Name, currency.Name, currency.Code),
+		Lead:     v.words.Say("In %[1]s, for payments in %[2]s.", countryName(v.words, country.Alpha2), currency.Code),
 		Button:   "Continue",
 		Back:     stepWay,
 		Note:     v.nextNote(wayBank),
@@ -216,14 +215,28 @@ func (v *visit) nextNote(way string) string {
 
 	var notes []string
 	if v.link.Info.Existing {
-		noun := map[string]string{wayBank: "account", wayWallet: "wallet"}[way]
-		notes = append(notes, "Before it pays to a new "+noun+", "+name+
-			" checks it with you, by mail or telephone as it knows you already.")
+		note := v.words.Say(
+			"Before it pays to a new account, %s checks it with you, by mail or telephone as it knows you "+
+				"already.",
+			name,
+		)
+		if way == wayWallet {
+			note = v.words.Say(
+				"Before it pays to a new wallet, %s checks it with you, by mail or telephone as it knows "+
+					"you already.",
+				name,
+			)
+		}
+
+		notes = append(notes, note)
 	}
 
-	if way == wayWallet {
-		notes = append(notes, name+" sends you a short text to sign with the wallet, and pays once that has shown "+
-			"that the wallet is yours. Signing costs nothing and moves nothing.")
+	if way == wayWallet && (v.link.Given.Wallet == nil || v.unproven()) {
+		notes = append(
+			notes,
+			v.words.Say("%s pays once you have signed a short text with the wallet, which shows that it "+
+				"is yours. Signing costs nothing and moves nothing.", name),
+		)
 	}
 
 	return strings.Join(notes, " ")
@@ -247,6 +260,11 @@ func takeBank(v *visit, a url.Values) (string, error) {
 	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, account)
 	if err != nil {
 		return "", err
+	}
+
+	v.draft.Account = account.IBAN
+	if account.IBAN == "" {
+		v.draft.Account = account.AccountNumber
 	}
 
 	return v.payTo(o, wayBank)
@@ -309,14 +327,7 @@ func showWallet(v *visit, f filled) (page, error) {
 			"lost.",
 		Fields: []field{
 			ask(field{Name: "network", Label: "Network", Kind: "select", Options: choices}, f, known),
-			ask(field{
-				Name:  "address",
-				Label: "Address",
-				Hint:  "It begins with 0x. Copy it from your wallet; do not type it.",
-				Kind:  "text",
-				Max:   64,
-				Code:  true,
-			}, f, ""),
+			ask(addressField(), f, ""),
 			ask(field{
 				Name:  "type",
 				Label: "Who signs for it?",
@@ -334,6 +345,17 @@ func showWallet(v *visit, f filled) (page, error) {
 	}, nil
 }
 
+func addressField() field {
+	return field{
+		Name:  "address",
+		Label: "Address",
+		Hint:  "It begins with 0x. Copy it from your wallet; do not type it.",
+		Kind:  "text",
+		Max:   64,
+		Code:  true,
+	}
+}
+
 // takeWallet stores a wallet.
 func takeWallet(v *visit, a url.Values) (string, error) {
 	w := invoicelink.Wallet{
@@ -347,7 +369,14 @@ func takeWallet(v *visit, a url.Values) (string, error) {
 		return "", err
 	}
 
-	return v.payTo(o, wayWallet)
+	v.draft.Wallet = w.Address
+
+	next, err := v.payTo(o, wayWallet)
+	if v.unproven() {
+		next = stepProve
+	}
+
+	return next, err
 }
 
 // units returns the possible currencies and tokens of the amount: the currency of the account, the tokens on the
@@ -361,7 +390,7 @@ func (v *visit) units(ctx context.Context) ([]option, error) {
 		return v.tokens(ctx, v.link.Given.Wallet.Network)
 	}
 
-	out := currencies(v.link.Info.Requested.Currency)
+	out := currencies(v.words, v.link.Info.Requested.Currency)
 	for i := range out {
 		if out[i].Value != "" {
 			out[i].Group = "Currencies"

@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
 
 // The steps, by the last part of their paths.
@@ -21,6 +22,7 @@ const (
 	stepWay     = "way"
 	stepBank    = "bank"
 	stepWallet  = "wallet"
+	stepProve   = "prove"
 	stepInvoice = "invoice"
 	stepCheck   = "check"
 	stepDone    = "done"
@@ -29,6 +31,7 @@ const (
 // visit is one request for one step of a link that works.
 type visit struct {
 	*pages
+	words *words.Words
 	w     http.ResponseWriter
 	r     *http.Request
 	token string
@@ -57,6 +60,7 @@ func steps() map[string]step {
 		stepWay:     {show: showWay, take: takeWay},
 		stepBank:    {show: showBank, take: takeBank},
 		stepWallet:  {show: showWallet, take: takeWallet},
+		stepProve:   {show: showProve, take: takeProve},
 		stepInvoice: {show: showInvoice, take: takeInvoice, file: true},
 		stepCheck:   {show: showCheck, take: takeCheck},
 		stepDone:    {show: showDone},
@@ -70,13 +74,13 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 
 	s, known := steps()[name]
 	if name != "" && !known || r.Method == http.MethodPost && s.take == nil {
-		p.stop(w, http.StatusNotFound, "There is nothing here", "Open the link in your mail once more.")
+		p.stop(w, r, http.StatusNotFound, "There is nothing here", "Open the link in your mail once more.")
 		return
 	}
 
 	token := p.cookie(r, cookieToken)
 	if token == "" {
-		p.stop(w, http.StatusGone, "Open the link once more",
+		p.stop(w, r, http.StatusGone, "Open the link once more",
 			"This page was closed in the meantime. What you have entered is kept: open the link in your mail and "+
 				"go on.")
 
@@ -91,6 +95,7 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 
 	v := &visit{
 		pages: p,
+		words: p.wordsOf(r),
 		w:     w,
 		r:     r,
 		token: token,
@@ -107,7 +112,7 @@ func (p *pages) step(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	v.render(s, v.loadRefused())
+	v.render(s, v.loadRefused()) //nolint:contextcheck // the visit has the request's
 }
 
 // allowed returns the named step if all steps before it are complete, else the first that is not.
@@ -115,7 +120,11 @@ func (v *visit) allowed(name string) string {
 	order := []string{stepYou, stepWay, stepInvoice, stepCheck}
 
 	need := v.needed()
-	if need == stepDone || name == stepDone || name == "" {
+	if name == stepProve && v.unproven() { // also after the invoice was sent, and always to be left out
+		return name
+	}
+
+	if need == stepDone || name == stepDone || name == "" || name == stepProve {
 		return need
 	}
 
@@ -233,17 +242,30 @@ func (v *visit) render(s step, f filled) {
 
 	status := http.StatusOK
 	if f.wrong != nil {
-		pg.showFault(f.wrong)
+		pg.showFault(v.words, f.wrong)
 
 		if v.r.Method == http.MethodPost {
 			status = web.StatusOf(f.wrong)
 		}
 	}
 
+	b, err := v.deps.Brands.Of(v.r.Context(), v.link.Info.Asker)
+	if err != nil {
+		v.refused(v.w, v.r, err)
+		return
+	}
+
 	pg.Link = v.link
+	pg.Brand = dressOf(b, v.link.Info.Organisation)
 	pg.Path = at(v.link.ID, "")
 	pg.Steps = v.progress(pg.Name)
-	v.show(v.w, status, pg.Template, policy, pg)
+
+	rules := policy
+	if pg.Template == stepProve {
+		rules = scriptPolicy
+	}
+
+	v.show(v.w, v.words, status, pg.Template, pg.Brand.allow(rules), pg)
 }
 
 // progress returns the steps as the top of each page shows them.
@@ -258,7 +280,7 @@ func (v *visit) progress(now string) []stage {
 		stages = stages[1:]
 	}
 
-	if now == stepBank || now == stepWallet {
+	if now == stepBank || now == stepWallet || now == stepProve {
 		now = stepWay
 	}
 
@@ -279,22 +301,22 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 
 	switch {
 	case err == nil, ok && f.Code == fault.LinkInvalid:
-		p.stop(w, http.StatusGone, "This link does not work any more",
+		p.stop(w, r, http.StatusGone, "This link does not work any more",
 			"It was used or withdrawn, or is too old. If you still want to hand in an invoice, ask whoever has sent "+
 				"it for a new one.")
 
 	case ok:
-		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
+		p.stop(w, r, web.StatusOf(f), "Not now", refusal(p.wordsOf(r), f.Code, f.Detail))
 
 	case r.Context().Err() == context.DeadlineExceeded:
-		p.stop(w, http.StatusServiceUnavailable, "That took too long",
+		p.stop(w, r, http.StatusServiceUnavailable, "That took too long",
 			"Load the page once more in a moment. Nothing is handed in twice.")
 
 	default:
 		p.deps.Log.Error("request failed",
 			"requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error", err.Error())
 
-		p.stop(w, http.StatusInternalServerError, "Something failed on our side",
+		p.stop(w, r, http.StatusInternalServerError, "Something failed on our side",
 			"It was noted. Load the page once more in a moment. Nothing is handed in twice.")
 	}
 }
@@ -302,6 +324,6 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 // stopped is a page without a next step.
 type stopped struct{ Title, Text string }
 
-func (p *pages) stop(w http.ResponseWriter, status int, title, text string) {
-	p.show(w, status, "stop", policy, stopped{title, text})
+func (p *pages) stop(w http.ResponseWriter, r *http.Request, status int, title, text string) {
+	p.show(w, p.wordsOf(r), status, "stop", policy, stopped{title, text})
 }

@@ -5,6 +5,7 @@ import (
 
 	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/invoicelink"
+	"slipway/internal/platform/words"
 )
 
 // showYou asks who the outside party is. It does not ask for the e-mail address, which is that of the link.
@@ -19,9 +20,12 @@ func showYou(v *visit, f filled) (page, error) {
 		Template: "form",
 		Title:    "Who sends the invoice?",
 		Button:   "Continue",
-		Lead: "As it stands on the invoice and on the bank account. " + v.link.Info.Organisation +
-			" sees it, and the bank that carries the payment.",
-		Fields: append(nameFields(f, known), addressFields(f, known)...),
+		Lead: v.words.Say(
+			"As it stands on the invoice and on the bank account. %s sees it, and the bank that carries the "+
+				"payment.",
+			v.link.Info.Organisation,
+		),
+		Fields: append(nameFields(f, known), addressFields(v.words, f, known)...),
 	}, nil
 }
 
@@ -64,7 +68,7 @@ func nameFields(f filled, known invoicelink.Receiver) []field {
 }
 
 // addressFields ask for the outside party's address.
-func addressFields(f filled, known invoicelink.Receiver) []field {
+func addressFields(in *words.Words, f filled, known invoicelink.Receiver) []field {
 	return []field{
 		ask(field{
 			Name:     "addressLine1",
@@ -95,7 +99,7 @@ func addressFields(f filled, known invoicelink.Receiver) []field {
 			Label:    "Country",
 			Kind:     "select",
 			Complete: "country",
-			Options:  countries(),
+			Options:  countries(in),
 		}, f, known.Country),
 	}
 }

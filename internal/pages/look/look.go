@@ -4,13 +4,30 @@ package look
 
 import (
 	_ "embed" // the style sheet
+	"fmt"
 	"net/http"
+	"slices"
 )
 
 // CSS is the style sheet of all pages: light and dark, from 320 CSS pixels on.
 //
 //go:embed look.css
 var CSS []byte
+
+// Sheet returns the style sheet of a deployment. With a mark, every page that uses it shows the mark above everything.
+// The mark must be plain words: it becomes a text of the style sheet.
+func Sheet(mark string) []byte {
+	if mark == "" {
+		return CSS
+	}
+
+	const banner = `
+body::before { content: "%s"; position: fixed; inset: 0 0 auto; padding: 4px 16px; text-align: center;
+  font-size: .875rem; font-weight: 700; background: #8a4b00; color: #fff; z-index: 1 }
+`
+
+	return fmt.Appendf(slices.Clone(CSS), banner, mark+": nothing here is worth anything")
+}
 
 // Content types.
 const (

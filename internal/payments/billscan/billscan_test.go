@@ -25,6 +25,7 @@ import (
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/standards/qrbill"
 )
@@ -114,7 +115,9 @@ func inJSON(document string) string {
 
 func TestASwissBillIsReadToTheLetter(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		require.JSONEq(t, `{"source":"SWISS_QR","version":"0200","iban":"CH7730000001250094239","isQrIban":true,
+		platformtest.SameAnswer(
+			t,
+			[]byte(`{"source":"SWISS_QR","version":"0200","iban":"CH7730000001250094239","isQrIban":true,
 			"creditor":{"name":"Werft & Söhne AG","addressType":"S","street":"Hafenstrasse","buildingNumber":"7a","postCode":"8001","city":"Zürich","countryIsoCode":"CH"},
 			"amount":"1949.75","currency":"CHF","referenceType":"QRR","reference":"000000000000000000001234565","message":"Rechnung 7, Größe Ç",
 			"billInformation":"//S1/10/R-7/11/261101/20/K 9/30/106017086/31/261001261031/32/8.1:1803.65/40/2:10;0:30",
@@ -125,14 +128,17 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 			"page":2,"confidence":1,
 			"prefill":{"type":"FIAT","name":"Werft & Söhne AG","amount":"1949.75","currencyIsoCode":"CHF","reason":"Rechnung 7, Größe Ç","reference":"000000000000000000001234565",
 				"invoiceNumber":"R-7","expectedPaymentDate":"2026-12-01","origin":"QR_BILL"},
-			"warnings":[{"code":"PAYEE_UNKNOWN","field":"iban","message":"no receiver of the organisation has this account: compare it with what the creditor is known by before it is added"}]}`,
-			extract(w, dt.A, codesOf("https://example.org", qrr, qrr)).Status(200).Raw)
+			"warnings":[{"code":"PAYEE_UNKNOWN","field":"iban","message":"no receiver of the organisation has this account: compare it with what the creditor is known by before it is added"}]}`),
+			[]byte(extract(w, dt.A, codesOf("https://example.org", qrr, qrr)).Status(200).Raw),
+		)
 
 		a := extract(w, dt.A, codesOf(scor)).Status(200)
-		require.JSONEq(
+		platformtest.SameAnswer(
 			t,
-			`{"name":"Werft & Söhne AG","addressType":"K","addressLine1":"Hafenstrasse 7a","addressLine2":"8001 Zürich","countryIsoCode":"CH"}`,
-			text(a.Get("creditor")),
+			[]byte(
+				`{"name":"Werft & Söhne AG","addressType":"K","addressLine1":"Hafenstrasse 7a","addressLine2":"8001 Zürich","countryIsoCode":"CH"}`,
+			),
+			[]byte(text(a.Get("creditor"))),
 		)
 		require.Equal(
 			t,
@@ -321,12 +327,14 @@ func TestSeveralBillsAreForAPersonToChooseFrom(t *testing.T) {
 		document := codesOf(qrr, "", broken, qrr, epc)
 		a := extract(w, dt.A, document).Status(422).Refused(422, fault.QRSeveralBills, "/fileBase64")
 
-		require.JSONEq(
+		platformtest.SameAnswer(
 			t,
-			`[{"bill":1,"page":1,"source":"SWISS_QR","iban":"CH7730000001250094239","creditor":"Werft & Söhne AG","amount":"1949.75","currency":"CHF",
+			[]byte(
+				`[{"bill":1,"page":1,"source":"SWISS_QR","iban":"CH7730000001250094239","creditor":"Werft & Söhne AG","amount":"1949.75","currency":"CHF",
 			"reference":"000000000000000000001234565","faulty":false},{"bill":2,"page":3,"faulty":true},
 			{"bill":3,"page":5,"source":"EPC","iban":"DE89370400440532013000","creditor":"Werft & Söhne GmbH","amount":"12.30","currency":"EUR","faulty":false}]`,
-			text(a.Get("bills")),
+			),
+			[]byte(text(a.Get("bills"))),
 		)
 
 		a = w.Do(dt.A, "POST", route+"?bill=3", inJSON(document)).Status(200)

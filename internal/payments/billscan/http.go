@@ -2,6 +2,7 @@ package billscan
 
 import (
 	"context"
+	"net/http"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -15,8 +16,10 @@ type extractIn struct {
 	Body web.Upload
 }
 
-// Routes registers the operation.
+// Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
+	s.pageRoute(api)
+
 	web.Register(api, web.Operation{
 		Method:  "POST",
 		Path:    "/payables/extract-qr-bill-info",
@@ -34,6 +37,7 @@ func (s *Service) Routes(api *web.API) {
 			OrStored: true,
 		},
 		NoIdempotency: true, // it changes nothing
+		RefusalWith:   map[int]any{http.StatusUnprocessableEntity: severalView{}},
 		Codes: []fault.Code{
 			fault.QRNotFound,
 			fault.QRSeveralBills,

@@ -94,15 +94,20 @@ type WarnView struct {
 
 // summary describes one of several bills inside a refusal.
 type summary struct {
-	Number    int    `json:"bill"`
+	Number    int    `json:"bill" example:"1" doc:"what to send as ?bill="`
 	Page      int    `json:"page"`
 	Source    Source `json:"source,omitempty"`
 	IBAN      string `json:"iban,omitempty"`
-	Creditor  string `json:"creditor,omitempty"`
+	Creditor  string `json:"creditor,omitempty" example:"Keller Consulting" doc:"name of who is to be paid"`
 	Amount    string `json:"amount,omitempty"`
 	Currency  string `json:"currency,omitempty"`
 	Reference string `json:"reference,omitempty"`
-	Faulty    bool   `json:"faulty"` // it breaks the rules of its standard
+	Faulty    bool   `json:"faulty" doc:"it breaks the rules of its standard"`
+}
+
+// severalView is what the refusal 422 QR_SEVERAL_BILLS has besides a problem document.
+type severalView struct {
+	Bills []summary `json:"bills,omitempty" nullable:"false" doc:"the bills that the document states"`
 }
 
 func summaries(all []Statement) []summary {

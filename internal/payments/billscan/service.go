@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"log/slog"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/blob"
+	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/qrscan"
@@ -42,6 +44,8 @@ type Deps struct {
 	Log *slog.Logger // nil: the default logger
 	// Scan returns the QR codes of a document: qrscan.Reader's Read.
 	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
+	// Draw returns a page of a PDF document, from 1, and how many it has: qrscan.Reader's Page.
+	Draw func(ctx context.Context, document []byte, number int) (*image.Gray, int, error)
 	// Ready prepares what reading PDF files needs. It is called before a document's time starts. Nil: nothing to
 	// prepare.
 	Ready func(ctx context.Context) error
@@ -56,6 +60,7 @@ type Service struct {
 	Deps
 	turns  *limit.Turns  // by organisation
 	places *limit.Places // by organisation
+	pages  *cache.Cache[picture]
 }
 
 // New returns the service.
@@ -64,11 +69,17 @@ func New(d Deps) *Service {
 		d.Log = slog.Default()
 	}
 
-	return &Service{
+	s := &Service{
 		Deps:   d,
 		turns:  limit.NewTurns(max(d.Settings.AtOnce, 1)),
 		places: limit.NewPlaces(places, placesOfOne),
 	}
+	if d.DB != nil {
+		weight := func(p picture) int { return len(p.content) + 1 }
+		s.pages = cache.Weighed(d.DB.Clock(), pagesKeptTime, pagesKept, weight)
+	}
+
+	return s
 }
 
 // Document is where to look for the bill: an uploaded file, or the key of a stored one.
@@ -224,32 +235,54 @@ type staged struct {
 // Close removes the file.
 func (s staged) Close() error { return s.file.Discard() }
 
-// scan blocks until it is the document's turn, and reads its codes. The document is in memory only from then on.
-func (s *Service) scan(ctx context.Context, organisation string, d Document, file io.Reader) ([]qrscan.Code, error) {
+// scan reads the codes of a document.
+func (s *Service) scan(
+	ctx context.Context,
+	organisation string,
+	d Document,
+	file io.Reader,
+) (codes []qrscan.Code, err error) {
+	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte) (err error) {
+		codes, err = s.Scan(ctx, content)
+		return err
+	})
+
+	return codes, err
+}
+
+// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on. It
+// turns what do finds wrong with the document into refusals.
+func (s *Service) read(
+	ctx context.Context,
+	organisation string,
+	d Document,
+	file io.Reader,
+	do func(ctx context.Context, content []byte) error,
+) error {
 	endTurn, err := s.turn(ctx, organisation)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer endTurn()
 
 	var document bytes.Buffer
 	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
-		return nil, s.unavailable(ctx, err)
+		return s.unavailable(ctx, err)
 	}
 
 	if s.Ready != nil && qrscan.IsPDF(document.Bytes()) {
 		if err := s.Ready(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 
 	reading, end := context.WithTimeout(ctx, s.Settings.Deadline)
 	defer end()
 
-	codes, err := s.Scan(reading, document.Bytes())
+	err = do(reading, document.Bytes())
 	switch {
-	case err == nil:
-		return codes, nil
+	case err == nil, errors.Is(err, qrscan.ErrNoPage), isRefusal(err):
+		return err
 	case errors.Is(err, qrscan.ErrUnknownType):
 		err = d.refuse(fault.DocumentTypeUnknown, "The document is neither a PDF, PNG nor JPEG file.")
 
@@ -266,10 +299,15 @@ func (s *Service) scan(ctx context.Context, organisation string, d Document, fil
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		err = d.refuse(fault.QRReadingTooLong, "The document takes more than %s to read.", s.Settings.Deadline)
 	default:
-		err = fmt.Errorf("read the QR codes of a document: %w", err)
+		err = fmt.Errorf("read a document: %w", err)
 	}
 
-	return nil, err
+	return err
+}
+
+func isRefusal(err error) bool {
+	_, ok := fault.As(err)
+	return ok
 }
 
 // turn blocks until a document of the organisation may be read.
@@ -298,7 +336,14 @@ func choose(d Document, all []Statement, codes int) (Statement, error) {
 
 	case d.Number > len(all):
 		var l fault.List
-		l.Add("?bill", fault.QRBillNumberWrong, "may be at most %d: the document states so many bills.", len(all))
+		l.AddParameter(
+			"query",
+			"bill",
+			fault.QRBillNumberWrong,
+			"may be at most %d: the document states so many bills.",
+			len(all),
+		)
+
 		return Statement{}, l.Err()
 
 	case d.Number == 0 && len(all) > 1:

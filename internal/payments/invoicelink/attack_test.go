@@ -126,7 +126,7 @@ func TestEveryTokenThatIsNotGoodIsAnsweredAlike(t *testing.T) {
 			})
 		}
 
-		require.Contains(t, answers["never one"], `{"valid":false}`)
+		require.Contains(t, answers["never one"], `"valid":false`)
 	})
 }
 
@@ -460,7 +460,7 @@ func (w *world) known() (receiver, account, token, id string) {
 func TestAccountForAKnownReceiverIsAProposal(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		who, old, token, id := w.known()
-		before := w.Do(directorytest.A, "GET", "/bank-accounts/"+old, "").Status(200).Raw
+		before := w.Do(directorytest.A, "GET", "/bank-accounts/"+old, "").Status(200).Body
 		info := w.Do("", "GET", "/payables/get-invoice-token-info?token="+token, "").Status(200)
 		require.Equal(t, true, info.Get("isExistingReceiver"))
 
@@ -504,12 +504,12 @@ func TestAccountForAKnownReceiverIsAProposal(t *testing.T) {
 			w.post(second, "/payables/invoice-links/"+id+"/confirm", confirm).Status(200).Raw,
 			"once",
 		)
-		require.Equal(
-			t,
-			before,
-			w.Do(directorytest.A, "GET", "/bank-accounts/"+old, "").Status(200).Raw,
-			"the old account is as it was",
-		)
+
+		after := w.Do(directorytest.A, "GET", "/bank-accounts/"+old, "").Status(200).Body
+		delete(before, "receiver") // which has one account more now
+		delete(after, "receiver")
+		require.Equal(t, before, after, "the old account is as it was")
+
 		added := w.Do(directorytest.A, "GET", "/bank-accounts/"+given.Text("_id"), "").Status(200)
 		require.Equal(t, ibanTwo, added.Text("iban"))
 		require.NotEmpty(t, added.Text("payableFrom"), "nothing is paid to it for a day")

@@ -197,6 +197,7 @@ type Wallet struct {
 	ID, Network, Address string
 	Type                 wallet.Type
 	Proposal             Proposal
+	Proof                wallet.Proof `json:",omitzero"` // that it is the outside party's; not needed to hand in the invoice
 }
 
 func (w Wallet) same(o Wallet) bool {
@@ -212,6 +213,7 @@ func (w Wallet) record(k Link) wallet.Wallet {
 		Network:      w.Network,
 		Address:      w.Address,
 		Type:         w.Type,
+		Message:      w.Proof.Message,
 	}
 }
 

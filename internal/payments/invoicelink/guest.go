@@ -27,6 +27,7 @@ type Opened struct {
 // Info is who asks, and for what.
 type Info struct {
 	Organisation string // its name
+	Asker        string // its identifier
 	Email        string // the address that the link was sent to
 	Existing     bool   // the receiver is known: its identity is not asked for
 	Requested    Requested
@@ -56,6 +57,7 @@ type ShownAccount struct {
 type ShownWallet struct {
 	ID, Network, Ending string
 	Proposal            Proposal
+	Proven              bool // its owner has signed
 }
 
 // ShownDocument is a file that was uploaded through this link.
@@ -135,7 +137,7 @@ func (s *Service) openedView(ctx context.Context, q db.Querier, k Link) (Opened,
 	o := Opened{
 		ID:        k.ID,
 		Status:    k.Status,
-		Info:      Info{name, k.Email, k.Existing, k.Requested},
+		Info:      Info{name, k.Organisation, k.Email, k.Existing, k.Requested},
 		Steps:     k.steps(),
 		Given:     k.shown(),
 		ExpiresAt: k.ExpiresAt,
@@ -186,7 +188,13 @@ func (k Link) shown() Shown {
 	}
 
 	if w := k.Given.Wallet; w != nil {
-		out.Wallet = &ShownWallet{w.ID, w.Network, w.Address[:6] + "…" + ending(w.Address), w.Proposal}
+		out.Wallet = &ShownWallet{
+			ID:       w.ID,
+			Network:  w.Network,
+			Ending:   w.Address[:6] + "…" + ending(w.Address),
+			Proposal: w.Proposal,
+			Proven:   w.Proof.Proven(),
+		}
 	}
 
 	return out
@@ -371,6 +379,12 @@ func (s *Service) GiveWallet(ctx context.Context, token string, w Wallet) (Opene
 		}
 
 		next.ID = wallet.NewID(tx.Now)
+
+		var err error
+		if next.Proof, err = s.deps.Wallets.NewProof(ctx, tx, next.record(*k)); err != nil {
+			return false, err
+		}
+
 		k.Given.Wallet = &next
 
 		return true, countChange(&k.Counts.Target)

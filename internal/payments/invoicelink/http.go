@@ -32,6 +32,9 @@ type MadeView struct {
 	Email     string    `json:"email"`
 }
 
+// Record returns the identifier and the version of the link.
+func (v MadeView) Record() (id string, version int64) { return v.TokenID, 1 }
+
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"5" enum:"OPEN,SUBMITTED,USED,REVOKED,EXPIRED" doc:"of the link"`
@@ -119,6 +122,7 @@ func (s *Service) memberRoutes(api *web.API) {
 	)
 
 	create.Status = 201
+	create.Location = "/payables/invoice-links/{id}"
 	create.NoIdempotency = true // the answer contains the token, which is stored nowhere
 	create.Description = "The link goes out by mail, and lets whoever follows it say who he is, where to pay to " +
 		"and what for, without an account."
@@ -178,6 +182,7 @@ func (s *Service) decisionRoutes(api *web.API) {
 	)
 
 	take.Status = 201
+	take.Location = "/payables/{id}"
 	take.Description = "What is left out is taken from what was handed in. A new receiver comes into being with " +
 		"it, and the link is closed."
 	web.Register(api, take, s.payable)
@@ -200,7 +205,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Link, int64, error) {
 		return list(ctx, q, in.where(caller.Of(ctx).Organisation, now), page, in.Direction > 0)
-	}, func(k Link) string { return k.ID }, web.Each(func(k Link) View { return viewOf(k, now) }))
+	}, func(k Link) string { return k.ID }, web.Each(func(k Link) View { return viewOf(ctx, k, now) }))
 }
 
 func (in *listIn) where(organisation string, now time.Time) db.Where {

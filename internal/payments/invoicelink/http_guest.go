@@ -176,6 +176,7 @@ func (s *Service) guestPayeeRoutes(api *web.API, fixed []fault.Code) {
 			fault.BankAccountNotValidated,
 			fault.BankAccountUnreachable,
 			fault.BankCodeInvalid,
+			fault.BankDetailsMismatch,
 			fault.CheckDigitWrong,
 			fault.CountryUnknown,
 			fault.CurrencyUnknown,

@@ -170,6 +170,7 @@ func TestMemberIsToldWhatIsUnlikeTheReceiver(t *testing.T) {
 		w.post("", "/payables/submit-invoice", more).Status(200)
 		require.Contains(t, w.warnings(id), any("OTHER_AMOUNT"))
 
+		first := id
 		token, id = w.made(directorytest.A, object{
 			"isExistingReceiver": false,
 			"email":              "fair@example.com",
@@ -182,7 +183,22 @@ func TestMemberIsToldWhatIsUnlikeTheReceiver(t *testing.T) {
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)
 		w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
 		require.Empty(t, w.warnings(id), "1250.00 is 1250")
+
+		p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": first}).Status(201)
+		told := []any{"OTHER_COUNTRY", "OTHER_RECEIVERS_ACCOUNT", "OTHER_AMOUNT"}
+		require.Equal(t, told, codes(p))
+		read := w.Do(directorytest.A, "GET", "/payables/"+p.Text("_id"), "").Status(200)
+		require.Equal(t, told, codes(read), "whoever approves it is told, too")
 	})
+}
+
+// codes returns the codes of a payable's warnings.
+func codes(p *directorytest.Answer) (out []any) {
+	for _, w := range p.List("warnings") {
+		out = append(out, w.(map[string]any)["code"])
+	}
+
+	return out
 }
 
 // A wallet that came by a link is nobody's before its keys have signed.
@@ -210,6 +226,7 @@ func TestWalletByALinkIsUnproven(t *testing.T) {
 		}).Status(201)
 
 		require.Equal(t, []any{"WALLET_UNPROVEN"}, w.warnings(id), "until it is proven")
+		require.Equal(t, []any{"WALLET_UNPROVEN"}, codes(p))
 
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
 			tx.Change("UPDATE wallets SET ownership_status = 'VERIFIED' WHERE id = ?", p.Text("wallet"))
@@ -217,6 +234,7 @@ func TestWalletByALinkIsUnproven(t *testing.T) {
 		}))
 
 		require.Empty(t, w.warnings(id))
+		require.Empty(t, codes(w.Do(directorytest.A, "GET", "/payables/"+p.Text("_id"), "").Status(200)))
 	})
 }
 

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/money"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/receiver"
@@ -261,11 +263,33 @@ func (k Link) closedError() error {
 
 // checkOpen refuses a link that is over. A link submitted in time stays workable: only its token expires.
 func (k Link) checkOpen(tx *db.Tx) error {
-	if k.Status = k.StatusAt(tx.Now); k.Status != Open && k.Status != Submitted {
+	return k.openAt(tx.Now)
+}
+
+// openAt is checkOpen at a time.
+func (k Link) openAt(now time.Time) error {
+	if k.Status = k.StatusAt(now); k.Status != Open && k.Status != Submitted {
 		return k.closedError()
 	}
 
 	return nil
+}
+
+// decidable refuses a decision while nothing is proposed that nobody has decided about.
+func (k Link) decidable(now time.Time) error {
+	if err := k.openAt(now); err != nil {
+		return err
+	}
+
+	if a := k.Given.Account; a != nil && a.Proposal == Proposed {
+		return nil
+	}
+
+	if w := k.Given.Wallet; w != nil && w.Proposal == Proposed {
+		return nil
+	}
+
+	return fault.New(fault.Conflict, fault.ProposalChanged, "The link proposes nothing.")
 }
 
 // Done is called inside the write, at its end, with the link as it is then.
@@ -277,6 +301,10 @@ func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		k, err := ByID(ctx, tx, organisation, linkID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, k.Version); err != nil {
 			return err
 		}
 
@@ -376,7 +404,7 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 			"asker":        strings.TrimSpace(asks.FirstName + " " + asks.LastName),
 			"when":         mail.When(m.Link.ExpiresAt),
 			"link":         m.URL,
-			"amount":       strings.TrimSpace(r.Amount + " " + r.Currency),
+			"amount":       strings.TrimSpace(money.Grouped(r.Amount) + " " + r.Currency),
 			"reason":       r.Reason,
 		},
 	})
@@ -405,13 +433,14 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 
 	in := k.Given.Invoice
 
-	amount := in.Amount + " " + in.Currency + in.Token
+	amount := money.Grouped(in.Amount) + " " + in.Currency + in.Token
 	for _, id := range recipients {
 		if to := people[id]; to.IsActive {
 			s.deps.Mail(tx, mail.Message{
-				Kind: mail.InvoiceSubmitted,
-				To:   to.Email,
-				User: id,
+				Kind:   mail.InvoiceSubmitted,
+				To:     to.Email,
+				User:   id,
+				Record: k.ID,
 				Data: map[string]string{
 					"name":         to.FirstName,
 					"organisation": name,

@@ -38,6 +38,10 @@ func (s *Service) decide(ctx context.Context, organisation, linkID, proposal str
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, k.Version); err != nil {
+			return err
+		}
+
 		at := k.proposed(proposal)
 		switch {
 		case at == nil:
@@ -117,7 +121,7 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 		return s.mailAdded(ctx, tx, k, r, "bank account", k.shown().Account.Ending, mail.When(added.CoolUntil))
 	}
 
-	added, err := s.deps.Wallets.Add(ctx, tx, k.Given.Wallet.record(k), bankaccount.CoolDown)
+	added, err := s.deps.Wallets.Add(ctx, tx, k.Given.Wallet.record(k), k.Given.Wallet.Proof, bankaccount.CoolDown)
 	if err != nil {
 		return err
 	}
@@ -209,6 +213,10 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 
 		in, err := k.input(in)
 		if err != nil {
+			return err
+		}
+
+		if in.LinkWarnings, err = k.warningsFor(ctx, tx, in, tx.Now); err != nil {
 			return err
 		}
 
@@ -402,7 +410,7 @@ func (s *Service) createReceiver(ctx context.Context, tx *db.Tx, k Link, in paya
 	case a != nil && in.Type == string(payable.Fiat) && string(in.BankAccount) == a.Account.ID:
 		_, err = s.deps.BankAccounts.Add(ctx, tx, a.record(), cool)
 	case w != nil && in.Type == string(payable.Crypto) && string(in.Wallet) == w.ID:
-		_, err = s.deps.Wallets.Add(ctx, tx, w.record(k), cool)
+		_, err = s.deps.Wallets.Add(ctx, tx, w.record(k), w.Proof, cool)
 	}
 
 	return err

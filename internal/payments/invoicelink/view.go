@@ -1,32 +1,38 @@
 package invoicelink
 
 import (
+	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 )
 
 // View is an invoice link as members of its organisation see it.
 type View struct {
-	ID          string        `json:"_id"`
-	Status      Status        `json:"status" enum:"OPEN,SUBMITTED,USED,REVOKED,EXPIRED"`
-	Email       string        `json:"email" doc:"to which the mail went"`
-	Existing    bool          `json:"isExistingReceiver"`
-	Receiver    string        `json:"receiverId" doc:"the receiver; a new one comes into being under this identifier with the payable"`
-	Other       bool          `json:"otherAddress" doc:"the receiver is known by another address than the link's: another person than the link's maker confirms"`
-	Requested   Requested     `json:"requested"`
-	Steps       StepsView     `json:"steps" doc:"what was handed in"`
-	Submitted   SubmittedView `json:"submitted" doc:"what was handed in, as a member has to see it to decide; emptied when the link is revoked or expires"`
-	Warnings    []string      `json:"warnings" nullable:"false" doc:"what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)"`
-	Payable     string        `json:"payableId,omitempty"`
-	CreatedBy   string        `json:"createdBy"`
-	SubmittedAt *time.Time    `json:"submittedAt,omitempty"`
-	ExpiresAt   time.Time     `json:"expiresAt"`
-	CreatedAt   time.Time     `json:"createdAt"`
-	UpdatedAt   time.Time     `json:"updatedAt"`
-	Version     int64         `json:"version"`
+	ID             string        `json:"_id"`
+	Status         Status        `json:"status" enum:"OPEN,SUBMITTED,USED,REVOKED,EXPIRED"`
+	Email          string        `json:"email" doc:"to which the mail went"`
+	Existing       bool          `json:"isExistingReceiver"`
+	Receiver       string        `json:"receiverId" doc:"the receiver; a new one comes into being under this identifier with the payable"`
+	Other          bool          `json:"otherAddress" doc:"the receiver is known by another address than the link's: another person than the link's maker confirms"`
+	Requested      Requested     `json:"requested"`
+	Steps          StepsView     `json:"steps" doc:"what was handed in"`
+	Submitted      SubmittedView `json:"submitted" doc:"what was handed in, as a member has to see it to decide; emptied when the link is revoked or expires"`
+	Warnings       []string      `json:"warnings" nullable:"false" doc:"what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. OTHER_ADDRESS: the link was sent to another address than the receiver has. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)"`
+	Payable        string        `json:"payableId,omitempty"`
+	CreatedBy      string        `json:"createdBy"`
+	SubmittedAt    *time.Time    `json:"submittedAt,omitempty"`
+	ExpiresAt      time.Time     `json:"expiresAt"`
+	CreatedAt      time.Time     `json:"createdAt"`
+	AllowedActions []string      `json:"allowedActions" nullable:"false" doc:"what the caller may do with it now; confirm and refuse are for what it proposes" example:"[\"confirm\",\"refuse\",\"revoke\"]"`
+	UpdatedAt      time.Time     `json:"updatedAt"`
+	Version        int64         `json:"version"`
 }
+
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
 // SubmittedView is what the outside party has handed in.
 type SubmittedView struct {
@@ -102,7 +108,7 @@ type StepsView struct {
 }
 
 // viewOf returns a link as members see it.
-func viewOf(k Link, now time.Time) View {
+func viewOf(ctx context.Context, k Link, now time.Time) View {
 	v := View{
 		ID:        k.ID,
 		Status:    k.StatusAt(now),
@@ -114,6 +120,11 @@ func viewOf(k Link, now time.Time) View {
 		Steps:     StepsView(k.steps()),
 		Submitted: submitted(k),
 		Warnings:  []string{},
+		AllowedActions: caller.Allowed(ctx,
+			caller.Act{Word: "confirm", Operation: "confirmInvoiceLinkProposal", Refusal: k.decidable(now)},
+			caller.Act{Word: "refuse", Operation: "refuseInvoiceLinkProposal", Refusal: k.decidable(now)},
+			caller.Act{Word: "revoke", Operation: "revokeInvoiceLink", Refusal: k.openAt(now)},
+		),
 		Payable:   k.Payable,
 		CreatedBy: k.CreatedBy,
 		ExpiresAt: millis(k.ExpiresAt),

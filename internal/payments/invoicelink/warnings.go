@@ -11,6 +11,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
 )
 
@@ -20,17 +21,18 @@ const (
 	// new receiver: another one has the address, so it may be created twice, with another account
 	sameEmail      = "SAME_EMAIL"
 	sameName       = "SAME_NAME"               // new receiver: another one has the name
+	otherAddress   = "OTHER_ADDRESS"           // the link went to another address than the known receiver has
 	otherCountry   = "OTHER_COUNTRY"           // the bank is in another country than the receiver
 	othersAccount  = "OTHER_RECEIVERS_ACCOUNT" // another receiver has the account
 	replaced       = "REPLACED"                // an account or wallet was handed in and later replaced by another one
 	otherAmount    = "OTHER_AMOUNT"            // the invoice's amount differs from the requested one
-	walletUnproven = "WALLET_UNPROVEN"         // nobody has proven that the wallet's keys are the receiver's
+	walletUnproven = payable.WalletUnproven    // nobody has proven that the wallet's keys are the receiver's
 )
 
 // viewWithWarnings returns viewOf with what a person should check. It also does so once the payable is made, for
 // whoever approves it.
 func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
-	v := viewOf(k, now)
+	v := viewOf(ctx, k, now)
 	if v.Status == Revoked || v.Status == Expired {
 		return v, nil
 	}
@@ -40,10 +42,12 @@ func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) 
 		return v, err
 	}
 
-	v.Other = k.sentElsewhere(r)
-
 	if v.Warnings, err = k.alike(ctx, q); err != nil {
 		return v, err
+	}
+
+	if v.Other = k.sentElsewhere(r); v.Other {
+		v.Warnings = append(v.Warnings, otherAddress)
 	}
 
 	ofAccount, err := k.accountWarnings(ctx, q, r)
@@ -67,6 +71,26 @@ func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) 
 	}
 
 	return v, nil
+}
+
+// warningsFor returns the warnings that a payable of the link keeps: those of the account or wallet that was handed in
+// only if it is what the payable pays to.
+func (k Link) warningsFor(ctx context.Context, q db.Querier, in payable.Input, now time.Time) ([]string, error) {
+	v, err := viewWithWarnings(ctx, q, k, now)
+
+	toAccount := k.Given.Account != nil && string(in.BankAccount) == k.Given.Account.Account.ID
+	toWallet := k.Given.Wallet != nil && string(in.Wallet) == k.Given.Wallet.ID
+
+	return slices.DeleteFunc(v.Warnings, func(code string) bool {
+		switch code {
+		case otherCountry, othersAccount:
+			return !toAccount
+		case walletUnproven:
+			return !toWallet
+		}
+
+		return false
+	}), err
 }
 
 // payee returns the receiver of a link, as it is known or as it has described itself. It returns the zero value if
@@ -154,11 +178,14 @@ func (k Link) walletWarnings(ctx context.Context, q db.Querier) ([]string, error
 	}
 
 	added, err := wallet.ByID(ctx, q, k.Organisation, w.ID)
+	proven := added.Ownership == wallet.OwnershipVerified
+
 	if fault.Is(err, fault.NotFoundCode) {
+		proven = w.Proof.Proven()
 		err = nil
 	}
 
-	if err == nil && added.Ownership == wallet.OwnershipVerified {
+	if err == nil && proven {
 		return nil, nil
 	}
 

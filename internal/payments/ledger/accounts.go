@@ -14,6 +14,10 @@ import (
 // suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has. Each change of
 // treasury and bank is posted against position, and what the owners move against equity. So treasury equals what the
 // chain reports, and bank what the statements report since the books began.
+//
+// A house that converts out of its own stock has a third layer: stock against trade (what customers exchanged), capital
+// (what the owners assigned to it), exchange (what was bought and sold elsewhere) and expense/stock. What the stock has
+// more than its capital is the result of trading.
 type Account string
 
 // WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
@@ -104,6 +108,22 @@ func GasAccount(network string) Account { return Account("gas/" + network) }
 // GasExpense is the cost of gas.
 func GasExpense(network string) Account { return Account("expense/gas/" + network) }
 
+// StockAccount is what the house has of an asset to convert its customers' money with. place is a network or a
+// currency. A conversion that was reversed may leave it below zero; nothing is promised of it then.
+func StockAccount(place string) Account { return Account("stock/" + place) }
+
+// TradeAccount is posted against stock by the conversions of customers: below zero by what they brought.
+func TradeAccount(place string) Account { return Account("trade/" + place) }
+
+// CapitalAccount is below zero by what the house's owners have assigned to the stock.
+func CapitalAccount(place string) Account { return Account("capital/" + place) }
+
+// ExchangeAccount is posted against stock by what was bought elsewhere (below zero) and sold there.
+func ExchangeAccount(place string) Account { return Account("exchange/" + place) }
+
+// StockExpense is the fees of buying and selling elsewhere.
+func StockExpense(place string) Account { return Account("expense/stock/" + place) }
+
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
 var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/"}
 
@@ -133,4 +153,31 @@ func OnBank(house string, amount money.Amount, memo string) []Posting {
 		{Account: BankAccount(house), Amount: amount, Memo: memo},
 		{Account: PositionAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo},
 	}
+}
+
+// OnStock returns postings together with the two that each conversion of a customer adds to the house's stock.
+// currencies are those that the stock has served; what other providers converted adds nothing.
+func OnStock(postings []Posting, network, token string, currencies []string) []Posting {
+	out := postings
+
+	for _, currency := range currencies {
+		for _, p := range postings {
+			if p.Account != FxAccount(token, currency) && p.Account != FxAccount(currency, token) {
+				continue
+			}
+
+			place := network
+			if p.Amount.Asset().Code == currency {
+				place = currency
+			}
+
+			out = append(
+				out,
+				Posting{Account: StockAccount(place), Amount: p.Amount, Memo: p.Memo},
+				Posting{Account: TradeAccount(place), Amount: p.Amount.Neg(), Memo: p.Memo},
+			)
+		}
+	}
+
+	return out
 }

@@ -12,8 +12,9 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// The house's own accounts, bank/… and treasury/…, are held against the world every minute. Their balances are folded
-// along the chain of hashes, so that a check costs what was posted since the last one. Verify computes them anew.
+// The house's own accounts, bank/… and treasury/…, are held against the world every minute, and its stock against each
+// quote that draws on it. Their balances are folded along the chain of hashes, so that a check costs what was posted
+// since the last one. Verify computes them anew.
 
 // foldPage bounds the links that one write folds, foldPages the writes of one call, and tailMost what a balance adds
 // to the folded one.

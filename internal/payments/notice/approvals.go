@@ -26,8 +26,9 @@ func (a Approvals) DecisionNeeded(ctx context.Context, tx *db.Tx, asked approval
 	}
 
 	return a.mailHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{
-		Kind: mail.DecisionNeeded,
-		Data: map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID},
+		Kind:   mail.DecisionNeeded,
+		Record: asked.ID,
+		Data:   map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID},
 	})
 }
 
@@ -64,9 +65,10 @@ func (a Approvals) mailOperators(ctx context.Context, tx *db.Tx, asked approval.
 		}
 
 		a.Mail.Queue(tx, mail.Message{
-			Kind: mail.DecisionNeeded,
-			To:   people[id].Email,
-			User: id,
+			Kind:   mail.DecisionNeeded,
+			To:     people[id].Email,
+			User:   id,
+			Record: asked.ID,
 			Data: map[string]string{
 				"name":         people[id].FirstName,
 				"organisation": "the platform",
@@ -118,10 +120,11 @@ func (a Approvals) mailHolders(
 		maps.Copy(data, m.Data)
 
 		a.Mail.Queue(tx, mail.Message{
-			Kind: m.Kind,
-			To:   to.Email,
-			User: id,
-			Data: data,
+			Kind:   m.Kind,
+			To:     to.Email,
+			User:   id,
+			Record: m.Record,
+			Data:   data,
 		})
 	}
 

@@ -37,7 +37,13 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		data["why"] = x.data.StatusInfo
 	}
 
-	return mail.Message{Kind: kind, To: to.Email, User: to.ID, Data: data}
+	return mail.Message{
+		Kind:   kind,
+		To:     to.Email,
+		User:   to.ID,
+		Record: t.ID,
+		Data:   data,
+	}
 }
 
 // describe returns the kind of a transaction in words.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/money"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/trail"
@@ -35,16 +36,21 @@ type eventData struct {
 	StatusInfo       string                       `json:"statusInfo"`
 	Type             transaction.Type             `json:"type"`
 	Token            string                       `json:"token"`
-	Amount           string                       `json:"amount"`
-	AmountCurrency   string                       `json:"amountCurrency"`
+	Totals           struct {
+		TokenDebit string `json:"tokenDebit"`
+		FiatIn     *struct {
+			Amount          string `json:"amount"`
+			CurrencyIsoCode string `json:"currencyIsoCode"`
+		} `json:"fiatIn"`
+	} `json:"totals"`
 }
 
 func (s eventData) amount() string {
-	if s.AmountCurrency != "" {
-		return s.Amount + " " + s.AmountCurrency
+	if deposit := s.Totals.FiatIn; deposit != nil {
+		return money.Grouped(deposit.Amount) + " " + deposit.CurrencyIsoCode
 	}
 
-	return s.Amount + " " + s.Token
+	return money.Grouped(s.Totals.TokenDebit) + " " + s.Token
 }
 
 // ofTransactions returns the events that are about transactions.

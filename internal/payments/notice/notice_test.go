@@ -85,10 +85,10 @@ func (o *office) event(txn, what string, kind transaction.Type, settlement trans
 	o.T.Helper()
 
 	require.NoError(o.T, o.DB.Write(context.Background(), func(tx *db.Tx) error {
-		return trail.Event(tx, "transaction."+what, o.org, txn, 1, map[string]string{
+		return trail.Event(tx, "transaction."+what, o.org, txn, 1, map[string]any{
 			"type":             string(kind),
 			"token":            "USDC",
-			"amount":           "1.00",
+			"totals":           map[string]string{"tokenDebit": "1.00"},
 			"statusInfo":       info,
 			"settlementStatus": string(settlement),
 		})

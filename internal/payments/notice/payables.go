@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/payable"
@@ -142,7 +143,7 @@ func payableSummary(to user.Brief, organisation string, all []payableNews) mail.
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: x.headline + ": " + x.Amount.String() + " " + x.Amount.Asset().Code,
+			Title: x.headline + ": " + money.Grouped(x.Amount.String()) + " " + x.Amount.Asset().Code,
 			Text:  x.Name + " (" + x.ID + ")",
 		}
 	}

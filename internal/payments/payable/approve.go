@@ -11,16 +11,16 @@ import (
 )
 
 // Approve records one person's approval of a draft. Under four eyes this person must be none of its authors, unless a
-// single person may pay the amount. What was approved, including the payee, is stored as a fingerprint. version is the
-// caller's If-Match value, or 0 to skip the check. A second call is refused: the payable is no longer DRAFT.
-func (s *Service) Approve(ctx context.Context, payableID, comment string, version int64, done Done) error {
+// single person may pay the amount. What was approved, including the payee, is stored as a fingerprint. A second
+// call is refused: the payable is no longer DRAFT.
+func (s *Service) Approve(ctx context.Context, payableID, comment string, done Done) error {
 	return s.decide(ctx, func(tx *db.Tx) error {
 		p, err := ByID(ctx, tx, caller.Of(ctx).Organisation, payableID)
 		if err != nil {
 			return err
 		}
 
-		if err := p.draft(version); err != nil {
+		if err := p.draft(ctx); err != nil {
 			return err
 		}
 
@@ -112,7 +112,7 @@ func (s *Service) ApproveAll(
 			default:
 				decided[id] = true
 
-				if err = p.draft(0); err == nil {
+				if err = p.draft(ctx); err == nil {
 					out[i].Payable, err = s.approve(ctx, tx, p, comment)
 				}
 			}
@@ -152,6 +152,10 @@ func (s *Service) Reopen(ctx context.Context, payableID, reason string, done Don
 
 		case p.Transaction != "":
 			return reserved(p)
+		}
+
+		if err := caller.Unchanged(ctx, p.Version); err != nil {
+			return err
 		}
 
 		if p, err = reopen(ctx, tx, p, "Taken back. "+reason); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/identity/identitytest"
 	"slipway/internal/payments/paymentstest"
+	"slipway/internal/platform/platformtest"
 )
 
 type object = paymentstest.Object
@@ -113,7 +114,7 @@ func statusIs(m *paymentstest.Member, id, status, transactionID string) identity
 	require.Equal(m.W.T, status, a.Text("status"), a.Raw)
 
 	if transactionID == "" {
-		require.NotContains(m.W.T, a.Body, "payment", a.Raw)
+		require.Nil(m.W.T, a.Body["payment"], a.Raw)
 		return a
 	}
 
@@ -149,7 +150,7 @@ func fields(t testing.TB, a identitytest.Answer) []string {
 	out := []string{}
 	for _, x := range objects(t, a, "errors") {
 		f := x.(map[string]any)
-		out = append(out, f["pointer"].(string)+" "+f["code"].(string))
+		out = append(out, platformtest.PlaceOf(f)+" "+f["code"].(string))
 	}
 
 	return out

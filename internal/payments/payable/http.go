@@ -20,22 +20,18 @@ type (
 	byID struct {
 		ID string `path:"id" maxLength:"64"`
 	}
-	versioned struct {
-		byID
-		web.Versioned
-	}
 	changeIn struct {
-		versioned
+		byID
 		Body Edit
 	}
 	rejectIn struct {
-		versioned
+		byID
 		Body struct {
 			Reason string `json:"reason" maxLength:"500" doc:"for people; kept with the payable"`
 		}
 	}
 	commentIn struct {
-		versioned
+		byID
 		Body struct {
 			Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the approval"`
 		}
@@ -60,18 +56,17 @@ type (
 	}
 	listIn struct {
 		web.Paging
-		Status       []string  `query:"status[]" enum:"DRAFT,APPROVED,REJECTED,PAID" doc:"in one of these states"`
-		Type         []string  `query:"type[]" enum:"FIAT,CRYPTO" doc:"of one of these types"`
-		Receiver     string    `query:"receiver" maxLength:"64" doc:"identifier of a receiver"`
-		Currencies   []string  `query:"currencies[]" doc:"codes or identifiers of fiat currencies; with tokens[], either"`
-		Tokens       []string  `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"in one of these tokens"`
-		From         time.Time `query:"from" doc:"created at or after"`
-		To           time.Time `query:"to" doc:"created before"`
-		ExpectedFrom string    `query:"expectedFrom" maxLength:"40" doc:"to be paid on or after this day"`
-		ExpectedTo   string    `query:"expectedTo" maxLength:"40" doc:"to be paid on or before this day"`
-		SearchTerm   string    `query:"searchTerm" maxLength:"200" doc:"part of the id, name, receiver's name, invoice number, reference or reason"`
-		SortBy       string    `query:"sortBy" enum:"createdAt,updatedAt,expectedPaymentDate,amount,status,type,_id" doc:"createdAt when left out; amounts as numbers, whatever they are of"`
-		Direction    int       `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
+		web.Period
+		Status       []string `query:"status[]" enum:"DRAFT,APPROVED,REJECTED,PAID" doc:"in one of these states"`
+		Type         []string `query:"type[]" enum:"FIAT,CRYPTO" doc:"of one of these types"`
+		Receiver     string   `query:"receiver" maxLength:"64" doc:"identifier of a receiver"`
+		Currencies   []string `query:"currencies[]" doc:"codes or identifiers of fiat currencies; with tokens[], either"`
+		Tokens       []string `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"in one of these tokens"`
+		ExpectedFrom string   `query:"expectedFrom" maxLength:"40" doc:"to be paid on or after this day"`
+		ExpectedTo   string   `query:"expectedTo" maxLength:"40" doc:"to be paid on or before this day"`
+		SearchTerm   string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of the id, name, receiver's name, invoice number, reference or reason"`
+		SortBy       string   `query:"sortBy" enum:"createdAt,updatedAt,expectedPaymentDate,amount,status,type,_id" doc:"createdAt when left out; amounts as numbers, whatever they are of"`
+		Direction    int      `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
 	}
 )
 
@@ -100,6 +95,9 @@ func operation(method, path, id, summary string, codes ...fault.Code) web.Operat
 	return o
 }
 
+// payableLocation is where a payable that was made is read.
+const payableLocation = "/payables/{id}"
+
 // contentRoutes registers the operations that read and write the content of payables.
 func (s *Service) contentRoutes(api *web.API) {
 	wrong := []fault.Code{
@@ -115,6 +113,8 @@ func (s *Service) contentRoutes(api *web.API) {
 
 	create := operation("POST", "/payables", "createPayable", "Create a payable", wrong...)
 	create.Status = http.StatusCreated
+	create.Location = payableLocation
+	create.Stages = true
 	create.Description = "It starts DRAFT. `warnings` says what it looks like; nothing is kept from happening by them."
 	web.Register(api, create, s.httpCreate)
 
@@ -129,6 +129,7 @@ func (s *Service) contentRoutes(api *web.API) {
 
 	change := operation("PATCH", "/payables/{id}", "changePayable", "Change a payable while it is DRAFT",
 		append(wrong, fault.PayableNotDraft, fault.VersionMismatch)...)
+	change.Stages = true
 	web.Register(api, change, s.httpChange)
 
 	reject := operation("POST", "/payables/{id}/reject", "rejectPayable", "Reject a DRAFT for good",
@@ -139,6 +140,7 @@ func (s *Service) contentRoutes(api *web.API) {
 	duplicate := operation("POST", "/payables/{id}/duplicate", "duplicatePayable",
 		"Create a DRAFT with the same content")
 	duplicate.Status = http.StatusCreated
+	duplicate.Location = payableLocation
 	web.Register(api, duplicate, s.httpDuplicate)
 }
 
@@ -160,6 +162,7 @@ func (s *Service) payRoute(api *web.API) {
 	)
 
 	pay.Status = http.StatusCreated
+	pay.Location = "/transactions/{id}"
 	pay.MovesMoney = true
 	pay.Tag = "transactions"
 	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: PAID " +
@@ -251,6 +254,11 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		return nil, err
 	}
 
+	from, to, err := in.Times()
+	if err != nil {
+		return nil, err
+	}
+
 	f := Filter{
 		Organisation: caller.Of(ctx).Organisation,
 		Status:       in.Status,
@@ -258,8 +266,8 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		Receiver:     in.Receiver,
 		Currencies:   in.Currencies,
 		Tokens:       in.Tokens,
-		From:         in.From,
-		To:           in.To,
+		From:         from,
+		To:           to,
 		Search:       in.SearchTerm,
 		SortBy:       in.SortBy,
 		Ascending:    in.Direction == 1,
@@ -267,9 +275,9 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	}
 
 	var l fault.List
-	f.ExpectedFrom = day(&l, "?expectedFrom", in.ExpectedFrom)
+	f.ExpectedFrom = day(&l, "expectedFrom", in.ExpectedFrom)
 
-	f.ExpectedTo = day(&l, "?expectedTo", in.ExpectedTo)
+	f.ExpectedTo = day(&l, "expectedTo", in.ExpectedTo)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}
@@ -290,47 +298,39 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 	return &out, err
 }
 
-func day(l *fault.List, pointer, s string) time.Time {
+func day(l *fault.List, parameter, s string) time.Time {
 	t, err := transaction.Day(s)
 	if err != nil {
-		l.Add(pointer, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+		l.AddParameter(
+			"query",
+			parameter,
+			fault.FormatInvalid,
+			"must be a date such as 2026-11-30, or a date-time of RFC 3339.",
+		)
 	}
 
 	return t.Truncate(24 * time.Hour)
 }
 
-// writes runs a use case that changes a payable, with the version that the caller has seen, and returns the answer.
-func (s *Service) writes(ctx context.Context, seen versioned, run func(version int64, done Done) error) (*View, error) {
-	version, err := seen.Version()
-	if err != nil {
-		return nil, err
-	}
-
-	return web.Once(ctx, http.StatusOK, same, func(done func(*db.Tx, View) error) error { return run(version, done) })
+// writes runs a use case that changes a payable, and returns the answer.
+func writes(ctx context.Context, run func(done Done) error) (*View, error) {
+	return web.Once(ctx, http.StatusOK, same, run)
 }
 
 func (s *Service) httpChange(ctx context.Context, in *changeIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
-		return s.Change(ctx, in.ID, in.Body, version, done)
-	})
+	return writes(ctx, func(done Done) error { return s.Change(ctx, in.ID, in.Body, done) })
 }
 
 func (s *Service) httpReject(ctx context.Context, in *rejectIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
-		return s.Reject(ctx, in.ID, in.Body.Reason, version, done)
-	})
+	return writes(ctx, func(done Done) error { return s.Reject(ctx, in.ID, in.Body.Reason, done) })
 }
 
 func (s *Service) httpApprove(ctx context.Context, in *commentIn) (*View, error) {
-	return s.writes(ctx, in.versioned, func(version int64, done Done) error {
-		return s.Approve(ctx, in.ID, in.Body.Comment, version, done)
-	})
+	return writes(ctx, func(done Done) error { return s.Approve(ctx, in.ID, in.Body.Comment, done) })
 }
 
 func (s *Service) httpReopen(ctx context.Context, in *reopenIn) (*View, error) {
-	return s.writes(ctx, versioned{}, func(_ int64, done Done) error {
-		return s.Reopen(ctx, in.ID, in.Body.Reason, done)
-	})
+	return writes(ctx, func(done Done) error { return s.Reopen(ctx, in.ID, in.Body.Reason, done) })
 }
 
 func (s *Service) httpDuplicate(ctx context.Context, in *byID) (*View, error) {
@@ -364,18 +364,8 @@ func outcomes(all []Outcome) BatchView {
 	return out
 }
 
-// httpPay answers with the transaction. Each payment names the payable that it pays.
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {
-	show := s.Transactions.ViewFor(ctx)
-
-	return web.Once(ctx, http.StatusCreated, func(t transaction.Transaction) transaction.View {
-		v := show(t)
-		for i := range v.Payments {
-			v.Payments[i].Payable = in.Body.IDs[i]
-		}
-
-		return v
-	}, func(done func(*db.Tx, transaction.Transaction) error) error {
+	return s.Transactions.Answer(ctx, http.StatusCreated, func(done transaction.Done) error {
 		return s.Pay(ctx, in.Body.IDs, in.Body.Token, done)
 	})
 }

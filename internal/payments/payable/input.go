@@ -43,6 +43,7 @@ type Input struct {
 	Reference           string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF)"`
 	Origin              Origin     `json:"origin,omitempty" enum:"MEMBER,QR_BILL,EPC_QR" doc:"where the data came from; MEMBER when left out"`
 	Link                string     `json:"-"` // set by an invoice link: the payable's origin is LINK
+	LinkWarnings        []string   `json:"-"` // set by an invoice link: what there was to look at, see warnings.go
 }
 
 // Limits of texts besides those of the interface.
@@ -62,7 +63,7 @@ type payee struct {
 // read checks an input and returns the payable, without identifier, state and times, and its payee. It refuses
 // everything that is wrong at once.
 func read(ctx context.Context, q db.Querier, organisation string, in Input) (Payable, payee, error) {
-	var l fault.List
+	l := caller.Faults(ctx)
 	p := Payable{
 		Organisation: organisation,
 		Type:         Type(in.Type),
@@ -71,6 +72,7 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 		Document:     in.DocumentStorageKey,
 		Origin:       in.Origin,
 		Link:         in.Link,
+		LinkWarnings: in.LinkWarnings,
 	}
 	p.Name = user.CheckText(&l, "/name", in.Name, maxName, true)
 	p.Reason = user.CheckText(&l, "/reason", in.Reason, maxReason, true)
@@ -89,9 +91,11 @@ func read(ctx context.Context, q db.Querier, organisation string, in Input) (Pay
 		return p, to, err
 	}
 
-	if p.Type == Crypto {
+	switch {
+	case !l.Sound("/type"): // what else belongs to it is not known
+	case p.Type == Crypto:
 		err = p.readCrypto(ctx, q, in, &to, &l)
-	} else {
+	default:
 		err = p.readFiat(ctx, q, in, &to, &l)
 	}
 
@@ -165,6 +169,7 @@ func (p *Payable) readFiat(ctx context.Context, q db.Querier, in Input, to *paye
 		switch {
 		case err != nil && !unknown:
 			return err
+		case !l.Sound("/receiver"):
 		case unknown || to.account.Receiver != p.Receiver:
 			l.Add("/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
 
@@ -239,6 +244,7 @@ func (p *Payable) readCrypto(ctx context.Context, q db.Querier, in Input, to *pa
 		switch {
 		case err != nil && !unknown:
 			return err
+		case !l.Sound("/receiver"):
 		case unknown || to.wallet.Receiver != p.Receiver:
 			l.Add("/wallet", fault.WalletUnknown, "The receiver has no such wallet.")
 		default:
@@ -320,6 +326,7 @@ func (p Payable) input() Input {
 		Reference:          p.Reference,
 		Origin:             p.Origin,
 		Link:               p.Link,
+		LinkWarnings:       p.LinkWarnings,
 	}
 	if p.Type == Crypto {
 		in.TokenIsoCode = p.Amount.Asset().Code

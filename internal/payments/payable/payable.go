@@ -89,7 +89,8 @@ type Payable struct {
 	DocumentHash        string    // SHA-256 of it, hex
 	ExpectedPaymentDate time.Time // a date, 00:00 UTC; zero: unknown
 	Origin              Origin
-	Link                string // identifier of the invoice link that it came from; empty: none
+	Link                string   // identifier of the invoice link that it came from; empty: none
+	LinkWarnings        []string // what there was to look at of the link when it was made, see warnings.go
 	CreatedBy           string
 	Authors             approval.People // the creator and everybody who has changed it
 

@@ -106,7 +106,7 @@ func TestChangeKeepsWhatItDoesNotName(t *testing.T) {
 		require.Equal(t, []string{"CRYPTO", "3.50"}, []string{a.Text("type"), a.Text("amount")})
 
 		for _, gone := range []string{"bankAccount", "currencyIsoCode", "reference"} {
-			require.NotContains(t, a.Body, gone)
+			require.Nil(t, a.Body[gone])
 		}
 	})
 }
@@ -146,7 +146,7 @@ func TestRejectionIsFinalAndHasAReason(t *testing.T) {
 		again := ada.Do("POST", "/payables/"+id+"/duplicate", nil).OK(201)
 		require.Equal(t, "DRAFT", again.Text("status"))
 		require.Equal(t, "1.00", again.Text("amount"))
-		require.NotContains(t, again.Body, "rejection")
+		require.Nil(t, again.Body["rejection"])
 		require.Empty(t, objects(t, again, "warnings"))
 	})
 }

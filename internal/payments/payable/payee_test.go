@@ -38,7 +38,7 @@ func TestChangedPayeeTakesApprovalBack(t *testing.T) {
 				change(mallory)
 
 				ended := objects(t, statusIs(ada, free, "DRAFT", ""), "approvals")[0].(map[string]any)
-				require.Contains(t, ended, "endedAt")
+				require.NotNil(t, ended["endedAt"])
 				require.Contains(t, ended["why"], "was changed or deleted")
 				pay(ada, free).Refused(422, "PAYABLE_NOT_APPROVED")
 

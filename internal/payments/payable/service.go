@@ -2,6 +2,7 @@ package payable
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"slipway/internal/core/caller"
@@ -88,11 +89,11 @@ func (s *Service) finish(ctx context.Context, tx *db.Tx, p Payable, done Done) e
 
 // Edit is a member's change of a draft. A nil field stays as it is; an empty text clears a field that may be empty.
 type Edit struct {
-	Name                *string     `json:"name,omitempty" maxLength:"200" doc:"what the invoice is called"`
-	Amount              *string     `json:"amount,omitempty" maxLength:"64" doc:"decimal text, in the currency or token"`
-	Reason              *string     `json:"reason,omitempty" maxLength:"400" doc:"what is paid for; the receiver reads it"`
-	Receiver            *caller.Ref `json:"receiver,omitempty" doc:"with a bank account or wallet of his"`
-	Type                *string     `json:"type,omitempty" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
+	Name                *string     `json:"name,omitempty" nullable:"false" maxLength:"200" doc:"what the invoice is called"`
+	Amount              *string     `json:"amount,omitempty" nullable:"false" maxLength:"64" doc:"decimal text, in the currency or token"`
+	Reason              *string     `json:"reason,omitempty" nullable:"false" maxLength:"400" doc:"what is paid for; the receiver reads it"`
+	Receiver            *caller.Ref `json:"receiver,omitempty" nullable:"false" doc:"with a bank account or wallet of his"`
+	Type                *string     `json:"type,omitempty" nullable:"false" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
 	DocumentStorageKey  *string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
 	Instructions        *string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it; empty: none"`
 	ExpectedPaymentDate *string     `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
@@ -138,9 +139,8 @@ func (e Edit) apply(in Input) Input {
 	return in
 }
 
-// Change changes a draft. version is the caller's If-Match value, or 0 to skip the check. The caller becomes one of its
-// authors.
-func (s *Service) Change(ctx context.Context, payableID string, e Edit, version int64, done Done) error {
+// Change changes a draft. The caller becomes one of its authors. A change that changes nothing does nothing.
+func (s *Service) Change(ctx context.Context, payableID string, e Edit, done Done) error {
 	caller := caller.Of(ctx)
 
 	return s.decide(ctx, func(tx *db.Tx) error {
@@ -149,11 +149,16 @@ func (s *Service) Change(ctx context.Context, payableID string, e Edit, version 
 			return err
 		}
 
-		if err := p.draft(version); err != nil {
+		if err := p.draft(ctx); err != nil {
 			return err
 		}
 
-		next, to, err := read(ctx, tx, p.Organisation, e.apply(p.input()))
+		in := e.apply(p.input())
+		if reflect.DeepEqual(in, p.input()) {
+			return s.finish(ctx, tx, p, done)
+		}
+
+		next, to, err := read(ctx, tx, p.Organisation, in)
 		if err != nil {
 			return err
 		}
@@ -176,8 +181,8 @@ func (s *Service) Change(ctx context.Context, payableID string, e Edit, version 
 	})
 }
 
-// Reject refuses a draft for good. version is the caller's If-Match value, or 0 to skip the check.
-func (s *Service) Reject(ctx context.Context, payableID, reason string, version int64, done Done) error {
+// Reject refuses a draft for good.
+func (s *Service) Reject(ctx context.Context, payableID, reason string, done Done) error {
 	var l fault.List
 	if reason = strings.TrimSpace(reason); reason == "" {
 		l.Add("/reason", fault.Required, "is required.")
@@ -195,7 +200,7 @@ func (s *Service) Reject(ctx context.Context, payableID, reason string, version 
 			return err
 		}
 
-		if err := p.draft(version); err != nil {
+		if err := p.draft(ctx); err != nil {
 			return err
 		}
 
@@ -225,10 +230,16 @@ func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) er
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, p.Version); err != nil {
+			return err
+		}
+
 		in := p.input()
 		in.Origin = ByMember
 
 		in.Link = ""
+
+		in.LinkWarnings = nil
 		if p, err = s.New(ctx, tx, in); err != nil {
 			return err
 		}
@@ -238,7 +249,7 @@ func (s *Service) Duplicate(ctx context.Context, payableID string, done Done) er
 }
 
 // draft refuses a payable that is not DRAFT, or not at the version that the caller has seen.
-func (p Payable) draft(version int64) error {
+func (p Payable) draft(ctx context.Context) error {
 	if p.Status != Draft {
 		return fault.New(
 			fault.Conflict,
@@ -248,17 +259,7 @@ func (p Payable) draft(version int64) error {
 		)
 	}
 
-	if version != 0 && version != p.Version {
-		return fault.New(
-			fault.Precondition,
-			fault.VersionMismatch,
-			"The payable is at version %d, not %d.",
-			p.Version,
-			version,
-		)
-	}
-
-	return nil
+	return caller.Unchanged(ctx, p.Version)
 }
 
 // setStatus changes the status in the value. It is the only way to do so.
@@ -286,30 +287,42 @@ func write(tx *db.Tx, was, next Payable, to Status) (Payable, error) {
 	return next, nil
 }
 
-// eventView is the payable as its events carry it.
+// eventView is the part of View that events carry: each member has the name and the value that GET shows.
 type eventView struct {
-	ID          string `json:"_id"`
-	Status      Status `json:"status"`
-	Type        Type   `json:"type"`
-	Amount      string `json:"amount"`
-	Currency    string `json:"currency"`
-	Receiver    string `json:"receiver"`
-	Transaction string `json:"transactionId,omitempty"`
-	Version     int64  `json:"version"`
+	ID              string        `json:"_id"`
+	Status          Status        `json:"status"`
+	Type            Type          `json:"type"`
+	Amount          string        `json:"amount"`
+	CurrencyIsoCode string        `json:"currencyIsoCode,omitempty"`
+	TokenIsoCode    string        `json:"tokenIsoCode,omitempty"`
+	Receiver        string        `json:"receiver"`
+	Payment         *eventPayment `json:"payment,omitempty"`
+	Version         int64         `json:"version"`
+}
+
+type eventPayment struct {
+	Transaction string `json:"transactionId"`
 }
 
 // record writes the event and the audit line of a change.
 func record(ctx context.Context, tx *db.Tx, p Payable, what, detail string) error {
 	trail.Audit(ctx, tx, p.Organisation, "payable."+what, p.ID, detail)
 
-	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, eventView{
-		ID:          p.ID,
-		Status:      p.Status,
-		Type:        p.Type,
-		Amount:      p.Amount.String(),
-		Currency:    p.Amount.Asset().Code,
-		Receiver:    p.Receiver,
-		Transaction: p.Transaction,
-		Version:     p.Version,
-	})
+	in := p.input()
+
+	v := eventView{
+		ID:              p.ID,
+		Status:          p.Status,
+		Type:            p.Type,
+		Amount:          in.Amount,
+		CurrencyIsoCode: in.CurrencyIsoCode,
+		TokenIsoCode:    in.TokenIsoCode,
+		Receiver:        p.Receiver,
+		Version:         p.Version,
+	}
+	if p.Transaction != "" {
+		v.Payment = &eventPayment{p.Transaction}
+	}
+
+	return trail.Event(tx, "payable."+what, p.Organisation, p.ID, p.Version, v)
 }

@@ -16,6 +16,7 @@ import (
 
 const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, instructions, " +
 	"receiver, bank_account, wallet, invoice_number, reference, document, document_hash, expected_at, origin, link, " +
+	"link_warnings, " +
 	"likeness, search, authors, created_by, fingerprint, transaction_id, position, locked, payee_changed, " +
 	"reject_reason, rejected_by, rejected_at, paid_at, version, created_at, updated_at"
 
@@ -32,7 +33,7 @@ var (
 type row struct {
 	p                                                 Payable
 	amount                                            money.Stored
-	sort, likeness                                    string
+	sort, likeness, linkWarnings                      string
 	position, expected, rejected, paid, made, changed int64
 }
 
@@ -61,6 +62,7 @@ func (r *row) dest() []any {
 		&r.expected,
 		(*string)(&p.Origin),
 		&p.Link,
+		&r.linkWarnings,
 		&r.likeness,
 		&p.search,
 		(*string)(&p.Authors),
@@ -88,6 +90,7 @@ func (r *row) value() (Payable, error) {
 		return p, fmt.Errorf("payable %s: %w", p.ID, err)
 	}
 
+	p.LinkWarnings = db.Words(r.linkWarnings)
 	p.Position = int(r.position)
 	p.ExpectedPaymentDate = db.Time(r.expected)
 	p.RejectedAt = db.Time(r.rejected)
@@ -123,6 +126,7 @@ func (p Payable) values() []any {
 		db.Micros(p.ExpectedPaymentDate),
 		string(p.Origin),
 		p.Link,
+		strings.Join(p.LinkWarnings, ","),
 		likenessOf(p),
 		p.search,
 		string(p.Authors),
@@ -193,6 +197,11 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 	return r.value()
 }
 
+// OrganisationOf returns the organisation of any payable, or db.ErrNone.
+func OrganisationOf(ctx context.Context, q db.Querier, payableID string) (string, error) {
+	return db.Value[string](ctx, q, "SELECT organisation FROM payables WHERE id = ?", payableID)
+}
+
 // ByIDs returns the payables of the organisation among ids, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Payable, error) {
 	out := make(map[string]Payable, len(ids))
@@ -243,17 +252,29 @@ func approvedOf(ctx context.Context, q db.Querier, organisation, column, object 
 }
 
 // reservedBy returns the payables that a transaction was made of, by position, whatever their state now.
-func reservedBy(ctx context.Context, q db.Querier, transactionID string) (map[int]string, error) {
+func reservedBy(
+	ctx context.Context,
+	q db.Querier,
+	transactionIDs []string,
+) (map[string]map[int]string, error) {
 	type place struct {
-		position int64
-		payable  string
+		transaction, payable string
+		position             int64
 	}
-	rows, err := db.Select(ctx, q, func(p *place) []any { return []any{&p.position, &p.payable} },
-		"SELECT position, payable FROM payable_reservations WHERE transaction_id = ?", transactionID)
 
-	out := make(map[int]string, len(rows))
+	var w db.Where
+	db.In(&w, "transaction_id", transactionIDs)
+
+	rows, err := db.Select(ctx, q, func(p *place) []any { return []any{&p.transaction, &p.position, &p.payable} },
+		"SELECT transaction_id, position, payable FROM payable_reservations"+w.SQL(), w.Args...)
+
+	out := make(map[string]map[int]string, len(transactionIDs))
 	for _, r := range rows {
-		out[int(r.position)] = r.payable
+		if out[r.transaction] == nil {
+			out[r.transaction] = map[int]string{}
+		}
+
+		out[r.transaction][int(r.position)] = r.payable
 	}
 
 	return out, err
@@ -327,10 +348,13 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 	return out, err
 }
 
-// Refers reports whether a payable of the organisation, in any status, has a document. Pass it to document.Deps.
-func Refers(ctx context.Context, q db.Querier, organisation, key string) (bool, error) {
-	n, err := db.Value[int64](ctx, q,
-		"SELECT count(*) FROM payables WHERE document = ? AND document <> '' AND organisation = ?", key, organisation)
+// Referred returns those of some documents that payables of the organisation, in any status, have. Pass it to document.Deps.
+func Referred(ctx context.Context, q db.Querier, organisation string, keys []string) ([]string, error) {
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("document <> ''")
+	db.In(&w, "document", keys)
 
-	return n > 0, err
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT DISTINCT document FROM payables"+w.SQL(), w.Args...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/directory/document"
+	"slipway/internal/identity/comment"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -37,6 +38,7 @@ type View struct {
 	Approvals           []ApprovalView `json:"approvals" nullable:"false" doc:"who has approved it, the newest last; those that have ended count no longer"`
 	Rejection           *RejectionView `json:"rejection,omitempty"`
 	Warnings            []WarningView  `json:"warnings" nullable:"false"`
+	Comments            []comment.View `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
 	AllowedActions      []string       `json:"allowedActions" nullable:"false"`
 	CreatedBy           string         `json:"createdBy"`
 	PaidAt              time.Time      `json:"paidAt,omitzero"`
@@ -44,6 +46,9 @@ type View struct {
 	UpdatedAt           time.Time      `json:"updatedAt"`
 	Version             int64          `json:"version"`
 }
+
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
 // DocumentView is the document of a payable.
 type DocumentView struct {
@@ -60,7 +65,7 @@ type PaymentView struct {
 	Transaction       string `json:"transactionId"`
 	Payment           string `json:"paymentId"`
 	Status            string `json:"status" doc:"of the payment"`
-	StatusInfo        string `json:"statusInfo"`
+	StatusInfo        string `json:"statusInfo,omitempty"`
 	TransactionStatus string `json:"transactionStatus"`
 	SettlementStatus  string `json:"settlementStatus" doc:"of the transaction"`
 }
@@ -83,7 +88,7 @@ type RejectionView struct {
 
 // WarningView is something a person should check. It prevents nothing.
 type WarningView struct {
-	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED"`
+	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED,SAME_EMAIL,SAME_NAME,OTHER_ADDRESS,OTHER_COUNTRY,OTHER_RECEIVERS_ACCOUNT,REPLACED,OTHER_AMOUNT,WALLET_UNPROVEN" doc:"the last eight are of the invoice link that it came by, as they were when the payable was made"`
 	Message  string   `json:"message"`
 	Payables []string `json:"payables" nullable:"false" doc:"the others that it looks like"`
 }
@@ -128,7 +133,7 @@ func (s *Service) View(ctx context.Context, q db.Querier, p Payable) (View, erro
 	return v[0], nil
 }
 
-// Views returns payables of one organisation with what other tables hold. It takes at most five statements, however
+// Views returns payables of one organisation with what other tables hold. It takes at most eight statements, however
 // many payables there are.
 func Views(ctx context.Context, q db.Querier, all []Payable) ([]View, error) {
 	out := make([]View, len(all))
@@ -156,13 +161,17 @@ type related struct {
 	approvals           map[string][]Approval
 	files               map[string]document.Document
 	progress            map[string]map[int]transaction.Progress
+	comments            map[string][]comment.View
+	proven              map[string]bool // wallets, see provenSince
 }
 
 func readRelated(ctx context.Context, q db.Querier, all []Payable) (r related, err error) {
 	organisation := all[0].Organisation
 
-	var ids, keys, transactions []string
+	var ids, keys, transactions, commentable []string
 	for _, p := range all {
+		commentable = append(commentable, p.ID)
+
 		if p.Status != Draft || p.Version > 1 {
 			ids = append(ids, p.ID)
 		}
@@ -192,7 +201,15 @@ func readRelated(ctx context.Context, q db.Querier, all []Payable) (r related, e
 		}
 	}
 
-	r.progress, err = transaction.ProgressOf(ctx, q, transactions)
+	if r.progress, err = transaction.ProgressOf(ctx, q, transactions); err != nil {
+		return r, err
+	}
+
+	if r.proven, err = provenSince(ctx, q, organisation, all); err != nil {
+		return r, err
+	}
+
+	r.comments, err = comment.Of(ctx, q, commentable...)
 
 	return r, err
 }
@@ -209,8 +226,12 @@ func (r related) addTo(v *View, p Payable) {
 		})
 	}
 
+	v.Comments = append(v.Comments, r.comments[p.ID]...)
+
 	v.warn("POSSIBLE_DUPLICATE", "Another payable has the same receiver, amount and invoice number.", r.invoices[p.ID])
 	v.warn("DUPLICATE_DOCUMENT", "Another payable has the same document.", r.documents[p.ID])
+
+	v.warnOfLink(p, r.proven)
 
 	if d, ok := r.files[p.Document]; ok {
 		v.Document = &DocumentView{
@@ -277,6 +298,7 @@ func (p Payable) view(caller caller.Principal) View {
 		InvoiceLink:         p.Link,
 		Approvals:           []ApprovalView{},
 		Warnings:            []WarningView{},
+		Comments:            []comment.View{},
 		AllowedActions:      p.allowedActions(caller),
 		CreatedBy:           p.CreatedBy,
 		PaidAt:              millis(p.PaidAt),

@@ -180,7 +180,11 @@ func (w *World) payments() {
 		Payables:   payable.Hooks(),
 		Quotes:     quotes,
 		Kinds:      kinds,
-		Effects: func(context.Context, db.Querier, transaction.Transaction) ([]transaction.Effect, error) {
+		Effects: func(
+			context.Context,
+			db.Querier,
+			[]transaction.Transaction,
+		) (map[string][]transaction.Effect, error) {
 			return nil, nil
 		},
 	})

@@ -38,6 +38,8 @@ type Fees struct {
 	Terms
 	Spread    *big.Rat // FIAT quotes: share by which the rate is worse than the market's; nil: none
 	Tolerance *big.Rat // share by which an estimatedRate may be off; nil: not checked
+	// House is the share by which the rate of a currency is worse than the market's since the house itself converts.
+	House map[string]*big.Rat
 }
 
 // deducting are the rails on which a payment can specify who bears the banks' fees, so that something can be deducted

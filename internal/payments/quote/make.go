@@ -184,7 +184,7 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 	r := m.market[Pair{m.in.Token.Code, currency.Code}]
 
 	t := &terms{
-		rate:     m.quotedRate(market),
+		rate:     m.quotedRate(market, m.fees.House[currency.Code]),
 		asOf:     r.AsOf,
 		source:   r.Source,
 		expected: map[string]fault.Code{},
@@ -217,10 +217,8 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 		t.percent = decimal(new(big.Rat).Mul(t.share, hundred()), percentDecimals)
 	}
 
-	if m.fees.Tolerance != nil && !m.in.Arrived {
-		off := new(big.Rat).Mul(m.fees.Tolerance, t.rate)
-		t.low = new(big.Rat).Sub(t.rate, off)
-		t.high = off.Add(off, t.rate)
+	if !m.in.Arrived {
+		t.tolerate(m.fees.Tolerance)
 	}
 
 	m.currencies[currency] = t
@@ -228,9 +226,23 @@ func (m *maker) termsOf(currency money.Asset, at string) *terms {
 	return t
 }
 
+// tolerate sets how far an expected rate may be from the quoted one. tolerance is a share; nil: any rate is fine.
+func (t *terms) tolerate(tolerance *big.Rat) {
+	if tolerance == nil {
+		return
+	}
+
+	off := new(big.Rat).Mul(tolerance, t.rate)
+	t.low = new(big.Rat).Sub(t.rate, off)
+	t.high = off.Add(off, t.rate)
+}
+
+// paymentAt returns the JSON pointer of the payment at a position.
+func paymentAt(position int) string { return "/payments/" + strconv.Itoa(position) }
+
 // line prices one payment with its fees.
 func (m *maker) line(in LineRequest) {
-	at := "/payments/" + strconv.Itoa(in.Position)
+	at := paymentAt(in.Position)
 
 	t := m.termsOf(in.Currency, at)
 	if t == nil {
@@ -279,14 +291,19 @@ func (m *maker) line(in LineRequest) {
 
 // quotedRate cuts the market's rate to RateDecimals, to the disadvantage of the client: a payer gets no more fiat for a
 // token than on the market, and a buyer pays no less. The spread is to the client's disadvantage, too.
-func (m *maker) quotedRate(market *big.Rat) *big.Rat {
+func (m *maker) quotedRate(market, house *big.Rat) *big.Rat {
 	rounding := money.Down
+	worse := (*big.Rat).Sub
+
 	if m.in.Kind == Onramp {
 		rounding = money.Up
+		worse = (*big.Rat).Add
 	}
 
-	if m.fees.Spread != nil {
-		market = new(big.Rat).Sub(market, new(big.Rat).Mul(market, m.fees.Spread))
+	for _, share := range []*big.Rat{m.fees.Spread, house} {
+		if share != nil {
+			market = worse(new(big.Rat), market, new(big.Rat).Mul(market, share))
+		}
 	}
 
 	return money.FromRat(money.Asset{Code: "rate", Decimals: RateDecimals}, market, rounding).Rat()
@@ -387,7 +404,7 @@ func (m *maker) sum() {
 
 	if m.out.TokenCredit.Sub(lines, fees).Sign() <= 0 {
 		m.l.Add(
-			"/payments/"+strconv.Itoa(m.in.Lines[0].Position)+"/amount",
+			paymentAt(m.in.Lines[0].Position)+"/amount",
 			fault.AmountBelowFees,
 			"brings %s %s, and the fees are %s.",
 			money.Format(lines, m.in.Token.Decimals),

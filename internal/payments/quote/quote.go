@@ -6,7 +6,7 @@
 // rate is never used. A transaction has one current quote; older ones are kept.
 //
 // Read in this order: quote.go (types), make.go (the calculation), fees.go, unused.go (quotes that were let lapse),
-// service.go (rates, locking, limits), store.go, view.go.
+// service.go (rates, locking, limits), match.go (whether a locked quote is for a request), store.go, view.go.
 package quote
 
 import (
@@ -125,4 +125,6 @@ type Quote struct {
 	arrived bool
 	// cumulative is the highest value of all transactions of the organisation, in US dollars; nil: no limit.
 	cumulative *big.Rat
+	// spread is by how much it is worse than the market, see Unused; nil: not at all. Unknown of a stored quote.
+	spread *big.Rat
 }

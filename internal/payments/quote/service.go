@@ -14,6 +14,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/stock"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/rates"
 )
@@ -21,21 +22,29 @@ import (
 // Prefix is the prefix of a quote's identifier.
 const Prefix = "quo"
 
-// Lifetime is how long a locked quote is valid unless the configuration sets another time.
-const Lifetime = 5 * time.Minute
+// How long quotes are valid unless the configuration sets another time.
+const (
+	Lifetime     = 5 * time.Minute  // one that submit or accept locks
+	HeldLifetime = 10 * time.Minute // one that check-allowance locks for a draft
+)
 
-// ErrExpired reports that a quote has expired. The caller prices again, locks the new quote and answers Expired.
+// ErrExpired reports that a quote has expired, or that another one took its place. The caller prices again and locks
+// the new quote.
 var ErrExpired = errors.New("the quote's time is over")
 
 // Deps are the service's dependencies.
 type Deps struct {
-	DB        *db.DB
-	Rates     rates.Source
-	Schedule  Schedule
-	Lifetime  time.Duration // how long a locked quote is valid; 0: Lifetime
-	Tolerance *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
-	Minimum   Minimum
-	Unused    Unused
+	DB           *db.DB
+	Rates        rates.Source
+	Schedule     Schedule
+	Lifetime     time.Duration // how long a locked quote is valid; 0: Lifetime
+	HeldLifetime time.Duration // how long one that is held for a draft is valid; 0: HeldLifetime
+	Tolerance    *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
+	Minimum      Minimum
+	Unused       Unused
+	// Stock is what the house itself converts out of; nil: others convert everything. A locked quote reserves of it,
+	// also one that is held for a draft.
+	Stock *stock.Service
 }
 
 // Minimum is the smallest deposit: USD for all currencies (zero value: 1,000), and amounts by currency code that take
@@ -52,6 +61,10 @@ type Service struct{ Deps }
 func New(d Deps) *Service {
 	if d.Lifetime <= 0 {
 		d.Lifetime = Lifetime
+	}
+
+	if d.HeldLifetime <= 0 {
+		d.HeldLifetime = HeldLifetime
 	}
 
 	if d.Tolerance == nil {
@@ -77,13 +90,13 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 		return Quote{}, err
 	}
 
-	fees := Fees{Schedule: s.Schedule, Tolerance: s.Tolerance}
+	fees := Fees{Schedule: s.Schedule, Tolerance: s.Tolerance, House: s.houseSpreads(in)}
 	if fees.Terms, err = s.terms(ctx, in, o); err != nil {
 		return Quote{}, err
 	}
 
 	if in.Kind == Fiat && in.Firm {
-		if fees.Spread, err = s.spread(ctx, in.Organisation); err != nil {
+		if fees.Spread, err = s.spread(ctx, s.DB, in.Organisation, s.DB.Now()); err != nil {
 			return Quote{}, err
 		}
 	}
@@ -103,6 +116,7 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 
 	q, err := Make(in, market, fees)
 	q.cumulative = limitOf(o.CumulativeTotal)
+	q.spread = fees.Spread
 
 	return q, err
 }
@@ -221,22 +235,69 @@ func (s *Service) Announce(ctx context.Context, tx *db.Tx, transactionID string,
 		return err
 	}
 
+	if s.Stock != nil { // nothing is reserved for a deposit that may never come
+		if err := s.Stock.Covers(ctx, tx, q.Organisation, true, s.exchanges(q)); err != nil {
+			return err
+		}
+	}
+
 	q.ID = id.New(Prefix, tx.Now)
 	q.Transaction = transactionID
 	q.Sequence = 1
 	q.LockedAt = tx.Now
 	q.ExpiresAt = time.Time{} // it is valid at no time
 
-	return insert(tx, q)
+	return insert(tx, q, current)
 }
 
 // Lock makes q the one current quote of a transaction, inside the caller's write, if it Fits, and returns it with its
-// identifier, number and time. A second call replaces the previous quote, which is kept.
+// identifier, number and time. A second call replaces the previous quote, which is kept. A quote that Held has returned
+// is taken as it is, until the end of its own time; Lock returns ErrExpired if it is held no longer.
 func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
 	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
 		return q, err
 	}
 
+	if q.ID == "" {
+		return s.store(ctx, tx, transactionID, q, current, s.Lifetime)
+	}
+
+	if err := q.Good(tx.Now); err != nil {
+		return q, err
+	}
+
+	return q, take(tx, q)
+}
+
+// Hold locks q for a draft, inside the caller's write, if it Fits, and returns it with its identifier, number and time.
+// Held finds it, and Lock takes it. It replaces the quote that was held before, which counts as unused from then on,
+// see Unused. It returns ErrExpired when so many others were locked since q was priced that q would now be dearer.
+func (s *Service) Hold(ctx context.Context, tx *db.Tx, transactionID string, q Quote) (Quote, error) {
+	if err := s.Fits(ctx, tx, transactionID, q); err != nil {
+		return q, err
+	}
+
+	spread, err := s.spread(ctx, tx, q.Organisation, tx.Now)
+	if err != nil {
+		return q, err
+	}
+
+	if (spread == nil) != (q.spread == nil) {
+		return q, ErrExpired
+	}
+
+	return s.store(ctx, tx, transactionID, q, held, s.HeldLifetime)
+}
+
+// store inserts q as the next quote of a transaction.
+func (s *Service) store(
+	ctx context.Context,
+	tx *db.Tx,
+	transactionID string,
+	q Quote,
+	status string,
+	lifetime time.Duration,
+) (Quote, error) {
 	last, err := lastSequence(ctx, tx, transactionID)
 	if err != nil {
 		return q, err
@@ -246,9 +307,36 @@ func (s *Service) Lock(ctx context.Context, tx *db.Tx, transactionID string, q Q
 	q.Transaction = transactionID
 	q.Sequence = last + 1
 	q.LockedAt = tx.Now
-	q.ExpiresAt = tx.Now.Add(s.Lifetime)
+	q.ExpiresAt = tx.Now.Add(lifetime)
 
-	return q, insert(tx, q)
+	if err := s.reserve(ctx, tx, q); err != nil {
+		return q, err
+	}
+
+	return q, insert(tx, q, status)
+}
+
+// Held returns the quote that is held for a draft, if it is still valid and is for exactly what the request asks, or
+// db.ErrNone. It asks for no rate. The rates that the client expects are compared with the held ones: it refuses with
+// 422 and every payment whose estimatedRate is too far off.
+func (s *Service) Held(ctx context.Context, from db.Querier, transactionID string, in Request) (Quote, error) {
+	q, err := heldFor(ctx, from, transactionID)
+	if err != nil {
+		return q, err
+	}
+
+	if q.Good(s.DB.Now()) != nil || !q.prices(in) {
+		return Quote{}, db.ErrNone
+	}
+
+	if err := q.checkEstimates(in, s.Tolerance); err != nil {
+		return Quote{}, err
+	}
+
+	o, err := organisation.ByID(ctx, from, in.Organisation)
+	q.cumulative = limitOf(o.CumulativeTotal)
+
+	return q, err
 }
 
 // Worth is the value of an amount of fiat in a token at one moment.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/stock"
 	"slipway/internal/platform/db"
 )
 
@@ -16,6 +17,7 @@ import (
 
 // The statuses of a stored quote.
 const (
+	held     = "HELD"     // locked for a draft by check-allowance; counts towards no limit until submit takes it
 	current  = "CURRENT"  // the one that counts
 	replaced = "REPLACED" // a later one replaced it
 	dead     = "DEAD"     // its transaction ended without effect
@@ -209,8 +211,8 @@ func (r *row) quote() (Quote, error) {
 	return q, nil
 }
 
-// insert makes q the current quote of its transaction in place of the previous one.
-func insert(tx *db.Tx, q Quote) error {
+// insert stores q with a status, current or held, in place of the transaction's previous quote.
+func insert(tx *db.Tx, q Quote, status string) error {
 	text, err := json.Marshal(contentOf(q))
 	if err != nil {
 		return fmt.Errorf("content of quote %s: %w", q.ID, err)
@@ -218,10 +220,11 @@ func insert(tx *db.Tx, q Quote) error {
 
 	if q.Sequence > 1 { // by Exec, since changes are written after the rows: for a moment there would be two
 		if _, err := tx.Exec(
-			"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?",
+			"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status IN (?, ?)",
 			replaced,
 			q.Transaction,
 			current,
+			held,
 		); err != nil {
 			return err
 		}
@@ -244,10 +247,37 @@ func insert(tx *db.Tx, q Quote) error {
 		string(text),
 		db.Micros(q.LockedAt),
 		db.Micros(q.ExpiresAt),
-		current,
+		status,
 	)
 
 	return nil
+}
+
+// heldFor returns the quote that is held for a draft, expired or not, or db.ErrNone.
+func heldFor(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
+	r, err := db.One(
+		ctx,
+		q,
+		(*row).dest,
+		"SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND status = ?",
+		transactionID,
+		held,
+	)
+	if err != nil {
+		return Quote{}, err
+	}
+
+	return r.quote()
+}
+
+// take makes a held quote the current one of its transaction. It returns ErrExpired when the quote is held no longer.
+func take(tx *db.Tx, q Quote) error {
+	n, err := tx.Exec("UPDATE quotes SET status = ? WHERE id = ? AND status = ?", current, q.ID, held)
+	if err == nil && n == 0 {
+		return ErrExpired
+	}
+
+	return err
 }
 
 // lastSequence returns the number of a transaction's latest quote, or 0 if there is none.
@@ -284,21 +314,26 @@ func worth(ctx context.Context, q db.Querier, organisation, except string) (mone
 	return total, n.err
 }
 
-// Release records that a transaction ended without effect: its quote no longer counts towards any limit and is kept. A
-// second call, or one for a transaction without a quote, changes nothing.
+// Release records that a transaction ended without effect: its quote no longer counts towards any limit and is kept,
+// and what it has reserved of the house's stock is free. A second call, or one for a transaction without a quote, changes nothing.
 func Release(tx *db.Tx, transactionID string) error {
 	_, err := tx.Exec(
-		"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status = ?",
+		"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status IN (?, ?)",
 		dead,
 		transactionID,
 		current,
+		held,
 	)
+	if err != nil {
+		return err
+	}
 
-	return err
+	return stock.Free(tx, transactionID)
 }
 
-// priced is the condition for rows that are prices. A mere announcement counts towards a limit and is no price.
-const priced = "expires_at > 0"
+// priced is the condition for rows that are prices of submitted transactions. A mere announcement counts towards a
+// limit and is no price, and what is held for a draft becomes its price when submit takes it.
+const priced = "expires_at > 0 AND status IN ('" + current + "', '" + dead + "')"
 
 // ForTransaction returns the current quote of a transaction, or the last one of an ended transaction, or db.ErrNone.
 func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
@@ -329,7 +364,6 @@ func (s *Service) ForTransactions(
 
 	var w db.Where
 	db.In(&w, "transaction_id", transactionIDs)
-	w.And("status <> ?", replaced)
 	w.And(priced)
 
 	rows, err := db.Select(ctx, q, (*row).dest,
@@ -359,9 +393,9 @@ func (q Quote) Good(now time.Time) error {
 	return ErrExpired
 }
 
-// lapsed returns how many locked quotes of an organisation since a moment were not accepted in time, and when the
-// oldest was locked.
-func lapsed(
+// unused returns how many locked quotes of an organisation since a moment were not accepted in time or are held for a
+// draft, and when the oldest was locked.
+func unused(
 	ctx context.Context,
 	q db.Querier,
 	organisation string,
@@ -374,7 +408,7 @@ func lapsed(
 		func(r *row) []any { return []any{&r.n, &r.oldest} },
 		`SELECT count(*), COALESCE(min(q.locked_at), 0) FROM quotes q LEFT
 			JOIN transactions t ON t.id = q.transaction_id
-			WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND (q.status = 'REPLACED'
+			WHERE q.organisation = ? AND q.kind = 'FIAT' AND q.locked_at > ? AND (q.status IN ('REPLACED', 'HELD')
 			OR COALESCE(t.accepted_at, 0) = 0 AND (q.status = 'DEAD' OR q.expires_at <= ?))`,
 		organisation,
 		db.Micros(since),

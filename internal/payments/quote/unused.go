@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 )
 
@@ -15,7 +16,9 @@ import (
 // of every day.
 
 // Unused limits the locked quotes that an organisation lets lapse within unusedWithin: those that were replaced,
-// deleted or expired without being accepted.
+// deleted or expired without being accepted. Those that are held for drafts count as well, while they hold: a draft
+// reserves nothing of its wallet, so nothing else limits how many an organisation has at once. One that submit takes
+// counts no longer.
 type Unused struct {
 	Free   int64    // from this number on, a further quote has a spread
 	Limit  int64    // from this number on, no quote is locked
@@ -26,10 +29,13 @@ const unusedWithin = 24 * time.Hour
 
 // spread returns by how much an organisation's next quote is worse than the market, or nil for no spread. It refuses an
 // organisation that let too many lapse, with the time when the oldest of them no longer counts.
-func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, error) {
-	now := s.DB.Now()
-
-	n, oldest, err := lapsed(ctx, s.DB, organisation, now.Add(-unusedWithin), now)
+func (s *Service) spread(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	now time.Time,
+) (*big.Rat, error) {
+	n, oldest, err := unused(ctx, q, organisation, now.Add(-unusedWithin), now)
 	if err != nil {
 		return nil, fmt.Errorf("unused quotes of %s: %w", organisation, err)
 	}
@@ -42,7 +48,7 @@ func (s *Service) spread(ctx context.Context, organisation string) (*big.Rat, er
 		return nil, fault.New(
 			fault.TooMany,
 			fault.QuotesUnused,
-			"Your organisation let %d locked quotes lapse within a day. Another one can be locked in %d minutes.",
+			"Your organisation has not used %d locked quotes within a day. Another one can be locked in %d minutes.",
 			n,
 			int64(wait/time.Minute)+1,
 		)

@@ -204,11 +204,21 @@ func (q Quote) PaymentCost(position int) money.Amount {
 	return sum
 }
 
+// ExpiredView is what the refusal 409 QUOTE_EXPIRED has besides a problem document.
+type ExpiredView struct {
+	PreviousRate string       `json:"previousRate,omitempty" doc:"where the payments are in one currency"`
+	NewRate      string       `json:"newRate,omitempty" doc:"where the payments are in one currency"`
+	Rates        []rateChange `json:"rates,omitempty" nullable:"false" doc:"one for each currency"`
+	Quote        *View        `json:"quote,omitempty" doc:"the new price; accepting again takes it"`
+	Fees         []FeeView    `json:"fees,omitempty" nullable:"false" doc:"at the new price"`
+	Totals       *TotalsView  `json:"totals,omitempty" doc:"at the new price"`
+}
+
 // rateChange is one currency's previous and new rate.
 type rateChange struct {
 	CurrencyIsoCode string `json:"currencyIsoCode"`
-	PreviousRate    string `json:"previousRate"`
-	NewRate         string `json:"newRate"`
+	PreviousRate    string `json:"previousRate" doc:"fiat for one token, of the quote that is over"`
+	NewRate         string `json:"newRate" doc:"fiat for one token, of the new quote"`
 }
 
 // Expired returns the refusal 409 QUOTE_EXPIRED. It contains the previous and the new rate of each currency, and what

@@ -108,6 +108,7 @@ type Deposit struct {
 	Amount                                money.Amount
 	Texts                                 []string // what the bank passed on: remittance, references, end-to-end id
 	References                            []string // of deposits, that Texts hold; nil: Texts were not searched yet
+	Sealed                                any      // of SealTexts; nil: Texts are encrypted when they are stored
 	BankRef                               string
 	SenderName, SenderAccount, SenderBank string
 	BookedAt                              time.Time

@@ -191,7 +191,14 @@ func (d Deposit) Account() ledger.Account {
 	return ledger.SuspenseAccount(d.currency())
 }
 
-// OfTransaction lists the deposits that pay a transaction, or that name it.
-func OfTransaction(ctx context.Context, q db.Querier, transactionID string) ([]Deposit, error) {
-	return depositsOf(ctx, q, transactionID)
+// OfTransactions lists the deposits that pay transactions, or that name them, by transaction.
+func OfTransactions(ctx context.Context, q db.Querier, transactionIDs ...string) (map[string][]Deposit, error) {
+	all, err := depositsOf(ctx, q, transactionIDs...)
+
+	out := map[string][]Deposit{}
+	for _, d := range all {
+		out[d.Transaction] = append(out[d.Transaction], d)
+	}
+
+	return out, err
 }

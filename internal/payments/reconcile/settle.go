@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
@@ -58,22 +59,40 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 // It refuses what would break the books: an assignment to a transaction that is not waiting, beyond its amount, or in
 // another currency.
 func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
+	err = s.SettleThen(ctx, entry, person, want, func(_ *db.Tx, now Deposit) error {
+		d = now
+		done = now.Settler != ""
+
+		return nil
+	})
+
+	return d, done, err
+}
+
+// SettleThen is Settle. It calls then at the end of its write, with the deposit as it is stored.
+func (s *Service) SettleThen(
+	ctx context.Context,
+	entry, person string,
+	want Decision,
+	then func(tx *db.Tx, d Deposit) error,
+) error {
 	if want.Action == ActionRefund {
 		if err := s.checkReturnable(ctx, entry); err != nil {
-			return d, false, err
+			return err
 		}
 	}
 
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		done = false
-
-		if d, err = depositByEntry(ctx, tx, entry); errors.Is(err, db.ErrNone) {
-			return fault.Missing("deposit")
-		} else if err != nil {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		d, err := depositNamed(ctx, tx, entry)
+		if err != nil {
 			return err
 		}
 
-		want, err := completeDecision(ctx, tx, d, want)
+		if err := caller.Unchanged(ctx, d.Version); err != nil {
+			return err
+		}
+
+		want, err := completeDecision(d, want)
 		if err != nil {
 			return err
 		}
@@ -83,29 +102,47 @@ func (s *Service) Settle(ctx context.Context, entry, person string, want Decisio
 			return err
 		}
 
-		if d.Proposal != want.Action || d.ProposedFor != want.subject() || d.ProposedBy == "" {
-			return s.propose(ctx, tx, &d, person, want)
+		switch {
+		case d.Settler != "" || d.Proposal != want.Action || d.ProposedFor != want.subject() || d.ProposedBy == "":
+			err = s.propose(ctx, tx, &d, person, want)
+		case d.ProposedBy == person:
+			err = ownProposal()
+		default:
+			err = s.carryOut(ctx, tx, &d, person, want, t)
 		}
 
-		if d.ProposedBy == person {
-			return fault.New(
-				fault.Conflict,
-				fault.TwoPersonsNeeded,
-				"You have proposed this yourself; another person has to decide the same.",
-			)
+		if err != nil {
+			return err
 		}
 
-		done = true
+		if d, err = depositNamed(ctx, tx, entry); err != nil {
+			return err
+		}
 
-		return s.carryOut(ctx, tx, &d, person, want, t)
+		return then(tx, d)
 	})
+}
 
-	return d, done, err
+// depositNamed returns the deposit that a person has named, with the payout that it names.
+func depositNamed(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
+	d, err := depositByEntry(ctx, q, entry)
+	if errors.Is(err, db.ErrNone) {
+		return d, fault.Missing("deposit")
+	}
+
+	if err != nil {
+		return d, err
+	}
+
+	one := []Deposit{d}
+	err = claims(ctx, q, one)
+
+	return one[0], err
 }
 
 // completeDecision fills in the payout of a RETURN from what the deposit itself names, and clears fields that do not
 // belong to the action.
-func completeDecision(ctx context.Context, q db.Querier, d Deposit, want Decision) (Decision, error) {
+func completeDecision(d Deposit, want Decision) (Decision, error) {
 	if want.Action != ActionAssign {
 		want.Transaction = ""
 	}
@@ -119,12 +156,7 @@ func completeDecision(ctx context.Context, q db.Querier, d Deposit, want Decisio
 		return want, nil
 	}
 
-	one := []Deposit{d}
-	if err := claims(ctx, q, one); err != nil {
-		return want, err
-	}
-
-	if want.Payout = one[0].Claim.Payout; want.Payout == "" {
+	if want.Payout = d.Claim.Payout; want.Payout == "" {
 		return want, NoReturn("The deposit names no payment of ours; say which one it returns.")
 	}
 
@@ -157,6 +189,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	d.Proposal = want.Action
 	d.ProposedFor = want.subject()
 	d.ProposedBy = person
+	d.Settler = ""
 	d.Note = want.Note
 	moveDeposit(tx, *d, d.State)
 	d.Version++
@@ -175,24 +208,8 @@ func (s *Service) settleable(
 	d Deposit,
 	want Decision,
 ) (t transaction.Transaction, err error) {
-	to := map[Action]State{
-		ActionAssign: StateAssigned,
-		ActionRefund: StateRefunding,
-		ActionHold:   StateHeld,
-		ActionReturn: StateReturn,
-	}[want.Action]
-	if to == "" || !table.Allows(d.State, to) || d.State == StateMatched {
-		return t, fault.New(
-			fault.Conflict,
-			fault.DepositSettled,
-			"The deposit is %s; %s is not possible.",
-			d.State,
-			want.Action,
-		)
-	}
-
-	if want.Action != ActionAssign {
-		return t, nil
+	if err := d.allows(want.Action); err != nil || want.Action != ActionAssign {
+		return t, err
 	}
 
 	t, err = transaction.ByID(ctx, tx, want.Transaction)
@@ -205,20 +222,11 @@ func (s *Service) settleable(
 	}
 
 	missing, err := s.missingAmount(ctx, tx, t)
-	switch {
-	case err != nil:
+	if err != nil {
 		return t, err
-	case !waits(t):
-		return t, notAssignable("The transaction is " + string(t.Status) + " and waits for no deposit.")
-	case t.Deposit().Asset() != d.Amount.Asset():
-		return t, notAssignable("The transaction waits for " + t.AmountCurrency + ".")
-
-	case d.Amount.Cmp(missing) > 0:
-		return t, notAssignable("The transaction waits for " + missing.String() + " " + t.AmountCurrency +
-			" more; the deposit is larger. Send it back instead.")
 	}
 
-	return t, nil
+	return t, assignable(t, d, missing)
 }
 
 func notAssignable(why string) error {

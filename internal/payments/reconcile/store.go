@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
@@ -93,9 +95,26 @@ func (r *depositRow) value() (Deposit, error) {
 	return d, nil
 }
 
+// SealTexts returns Deposit.Sealed. Reading a statement calls it, so that the write of its deposits has less to do.
+func SealTexts(d *db.DB, entry string, texts []string, senderAccount string) any {
+	row := []any{sealTexts(entry, texts, senderAccount)}
+	d.Seal(row)
+
+	return row[0]
+}
+
+func sealTexts(entry string, texts []string, senderAccount string) any {
+	return depositTexts.Of(db.Key{entry}, strings.Join(texts, "\n"), senderAccount)
+}
+
 // insertDeposit stores a new deposit: what the bank reports, and whether the matching step or people act next.
 func insertDeposit(tx *db.Tx, d Deposit) {
 	a := d.Amount.Stored()
+
+	texts := d.Sealed
+	if texts == nil {
+		texts = sealTexts(d.Entry, d.Texts, d.SenderAccount)
+	}
 
 	tx.Insert(
 		insertDepositRow,
@@ -104,7 +123,7 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 		a.Code,
 		a.Decimals,
 		a.Units,
-		depositTexts.Of(db.Key{d.Entry}, strings.Join(d.Texts, "\n"), d.SenderAccount),
+		texts,
 		d.BankRef,
 		d.SenderName,
 		d.SenderBank,
@@ -246,12 +265,71 @@ func depositsIn(ctx context.Context, q db.Querier, states, after string, limit i
 	return selectDeposits(ctx, q, condition+" ORDER BY created_at, entry LIMIT ?", append(args, int64(limit))...)
 }
 
+// undecided are the states of suspense: two people decide next.
+var undecided = []State{StateSuspense, StateAssigned, StateHeld}
+
+// depositPage returns a page of deposits in the order of recording, and how many there are.
+func depositPage(
+	ctx context.Context,
+	q db.Querier,
+	w db.Where,
+	order caller.Order,
+	page caller.Window,
+) ([]Deposit, int64, error) {
+	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM deposits"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count deposits: %w", err)
+	}
+
+	way := " DESC"
+	beyond := "<"
+
+	if order.Ascending {
+		way = ""
+		beyond = ">"
+	}
+
+	if page.After != "" {
+		entry, at, err := order.Parse(page.After)
+		if err != nil {
+			return nil, 0, err
+		}
+
+		w.And("(created_at, entry) "+beyond+" (?, ?)", at, entry)
+	}
+
+	condition := strings.TrimPrefix(w.SQL(), " WHERE ")
+	if condition == "" {
+		condition = "TRUE"
+	}
+
+	all, err := selectDeposits(ctx, q, condition+" ORDER BY created_at"+way+", entry"+way+" LIMIT ? OFFSET ?",
+		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
+	if err != nil {
+		return nil, 0, err
+	}
+
+	return all, total, claims(ctx, q, all)
+}
+
+// depositPosition returns the sort position of a deposit.
+func depositPosition(order caller.Order, d Deposit) string {
+	return order.Position(d.Entry, strconv.FormatInt(db.Micros(d.CreatedAt), 10))
+}
+
 func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
 	return db.First(selectDeposits(ctx, q, "entry = ?", entry))
 }
 
-func depositsOf(ctx context.Context, q db.Querier, transactionID string) ([]Deposit, error) {
-	return selectDeposits(ctx, q, "transaction_id = ? ORDER BY entry", transactionID)
+func depositsOf(ctx context.Context, q db.Querier, transactionIDs ...string) ([]Deposit, error) {
+	if len(transactionIDs) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "transaction_id", transactionIDs)
+
+	return selectDeposits(ctx, q, strings.TrimPrefix(w.SQL(), " WHERE ")+" ORDER BY entry", w.Args...)
 }
 
 // depositsLike returns deposits of one amount on one account, to find the one that a reversal takes back.

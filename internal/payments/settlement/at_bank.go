@@ -11,56 +11,93 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// AtBank returns a function that reads what is known of a transaction at the bank: its instructions or its deposits,
-// and the last money that came back. rail is nil in a deployment without accounts at banks.
+// AtBank returns a function that reads what is known of transactions at the bank, by transaction: their instructions or
+// their deposits, and the last money that came back. The number of statements does not depend on the number of
+// transactions. rail is nil in a deployment without accounts at banks.
 func AtBank(
 	rail *bank.Rail,
-) func(ctx context.Context, q db.Querier, t transaction.Transaction) (transaction.BankSide, error) {
-	return func(ctx context.Context, q db.Querier, t transaction.Transaction) (side transaction.BankSide, err error) {
-		switch {
-		case t.Type == transaction.TypeOnramp:
-			side.Bank, err = depositEffects(ctx, q, t)
-		case rail != nil && !t.AcceptedAt.IsZero():
-			if side.Bank, err = payoutEffects(ctx, q, rail, t); err == nil {
-				side.Return, err = lastReturn(ctx, q, t)
+) func(ctx context.Context, q db.Querier, all []transaction.Transaction) (map[string]transaction.BankSide, error) {
+	return func(
+		ctx context.Context,
+		q db.Querier,
+		all []transaction.Transaction,
+	) (map[string]transaction.BankSide, error) {
+		var depositing, paidOut []transaction.Transaction
+
+		for _, t := range all {
+			switch {
+			case t.Type == transaction.TypeOnramp && t.Reference != "":
+				depositing = append(depositing, t)
+			case t.Type == transaction.TypeFiat && rail != nil && !t.AcceptedAt.IsZero():
+				paidOut = append(paidOut, t)
 			}
 		}
 
-		return side, err
+		sides := map[string]transaction.BankSide{}
+		if err := addDeposits(ctx, q, depositing, sides); err != nil {
+			return nil, err
+		}
+
+		return sides, addPayouts(ctx, q, rail, paidOut, sides)
 	}
 }
 
-// payoutEffects returns the transaction's instructions to the bank.
-func payoutEffects(
+func identifiers(all []transaction.Transaction) []string {
+	ids := make([]string, len(all))
+	for i, t := range all {
+		ids[i] = t.ID
+	}
+
+	return ids
+}
+
+// addPayouts adds the instructions to the bank of FIAT transactions, and what came back of them.
+func addPayouts(
 	ctx context.Context,
 	q db.Querier,
 	rail *bank.Rail,
-	t transaction.Transaction,
-) ([]transaction.BankEffect, error) {
-	payouts, err := rail.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
-
-	var out []transaction.BankEffect
-
-	for _, p := range payouts {
-		out = append(out, transaction.BankEffect{
-			Rail:        p.Rail,
-			EndToEndID:  p.EndToEndID,
-			UETR:        p.UETR,
-			ProviderRef: p.MessageID,
-			Status:      string(p.State),
-			Payment:     paymentOf(t, p.Key),
-			Info:        p.Reason.Text,
-		})
+	all []transaction.Transaction,
+	sides map[string]transaction.BankSide,
+) error {
+	if len(all) == 0 {
+		return nil
 	}
 
-	return out, err
+	payouts, err := rail.PayoutsOf(ctx, q, identifiers(all))
+	if err != nil {
+		return err
+	}
+
+	returns, err := returnsOf(ctx, q, identifiers(all))
+	if err != nil {
+		return err
+	}
+
+	for _, t := range all {
+		side := transaction.BankSide{Return: lastReturn(t, returns[t.ID])}
+
+		for _, p := range payouts[t.ID] {
+			side.Bank = append(side.Bank, transaction.BankEffect{
+				Rail:        p.Rail,
+				EndToEndID:  p.EndToEndID,
+				UETR:        p.UETR,
+				ProviderRef: p.MessageID,
+				Status:      string(p.State),
+				Payment:     paymentOf(t, p.Key),
+				Info:        p.Reason.Text,
+			})
+		}
+
+		sides[t.ID] = side
+	}
+
+	return nil
 }
 
 // lastReturn returns the last money that came back, or nil if none did.
-func lastReturn(ctx context.Context, q db.Querier, t transaction.Transaction) (*transaction.ReturnView, error) {
-	returns, err := ReturnsOf(ctx, q, t.ID)
-	if err != nil || len(returns) == 0 {
-		return nil, err
+func lastReturn(t transaction.Transaction, returns []PayoutReturn) *transaction.ReturnView {
+	if len(returns) == 0 {
+		return nil
 	}
 
 	r := returns[len(returns)-1]
@@ -81,7 +118,7 @@ func lastReturn(ctx context.Context, q db.Querier, t transaction.Transaction) (*
 		view.TokenAmount = money.FromUnits(t.Asset(), units).String()
 	}
 
-	return view, nil
+	return view
 }
 
 // paymentOf returns the payment that an instruction carries out: its key begins with that of the payment's first one.
@@ -96,24 +133,29 @@ func paymentOf(t transaction.Transaction, key string) string {
 	return ""
 }
 
-// depositEffects returns the deposits that pay an on-ramp, or that have named it.
-func depositEffects(ctx context.Context, q db.Querier, t transaction.Transaction) ([]transaction.BankEffect, error) {
-	if t.Reference == "" {
-		return nil, nil
+// addDeposits adds the deposits that pay on-ramps, or that have named them.
+func addDeposits(
+	ctx context.Context,
+	q db.Querier,
+	all []transaction.Transaction,
+	sides map[string]transaction.BankSide,
+) error {
+	deposits, err := reconcile.OfTransactions(ctx, q, identifiers(all)...)
+
+	for id, ofOne := range deposits {
+		var side transaction.BankSide
+
+		for _, d := range ofOne {
+			side.Bank = append(side.Bank, transaction.BankEffect{
+				Rail:        "DEPOSIT",
+				ProviderRef: d.BankRef,
+				Status:      string(d.State),
+				Info:        string(d.Reason),
+			})
+		}
+
+		sides[id] = side
 	}
 
-	deposits, err := reconcile.OfTransaction(ctx, q, t.ID)
-
-	var out []transaction.BankEffect
-
-	for _, d := range deposits {
-		out = append(out, transaction.BankEffect{
-			Rail:        "DEPOSIT",
-			ProviderRef: d.BankRef,
-			Status:      string(d.State),
-			Info:        string(d.Reason),
-		})
-	}
-
-	return out, err
+	return err
 }

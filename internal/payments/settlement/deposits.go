@@ -22,7 +22,7 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	for i, e := range entries {
 		reading := e.Reading
 		if reading == nil {
-			reading = Read(e)
+			reading = read(e)
 		}
 
 		out[i] = reconcile.Deposit{
@@ -31,6 +31,7 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 			Amount:        e.Amount,
 			Texts:         reading.Texts,
 			References:    reading.References,
+			Sealed:        reading.Sealed,
 			BankRef:       e.BankRef,
 			SenderName:    e.Counterparty,
 			SenderAccount: e.CounterpartyAccount,
@@ -43,9 +44,18 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 	return out
 }
 
-// Read returns the texts of a booked credit and the deposit references in them, for bank.Config. It runs while the
-// statement is parsed, outside of writes.
-func Read(e bank.Entry) *bank.Reading {
+// Read returns what bank.Config calls for each booked credit while its statement is parsed, outside of writes: it finds
+// the texts of the credit and the deposit references in them, and encrypts the texts for the database.
+func Read(d *db.DB) func(bank.Entry) *bank.Reading {
+	return func(e bank.Entry) *bank.Reading {
+		r := read(e)
+		r.Sealed = reconcile.SealTexts(d, e.ID, r.Texts, e.CounterpartyAccount)
+
+		return r
+	}
+}
+
+func read(e bank.Entry) *bank.Reading {
 	texts := textsOf(e)
 	return &bank.Reading{Texts: texts, References: reconcile.References(texts)}
 }

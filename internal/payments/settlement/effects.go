@@ -6,16 +6,16 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// SendKeys returns the keys of what the treasury has sent for a transaction, as the chain's rail stores them: refunds,
-// and the delivery of an on-ramp. A send that is wanted and not planned yet is left out. Of several attempts, only the
-// last is returned.
-func SendKeys(ctx context.Context, q db.Querier, transactionID string) ([]string, error) {
-	sends, err := sendsOf(ctx, q, transactionID)
+// SendKeys returns the keys of what the treasury has sent for transactions, by transaction, as the chain's rail stores
+// them: refunds, and the delivery of an on-ramp. A send that is wanted and not planned yet is left out. Of several
+// attempts, only the last is returned.
+func SendKeys(ctx context.Context, q db.Querier, transactionIDs []string) (map[string][]string, error) {
+	sends, err := sendsOf(ctx, q, transactionIDs...)
 
-	var keys []string
+	keys := map[string][]string{}
 	for _, x := range sends {
 		if x.State != SendWanted {
-			keys = append(keys, x.railKey())
+			keys[x.Transaction] = append(keys[x.Transaction], x.railKey())
 		}
 	}
 

@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
@@ -126,7 +127,7 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 		return s.refundAll(ctx, tx, t, refused)
 	}
 
-	if err := ledger.Post(tx, convertJournal(t, state, locked, prices, payouts)); err != nil {
+	if err := postConversion(ctx, tx, t, convertJournal(t, state, locked, prices, payouts)); err != nil {
 		return err
 	}
 
@@ -229,6 +230,10 @@ func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transa
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentFailed, refused[p.Position]); err != nil {
 			return err
 		}
+	}
+
+	if err := stock.Free(tx, t.ID); err != nil { // what was drawn of it is not needed
+		return err
 	}
 
 	key := "transaction/" + t.ID + "/" + refundWord + "/all"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/reconcile"
@@ -44,6 +45,10 @@ func (s *Service) askHeld(ctx context.Context, transactionID string, action Held
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, err := s.transactionNamed(ctx, tx, transactionID)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
 			return err
 		}
 
@@ -111,12 +116,12 @@ func (s *Service) heldOf(
 	t transaction.Transaction,
 	action HeldAction,
 ) (out []held, err error) {
-	sent, err := SendKeys(ctx, q, t.ID)
+	sent, err := SendKeys(ctx, q, []string{t.ID})
 	if err != nil {
 		return nil, err
 	}
 
-	for _, key := range append([]string{t.SendKey()}, sent...) {
+	for _, key := range append([]string{t.SendKey()}, sent[t.ID]...) {
 		err := s.Rail.Endable(ctx, q, key, action == GiveUp)
 		if errors.Is(err, chain.ErrNotHeld) {
 			continue

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -68,9 +69,18 @@ func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, e
 
 		return s.orders(state, map[string]exchange{t.AmountCurrency: order}), nil
 	})
+	if fault.Is(err, fault.LiquidityShort) {
+		return false, errors.Join(errStockShort, s.holdOnramp(ctx, state.T, stockShort))
+	}
 
 	return true, err
 }
+
+// errStockShort reports that a deposit waits for tokens of the house's stock; its job retries.
+var errStockShort = errors.New("the stock is short")
+
+const stockShort = "The deposit is here, and more tokens are needed than can be exchanged at present. It goes on when " +
+	"there are enough."
 
 // onrampRequest returns the request for the price of a deposit that has arrived. Limits were checked at submit and must
 // not hold money back now.
@@ -109,7 +119,7 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 		return fmt.Errorf("quote of %s: %w", t.ID, err)
 	}
 
-	if err := ledger.Post(tx, depositJournal(t, locked)); err != nil {
+	if err := postConversion(ctx, tx, t, depositJournal(t, locked)); err != nil {
 		return err
 	}
 

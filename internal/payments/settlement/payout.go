@@ -95,7 +95,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 		return err
 	}
 
-	if err := ledger.Post(tx, rejectJournal(t, position, p, locked, prices)); err != nil {
+	if err := postConversion(ctx, tx, t, rejectJournal(t, position, p, locked, prices)); err != nil {
 		return err
 	}
 

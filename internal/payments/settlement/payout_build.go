@@ -124,7 +124,7 @@ func partyOf(r receiver.Receiver) bank.Party {
 func accountIDsOf(account bankaccount.Account) bank.AccountIDs {
 	return bank.AccountIDs{
 		IBAN:          account.IBAN,
-		BIC:           account.BIC,
+		BIC:           account.BankBIC(),
 		AccountNumber: account.AccountNumber,
 		SortCode:      account.SortCode,
 		RoutingNumber: account.RoutingNumber,

@@ -8,6 +8,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
+	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
@@ -48,6 +49,19 @@ func (s *Service) prices(
 	}
 
 	return locked, out, nil
+}
+
+// postConversion posts a journal that converts, or reverses a conversion. What the house's own stock has converted
+// changes the stock in the same journal.
+func postConversion(ctx context.Context, tx *db.Tx, t transaction.Transaction, j ledger.Journal) error {
+	currencies, err := stock.Book(ctx, tx, t.ID)
+	if err != nil {
+		return fmt.Errorf("stock of %s: %w", t.ID, err)
+	}
+
+	j.Postings = ledger.OnStock(j.Postings, t.Network, t.Token, currencies)
+
+	return ledger.Post(tx, j)
 }
 
 // convertJournal returns the journal that moves what was converted from the treasury's side to the bank's, and the fees

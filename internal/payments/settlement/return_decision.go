@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
@@ -67,6 +68,10 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, x, payout, version, err := s.returnToSettle(ctx, tx, want)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
 			return err
 		}
 

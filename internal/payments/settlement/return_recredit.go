@@ -126,7 +126,7 @@ func (s *Service) recredit(
 	}
 
 	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
-	if err := ledger.Post(tx, recreditJournal(t, x, then, worth.Units)); err != nil {
+	if err := postConversion(ctx, tx, t, recreditJournal(t, x, then, worth.Units)); err != nil {
 		return err
 	}
 

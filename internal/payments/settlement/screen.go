@@ -49,12 +49,12 @@ func (s *Service) screen(ctx context.Context, t transaction.Transaction) (analys
 	var senders []string
 
 	if t.Type == transaction.TypeOnramp {
-		deposits, err := reconcile.OfTransaction(ctx, s.DB, t.ID)
+		deposits, err := reconcile.OfTransactions(ctx, s.DB, t.ID)
 		if err != nil {
 			return analysis.Outcome{}, fmt.Errorf("deposits of %s: %w", t.ID, err)
 		}
 
-		for _, d := range deposits {
+		for _, d := range deposits[t.ID] {
 			senders = append(senders, d.SenderName)
 		}
 	}

@@ -99,7 +99,7 @@ func New(d Deps) *Service {
 		switch {
 		case errors.Is(err, errOrderPending):
 			return jobs.Again(orderRetryInterval), nil
-		case errors.Is(err, errTreasuryShort):
+		case errors.Is(err, errTreasuryShort), errors.Is(err, errStockShort):
 			return jobs.Again(fundsRetryInterval), nil
 		}
 

@@ -89,7 +89,28 @@ func moveReturn(tx *db.Tx, x PayoutReturn, to ReturnState) {
 
 // ReturnsOf returns what came back of a transaction's payments, the oldest first.
 func ReturnsOf(ctx context.Context, q db.Querier, transactionID string) ([]PayoutReturn, error) {
-	return returnsWhere(ctx, q, "transaction_id = ? ORDER BY created_at, id", transactionID)
+	all, err := returnsOf(ctx, q, []string{transactionID})
+	return all[transactionID], err
+}
+
+// returnsOf returns the returned payments of several transactions, by transaction, oldest first.
+func returnsOf(ctx context.Context, q db.Querier, transactionIDs []string) (map[string][]PayoutReturn, error) {
+	var w db.Where
+	db.In(&w, "transaction_id", transactionIDs)
+
+	rows, err := returnTable.Select(ctx, q, w.SQL()+" ORDER BY created_at, id", w.Args...)
+	if err != nil {
+		return nil, err
+	}
+
+	all, err := db.Values(rows, (*returnRow).value)
+
+	out := map[string][]PayoutReturn{}
+	for _, r := range all {
+		out[r.Transaction] = append(out[r.Transaction], r)
+	}
+
+	return out, err
 }
 
 func returnByID(ctx context.Context, q db.Querier, id string) (PayoutReturn, error) {

@@ -85,8 +85,21 @@ func moveSend(tx *db.Tx, s TreasurySend, to SendState) {
 	)
 }
 
-func sendsOf(ctx context.Context, q db.Querier, transactionID string) ([]TreasurySend, error) {
-	return sendsWhere(ctx, q, "transaction_id = ? ORDER BY key", transactionID)
+// sendsOf returns the sendings of one transaction, or of several.
+func sendsOf(ctx context.Context, q db.Querier, transactionIDs ...string) ([]TreasurySend, error) {
+	if len(transactionIDs) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "transaction_id", transactionIDs)
+
+	rows, err := sendTable.Select(ctx, q, w.SQL()+" ORDER BY key", w.Args...)
+	if err != nil {
+		return nil, err
+	}
+
+	return db.Values(rows, (*sendRow).value)
 }
 
 func sendByKey(ctx context.Context, q db.Querier, key string) (TreasurySend, error) {

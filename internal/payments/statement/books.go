@@ -12,28 +12,7 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// houseAccounts are the house's own accounts. They stand in pairs that sum to zero, beside what belongs to the
-// customer.
-var houseAccounts = []string{"treasury/", "bank/", "position/", "gas/", "expense/"}
-
-// accountWords name the accounts in words, by how an account's name begins, in the order of the statement.
-var accountWords = []struct{ begins, words string }{
-	{"wallet/", "Your wallet"},
-	{"sender/", "Sender of the deposit"},
-	{"suspense/", "Deposit, not yet assigned"},
-	{"fx/", "Converted"},
-	{"receiver/", "Receivers' wallets"},
-	{"payee/", "Receivers' bank accounts"},
-	{"income/", "Fees"},
-	{"difference/", "Change of the rate until a return"},
-	{"hold/", "Set aside for the payments"},
-	{"clearing/", "Under way"},
-	{"held/", "Kept for you"},
-	{"receivable/", "Owed by you"},
-	{"closed/", "Claims given up"},
-}
-
-// bookLine is a line of the books: a kind of account and an asset. order is its place in accountWords.
+// bookLine is a line of the books: a kind of account and an asset. order is its place in ledger.Kinds.
 type bookLine struct {
 	order        int
 	label, asset string
@@ -73,7 +52,7 @@ func sumBooks(lines []ledger.Line) (books, error) {
 	out := books{lines: map[bookLine]*big.Int{}, totals: map[string]*big.Int{}}
 
 	for _, l := range lines {
-		if slices.ContainsFunc(houseAccounts, func(s string) bool { return strings.HasPrefix(l.Account, s) }) {
+		if ledger.House(l.Account) {
 			continue
 		}
 
@@ -91,23 +70,11 @@ func sumBooks(lines []ledger.Line) (books, error) {
 
 // lineOf returns the line of the books that a posting belongs to.
 func lineOf(l ledger.Line) bookLine {
-	out := bookLine{order: -1, label: l.Account, asset: l.Asset}
-
-	for i, w := range accountWords {
-		if strings.HasPrefix(l.Account, w.begins) {
-			out.order = i
-			out.label = w.words
-
-			break
-		}
-	}
+	kind, order := ledger.KindOf(l.Account)
+	out := bookLine{order: order, label: kind.Words, asset: l.Asset}
 
 	if pair, ok := strings.CutPrefix(l.Account, "fx/"); ok {
 		out.label += " " + strings.Replace(pair, "-", " to ", 1)
-	}
-
-	if strings.HasPrefix(l.Account, "income/") {
-		out.label += ": " + feeKind(l.Account)
 	}
 
 	return out

@@ -8,7 +8,9 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/brand"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
@@ -18,22 +20,36 @@ import (
 // Issuer is the operator in whose name documents are written. Country is ISO 3166 alpha-2.
 type Issuer struct {
 	Name, Street, PostCode, Town, Country string
-	TaxID                                 string
+	TaxID, VATID, Registration            string
 	Contact                               string
 	TaxNote                               string // printed on invoices
+	VATPercent                            string // of the fees, which contain it; empty: they are exempt
 }
 
 func (i Issuer) party() Party {
 	p := Party{Name: i.Name, Lines: address(i.Street, i.PostCode, i.Town, i.Country)}
-	if i.TaxID != "" {
-		p.Lines = append(p.Lines, "Tax number "+i.TaxID)
-	}
+	p.Lines = append(p.Lines, identifiers(i.Registration, i.TaxID, i.VATID)...)
 
 	if i.Contact != "" {
 		p.Lines = append(p.Lines, i.Contact)
 	}
 
 	return p
+}
+
+// identifiers returns the lines with the numbers of a business.
+func identifiers(registration, taxID, vatID string) (lines []string) {
+	for _, x := range [][2]string{
+		{"Registration number ", registration},
+		{"Tax number ", taxID},
+		{"VAT number ", vatID},
+	} {
+		if x[1] != "" {
+			lines = append(lines, x[0]+x[1])
+		}
+	}
+
+	return lines
 }
 
 // address returns the lines of an address, with the country's name.
@@ -56,17 +72,19 @@ type source struct {
 	t       transaction.Transaction
 	v       transaction.View // as the caller sees it
 	org     organisation.Organisation
+	brand   brand.Brand
 	network string // its name
 	lines   []ledger.Line
 	issuer  Issuer
+	mark    string
 	now     time.Time
+	home    money.Asset // currency of the customer's books
+	day     dayrate.Day // the reference rates of the day on which the transaction ended
 }
 
 func (s source) customer() Party {
 	p := Party{Name: s.org.Name, Lines: address(s.org.AddressLine1, s.org.PostCode, s.org.City, s.org.Country)}
-	if s.org.RegistrationNumber != "" {
-		p.Lines = append(p.Lines, "Registration number "+s.org.RegistrationNumber)
-	}
+	p.Lines = append(p.Lines, identifiers(s.org.RegistrationNumber, s.org.TaxID, s.org.VATID)...)
 
 	return p
 }
@@ -95,8 +113,11 @@ func (s source) statement() (Statement, error) {
 	v := s.v
 
 	out := Statement{
+		Mark:          s.mark,
 		Issuer:        s.issuer.party(),
 		Customer:      s.customer(),
+		Brand:         s.brand.Name,
+		Colour:        s.brand.Colour,
 		Transaction:   t.ID,
 		Type:          string(t.Type),
 		Status:        string(t.Status),
@@ -151,7 +172,7 @@ func (s source) statement() (Statement, error) {
 			Payment:    r.Payment,
 			Amount:     Amount{r.Amount, r.CurrencyIsoCode},
 			Deducted:   Amount{r.FeesDeducted, r.CurrencyIsoCode},
-			Reason:     r.Reason + " (" + r.Scheme + " " + r.ReasonCode + ")",
+			Reason:     spelled(r.Reason) + " (" + r.Scheme + " " + r.ReasonCode + ")",
 			ReceivedAt: r.ReceivedAt,
 		}
 	}
@@ -184,6 +205,14 @@ func (out *Statement) steps(timeline []transaction.StepView) {
 		case transaction.StatusDraft, transaction.StatusProcess, transaction.StatusReleased: // under way
 		}
 	}
+}
+
+// ended returns when the transaction came to its end, or now.
+func (s source) ended() time.Time {
+	var st Statement
+	st.steps(s.v.Timeline)
+
+	return firstOf(st.EndedAt, s.now)
 }
 
 func firstOf(a, b time.Time) time.Time {

@@ -31,24 +31,16 @@ func (f figures) show(a Amount) string {
 
 	frac += strings.Repeat("0", max(0, f[a.Asset]-len(frac)))
 
-	var b strings.Builder
-	if negative {
-		b.WriteRune('−')
-	}
-
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-
-		b.WriteRune(c)
-	}
-
+	text := money.Grouped(whole)
 	if frac != "" {
-		b.WriteString("." + frac)
+		text += "." + frac
 	}
 
-	return b.String()
+	if negative {
+		text = "−" + text
+	}
+
+	return text
 }
 
 // with returns an amount with its asset.

@@ -3,7 +3,6 @@ package statement
 import (
 	"context"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -63,7 +62,7 @@ func (s *Service) Routes(api *web.API) {
 	st.Scope = "transactions:read" // it changes nothing
 
 	web.Register(api, st, func(ctx context.Context, in *makeIn) (*web.Raw, error) {
-		file := wantsPDF(in.Accept)
+		file := web.Prefers(in.Accept, pdfType)
 		d, err := s.Statement(ctx, in.ID, !file)
 		return s.answer(d, file, err)
 	})
@@ -82,7 +81,7 @@ func (s *Service) Routes(api *web.API) {
 		),
 		func(ctx context.Context, in *makeIn) (*web.Raw, error) {
 			d, err := s.Invoice(ctx, in.ID)
-			return s.answer(d, wantsPDF(in.Accept), err)
+			return s.answer(d, web.Prefers(in.Accept, pdfType), err)
 		},
 	)
 
@@ -124,25 +123,4 @@ func (s *Service) answer(d Document, file bool, err error) (*web.Raw, error) {
 	body, err := json.Marshal(LinkView{URL: l.URL, ExpiresAt: l.ExpiresAt, SHA256: d.SHA256(), FileName: d.Name})
 
 	return &web.Raw{ContentType: "application/json", Body: body}, err
-}
-
-// wantsPDF reports whether an Accept header (RFC 9110, 12.5.1) names PDF before JSON. A client that accepts anything
-// (*/*) has not chosen and gets a link.
-func wantsPDF(accept string) bool {
-	for part := range strings.SplitSeq(accept, ",") {
-		kind, parameters, _ := strings.Cut(part, ";")
-		if weight, given := strings.CutPrefix(strings.TrimSpace(parameters), "q="); given &&
-			strings.Trim(weight, "0.") == "" {
-			continue // not wanted at all
-		}
-
-		switch strings.ToLower(strings.TrimSpace(kind)) {
-		case pdfType:
-			return true
-		case "application/json":
-			return false
-		}
-	}
-
-	return false
 }

@@ -17,6 +17,7 @@ type Invoice struct {
 	Number      string    `json:"number"`
 	Issuer      Party     `json:"issuer"`
 	TaxNote     string    `json:"taxNote,omitempty"`
+	Mark        string    `json:"mark,omitempty"` // above every page
 	Customer    Party     `json:"customer"`
 	IssuedAt    time.Time `json:"issuedAt"`
 	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction ended
@@ -29,6 +30,7 @@ type Invoice struct {
 	Rates       []Rate    `json:"rates,omitempty"`
 	Lines       []Charge  `json:"lines"`
 	Total       Charge    `json:"total"`
+	Home        *Home     `json:"home,omitempty"` // absent: the token had no reference rate
 }
 
 // Charge is one kind of fee: what was charged, what was given back for payments that were not made, and the rest.
@@ -52,6 +54,7 @@ func (s source) invoice() (Invoice, error) {
 	}
 
 	out := Invoice{
+		Mark:        st.Mark,
 		Issuer:      st.Issuer,
 		TaxNote:     s.issuer.TaxNote,
 		Customer:    st.Customer,
@@ -65,9 +68,13 @@ func (s source) invoice() (Invoice, error) {
 		Rates:       st.Rates,
 		Value:       s.value(),
 	}
-	out.Lines, out.Total, err = s.charges()
+	if out.Lines, out.Total, err = s.charges(); err != nil {
+		return out, err
+	}
 
-	return out, err
+	out.Home = s.homeOf(out)
+
+	return out, nil
 }
 
 // checkInvoiceable refuses if the operator cannot issue invoices, or if the cost may still change.

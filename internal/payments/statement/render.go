@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"slipway/internal/identity/brand"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/paper"
 )
@@ -17,6 +18,9 @@ func Render(st Statement) ([]byte, error) {
 			Title:  "Statement of transaction " + st.Transaction,
 			Made:   st.MadeAt,
 			Footer: "Made " + when(st.MadeAt),
+			Mark:   st.Mark,
+			Brand:  st.Brand,
+			Colour: colourOf(st.Colour),
 		}),
 		st: st,
 		f:  figures{},
@@ -73,6 +77,13 @@ func (p page) measure() {
 	}
 }
 
+// colourOf returns a brand's colour, or black.
+func colourOf(colour string) [3]int {
+	red, green, blue := brand.Channels(colour)
+
+	return [3]int{red, green, blue}
+}
+
 func issuerLines(issuer Party) []string {
 	if issuer.Name == "" {
 		return nil
@@ -84,9 +95,9 @@ func issuerLines(issuer Party) []string {
 // kindWords and statusWords explain the interface's words in plain language.
 var (
 	kindWords = map[string]string{
-		"CRYPTO": "CRYPTO · tokens to wallets",
-		"FIAT":   "FIAT · tokens to bank accounts",
-		"ONRAMP": "ONRAMP · deposit into tokens",
+		"CRYPTO": "Tokens to wallets",
+		"FIAT":   "Tokens to bank accounts",
+		"ONRAMP": "Deposit into tokens",
 	}
 	statusWords = map[string]string{
 		"DRAFT":                "Nothing is decided: it can be changed, and nothing has been paid.",
@@ -128,8 +139,8 @@ func (p page) head() {
 	p.Facts([]paper.Fact{
 		{Label: "For", Value: st.Customer.Name, Small: st.Customer.Lines},
 		{Label: "Type", Value: word(kindWords, st.Type)},
-		{Label: "Status", Value: st.Status, Small: []string{status, p.outcome(), st.Info}},
-		{Label: "Settlement", Value: st.Settlement},
+		{Label: "Status", Value: word(statusNames, st.Status), Small: []string{status, p.outcome(), st.Info}},
+		{Label: "Settlement", Value: settlementWord(st.Type, st.Settlement)},
 	}, []paper.Fact{
 		{Label: "Created", Value: when(st.CreatedAt)},
 		{Label: "Submitted", Value: when(st.SubmittedAt)},
@@ -154,14 +165,6 @@ func walletWords(kind string) string {
 	return "Paid from"
 }
 
-func word(words map[string]string, of string) string {
-	if w, ok := words[of]; ok {
-		return w
-	}
-
-	return of
-}
-
 // outcome returns how many payments of an ended transaction had which outcome, if they differ.
 func (p page) outcome() string {
 	counts, order := p.counts()
@@ -171,7 +174,7 @@ func (p page) outcome() string {
 
 	var parts []string
 	for _, s := range order {
-		parts = append(parts, strconv.Itoa(counts[s])+" "+s)
+		parts = append(parts, strconv.Itoa(counts[s])+" "+strings.ToLower(word(paymentNames, s)))
 	}
 
 	return fmt.Sprintf("Of %d payments: %s.", len(p.st.Payments), strings.Join(parts, ", "))
@@ -265,7 +268,13 @@ func (p page) below(x Payment) []string {
 
 // text returns an instruction in one line.
 func (o Order) text() string {
-	parts := []string{o.Rail, o.Status}
+	parts := []string{strings.ReplaceAll(o.Rail, "_", " "), spelled(o.Status)}
+	info := o.Info
+
+	if o.Rail == "DEPOSIT" {
+		parts[0] = "Deposit"
+		info = spelled(o.Info) // a code; of a payout it is the bank's text
+	}
 
 	reference := o.Reference
 	if o.EndToEndID != "" {
@@ -276,7 +285,7 @@ func (o Order) text() string {
 		{"end-to-end", o.EndToEndID},
 		{"UETR", o.UETR},
 		{"bank reference", reference},
-		{"", o.Info},
+		{"", info},
 	} {
 		if x[1] != "" {
 			parts = append(parts, strings.TrimSpace(x[0]+" "+x[1]))
@@ -301,7 +310,7 @@ func (p page) crypto() {
 			Below: p.below(x),
 			Cells: []paper.Cell{
 				number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
-				paper.C(x.Status),
+				paper.C(word(paymentNames, x.Status)),
 			},
 		})
 	}
@@ -333,7 +342,7 @@ func (p page) fiat() {
 			Below: p.below(x),
 			Cells: []paper.Cell{
 				number(i), paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset),
-				paper.C(p.optional(x.Tokens)), paper.C(p.optional(x.Fees)), paper.C(x.Status),
+				paper.C(p.optional(x.Tokens)), paper.C(p.optional(x.Fees)), paper.C(word(paymentNames, x.Status)),
 			},
 		})
 	}
@@ -379,7 +388,7 @@ func (p page) onramp() {
 			Below: below,
 			Cells: []paper.Cell{
 				paper.C(x.Receiver), paper.C(p.f.show(x.Amount)), paper.C(x.Amount.Asset), paper.C(delivered),
-				paper.C(token), paper.C(x.Status),
+				paper.C(token), paper.C(word(paymentNames, x.Status)),
 			},
 		})
 	}
@@ -458,7 +467,11 @@ func (p page) sends() {
 			block = strconv.FormatInt(s.Block, 10)
 		}
 
-		t.Rows = append(t.Rows, paper.Row{Cells: []paper.Cell{paper.C(s.Hash), paper.C(block), paper.C(s.Status)}})
+		t.Rows = append(t.Rows, paper.Row{Cells: []paper.Cell{
+			paper.C(s.Hash),
+			paper.C(block),
+			paper.C(spelled(s.Status)),
+		}})
 	}
 
 	p.Table(t)
@@ -474,12 +487,12 @@ func (p page) steps() {
 		{Title: "Note"},
 	}}
 	for _, s := range p.st.Steps {
-		t.Rows = append(
-			t.Rows,
-			paper.Row{
-				Cells: []paper.Cell{paper.C(when(s.At)), paper.C(s.Status), paper.C(s.Settlement), paper.C("", s.Info)},
-			},
-		)
+		t.Rows = append(t.Rows, paper.Row{Cells: []paper.Cell{
+			paper.C(when(s.At)),
+			paper.C(word(statusNames, s.Status)),
+			paper.C(settlementWord(p.st.Type, s.Settlement)),
+			paper.C("", s.Info),
+		}})
 	}
 
 	p.Table(t)

@@ -9,7 +9,12 @@ import (
 
 // RenderInvoice returns an invoice as a PDF document. The same content gives the same bytes.
 func RenderInvoice(v Invoice) ([]byte, error) {
-	s := paper.New(paper.Info{Title: "Invoice " + v.Number, Made: v.IssuedAt, Footer: "Invoice " + v.Number})
+	s := paper.New(paper.Info{
+		Title:  "Invoice " + v.Number,
+		Made:   v.IssuedAt,
+		Footer: "Invoice " + v.Number,
+		Mark:   v.Mark,
+	})
 
 	f := figures{}
 	for _, c := range append(v.Lines, v.Total) {
@@ -28,13 +33,89 @@ func RenderInvoice(v Invoice) ([]byte, error) {
 	s.Paragraph("Paid in full: " + f.with(v.Total.Net) +
 		" was kept when the transaction was carried out. Nothing is to be paid.")
 
+	homeSection(s, v)
+
 	if v.TaxNote != "" {
 		s.Heading("Taxes")
 		s.Paragraph(v.TaxNote)
 	}
 
-	return s.Bytes()
+	data := v.data()
+	if data == nil {
+		return s.Archive()
+	}
+
+	return s.Archive(paper.Attachment{
+		Name:        "factur-x.xml",
+		Type:        "text/xml",
+		Description: "The invoice as data (Factur-X, EN 16931)",
+		Content:     data,
+		Metadata:    facturX,
+	})
 }
+
+// homeSection draws the value in the customer's home currency, and the VAT in it.
+func homeSection(s *paper.Sheet, v Invoice) {
+	h := v.Home
+	if h == nil {
+		return
+	}
+
+	row := func(strong bool, label, value string) paper.Row {
+		shown := figures{}.show(Amount{value, h.Currency})
+		return paper.Row{Strong: strong, Cells: []paper.Cell{paper.C(label), paper.C(shown), paper.C(h.Currency)}}
+	}
+
+	t := paper.Table{Columns: []paper.Column{
+		{Title: "What for"},
+		{Title: "Value", Fit: true, Right: true},
+		{Fit: true},
+	}}
+	for _, l := range h.Lines {
+		t.Rows = append(t.Rows, row(false, l.Label, l.Net))
+	}
+
+	t.Rows = append(t.Rows, row(true, "Net", h.Net), row(false, vatLabel(h), h.VAT), row(true, "Total", h.Total))
+
+	s.Heading("Value in " + h.Currency)
+	s.Table(t)
+	s.Paragraph("1 " + v.Token + " = " + h.Rate + " " + h.Currency + ", reference rate of " + h.RateDate +
+		" (" + h.RateSource + ").")
+}
+
+// vatLabel returns the line of VAT, or why there is none.
+func vatLabel(h *Home) string {
+	if h.Reason == "" {
+		return "VAT, " + h.Percent + " %, contained in what was charged"
+	}
+
+	return "VAT: " + h.Reason
+}
+
+// facturX says in the file's metadata that factur-x.xml is the invoice, in which profile, and what these words mean
+// (Factur-X 1.0, 6.2.2).
+const facturX = `<rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">` +
+	`<fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>` +
+	`<fx:Version>1.0</fx:Version><fx:ConformanceLevel>EN 16931</fx:ConformanceLevel></rdf:Description>` + "\n" +
+	`<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"` +
+	` xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">` +
+	`<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">` +
+	`<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>` +
+	`<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>` +
+	`<pdfaSchema:prefix>fx</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>` +
+	`<rdf:li rdf:parseType="Resource"><pdfaProperty:name>DocumentFileName</pdfaProperty:name>` +
+	`<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>` +
+	`<pdfaProperty:description>name of the embedded invoice</pdfaProperty:description></rdf:li>` +
+	`<rdf:li rdf:parseType="Resource"><pdfaProperty:name>DocumentType</pdfaProperty:name>` +
+	`<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>` +
+	`<pdfaProperty:description>INVOICE</pdfaProperty:description></rdf:li>` +
+	`<rdf:li rdf:parseType="Resource"><pdfaProperty:name>Version</pdfaProperty:name>` +
+	`<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>` +
+	`<pdfaProperty:description>version of the data's format</pdfaProperty:description></rdf:li>` +
+	`<rdf:li rdf:parseType="Resource"><pdfaProperty:name>ConformanceLevel</pdfaProperty:name>` +
+	`<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>` +
+	`<pdfaProperty:description>profile of the data</pdfaProperty:description></rdf:li>` +
+	`</rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>` + "\n"
 
 // invoiceFacts returns the two columns of facts above the fees.
 func invoiceFacts(v Invoice, f figures) (left, right []paper.Fact) {

@@ -13,7 +13,9 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/directory/network"
+	"slipway/internal/identity/brand"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -44,6 +46,9 @@ type Deps struct {
 	Keys         *secret.Keyring // signs links
 	BaseURL      string          // of links, without a slash at the end
 	Issuer       Issuer
+	Mark         string           // above every document of a deployment that moves nothing of worth; empty: none
+	Rates        *dayrate.Service // of reference rates; nil: those that are stored
+	Currency     string           // of the books of customers that have set none, by ISO 4217
 	// Downloads limits how often one address may follow links; nil: no limit.
 	Downloads *limit.Limiter
 }
@@ -79,9 +84,14 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 		v:       v,
 		network: t.Network,
 		issuer:  s.Issuer,
+		mark:    s.Mark,
 		now:     s.DB.Now().Truncate(time.Millisecond),
 	}
 	if out.org, err = organisation.ByID(ctx, s.DB, t.Organisation); err != nil {
+		return out, err
+	}
+
+	if out.brand, err = brand.Of(ctx, s.DB, t.Organisation); err != nil {
 		return out, err
 	}
 
@@ -175,6 +185,12 @@ func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, 
 	}
 
 	r, err := invoiceOf(ctx, s.DB, src.t.Organisation, src.t.ID)
+	if errors.Is(err, db.ErrNone) {
+		if e := s.rates(ctx, &src, src.ended()); e != nil {
+			return Document{}, fmt.Errorf("reference rates of %s: %w", src.t.ID, e)
+		}
+	}
+
 	for tries := 0; errors.Is(err, db.ErrNone) || db.IsUnique(err, "invoices") && tries < numberTries; tries++ {
 		r, err = s.issue(ctx, src)
 	}

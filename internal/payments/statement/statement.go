@@ -5,14 +5,14 @@
 // that the caller could not read from the transaction itself. An invoice is made once for a transaction, its number has
 // no gaps within its year, and its figures never change. A link to a document is valid for ten minutes, for whoever
 // holds it, and reveals nothing by itself. It does not promise that later versions render an old invoice with the same
-// bytes. It computes no taxes: the operator's own text about them is printed.
+// bytes. VAT is computed by the operator's settings; it does not promise that they are right for a customer.
 //
 // A document is made in two steps: content (types that are stored as JSON) from the transaction, then pages from the
 // content alone.
 //
 // Read in this order: statement.go (the content of a statement), content.go (how it is made from a transaction),
-// books.go (what the ledger shows), deposit.go, invoice.go, figures.go, render.go, render_invoice.go (pages),
-// service.go, store.go, link.go, http.go.
+// books.go (what the ledger shows), deposit.go, invoice.go, home.go (values and VAT), figures.go, words.go, render.go,
+// render_invoice.go (pages), service.go, store.go, link.go, http.go.
 package statement
 
 import "time"
@@ -31,8 +31,11 @@ type Party struct {
 
 // Statement is the content of a statement.
 type Statement struct {
+	Mark          string    `json:"mark,omitempty"` // above every page
 	Issuer        Party     `json:"issuer"`
 	Customer      Party     `json:"customer"`
+	Brand         string    `json:"brand,omitempty"`  // by which the customer is known
+	Colour        string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
 	Transaction   string    `json:"transaction"`
 	Type          string    `json:"type"`
 	Status        string    `json:"status"`

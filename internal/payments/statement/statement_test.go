@@ -340,25 +340,6 @@ func TestDepositNamesTheReferenceThatItsAccountTakes(t *testing.T) {
 	}
 }
 
-// Who asks for PDF gets the document, everybody else a link.
-func TestAccept(t *testing.T) {
-	for header, want := range map[string]bool{
-		"":                                      false,
-		"*/*":                                   false,
-		"application/json":                      false,
-		"application/pdf":                       true,
-		"Application/PDF;q=0.8":                 true,
-		"application/pdf;q=0":                   false,
-		"application/json, application/pdf":     false,
-		"text/html, application/pdf, */*;q=0.1": true,
-		"application/pdf; q=0.000":              false,
-	} {
-		t.Run(header, func(t *testing.T) {
-			require.Equal(t, want, wantsPDF(header))
-		})
-	}
-}
-
 // A failed payment's fees count as given back, and a kind of fee that an invoice has no line for stops it: an invoice
 // that leaves something out would be wrong for ever.
 func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {

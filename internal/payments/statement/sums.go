@@ -47,7 +47,8 @@ func (p page) sums() (out []subtotal) {
 			}
 
 			if len(of) > 0 && len(of) < len(by[c]) {
-				out = append(out, subtotalOf(fmt.Sprintf("of these %s (%d)", s, len(of)), of, false))
+				label := fmt.Sprintf("of these: %s (%d)", strings.ToLower(word(paymentNames, s)), len(of))
+				out = append(out, subtotalOf(label, of, false))
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package transaction
 import (
 	"context"
 	"errors"
-	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -16,8 +15,7 @@ import (
 	"slipway/internal/platform/failpoint"
 )
 
-// Accept commits the organisation to paying the transaction. version is the caller's If-Match value, or 0 to skip the
-// check. One write moves the transaction to PROCESSING, holds its amount in the ledger and enqueues the settlement job.
+// Accept commits the organisation to paying the transaction. One write moves the transaction to PROCESSING, holds its amount in the ledger and enqueues the settlement job.
 // From then on the payment happens exactly once, whatever fails.
 //
 // The gates stand in the same guarded statement as the move: organisation APPROVED, member AUTHORIZED, its policy,
@@ -28,10 +26,10 @@ import (
 //
 // Accept does not read again what this process submitted itself: the guard compares version and content hash. It does
 // read what another process submitted, or what was submitted too long ago to be cached.
-func (s *Service) Accept(ctx context.Context, transactionID string, version int64, done Done) error {
+func (s *Service) Accept(ctx context.Context, transactionID string, done Done) error {
 	t, ok := s.recalled.submitted.Find(transactionID)
 	if ok && t.Organisation == caller.Of(ctx).Organisation {
-		err := s.accept(ctx, t, version, done)
+		err := s.accept(ctx, t, done)
 		if err == nil || errors.Is(err, db.ErrUnknown) || s.recalled.current(ctx, t) {
 			return err
 		}
@@ -42,18 +40,18 @@ func (s *Service) Accept(ctx context.Context, transactionID string, version int6
 		return err
 	}
 
-	return s.accept(ctx, t, version, done)
+	return s.accept(ctx, t, done)
 }
 
-func (s *Service) accept(ctx context.Context, t Transaction, version int64, done Done) error {
-	guard, policy, err := s.acceptable(ctx, t, version)
+func (s *Service) accept(ctx context.Context, t Transaction, done Done) error {
+	guard, policy, err := s.acceptable(ctx, t)
 	if err != nil {
 		return err
 	}
 
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		if guard != nil {
-			if err := guard(tx.Now); err != nil {
+			if err := guard(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -91,10 +89,9 @@ func (s *Service) accept(ctx context.Context, t Transaction, version int64, done
 func (s *Service) acceptable(
 	ctx context.Context,
 	t Transaction,
-	version int64,
-) (guard func(now time.Time) error, policy int64, err error) {
-	if version != 0 && version != t.Version {
-		return nil, 0, versionMismatch(t, version)
+) (guard Guard, policy int64, err error) {
+	if err := caller.Unchanged(ctx, t.Version); err != nil {
+		return nil, 0, err // the accepting statement compares it with the version that was read here
 	}
 
 	if err := s.offers(t); err != nil {
@@ -137,7 +134,8 @@ func (s *Service) recordAcceptance(ctx context.Context, tx *db.Tx, t Transaction
 	args = append(args, organisation.GateArgs(t.Organisation, user, policy)...)
 	args = append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)
 	tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
-	insertStep(tx, next, user)
+	next.steps = insertStep(tx, t, next, user)
+	next.begun = true
 
 	if err := ledger.Post(tx, holdJournal(t)); err != nil {
 		return t, err

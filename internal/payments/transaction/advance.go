@@ -31,7 +31,7 @@ func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 
 	next.UpdatedAt = tx.Now
 	tx.Change(changeText, changeArgs(next, t.Status, t.Version)...)
-	insertStep(tx, next, actorOf(ctx))
+	next.steps = insertStep(tx, t, next, actorOf(ctx))
 
 	if t.Type != TypeCrypto && next.Status == StatusFailed && t.Status != StatusFailed {
 		if err := quote.Release(tx, t.ID); err != nil { // an amount that was not paid counts towards no limit
@@ -70,6 +70,20 @@ func (s *Service) Change(ctx context.Context, transactionID string, body func(tx
 	})
 }
 
+// Commented counts a comment that the transaction shows from now on, in the write of the comment. Like every change it
+// raises the version: who accepts with the version read before it is told to look again. It refuses nothing.
+func (s *Service) Commented(ctx context.Context, tx *db.Tx, transactionID string) error {
+	t, err := find(ctx, tx, transactionID)
+	if err != nil {
+		return err
+	}
+
+	addComment(tx, t)
+	t.Version++
+
+	return s.record(ctx, tx, t, "commented")
+}
+
 // Write runs a body that reads what it changes. Of two concurrent writes, the second can meet a row of the first before
 // the database reports that its snapshot is out of date. In that case the body runs once more and sees what the first
 // has written.
@@ -84,7 +98,7 @@ func (s *Service) Write(ctx context.Context, body func(tx *db.Tx) error) error {
 
 // overtaken reports whether a write failed because another one moved the transaction in the meantime, or closed a gate.
 func overtaken(err error) bool {
-	return db.Overtaken(err, "transaction_history", "journals", "reservations")
+	return db.Overtaken(err, "transaction_history", "journals", "reservations", "quotes")
 }
 
 // moved returns the transaction with a step applied. It writes nothing.
@@ -137,8 +151,12 @@ func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, i
 	return nil
 }
 
-// ReleaseReservation frees what the transaction had reserved of its wallet. A second call changes nothing.
-func ReleaseReservation(tx *db.Tx, t Transaction) { releaseReservation(tx, t.ID) }
+// ReleaseReservation frees what submit reserved of the wallet; a draft has reserved nothing.
+func ReleaseReservation(tx *db.Tx, t Transaction) {
+	if t.Status != StatusDraft {
+		releaseReservation(tx, t.ID)
+	}
+}
 
 // Stranded returns transactions that have been PROCESSING since before a moment, without their payments. It returns at
 // most limit of them, those after an id, so that the sweep can page through them and enqueue their jobs again.
@@ -165,6 +183,10 @@ func (s *Service) Reject(
 			return err
 		}
 
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
+			return err
+		}
+
 		sent, err := mayHaveEffect(ctx, tx, t)
 		if err != nil {
 			return err
@@ -188,10 +210,8 @@ func (s *Service) Reject(
 			}
 		}
 
-		if t.Status != StatusDraft {
-			if err := s.Kinds[t.Type].Cancel(tx, t); err != nil {
-				return err
-			}
+		if err := s.Kinds[t.Type].Cancel(tx, t); err != nil {
+			return err
 		}
 
 		if t, err = s.Advance(ctx, tx, t, step); err != nil {

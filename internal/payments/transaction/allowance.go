@@ -26,7 +26,9 @@ type Allowance struct {
 	Balance        string         `json:"balance"`
 	BalanceMissing string         `json:"balanceMissing"`
 	WalletType     string         `json:"walletType"`
+	Headroom       string         `json:"headroomPercent" doc:"by how many percent the approval calls approve more than is required, so that a rate that moves needs no second signature; 0 where nothing is converted"`
 	ApprovalCalls  []ApprovalCall `json:"approvalCalls" nullable:"false" doc:"calls to sign and send from the wallet, in this order; empty when the allowance suffices"`
+	Quote          *QuoteView     `json:"quote" doc:"FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted"`
 }
 
 // ApprovalCall is a call ready to be signed by the paying wallet.
@@ -35,11 +37,13 @@ type ApprovalCall struct {
 	Data    string `json:"data"`
 	Value   string `json:"value"`
 	Purpose string `json:"purpose" enum:"RESET_TO_ZERO,APPROVE"`
+	Amount  string `json:"amount" doc:"what the call approves, in the token's unit"`
 }
 
 // CheckAllowance reads the chain and reports whether the wallet has approved enough. If not, it returns the calls that
-// would.
-func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (Allowance, error) {
+// would, which approve headroomPercent more than is required; an empty one stands for the organisation's. It locks the
+// quote of a FIAT draft, which submit then takes. A second call returns the same quote while it is valid.
+func (s *Service) CheckAllowance(ctx context.Context, transactionID, headroomPercent string) (Allowance, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return Allowance{}, err
@@ -49,7 +53,13 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 		return Allowance{}, err
 	}
 
-	if t, err = s.Kinds[t.Type].Costs(ctx, t); err != nil {
+	headroom, err := s.headroom(ctx, t, headroomPercent)
+	if err != nil {
+		return Allowance{}, err
+	}
+
+	t, price, err := s.Kinds[t.Type].Costs(ctx, s, t)
+	if err != nil {
 		return Allowance{}, err
 	}
 
@@ -81,11 +91,18 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID string) (All
 	a := allowanceOf(t, n, token, funds, required)
 
 	a.WalletType = string(w.Type)
+	a.Headroom = headroom.String()
+
+	if price != nil {
+		v := QuoteView(price.View())
+		a.Quote = &v
+	}
+
 	if a.Sufficient {
 		return a, nil
 	}
 
-	a.ApprovalCalls, err = s.approvalCalls(ctx, t, n, token, funds.Allowance, required)
+	a.ApprovalCalls, err = s.approvalCalls(ctx, t, n, token, funds.Allowance, headroom.Over(required))
 
 	return a, err
 }
@@ -118,7 +135,7 @@ func short(want, have *big.Int) *big.Int {
 	return d
 }
 
-// approvalCalls returns calls that approve the exact amount and no more, because attackers of routers use unlimited
+// approvalCalls returns calls that approve these units and no more, because attackers of routers use unlimited
 // approvals. Whether the token requires its allowance to be set to zero first is simulated on the chain, not looked up
 // by name.
 func (s *Service) approvalCalls(
@@ -126,7 +143,7 @@ func (s *Service) approvalCalls(
 	t Transaction,
 	n network.Network,
 	token network.Token,
-	allowance, required *big.Int,
+	allowance, units *big.Int,
 ) ([]ApprovalCall, error) {
 	var calls []ApprovalCall
 
@@ -134,7 +151,7 @@ func (s *Service) approvalCalls(
 	owner := common.HexToAddress(t.WalletAddress)
 
 	if allowance.Sign() > 0 {
-		reverts, err := s.Chain.ApproveWouldRevert(ctx, t.Network, address, owner, required)
+		reverts, err := s.Chain.ApproveWouldRevert(ctx, t.Network, address, owner, units)
 		if err != nil {
 			return nil, fault.New(
 				fault.Unavailable,
@@ -148,11 +165,18 @@ func (s *Service) approvalCalls(
 		}
 	}
 
-	return append(calls, approvalCall(n, token, required, "APPROVE")), nil
+	return append(calls, approvalCall(n, token, units, "APPROVE")), nil
 }
 
 // approvalCall encodes approve(address,uint256) for the router.
 func approvalCall(n network.Network, token network.Token, units *big.Int, purpose string) ApprovalCall {
 	data := contract.Token().PackApprove(common.HexToAddress(n.Router()), units)
-	return ApprovalCall{token.Address, hexutil.Encode(data), "0", purpose}
+
+	return ApprovalCall{
+		To:      token.Address,
+		Data:    hexutil.Encode(data),
+		Value:   "0",
+		Purpose: purpose,
+		Amount:  money.Format(units, token.Decimals),
+	}
 }

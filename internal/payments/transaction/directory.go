@@ -20,6 +20,7 @@ import (
 // Request is an input with every record that it names. They are read beforehand, so that checks are pure functions.
 type Request struct {
 	Organisation, Partner string
+	Transaction           string // the stored draft that is checked again; empty: a new input
 
 	Input     *Input
 	Fresh     bool // a stored draft is checked again: no record comes from a cache
@@ -47,7 +48,7 @@ func (r *Request) Forbidden(a common.Address) bool { return r.forbidden(r.Networ
 // NotePayer notes why the paying wallet or the token cannot be used. The input's shape has noted those that are
 // missing.
 func (r *Request) NotePayer(l *fault.List) {
-	if r.PayerErr != nil && r.Input.WalletAddress != "" {
+	if r.PayerErr != nil && r.Input.WalletAddress != "" && l.Sound("/network") {
 		NoteAt(l, "/walletAddress", r.PayerErr)
 	}
 
@@ -76,12 +77,25 @@ func (r *Request) noteReceiversUsable(payments []Payment, l *fault.List) {
 	}
 }
 
+// NoteNoReceiver notes a payment to a receiver that is not there. That of a stored draft was there when it was made.
+func (r *Request) NoteNoReceiver(position int, l *fault.List) {
+	message := "There is no such receiver."
+	if r.Transaction != "" {
+		message = deletedReceiver
+	}
+
+	l.Add(PaymentAt(position)+"/receiver", fault.ReceiverUnknown, "%s", message)
+}
+
+// deletedReceiver is said of drafts whose receiver was deleted, together with its accounts and wallets.
+const deletedReceiver = "The receiver was deleted: name another one."
+
 // Snapshot returns the encoded snapshot of a payment's receiver, or notes that there is none. It is kept for the
 // request, because many payments go to few receivers.
 func (r *Request) Snapshot(position int, l *fault.List) string {
 	x, ok := r.Receivers[string(r.Input.Payments[position].Receiver)]
 	if !ok {
-		l.Add(PaymentAt(position)+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
+		r.NoteNoReceiver(position, l)
 		return ""
 	}
 

@@ -2,8 +2,6 @@ package transaction
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/document"
@@ -50,16 +48,13 @@ func (in *Input) stillHas(ctx context.Context, tx *db.Tx, org string) error {
 	return l.Err()
 }
 
-// Refers reports whether a payment of the organisation refers to the document.
-func Refers(ctx context.Context, q db.Querier, org, key string) (bool, error) {
-	_, err := withDocument(ctx, q, org, key)
-	if errors.Is(err, db.ErrNone) {
-		return false, nil
-	}
+// Referred returns those of some documents that payments of the organisation refer to. Pass it to document.Deps.
+func Referred(ctx context.Context, q db.Querier, organisation string, keys []string) ([]string, error) {
+	var w db.Where
+	w.And("t.organisation = ?", organisation)
+	w.And("p.document <> ''")
+	db.In(&w, "p.document", keys)
 
-	if err != nil {
-		return false, fmt.Errorf("payments with document %s: %w", key, err)
-	}
-
-	return true, nil
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT DISTINCT p.document FROM payments p JOIN transactions t ON t.id = p.transaction_id"+w.SQL(), w.Args...)
 }

@@ -38,6 +38,8 @@ type payerReader struct {
 	db    *db.DB
 	funds *cache.Cache[Funds]
 	byKey *cache.Cache[bool] // wallets that were proven by their own key
+
+	holdings *cache.Cache[reading] // of all tokens of a wallet
 }
 
 func newPayerReader(chain Chain, d *db.DB) *payerReader {
@@ -48,6 +50,8 @@ func newPayerReader(chain Chain, d *db.DB) *payerReader {
 		db:    d,
 		funds: cache.New[Funds](c, fundsAge, 10_000),
 		byKey: cache.New[bool](c, proofAge, 50_000),
+
+		holdings: cache.New[reading](c, fundsAge, 10_000),
 	}
 }
 

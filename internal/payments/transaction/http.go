@@ -1,14 +1,15 @@
 package transaction
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
@@ -25,9 +26,14 @@ type (
 		ID string `path:"id"`
 	}
 	updateIn struct {
-		ID      string `path:"id"`
-		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read; another one is answered 412"`
-		Body    Input
+		ID   string `path:"id"`
+		Body Input
+	}
+	hideIn struct {
+		ID   string `path:"id"`
+		Body struct {
+			IsHidden bool `json:"isHidden" doc:"true: lists with isHidden=false leave it out; false: they show it again"`
+		}
 	}
 	submitBody struct {
 		Sender string `json:"sender,omitempty" maxLength:"200" doc:"ONRAMP only: who sends the deposit"`
@@ -36,27 +42,28 @@ type (
 		ID   string `path:"id"`
 		Body submitBody
 	}
-	acceptIn struct {
-		ID      string `path:"id"`
-		IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read: a FIAT transaction that was quoted anew since then is answered 412"`
+	allowanceIn struct {
+		ID   string `path:"id"`
+		Body struct {
+			HeadroomPercent string `json:"headroomPercent,omitempty" maxLength:"8" doc:"FIAT only: by how many percent the approval calls approve more than is required, 0 to 5; the organisation's quoteHeadroomPercent when left out. The debit is exact all the same" example:"1.5"`
+		}
 	}
 	listIn struct {
 		web.Paging
-		Organisations  []string  `query:"organisations[]" doc:"your organisation; others match nothing"`
-		Partners       []string  `query:"partners[]" doc:"identifiers of partners"`
-		Status         []string  `query:"status[]" enum:"DRAFT,WAITING_ACCEPTANCE,PROCESSING,RELEASED,COMPLETED,FAILED,REJECTED_BY_PLATFORM" doc:"in one of these states"`
-		Tokens         []string  `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"paid in one of these tokens"`
-		Currencies     []string  `query:"currencies[]" doc:"codes or identifiers of fiat currencies"`
-		Type           []string  `query:"type[]" enum:"FIAT,CRYPTO,ONRAMP" doc:"of one of these types"`
-		From           time.Time `query:"from" doc:"created at or after"`
-		To             time.Time `query:"to" doc:"created before"`
-		SortBy         string    `query:"sortBy" enum:"createdAt,updatedAt,status,type,token,_id" doc:"createdAt when left out; only then lists have cursors"`
-		Direction      int       `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
-		CommissionType string    `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER" doc:"how the commission was set"`
-		ColumnID       string    `query:"columnId" required:"true" maxLength:"64" doc:"name of the saved view that asks, such as all, open, done, failed; any text is taken"`
-		SelectedYear   int       `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
-		SearchTerm     string    `query:"searchTerm" maxLength:"200" doc:"part of the id, an address or a reason"`
-		IsHidden       *bool     `query:"isHidden" doc:"true: only hidden ones; false: without them"`
+		web.Period
+		Organisations  []string `query:"organisations[]" doc:"your organisation; others match nothing"`
+		Partners       []string `query:"partners[]" doc:"identifiers of partners that they were made for"`
+		Status         []string `query:"status[]" enum:"DRAFT,WAITING_ACCEPTANCE,PROCESSING,RELEASED,COMPLETED,FAILED,REJECTED_BY_PLATFORM" doc:"in one of these states"`
+		Tokens         []string `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"paid in one of these tokens"`
+		Currencies     []string `query:"currencies[]" doc:"codes or identifiers of fiat currencies"`
+		Type           []string `query:"type[]" enum:"FIAT,CRYPTO,ONRAMP" doc:"of one of these types"`
+		SortBy         string   `query:"sortBy" enum:"createdAt,updatedAt,status,type,token,_id" doc:"createdAt when left out"`
+		Direction      int      `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
+		CommissionType string   `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER" doc:"how the commission was set"`
+		ColumnID       string   `query:"columnId" maxLength:"64" doc:"the saved view that asks: all, open (not ended yet), done (completed) or failed (ended otherwise); any other name shows what all shows. all when left out"`
+		SelectedYear   int      `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
+		SearchTerm     string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank"`
+		IsHidden       *bool    `query:"isHidden" doc:"true: only hidden ones; false: without them"`
 	}
 )
 
@@ -64,9 +71,15 @@ type (
 type ValidateView struct {
 	Valid  bool            `json:"valid"`
 	Issues []IssueView     `json:"issues" nullable:"false"`
-	Quote  *QuoteView      `json:"quote" doc:"at the present rates; not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit"`
+	Quote  *QuoteView      `json:"quote" doc:"what submit would take: the one that check-allowance has locked, while it holds; otherwise at the present rates, without _id and not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit"`
 	Fees   []quote.FeeView `json:"fees" nullable:"false"`
 	Totals TotalsView      `json:"totals"`
+}
+
+// InvalidView is what the refusal of validate has besides a problem document.
+type InvalidView struct {
+	Valid  bool        `json:"valid,omitempty" doc:"always false"`
+	Issues []IssueView `json:"issues,omitempty" nullable:"false" doc:"everything that has to be corrected"`
 }
 
 // IssueView is one reason why the transaction cannot be submitted.
@@ -88,11 +101,13 @@ func (s *Service) Routes(api *web.API) {
 	)
 
 	web.Register(api, updateOperation(), s.httpUpdate)
+	web.Register(api, hideOperation(), s.httpHide)
 	web.Register(api, deleteOperation(), s.httpDelete)
 	web.Register(api, validateOperation(), s.httpValidate)
 	web.Register(api, allowanceOperation(), s.httpAllowance)
 	web.Register(api, submitOperation(), s.httpSubmit)
 	web.Register(api, acceptOperation(), s.httpAccept)
+	web.Register(api, balancesOperation(), s.httpBalances)
 }
 
 // read returns an operation that every member may call.
@@ -117,6 +132,16 @@ func write(method, path, id, summary string, codes ...fault.Code) web.Operation 
 	return o
 }
 
+// balancesOperation stands beside transactions, whose reservations it shows.
+func balancesOperation() web.Operation {
+	o := read("/wallets/{id}/balances", "readWalletBalances", "Read what a wallet holds and has approved, by token")
+	o.Tag = "wallets"
+	o.Description = "Asked of the chain at one block. When the chain cannot be asked, `known` is false and the amounts " +
+		"are null: unknown is not zero."
+
+	return o
+}
+
 func createOperation() web.Operation {
 	o := write("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments",
 		fault.PayerWallet,
@@ -130,6 +155,8 @@ func createOperation() web.Operation {
 		fault.CurrencyNotOnramp,
 	)
 	o.Status = http.StatusCreated
+	o.Location = "/transactions/{id}"
+	o.Stages = true
 	o.MovesMoney = true
 	o.Examples = examples()
 
@@ -137,10 +164,18 @@ func createOperation() web.Operation {
 }
 
 func updateOperation() web.Operation {
-	return write("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft",
+	o := write("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft",
 		fault.TxNotDraft,
 		fault.VersionMismatch,
 	)
+	o.Stages = true
+
+	return o
+}
+
+func hideOperation() web.Operation {
+	const summary = "Hide a transaction from lists, or show it again; it changes nothing else, in whatever state it is"
+	return write("PATCH", "/transactions/{id}", "hideTransaction", summary)
 }
 
 func deleteOperation() web.Operation {
@@ -168,19 +203,27 @@ func validateOperation() web.Operation {
 	)
 	o.NoIdempotency = true
 	o.Roles = nil // it changes nothing; the result of screening is recorded
+	o.RefusalWith = map[int]any{http.StatusUnprocessableEntity: InvalidView{}}
 
 	return o
 }
 
 func allowanceOperation() web.Operation {
-	const summary = "Say whether the wallet has approved enough, and give the calls that would"
+	const summary = "Say whether the wallet has approved enough, and lock the quote of a draft"
 
 	o := write("POST", "/transactions/{id}/check-allowance", "checkAllowance", summary,
 		fault.UpstreamFailed,
 		fault.TxNotForType,
+		fault.TxChanged,
+		fault.EstimateOff,
+		fault.ValueLimit,
+		fault.CumulativeLimit,
+		fault.RateUnavailable,
+		fault.QuotesUnused,
 	)
-	o.NoIdempotency = true
-	o.Roles = nil
+	o.NoIdempotency = true // a second call returns the quote that the first one has locked
+	o.OptionalBody = true
+	o.Roles = nil // everyone may look; only for those who may write it locks the quote
 
 	return o
 }
@@ -220,12 +263,13 @@ func acceptOperation() web.Operation {
 	o.Scope = "transactions:accept"
 	o.MovesMoney = true
 	o.Roles = nil // the accepting statement itself checks who may accept
+	o.RefusalWith = map[int]any{http.StatusConflict: quote.ExpiredView{}}
 
 	return o
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
-	return web.Once(ctx, http.StatusCreated, s.ViewFor(ctx), func(done func(*db.Tx, Transaction) error) error {
+	return s.Answer(ctx, http.StatusCreated, func(done Done) error {
 		return s.Create(ctx, in.Body, in.Partner, done)
 	})
 }
@@ -242,13 +286,37 @@ func (s *Service) Show(ctx context.Context, id string) (Transaction, View, error
 		return t, View{}, err
 	}
 
-	v, err := s.full(ctx, s.DB, t)
+	v, err := s.View(ctx, s.DB, t)
 
 	return t, v, err
 }
 
-func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], error) {
+// ListAnswer is a page of transactions, with the saved view that asked.
+type ListAnswer struct {
+	web.List[View]
+	ColumnID string `json:"columnId" doc:"as it was given; all when it was left out"`
+}
+
+// currencyCodes returns the codes of currencies that are given by code or by identifier.
+func currencyCodes(currencies []string) []string {
+	codes := make([]string, len(currencies))
+	for i, x := range currencies {
+		codes[i] = x
+		if c, ok := refdata.All().Currency(x); ok {
+			codes[i] = c.Code
+		}
+	}
+
+	return codes
+}
+
+func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error) {
 	window, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+
+	from, to, err := in.Times()
 	if err != nil {
 		return nil, err
 	}
@@ -259,10 +327,11 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		Partners:       in.Partners,
 		Status:         in.Status,
 		Tokens:         in.Tokens,
-		Currencies:     in.Currencies,
+		Currencies:     currencyCodes(in.Currencies),
+		View:           ListView(in.ColumnID),
 		Types:          in.Type,
-		From:           in.From,
-		To:             in.To,
+		From:           from,
+		To:             to,
 		Year:           in.SelectedYear,
 		Search:         in.SearchTerm,
 		CommissionType: in.CommissionType,
@@ -272,55 +341,62 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		Window:         window,
 	}
 
-	page, total, next, err := list(ctx, s.DB, f)
+	page, total, next, err := s.list(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 
-	views := make([]View, len(page))
-	for i, t := range page {
-		views[i] = s.viewOf(t, caller.Of(ctx))
+	views, err := s.Views(ctx, s.DB, page)
+	if err != nil {
+		return nil, err
 	}
 
-	l := web.NewList(views, total, next)
-
-	return &l, nil
+	return &ListAnswer{List: web.NewList(views, total, next), ColumnID: cmp.Or(in.ColumnID, string(ViewAll))}, nil
 }
 
 func (s *Service) httpUpdate(ctx context.Context, in *updateIn) (*View, error) {
-	version, err := web.IfMatch(in.IfMatch)
-	if err != nil {
-		return nil, err
-	}
+	return s.Answer(ctx, http.StatusOK, func(done Done) error {
+		return s.Replace(ctx, in.ID, in.Body, done)
+	})
+}
 
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
-		return s.Replace(ctx, in.ID, in.Body, version, done)
+func (s *Service) httpHide(ctx context.Context, in *hideIn) (*View, error) {
+	return s.Answer(ctx, http.StatusOK, func(done Done) error {
+		return s.Hide(ctx, in.ID, in.Body.IsHidden, done)
 	})
 }
 
 func (s *Service) httpDelete(ctx context.Context, in *idIn) (*View, error) {
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error { return s.Delete(ctx, in.ID, done) })
+	return s.Answer(ctx, http.StatusOK, func(done Done) error { return s.Delete(ctx, in.ID, done) })
 }
 
 func (s *Service) httpSubmit(ctx context.Context, in *submitIn) (*View, error) {
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
+	return s.Answer(ctx, http.StatusOK, func(done Done) error {
 		return s.Submit(ctx, in.ID, strings.TrimSpace(in.Body.Sender), done)
 	})
 }
 
-func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
-	version, err := web.IfMatch(in.IfMatch)
-	if err != nil {
-		return nil, err
-	}
-
-	return s.writes(ctx, func(done func(*db.Tx, Transaction) error) error {
-		return s.Accept(ctx, in.ID, version, done)
+func (s *Service) httpAccept(ctx context.Context, in *idIn) (*View, error) {
+	return s.Answer(ctx, http.StatusOK, func(done Done) error {
+		return s.Accept(ctx, in.ID, done)
 	})
 }
 
-func (s *Service) writes(ctx context.Context, run func(done func(*db.Tx, Transaction) error) error) (*View, error) {
-	return web.Once(ctx, http.StatusOK, s.ViewFor(ctx), run)
+func same(v View) View { return v }
+
+// Answer runs a use case that changes a transaction and returns the answer: the transaction as GET shows it, at the end
+// of the use case's write.
+func (s *Service) Answer(ctx context.Context, status int, run func(done Done) error) (*View, error) {
+	return web.Once(ctx, status, same, func(answered func(*db.Tx, View) error) error {
+		return run(func(tx *db.Tx, t Transaction) error {
+			v, err := s.View(ctx, tx, t)
+			if err != nil {
+				return err
+			}
+
+			return answered(tx, v)
+		})
+	})
 }
 
 // httpValidate answers 200, or 422 with the same reasons twice: as the errors that every problem document has, and as
@@ -382,7 +458,7 @@ func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, e
 	return out, err
 }
 
-func (s *Service) httpAllowance(ctx context.Context, in *idIn) (*Allowance, error) {
-	a, err := s.CheckAllowance(ctx, in.ID)
+func (s *Service) httpAllowance(ctx context.Context, in *allowanceIn) (*Allowance, error) {
+	a, err := s.CheckAllowance(ctx, in.ID, in.Body.HeadroomPercent)
 	return &a, err
 }

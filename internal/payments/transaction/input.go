@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/directory/wallet"
 )
 
 // Input is a transaction as the client writes it in a request.
@@ -103,6 +104,15 @@ func (in *Input) TakesOnly(l *fault.List, position int, has ...string) {
 			l.Add(PaymentAt(position)+"/"+f.name, fault.NotAllowed, "does not belong to %s payments.", in.Type)
 		}
 	}
+}
+
+// Contradicts reports whether the payment says of a wallet what is not so. To repeat what is so, as an answer shows it,
+// is no contradiction.
+func (p *PaymentInput) Contradicts(w wallet.Wallet) bool {
+	return p.Wallet != "" && string(p.Wallet) != w.ID ||
+		p.WalletAddress != "" && !strings.EqualFold(p.WalletAddress, w.Address) ||
+		p.WalletType != "" && p.WalletType != string(w.Type) ||
+		p.Network != "" && p.Network != w.Network
 }
 
 // NeedsReason notes a payment without a reason.
@@ -208,11 +218,16 @@ func Day(s string) (time.Time, error) {
 	return t.UTC(), err
 }
 
-// NoteAt notes a refusal of another package at the field that caused it.
+// NoteAt notes a refusal of another package at the fields that it names, or else at the one that caused it.
 func NoteAt(l *fault.List, at string, err error) {
 	f, ok := fault.As(err)
 	if !ok {
 		panic(fmt.Sprintf("not a refusal: %v", err))
+	}
+
+	if len(f.Fields) > 0 {
+		l.Append(f.Fields...)
+		return
 	}
 
 	l.Add(at, f.Code, "%s", f.Detail)

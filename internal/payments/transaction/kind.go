@@ -26,14 +26,16 @@ type Kind interface {
 	// Input returns the stored transaction as a client would write it.
 	Input(t Transaction) Input
 
-	// Costs returns the transaction with its present costs, for check-allowance.
-	Costs(ctx context.Context, t Transaction) (Transaction, error)
+	// Costs returns the transaction with what it costs, for check-allowance, and the quote that this follows from: that
+	// of a draft is locked, if the caller may write. The quote is nil where nothing is converted.
+	Costs(ctx context.Context, s *Service, t Transaction) (Transaction, *quote.Quote, error)
 	// Acceptable checks, before accept's write, whether the transaction can be accepted. guard is called again inside
 	// the write; nil: there is nothing to check again.
-	Acceptable(ctx context.Context, s *Service, t Transaction) (guard func(now time.Time) error, err error)
+	Acceptable(ctx context.Context, s *Service, t Transaction) (guard Guard, err error)
 	// Deletable refuses to delete a waiting transaction for a reason of the type.
 	Deletable(t Transaction) error
-	// Cancel undoes, in the write that deletes or rejects the transaction, what submit reserved.
+	// Cancel undoes, in the write that deletes or rejects the transaction, what check-allowance and submit have
+	// reserved; of a draft that may be nothing.
 	Cancel(tx *db.Tx, t Transaction) error
 
 	// Show fills in the type's part of the view of a transaction and its payments. own reports whether the caller
@@ -41,11 +43,15 @@ type Kind interface {
 	Show(v *View, t Transaction, own bool)
 }
 
+// Guard is what accept checks of a type inside its write.
+type Guard func(ctx context.Context, tx *db.Tx) error
+
 // Traits are the facts of a type.
 type Traits struct {
 	Accepted     SettlementStatus    // the settlement status that accept leads to; empty: it is never accepted
 	ApprovedOnly bool                // only an APPROVED organisation may create or submit it
 	TakesSender  bool                // submit may name who sends a deposit
+	Converts     bool                // what leaves the wallet depends on a rate, so an approval has a headroom
 	Actions      map[Status][]string // what the caller may do next besides update, submit, accept and delete
 }
 

@@ -17,8 +17,9 @@ type Payables struct {
 	// Ended is called with every move of a transaction that has ended or was deleted. t holds the present outcomes of
 	// its payments. A second call with the same outcomes must change nothing.
 	Ended func(ctx context.Context, tx *db.Tx, t Transaction) error
-	// Of returns the identifiers of the payables that a transaction was made of, by the position of their payments.
-	Of func(ctx context.Context, q db.Querier, transactionID string) (map[int]string, error)
+	// Of returns the identifiers of the payables that transactions were made of, by transaction and by the position of
+	// their payments.
+	Of func(ctx context.Context, q db.Querier, transactionIDs []string) (map[string]map[int]string, error)
 }
 
 // ofPayables holds what makes a draft a draft of payables; nil: it is made of none.
@@ -77,20 +78,6 @@ func (s *Service) notifyPayables(ctx context.Context, tx *db.Tx, t Transaction) 
 	}
 
 	return s.Payables.Ended(ctx, tx, t)
-}
-
-// showPayables adds to a view the identifiers of the payables that it pays.
-func (s *Service) showPayables(ctx context.Context, q db.Querier, v *View, t Transaction) error {
-	if !t.OfPayables {
-		return nil
-	}
-
-	of, err := s.Payables.Of(ctx, q, t.ID)
-	for i := range v.Payments {
-		v.Payments[i].Payable = of[i]
-	}
-
-	return err
 }
 
 // paymentsOf reads the present payments of a transaction.

@@ -1,6 +1,7 @@
 package transaction
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,20 +9,33 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is searched in is folded and cut by signs, not in the middle of one, and the same however many payments come
-// behind the cut.
+// What is searched in has receivers' names, amounts, reasons, addresses and references. It is folded, has once what
+// payments repeat, and is cut by signs, not in the middle of one.
 func TestSearchTextIsFoldedAndCut(t *testing.T) {
-	x := Transaction{ID: "txn_1", WalletAddress: "0xAB"}
-	require.Equal(t, "txn_1 0xab", searchText(x))
+	x := Transaction{ID: "txn_1", Type: TypeCrypto, Decimals: 6, WalletAddress: "0xAB"}
+	require.Equal(t, "0xab", searchText(x))
 
-	for range 30 {
-		x.Payments = append(x.Payments, Payment{Reason: "MIETE FÜR ÅRSTA", Address: "0xCD"})
+	payment := Payment{
+		Reason:   "MIETE FÜR ÅRSTA",
+		Address:  "0xCD",
+		Units:    big.NewInt(12_500_000),
+		Snapshot: receiverSnapshot{LegalName: "Ölmühle GmbH"}.text(),
+	}
+	for range 3 {
+		x.Payments = append(x.Payments, payment)
 	}
 
-	whole := strings.ToLower("txn_1 0xAB" + strings.Repeat(" MIETE FÜR ÅRSTA 0xCD", 30))
-	require.Equal(t, string([]rune(whole)[:searchLimit]), searchText(x))
-	x.Payments = []Payment{{Reason: strings.Repeat("Ü", 2*searchLimit)}}
+	require.Equal(t, "0xab miete für årsta 0xcd 12.50 ölmühle gmbh 12.50 12.50", searchText(x))
+
+	x.Payments[1].Reason = strings.Repeat("Ü", 2*searchLimit)
 	require.Equal(t, searchLimit, utf8.RuneCountInString(searchText(x)))
-	x.Payments[0].Reason = strings.Repeat("Ü", searchLimit-len("txn_1 0xAB "))
-	require.Equal(t, "txn_1 0xab "+strings.ToLower(x.Payments[0].Reason), searchText(x))
+
+	x.Type = TypeFiat
+	x.Reference = "PX4K7Q2M"
+	x.Payments = []Payment{{PaymentTerms: PaymentTerms{
+		FiatUnits:        big.NewInt(1999),
+		CurrencyDecimals: 2,
+		Reference:        "RF18539007547034",
+	}}}
+	require.Equal(t, "0xab px4k7q2m px4k-7q2m rf18539007547034 19.99", searchText(x))
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -31,6 +31,13 @@ type Chain interface {
 	// ApproveWouldRevert reports whether changing the allowance to units would fail at present: some tokens refuse to
 	// change one non-zero allowance into another.
 	ApproveWouldRevert(ctx context.Context, networkID string, token, owner common.Address, units *big.Int) (bool, error)
+	// Holdings returns the owner's balance and allowance of each token, and the block at which all were read.
+	Holdings(
+		ctx context.Context,
+		networkID string,
+		owner common.Address,
+		tokens []common.Address,
+	) (Point, []Holding, error)
 }
 
 // Deps are the service's dependencies.
@@ -45,29 +52,36 @@ type Deps struct {
 	// Forbidden reports whether an address must never be paid on a network: the zero address, precompiles, tokens, our
 	// own contracts.
 	Forbidden func(networkID string, a common.Address) bool
-	// Effects returns the transaction's sends on the chain.
-	Effects func(ctx context.Context, q db.Querier, t Transaction) ([]Effect, error)
+	// Effects returns the sends of transactions on the chain, by transaction.
+	Effects func(ctx context.Context, q db.Querier, all []Transaction) (map[string][]Effect, error)
 	// Payables is called for transactions made of payables; without it none can be made.
 	Payables Payables
 	// Kinds are the types that transactions can have. Without them stored transactions can only be read and advanced.
 	Kinds map[Type]Kind
 	// Quotes holds the prices that FIAT and ONRAMP transactions were locked at; nil: none are shown.
 	Quotes *quote.Service
-	// Bank returns the transaction's instructions at the bank, and money that came back.
-	Bank func(ctx context.Context, q db.Querier, t Transaction) (BankSide, error)
+	// Headroom is by how much wallets approve more than FIAT transactions cost, where the organisation has set nothing.
+	Headroom organisation.Headroom
+	// Bank returns the instructions of transactions at the bank, and money that came back, by transaction.
+	Bank func(ctx context.Context, q db.Querier, all []Transaction) (map[string]BankSide, error)
+	// Known return the transactions, of any organisation, that others know by a word of a search: a hash on the chain, a
+	// reference at the bank.
+	Known []func(ctx context.Context, q db.Querier, word string) ([]string, error)
+	// Lists limits the memory for long lists.
+	Lists ListLimits
 }
 
 // Effect is one send on a chain, as clients see it.
 type Effect struct {
 	Network       string `json:"network"`
-	TxHash        string `json:"txHash"`
+	TxHash        string `json:"txHash,omitempty"`
 	Nonce         *int64 `json:"nonce"`
 	Status        string `json:"status"`
 	Confirmations int64  `json:"confirmations"`
-	BlockHash     string `json:"blockHash"`
+	BlockHash     string `json:"blockHash,omitempty"`
 	BlockNumber   int64  `json:"blockNumber"`
 	GasUsed       int64  `json:"gasUsed"`
-	ReplacedBy    string `json:"replacedBy"`
+	ReplacedBy    string `json:"replacedBy,omitempty"`
 	Info          string `json:"info,omitempty"`
 }
 
@@ -79,6 +93,7 @@ type Service struct {
 	directory *directoryReader
 	payers    *payerReader
 	recalled  *recalled
+	listed    *listed
 }
 
 // New returns the service.
@@ -89,6 +104,7 @@ func New(d Deps) *Service {
 		directory: newDirectoryReader(d.DB.Clock()),
 		payers:    newPayerReader(d.Chain, d.DB),
 		recalled:  newRecalled(d.DB),
+		listed:    newListed(d.DB, d.Lists),
 	}
 }
 
@@ -143,11 +159,16 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 		}
 
 		insert(tx, t, searchText(t))
-		insertTerms(tx, t)
+
+		if err := insertTerms(tx, t); err != nil {
+			return err
+		}
 
 		if err := s.record(ctx, tx, t, "created"); err != nil {
 			return err
 		}
+
+		t.begun = true
 
 		return done(tx, t)
 	})
@@ -163,13 +184,18 @@ func (t *Transaction) fill(r *Request, d Draft) {
 	t.Debit = d.Debit
 	t.Payments = d.Payments
 	t.Terms = d.Terms
+	t.Fees = nil
+
+	if d.Quote != nil {
+		t.Fees = d.Quote.FeeViews()
+	}
 }
 
 // checkDraft runs all checks that a draft must pass: shape, then directory, then price.
 func (s *Service) checkDraft(ctx context.Context, in *Input, partner string) (*Request, Draft, error) {
-	var l fault.List
+	l := caller.Faults(ctx)
 	if partner != "" {
-		l.Add("header partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
+		l.AddParameter("header", "partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
 	}
 
 	kind, ok := s.Kinds[Type(in.Type)]
@@ -195,11 +221,34 @@ func (s *Service) checkDraft(ctx context.Context, in *Input, partner string) (*R
 	}
 
 	d := check.Build(&l)
-	if err := l.Err(); err != nil {
-		return nil, Draft{}, err
+	if l.Empty() {
+		return r, d, check.Price(ctx, &d, false)
 	}
 
-	return r, d, check.Price(ctx, &d, false)
+	if part := d.withoutRefused(&l); r.PayerErr == nil && r.TokenErr == nil && len(part.Payments) > 0 {
+		_ = l.Note(
+			"/payments",
+			check.Price(ctx, &part, false),
+		) // a price that is not to be had is no fault of the request
+	}
+
+	return nil, Draft{}, l.Err()
+}
+
+// withoutRefused returns the draft with the payments about which nothing was noted, so that their price can be checked.
+func (d Draft) withoutRefused(l *fault.List) Draft {
+	refused := fault.Continue(l.Fields())
+
+	var sound []Payment
+	for _, p := range d.Payments {
+		if refused.Sound(PaymentAt(p.Position)) {
+			sound = append(sound, p)
+		}
+	}
+
+	d.Payments = sound
+
+	return d
 }
 
 // admit refuses an organisation that may not create or submit a transaction of the kind.
@@ -234,34 +283,39 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what str
 	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
 }
 
-// eventView is the transaction as its events carry it.
+// eventView is the part of View that events carry: each member has the name and the value that GET shows.
 type eventView struct {
 	ID               string           `json:"_id"`
+	Type             Type             `json:"type"`
 	Status           Status           `json:"status"`
 	SettlementStatus SettlementStatus `json:"settlementStatus"`
-	StatusInfo       string           `json:"statusInfo"`
-	Type             Type             `json:"type"`
+	StatusInfo       string           `json:"statusInfo,omitempty"`
+	Organisation     string           `json:"organisation"`
 	Token            string           `json:"token"`
-	Amount           string           `json:"amount"`
+	Totals           eventTotals      `json:"totals"`
 	Version          int64            `json:"version"`
-	AmountCurrency   string           `json:"amountCurrency,omitempty"` // ONRAMP: the currency of the amount
+}
+
+type eventTotals struct {
+	TokenDebit string            `json:"tokenDebit"`
+	FiatIn     *quote.AmountView `json:"fiatIn,omitempty"`
 }
 
 func eventData(t Transaction) eventView {
 	v := eventView{
 		ID:               t.ID,
+		Type:             t.Type,
 		Status:           t.Status,
 		SettlementStatus: t.Settlement,
 		StatusInfo:       t.StatusInfo,
-		Type:             t.Type,
+		Organisation:     t.Organisation,
 		Token:            t.Token,
-		Amount:           money.Format(t.Debit, t.Decimals),
+		Totals:           eventTotals{TokenDebit: money.Format(t.Debit, t.Decimals)},
 		Version:          t.Version,
 	}
 
 	if t.AmountCurrency != "" { // ONRAMP
-		v.Amount = t.Deposit().String()
-		v.AmountCurrency = t.AmountCurrency
+		v.Totals.FiatIn = &quote.AmountView{CurrencyIsoCode: t.AmountCurrency, Amount: t.Deposit().String()}
 	}
 
 	return v
@@ -283,13 +337,18 @@ func (s *Service) Find(ctx context.Context, q db.Querier, transactionID string) 
 	return t, err
 }
 
+// OrganisationOf returns the organisation of any transaction that is not deleted, or db.ErrNone.
+func OrganisationOf(ctx context.Context, q db.Querier, transactionID string) (string, error) {
+	return organisationOf(ctx, q, transactionID)
+}
+
 // ByID returns any organisation's transaction, for settlement and staff. It returns db.ErrNone if there is none.
 func ByID(ctx context.Context, q db.Querier, transactionID string) (Transaction, error) {
 	return find(ctx, q, transactionID)
 }
 
-// Replace overwrites a draft with a new input. version is the caller's If-Match value, or 0 to skip the check.
-func (s *Service) Replace(ctx context.Context, transactionID string, in Input, version int64, done Done) error {
+// Replace overwrites a draft with a new input. An input that is what the draft has changes nothing.
+func (s *Service) Replace(ctx context.Context, transactionID string, in Input, done Done) error {
 	if t, err := s.Find(ctx, s.DB, transactionID); err != nil {
 		return err
 	} else if t.OfPayables {
@@ -302,7 +361,11 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 	}
 
 	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
-		if err := editable(t, version); err != nil {
+		if err := editable(t); err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
 			return err
 		}
 
@@ -314,8 +377,16 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, v
 			return err
 		}
 
+		next := t
+		next.fill(r, d)
+
+		kind := s.Kinds[t.Type]
+		if reflect.DeepEqual(kind.Input(next), kind.Input(t)) {
+			return done(tx, t)
+		}
+
 		before := t.Version
-		t.fill(r, d)
+		t = next
 		t.edited(caller.Of(ctx).User)
 		t.UpdatedAt = tx.Now
 		t.Version = before + 1
@@ -343,7 +414,7 @@ func typeFixed(t Transaction) error {
 	return l.Err()
 }
 
-func editable(t Transaction, version int64) error {
+func editable(t Transaction) error {
 	if t.Status != StatusDraft {
 		return fault.New(
 			fault.Conflict,
@@ -353,32 +424,53 @@ func editable(t Transaction, version int64) error {
 		)
 	}
 
-	if version != 0 && version != t.Version {
-		return versionMismatch(t, version)
-	}
-
 	return nil
 }
 
-func versionMismatch(t Transaction, version int64) error {
-	return fault.New(
-		fault.Precondition,
-		fault.VersionMismatch,
-		"The transaction is at version %d, not %d.",
-		t.Version,
-		version,
-	)
+// Hide hides a transaction from lists that ask for those that are not hidden, or shows it again. It changes nothing else.
+// A second call changes nothing.
+func (s *Service) Hide(ctx context.Context, transactionID string, hidden bool, done Done) error {
+	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
+			return err
+		}
+
+		if t.Hidden == hidden {
+			return done(tx, t)
+		}
+
+		setHidden(tx, t, hidden)
+		t.Hidden = hidden
+		t.UpdatedAt = tx.Now
+		t.Version++
+
+		what := "shown"
+		if hidden {
+			what = "hidden"
+		}
+
+		if err := s.record(ctx, tx, t, what); err != nil {
+			return err
+		}
+
+		return done(tx, t)
+	})
 }
 
 // Delete removes a draft. It also cancels and removes a transaction that waits for acceptance, and frees what it
 // reserved.
 func (s *Service) Delete(ctx context.Context, transactionID string, done Done) error {
 	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
+		if err := caller.Unchanged(ctx, t.Version); err != nil {
+			return err
+		}
+
 		if err := s.cancelForDeletion(tx, t); err != nil {
 			return err
 		}
 
 		markDeleted(tx, t)
+		t.UpdatedAt = tx.Now
 		t.Version++
 		t.Deleted = true
 
@@ -394,19 +486,17 @@ func (s *Service) Delete(ctx context.Context, transactionID string, done Done) e
 	})
 }
 
-// cancelForDeletion refuses to delete the transaction, or undoes what submit reserved.
+// cancelForDeletion refuses to delete the transaction, or undoes what check-allowance and submit have reserved.
 func (s *Service) cancelForDeletion(tx *db.Tx, t Transaction) error {
+	kind := s.Kinds[t.Type]
+
 	switch t.Status {
-	case StatusDraft:
-		return nil
+	case StatusDraft: // only check-allowance has left anything
 
 	case StatusWaiting:
-		kind := s.Kinds[t.Type]
 		if err := kind.Deletable(t); err != nil {
 			return err
 		}
-
-		return kind.Cancel(tx, t)
 
 	default:
 		return fault.New(
@@ -416,27 +506,45 @@ func (s *Service) cancelForDeletion(tx *db.Tx, t Transaction) error {
 			t.Status,
 		)
 	}
+
+	return kind.Cancel(tx, t)
 }
 
-// searchLimit is how many characters of a transaction are indexed for search; a longer text would only slow the list.
-const searchLimit = 600
+// searchLimit is how many characters of a transaction are searched: thirty payments with all that is searched of each.
+const searchLimit = 6000
 
-// searchText returns the text that searchTerm searches, folded to lower case once, here.
+// searchText returns the text that searchTerm searches, folded to lower case once, here. What a payment repeats of the
+// one before it stands there once.
 func searchText(t Transaction) string {
 	var b strings.Builder
-	length := 0
-	write := func(part string) {
-		b.WriteString(part)
-		length += utf8.RuneCountInString(part)
+
+	b.WriteString(t.WalletAddress)
+
+	write := func(part, before string) {
+		if part != "" && part != before {
+			b.WriteByte(' ')
+			b.WriteString(part)
+		}
 	}
-	write(t.ID + " " + t.WalletAddress)
 
 	if t.Reference != "" {
-		write(" " + t.Reference + " " + creditorref.Show(t.Reference))
+		write(t.Reference, "")
+		write(creditorref.Show(t.Reference), "")
 	}
 
-	for i := 0; i < len(t.Payments) && length < searchLimit; i++ {
-		write(" " + t.Payments[i].Reason + " " + t.Payments[i].Address)
+	var before Payment
+
+	for _, p := range t.Payments {
+		write(p.Reason, before.Reason)
+		write(p.Address, before.Address)
+		write(p.PaymentTerms.Reference, before.PaymentTerms.Reference)
+		write(t.amountText(p), "")
+
+		if p.Snapshot != before.Snapshot {
+			write(p.Payee(), "")
+		}
+
+		before = p
 	}
 
 	out := strings.ToLower(b.String())
@@ -451,6 +559,19 @@ func searchText(t Transaction) string {
 	}
 
 	return out
+}
+
+// amountText returns a payment's amount as the caller gave it.
+func (t Transaction) amountText(p Payment) string {
+	switch t.Type {
+	case TypeFiat:
+		return p.Fiat().String()
+	case TypeOnramp:
+		return t.Deposit().String()
+	case TypeCrypto:
+	}
+
+	return money.Format(p.Units, t.Decimals)
 }
 
 // NetworkInUse reports whether a network still has transactions under way.

@@ -33,7 +33,7 @@ const addressField = `,"address":`
 // cutAddress takes the address out of a snapshot; it is empty where there is none.
 func cutAddress(snapshot string) (named, address string) {
 	named, address, ok := strings.Cut(snapshot, addressField)
-	if !ok {
+	if !ok || address == "null}" {
 		return snapshot, ""
 	}
 

@@ -15,7 +15,7 @@ const (
 	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, " +
 		"wallet, wallet_address, partner, debit, " +
 		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, " +
-		"updated_at, version, of_payables"
+		"updated_at, version, of_payables, comments"
 	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, " +
 		"receiver, snapshot, wallet, address, wallet_type, network, updated_at"
 )
@@ -70,6 +70,7 @@ func (r *row) dest() []any {
 		&r.edited,
 		&t.Version,
 		&t.OfPayables,
+		&t.Comments,
 	}
 }
 
@@ -159,6 +160,7 @@ func insert(tx *db.Tx, t Transaction, search string) {
 		db.Micros(t.UpdatedAt),
 		t.Version,
 		t.OfPayables,
+		t.Comments,
 	)
 
 	insertPayments(tx, t)
@@ -203,17 +205,25 @@ func storedSnapshot(t Transaction, p *Payment) string {
 	return snapshot
 }
 
-func insertStep(tx *db.Tx, t Transaction, actor string) {
-	tx.Insert(
-		insertHistory,
-		t.ID,
-		t.Version,
-		string(t.Status),
-		string(t.Settlement),
-		t.StatusInfo,
-		actor,
-		db.Micros(tx.Now),
-	)
+// insertStep stores a move in the timeline. It returns the timeline, or nil if what was before the move is not known: a
+// draft has no timeline yet.
+func insertStep(tx *db.Tx, from, to Transaction, actor string) []step {
+	x := step{
+		Transaction: to.ID,
+		Version:     to.Version,
+		Status:      string(to.Status),
+		Settlement:  string(to.Settlement),
+		Info:        to.StatusInfo,
+		Actor:       actor,
+		At:          db.Micros(tx.Now),
+	}
+	tx.Insert(insertHistory, x.Transaction, x.Version, x.Status, x.Settlement, x.Info, x.Actor, x.At)
+
+	if from.Status != StatusDraft && from.steps == nil {
+		return nil
+	}
+
+	return append(slices.Clip(from.steps), x)
 }
 
 // readText joins transactions with their payments, so that one statement needs one round trip. The transaction's own
@@ -303,22 +313,37 @@ func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transa
 
 // step is one line of a transaction's timeline.
 type step struct {
+	Transaction                     string
 	Version                         int64
 	Status, Settlement, Info, Actor string
 	At                              int64
 }
 
-func history(ctx context.Context, q db.Querier, id string) ([]step, error) {
-	return db.Select(
+// histories returns the timelines of transactions in one statement.
+func histories(ctx context.Context, q db.Querier, ids []string) (map[string][]step, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "transaction_id", ids)
+
+	all, err := db.Select(
 		ctx,
 		q,
 		func(s *step) []any {
-			return []any{&s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At}
+			return []any{&s.Transaction, &s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At}
 		},
-		`SELECT version, status, settlement_status, info, actor, at
-			FROM transaction_history WHERE transaction_id = ? ORDER BY version`,
-		id,
-	)
+		"SELECT transaction_id, version, status, settlement_status, info, actor, at FROM transaction_history"+
+			w.SQL()+" ORDER BY transaction_id, version",
+		w.Args...)
+
+	out := make(map[string][]step, len(ids))
+	for _, x := range all {
+		out[x.Transaction] = append(out[x.Transaction], x)
+	}
+
+	return out, err
 }
 
 // changeText moves a transaction from the version that was read. The status stands beside it so that a reader of the
@@ -388,6 +413,42 @@ func markDeleted(tx *db.Tx, t Transaction) {
 	tx.Change(
 		`UPDATE transactions SET deleted = TRUE, updated_at = ?, version = ?
 			WHERE id = ? AND version = ? AND deleted = FALSE`,
+		db.Micros(tx.Now),
+		t.Version+1,
+		t.ID,
+		t.Version,
+	)
+}
+
+// setSearch stores what is searched of a transaction. It needs an Advance in the same write.
+func setSearch(tx *db.Tx, t Transaction, text string) {
+	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", text, t.ID)
+}
+
+func organisationOf(ctx context.Context, q db.Querier, id string) (string, error) {
+	const query = "SELECT organisation FROM transactions WHERE id = ? AND deleted = FALSE"
+	return db.Value[string](ctx, q, query, id)
+}
+
+// addComment counts a comment.
+func addComment(tx *db.Tx, t Transaction) {
+	tx.Change(
+		`UPDATE transactions SET comments = ?, updated_at = ?, version = ?
+			WHERE id = ? AND version = ? AND deleted = FALSE`,
+		t.Comments+1,
+		db.Micros(tx.Now),
+		t.Version+1,
+		t.ID,
+		t.Version,
+	)
+}
+
+// setHidden stores whether lists leave a transaction out, as its next version.
+func setHidden(tx *db.Tx, t Transaction, hidden bool) {
+	tx.Change(
+		`UPDATE transactions SET is_hidden = ?, updated_at = ?, version = ?
+			WHERE id = ? AND version = ? AND deleted = FALSE`,
+		hidden,
 		db.Micros(tx.Now),
 		t.Version+1,
 		t.ID,
@@ -478,6 +539,33 @@ func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read ti
 	return sum, err
 }
 
+// reservedOf returns what submitted transactions may still pull from a wallet, by token.
+func reservedOf(ctx context.Context, q db.Querier, network, address string) (map[string]*big.Int, error) {
+	type reserved struct{ token, units string }
+
+	rows, err := db.Select(ctx, q, func(r *reserved) []any {
+		return []any{&r.token, &r.units}
+	}, "SELECT token, units FROM reservations WHERE network = ? AND address = ? AND released_at = 0",
+		network, strings.ToLower(address))
+
+	out := map[string]*big.Int{}
+
+	for _, r := range rows {
+		n, ok := new(big.Int).SetString(r.units, 10)
+		if !ok {
+			return nil, fmt.Errorf("reservation of %q units", r.units)
+		}
+
+		if out[r.token] == nil {
+			out[r.token] = new(big.Int)
+		}
+
+		out[r.token].Add(out[r.token], n)
+	}
+
+	return out, err
+}
+
 // openOnNetwork returns the number of transactions that still need a network.
 func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, error) {
 	return db.Value[int64](
@@ -561,12 +649,4 @@ func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow,
 		}
 	}, `SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info
 		FROM transactions t JOIN payments p ON p.transaction_id = t.id`+w.SQL(), w.Args...)
-}
-
-// withDocument returns the position of a payment of the organisation that refers to a document, or db.ErrNone if there
-// is none.
-func withDocument(ctx context.Context, q db.Querier, org, key string) (int64, error) {
-	return db.Value[int64](ctx, q, `SELECT p.position FROM payments p
-		JOIN transactions t ON t.id = p.transaction_id
-		WHERE p.document = ? AND p.document <> '' AND t.organisation = ? LIMIT 1`, key, org)
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
-	"slipway/internal/directory/refdata"
+	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 )
 
@@ -18,8 +19,9 @@ type Filter struct {
 	Partners       []string
 	Status         []string
 	Tokens         []string
-	Currencies     []string
+	Currencies     []string // codes
 	Types          []string
+	View           ListView
 	From, To       time.Time // created at or after From, and before To
 	Year           int
 	Search         string
@@ -30,11 +32,37 @@ type Filter struct {
 	caller.Window
 }
 
+// ListView is a saved view of a list: columnId of the interface. One of another name shows what ViewAll shows.
+type ListView string
+
+// The views that every organisation has.
+const (
+	ViewAll    ListView = "all"
+	ViewOpen   ListView = "open"   // still to be completed
+	ViewDone   ListView = "done"   // completed
+	ViewFailed ListView = "failed" // ended without being completed
+)
+
+// states returns the states that a view shows; none: every state.
+func (v ListView) states() []string {
+	switch v {
+	case ViewOpen:
+		return []string{string(StatusDraft), string(StatusWaiting), string(StatusProcess), string(StatusReleased)}
+	case ViewDone:
+		return []string{string(StatusCompleted)}
+	case ViewFailed:
+		return []string{string(StatusFailed), string(StatusRejected)}
+	case ViewAll:
+	}
+
+	return nil
+}
+
 // sortColumns are the columns that a list may be ordered by. Every order ends with the id, so that pages do not
-// overlap.
+// overlap. Identifiers are in the order of creation, so that alone is the order of createdAt.
 var sortColumns = map[string]string{
-	"":          "created_at",
-	"createdAt": "created_at",
+	"":          "",
+	"createdAt": "",
 	"updatedAt": "updated_at",
 	"status":    "status",
 	"type":      "type",
@@ -43,11 +71,35 @@ var sortColumns = map[string]string{
 }
 
 // list returns one page, the exact number of matches, and the sort position of the last one if more follow.
-func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total int64, next string, err error) {
-	p := db.Page{Columns: columns, Table: "transactions", Order: f.order(), Window: f.Window}
-	if !f.where(&p.Where) {
+func (s *Service) list(ctx context.Context, f Filter) (page []Transaction, total int64, next string, err error) {
+	if !f.possible() {
 		return nil, 0, "", nil
 	}
+
+	records, err := s.known(ctx, f)
+	if err != nil {
+		return nil, 0, "", err
+	}
+
+	if n := s.listed.find(f.Organisation); n != nil {
+		var more, ok bool
+		if page, total, more, ok, err = s.listed.page(ctx, n, f, records); err != nil || ok {
+			return page, total, f.next(page, more), err
+		}
+	}
+
+	return listStored(ctx, s.DB, f, records)
+}
+
+// listStored is list without an index. It costs what the organisation's transactions cost.
+func listStored(
+	ctx context.Context,
+	d *db.DB,
+	f Filter,
+	records [][]string,
+) (page []Transaction, total int64, next string, err error) {
+	p := db.Page{Columns: columns, Table: "transactions", Order: f.order(), Window: f.Window}
+	f.where(&p.Where, records)
 
 	if f.After != "" {
 		if p.After, p.AfterBy, err = p.Order.Parse(f.After); err != nil {
@@ -81,72 +133,127 @@ func list(ctx context.Context, d *db.DB, f Filter) (page []Transaction, total in
 	return page, total, next, err
 }
 
-// where adds the conditions. It returns false if nothing can match, because the caller asked for another organisation's
-// records.
-func (f Filter) where(w *db.Where) bool {
+// possible reports whether anything can match. Nothing does if the caller asks for other organisations' records, or for
+// a partner without a name.
+func (f Filter) possible() bool {
 	if len(f.Organisations) > 0 && !slices.Contains(f.Organisations, f.Organisation) {
 		return false
 	}
 
+	return len(f.Partners) == 0 || slices.ContainsFunc(f.Partners, func(s string) bool { return s != "" })
+}
+
+// created returns when the transactions were created: at or after from, and before to. Identifiers count in
+// milliseconds, and so do lists.
+func (f Filter) created() (from, to time.Time) {
+	from, to = milliseconds(f.From), milliseconds(f.To)
+
+	if f.Year != 0 {
+		first := time.Date(f.Year, 1, 1, 0, 0, 0, 0, time.UTC)
+		if from.Before(first) {
+			from = first
+		}
+
+		if end := first.AddDate(1, 0, 0); to.IsZero() || to.After(end) {
+			to = end
+		}
+	}
+
+	return from, to
+}
+
+// milliseconds rounds a time up to the next millisecond.
+func milliseconds(t time.Time) time.Time {
+	if down := t.Truncate(time.Millisecond); down.Before(t) {
+		return down.Add(time.Millisecond)
+	}
+
+	return t
+}
+
+// words returns the words of the search, in lower case, each once.
+func (f Filter) words() []string {
+	words := strings.Fields(strings.ToLower(f.Search))
+	slices.Sort(words)
+
+	return slices.Compact(words)
+}
+
+// known returns, for each word of the search, the transactions that another noun knows by it.
+func (s *Service) known(ctx context.Context, f Filter) ([][]string, error) {
+	words := f.words()
+	out := make([][]string, len(words))
+
+	for i, w := range words {
+		for _, known := range s.Known {
+			ids, err := known(ctx, s.DB, w)
+			if err != nil {
+				return nil, err
+			}
+
+			out[i] = append(out[i], ids...)
+		}
+	}
+
+	return out, nil
+}
+
+// where adds the conditions.
+func (f Filter) where(w *db.Where, records [][]string) {
 	w.And("organisation = ?", f.Organisation)
 	w.And("deleted = FALSE")
 	db.In(w, "status", f.Status)
+	db.In(w, "status", f.View.states())
 	db.In(w, "token", f.Tokens)
 	db.In(w, "type", f.Types)
-
-	if !f.whereTerms(w) {
-		return false
-	}
+	db.In(w, "partner", f.partners())
+	f.whereTerms(w)
 
 	if f.Hidden != nil {
 		w.And("is_hidden = ?", *f.Hidden)
 	}
 
-	if !f.From.IsZero() {
-		w.And("created_at >= ?", db.Micros(f.From))
+	from, to := f.created()
+	if !from.IsZero() {
+		w.And("created_at >= ?", db.Micros(from))
 	}
 
-	if !f.To.IsZero() {
-		w.And("created_at < ?", db.Micros(f.To))
+	if !to.IsZero() {
+		w.And("created_at < ?", db.Micros(to))
 	}
 
-	if f.Year != 0 {
-		w.And(
-			"created_at >= ? AND created_at < ?",
-			db.Micros(time.Date(f.Year, 1, 1, 0, 0, 0, 0, time.UTC)),
-			db.Micros(time.Date(f.Year+1, 1, 1, 0, 0, 0, 0, time.UTC)),
-		)
+	for i, word := range f.words() {
+		f.whereWord(w, word, records[i])
+	}
+}
+
+// partners returns the partners that are asked for, without empty names.
+func (f Filter) partners() []string {
+	return slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
+}
+
+// whereWord adds that a word is in the searched text, that the identifier begins with it, or that another noun knows the
+// transaction by it.
+func (f Filter) whereWord(w *db.Where, word string, records []string) {
+	var text, begin, named db.Where
+	text.Contains("search", word)
+
+	if strings.HasPrefix(word, idPrefix+"_") && len(word) <= len(idPrefix)+1+id.Length {
+		last := word + strings.Repeat("z", len(idPrefix)+1+id.Length-len(word))
+		begin.And("id >= ? AND id <= ?", word, last)
 	}
 
-	w.Contains("search", f.Search)
-
-	return true
+	db.In(&named, "id", records)
+	w.Either(text, begin, named)
 }
 
 // whereTerms adds conditions on the tables of terms, in which a CRYPTO transaction has no row: it has no currency, and
 // its commission is the standard one.
-func (f Filter) whereTerms(w *db.Where) bool {
-	if len(f.Partners) > 0 {
-		partners := slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
-		if len(partners) == 0 {
-			return false
-		}
-
-		db.In(w, "partner", partners)
-	}
-
+func (f Filter) whereTerms(w *db.Where) {
 	if len(f.Currencies) > 0 {
-		codes := make([]string, len(f.Currencies))
-		for i, x := range f.Currencies {
-			codes[i] = x
-			if c, ok := refdata.All().Currency(x); ok {
-				codes[i] = c.Code
-			}
-		}
-
 		var sub db.Where
 		sub.And("x.transaction_id = transactions.id")
-		db.In(&sub, "x.currency", codes)
+		db.In(&sub, "x.currency", f.Currencies)
 		w.And("EXISTS (SELECT 1 FROM payment_terms x"+sub.SQL()+")", sub.Args...)
 	}
 
@@ -166,8 +273,6 @@ func (f Filter) whereTerms(w *db.Where) bool {
 			f.CommissionType,
 		)
 	}
-
-	return true
 }
 
 func attachPayments(ctx context.Context, q db.Querier, page []Transaction) error {
@@ -218,8 +323,6 @@ func (f Filter) position(t Transaction) string {
 	value := ""
 
 	switch f.order().Column {
-	case "created_at":
-		value = strconv.FormatInt(db.Micros(t.CreatedAt), 10)
 	case "updated_at":
 		value = strconv.FormatInt(db.Micros(t.UpdatedAt), 10)
 	case "status":

@@ -8,12 +8,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jsonout"
 )
 
 const (
 	termsColumns = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, " +
-		"treasury, sender, expected_at, expires_at"
+		"treasury, sender, expected_at, expires_at, fees"
 	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, sealed, " +
 		"fees_option, estimated_rate, reference"
 )
@@ -35,7 +39,7 @@ type termsRow struct {
 	transaction                   string
 	t                             Terms
 	decimals, expectedAt, expires int64
-	units                         string
+	units, fees                   string
 }
 
 func (r *termsRow) dest() []any {
@@ -53,6 +57,7 @@ func (r *termsRow) dest() []any {
 		&t.Sender,
 		&r.expectedAt,
 		&r.expires,
+		&r.fees,
 	}
 }
 
@@ -65,6 +70,14 @@ func (r *termsRow) value() (Terms, error) {
 	var ok bool
 	if t.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
 		return t, fmt.Errorf("terms of %s: %q is no number", r.transaction, r.units)
+	}
+
+	if r.fees == "" {
+		return t, nil
+	}
+
+	if err := json.Unmarshal([]byte(r.fees), &t.Fees); err != nil {
+		return t, fmt.Errorf("fees of %s: %w", r.transaction, err)
 	}
 
 	return t, nil
@@ -116,10 +129,26 @@ func digits(n *big.Int) string {
 	return n.String()
 }
 
+// feesText returns the fees of a draft as they are stored.
+func feesText(fees []quote.FeeView) (string, error) {
+	if len(fees) == 0 {
+		return "", nil
+	}
+
+	text, err := jsonout.Marshal(fees)
+
+	return string(text), err
+}
+
 // insertTerms stores the terms of a transaction through a bank. For a CRYPTO transaction it does nothing.
-func insertTerms(tx *db.Tx, t Transaction) {
+func insertTerms(tx *db.Tx, t Transaction) error {
 	if t.Type == TypeCrypto {
-		return
+		return nil
+	}
+
+	fees, err := feesText(t.Fees)
+	if err != nil {
+		return fmt.Errorf("fees of %s: %w", t.ID, err)
 	}
 
 	tx.Insert(insertTermsRow,
@@ -134,9 +163,12 @@ func insertTerms(tx *db.Tx, t Transaction) {
 		t.Sender,
 		db.Micros(t.ExpectedAt),
 		db.Micros(t.ExpiresAt),
+		fees,
 	)
 
 	insertPaymentTerms(tx, t)
+
+	return nil
 }
 
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
@@ -172,9 +204,7 @@ func replaceTerms(tx *db.Tx, t Transaction) error {
 		}
 	}
 
-	insertTerms(tx, t)
-
-	return nil
+	return insertTerms(tx, t)
 }
 
 // find reads a transaction with its terms, or returns db.ErrNone. The caller checks which organisation may see it.
@@ -309,6 +339,28 @@ func OnrampsByReference(ctx context.Context, q db.Querier, references []string) 
 	return out, err
 }
 
+// AwaitingDeposits returns the ONRAMP transactions that wait for a deposit in a currency, the newest first. An operator
+// looks among them for the one that a deposit in suspense pays.
+func AwaitingDeposits(ctx context.Context, q db.Querier, currency string, limit int) ([]Transaction, error) {
+	ids, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		`SELECT t.id FROM transactions t JOIN transaction_terms x ON x.transaction_id = t.id
+			WHERE t.settlement_status IN ('AWAITING_DEPOSIT', 'DEPOSIT_MISMATCH') AND t.status = ? AND NOT t.deleted
+			AND x.currency = ? ORDER BY t.id DESC LIMIT ?`,
+		string(StatusWaiting), currency, int64(limit))
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+
+	loaded, err := loadAll(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	all := slices.Collect(maps.Values(loaded))
+
+	return all, attachTerms(ctx, q, all)
+}
+
 // byReference reads the rows of references, a limited number in each statement. References without a row are left out.
 func byReference(ctx context.Context, q db.Querier, references []string, each func(rows []termsRow) error) error {
 	const limit = 2048
@@ -380,7 +432,7 @@ func reserveAnew(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE reservations SET units = ? WHERE transaction_id = ? AND released_at = 0", t.Debit.String(), t.ID)
 }
 
-// LockDeposit stores what the depositor of an ONRAMP transaction is told, and makes its reference searchable.
+// LockDeposit stores what the depositor of an ONRAMP transaction is told.
 func LockDeposit(tx *db.Tx, t Transaction) {
 	tx.Change(
 		`UPDATE transaction_terms
@@ -393,8 +445,6 @@ func LockDeposit(tx *db.Tx, t Transaction) {
 		db.Micros(t.ExpiresAt),
 		t.ID,
 	)
-
-	tx.Change("UPDATE transactions SET search = ? WHERE id = ? AND deleted = FALSE", searchText(t), t.ID)
 }
 
 // OverdueDeposits returns the ids of transactions whose deposit is overdue, the oldest first, at most limit of them.

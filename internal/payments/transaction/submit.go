@@ -2,7 +2,9 @@ package transaction
 
 import (
 	"context"
+	"errors"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/quote"
@@ -25,7 +27,13 @@ func (s *Service) recheck(ctx context.Context, t Transaction) (checked, error) {
 
 	kind := s.Kinds[t.Type]
 	in := kind.Input(t)
-	r := &Request{Organisation: t.Organisation, Partner: t.Partner, Input: &in, Fresh: true}
+	r := &Request{
+		Organisation: t.Organisation,
+		Partner:      t.Partner,
+		Transaction:  t.ID,
+		Input:        &in,
+		Fresh:        true,
+	}
 
 	check, err := s.readCheck(ctx, s.DB, kind, r)
 	if err != nil {
@@ -35,6 +43,8 @@ func (s *Service) recheck(ctx context.Context, t Transaction) (checked, error) {
 	var l fault.List
 
 	d := check.Build(&l)
+	sound := l.Empty()
+
 	check.Usable(d, s.DB.Now(), &l)
 	r.noteReceiversUsable(d.Payments, &l)
 
@@ -42,18 +52,19 @@ func (s *Service) recheck(ctx context.Context, t Transaction) (checked, error) {
 		return checked{}, err
 	}
 
-	if err := l.Err(); err != nil {
-		return checked{}, err
+	if sound { // what is built of a draft can be priced, whether it can be paid yet or not
+		if err := l.Note("/payments", check.Price(ctx, &d, true)); err != nil && l.Empty() {
+			return checked{}, err
+		}
 	}
 
-	err = check.Price(ctx, &d, true)
-
-	return checked{d, r, check}, err
+	return checked{d, r, check}, l.Err()
 }
 
 // Validate returns every reason why the transaction could not be submitted, except for allowance and balance. It also
-// returns the transaction with amounts at the present rates, which it does not store, and their quote; the quote is nil
-// if nothing is converted.
+// returns the quote that submit would take, and the transaction with its amounts, which it does not store: the quote
+// that check-allowance has locked, while it holds, or else one at the present rates, which is not locked. The quote is
+// nil if nothing is converted.
 func (s *Service) Validate(ctx context.Context, transactionID string) (Transaction, *quote.Quote, error) {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
@@ -69,27 +80,38 @@ func (s *Service) Validate(ctx context.Context, transactionID string) (Transacti
 		)
 	}
 
+	var l fault.List
+
 	c, err := s.recheck(ctx, t)
-	if err != nil {
+	if err = l.Note("", err); err != nil {
 		return t, nil, err
 	}
 
-	t.Debit = c.Debit
-	t.Payments = c.Payments
-	_, err = s.screen(ctx, t, analysis.ForSubmit)
+	if l.Empty() {
+		t.Debit = c.Debit
+		t.Payments = c.Payments
+	}
 
-	return t, c.Quote, err
+	// the parties are those of the draft, whatever else is wrong with it
+	if _, err = s.screen(ctx, t, analysis.ForSubmit); l.Note("", err) != nil && l.Empty() {
+		return t, nil, err
+	}
+
+	return t, c.Quote, l.Err()
 }
 
-// maxReferences limits the search for an unused reference of a deposit. With 35 random bits a collision is very rare.
-const maxReferences = 3
+// maxSubmits limits how often a submit starts again: because the reference of a deposit is taken, which 35 random bits
+// make very rare, or because the quote that was held for the draft expired while it was being submitted.
+const maxSubmits = 3
 
 // Submit locks a draft. It repeats all checks, compares the wallet's allowance and balance with what all submitted
-// transactions have reserved, and stores the hash of the content. sender is who will send the deposit of an ONRAMP
+// transactions have reserved, and stores the hash of the content. The price is the quote that check-allowance has
+// locked for this content, while it holds, or else a new one. sender is who will send the deposit of an ONRAMP
 // transaction. A second call is refused: the transaction is no longer DRAFT.
 func (s *Service) Submit(ctx context.Context, transactionID, sender string, done Done) (err error) {
-	for range maxReferences {
-		if err = s.submit(ctx, transactionID, sender, done); !db.IsUnique(err, "transaction_terms") {
+	for range maxSubmits {
+		err = s.submit(ctx, transactionID, sender, done)
+		if !db.IsUnique(err, "transaction_terms") && !errors.Is(err, quote.ErrExpired) {
 			return err
 		}
 	}
@@ -105,6 +127,10 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 
 	if err := s.submittable(ctx, t, sender); err != nil {
 		return err
+	}
+
+	if err := caller.Unchanged(ctx, t.Version); err != nil {
+		return err // the write compares it with the version that was read here
 	}
 
 	c, err := s.recheck(ctx, t)
@@ -130,7 +156,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 
 	return s.Change(ctx, transactionID, func(tx *db.Tx, now Transaction) error {
 		if now.Version != t.Version {
-			return changedMeanwhile(now)
+			return ChangedMeanwhile(now)
 		}
 
 		locked, err := s.lock(ctx, tx, now, c, lock)
@@ -148,7 +174,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 
 // submittable refuses what needs no look at the content: the status, the sender, the organisation.
 func (s *Service) submittable(ctx context.Context, t Transaction, sender string) error {
-	if err := editable(t, 0); err != nil {
+	if err := editable(t); err != nil {
 		return err
 	}
 
@@ -162,21 +188,23 @@ func (s *Service) submittable(ctx context.Context, t Transaction, sender string)
 	return s.admit(ctx, kind, t.Organisation)
 }
 
-// changedMeanwhile returns the refusal of a draft that another write has changed since it was checked.
-func changedMeanwhile(t Transaction) error {
-	if err := editable(t, 0); err != nil {
+// ChangedMeanwhile returns the refusal of a draft that another write has changed since it was checked.
+func ChangedMeanwhile(t Transaction) error {
+	if err := editable(t); err != nil {
 		return err
 	}
 
 	return fault.New(
 		fault.Conflict,
 		fault.TxChanged,
-		"The transaction was changed while it was being submitted. Look at it again.",
+		"The transaction was changed at the same moment. Look at it again.",
 	)
 }
 
 // lock stores the content as it was checked, with its hash, and moves the transaction to WAITING_ACCEPTANCE.
 func (s *Service) lock(ctx context.Context, tx *db.Tx, t Transaction, c checked, lock Lock) (Transaction, error) {
+	searched := searchText(t)
+
 	t.Payments = c.Payments
 	t.Authors = t.authors(c.request)
 
@@ -193,6 +221,10 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, t Transaction, c checked,
 
 	t.ContentHash = t.contentHash()
 	t.Payments = setSnapshots(tx, t)
+
+	if text := searchText(t); text != searched {
+		setSearch(tx, t, text)
+	}
 
 	return s.Advance(ctx, tx, t, Step{Status: StatusWaiting, Settlement: settlement, What: "submitted"})
 }

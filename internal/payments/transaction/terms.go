@@ -8,6 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/quote"
+	"slipway/internal/payments/stock"
 )
 
 // Terms are the additional fields of a FIAT or ONRAMP transaction. A CRYPTO transaction has none.
@@ -16,6 +18,9 @@ type Terms struct {
 	// Treasury is the house's wallet that receives the tokens of a FIAT transaction, or sends those of an ONRAMP one.
 	// Submit locks it, so a later change of the network's record redirects no money. Empty before submit.
 	Treasury string
+
+	// Fees are those of a FIAT draft, at the rates of its last change. Once a price is locked, its fees count.
+	Fees []quote.FeeView
 
 	// The deposit of an ONRAMP transaction.
 	AmountCurrency   string // ISO 4217
@@ -70,7 +75,7 @@ func (t Terms) Deposit() money.Amount {
 
 // ConvertKey returns the key of the transaction's conversion into, or out of, one currency.
 func (t Transaction) ConvertKey(currency string) string {
-	return "transaction/" + t.ID + "/convert/" + currency
+	return stock.OrderKey(t.ID, currency)
 }
 
 // PayoutKey returns the key of the bank instruction for one payment.

@@ -11,8 +11,8 @@
 //
 // Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go (what types do), input.go
 // and directory.go (what a draft is checked with), service.go (create, replace, delete), submit.go, content.go,
-// accept.go, foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go, view_terms.go, http.go.
-// Then crypto, fiat and onramp.
+// accept.go, headroom.go, foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go,
+// view_terms.go, gone.go, http.go. Then crypto, fiat and onramp.
 package transaction
 
 import (
@@ -104,8 +104,11 @@ const (
 // Limits of the interface.
 const (
 	MaxPayments = 30
-	idPrefix    = "txn"
+	idPrefix    = Prefix
 )
+
+// Prefix begins the identifiers of transactions.
+const Prefix = "txn"
 
 // Transaction is one row with its payments. Amounts are in base units of the token.
 type Transaction struct {
@@ -132,8 +135,13 @@ type Transaction struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	Version          int64
+	Comments         int64 // how many it shows
 	Payments         []Payment
 	Terms            // FIAT and ONRAMP; empty for CRYPTO
+
+	// What the write that this value comes from knows without reading, so that its answer costs no statement.
+	steps []step // the timeline; nil: not known
+	begun bool   // made or accepted in this very write: no other table has anything of it yet
 }
 
 // Payment is one item. Its status follows the transaction's until it has its own outcome.

@@ -95,8 +95,8 @@ func TestReplaceOverwritesADraft(t *testing.T) {
 		w.Send("PUT", "/transactions/"+id, w.Fiat("90.00")).Refused(422, fault.TxNotForType, "/type")
 
 		in := input(w, "5.00")
-		require.True(t, fault.Is(w.Transactions.Replace(w.Context(), id, in, 7, done), fault.VersionMismatch))
-		require.NoError(t, w.Transactions.Replace(w.Context(), id, in, 1, done))
+		require.True(t, fault.Is(w.Transactions.Replace(seen(w.Context(), "7"), id, in, done), fault.VersionMismatch))
+		require.NoError(t, w.Transactions.Replace(seen(w.Context(), "1"), id, in, done))
 	})
 }
 
@@ -264,7 +264,7 @@ func TestAcceptOfACachedTransactionRefusesToo(t *testing.T) {
 		w.Post(id, "accept").Refused(422, fault.AllowanceShort, "/walletAddress")
 		w.Node.Set(3_000_000, 3_000_000)
 
-		err := w.Transactions.Accept(w.Context(), id, 9, done)
+		err := w.Transactions.Accept(seen(w.Context(), "9"), id, done)
 		require.True(t, fault.Is(err, fault.VersionMismatch))
 
 		w.Post(id, "accept").Status(200)
@@ -282,7 +282,7 @@ func TestOfManyAcceptsOneTakesEffect(t *testing.T) {
 			accepted = make(chan error, 8)
 		)
 		for range cap(accepted) {
-			group.Go(func() { accepted <- w.Transactions.Accept(w.Context(), id, 0, done) })
+			group.Go(func() { accepted <- w.Transactions.Accept(w.Context(), id, done) })
 		}
 
 		group.Wait()
@@ -311,12 +311,11 @@ func TestFourEyes(t *testing.T) {
 
 		ctx := w.UnderPolicy()
 		id := w.Submitted(w.Crypto("3.00"))
-		require.NotContains(t, w.Transactions.ViewFor(ctx)(stored(w, id)).AllowedActions, "accept")
 
-		err := w.Transactions.Accept(ctx, id, 0, done)
+		err := w.Transactions.Accept(ctx, id, done)
 		require.True(t, fault.Is(err, fault.SecondPersonRequired), err)
 
-		err = w.Transactions.Accept(w.Context(), id, 0, done) // whose token is older than the policy
+		err = w.Transactions.Accept(w.Context(), id, done) // whose token is older than the policy
 		require.True(t, fault.Is(err, fault.SecondPersonRequired), err)
 
 		_, view, err := w.Transactions.Show(ctx, id)
@@ -328,7 +327,7 @@ func TestFourEyes(t *testing.T) {
 		_, view, err = w.Transactions.Show(ctx, id)
 		require.NoError(t, err)
 		require.Contains(t, view.AllowedActions, "accept", "one person is enough up to the limit")
-		require.NoError(t, w.Transactions.Accept(ctx, id, 0, done))
+		require.NoError(t, w.Transactions.Accept(ctx, id, done))
 	})
 }
 
@@ -357,23 +356,23 @@ func TestList(t *testing.T) {
 		onramp := w.Draft(w.Deposit("2000.00", "EUR"))
 
 		for query, want := range map[string][]string{
-			"":                         {onramp, fiat, crypto},
-			"&direction=1":             {crypto, fiat, onramp},
-			"&type[]=FIAT":             {fiat},
-			"&status[]=DRAFT":          {onramp, fiat},
-			"&tokens[]=DAI":            {},
-			"&currencies[]=cur_eur":    {onramp, fiat},
-			"&currencies[]=CHF":        {},
-			"&commissionType=CUSTOM":   {},
-			"&commissionType=STANDARD": {onramp, fiat, crypto},
-			"&searchTerm=invoice%208":  {fiat},
-			"&isHidden=true":           {},
-			"&partners[]=prt_nobody":   {},
-			"&organisations[]=org_b":   {},
-			"&selectedYear=2001":       {},
-			"&sortBy=type":             {onramp, fiat, crypto},
-			"&sortBy=status&limit=1":   {crypto},
-			"&limit=2":                 {onramp, fiat},
+			"":                            {onramp, fiat, crypto},
+			"&direction=1":                {crypto, fiat, onramp},
+			"&type[]=FIAT":                {fiat},
+			"&status[]=DRAFT":             {onramp, fiat},
+			"&tokens[]=DAI":               {},
+			"&currencies[]=cur_eur":       {onramp, fiat},
+			"&currencies[]=CHF":           {},
+			"&commissionType=CUSTOM":      {},
+			"&commissionType=STANDARD":    {onramp, fiat, crypto},
+			"&searchTerm=invoice%2090.00": {fiat},
+			"&isHidden=true":              {},
+			"&partners[]=prt_nobody":      {},
+			"&organisations[]=org_b":      {},
+			"&selectedYear=2001":          {},
+			"&sortBy=type":                {onramp, fiat, crypto},
+			"&sortBy=status&limit=1":      {crypto},
+			"&limit=2":                    {onramp, fiat},
 		} {
 			t.Run(query, func(t *testing.T) {
 				a := w.Send("GET", "/transactions?columnId=all"+query, nil).Status(200)
@@ -593,8 +592,16 @@ func TestQuestionsOfOtherNouns(t *testing.T) {
 			require.Len(t, waiting, want)
 		}
 
-		used, err := transaction.Refers(ctx, w.DB, w.Org, "doc_nobody")
+		used, err := transaction.Referred(ctx, w.DB, w.Org, []string{"doc_nobody"})
 		require.NoError(t, err)
-		require.False(t, used)
+		require.Empty(t, used)
 	})
+}
+
+// seen returns the context of a request with If-Match.
+func seen(ctx context.Context, version string) context.Context {
+	p := caller.Of(ctx)
+	match, _ := caller.ParseMatch(version)
+
+	return caller.WithCall(ctx, &caller.Call{Principal: &p, Match: match})
 }

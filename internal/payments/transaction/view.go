@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/caller"
-	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/identity/comment"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
@@ -25,7 +25,7 @@ type View struct {
 	Type             Type            `json:"type"`
 	Status           Status          `json:"status"`
 	SettlementStatus string          `json:"settlementStatus"`
-	StatusInfo       string          `json:"statusInfo"`
+	StatusInfo       string          `json:"statusInfo,omitempty"`
 	Organisation     string          `json:"organisation"`
 	Token            string          `json:"token"`
 	WalletAddress    string          `json:"walletAddress"`
@@ -50,22 +50,49 @@ type View struct {
 	AcceptedAt       time.Time       `json:"acceptedAt,omitzero"`
 	IsHidden         bool            `json:"isHidden"`
 	IsBatch          bool            `json:"isBatch,omitempty" doc:"made of payables"`
-	CreatedAt        time.Time       `json:"createdAt"`
-	UpdatedAt        time.Time       `json:"updatedAt"`
-	Version          int64           `json:"version"`
+	Comments         []comment.View  `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
+	LoanView
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	Version   int64     `json:"version"`
 }
+
+// LoanView holds the fields of a loan against collateral. They are of the interface; Slipway lends nothing, so each is
+// null.
+type LoanView struct {
+	LoanAmount             *string         `json:"loanAmount" doc:"null: Slipway lends nothing"`
+	BorrowTokenAmount      *string         `json:"borrowTokenAmount" doc:"null: Slipway lends nothing"`
+	BorrowTokenAmountInUSD *string         `json:"borrowTokenAmountInUSD" doc:"null: Slipway lends nothing"`
+	CollateralAmount       *string         `json:"collateralAmount" doc:"null: Slipway lends nothing"`
+	CollateralAmountInUSD  *string         `json:"collateralAmountInUSD" doc:"null: Slipway lends nothing"`
+	CollateralToken        *CollateralView `json:"collateralToken" doc:"null: Slipway lends nothing"`
+}
+
+// CollateralView is the token that a loan is secured with.
+type CollateralView struct {
+	Symbol                   string `json:"symbol"`
+	UnderlyingAsset          string `json:"underlyingAsset"`
+	Provider                 string `json:"provider"`
+	UsageAsCollateralEnabled bool   `json:"usageAsCollateralEnabled"`
+	BorrowingEnabled         bool   `json:"borrowingEnabled"`
+	Decimals                 int    `json:"decimals"`
+	SupplyAPY                string `json:"supplyAPY"`
+}
+
+// Record returns the identifier and the version.
+func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
 // PaymentView is one item as the interface shows it.
 type PaymentView struct {
 	ID                 string        `json:"_id"`
 	Type               Type          `json:"type"`
 	Status             PaymentStatus `json:"status"`
-	StatusInfo         string        `json:"statusInfo"`
+	StatusInfo         string        `json:"statusInfo,omitempty"`
 	Amount             string        `json:"amount"`
-	Reason             string        `json:"reason"`
-	Instructions       string        `json:"instructions"`
-	DocumentStorageKey string        `json:"documentStorageKey"`
-	Payable            string        `json:"payable,omitempty" doc:"identifier of the payable that it pays; not in lists"`
+	Reason             string        `json:"reason,omitempty"`
+	Instructions       string        `json:"instructions,omitempty"`
+	DocumentStorageKey string        `json:"documentStorageKey,omitempty"`
+	Payable            string        `json:"payable,omitempty" doc:"identifier of the payable that it pays"`
 	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
 	TokenIsoCode       string        `json:"tokenIsoCode,omitempty"`
 	Wallet             string        `json:"wallet,omitempty"`
@@ -99,6 +126,9 @@ func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
 	return append(dst, v...), nil
 }
 
+// ShownAs returns the type that has been written.
+func (SnapshotView) ShownAs() reflect.Type { return reflect.TypeFor[receiverSnapshot]() }
+
 // Schema returns the schema of a receiver's snapshot.
 func (SnapshotView) Schema(reg huma.Registry) *huma.Schema {
 	return reg.Schema(reflect.TypeFor[receiverSnapshot](), true, "ReceiverSnapshot")
@@ -118,7 +148,7 @@ type StepView struct {
 	Status           string    `json:"status"`
 	SettlementStatus string    `json:"settlementStatus"`
 	Info             string    `json:"info,omitempty"`
-	Actor            string    `json:"actor"`
+	Actor            string    `json:"actor,omitempty"`
 	At               time.Time `json:"at"`
 	Version          int64     `json:"version"`
 }
@@ -146,6 +176,7 @@ func (s *Service) viewOf(t Transaction, p caller.Principal) View {
 		AcceptedAt:       shown(t.AcceptedAt),
 		IsHidden:         t.Hidden,
 		IsBatch:          t.OfPayables,
+		Comments:         []comment.View{},
 		CreatedAt:        shown(t.CreatedAt),
 		UpdatedAt:        shown(t.UpdatedAt),
 		Version:          t.Version,
@@ -161,6 +192,10 @@ func (s *Service) viewOf(t Transaction, p caller.Principal) View {
 	v.Payments = make([]PaymentView, len(t.Payments))
 	for i := range t.Payments {
 		v.Payments[i] = t.paymentView(&t.Payments[i])
+	}
+
+	if t.Fees != nil {
+		v.Fees = t.Fees
 	}
 
 	s.Kinds[t.Type].Show(&v, t, p.Organisation == t.Organisation)
@@ -197,28 +232,128 @@ func (v *PaymentView) ShowWallet(p Payment) {
 	v.Network = p.Network
 }
 
-// full returns the view with what other tables hold: the timeline and the sends. A draft has neither and needs no
-// further read.
-func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, error) {
-	v := s.viewOf(t, caller.Of(ctx))
-	if err := s.showPayables(ctx, q, &v, t); err != nil {
-		return v, err
-	}
-
-	if t.Version == 1 {
-		return v, nil
-	}
-
-	if err := s.addAccept(ctx, q, &v, t); err != nil {
-		return v, err
-	}
-
-	steps, err := history(ctx, q, t.ID)
+// View returns a transaction as its caller sees it, with what other tables hold.
+func (s *Service) View(ctx context.Context, q db.Querier, t Transaction) (View, error) {
+	views, err := s.Views(ctx, q, []Transaction{t})
 	if err != nil {
-		return v, err
+		return View{}, err
+	}
+
+	return views[0], nil
+}
+
+// Views returns transactions as their caller sees them. It is the one way in which they are shown: by GET, in lists and
+// in the answers to changes. The number of statements does not depend on the number of transactions, and a draft that
+// was made or a CRYPTO transaction that was submitted or accepted in the same write needs none.
+func (s *Service) Views(ctx context.Context, q db.Querier, all []Transaction) ([]View, error) {
+	r, err := s.readRelated(ctx, q, all)
+	if err != nil {
+		return nil, err
+	}
+
+	p := caller.Of(ctx)
+
+	views := make([]View, len(all))
+	for i, t := range all {
+		views[i] = s.viewOf(t, p)
+		r.addTo(&views[i], t)
+	}
+
+	if err := noteDeletedReceivers(ctx, q, views, all); err != nil {
+		return nil, err
+	}
+
+	return views, s.addAccept(ctx, q, views, all)
+}
+
+// related is what other tables hold about transactions, by transaction.
+type related struct {
+	steps    map[string][]step
+	payables map[string]map[int]string
+	quotes   map[string]quote.Quote
+	banks    map[string]BankSide
+	effects  map[string][]Effect
+	comments map[string][]comment.View
+}
+
+// readRelated reads what other tables can hold about transactions.
+func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transaction) (r related, err error) {
+	var (
+		moved, ofPayables, priced, commented []string
+		atBank, sent                         []Transaction
+	)
+
+	for _, t := range all {
+		if t.Status != StatusDraft && t.steps == nil {
+			moved = append(moved, t.ID)
+		}
+
+		if t.Comments > 0 {
+			commented = append(commented, t.ID)
+		}
+
+		if t.OfPayables {
+			ofPayables = append(ofPayables, t.ID)
+		}
+
+		if t.Type != TypeCrypto && !(t.begun && t.Status == StatusDraft) {
+			priced = append(priced, t.ID)
+		}
+
+		if t.Type != TypeCrypto && !t.begun && t.Status != StatusDraft {
+			atBank = append(atBank, t)
+		}
+
+		if !t.begun && t.Status != StatusDraft && t.Status != StatusWaiting {
+			sent = append(sent, t)
+		}
+	}
+
+	if r.steps, err = histories(ctx, q, moved); err != nil {
+		return r, err
+	}
+
+	if r.comments, err = comment.Of(ctx, q, commented...); err != nil {
+		return r, err
+	}
+
+	if len(ofPayables) > 0 {
+		if r.payables, err = s.Payables.Of(ctx, q, ofPayables); err != nil {
+			return r, err
+		}
+	}
+
+	if len(priced) > 0 && s.Quotes != nil { // nil: no longer offered
+		if r.quotes, err = s.Quotes.ForTransactions(ctx, q, priced); err != nil {
+			return r, err
+		}
+	}
+
+	if len(atBank) > 0 && s.Bank != nil {
+		if r.banks, err = s.Bank(ctx, q, atBank); err != nil {
+			return r, err
+		}
+	}
+
+	if len(sent) > 0 {
+		r.effects, err = s.Effects(ctx, q, sent)
+	}
+
+	return r, err
+}
+
+// addTo adds to a view what is related to its transaction.
+func (r related) addTo(v *View, t Transaction) {
+	steps := t.steps
+	if steps == nil {
+		steps = r.steps[t.ID]
 	}
 
 	for _, x := range steps {
+		if x.Version > t.Version { // written after the transaction was read
+			break
+		}
+
 		v.Timeline = append(v.Timeline, StepView{
 			Status:           x.Status,
 			SettlementStatus: x.Settlement,
@@ -229,44 +364,62 @@ func (s *Service) full(ctx context.Context, q db.Querier, t Transaction) (View, 
 		})
 	}
 
-	if t.Type == TypeCrypto && t.AcceptedAt.IsZero() {
-		return v, nil // nothing was sent yet
+	for i, payable := range r.payables[t.ID] {
+		if i < len(v.Payments) {
+			v.Payments[i].Payable = payable
+		}
 	}
 
-	if err := s.showBank(ctx, q, &v, t); err != nil {
-		return v, err
+	if price, ok := r.quotes[t.ID]; ok {
+		locked := QuoteView(price.View())
+		v.Quote = &locked
+		v.Fees = price.FeeViews()
 	}
 
-	effects, err := s.Effects(ctx, q, t)
-	v.Chain = append(v.Chain, effects...)
+	v.Comments = append(v.Comments, r.comments[t.ID]...)
 
-	return v, err
+	side := r.banks[t.ID]
+	v.Bank = side.Bank
+	v.Return = side.Return
+	v.Chain = append(v.Chain, r.effects[t.ID]...)
 }
 
-// addAccept adds accept to the actions of a person who has had a part in the transaction, if the policy allows
-// it. Lists and the answers to changes leave it out, because reading the policy costs a statement.
-func (s *Service) addAccept(ctx context.Context, q db.Querier, v *View, t Transaction) error {
+// addAccept adds accept to the actions of a person who has had a part in a transaction, if the policy allows it. The
+// policy is read only for such a person.
+func (s *Service) addAccept(ctx context.Context, q db.Querier, views []View, all []Transaction) error {
 	p := caller.Of(ctx)
-	if t.Status != StatusWaiting || !p.HasPolicy || !p.Is(organisation.Authorized) || !t.hadPart(p.User) ||
-		s.Kinds[t.Type].Traits().Accepted == "" {
+	if !p.HasPolicy || !p.Is(organisation.Authorized) {
 		return nil
 	}
 
-	_, err := s.policyVersion(ctx, q, p, t)
-	if fault.Is(err, fault.SecondPersonRequired) {
-		return nil
+	policies := map[string]organisation.Policy{}
+
+	for i, t := range all {
+		if t.Status != StatusWaiting || !t.hadPart(p.User) || s.Kinds[t.Type].Traits().Accepted == "" {
+			continue
+		}
+
+		policy, known := policies[t.Organisation]
+		if !known {
+			var err error
+			if policy, err = organisation.PolicyOf(ctx, q, t.Organisation); err != nil {
+				return err
+			}
+
+			policies[t.Organisation] = policy
+		}
+
+		if policy.OnePersonPays(t.sums(), t.DebitAmount()) {
+			views[i].AllowedActions = append(views[i].AllowedActions, "accept")
+		}
 	}
 
-	if err == nil {
-		v.AllowedActions = append(v.AllowedActions, "accept")
-	}
-
-	return err
+	return nil
 }
 
 // allowedActions returns what the caller may do next, as the last path words of the operations.
 func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
-	writes := p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
+	writes := MayWrite(p)
 	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
 	out := []string{}
 	add := func(may bool, actions ...string) {
@@ -295,8 +448,7 @@ func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
 	return out
 }
 
-// ViewFor returns the function that makes the view of a transaction for the caller of ctx.
-func (s *Service) ViewFor(ctx context.Context) func(t Transaction) View {
-	p := caller.Of(ctx)
-	return func(t Transaction) View { return s.viewOf(t, p) }
+// MayWrite reports whether a caller may change drafts.
+func MayWrite(p caller.Principal) bool {
+	return p.User == "" || slices.ContainsFunc(organisation.Writers(), p.Is)
 }

@@ -1,8 +1,6 @@
 package transaction
 
 import (
-	"context"
-	"errors"
 	"reflect"
 	"strings"
 	"time"
@@ -10,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"slipway/internal/payments/quote"
-	"slipway/internal/platform/db"
 )
 
 // PaymentTermsView holds the additional fields of a payment through a bank.
@@ -60,8 +57,8 @@ type BankSide struct {
 type BankEffect struct {
 	Rail        string `json:"rail"`
 	EndToEndID  string `json:"endToEndId"`
-	UETR        string `json:"uetr"`
-	ProviderRef string `json:"providerRef"`
+	UETR        string `json:"uetr,omitempty"`
+	ProviderRef string `json:"providerRef,omitempty"`
 	Status      string `json:"status"`
 	Payment     string `json:"payment,omitempty" doc:"the payment that it carries out"`
 	Info        string `json:"info,omitempty"`
@@ -95,7 +92,7 @@ type OnrampCurrencyView struct {
 	Name      string `json:"name"`
 	Symbol    string `json:"symbol"`
 	IsoCode   string `json:"isoCode"`
-	MinAmount string `json:"minAmount" doc:"empty: there is no rate to work it out with at the moment"`
+	MinAmount string `json:"minAmount,omitempty" doc:"null: there is no rate to work it out with at the moment"`
 }
 
 // BankDetailsView is what a depositor needs for the transfer. Which numbers it has depends on the account's region.
@@ -118,6 +115,24 @@ type BankDetailsView struct {
 	Rail              string    `json:"rail"`
 	ExpiresAt         time.Time `json:"expiresAt" doc:"a deposit that is booked later is not matched any more"`
 	Instructions      string    `json:"instructions"`
+
+	PaymentCode *PaymentCodeView `json:"paymentCode" doc:"QR code that fills in the deposit in a banking app; null: no standard has one for this account, or the deposit has arrived"`
+}
+
+// CodeKind is a standard of QR codes that start a payment.
+type CodeKind string
+
+// The kinds of codes.
+const (
+	CodeEPC   CodeKind = "EPC_QR"  // the European Payments Council's, for SEPA credit transfers
+	CodeSwiss CodeKind = "QR_BILL" // the Swiss QR-bill's
+)
+
+// PaymentCodeView is a QR code for banking apps.
+type PaymentCodeView struct {
+	Kind          CodeKind `json:"kind" enum:"EPC_QR,QR_BILL" doc:"EPC_QR: EPC069-12, for SEPA credit transfers. QR_BILL: the Swiss QR-bill" example:"EPC_QR"`
+	Payload       string   `json:"payload" doc:"text of the code, to be drawn with error correction M" example:"BCD"`
+	QRCodeDataURL string   `json:"qrCodeDataUrl" doc:"PNG of the code as a data URL"`
 }
 
 // Masked replaces all but the last four characters of a number.
@@ -128,33 +143,4 @@ func Masked(s string) string {
 	}
 
 	return strings.Repeat("•", len(s)-open) + s[len(s)-open:]
-}
-
-// showBank adds the locked price and the state at the bank. A CRYPTO transaction has neither.
-func (s *Service) showBank(ctx context.Context, q db.Querier, v *View, t Transaction) error {
-	if t.Type == TypeCrypto || s.Quotes == nil { // nil: no longer offered
-		return nil
-	}
-
-	price, err := s.Quotes.ForTransaction(ctx, q, t.ID)
-
-	switch {
-	case errors.Is(err, db.ErrNone):
-	case err != nil:
-		return err
-	default:
-		shown := QuoteView(price.View())
-		v.Quote = &shown
-		v.Fees = price.FeeViews()
-	}
-
-	if s.Bank == nil {
-		return nil
-	}
-
-	side, err := s.Bank(ctx, q, t)
-	v.Bank = side.Bank
-	v.Return = side.Return
-
-	return err
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -23,7 +24,10 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -103,9 +107,10 @@ func Start(t testing.TB) *Browser {
 
 // Look is how a page is displayed. The zero value is a desktop's screen, light, with scripts.
 type Look struct {
-	Width, Height int64 // CSS pixels; 0: 1280 by 900
-	Dark          bool  // prefers-color-scheme: dark
-	NoScript      bool  // without JavaScript
+	Width, Height int64  // CSS pixels; 0: 1280 by 900
+	Dark          bool   // prefers-color-scheme: dark
+	NoScript      bool   // without JavaScript
+	Language      string // of the header Accept-Language; empty: en-GB
 }
 
 // Phone returns the look of a telephone held upright.
@@ -113,11 +118,58 @@ func Phone() Look { return Look{Width: 390, Height: 844} }
 
 // Page is one tab, without cookies or history.
 type Page struct {
-	t      testing.TB
-	ctx    context.Context
-	look   Look
-	folder string
-	shots  int
+	t          testing.TB
+	ctx        context.Context
+	look       Look
+	folder     string
+	shots      int
+	complaints *complaints
+}
+
+// complaints are what the browser reports as errors. Its events come from another goroutine.
+type complaints struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (c *complaints) add(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	c.all = append(c.all, text)
+}
+
+// listen adds what the page throws, writes to its console as an error, and is refused by its policy or by a server.
+func (c *complaints) listen(ev any) {
+	switch e := ev.(type) {
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError {
+			c.add(e.Entry.Text + " " + e.Entry.URL)
+		}
+	case *runtime.EventExceptionThrown:
+		c.add(e.ExceptionDetails.Text)
+	}
+}
+
+// Complaints returns what the browser has reported as errors on this tab: exceptions, breaches of the policy, failed
+// requests.
+func (p *Page) Complaints() []string {
+	p.complaints.mu.Lock()
+	defer p.complaints.mu.Unlock()
+
+	return slices.Clone(p.complaints.all)
+}
+
+// Complained requires that the browser has reported an error with this text, as it does for each answer that refuses
+// something, and forgets it.
+func (p *Page) Complained(text string) {
+	p.t.Helper()
+	p.complaints.mu.Lock()
+	defer p.complaints.mu.Unlock()
+
+	i := slices.IndexFunc(p.complaints.all, func(one string) bool { return strings.Contains(one, text) })
+	require.GreaterOrEqual(p.t, i, 0, "no error has %q: %q", text, p.complaints.all)
+	p.complaints.all = slices.Delete(p.complaints.all, i, i+1)
 }
 
 // Page opens an empty tab, which is closed at the end of the test.
@@ -131,7 +183,14 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	p := &Page{t: t, ctx: ctx, look: l, folder: folder(t)}
+	p := &Page{
+		t:          t,
+		ctx:        ctx,
+		look:       l,
+		folder:     folder(t),
+		complaints: &complaints{},
+	}
+	require.NoError(t, chromedp.Listen(ctx, p.complaints.listen))
 
 	scheme := "light"
 	if l.Dark {
@@ -153,6 +212,12 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 	script := emulation.SetScriptExecutionDisabledParams{Value: l.NoScript}
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, script)
 	require.NoError(t, err)
+
+	if l.Language != "" {
+		wish := emulation.SetUserAgentOverrideParams{UserAgent: "browsertest", AcceptLanguage: l.Language}
+		_, err = chromedp.Call(ctx, emulation.SetUserAgentOverride, wish)
+		require.NoError(t, err)
+	}
 
 	return p
 }
@@ -176,6 +241,26 @@ func (p *Page) do(actions ...chromedp.Action[chromedp.Void]) {
 	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 	require.NoError(p.t, chromedp.Do(ctx, actions...))
+}
+
+// Authenticator gives the tab a device that makes passkeys and answers by them at once, its owner verified.
+func (p *Page) Authenticator() {
+	p.t.Helper()
+
+	_, err := chromedp.Call(p.ctx, webauthn.Enable, webauthn.EnableParams{})
+	require.NoError(p.t, err)
+
+	device := webauthn.VirtualAuthenticatorOptions{
+		Protocol:                    webauthn.AuthenticatorProtocolCtap2,
+		Transport:                   webauthn.AuthenticatorTransportInternal,
+		HasResidentKey:              true,
+		HasUserVerification:         true,
+		IsUserVerified:              true,
+		AutomaticPresenceSimulation: true,
+	}
+	_, err = chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator,
+		webauthn.AddVirtualAuthenticatorParams{Options: &device})
+	require.NoError(p.t, err)
 }
 
 // Open opens an address.
@@ -324,8 +409,12 @@ func (p *Page) value(expression string) string {
 func (p *Page) Fits() {
 	p.t.Helper()
 
-	const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-	require.True(p.t, p.Holds(fits), "the page is wider than the screen")
+	const (
+		fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+		wide = "[...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)" +
+			".slice(-3).map(e => e.outerHTML.slice(0, 200)).join(' ')"
+	)
+	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), p.value(wide))
 }
 
 // Shot saves a screenshot of the full page, numbered in the order of the test. It checks that the page fits.

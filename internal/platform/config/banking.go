@@ -14,6 +14,7 @@ import (
 // Bank is how files are exchanged with our bank.
 type Bank struct {
 	Channel    string        `key:"channel" oneof:"folder sftp" help:"folder: two folders on this machine, such as those of an EBICS or Swift client. sftp: the bank's SFTP server. Empty: files are only imported by hand."`
+	TestSystem bool          `key:"test_system" default:"false" help:"Whether the other end of the channel is the bank's test system, which moves no money. Needed in mode test with a channel, refused in live."`
 	ToBank     string        `key:"to_bank" help:"Folder for payment files. A file gets its name once it is complete. With bank.channel sftp, a folder on that server."`
 	FromBank   string        `key:"from_bank" help:"Folder in which the bank's statements and reports arrive. Imported files are moved to its subfolder done."`
 	Archive    string        `key:"archive" help:"Archive of every file that came from the bank, named by its hash. All processes of a deployment share it. Empty: bank/archive in data_dir."`
@@ -109,6 +110,10 @@ func (k *checker) bank(b Bank) {
 func (k *checker) liveBank(c *Config) {
 	if c.Bank.Channel == "" {
 		return
+	}
+
+	if c.Bank.TestSystem {
+		k.report("bank.test_system is true: a test system pays nobody")
 	}
 
 	if len(c.HouseAccounts) == 0 {

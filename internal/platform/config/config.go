@@ -3,11 +3,12 @@
 //
 // It promises to refuse an unknown name with the nearest known one, and to report all errors at once. A secret may
 // stand in a file of its own and never prints itself. CheckLive returns every reason why real money must not run on
-// this configuration. It does not check that the database is durable or that a node serves the right chain; only the
+// this configuration, and CheckTest why tests must not. Neither checks that the database is durable or that a node serves the right chain; only the
 // running program can.
 //
 // Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
-// load.go (files and environment), parse.go (values), validate.go, live.go, print.go.
+// load.go (files and environment), parse.go (values), validate.go, mode.go, chains.go, live.go and test.go (what each
+// mode refuses), print.go.
 package config
 
 import (
@@ -17,18 +18,9 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Mode is whether the money is real.
-type Mode string
-
-// The two modes.
-const (
-	Sandbox Mode = "sandbox" // everything outside is simulated; nothing is worth anything
-	Live    Mode = "live"    // real money: CheckLive must find nothing
-)
-
 // Config is every setting. The tags name the key, the default and one sentence of help; Describe lists them.
 type Config struct {
-	Mode               Mode                `key:"mode" default:"sandbox" oneof:"sandbox live" help:"Whether money is real. sandbox simulates every outside party. live refuses to start with any setting that is for trials only."`
+	Mode               Mode                `key:"mode" default:"sandbox" oneof:"sandbox test live" help:"What the deployment is for. sandbox: one developer's machine; every outside party is simulated. test: integration and staging; networks for tests, simulators for what is not configured, everything is marked TEST. live: real money; the start is refused with any setting that is for trials only."`
 	DataDir            string              `key:"data_dir" default:"data" help:"Folder for documents, bank files and the SQLite file."`
 	HTTP               HTTP                `key:"http"`
 	Database           Database            `key:"database"`
@@ -45,6 +37,7 @@ type Config struct {
 	Rates              Rates               `key:"rates"`
 	Liquidity          Liquidity           `key:"liquidity"`
 	LiquidityProviders []LiquidityProvider `key:"liquidity_provider"`
+	Stock              Stock               `key:"stock"`
 	Fees               Fees                `key:"fees"`
 	Quotes             Quotes              `key:"quotes"`
 	Security           Security            `key:"security"`
@@ -61,9 +54,11 @@ type Config struct {
 // HTTP is how clients reach the API.
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
-	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end. Links in mails begin with it."`
+	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end. Links in mails begin with it, and passkeys are bound to its host name."`
 	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation an eighth."`
 	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Client connections at once. One address that is no trusted proxy has at most a quarter of them. Fewer if the process may not open twice as many files. A few more are reserved for /healthz and /readyz."`
+	MaxStreams     int      `key:"max_streams" default:"2000" min:"2" max:"1000000" help:"Streams of events and long polls open at once. Further ones are answered 503."`
+	OwnStreams     int      `key:"max_streams_of_organisation" default:"200" min:"1" max:"1000000" help:"Streams of events and long polls that one organisation may have open at once. It never has more than are free for the others. Further ones are answered 429."`
 	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation has at most a quarter. A body that finds no memory within two seconds is answered 503 or 429."`
 	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
@@ -72,6 +67,7 @@ type HTTP struct {
 // Database is the database to work on.
 type Database struct {
 	URL        secret.Text `key:"url" help:"sqlite:PATH or postgres://user:password@host/name. Empty: the file slipway.db in data_dir."`
+	ListRows   int         `key:"list_rows" default:"5000000" min:"0" help:"Transactions that long lists may keep in memory, so that they answer as fast as short ones: about 400 bytes each. 0: none; the database counts and sorts for every list."`
 	Readers    int         `key:"readers" default:"8" min:"1" max:"1000" help:"Connections for reading."`
 	Writers    int         `key:"writers" default:"2" min:"1" max:"100" help:"Connections for writing on PostgreSQL. SQLite always has one."`
 	GroupLimit int         `key:"group_limit" default:"256" min:"1" max:"10000" help:"Writes committed together at most."`
@@ -85,7 +81,7 @@ type Log struct {
 
 // Telemetry is metrics and traces.
 type Telemetry struct {
-	MetricsListen string `key:"metrics_listen" help:"Address and port of /metrics for Prometheus, apart from the API. Empty: served by the API in the sandbox, nowhere in live."`
+	MetricsListen string `key:"metrics_listen" help:"Address and port of /metrics for Prometheus, apart from the API. Empty: served by the API in the sandbox, nowhere else."`
 	OTLPEndpoint  string `key:"otlp_endpoint" help:"Address of an OpenTelemetry collector (OTLP over HTTP), such as http://localhost:4318. Empty: no tracing."`
 }
 
@@ -101,17 +97,18 @@ type Chain struct {
 
 // Signer holds the operator's key, the one that sends to chains.
 type Signer struct {
-	Kind         string      `key:"kind" oneof:"keystore remote key" help:"keystore: an encrypted file. remote: a separate signer process. key: from chain.signer.key, sandbox only. Empty: the sandbox makes a key."`
+	Kind         string      `key:"kind" oneof:"keystore remote key" help:"keystore: an encrypted file. remote: a separate signer process. key: from chain.signer.key, never in live. Empty: the simulated chain's own key."`
 	KeystoreFile string      `key:"keystore_file" help:"Encrypted key file (Ethereum keystore, version 3)."`
 	Password     secret.Text `key:"password" help:"Password of the keystore file."`
 	RemoteURL    string      `key:"remote_url" help:"Address of the remote signer: a Unix socket's path, or https://…"`
 	Address      string      `key:"address" help:"The operator's address. A remote signer needs it. With a keystore it must be the file's."`
-	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Sandbox only."`
+	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Never in live."`
 }
 
 // Network is one chain that payments run on; in TOML a [[network]] table.
 type Network struct {
 	ID               string        `key:"id" help:"Name in the API and in logs: lower-case letters, digits and dashes."`
+	Testnet          bool          `key:"testnet" default:"false" help:"Whether the tokens of this network are worth nothing. Only a chain that Slipway does not know needs it. Mode test runs on such networks alone, mode live on none of them."`
 	ChainID          uint64        `key:"chain_id" help:"The chain's number (EIP-155). Every node must report the same."`
 	Name             string        `key:"name" help:"Name for people. Empty: the id."`
 	RPCURLs          []secret.Text `key:"rpc_urls" help:"Nodes, of different providers: a block is final once two of them agree. An address may hold an access key, so it is treated as a secret."`
@@ -128,12 +125,13 @@ type Network struct {
 
 // BankAccounts is how bank account numbers are validated beyond their check digits.
 type BankAccounts struct {
-	Provider            string        `key:"provider" default:"offline" oneof:"offline ibansuite simulator" help:"Service that validates IBANs whose check digits are right. offline: none. ibansuite: iban.com. simulator: sandbox only."`
+	Provider            string        `key:"provider" default:"offline" oneof:"offline ibansuite simulator" help:"Service that validates IBANs whose check digits are right. offline: none. ibansuite: iban.com. simulator: never in live."`
 	URL                 string        `key:"url" default:"https://api.iban.com/clients/api/v4/iban" help:"Address of the IBAN Suite's validation API, version 4, without a slash at the end."`
 	Key                 secret.Text   `key:"key" help:"API key of the IBAN Suite."`
 	Timeout             time.Duration `key:"timeout" default:"10s" min:"1s" max:"1m" help:"Time limit of one call. A call without an answer is retried."`
 	UKWeightsFile       string        `key:"uk_weights_file" help:"Vocalink's modulus weight table (valacdos.txt). Empty: account numbers are not checked against their sort codes."`
 	UKSubstitutionsFile string        `key:"uk_substitutions_file" help:"Vocalink's sort code substitution table (scsubtab.txt), to be used with the weights."`
+	BanksFile           string        `key:"banks_file" help:"CSV file with the header country,bankCode,bicSwift,name: to which bank an IBAN belongs, by its bank code. An IBAN that is in it needs no BIC, and a BIC of another bank is refused. Empty: SEPA works without BICs, other transfers need one."`
 	FedACHFile          string        `key:"fedach_file" help:"The Federal Reserve's FedACH directory (FedACHdir.txt). Without both directories, every routing number counts as reachable by ACH and none by Fedwire."`
 	FedwireFile         string        `key:"fedwire_file" help:"The Federal Reserve's Fedwire directory (fpddir.txt)."`
 }
@@ -153,15 +151,16 @@ type Limits struct {
 
 // Mail is how mail goes out.
 type Mail struct {
-	Host     string      `key:"host" help:"SMTP server. Empty: nothing is sent; the sandbox shows mail in its mailbox."`
+	Host     string      `key:"host" help:"SMTP server. Empty: nothing is sent; mails stay in a mailbox at /sandbox/mailbox. Needed in live, and in test unless http.base_url is within a network of your own."`
 	Port     int         `key:"port" default:"587" min:"1" max:"65535" help:"Its port: 587 with starttls, 465 with tls."`
 	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is encrypted. none is for a server on this machine only."`
 	Username string      `key:"username" help:"User name. Empty: no sign-in."`
 	Password secret.Text `key:"password" help:"Password of the user."`
+	AppURL   string      `key:"app_url" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails say what has happened, without such links."`
 	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
 
-// Dev is for the sandbox only.
+// Dev is the development chain, where there is one.
 type Dev struct {
 	ChainListen string        `key:"chain_listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
 	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block as soon as a transaction waits."`
@@ -173,5 +172,11 @@ func (c *Config) DatabaseURL() string {
 		return u
 	}
 
-	return "sqlite:" + filepath.Join(c.DataDir, "slipway.db")
+	return "sqlite:" + filepath.Join(c.DataDir, DatabaseName)
 }
+
+// DatabaseName is the SQLite file in data_dir, for a deployment without a database.url.
+const DatabaseName = "slipway.db"
+
+// Given reports whether a setting has a value from the file or the environment, and not its default alone.
+func (c *Config) Given(key string) bool { return c.provenance.from[key] != "" }

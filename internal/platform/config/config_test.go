@@ -149,7 +149,7 @@ id = "one"
 
 	joined := strings.Join(got, "\n")
 	for _, want := range []string{
-		`mode in ` + file + `: "prod" is not one of: sandbox, live`, "data_dir must not be empty", `http.listen: "8080"`, `http.base_url: "pay.example.org/"`,
+		`mode in ` + file + `: "prod" is not one of: sandbox, test, live`, "data_dir must not be empty", `http.listen: "8080"`, `http.base_url: "pay.example.org/"`,
 		"http.max_in_flight in " + file + ": it must be at least 1", `"often" is neither true nor false`, "database.url: it starts with", `"20" is not a duration`,
 		"chain.signer.keystore_file is needed", "chain.signer.password is needed", `chain.signer.key is set, but chain.signer.kind is "keystore"`, "chain.signer.key is not 64",
 		"chain.signer.address: the checksum", "a list of texts is needed", "network.one: chain_id is needed", "the 1. of rpc_urls", `network.one.router: "0x12"`,
@@ -281,7 +281,7 @@ func TestTableShowsValuesAndWhereTheyCameFromButNoSecret(t *testing.T) {
 
 func TestInvalidIsOneErrorForOneFault(t *testing.T) {
 	_, err := Load(Source{Environ: []string{"SLIPWAY_MODE=x"}})
-	require.EqualError(t, err, `configuration: SLIPWAY_MODE: "x" is not one of: sandbox, live`)
+	require.EqualError(t, err, `configuration: SLIPWAY_MODE: "x" is not one of: sandbox, test, live`)
 
 	var invalid *Invalid
 	require.True(t, errors.As(err, &invalid))

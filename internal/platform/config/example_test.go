@@ -42,5 +42,5 @@ func ExampleInvalid() {
 	// Output:
 	// true
 	// there is no setting SLIPWAY_HTTP__LISTN; SLIPWAY_HTTP__LISTEN is the nearest
-	// SLIPWAY_MODE: "production" is not one of: sandbox, live
+	// SLIPWAY_MODE: "production" is not one of: sandbox, test, live
 }

@@ -12,7 +12,11 @@ import (
 
 // IDV is the provider that verifies people and organisations, with the API of Sumsub.
 type IDV struct {
-	BaseURL           string        `key:"base_url" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator in the sandbox; live refuses to start."`
+	Provider          string        `key:"provider" default:"outside" oneof:"outside manual" help:"Who verifies: outside is the provider below (the simulator in the sandbox); manual is two of your own people, with a hosted form for applicants."`
+	UserProvider      string        `key:"user_provider" oneof:"outside manual" help:"The same for people alone. Empty: idv.provider."`
+	CompanyProvider   string        `key:"company_provider" oneof:"outside manual" help:"The same for companies. Empty: idv.provider."`
+	PrivateProvider   string        `key:"private_provider" oneof:"outside manual" help:"The same for private clients. Empty: idv.provider."`
+	BaseURL           string        `key:"base_url" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator; live refuses to start."`
 	AppToken          string        `key:"app_token" help:"Our token (X-App-Token)."`
 	Secret            secret.Text   `key:"secret" help:"Secret of the token, which signs requests."`
 	WebhookSecrets    []secret.Text `key:"webhook_secrets" help:"Secrets that the provider signs its events with; two while one is being replaced. Events go to /idv/webhook."`
@@ -28,10 +32,38 @@ type IDV struct {
 // digests are the algorithms that a provider may sign its events with.
 var digests = []string{"HMAC_SHA256_HEX", "HMAC_SHA512_HEX", "HMAC_SHA1_HEX"}
 
+// Manual returns the levels that are verified by hand.
+func (i IDV) Manual() []string {
+	var out []string
+
+	for level, by := range map[string]string{
+		i.UserLevel:    i.UserProvider,
+		i.CompanyLevel: i.CompanyProvider,
+		i.PrivateLevel: i.PrivateProvider,
+	} {
+		if by == "manual" || by == "" && i.Provider == "manual" {
+			out = append(out, level)
+		}
+	}
+
+	slices.Sort(out)
+
+	return out
+}
+
+// levels is how many levels there are.
+const levels = 3
+
 // Sources returns webhook_sources as prefixes.
 func (i IDV) Sources() ([]netip.Prefix, error) { return prefixes(i.WebhookSources) }
 
 func (k *checker) idv(mode Mode, i IDV) {
+	if i.UserLevel == i.CompanyLevel || i.UserLevel == i.PrivateLevel || i.CompanyLevel == i.PrivateLevel {
+		if n := len(i.Manual()); n > 0 && n < levels {
+			k.report("idv: two levels have one name, and are not verified by the same provider")
+		}
+	}
+
 	k.webAddress("idv.base_url", i.BaseURL, false)
 
 	if i.BaseURL == "" {
@@ -48,7 +80,7 @@ func (k *checker) idv(mode Mode, i IDV) {
 		k.report("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
 	}
 
-	if i.AppToken != "" && mode == Sandbox && !i.sandbox() {
+	if i.AppToken != "" && !mode.RealMoney() && !i.sandbox() {
 		k.report("idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its " +
 			"answers would not be taken")
 	}
@@ -92,8 +124,13 @@ func (i IDV) sandbox() bool {
 const minWebhookSecret = 16
 
 func (k *checker) liveIDV(i IDV) {
-	if i.BaseURL == "" {
-		k.report("idv.base_url is empty: nobody could ever be verified, and no organisation be approved")
+	switch {
+	case i.BaseURL == "" && len(i.Manual()) == levels:
+		return
+	case i.BaseURL == "":
+		k.report("idv.base_url is empty: nobody could ever be verified, and no organisation be approved; " +
+			"idv.provider manual verifies by hand")
+
 		return
 	}
 

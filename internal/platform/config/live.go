@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"slipway/internal/platform/secret"
 )
 
 // minPassword is the shortest password that a live keystore may have.
@@ -23,7 +25,7 @@ const commonPasswords = " postgres password passw0rd secret slipway slipway-dev 
 // a node's chain id is right.
 func CheckLive(c *Config) []string {
 	k := &checker{}
-	if c.Mode != Live {
+	if !c.Mode.RealMoney() {
 		k.report("mode is %q; real money needs mode live", c.Mode)
 	}
 
@@ -46,12 +48,13 @@ func CheckLive(c *Config) []string {
 	}
 
 	for _, n := range c.Networks {
+		k.checkWorth(c.Mode, n)
 		k.liveNetwork(n)
 	}
 
 	for _, key := range []string{"dev.chain_listen", "dev.block_period"} {
-		if from := c.provenance.from[key]; from != "" {
-			k.report("%s is for the sandbox only", named(key, from))
+		if c.Given(key) {
+			k.report("%s is for the sandbox only", named(key, c.provenance.from[key]))
 		}
 	}
 
@@ -202,12 +205,10 @@ func (k *checker) liveBankAccounts(b BankAccounts) {
 	}
 }
 
-// sandboxKey is the id of the key that every sandbox seals with.
-const sandboxKey = "sandbox"
+// checkKeyring reports secrets that would be encrypted with a public key.
+func (k *checker) checkKeyring(keyring secret.Text) {
+	ring := keyring.Reveal()
 
-// liveSignIn reports secrets encrypted with a public key, and a deployment in which nobody could reset a password.
-func (k *checker) liveSignIn(c *Config) {
-	ring := c.Security.Keyring.Reveal()
 	switch {
 	case ring == "":
 		k.report("security.keyring is empty: secrets at rest would be sealed with a key that everybody knows " +
@@ -215,6 +216,14 @@ func (k *checker) liveSignIn(c *Config) {
 	case strings.Contains(","+strings.NewReplacer("\n", ",", " ", ",").Replace(ring), ","+sandboxKey+":"):
 		k.report("security.keyring holds the sandbox's key, which everybody knows")
 	}
+}
+
+// sandboxKey is the id of the key that every sandbox seals with.
+const sandboxKey = "sandbox"
+
+// liveSignIn reports secrets encrypted with a public key, and a deployment in which nobody could reset a password.
+func (k *checker) liveSignIn(c *Config) {
+	k.checkKeyring(c.Security.Keyring)
 
 	m := c.Mail
 	switch {
@@ -227,10 +236,6 @@ func (k *checker) liveSignIn(c *Config) {
 
 func (k *checker) liveNetwork(n Network) {
 	key := "network." + n.ID
-	if n.ChainID == 31337 || n.ChainID == 1337 {
-		k.report("%s: chain %d is a development chain", key, n.ChainID)
-	}
-
 	k.liveContract(key+".router", n.Router)
 	k.liveContract(key+".treasury", n.Treasury)
 
@@ -254,12 +259,19 @@ func (k *checker) liveNetwork(n Network) {
 }
 
 func (k *checker) liveContract(key, address string) {
-	if strings.Trim(address, "0x") == "" {
+	if k.contract(key, address) {
+		k.notKnown(key, address)
+	}
+}
+
+// contract reports an address that is not set, and returns whether it is.
+func (k *checker) contract(key, address string) bool {
+	set := strings.Trim(address, "0x") != ""
+	if !set {
 		k.report("%s is not set", key)
-		return
 	}
 
-	k.notKnown(key, address)
+	return set
 }
 
 // liveFile reports a configuration file that holds secrets and can be read by everybody.

@@ -14,8 +14,9 @@ import (
 
 // Rates is where exchange rates come from.
 type Rates struct {
-	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: made-up prices, sandbox only. Empty: simulator in the sandbox, market in live."`
+	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: made-up prices, never in live. Empty: market in live, and in test with feeds; else simulator."`
 	ECBURL              string   `key:"ecb_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml" help:"Address of the daily file of reference rates."`
+	ECBHistoryURL       string   `key:"ecb_history_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml" help:"Address of the reference rates of past days, for books and invoices. Those that are missing are stored every hour. To keep books of an earlier time than 90 days ago, take eurofxref-hist.xml for a day."`
 	ECBMissed           int      `key:"ecb_missed" default:"1" min:"0" max:"5" help:"Publications of reference rates that may be missed before the last ones count as outdated. There is one on each working day of TARGET."`
 	Feeds               []string `key:"feeds" help:"Chainlink price feeds, each as PAIR NETWORK ADDRESS HEARTBEAT, such as USDC/USD ethereum 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h. The network is one of those configured."`
 	SequencerFeeds      []string `key:"sequencer_feeds" help:"Uptime feeds of rollups, each as NETWORK ADDRESS GRACE: the network's feeds are not trusted while its sequencer is down, and for GRACE afterwards."`
@@ -29,11 +30,13 @@ const MainLiquidity = "main"
 // Liquidity is the provider that swaps tokens and fiat, in every currency that no other one names.
 type Liquidity struct {
 	Name     string        `key:"name" default:"main" help:"Name of the provider, which each of its orders is stored with. Another provider gets another name; the old one then stays in a [[liquidity_provider]] table under its own name until its last order has ended."`
-	Provider string        `key:"provider" oneof:"simulator http" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. simulator: sandbox only. Empty: simulator in the sandbox; none in live, which then offers no FIAT and no ONRAMP."`
+	Provider string        `key:"provider" oneof:"simulator http house" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. house: your own stock, see [stock]. simulator: never in live. Empty: none in live, which then offers no FIAT and no ONRAMP; else the simulator."`
 	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
 	KeyID    string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
 	Secret   secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
 	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call. A call without an answer is retried."`
+
+	TestSystem bool `key:"test_system" default:"false" help:"Whether the provider is a test system that trades nothing of worth. Needed in mode test with provider http, refused in live."`
 }
 
 // Simulated reports whether the provider is a simulator, or whatever the sandbox has, or nobody.
@@ -42,11 +45,12 @@ func (l Liquidity) Simulated() bool { return l.Provider == "" || l.Provider == "
 // LiquidityProvider is a further provider; in TOML a [[liquidity_provider]] table.
 type LiquidityProvider struct {
 	ID         string        `key:"id" help:"Name of the provider, which each of its orders is stored with: lower-case letters, digits and dashes. It stands for one provider for ever."`
-	Provider   string        `key:"provider" default:"http" oneof:"simulator http" help:"As liquidity.provider."`
+	Provider   string        `key:"provider" default:"http" oneof:"simulator http house" help:"As liquidity.provider."`
 	URL        string        `key:"url" help:"Address of the provider, without a slash at the end."`
 	KeyID      string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
 	Secret     secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
 	Timeout    time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call."`
+	TestSystem bool          `key:"test_system" default:"false" help:"As liquidity.test_system."`
 	Currencies []string      `key:"currencies" help:"Currencies whose new orders it gets, by ISO 4217. Empty: none; it is only asked about orders that it holds."`
 }
 
@@ -60,6 +64,8 @@ func (c *Config) AllLiquidity() []LiquidityProvider {
 		KeyID:    l.KeyID,
 		Secret:   l.Secret,
 		Timeout:  l.Timeout,
+
+		TestSystem: l.TestSystem,
 	}
 
 	return append([]LiquidityProvider{first}, c.LiquidityProviders...)
@@ -74,6 +80,18 @@ func (l LiquidityProvider) section(c *Config) string {
 	return "liquidity_provider." + l.ID
 }
 
+// Stock is how the house converts out of its own stock, for the currencies of a provider that is house.
+type Stock struct {
+	SpreadPercent       string   `key:"spread_percent" default:"0.2" help:"By how much the house's rate is worse than the market's."`
+	OrganisationPercent string   `key:"organisation_percent" default:"25" help:"Share of what is free of a position that the open quotes of one organisation may reserve, so that nobody blocks it for the others; at most 50."`
+	OrderLimits         []string `key:"order_limits" help:"Most that one transaction takes out of a position, each as ASSET=AMOUNT, such as EUR=50000."`
+	Floors              []string `key:"floors" help:"What is never promised to customers of a position, each as ASSET=AMOUNT."`
+	Ceilings            []string `key:"ceilings" help:"Up to where conversions fill a position, each as ASSET=AMOUNT, such as USDC=1000000."`
+}
+
+// House reports whether a provider of liquidity is the house's own stock.
+func (l LiquidityProvider) House() bool { return l.Provider == "house" }
+
 // Fees are what customers are charged. Percentages have at most four decimals.
 type Fees struct {
 	CommissionPercent string   `key:"commission_percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, unless its trading pair or organisation has its own."`
@@ -82,11 +100,13 @@ type Fees struct {
 	Banking           []string `key:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is for intermediary banks if the payer bears all charges (OUR)."`
 }
 
-// Quotes is how long a locked price is valid, and for which amounts.
+// Quotes is how long a locked price is valid, for which amounts, and how much more than it a wallet approves.
 type Quotes struct {
 	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote is valid. A transaction accepted later gets a new quote, which must be accepted again."`
-	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"Locked quotes that an organisation may let expire within 24 hours before quotes.unused_spread_percent applies."`
-	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"Locked quotes that an organisation may let expire within 24 hours before it gets no further ones for a while (429 QUOTES_UNUSED)."`
+	HeldLifetime         time.Duration `key:"held_lifetime" default:"10m" min:"10s" max:"1h" help:"How long the quote that check-allowance locks for a FIAT draft is valid. Submit takes it in that time; it must be accepted in that time, too."`
+	HeadroomPercent      string        `key:"headroom_percent" default:"1" help:"By how much the approval of a wallet exceeds what a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature. An organisation can set its own, and a call of check-allowance, too. The debit is exact all the same."`
+	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"Locked quotes that an organisation may leave unused within 24 hours before quotes.unused_spread_percent applies: those that expired, were replaced or deleted, and those that are locked for drafts."`
+	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"Locked quotes that an organisation may leave unused within 24 hours before it gets no further ones for a while (429 QUOTES_UNUSED)."`
 	UnusedSpreadPercent  string        `key:"unused_spread_percent" default:"0.1" help:"By how much the rate is then worse than the market's."`
 	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may differ from a payment's estimatedRate."`
 	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Minimum deposit in US dollars. In other currencies it is the equivalent at the present rate, rounded to two digits."`
@@ -114,7 +134,7 @@ type PairCommission struct {
 	Share           *big.Rat
 }
 
-// CurrencyAmount is an entry of quotes.onramp_minimum; the amount is a decimal text.
+// CurrencyAmount is an entry of quotes.onramp_minimum or of a limit of [stock]; the amount is a decimal text.
 type CurrencyAmount struct{ Currency, Amount string }
 
 var (
@@ -126,6 +146,7 @@ var (
 const (
 	percentDecimals = 4
 	maxPercent      = 50
+	maxHeadroom     = 5
 	minSecret       = 32
 )
 
@@ -207,6 +228,29 @@ func (q Quotes) ParseOnrampMinimum() ([]CurrencyAmount, error) {
 	}, "CURRENCY=AMOUNT")
 }
 
+// ParseStockAmounts reads one of the lists of [stock].
+func ParseStockAmounts(list []string) (map[string]*big.Rat, error) {
+	all, err := parseEach(list, func(s string) (CurrencyAmount, bool) {
+		asset, amount, ok := strings.Cut(s, "=")
+		c := CurrencyAmount{strings.TrimSpace(asset), strings.TrimSpace(amount)}
+
+		return c, ok && assetCode.MatchString(c.Currency) && money.CheckForm(c.Amount) == nil
+	}, "ASSET=AMOUNT")
+
+	out := make(map[string]*big.Rat, len(all))
+
+	for _, x := range all {
+		n, ok := new(big.Rat).SetString(x.Amount)
+		if !ok {
+			return nil, fmt.Errorf("%q is no amount", x.Amount)
+		}
+
+		out[x.Currency] = n
+	}
+
+	return out, err
+}
+
 // parseEach parses every entry of a list. Its error names the first wrong one.
 func parseEach[T any](list []string, parse func(string) (T, bool), form string) ([]T, error) {
 	out := make([]T, 0, len(list))
@@ -246,10 +290,17 @@ func (k *checker) prices(c *Config) {
 		{"fees.commission_percent", c.Fees.CommissionPercent},
 		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent},
 		{"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent},
+		{"stock.spread_percent", c.Stock.SpreadPercent},
+		{"stock.organisation_percent", c.Stock.OrganisationPercent},
+		{"quotes.headroom_percent", c.Quotes.HeadroomPercent},
 	} {
 		if _, err := ParsePercent(x.value); err != nil {
 			k.report("%s: %v", x.key, err)
 		}
+	}
+
+	if share, err := ParsePercent(c.Quotes.HeadroomPercent); err == nil && share.Cmp(big.NewRat(maxHeadroom, 100)) > 0 {
+		k.report("quotes.headroom_percent: %s is more than %d", c.Quotes.HeadroomPercent, maxHeadroom)
 	}
 
 	for _, x := range []struct{ key, value string }{
@@ -281,7 +332,21 @@ func (k *checker) prices(c *Config) {
 	k.entry("fees.pair_commissions", err)
 	_, err = c.Quotes.ParseOnrampMinimum()
 	k.entry("quotes.onramp_minimum", err)
-	k.ecbAddress(c.Rates.ECBURL)
+
+	for _, x := range []struct {
+		key  string
+		list []string
+	}{
+		{"stock.order_limits", c.Stock.OrderLimits},
+		{"stock.floors", c.Stock.Floors},
+		{"stock.ceilings", c.Stock.Ceilings},
+	} {
+		_, err = ParseStockAmounts(x.list)
+		k.entry(x.key, err)
+	}
+
+	k.site("rates.ecb_url", c.Rates.ECBURL, "https://www.ecb.europa.eu/…")
+	k.site("rates.ecb_history_url", c.Rates.ECBHistoryURL, "https://www.ecb.europa.eu/…")
 	k.liquidity(c)
 }
 
@@ -303,9 +368,10 @@ func (k *checker) feed(key string, c *Config, network, address string) {
 	k.report("%s: there is no network %s", key, network)
 }
 
-func (k *checker) ecbAddress(s string) {
+// site reports a setting that is no address of the web.
+func (k *checker) site(key, s, example string) {
 	if u, err := url.Parse(s); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
-		k.report("rates.ecb_url: %q is not an address such as https://www.ecb.europa.eu/…", s)
+		k.report("%s: %q is not an address such as %s", key, s, example)
 	}
 }
 
@@ -316,6 +382,7 @@ func (k *checker) liquidity(c *Config) {
 	}
 
 	servedBy := map[string]string{}
+	house := ""
 
 	for i, l := range c.AllLiquidity() {
 		at := l.section(c)
@@ -334,6 +401,14 @@ func (k *checker) liquidity(c *Config) {
 		}
 
 		k.webAddress(at+".url", l.URL, false)
+
+		if l.House() && house != "" {
+			k.report("%s.provider is house, and so is %s.provider: there is one stock", at, house)
+		}
+
+		if l.House() {
+			house = at
+		}
 
 		for _, currency := range l.Currencies {
 			if !currencyCode.MatchString(currency) {
@@ -376,6 +451,12 @@ func (k *checker) liveLiquidity(at string, l LiquidityProvider) {
 	case "simulator":
 		k.report("%s.provider simulator has nothing to sell", at)
 		return
+	case "house":
+		return
+	}
+
+	if l.TestSystem {
+		k.report("%s.test_system is true: a test system trades nothing", at)
 	}
 
 	if u, err := url.Parse(l.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {

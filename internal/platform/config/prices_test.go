@@ -62,6 +62,7 @@ func TestPricesThatCannotBeMeantAreRefused(t *testing.T) {
 		"RATES__FEEDS":                   {"USDC/USD elsewhere " + usdcFeed + " 24h", "no network elsewhere"},
 		"RATES__SEQUENCER_FEEDS":         {"ethereum 0x12 1h", "NETWORK ADDRESS GRACE"},
 		"RATES__ECB_URL":                 {"ecb", "not an address"},
+		"RATES__ECB_HISTORY_URL":         {"file:///etc", "not an address"},
 		"RATES__SOURCE":                  {"guess", "not one of"},
 		"LIQUIDITY__PROVIDER":            {"http", "liquidity.secret is needed"},
 		"LIQUIDITY__SECRET":              {"canary", "provider is \"\""},

@@ -141,6 +141,10 @@ func (k *checker) signIn(c *Config) {
 	}
 
 	m := c.Mail
+	if m.AppURL != "" {
+		k.site("mail.app_url", m.AppURL, "https://app.example.org")
+	}
+
 	if m.Host != "" && m.From == "" {
 		k.report("mail.from is needed with mail.host")
 	}

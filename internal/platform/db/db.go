@@ -174,6 +174,7 @@ type DB struct {
 	pending  atomic.Int64 // bodies that wait or are in a transaction
 	groups   groupStats
 
+	listeners  listeners
 	recentPeak atomic.Int64                                   // the highest pending, decaying slowly; see gather
 	server     atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
 	watcher    atomic.Pointer[func(query string, args []any)] // of tests

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -25,6 +27,8 @@ const (
 
 // Migrate applies the migrations of the folder that are new, and returns their number. Instances that start together
 // wait for each other. A second call finds nothing to do.
+//
+// A file whose name ends in .sqlite.sql or .postgres.sql is for that database only; the two have the same number.
 //
 // On PostgreSQL, a file that changes a table in use gives up after a second, and is retried for about a minute and a
 // half, because a process of the previous version continues to work.
@@ -117,6 +121,8 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 		err  error
 		done = func() {}
 	)
+	files = ofDialect{files, d.Dialect()}
+
 	switch e := d.engine.(type) {
 	case *sqliteEngine:
 		conn, err = sql.Open("sqlite", e.dsn+"&_txlock=immediate")
@@ -143,4 +149,22 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 	}
 
 	return p, done, nil
+}
+
+// ofDialect is a folder of migrations without those of the other database.
+type ofDialect struct {
+	fs.FS
+	dialect Dialect
+}
+
+// ReadDir lists the files of the folder.
+func (f ofDialect) ReadDir(name string) ([]fs.DirEntry, error) {
+	other := "." + Postgres.String() + ".sql"
+	if f.dialect == Postgres {
+		other = "." + SQLite.String() + ".sql"
+	}
+
+	entries, err := fs.ReadDir(f.FS, name)
+
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), other) }), err
 }

@@ -20,9 +20,15 @@ type Page struct {
 // ReadPage returns the rows, and how many match on all pages. If there are more rows than Limit it returns one more,
 // which shows that another page follows.
 func ReadPage[T any](ctx context.Context, q Querier, p Page, dest func(*T) []any) ([]T, int64, error) {
-	total, err := Value[int64](ctx, q, "SELECT count(*) FROM "+p.Table+p.Where.SQL(), p.Where.Args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count %s: %w", p.Table, err)
+	var total int64
+
+	if !p.Uncounted {
+		var err error
+
+		total, err = Value[int64](ctx, q, "SELECT count(*) FROM "+p.Table+p.Where.SQL(), p.Where.Args...)
+		if err != nil {
+			return nil, 0, fmt.Errorf("count %s: %w", p.Table, err)
+		}
 	}
 
 	way := " DESC"

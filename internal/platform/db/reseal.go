@@ -177,23 +177,12 @@ func (d *DB) resealRows(
 
 // resealed returns the arguments for the UPDATE of one row.
 func (d *DB) resealed(c *Sealed, r sealedRow, change func(key Key, texts []string)) ([]any, error) {
-	var (
-		plain []byte
-		err   error
-		was   any = r.sealed
-	)
-
-	switch {
-	case len(r.sealed) == 0:
-	case c.bytes:
-		plain, err = d.keys.OpenBytes(r.sealed, c.context(r.key))
-	default:
-		plain, err = d.keys.Open(string(r.sealed), c.context(r.key))
-	}
-
+	plain, err := d.decrypt(c, r.key, r.sealed)
 	if err != nil {
 		return nil, err
 	}
+
+	var was any = r.sealed
 
 	next := sealing{c: c, key: r.key}
 	if c.bytes {

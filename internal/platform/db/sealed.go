@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/klauspost/compress/s2"
+
 	"slipway/internal/platform/secret"
 )
 
@@ -33,7 +35,8 @@ func SealColumn(table, column, key string) *Sealed {
 	return &Sealed{table: table, column: column, key: strings.Split(key, ", ")}
 }
 
-// SealBytes declares a column of bytes, which holds one value.
+// SealBytes declares a column of bytes, which holds one value. The value is compressed before it is encrypted, since no
+// database can compress it afterwards.
 func SealBytes(table, column, key string) *Sealed {
 	c := SealColumn(table, column, key)
 	c.bytes = true
@@ -158,7 +161,7 @@ func (d *DB) seal(s *sealing) any {
 			return []byte{}
 		}
 
-		return d.sealer().SealBytes(s.bytes, s.c.context(s.key))
+		return d.sealer().SealBytes(s2.Encode(nil, s.bytes), s.c.context(s.key))
 	}
 
 	plain := joinTexts(s.texts)
@@ -218,20 +221,7 @@ func (d *DB) scan(rows Rows, dest []any) error {
 }
 
 func (d *DB) open(o *opening) error {
-	var (
-		plain []byte
-		err   error
-	)
-	switch {
-	case len(o.sealed) == 0:
-	case d.keys == nil:
-		return errNoKeys
-	case o.c.bytes:
-		plain, err = d.keys.OpenBytes(o.sealed, o.c.context(o.key))
-	default:
-		plain, err = d.keys.Open(string(o.sealed), o.c.context(o.key))
-	}
-
+	plain, err := d.decrypt(o.c, o.key, o.sealed)
 	if err != nil {
 		return err
 	}
@@ -251,6 +241,28 @@ func (d *DB) open(o *opening) error {
 	}
 
 	return nil
+}
+
+// decrypt returns what a column holds in the row of a key: joined texts, or bytes. An empty column holds nothing.
+func (d *DB) decrypt(c *Sealed, key Key, sealed []byte) ([]byte, error) {
+	if len(sealed) == 0 {
+		return nil, nil
+	}
+
+	if d.keys == nil {
+		return nil, errNoKeys
+	}
+
+	if !c.bytes {
+		return d.keys.Open(string(sealed), c.context(key))
+	}
+
+	compressed, err := d.keys.OpenBytes(sealed, c.context(key))
+	if err != nil {
+		return nil, err
+	}
+
+	return s2.Decode(nil, compressed)
 }
 
 // joinTexts returns texts one after the other, each preceded by its length. If all are empty it returns nothing.

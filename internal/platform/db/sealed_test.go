@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -158,6 +159,38 @@ func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 		require.Contains(t, stored, " ", "of nothing, nothing is kept")
 		require.NotEqual(t, strings.Fields(stored[0])[1], strings.Fields(stored[3])[1],
 			"the same text of two owners is not seen to be the same")
+	})
+}
+
+// Bytes are compressed before they are encrypted, whatever they are: an answer of forty payments takes little room, and
+// what cannot be compressed comes back too.
+func TestSealedBytesAreCompressed(t *testing.T) {
+	noise := make([]byte, 20_000)
+	_, err := rand.NewChaCha8([32]byte{1}).Read(noise)
+	require.NoError(t, err)
+
+	answer := []byte(strings.Repeat(`{"type":"CRYPTO","status":"DRAFT","amount":"1.50","reason":"wages"},`, 400))
+
+	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+		d := open(secret.NewKey("k1"))
+
+		for id, content := range map[string][]byte{"answer": answer, "noise": noise} {
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				tx.Insert(insertFiled, id, sealedFile.OfBytes(db.Key{id}, content))
+				return nil
+			}))
+
+			var name string
+			read, err := db.One(t.Context(), d, func(b *[]byte) []any {
+				return []any{&name, sealedFile.IntoBytes(db.Key{&name}, b)}
+			}, "SELECT id, content FROM note_files WHERE id = ?", id)
+			require.NoError(t, err)
+			require.Equal(t, content, read)
+		}
+
+		stored, err := db.Value[int64](t.Context(), d, "SELECT length(content) FROM note_files WHERE id = 'answer'")
+		require.NoError(t, err)
+		require.Less(t, stored, int64(len(answer)/10))
 	})
 }
 

@@ -134,11 +134,26 @@ func Any[T any](w *Where, values []T, condition func(v T) (text string, args []a
 	}
 }
 
-// Contains adds "column contains term", ignoring case; an empty term adds nothing. The column must be stored in lower
-// case.
+// Either adds "one of these holds"; those without a condition are left out, and if none has one, it adds nothing.
+func (w *Where) Either(conditions ...Where) {
+	var texts []string
+	for _, c := range conditions {
+		if len(c.parts) > 0 {
+			texts = append(texts, strings.Join(c.parts, " AND "))
+			w.Args = append(w.Args, c.Args...)
+		}
+	}
+
+	if len(texts) > 0 {
+		w.parts = append(w.parts, "("+strings.Join(texts, " OR ")+")")
+	}
+}
+
+// Contains adds "column contains each word of the term", ignoring case; a term without words adds nothing. The column
+// must be stored in lower case.
 func (w *Where) Contains(column, term string) {
-	if term = strings.ToLower(strings.TrimSpace(term)); term != "" {
-		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(term)+"%")
+	for word := range strings.FieldsSeq(strings.ToLower(term)) {
+		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(word)+"%")
 	}
 }
 

@@ -57,6 +57,10 @@ type Handler func(ctx context.Context, j Job) (Result, error)
 type Config struct {
 	Replica *replica.Replica // the leases end with its heartbeat; nil: by time only
 
+	// Only and Except are kinds that the runner runs alone, or leaves to another runner on the same table. Kinds that wait
+	// for parties outside have a runner of their own, so that slow ones take no worker from the others.
+	Only, Except []string
+
 	Workers int           // handlers at once; 16
 	Batch   int           // jobs claimed in one write; 64
 	Poll    time.Duration // how often an idle runner looks for jobs; 500 ms
@@ -257,7 +261,7 @@ func (r *Runner) claim(ctx context.Context, n int) ([]Job, error) {
 		return nil, fmt.Errorf("give jobs back: %w", err)
 	}
 
-	claimed, err := claim(ctx, r.db, r.owner, n, r.config.Lease)
+	claimed, err := claim(ctx, r.db, r.owner, n, r.config)
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -308,7 +312,7 @@ func (r *Runner) giveBack(ctx context.Context) error {
 		return nil
 	}
 
-	err := giveBack(ctx, r.db, r.owner, running)
+	err := giveBack(ctx, r.db, r.owner, running, r.config)
 	if err != nil {
 		r.mu.Lock()
 		r.astray = true

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,21 +32,41 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
 
 const claimText = `UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
-	WHERE id IN (SELECT id FROM jobs WHERE ` + dueText +
-	" ORDER BY run_at LIMIT ?"
+	WHERE id IN (SELECT id FROM jobs WHERE ` + dueText
+
+// kinds returns the condition of the jobs that a runner may take, which begins with AND, or is empty.
+func (c Config) kinds() (condition string, args []any) {
+	condition, kinds := " AND kind IN (?", c.Only
+	if len(kinds) == 0 {
+		condition, kinds = " AND kind NOT IN (?", c.Except
+	}
+
+	if len(kinds) == 0 {
+		return "", nil
+	}
+
+	for _, k := range kinds {
+		args = append(args, k)
+	}
+
+	return condition + strings.Repeat(", ?", len(kinds)-1) + ")", args
+}
 
 // claim takes due jobs under a lease. On PostgreSQL several replicas claim at once without waiting for each other's
 // rows, which no common text for both databases can express.
-func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Duration) ([]Job, error) {
+func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job, error) {
 	now := d.ServerNow()
+	lease := c.Lease
+	kinds, kindArgs := c.kinds()
 
-	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+" LIMIT 1) AS due",
-		db.Micros(now), db.Micros(now), db.Micros(now.Add(lease+db.ClockTolerance)))
+	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+kinds+
+		" LIMIT 1) AS due",
+		append([]any{db.Micros(now), db.Micros(now), db.Micros(now.Add(lease + db.ClockTolerance))}, kindArgs...)...)
 	if err != nil || due == 0 {
 		return nil, err
 	}
 
-	text := claimText
+	text := claimText + kinds + " ORDER BY run_at LIMIT ?"
 	if d.Dialect() == db.Postgres {
 		text += " FOR UPDATE SKIP LOCKED"
 	}
@@ -60,7 +81,17 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, lease time.Durati
 
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text, owner, db.Micros(until), db.Micros(now), db.Micros(now), db.Micros(latest), int64(n))
+		}, text, slices.Concat(
+			[]any{
+				owner,
+				db.Micros(until),
+				db.Micros(now),
+				db.Micros(now),
+				db.Micros(latest),
+			},
+			kindArgs,
+			[]any{int64(n)},
+		)...)
 
 		return err
 	})
@@ -130,8 +161,10 @@ func reschedule(ctx context.Context, d *db.DB) (n int64, err error) {
 }
 
 // giveBack ends the leases of an owner, except those of some jobs.
-func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
-	args := []any{owner}
+func giveBack(ctx context.Context, d *db.DB, owner string, but []string, c Config) error {
+	kinds, kindArgs := c.kinds()
+
+	args := append([]any{owner}, kindArgs...)
 	for _, id := range but {
 		args = append(args, id)
 	}
@@ -142,7 +175,7 @@ func giveBack(ctx context.Context, d *db.DB, owner string, but []string) error {
 	}
 
 	return d.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0 AND owner = ?"+not, args...)
+		_, err := tx.Exec("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0 AND owner = ?"+kinds+not, args...)
 		return err
 	})
 }

@@ -13,6 +13,7 @@ type field struct {
 	index     int
 	embedded  []field // if set, nothing else counts
 	member    string  // `,"name":`
+	absent    string  // `,"name":null`, or `,"name":[]` of a list
 	write     plan
 	isZero    func(v reflect.Value) bool // for omitzero, else nil
 	omitEmpty bool
@@ -48,7 +49,7 @@ func object(t reflect.Type, within []reflect.Type) plan {
 	}
 }
 
-// appendFields appends each member with a comma before it, and skips those that are left out.
+// appendFields appends each member with a comma before it.
 func appendFields(dst []byte, v reflect.Value, fields []field) (_ []byte, err error) {
 	for i := range fields {
 		f := &fields[i]
@@ -58,10 +59,13 @@ func appendFields(dst []byte, v reflect.Value, fields []field) (_ []byte, err er
 		case f.embedded != nil:
 			dst, err = appendFields(dst, value, f.embedded)
 		case f.isZero != nil && f.isZero(value):
+			dst = append(dst, f.absent...)
 
 		case f.text:
 			if s := value.String(); s != "" || !f.omitEmpty {
 				dst, err = appendText(append(dst, f.member...), s)
+			} else {
+				dst = append(dst, f.absent...)
 			}
 
 		default:
@@ -83,13 +87,13 @@ func (f *field) append(dst []byte, v reflect.Value) ([]byte, error) {
 
 	dst, err := f.write(dst, v)
 	if f.omitEmpty && err == nil && isEmpty(dst[value:]) {
-		return dst[:start], nil
+		return append(dst[:start], f.absent...), nil
 	}
 
 	return dst, err
 }
 
-// isEmpty reports whether omitempty leaves the value out. It checks the JSON, not the Go value.
+// isEmpty reports whether a value that says omitempty is absent. It checks the JSON, not the Go value.
 func isEmpty(text []byte) bool {
 	switch string(text) {
 	case "null", `""`, "{}", "[]":
@@ -151,6 +155,12 @@ func fieldOf(f reflect.StructField, tag string, within []reflect.Type) (out fiel
 	}
 
 	out.member = `,"` + name + `":`
+
+	out.absent = out.member + "null"
+	if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() != reflect.Uint8 {
+		out.absent = out.member + "[]"
+	}
+
 	switch {
 	case !some:
 	case options == "omitempty":

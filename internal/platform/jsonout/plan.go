@@ -3,6 +3,7 @@ package jsonout
 import (
 	"encoding"
 	"encoding/base64"
+	"errors"
 	"reflect"
 	"strconv"
 	"sync"
@@ -128,12 +129,23 @@ func list(element plan) plan {
 	}
 }
 
-// appendTime has the library's form and errors: RFC 3339 with as many digits of the second as there are.
 func appendTime(dst []byte, v reflect.Value) ([]byte, error) {
 	at, _ := reflect.TypeAssert[time.Time](v)
-	dst, err := at.AppendText(append(dst, '"'))
-	return append(dst, '"'), err
+	return appendMillis(dst, at)
 }
+
+// appendMillis writes RFC 3339 with milliseconds. It has the library's errors: of years and zones that RFC 3339 does
+// not have.
+func appendMillis(dst []byte, at time.Time) ([]byte, error) {
+	_, offset := at.Zone()
+	if year := at.Year(); year < 0 || year > 9999 || offset <= -24*60*60 || offset >= 24*60*60 {
+		return dst, errTime
+	}
+
+	return at.AppendFormat(dst, `"2006-01-02T15:04:05.000Z07:00"`), nil
+}
+
+var errTime = errors.New("a time has a year or a zone that RFC 3339 does not have")
 
 // appendBytes writes base64. A slice of a named byte type is a list of numbers for the library.
 func appendBytes(t reflect.Type) plan {

@@ -7,7 +7,8 @@
 // not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). It does not promise exactly once,
 // since a server may accept a mail and its answer may be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (types), templates.go, outbox.go, store.go, smtp.go, mailbox.go.
+// Read in this order: mail.go (types), places.go (where mails lead), templates.go, outbox.go, store.go, smtp.go,
+// mailbox.go.
 package mail
 
 import (
@@ -73,6 +74,8 @@ const (
 	TransactionSummary Kind = "transaction_summary"
 	// name, organisation, count, more; items: what happened, and to which payable
 	PayableSummary Kind = "payable_summary"
+
+	WebhookOff Kind = "webhook_off" // name, organisation, url, when, why
 )
 
 // categories of the kinds that can be switched off. Every other kind is Security.
@@ -95,11 +98,12 @@ func (k Kind) Category() Category {
 
 // Message is a mail to be written: its recipient, and the values of its template. Write times with When.
 type Message struct {
-	Kind  Kind
-	To    string
-	User  string // whose preferences apply; required if the kind can be switched off
-	Data  map[string]string
-	Items []Item // of the kinds with a list
+	Kind   Kind
+	To     string
+	User   string // whose preferences apply; required if the kind can be switched off
+	Record string // identifier of what the mail is about, for its link
+	Data   map[string]string
+	Items  []Item // of the kinds with a list
 }
 
 // Item is a line of a list.

@@ -164,6 +164,7 @@ type box struct {
 	db   *db.DB
 	jobs *jobs.Runner
 	*mail.Outbox
+	config  mail.Config
 	log     bytes.Buffer
 	refused bool   // everybody has switched everything off
 	site    string // where the links to stop lead; empty: over HTTPS
@@ -182,7 +183,7 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 
 	var err error
 
-	b.Outbox, err = mail.New(mail.Config{
+	b.config = mail.Config{
 		DB:          d,
 		Jobs:        b.jobs,
 		Sender:      sender,
@@ -190,10 +191,24 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 		Site:        "https://pay.example.org",
 		Keep:        keep,
 		Preferences: b,
-	})
+	}
+	b.Outbox, err = mail.New(b.config)
 	require.NoError(t, err)
 
 	return b
+}
+
+// app lets mails lead to a program.
+func (b *box) app(address string) {
+	b.t.Helper()
+
+	b.config.App = address
+	b.config.Jobs = nil
+
+	var err error
+
+	b.Outbox, err = mail.New(b.config)
+	require.NoError(b.t, err)
 }
 
 func (b *box) queue(to string) {
@@ -518,6 +533,50 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 		b.Queue(tx, mail.Message{Kind: "unknown", To: "a@b.ch"})
 		return nil
 	}), "no mail of kind")
+}
+
+// Mails lead to where their thing is decided, and a deployment that does not know that place has no link.
+func TestMailsLeadToTheirRecords(t *testing.T) {
+	for app, want := range map[string]string{
+		"":                           "",
+		"https://app.example.org":    "https://app.example.org/approvals/apr_1%2F..",
+		"https://app.example.org/x/": "https://app.example.org/x/approvals/apr_1%2F..",
+	} {
+		b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+		b.app(app)
+
+		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{
+				Kind:   mail.DecisionNeeded,
+				To:     "a@b.ch",
+				Record: "apr_1/..",
+				Data: map[string]string{
+					"name":         "A",
+					"organisation": "B",
+					"asker":        "C",
+					"summary":      "see https://evil.example",
+					"approval":     "apr_1",
+				},
+			})
+
+			return nil
+		}))
+
+		all, err := b.Mailbox(context.Background(), "")
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		require.NotContains(t, all[0].Text, "https://evil.example", "nobody's own text is a link")
+
+		if want == "" {
+			require.NotContains(t, all[0].HTML, "button\" href")
+			require.NotContains(t, all[0].Text, "Look at it and decide:")
+
+			continue
+		}
+
+		require.Contains(t, all[0].HTML, `<a class="button" href="`+want+`">Look at it and decide</a>`)
+		require.Contains(t, all[0].Text, "Look at it and decide:\n"+want+"\n")
+	}
 }
 
 // B-06: mails that waited in a back-up may have been sent, and are not sent again; one that was queued since is sent.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -38,7 +39,11 @@ type Config struct {
 	Sender Sender
 	From   string
 	Site   string // shown in every mail: the address of this service
-	Keep   bool   // sent mails stay readable, for the sandbox's mailbox
+	// App is the address of the program that people work with, without what follows a record's path; empty: mails do
+	// not lead there.
+	App  string
+	Keep bool   // sent mails stay readable, for the mailbox
+	Mark string // begins every subject and stands in every mail of a deployment that moves nothing of worth; empty: none
 	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
 }
@@ -74,7 +79,7 @@ type content struct {
 // that the template does not have, and on a mail that can be switched off without a person. Those are programming
 // errors, and a mail that cannot be written must not be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
-	c := content{m.Data, m.Items}
+	c := content{o.leading(m), m.Items}
 	if _, _, _, err := o.texts.render(m.Kind, o.with(c, "")); err != nil {
 		panic("mail: " + err.Error())
 	}
@@ -97,8 +102,30 @@ func (o *Outbox) Queue(tx *db.Tx, m Message) {
 	}
 }
 
-// linkKey is the only value of a template that is a link; Slipway makes it.
-const linkKey = "link"
+// linkKey is the only value of a template that is a link; Slipway makes it. leadKey holds the words on it.
+const (
+	linkKey = "link"
+	leadKey = "go"
+)
+
+// leading returns the values of a message, with the link to where its thing is decided.
+func (o *Outbox) leading(m Message) map[string]string {
+	if _, ok := places[m.Kind]; !ok {
+		return m.Data
+	}
+
+	data := maps.Clone(m.Data)
+	if data == nil {
+		data = map[string]string{}
+	}
+
+	data[linkKey], data[leadKey] = o.lead(m.Kind, m.Record)
+
+	return data
+}
+
+// markKey is the value of a template with Config.Mark.
+const markKey = "mark"
 
 // with returns the values for a template. Every value but the link may contain somebody's own text: it cannot add
 // lines, and nothing in it becomes a link.
@@ -108,7 +135,7 @@ func (o *Outbox) with(c content, stop string) map[string]any {
 		items[i] = Item{unlinked(x.Title), unlinked(x.Text)}
 	}
 
-	out := map[string]any{"site": o.config.Site, "stop": stop, "items": items}
+	out := map[string]any{markKey: o.config.Mark, "site": o.config.Site, "stop": stop, "items": items}
 
 	for k, v := range c.Data {
 		if k == linkKey {

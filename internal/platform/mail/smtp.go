@@ -50,6 +50,23 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 	return classify(c.DialAndSendWithContext(ctx, m))
 }
 
+// Hello connects to the server, with the configured encryption and sign-in, and leaves again. It sends no mail.
+func (s SMTP) Hello(ctx context.Context) error {
+	c, err := gomail.NewClient(s.Host, s.options()...)
+	if err != nil {
+		return fmt.Errorf("mail server %s: %w", s.Host, err)
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, s.timeout())
+	defer cancel()
+
+	if err := c.DialWithContext(ctx); err != nil {
+		return err
+	}
+
+	return c.Close()
+}
+
 func (s SMTP) timeout() time.Duration {
 	if s.Timeout > 0 {
 		return s.Timeout

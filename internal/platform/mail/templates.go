@@ -89,6 +89,10 @@ func (t texts) render(kind Kind, data map[string]any) (subject, text, html strin
 	}
 
 	subject = strings.Join(strings.Fields(b.String()), " ")
+	if mark, _ := data[markKey].(string); mark != "" {
+		subject = "[" + mark + "] " + subject
+	}
+
 	b.Reset()
 
 	if err := p.text.Execute(&b, data); err != nil {

@@ -3,12 +3,13 @@
 //
 // It promises that the same calls return the same bytes. Every character is drawn; one that no font has becomes a box.
 // A row is broken between pages only if it is longer than one, and headers are repeated. A text adds only glyphs to the
-// file, whoever wrote it: there are no links, actions, forms, scripts or attachments, and the file's title is only what
-// the caller passes as such (L-06). It does not promise PDF/A, accessibility tags, or hyphenation. Arabic and Hebrew
+// file, whoever wrote it: there are no links, actions, forms or scripts; attachments and the file's title are only what
+// the caller passes as such (L-06). Archive makes PDF/A-3. It does not promise accessibility tags or hyphenation. Arabic and Hebrew
 // are drawn from right to left with joined letters, each field by itself; vowel signs are placed roughly. Scripts that
 // need more shaping (of India, Thai) show boxes.
 //
-// Read in this order: paper.go (the sheet), table.go, symbol.go, text.go, shape.go, font.go.
+// Read in this order: paper.go (the sheet), table.go, symbol.go, archive.go (PDF/A), colour.go, text.go, shape.go,
+// font.go.
 package paper
 
 import (
@@ -44,10 +45,16 @@ const (
 	hairline       = 0.15
 )
 
+// producer is what the file says it was made by.
+const producer = "Slipway"
+
 // Info is the file's metadata, and what is drawn on every page. It must not contain untrusted text.
 type Info struct {
 	Title  string
 	Footer string    // on the left, beside the page number
+	Mark   string    // above everything, such as what says that a document has no worth; empty: nothing
+	Brand  string    // above the title, in Colour: whom the document is for; empty: nothing
+	Colour [3]int    // of the brand and the line below the title: red, green, blue
 	Made   time.Time // the file's date; the same sheet with another date is another file
 }
 
@@ -63,7 +70,17 @@ type Sheet struct {
 
 // New returns a document with one empty page.
 func New(info Info) *Sheet {
-	return &Sheet{info: info, y: top, pages: make([][]func(f *fpdf.Fpdf), 1), used: map[*face]map[rune]bool{}}
+	s := &Sheet{info: info, y: top, pages: make([][]func(f *fpdf.Fpdf), 1), used: map[*face]map[rune]bool{}}
+	s.mark()
+
+	return s
+}
+
+// mark draws the document's mark above the text of the last page.
+func (s *Sheet) mark() {
+	if s.info.Mark != "" {
+		s.text(strongInk, left, top/2-2, clean(s.info.Mark))
+	}
 }
 
 // draw records something for the last page.
@@ -79,6 +96,7 @@ var (
 	smallInk   = ink{face: regular, size: smallSize, grey: 90}
 	headingInk = ink{face: bold, size: headingSize}
 	titleInk   = ink{face: bold, size: titleSize}
+	brandInk   = ink{face: bold, size: headingSize}
 )
 
 func (k ink) height() MM { return MM(k.size * leading * point) }
@@ -105,7 +123,7 @@ func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 		family := of.family
 		text := string(run)
 		s.drawOn(page, func(f *fpdf.Fpdf) {
-			f.SetTextColor(k.grey, k.grey, k.grey)
+			f.SetTextColor(k.colour[0]+k.grey, k.colour[1]+k.grey, k.colour[2]+k.grey)
 			f.SetFont(family, "", k.size)
 			f.Text(from, baseline, text)
 		})
@@ -180,6 +198,7 @@ func (s *Sheet) room(height MM) bool {
 // NewPage begins a new page, with the running title.
 func (s *Sheet) NewPage() {
 	s.pages = append(s.pages, nil)
+	s.mark()
 	s.text(smallInk, left, top-2, clean(s.info.Title))
 	s.y = top + headHeight - 5
 	s.line(left, s.y, left+Width, s.y, hairline, 160)
@@ -188,6 +207,13 @@ func (s *Sheet) NewPage() {
 
 // Title draws the document's title, and the lines of its issuer at the right.
 func (s *Sheet) Title(title string, issuer ...string) {
+	if s.info.Brand != "" {
+		k := brandInk
+		k.colour = s.info.Colour
+		s.text(k, left, s.y, clean(s.info.Brand))
+		s.y += k.height() + 1
+	}
+
 	right := s.y
 	for i, x := range issuer {
 		k := smallInk
@@ -207,8 +233,18 @@ func (s *Sheet) Title(title string, issuer ...string) {
 	}
 
 	s.y = max(s.y, right) + 2
-	s.line(left, s.y, left+Width, s.y, 0.5, 0)
+	s.ruleBelowTitle(s.y)
 	s.y += 4
+}
+
+// ruleBelowTitle draws the line below the title, in the colour of the brand.
+func (s *Sheet) ruleBelowTitle(y MM) {
+	c := s.info.Colour
+	s.draw(func(f *fpdf.Fpdf) {
+		f.SetDrawColor(c[0], c[1], c[2])
+		f.SetLineWidth(0.5)
+		f.Line(float64(left), float64(y), float64(left+Width), float64(y))
+	})
 }
 
 // Heading begins a section. It is drawn on the same page as what follows.
@@ -377,7 +413,7 @@ func (s *Sheet) file() *fpdf.Fpdf {
 	f.SetCatalogSort(true)
 	f.SetCreationDate(s.info.Made.UTC())
 	f.SetModificationDate(s.info.Made.UTC())
-	f.SetProducer("Slipway", false)
+	f.SetProducer(producer, false)
 	f.SetTitle(s.info.Title, true)
 	f.SetLang("en")
 	f.SetAutoPageBreak(false, 0)

@@ -1,7 +1,12 @@
 package paper
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 
 	"github.com/skip2/go-qrcode"
 )
@@ -83,4 +88,68 @@ func (s *Sheet) cross(x, y MM) {
 	rect(black, black, 0)
 	rect(black*6/32, black*20/32, 255)
 	rect(black*20/32, black*6/32, 255)
+}
+
+// Pixels of a picture: of one module's edge, and of the empty border around the code.
+const (
+	modulePixels = 8
+	quietModules = 4
+)
+
+// PNG returns the symbol as a picture for screens, without its caption.
+func (symbol Symbol) PNG() ([]byte, error) {
+	code, err := qrcode.New(symbol.Payload, qrcode.Medium)
+	if err != nil {
+		return nil, fmt.Errorf("a QR code of %d bytes: %w", len(symbol.Payload), err)
+	}
+
+	code.DisableBorder = true
+	modules := code.Bitmap()
+	edge := len(modules) * modulePixels
+	border := quietModules * modulePixels
+	picture := image.NewPaletted(
+		image.Rect(-border, -border, edge+border, edge+border),
+		color.Palette{color.White, color.Black},
+	)
+
+	for y, line := range modules {
+		for x, dark := range line {
+			if dark {
+				paint(picture, image.Rect(x, y, x+1, y+1), modulePixels, color.Black)
+			}
+		}
+	}
+
+	if symbol.Cross {
+		crossOn(picture, edge)
+	}
+
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
+		return nil, fmt.Errorf("encode a QR code: %w", err)
+	}
+
+	return out.Bytes(), nil
+}
+
+// crossOn draws the Swiss cross into the middle of a code of so many pixels.
+func crossOn(picture draw.Image, edge int) {
+	middle := image.Pt(edge/2, edge/2)
+	rect := func(width, height MM, c color.Color) {
+		w := int(width / symbolSize * MM(edge) / 2)
+		h := int(height / symbolSize * MM(edge) / 2)
+		paint(picture, image.Rect(-w, -h, w, h).Add(middle), 1, c)
+	}
+
+	const black = crossSize - 1
+	rect(crossSize, crossSize, color.White)
+	rect(black, black, color.Black)
+	rect(black*6/32, black*20/32, color.White)
+	rect(black*20/32, black*6/32, color.White)
+}
+
+// paint fills a rectangle whose unit is so many pixels.
+func paint(picture draw.Image, r image.Rectangle, unit int, c color.Color) {
+	r = image.Rect(r.Min.X*unit, r.Min.Y*unit, r.Max.X*unit, r.Max.Y*unit)
+	draw.Draw(picture, r, image.NewUniform(c), image.Point{}, draw.Src)
 }

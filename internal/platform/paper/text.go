@@ -64,6 +64,8 @@ type ink struct {
 	face func() *face
 	size float64 // points
 	grey int     // 0 is black
+
+	colour [3]int // red, green, blue; of an ink that is not grey
 }
 
 // width returns the width of a clean text in millimetres.

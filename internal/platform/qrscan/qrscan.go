@@ -38,6 +38,7 @@ var (
 	ErrTooLarge    = errors.New("the document is too large: bytes, pixels or memory")
 	ErrNotReadable = errors.New("the document is damaged, protected or of another type")
 	ErrProtected   = pdfium.ErrProtected // wrapped in an ErrNotReadable
+	ErrNoPage      = errors.New("the document does not have so many pages")
 )
 
 // Settings of a Reader.
@@ -180,6 +181,43 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 	}
 
 	return found, nil
+}
+
+// shownResolution is that of a page for people, in dots per inch: A4 has 910 by 1,286 dots, which shows small print.
+const shownResolution = 110
+
+// Page draws one page of a PDF file in grey, from 1, and returns how many of its pages can be drawn. Errors are those of
+// Read, and ErrNoPage. A picture is ErrUnknownType: it has no pages.
+func (r *Reader) Page(ctx context.Context, file []byte, number int) (p *image.Gray, pages int, err error) {
+	if !IsPDF(file) {
+		return nil, 0, ErrUnknownType
+	}
+
+	if len(file) > MaxBytes {
+		return nil, 0, ErrTooLarge
+	}
+
+	select {
+	case r.turns <- struct{}{}:
+		defer func() { <-r.turns }()
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	}
+
+	d, err := r.pdf.Open(ctx, file)
+	if err != nil {
+		return nil, 0, refusal(err)
+	}
+
+	defer func() { err = errors.Join(err, d.Close(context.WithoutCancel(ctx))) }()
+
+	if pages = min(d.Pages(), MaxPages); number > pages {
+		return nil, pages, ErrNoPage
+	}
+
+	p, err = d.Page(ctx, number-1, shownResolution, false)
+
+	return p, pages, refusal(err)
 }
 
 // refusal converts PDFium's errors to those of this package.

@@ -1,7 +1,7 @@
 // Package trail writes what happened into the same transaction as the change itself: an event for clients, and an audit
 // line about who did what from where. Both tables are only ever added to.
 //
-// Read in this order: trail.go, store_events.go, store_list.go.
+// Read in this order: trail.go, store_events.go, store_changes.go (for those who follow all changes), store_list.go.
 package trail
 
 import (
@@ -19,6 +19,9 @@ var (
 		"id, organisation, actor, action, object, request_id, source, detail, created_at")
 )
 
+// Topic is notified by every transaction that has written an event (db.DB.Listen).
+const Topic = "events"
+
 // System is the actor of what no person asked for: jobs, settlement, the command line.
 const System = "system"
 
@@ -32,6 +35,7 @@ func Event(tx *db.Tx, kind, organisation, object string, sequence int64, data an
 	}
 
 	tx.Insert(insertEvent, id.New("evt", tx.Now), kind, organisation, object, sequence, string(raw), db.Micros(tx.Now))
+	tx.Notify(Topic)
 
 	return nil
 }

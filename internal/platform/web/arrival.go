@@ -36,7 +36,7 @@ const (
 // arrive reads the body of an operation. The request gives its place up while it waits, and takes one again when the
 // body is there.
 func (e *endpoint) arrive(c *call, r *http.Request) ([]byte, error) {
-	if e.in.body == nil {
+	if e.in.uploadAt != nil || e.op.ForeignBody {
 		return nil, nil
 	}
 

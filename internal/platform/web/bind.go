@@ -26,6 +26,7 @@ type input struct {
 	bodyGo reflect.Type
 
 	uploadAt []int // the field Body if the body is a file
+	patch    bool  // null clears a member that may be empty; in other bodies it is the same as leaving it out
 }
 
 // maxListValues limits a list in the query, because databases limit the values of a condition too.
@@ -34,7 +35,6 @@ const maxListValues = 250
 // param is one path, query or header value.
 type param struct {
 	in, name string
-	at       string // its name in refusals: "?name", "path name", "header name"
 	index    []int
 	required bool
 	fallback string
@@ -45,7 +45,7 @@ type param struct {
 }
 
 func newInput(t reflect.Type, op Operation) *input {
-	in := &input{op: op, names: map[string]bool{}}
+	in := &input{op: op, names: map[string]bool{}, patch: op.Method == http.MethodPatch}
 	in.addFields(t, nil)
 	return in
 }
@@ -84,7 +84,6 @@ func (in *input) addFields(t reflect.Type, index []int) {
 			in.params = append(in.params, param{
 				in:       where,
 				name:     name,
-				at:       pointerOf(where, name),
 				index:    at,
 				fallback: f.Tag.Get("default"),
 				tag:      f.Tag,
@@ -133,7 +132,11 @@ func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) err
 		return err
 	}
 
-	err := in.readBody(r, raw, v)
+	return together(&l, in.readBody(r, raw, v))
+}
+
+// together returns one refusal with what was noted and with the fields of a later refusal.
+func together(l *fault.List, err error) error {
 	if err == nil {
 		return l.Err()
 	}
@@ -144,10 +147,8 @@ func (in *input) read(c *call, r *http.Request, raw []byte, v reflect.Value) err
 	}
 
 	l.Append(f.Fields...)
-	all, _ := fault.As(l.Err())
-	all.Kind = f.Kind
 
-	return all
+	return ofKind(f.Kind, l)
 }
 
 func (in *input) unknownParameters(query url.Values, l *fault.List) {
@@ -161,7 +162,7 @@ func (in *input) unknownParameters(query url.Values, l *fault.List) {
 	sort.Strings(unknown)
 
 	for _, name := range unknown {
-		l.Add("?"+name, fault.UnknownParameter, "is not a parameter of this operation.")
+		l.AddParameter("query", name, fault.UnknownParameter, "is not a parameter of this operation.")
 	}
 }
 
@@ -173,7 +174,7 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 
 	for _, other := range p.rivals {
 		if query.Get(other) != "" {
-			l.Add(p.at, fault.PagingConflict, "cannot be combined with `%s`.", other)
+			l.AddParameter(p.in, p.name, fault.PagingConflict, "cannot be combined with `%s`.", other)
 			return
 		}
 	}
@@ -182,7 +183,7 @@ func (p *param) rivalry(query url.Values, l *fault.List) {
 // readBody checks and decodes a complete body.
 func (in *input) readBody(r *http.Request, raw []byte, v reflect.Value) error {
 	switch {
-	case in.body == nil, len(raw) == 0 && in.op.OptionalBody:
+	case len(raw) == 0 && (in.body == nil || in.op.OptionalBody):
 		return nil
 	case len(raw) == 0:
 		return fault.New(fault.Malformed, fault.BodyMalformed, "The body is missing; send a JSON object.")
@@ -190,8 +191,15 @@ func (in *input) readBody(r *http.Request, raw []byte, v reflect.Value) error {
 		return fault.New(fault.MediaType, fault.ContentTypeUnknown, "Send the body as application/json.")
 	}
 
-	return decodeBody(in.body, in.most, raw, v.FieldByIndex(in.bodyAt))
+	if in.body == nil { // {} is the same as no body; whatever else was meant would be ignored
+		return decodeBody(nothing, bounds{}, raw, reflect.ValueOf(&struct{}{}).Elem(), false)
+	}
+
+	return decodeBody(in.body, in.most, raw, v.FieldByIndex(in.bodyAt), in.patch)
 }
+
+// nothing is the body of operations without one.
+var nothing = planOf(reflect.TypeFor[struct{}]())
 
 // saysJSON reports whether a Content-Type is one of JSON, or none at all.
 func saysJSON(contentType string) bool {
@@ -204,20 +212,11 @@ func saysJSON(contentType string) bool {
 	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 
-func pointerOf(where, name string) string {
-	if where == "query" {
-		return "?" + name
-	}
-
-	return where + " " + name
-}
-
 // set reads one parameter. Lists come as name[]=A&name[]=B, as name=A&name=B, or as name=A,B, since clients use all
 // three.
 func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Value, l *fault.List) {
 	var values []string
 
-	at := p.at
 	switch p.in {
 	case "path":
 		values = []string{c.routing.URLParam(p.name)}
@@ -238,43 +237,48 @@ func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Val
 		if p.fallback != "" {
 			_ = setText(into, p.fallback)
 		} else if p.required {
-			l.Add(at, fault.Required, "is required.")
+			l.AddParameter(p.in, p.name, fault.Required, "is required.")
 		}
 
 		return
 	}
 
 	if into.Kind() == reflect.Slice {
-		p.setList(values, into, at, l)
+		p.setList(values, into, l)
 		return
 	}
 
 	if len(values) > 1 {
-		l.Add(at, fault.FormatInvalid, "is given more than once.")
+		l.AddParameter(p.in, p.name, fault.FormatInvalid, "is given more than once.")
 		return
 	}
 
 	if err := setText(into, values[0]); err != nil {
-		l.Add(at, fault.FormatInvalid, "must be %s.", err)
+		l.AddParameter(p.in, p.name, fault.FormatInvalid, "must be %s.", err)
 		return
 	}
 
-	judgeText(p.plan, into, at, l)
+	p.judge(p.plan, into, l)
 }
 
-// judgeText checks one parameter's value against its rules.
-func judgeText(p *plan, v reflect.Value, at string, l *fault.List) {
-	for p.kind == reflect.Pointer && !p.opaque {
-		p = p.elem
+// judge checks the parameter's value, or an item of its list, against the rules of a plan.
+func (p *param) judge(rules *plan, v reflect.Value, l *fault.List) {
+	for rules.kind == reflect.Pointer && !rules.opaque {
+		rules = rules.elem
 		v = v.Elem()
 	}
 
-	for _, r := range p.rules {
-		r(v, at, l)
+	var own fault.List // rules know places in a body only
+	for _, r := range rules.rules {
+		r(v, "", &own)
+	}
+
+	for _, f := range own.Fields() {
+		l.AddParameter(p.in, p.name, f.Code, "%s", f.Message)
 	}
 }
 
-func (p *param) setList(values []string, into reflect.Value, at string, l *fault.List) {
+func (p *param) setList(values []string, into reflect.Value, l *fault.List) {
 	for _, v := range values {
 		for _, s := range strings.Split(v, ",") {
 			if s == "" {
@@ -283,23 +287,21 @@ func (p *param) setList(values []string, into reflect.Value, at string, l *fault
 
 			item := reflect.New(into.Type().Elem()).Elem()
 			if into.Len() == maxListValues {
-				l.Add(at, fault.TooManyItems, "may have at most %d values.", maxListValues)
+				l.AddParameter(p.in, p.name, fault.TooManyItems, "may have at most %d values.", maxListValues)
 				return
 			}
 
 			if err := setText(item, s); err != nil {
-				l.Add(at, fault.FormatInvalid, "must be a list of which each is %s.", err)
+				l.AddParameter(p.in, p.name, fault.FormatInvalid, "must be a list of which each is %s.", err)
 				return
 			}
 
-			judgeText(p.plan.elem, item, at, l)
+			p.judge(p.plan.elem, item, l)
 			into.Set(reflect.Append(into, item))
 		}
 	}
 
-	for _, r := range p.plan.rules {
-		r(into, at, l)
-	}
+	p.judge(p.plan, into, l)
 }
 
 // setText parses a text into a field. The error is a sentence about what the field expects.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -17,15 +18,15 @@ import (
 const maxDepth = 32
 
 // decodeBody decodes a JSON body strictly: exact names, no unknown or duplicate names, nothing after the end, and an
-// object, not null.
+// object, not null. With patch set, null clears a member.
 //
 // The fast path decodes once into the struct. If that fails, or leaves a doubt (a null, a required 0 that may not have
 // been sent), the body is walked again along the plan. That walk notes every error, or clears the doubt. A body with
 // more values than a valid one can have is walked first, so that a list of a third of a million empty objects never
 // becomes one in memory.
-func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
+func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value, patch bool) error {
 	if !most.hold(raw) {
-		if err := diagnose(p, raw); err != nil {
+		if _, err := diagnose(p, raw, patch); err != nil {
 			return err
 		}
 	}
@@ -39,12 +40,14 @@ func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 		}
 	}
 
-	if found := diagnose(p, raw); found != nil {
+	cleared, found := diagnose(p, raw, patch)
+	if found != nil {
 		return found
 	}
 
 	switch f, known := fault.As(err); {
 	case err == nil:
+		clearMembers(into, cleared)
 		return s.broken.Err() // nil: the walk has cleared the doubt
 	case known:
 		return f
@@ -53,25 +56,44 @@ func decodeBody(p *plan, most bounds, raw []byte, into reflect.Value) error {
 	return fault.New(fault.Malformed, fault.BodyMalformed, "The body cannot be read.")
 }
 
-// diagnose walks a body and returns one refusal with everything that is wrong.
-func diagnose(p *plan, raw []byte) error {
+// clearMembers gives each member that was null the value that clears it: a pointer to an empty value, or an empty list.
+func clearMembers(into reflect.Value, members [][]int) {
+	for _, index := range members {
+		switch v := into.FieldByIndex(index); v.Kind() {
+		case reflect.Pointer:
+			v.Set(reflect.New(v.Type().Elem()))
+		case reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		case reflect.Map:
+			v.Set(reflect.MakeMap(v.Type()))
+		default:
+			panic("web: a member cannot be cleared: " + v.Type().String()) // clearable has checked it
+		}
+	}
+}
+
+// diagnose walks a body and returns one refusal with everything that is wrong, or the members that null clears.
+func diagnose(p *plan, raw []byte, patch bool) (cleared [][]int, err error) {
 	if tooDeep(raw) {
-		return notJSON(errDepth)
+		return nil, notJSON(errDepth)
 	}
 
 	d := newDiagnosis(raw)
-
-	err := d.document(p)
-	switch {
-	case errors.Is(err, errEnough):
-		return d.refusal()
-	case err != nil:
-		return notJSON(err)
-	case d.l.Empty():
-		return nil
+	if patch {
+		d.within = []int{}
 	}
 
-	return d.refusal()
+	err = d.document(p)
+	switch {
+	case errors.Is(err, errEnough):
+		return nil, d.refusal()
+	case err != nil:
+		return nil, notJSON(err)
+	case d.l.Empty():
+		return d.cleared, nil
+	}
+
+	return nil, d.refusal()
 }
 
 func notJSON(err error) error {
@@ -98,6 +120,9 @@ type diagnosis struct {
 	l         fault.List
 	dec       *jsontext.Decoder
 	malformed bool // a value of the wrong type or a duplicate name: 400 and not 422
+
+	within  []int   // where the present object stands in the struct, while null clears its members; nil: it does not
+	cleared [][]int // where the members stand that were null
 }
 
 // newDiagnosis starts a walk. It reads the body in place, and stores nothing of it except the names of the current
@@ -110,7 +135,7 @@ func newDiagnosis(raw []byte) *diagnosis {
 type place int
 
 const (
-	optional place = iota // of a field: null is the same as leaving it out
+	optional place = iota // of a field: null is the same as leaving it out, or clears it
 	required              // of a field: null and blank texts count as left out
 	item                  // of a list: null is a value of the wrong type
 )
@@ -215,6 +240,9 @@ func (d *diagnosis) object(p *plan, at string) error {
 		return err
 	}
 
+	here := d.within
+	defer func() { d.within = here }()
+
 	seen := map[string]bool{}
 	for d.dec.PeekKind() != '}' {
 		name, field, fresh, err := d.name(seen, at)
@@ -236,6 +264,15 @@ func (d *diagnosis) object(p *plan, at string) error {
 			inner = f.plan
 		}
 
+		d.within = nil
+		if inner != nil && here != nil {
+			if d.dec.PeekKind() == 'n' {
+				d.clear(f, here, field)
+			} else if inner.kind == reflect.Struct && !inner.opaque { // what a pointer leads to is replaced as a whole
+				d.within = slices.Concat(here, f.index)
+			}
+		}
+
 		if err := d.value(inner, field, where); err != nil {
 			return err
 		}
@@ -250,6 +287,17 @@ func (d *diagnosis) object(p *plan, at string) error {
 	_, err := d.dec.ReadToken()
 
 	return err
+}
+
+// clear notes that null clears a member, or that it cannot. A required member is left to null.
+func (d *diagnosis) clear(f *fieldPlan, here []int, at string) {
+	switch {
+	case f.required:
+	case f.clearable:
+		d.cleared = append(d.cleared, slices.Concat(here, f.index))
+	default:
+		d.l.Add(at, fault.Required, "always has a value, so null does not clear it. Leave it out to keep it.")
+	}
 }
 
 func (d *diagnosis) list(p *plan, at string) error {

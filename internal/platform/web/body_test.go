@@ -84,7 +84,7 @@ func TestBodyFaultsAreNamedExactly(t *testing.T) {
 		{"inside of an optional object that is empty", order(`"home":{}`), 422, []string{"/home/line REQUIRED"}},
 		{"0 below the least, where it may be left out", order(`"count":0`), 422, []string{"/count OUT_OF_RANGE"}},
 		{"0 below the least, its name in another spelling", order(`"co\u0075nt":0`), 422, []string{"/count OUT_OF_RANGE"}},
-		{"U+0000, which PostgreSQL cannot store", order(`"organisationRole":"A\u0000B"`), 422, []string{"/organisationRole FORMAT_INVALID", "/organisationRole FORMAT_INVALID"}},
+		{"U+0000, which PostgreSQL cannot store", order(`"organisationRole":"A\u0000B"`), 422, []string{"/organisationRole FORMAT_INVALID"}},
 		{"U+0000 in a reference", order(`"partner":"a\u0000"`), 422, []string{"/partner FORMAT_INVALID"}},
 		{"null instead of an object", `null`, 400, []string{" TYPE_MISMATCH"}},
 		{"list instead of an object", `[]`, 400, []string{" TYPE_MISMATCH"}},
@@ -185,7 +185,7 @@ func TestAllFaultsOfABodyComeAtOnceAndTheirPointersResolve(t *testing.T) {
 	require.Contains(t, p.Detail, "6 things")
 
 	for _, f := range p.Errors[1:] {
-		require.True(t, resolves(t, body, f.Pointer), f.Pointer)
+		require.True(t, resolves(t, body, *f.Pointer), *f.Pointer)
 	}
 
 	require.False(t, resolves(t, body, "/payments/2/amount"), "the helper itself can say no")

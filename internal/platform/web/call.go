@@ -32,6 +32,7 @@ type call struct {
 	cancel     context.CancelFunc // ends the request's context
 	connection context.Context    // without requestTimeout, for what may take longer
 	holds      bool               // share must be released
+	broken     bool               // the answer is a part of what was promised: the connection ends
 	bodyOver   bool               // nobody waits for more of the body: it was read to its end, or reading failed
 }
 

@@ -5,8 +5,9 @@ import (
 	"cmp"
 	"embed"
 	"html/template"
+	"maps"
 	"net/http"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,10 +19,10 @@ import (
 	"slipway/internal/core/fault"
 )
 
-//go:embed docs.html
+//go:embed docs
 var pages embed.FS
 
-// serveDocs serves /openapi.json, the readable page /docs, and /problems/<code>.
+// serveDocs serves /openapi.json, the pages below /docs, and /problems/<code>.
 func (a *API) serveDocs() {
 	document := sync.OnceValues(a.OpenAPI) // at the first request: every operation is registered by then
 
@@ -35,26 +36,29 @@ func (a *API) serveDocs() {
 		a.write(w, 200, doc)
 	}))
 
-	show := func(w http.ResponseWriter, r *http.Request, html []byte, err error) {
+	site := sync.OnceValues(a.site)
+
+	show := func(w http.ResponseWriter, r *http.Request) {
+		all, err := site()
 		if err != nil {
 			a.Refuse(w, r, err)
 			return
 		}
 
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		_, _ = w.Write(html)
+		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/docs"), "/")
+
+		page, ok := all[name]
+		if !ok {
+			a.Refuse(w, r, fault.Missing("page"))
+			return
+		}
+
+		page.send(w)
 	}
 
-	overview := sync.OnceValues(func() ([]byte, error) {
-		d := a.document()
-		return render(templates(d), "docs", a.docs(d))
-	})
-
-	a.Mount("GET", "/docs", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		html, err := overview()
-		show(w, r, html, err)
-	}))
+	a.Mount("GET", "/docs", Public, http.HandlerFunc(show))
+	a.Mount("GET", "/docs/{page}", Public, http.HandlerFunc(show))
+	a.Mount("GET", "/", Public, http.HandlerFunc(a.front))
 
 	problems := sync.OnceValue(func() *template.Template { return templates(nil) })
 
@@ -68,18 +72,110 @@ func (a *API) serveDocs() {
 		}
 
 		html, err := render(problems(), "problem", map[string]string{"Code": code, "Text": text})
-		show(w, r, html, err)
+		if err != nil {
+			a.Refuse(w, r, err)
+			return
+		}
+
+		docsFile{htmlType, html}.send(w)
 	}))
+}
+
+// front leads people to the console, or to the documentation where there is none, and programs to the document.
+func (a *API) front(w http.ResponseWriter, r *http.Request) {
+	to := "/openapi.json"
+
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		to = "/docs"
+
+		for _, route := range a.routes {
+			if route.Path == "/console" {
+				to = route.Path
+			}
+		}
+	}
+
+	w.Header().Set("Vary", "Accept")
+	http.Redirect(w, r, a.here.Prefix+to, http.StatusSeeOther)
+}
+
+// docsPolicy lets the pages run their own script and call this deployment, and nothing else.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const htmlType = "text/html; charset=utf-8"
+
+// docsFile is a page of the documentation, or what it is drawn with.
+type docsFile struct {
+	contentType string
+	body        []byte
+}
+
+func (f docsFile) send(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", f.contentType)
+	w.Header().Set("Content-Security-Policy", docsPolicy)
+	_, _ = w.Write(f.body)
+}
+
+// site renders all pages: the overview "", one for each tag and each guide, the script and the style.
+func (a *API) site() (map[string]docsFile, error) {
+	d := a.document()
+	t := templates(d)
+	p := a.docs(d)
+	out := map[string]docsFile{}
+
+	for name, kind := range map[string]string{
+		"docs.js":  "text/javascript; charset=utf-8",
+		"docs.css": "text/css; charset=utf-8",
+	} {
+		text, err := pages.ReadFile("docs/" + name)
+		if err != nil {
+			return nil, err
+		}
+
+		out[name] = docsFile{kind, text}
+	}
+
+	add := func(name string) error {
+		html, err := render(t, "page", p)
+		out[name] = docsFile{htmlType, html}
+
+		return err
+	}
+
+	if err := add(""); err != nil {
+		return nil, err
+	}
+
+	for i := range p.Groups {
+		p.Group = &p.Groups[i]
+		if err := add(p.Group.Tag); err != nil {
+			return nil, err
+		}
+	}
+
+	p.Group = nil
+
+	for i := range p.Guides {
+		p.Guide = &p.Guides[i]
+		if err := add(p.Guide.Name); err != nil {
+			return nil, err
+		}
+	}
+
+	return out, nil
 }
 
 // templates are those of the pages; d holds the types that an operation's page shows.
 func templates(d *huma.OpenAPI) *template.Template {
-	schema := func(s *huma.Schema) string { return schemaText(d, s) }
-
 	return template.Must(template.New("docs.html").Funcs(template.FuncMap{
-		"schema": schema,
-		"ticks":  ticks,
-	}).ParseFS(pages, "docs.html"))
+		"schema":  func(s *huma.Schema) string { return schemaText(d, s) },
+		"ticks":   ticks,
+		"answers": func(o *huma.Operation) []docsAnswer { return answersOf(d, o) },
+		"samples": func(o *huma.Operation) []sample { return samplesOf(d, o) },
+		"example": exampleText,
+		"lines":   func(s string) []string { return strings.Split(s, "\n\n") },
+	}).ParseFS(pages, "docs/docs.html"))
 }
 
 func render(pages *template.Template, name string, data any) ([]byte, error) {
@@ -88,60 +184,108 @@ func render(pages *template.Template, name string, data any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// docsGroup is the operations of one tag.
 type docsGroup struct {
-	Tag        string
-	Operations []*huma.Operation
+	Tag, Description string
+	Operations       []*huma.Operation
 }
 
+// Guide is a page for people beside the reference: a title, and its text in HTML.
+type Guide struct {
+	Name  string // of its address below /docs
+	Title string
+	HTML  template.HTML
+}
+
+// docsPage is what every page shows, and the group or guide that is its own; neither: the overview.
 type docsPage struct {
-	Title, Version string
-	Groups         []docsGroup
-	Codes          []fault.Code
+	Title, Version, Introduction string
+	Groups                       []docsGroup
+	Guides                       []Guide
+	Codes                        []fault.Code
+	Group                        *docsGroup
+	Guide                        *Guide
 }
 
-// docs groups the operations by tag, in the order of registration.
+// docs groups the operations by tag, in the order of the configuration.
 func (a *API) docs(d *huma.OpenAPI) docsPage {
-	byTag := map[string]*docsGroup{}
-
-	var order []string
-
-	paths := make([]string, 0, len(d.Paths))
-	for p := range d.Paths {
-		paths = append(paths, p)
+	out := docsPage{
+		Title:        a.config.Title,
+		Version:      a.config.Version,
+		Introduction: a.config.Description,
+		Guides:       a.config.Guides,
+		Codes:        fault.Codes(),
 	}
 
-	sort.Strings(paths)
+	byTag := map[string][]*huma.Operation{}
 
-	for _, p := range paths {
-		item := d.Paths[p]
+	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
+		item := d.Paths[path]
 
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op == nil {
-				continue
+			if op != nil {
+				tag := append(op.Tags, "other")[0]
+				byTag[tag] = append(byTag[tag], op)
 			}
-
-			tag := "other"
-			if len(op.Tags) > 0 {
-				tag = op.Tags[0]
-			}
-
-			if byTag[tag] == nil {
-				byTag[tag] = &docsGroup{Tag: tag}
-				order = append(order, tag)
-			}
-
-			byTag[tag].Operations = append(byTag[tag].Operations, op)
 		}
 	}
 
-	sort.Strings(order)
+	tags := slices.Clone(a.config.Tags)
 
-	out := docsPage{Title: a.config.Title, Version: a.config.Version, Codes: fault.Codes()}
-	for _, tag := range order {
-		out.Groups = append(out.Groups, *byTag[tag])
+	for _, tag := range slices.Sorted(maps.Keys(byTag)) {
+		if !slices.ContainsFunc(tags, func(t Tag) bool { return t.Name == tag }) {
+			tags = append(tags, Tag{Name: tag})
+		}
+	}
+
+	for _, t := range tags {
+		if len(byTag[t.Name]) > 0 {
+			out.Groups = append(out.Groups, docsGroup{t.Name, t.Description, byTag[t.Name]})
+		}
 	}
 
 	return out
+}
+
+// docsAnswer is one answer of an operation.
+type docsAnswer struct {
+	Status, Description string
+	Success             bool
+	Schema              *huma.Schema
+	Example             any
+}
+
+// answersOf returns the answers in the order of their status, with what is shared put in place.
+func answersOf(d *huma.OpenAPI, o *huma.Operation) []docsAnswer {
+	var out []docsAnswer
+
+	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
+		r := o.Responses[status]
+		if r.Ref != "" {
+			r = d.Components.Responses[r.Ref[strings.LastIndexByte(r.Ref, '/')+1:]]
+		}
+
+		x := docsAnswer{Status: status, Description: r.Description, Success: status < "400"}
+
+		for _, media := range r.Content {
+			x.Schema = media.Schema
+			x.Example = media.Example
+		}
+
+		out = append(out, x)
+	}
+
+	return out
+}
+
+// exampleText returns an example as indented JSON.
+func exampleText(v any) string {
+	b, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil || v == nil {
+		return ""
+	}
+
+	return string(b)
 }
 
 // schemaText returns a schema as indented JSON, with references resolved two levels deep.
@@ -245,7 +389,7 @@ func ticks(s string) template.HTML {
 	for i, part := range strings.Split(s, "`") {
 		part = template.HTMLEscapeString(part)
 		if i%2 == 1 {
-			part = "<code class=\"w\">" + part + "</code>"
+			part = "<code>" + part + "</code>"
 		}
 
 		b.WriteString(part)

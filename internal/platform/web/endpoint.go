@@ -1,11 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"slipway/internal/core/fault"
 )
@@ -19,11 +21,15 @@ type endpoint struct {
 	*API
 	op      Operation
 	in      *input
+	table   *table // of a list; nil: it is none
 	inType  reflect.Type
 	outType reflect.Type
 	// it lasts as long as its caller is slow to send or receive
-	lasting bool
-	handle  func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
+	lasting     bool
+	tagged      bool                                           // its answer is one thing, and has an ETag
+	showsRecord bool                                           // its answer is a Record
+	reader      *endpoint                                      // the GET of what it changes, if it is a PUT or PATCH; nil: there is none
+	handle      func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
 }
 
 func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx context.Context, in any) (any, error)) {
@@ -49,6 +55,15 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 		op.Scope = ScopeOf(op.Method, op.Path)
 	}
 
+	showsRecord := out.Implements(reflect.TypeFor[Record]())
+	if showsRecord && op.Method != http.MethodGet && op.Access != Public && strings.Contains(op.Path, "{") {
+		op.Versioned = true
+	}
+
+	if op.Location != "" && !showsRecord {
+		panic("web: " + op.Method + " " + op.Path + " has a Location, and its answer is no Record")
+	}
+
 	if op.Access != Public && !op.PeopleOnly && !slices.Contains(a.scopes, op.Scope) {
 		a.scopes = append(a.scopes, op.Scope)
 	}
@@ -57,6 +72,7 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 		API:     a,
 		op:      op,
 		in:      newInput(in, op),
+		table:   tableOf(in, out),
 		inType:  in,
 		outType: out,
 		handle:  handle,
@@ -65,9 +81,13 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 		panic("web: " + op.Method + " " + op.Path + ": a body of type Upload and Operation.Upload belong together")
 	}
 
+	e.showsRecord = showsRecord
+	e.tagged = showsRecord || op.Method == http.MethodGet && showsOne(out)
+
 	// what is read for the answer is read under the request's context
 	e.lasting = e.in.uploadAt != nil || out == reflect.TypeFor[Stream]()
 	a.endpoints = append(a.endpoints, e)
+	a.byID[op.ID] = e
 	a.add(Route{op.Method, op.Path, op.Access, op.Roles, op.ID, out}, handler{serve: e.serve})
 }
 
@@ -77,7 +97,10 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		return
 	}
 
-	if e.lasting {
+	asTable := e.table != nil && Prefers(first(r.Header, "Accept"), csvType)
+	lasting := e.lasting || asTable
+
+	if lasting {
 		leave, err := e.mayBeSlow(c)
 		if err != nil {
 			e.refuse(c, r, err)
@@ -89,17 +112,36 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 
 	raw, v, err := e.readInput(c, r)
 	if err != nil {
-		e.refuse(c, r, err)
+		e.refuseInput(c, r, err)
 		return
 	}
 
-	ctx := r.Context()
+	ctx := r.Context() //nolint:contextcheck // that of an upload ends later
 
-	if e.lasting {
+	if lasting {
 		var cancel context.CancelFunc
 
 		ctx, cancel = uploadContext(ctx)
 		defer cancel()
+	}
+
+	if most, waits := e.waits(v); waits {
+		leave, err := e.mayWait(c)
+		if err != nil {
+			e.refuse(c, r, err)
+			return
+		}
+		defer leave()
+
+		var cancel context.CancelFunc
+
+		ctx, cancel = waitingContext(c, r, most)
+		defer cancel()
+	}
+
+	if asTable {
+		e.sendTable(ctx, c, r, v)
+		return
 	}
 
 	out, replayed, err := e.run(ctx, c, r, raw, v)
@@ -108,27 +150,91 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 	case err != nil:
 		e.refuse(c, r, err)
 	case c.key != nil && c.key.stored:
-		e.writeOnce(c, c.key.status, c.key.body)
+		e.writeOnce(c, r, c.key.status, c.key.body, out)
+	case e.outType == reflect.TypeFor[EventStream]():
+		e.sendEvents(ctx, c, r, out.(*EventStream))
 	default:
 		e.answer(c, r, e.op.Status, out)
 	}
 }
 
-// readInput reads the body, the input and the Idempotency-Key of a request.
+// showsOne reports whether an answer is one thing: neither a list, nor bytes that the operation writes itself.
+func showsOne(out reflect.Type) bool {
+	_, list := reflect.New(out).Interface().(interface{ isList() })
+
+	return !list && out.Kind() == reflect.Struct && out != reflect.TypeFor[Empty]() &&
+		out != reflect.TypeFor[Raw]() && out != reflect.TypeFor[Stream]() && out != reflect.TypeFor[EventStream]()
+}
+
+// readInput reads the conditions, the body, the input and the Idempotency-Key of a request.
 func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Value, err error) {
-	raw, err = e.arrive(c, r)
+	if err := e.condition(c, r); err != nil {
+		return nil, v, err
+	}
+
+	sent, err := e.arrive(c, r)
 	if err != nil {
 		return nil, v, err
 	}
 
+	raw = sent
 	v = reflect.New(e.inType)
-	if err := e.in.read(c, r, raw, v.Elem()); err != nil {
-		return nil, v, err
+
+	refusal := e.in.read(c, r, raw, v.Elem())
+	if refusal != nil {
+		var again bool
+
+		raw, v, again, refusal = e.reconsider(c, r, raw, refusal)
+		if refusal != nil && !again {
+			return nil, v, refusal
+		}
 	}
 
-	c.key, err = e.onceKey(c, r, raw)
+	if e.in.body == nil {
+		sent = nil // {} is the same as no body
+	}
 
-	return raw, v, err
+	c.key, err = e.onceKey(c, r, sent)
+
+	return raw, v, cmp.Or(refusal, err)
+}
+
+// reconsider reads a refused body once more without what was sent back unchanged; again reports that there was such. If
+// the request is refused all the same, the use case adds what it finds.
+func (e *endpoint) reconsider(
+	c *call, r *http.Request, raw []byte, refusal error,
+) (rest []byte, v reflect.Value, again bool, err error) {
+	v = reflect.New(e.inType)
+
+	rest, l, err := e.sentBack(c, r, raw, refusal)
+	if err != nil {
+		return raw, v, false, err
+	}
+
+	if l == nil {
+		rest = raw
+	} else if refusal = together(l, e.in.read(c, r, rest, v.Elem())); refusal == nil {
+		return rest, v, true, nil
+	}
+
+	if e.op.Stages {
+		refusal = e.remaining(c, r, rest, refusal)
+	}
+
+	return rest, v, l != nil, refusal
+}
+
+// refuseInput refuses a request that cannot be carried out. If it was carried out before, under the same
+// Idempotency-Key, it is answered as it was then: what it sent back of the record has changed by that.
+func (e *endpoint) refuseInput(c *call, r *http.Request, err error) {
+	if c.key != nil {
+		var replayed bool
+		if replayed, err = e.replay(r.Context(), c, r, err); replayed {
+			return
+		}
+	}
+
+	e.refuse(c, r, err)
 }
 
 // run runs the operation. If the request has an Idempotency-Key and fails, it looks for a stored answer; replayed
@@ -139,7 +245,7 @@ func (e *endpoint) run(
 	out, err = e.first(ctx, v, c.key)
 
 	for tries := 1; err != nil && c.key != nil; tries++ {
-		if replayed, err = e.replay(ctx, c, c.key, err); replayed {
+		if replayed, err = e.replay(ctx, c, r, err); replayed {
 			return nil, true, nil
 		}
 

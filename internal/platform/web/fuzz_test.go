@@ -43,7 +43,7 @@ func FuzzDecodeBody(f *testing.F) {
 func agree(t *testing.T, typ reflect.Type, raw []byte) {
 	p := planOf(typ)
 	into := reflect.New(typ)
-	err := decodeBody(p, boundsOf(p), raw, into.Elem())
+	err := decodeBody(p, boundsOf(p), raw, into.Elem(), false)
 
 	fast := reflect.New(typ)
 	ferr := json.Unmarshal(raw, fast.Interface(), json.RejectUnknownMembers(true))
@@ -135,7 +135,7 @@ func BenchmarkDecodeBody(b *testing.B) {
 			}
 		})
 	}
-	strict := func(raw []byte) error { return decodeBody(p, most, raw, reflect.ValueOf(new(orderBody)).Elem()) }
+	strict := func(raw []byte) error { return decodeBody(p, most, raw, reflect.ValueOf(new(orderBody)).Elem(), false) }
 	run("strict", raw, strict, false)
 	run("strict-refused", wrong, strict, true)
 	run("strict-null", bytes.Replace(raw, []byte(`"token"`), []byte(`"note":null,"token"`), 1), strict, false)

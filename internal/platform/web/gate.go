@@ -60,14 +60,9 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return nil
 	}
 
-	if c.Token == "" {
-		c.Header().Set("WWW-Authenticate", "Bearer")
+	attended := !op.Unattended && first(r.Header, unattendedHeader) == ""
 
-		return fault.New(fault.Unauthenticated, fault.TokenMissing,
-			"Send an access token in the header Authorization: Bearer …")
-	}
-
-	p, meters, err := a.config.Authenticate(r.Context(), c.Token, first(r.Header, "Slipway-Organisation"))
+	p, meters, err := a.authenticate(c, r, attended)
 	if err != nil {
 		if f, ok := fault.As(err); ok && f.Kind == fault.Unauthenticated {
 			c.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
@@ -100,6 +95,25 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	return nil
 }
 
+// authenticate returns who calls by a token or, in the console, by the cookie of a session. attended means that a person
+// causes the request.
+func (a *API) authenticate(c *call, r *http.Request, attended bool) (*caller.Principal, *limit.Meters, error) {
+	organisation := first(r.Header, "Slipway-Organisation")
+
+	if cookie := a.sessionCookie(r); cookie != "" {
+		return a.bySession(c, r, cookie, organisation, attended)
+	}
+
+	if c.Token == "" {
+		c.Header().Set("WWW-Authenticate", "Bearer")
+
+		return nil, nil, fault.New(fault.Unauthenticated, fault.TokenMissing,
+			"Send an access token in the header Authorization: Bearer …")
+	}
+
+	return a.config.Authenticate(r.Context(), c.Token, organisation)
+}
+
 // countCaller counts a request of a credential. A write counts for its person and its organisation too. The
 // credential's quota is published, unless one of the others refuses.
 func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
@@ -124,6 +138,17 @@ func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 
 // ofPlatform reports whether an operation is for the platform's own people.
 func (op *Operation) ofPlatform() bool { return op.Access == Staff || op.Access == Operator }
+
+// Admits returns the refusal of a caller who may not use an operation at all, as admit does for a request. It is
+// caller.Admitter. An operation that this service does not have admits nobody.
+func (a *API) Admits(operation string, p *caller.Principal) error {
+	e, ok := a.byID[operation]
+	if !ok {
+		return fault.Missing("operation")
+	}
+
+	return e.op.admits(p)
+}
 
 // admits reports whether a principal may use the operation at all. It checks first what he is, then what he may do.
 func (op *Operation) admits(p *caller.Principal) error {

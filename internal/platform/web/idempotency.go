@@ -30,6 +30,8 @@ type onceKey struct {
 var (
 	errKeyExpired = errors.New("the stored answer of this key is past its lifetime and has been deleted")
 	errNoResult   = errors.New("a use case ended without giving its result")
+	// errNotCompared is a programming error: the use case of a versioned operation calls caller.Unchanged.
+	errNotCompared = errors.New("a use case has not compared the version of its record with If-Match")
 )
 
 // replayTimeout limits the search for a stored answer, which may run after the request's own time is over.
@@ -39,7 +41,7 @@ const replayTimeout = 5 * time.Second
 // over the canonical form (RFC 8785) of the body, so a client that repeats a request may reorder its fields.
 func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
 	op := &e.op
-	if op.Access == Public || op.NoIdempotency || r.Method == http.MethodGet {
+	if !takesKey(e.op) {
 		return nil, nil
 	}
 
@@ -90,7 +92,7 @@ func scopeOrganisation(r *http.Request, op *Operation, p *caller.Principal) stri
 
 func keyFault(code fault.Code, detail string) *fault.Fault {
 	f := fault.New(fault.Malformed, code, "%s", detail)
-	f.Fields = []fault.Field{{Pointer: "header Idempotency-Key", Code: code, Message: detail}}
+	f.Fields = []fault.Field{{In: "header", Name: "Idempotency-Key", Code: code, Message: detail}}
 	return f
 }
 
@@ -114,7 +116,9 @@ func Once[T, V any](
 	run func(done func(tx *db.Tx, result T) error) error,
 ) (*V, error) {
 	var k *onceKey // nil: no Idempotency-Key was sent
-	if c := callOf(ctx); c != nil {
+
+	c := callOf(ctx)
+	if c != nil {
 		k = c.key
 	}
 
@@ -122,6 +126,10 @@ func Once[T, V any](
 	given := false
 
 	err := run(func(tx *db.Tx, result T) error {
+		if err := c.mayCommit(); err != nil {
+			return err
+		}
+
 		out = view(result)
 		given = true
 
@@ -156,20 +164,36 @@ func Once[T, V any](
 	return &out, nil
 }
 
+// mayCommit refuses to store the effect of a request that was refused already, or whose condition nobody has looked at.
+func (c *call) mayCommit() error {
+	switch {
+	case c == nil:
+		return nil
+	case len(c.Faults) > 0:
+		l := fault.Continue(c.Faults)
+		return l.Err()
+	case c.Match.Given() && !c.Match.Compared():
+		return errNotCompared
+	}
+
+	return nil
+}
+
 // replay looks for the stored answer of a request with a key that was refused or failed with err. The first request may
 // have succeeded, and then a second one finds the record already changed. It returns true if it has answered. Otherwise
 // it returns the error to continue with: errKeyExpired if the operation may run again, because only an expired key
 // stood in the way.
-func (a *API) replay(ctx context.Context, c *call, k *onceKey, err error) (bool, error) {
+func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err error) (bool, error) {
+	k := c.key
 	if k.fingerprint == "" { // an upload that could not be read to its end
 		return false, err
 	}
 
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replayTimeout)
 	defer cancel()
-	cutoff := db.Micros(a.config.DB.Now().Add(-KeyLifetime))
+	cutoff := db.Micros(e.config.DB.Now().Add(-KeyLifetime))
 
-	got, qerr := answerOf(ctx, a.config.DB, k)
+	got, qerr := answerOf(ctx, e.config.DB, k)
 
 	switch {
 	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
@@ -183,7 +207,7 @@ func (a *API) replay(ctx context.Context, c *call, k *onceKey, err error) (bool,
 	case got.createdAt <= cutoff && !db.IsUnique(err, "idempotency"):
 		return false, err
 	case got.createdAt <= cutoff:
-		return false, a.forget(ctx, k, cutoff)
+		return false, e.forget(ctx, k, cutoff)
 
 	case got.fingerprint != k.fingerprint:
 		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused,
@@ -191,19 +215,20 @@ func (a *API) replay(ctx context.Context, c *call, k *onceKey, err error) (bool,
 	}
 
 	c.Header().Set("Idempotent-Replayed", "true")
-	a.writeOnce(c, int(got.status), got.body)
+	e.writeOnce(c, r, int(got.status), got.body, e.recordOf(got.body))
 
 	return true, nil
 }
 
-// writeOnce sends a stored answer, in the same way the first time and every later time.
-func (a *API) writeOnce(w http.ResponseWriter, status int, body []byte) {
+// writeOnce sends a stored answer, in the same way the first time and every later time. shown is what it shows.
+func (e *endpoint) writeOnce(c *call, r *http.Request, status int, body []byte, shown any) {
 	if status == http.StatusNoContent {
-		w.WriteHeader(status)
+		c.WriteHeader(status)
 		return
 	}
 
-	a.write(w, status, body)
+	e.label(c, r, status, shown, body)
+	e.write(c, status, body)
 }
 
 // forget deletes an expired key that housekeeping has not deleted yet.

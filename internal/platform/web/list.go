@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"slipway/internal/core/caller"
@@ -24,6 +25,8 @@ type Paging struct {
 	Offset int    `query:"offset" minimum:"0" maximum:"10000000" doc:"results to skip"`
 	Page   int    `query:"page" minimum:"1" maximum:"1000000" conflicts:"offset,cursor" doc:"from 1, instead of offset"`
 	Cursor string `query:"cursor" maxLength:"200" conflicts:"offset" doc:"the last nextCursor, instead of offset"`
+
+	uncounted bool // a table is being written: its later pages need no total
 }
 
 // Window returns the rows wanted. It refuses a mix of styles.
@@ -37,11 +40,11 @@ func (p Paging) Window() (caller.Window, error) {
 
 	var l fault.List
 	if given > 1 {
-		l.Add("?page", fault.PagingConflict, "Give one of `page`, `offset` and `cursor`.")
+		l.AddParameter("query", "page", fault.PagingConflict, "Give one of `page`, `offset` and `cursor`.")
 		return caller.Window{}, l.Err()
 	}
 
-	w := caller.Window{Limit: p.Limit, Offset: p.Offset}
+	w := caller.Window{Limit: p.Limit, Offset: p.Offset, Uncounted: p.uncounted}
 	if p.Page > 0 {
 		w.Offset = (p.Page - 1) * p.Limit
 	}
@@ -51,7 +54,7 @@ func (p Paging) Window() (caller.Window, error) {
 
 		after, ok := strings.CutPrefix(string(raw), "v1:")
 		if err != nil || !ok || after == "" || !utf8.ValidString(after) || strings.IndexByte(after, 0) >= 0 {
-			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+			l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 			return caller.Window{}, l.Err()
 		}
 
@@ -59,6 +62,44 @@ func (p Paging) Window() (caller.Window, error) {
 	}
 
 	return w, nil
+}
+
+// Period is embedded in the In struct of a list of what was made in a time.
+type Period struct {
+	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"created at or after: a date-time, or a date (from its first moment on, UTC)"`
+	To   string `query:"to" maxLength:"40" example:"2026-11-30T23:59:59.999Z" doc:"created before: a date-time, or a date (up to its last moment, UTC)"`
+}
+
+// Times returns the period: at or after from, and before to. A zero time is no limit. It refuses what is neither a date
+// nor a date-time.
+func (p Period) Times() (from, to time.Time, err error) {
+	var l fault.List
+	from, _ = moment(&l, "?from", p.From)
+
+	to, day := moment(&l, "?to", p.To)
+	if day {
+		to = to.AddDate(0, 0, 1)
+	}
+
+	return from, to, l.Err()
+}
+
+// moment parses a date or a date-time; day reports whether it is a date.
+func moment(l *fault.List, pointer, s string) (t time.Time, day bool) {
+	if s == "" {
+		return t, false
+	}
+
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t, true
+	}
+
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		l.Add(pointer, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+	}
+
+	return t.UTC(), false
 }
 
 // CursorOf returns the cursor that continues after the row with this sort position.
@@ -73,6 +114,9 @@ type List[T any] struct {
 	Total      int64   `json:"total" doc:"results that match the filter"`
 	NextCursor *string `json:"nextCursor" doc:"continue with ?cursor=; null at the end"`
 }
+
+// isList tells an answer that is a list from one that shows one thing.
+func (*List[T]) isList() {}
 
 // NewList returns a list. next is the sort position of the last row if more follow, else empty.
 func NewList[T any](results []T, total int64, next string) List[T] {

@@ -16,22 +16,55 @@ type Metrics interface {
 	Request(method, route string, status int, elapsed time.Duration)
 }
 
+// ModeHeader is the header of answers that carries Config.Mode.
+const ModeHeader = "Slipway-Mode"
+
 // Handler returns the whole API as one handler: request ids, recovery, logging, places, then the routes.
 func (a *API) Handler() http.Handler {
 	a.room.most = int64(inFlight(a.config))
 	a.room.ofOne = max(1, a.room.most/shareOfOne)
 
+	for _, e := range a.endpoints {
+		if e.op.Method == http.MethodPut || e.op.Method == http.MethodPatch {
+			e.reader = a.readerOf(e.op.Path)
+		}
+	}
+
+	var build []string // one for all answers: nobody changes it
+	if a.config.Build != "" {
+		build = []string{a.config.Build}
+	}
+
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
 		c, r := newCall(w, r, caller.Request{ID: requestID(r, begin), Path: r.URL.Path, ReceivedAt: begin})
+		c.Admitter = a
 		a.identify(c, r)
 
 		c.standard(w.Header())
+
+		if a.config.Mode != "" {
+			w.Header().Set(ModeHeader, a.config.Mode)
+		}
+
+		if len(build) > 0 {
+			w.Header()[BuildHeader] = build
+		}
+
+		defer c.breakOff()
 		defer a.release(c)
 		defer a.finish(c, r)
 		a.serve(c, r)
 		c.limitUnread(r)
 	})
+}
+
+// breakOff ends the connection of an answer that has no end. net/http knows no other way to do so than this panic; after
+// a normal return, the caller would take the part that was sent for everything.
+func (c *call) breakOff() {
+	if c.broken {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // finish answers a request whose handler has panicked. It counts and logs every request.

@@ -22,6 +22,9 @@ func (n Nullable[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 // AppendJSON writes the same.
 func (n Nullable[T]) AppendJSON(dst []byte) ([]byte, error) { return jsonout.Append(dst, n.Value) }
 
+// ShownAs returns the type of the object.
+func (Nullable[T]) ShownAs() reflect.Type { return reflect.TypeFor[T]() }
+
 // Schema describes both.
 func (Nullable[T]) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[T](), true, ""), {Type: "null"}}}

@@ -1,13 +1,16 @@
 package web
 
 import (
+	"cmp"
 	stdjson "encoding/json" // in which huma writes the document
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/caller"
@@ -17,15 +20,102 @@ import (
 // document describes every operation. Each call builds it again and nothing caches it: it takes more memory than all
 // the rest of an idle service, and few clients ask for it.
 func (a *API) document() *huma.OpenAPI {
-	o := newOpenAPI(a.config)
+	types := newSchemas(&a.config)
+	o := newOpenAPI(a.config, types)
+
 	for _, e := range a.endpoints {
-		o.AddOperation(e.describe(o.Components.Schemas))
+		o.AddOperation(e.describe(o, types))
 	}
+
+	o.Components.Schemas = types.merge()
+
+	for _, e := range a.endpoints {
+		e.learnExamples(types, operationOf(o, e.op))
+	}
+
+	a.lendExamples(o)
+
+	o.Tags = a.usedTags()
 
 	return o
 }
 
-func newOpenAPI(c Config) *huma.OpenAPI {
+func operationOf(o *huma.OpenAPI, op Operation) *huma.Operation {
+	item := o.Paths[op.Path]
+
+	return map[string]*huma.Operation{
+		http.MethodGet:    item.Get,
+		http.MethodPost:   item.Post,
+		http.MethodPut:    item.Put,
+		http.MethodPatch:  item.Patch,
+		http.MethodDelete: item.Delete,
+	}[op.Method]
+}
+
+// usedTags returns the tags of the configuration that an operation has.
+func (a *API) usedTags() []*huma.Tag {
+	var out []*huma.Tag
+
+	for _, t := range a.config.Tags {
+		used := func(e *endpoint) bool { return e.op.Tag == t.Name }
+		if slices.ContainsFunc(a.endpoints, used) {
+			out = append(out, &huma.Tag{Name: t.Name, Description: t.Description})
+		}
+	}
+
+	return out
+}
+
+// learnExamples takes the examples of properties from the operation's recorded bodies.
+func (e *endpoint) learnExamples(types *schemas, o *huma.Operation) {
+	recorded := e.config.Recorded[e.op.ID]
+
+	var request, response any
+	if json.Unmarshal(recorded.Response, &response) == nil {
+		if media := o.Responses[strconv.Itoa(e.op.Status)].Content[jsonType]; media != nil {
+			types.learn(types.answers, media.Schema, response)
+		}
+	}
+
+	if json.Unmarshal(recorded.Request, &request) == nil && o.RequestBody != nil {
+		if media := o.RequestBody.Content[jsonType]; media != nil {
+			types.learn(types.answers, media.Schema, request)
+		}
+	}
+}
+
+// lendExamples gives answers that no test can get without a day's work, such as those of two operators about lost money,
+// the example of another operation that answers with the same type.
+func (a *API) lendExamples(o *huma.OpenAPI) {
+	examples := map[string]any{}
+
+	each := func(what func(media *huma.MediaType)) {
+		for _, e := range a.endpoints {
+			media := operationOf(o, e.op).Responses[strconv.Itoa(e.op.Status)].Content[jsonType]
+			if media != nil && media.Schema.Ref != "" {
+				what(media)
+			}
+		}
+	}
+
+	each(func(media *huma.MediaType) {
+		if examples[media.Schema.Ref] == nil {
+			examples[media.Schema.Ref] = media.Example
+		}
+	})
+	each(func(media *huma.MediaType) {
+		if media.Example == nil {
+			media.Example = examples[media.Schema.Ref]
+		}
+	})
+}
+
+const jsonType = "application/json"
+
+// Tag is a group of operations in the OpenAPI document.
+type Tag struct{ Name, Description string }
+
+func newOpenAPI(c Config, types *schemas) *huma.OpenAPI {
 	codes := fault.Codes()
 
 	words := make([]any, len(codes))
@@ -36,31 +126,55 @@ func newOpenAPI(c Config) *huma.OpenAPI {
 	o := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
-			Title:   c.Title,
-			Version: c.Version,
-			Description: "Every operation, field and limit. Refusals are problem documents (RFC 9457) with a " +
-				"stable `code`; amounts are texts, never numbers.",
+			Title:       c.Title,
+			Version:     c.Version,
+			Description: c.Description,
+			License:     &huma.License{Name: c.License.Name, URL: c.License.URL},
 		},
 		Components: &huma.Components{
-			Schemas:         huma.NewMapRegistry("#/components/schemas/", schemaName),
-			SecuritySchemes: map[string]*huma.SecurityScheme{},
+			Schemas:         types.answers,
+			Responses:       map[string]*huma.Response{},
+			Headers:         responseHeaders(),
+			SecuritySchemes: securitySchemes(),
 		},
+		Security: []map[string][]string{{accessToken: {}}},
 	}
 	if c.BaseURL != "" {
-		o.Servers = []*huma.Server{{URL: c.BaseURL}}
+		o.Servers = []*huma.Server{{URL: c.BaseURL, Description: "This deployment."}}
 	}
 
-	o.Components.SecuritySchemes["bearer"] = &huma.SecurityScheme{Type: "http", Scheme: "bearer"}
+	for _, reg := range []huma.Registry{types.answers, types.requests} {
+		reg.RegisterTypeAlias(reflect.TypeFor[caller.Ref](), reflect.TypeFor[refSchema]())
+	}
 
-	o.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[caller.Ref](), reflect.TypeFor[refSchema]())
-
-	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
-	if s := o.Components.Schemas.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {
+	problem := types.answers.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	if s := types.answers.SchemaFromRef(problem.Ref); s != nil && s.Properties["code"] != nil {
 		s.Properties["code"].Enum = words
-		s.AdditionalProperties = true // RFC 9457, 3.2: an operation may add members, as validate adds its issues
 	}
 
 	return o
+}
+
+// The names of the security schemes.
+const (
+	accessToken  = "accessToken"
+	refreshToken = "refreshToken"
+)
+
+func securitySchemes() map[string]*huma.SecurityScheme {
+	return map[string]*huma.SecurityScheme{
+		accessToken: {
+			Type:   "http",
+			Scheme: "bearer",
+			Description: "The `access_token` of POST /auth/login, /auth/2fa/login or /auth/token. It is valid for 15 " +
+				"minutes.",
+		},
+		refreshToken: {
+			Type:        "http",
+			Scheme:      "bearer",
+			Description: "The `refresh_token` of the same answers. It is valid once.",
+		},
+	}
 }
 
 // examplesOf returns an operation's examples for the document.
@@ -77,9 +191,20 @@ func examplesOf(op Operation) map[string]*huma.Example {
 	return out
 }
 
-// describe describes an operation for the OpenAPI document whose types are in reg.
-func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
+// withExamples returns a body with its examples: those of the operation, else the recorded one.
+func (e *endpoint) withExamples(s *huma.Schema) *huma.MediaType {
+	out := &huma.MediaType{Schema: s, Examples: examplesOf(e.op)}
+	if x := e.config.Recorded[e.op.ID].Request; out.Examples == nil && len(x) > 0 {
+		out.Example = x
+	}
+
+	return out
+}
+
+// describe describes an operation for the document o.
+func (e *endpoint) describe(d *huma.OpenAPI, types *schemas) *huma.Operation {
 	op := e.op
+	reg := types.answers
 
 	o := &huma.Operation{
 		OperationID: op.ID,
@@ -93,30 +218,34 @@ func (e *endpoint) describe(reg huma.Registry) *huma.Operation {
 		o.Tags = []string{op.Tag}
 	}
 
-	if op.Access != Public {
-		o.Security = []map[string][]string{{"bearer": {}}}
+	switch {
+	case op.Refreshes:
+		o.Security = []map[string][]string{{refreshToken: {}}}
+	case op.Access == Public:
+		o.Security = []map[string][]string{}
 	}
 
 	for _, p := range e.in.params {
-		o.Parameters = append(o.Parameters, describeParam(reg, p))
+		o.Parameters = append(o.Parameters, e.describeParam(types.requests, p))
 	}
 
 	o.Parameters = append(o.Parameters, describeHeaders(op)...)
-	o.RequestBody = e.describeBody(reg)
+	o.Parameters = append(o.Parameters, e.describeConditions()...)
+	o.RequestBody = e.describeBody(types.requests)
 	o.Responses[strconv.Itoa(op.Status)] = e.describeAnswer(reg)
-	o.Responses["default"] = &huma.Response{
-		Description: "Refused: a problem document.",
-		Content: map[string]*huma.MediaType{
-			"application/problem+json": {Schema: reg.Schema(reflect.TypeFor[Problem](), true, "Problem")},
-		},
+
+	if e.tagged && op.Method == http.MethodGet {
+		o.Responses["304"] = &huma.Response{Description: "Not modified: the answer has the ETag of If-None-Match."}
 	}
+
+	e.describeRefusals(d, reg, o.Responses)
 
 	return o
 }
 
 // describeHeaders describes the headers that many operations read.
 func describeHeaders(op Operation) (out []*huma.Param) {
-	if op.Access != Public && op.Method != http.MethodGet && !op.NoIdempotency {
+	if takesKey(op) {
 		out = append(out, &huma.Param{
 			Name: "Idempotency-Key",
 			In:   "header",
@@ -154,11 +283,11 @@ func (e *endpoint) describeBody(reg huma.Registry) *huma.RequestBody {
 	switch {
 	case e.in.body != nil:
 		s := reg.Schema(e.in.bodyGo, true, e.op.ID+"Request")
-		alignRequired(reg, s, e.in.body)
+		alignRequest(reg, s, e.in.body, e.in.patch)
 
 		return &huma.RequestBody{
 			Required: !e.op.OptionalBody,
-			Content:  map[string]*huma.MediaType{"application/json": {Schema: s, Examples: examplesOf(e.op)}},
+			Content:  map[string]*huma.MediaType{jsonType: e.withExamples(s)},
 		}
 
 	case e.op.Upload != nil:
@@ -170,25 +299,78 @@ func (e *endpoint) describeBody(reg huma.Registry) *huma.RequestBody {
 
 // describeAnswer describes the answer of a successful operation.
 func (e *endpoint) describeAnswer(reg huma.Registry) *huma.Response {
-	out := &huma.Response{Description: http.StatusText(e.op.Status)}
+	out := &huma.Response{
+		Description: http.StatusText(e.op.Status) + ".",
+		Headers:     e.describeResponseHeaders(),
+	}
 
 	switch e.outType {
 	case reflect.TypeFor[Empty]():
 	case reflect.TypeFor[Raw](), reflect.TypeFor[Stream]():
 		out.Content = describeAnswers(reg, e.op)
+	case reflect.TypeFor[EventStream]():
+		out.Content = map[string]*huma.MediaType{eventStreamType: {Schema: &huma.Schema{Type: "string"}}}
 	default:
-		out.Content = map[string]*huma.MediaType{
-			"application/json": {Schema: reg.Schema(e.outType, true, e.op.ID+"Response")},
+		s := reg.Schema(e.outType, true, e.op.ID+"Response")
+		alignAnswer(reg, s, e.outType, map[reflect.Type]bool{})
+
+		out.Content = map[string]*huma.MediaType{jsonType: {Schema: s}}
+	}
+
+	if e.tagged {
+		out.Headers["ETag"] = &huma.Param{Schema: &huma.Schema{Type: "string"}, Description: aboutETag}
+	}
+
+	if e.op.Location != "" {
+		out.Headers["Location"] = &huma.Param{
+			Schema:      &huma.Schema{Type: "string"},
+			Description: "Path of what was made.",
 		}
+	}
+
+	if e.table != nil {
+		out.Content[csvType] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+
+	if media, x := out.Content[jsonType], e.config.Recorded[e.op.ID].Response; media != nil && len(x) > 0 {
+		media.Example = x
 	}
 
 	return out
 }
 
+const aboutETag = "Changes with every byte of the answer. Of a record its first part is the `version`; send it as " +
+	"`If-Match` with a change."
+
+// describeConditions describes the headers that compare what the caller has seen.
+func (e *endpoint) describeConditions() (out []*huma.Param) {
+	header := func(name, about string) {
+		out = append(out, &huma.Param{
+			Name:        name,
+			In:          "header",
+			Schema:      &huma.Schema{Type: "string", MaxLength: ptr(maxTags)},
+			Description: about,
+		})
+	}
+
+	if e.op.Versioned {
+		header("If-Match", "The ETag or `version` of the record that you have seen; another one is answered 412.")
+	}
+
+	if e.tagged && e.op.Method == http.MethodGet {
+		header("If-None-Match", "The ETag of the answer that you have; the same one is answered 304 without a body.")
+	}
+
+	return out
+}
+
+// maxTags is the longest text of If-Match and If-None-Match.
+const maxTags = 1000
+
 // describeAnswers returns the content types of an answer that the operation writes itself.
 func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType {
 	if len(op.Answers) == 0 {
-		return map[string]*huma.MediaType{"*/*": {}}
+		return map[string]*huma.MediaType{"*/*": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}
 	}
 
 	out := map[string]*huma.MediaType{}
@@ -196,6 +378,7 @@ func describeAnswers(reg huma.Registry, op Operation) map[string]*huma.MediaType
 		out[kind] = &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
 		if v != nil {
 			out[kind].Schema = reg.Schema(reflect.TypeOf(v), true, op.ID+"Response")
+			alignAnswer(reg, out[kind].Schema, reflect.TypeOf(v), map[reflect.Type]bool{})
 		}
 	}
 
@@ -212,30 +395,17 @@ func describeAccess(op Operation) string {
 
 	switch {
 	case op.Access == Public:
+		b.WriteString("\n\nNeeds no access token.")
 	case op.PeopleOnly:
 		b.WriteString("\n\nNot for API clients.")
 	default:
 		b.WriteString("\n\nScope for API clients: `" + op.Scope + "`.")
 	}
 
-	if len(op.Codes) > 0 {
-		b.WriteString("\n\nRefusals: ")
-
-		for i, c := range op.Codes {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-
-			b.WriteString("`" + string(c) + "`")
-		}
-
-		b.WriteString(".")
-	}
-
 	return strings.TrimSpace(b.String())
 }
 
-func describeParam(reg huma.Registry, p param) *huma.Param {
+func (e *endpoint) describeParam(reg huma.Registry, p param) *huma.Param {
 	s := *reg.Schema(p.typ, false, p.name)
 	if p.typ.Kind() == reflect.Pointer {
 		s.Nullable = false
@@ -289,13 +459,22 @@ func describeParam(reg huma.Registry, p param) *huma.Param {
 		}
 	}
 
-	return &huma.Param{
+	term := e.config.term(e.op.ID, p.name)
+
+	out := &huma.Param{
 		Name:        p.name,
 		In:          p.in,
 		Required:    p.required,
-		Description: p.tag.Get("doc"),
-		Schema:      &s,
+		Description: cmp.Or(p.tag.Get("doc"), term.Description),
+		Schema:      shaped(&s, term),
 	}
+	if x := p.tag.Get("example"); x != "" {
+		out.Example = x
+	} else if x, ok := exampleOf(&s, term); ok && s.Default == nil {
+		out.Example = x
+	}
+
+	return out
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -75,9 +75,8 @@ func TestOpenAPIHasEveryOperation(t *testing.T) {
 		op, ok := dig(doc, "paths", r.Path, strings.ToLower(r.Method)).(map[string]any)
 		require.True(t, ok, "%s %s", r.Method, r.Path)
 		require.Equal(t, r.ID, op["operationId"])
-		require.Equal(t, r.Access != Public, op["security"] != nil, r.ID)
-		require.Equal(t, "#/components/schemas/Problem",
-			dig(op, "responses", "default", "content", "application/problem+json", "schema", "$ref"))
+		require.Equal(t, r.Access == Public, op["security"] != nil, r.ID)
+		require.Equal(t, "#/components/responses/InternalServerError", dig(op, "responses", "500", "$ref"))
 	}
 
 	require.Greater(t, n, 10)
@@ -88,7 +87,9 @@ func TestOpenAPIHasEveryOperation(t *testing.T) {
 	}
 
 	require.Equal(t, n, total, "and none that is not there")
-	require.Contains(t, dig(doc, "paths", "/orders", "post", "description"), "`TX_NOT_DRAFT`")
+	require.Contains(t, dig(doc, "paths", "/orders", "post", "responses", "409", "description"), "`TX_NOT_DRAFT`")
+	require.Contains(t, dig(doc, "paths", "/orders", "post", "responses", "409", "content", "application/problem+json",
+		"schema", "allOf", 1, "properties", "code", "enum"), "TX_NOT_DRAFT")
 	require.NotNil(t, dig(doc, "paths", "/orders", "post", "responses", "201"))
 	require.NotNil(t, dig(doc, "paths", "/orders/{id}", "delete", "responses", "204"))
 }
@@ -99,11 +100,11 @@ func TestOpenAPIRequiredFieldsAreThoseThatAreChecked(t *testing.T) {
 
 	schemas := dig(doc, "components", "schemas")
 	for name, typ := range map[string]reflect.Type{
-		"OrderBody":   reflect.TypeFor[orderBody](),
-		"PaymentBody": reflect.TypeFor[paymentBody](),
-		"StreetBody":  reflect.TypeFor[streetBody](),
-		"StrictBody":  reflect.TypeFor[strictBody](),
-		"StreetOpt":   reflect.TypeFor[streetOpt](),
+		"OrderBody":      reflect.TypeFor[orderBody](),
+		"PaymentBody":    reflect.TypeFor[paymentBody](),
+		"StreetBody":     reflect.TypeFor[streetBody](),
+		"StrictBody":     reflect.TypeFor[strictBody](),
+		"StreetOptInput": reflect.TypeFor[streetOpt](),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want, got []string
@@ -140,7 +141,7 @@ func TestOpenAPISaysEveryLimit(t *testing.T) {
 	require.EqualValues(t, 20, dig(body, "organisationRole", "maxLength"))
 	require.EqualValues(t, 9, dig(body, "count", "maximum"))
 	require.Equal(t, "date-time", dig(body, "due", "format"))
-	require.Len(t, dig(body, "partner", "oneOf"), 2)
+	require.Len(t, dig(body, "partner", "oneOf"), 3, "an identifier, a record that has one, or null")
 
 	params := map[string]any{}
 	for _, p := range dig(doc, "paths", "/orders", "get", "parameters").([]any) {
@@ -196,31 +197,82 @@ func TestSchemaNamesCarryTheirPackage(t *testing.T) {
 	}
 }
 
-func TestDocsPageShowsEveryOperationAndIsWellFormed(t *testing.T) {
+func TestDocsPagesShowEveryOperationAndAreWellFormed(t *testing.T) {
 	w := newWorld(t, nil)
-	a := w.send("GET", "/docs", "", "Authorization: none")
-	require.Equal(t, 200, a.Code)
-	require.Equal(t, "text/html; charset=utf-8", a.Header().Get("Content-Type"))
-	require.Contains(t, a.Header().Get("Content-Security-Policy"), "default-src 'none'")
-	page := a.Body.String()
-	require.Contains(t, page, "Moves <code class=\"w\">&lt;b&gt;</code> &amp; no &lt;i&gt;",
-		"texts are escaped, what stands between backticks is code")
+	page := func(path, contentType string) string {
+		t.Helper()
+		a := w.send("GET", path, "", "Authorization: none")
+		require.Equal(t, 200, a.Code, path)
+		require.Equal(t, contentType, a.Header().Get("Content-Type"))
 
-	for _, r := range w.api.Routes() {
-		if r.ID != "-" {
-			require.Contains(t, page, `id="`+r.ID+`"`)
-			require.Contains(t, page, `>`+r.Path+`<`)
-		}
+		policy := a.Header().Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'")
+		require.NotContains(t, policy, "unsafe", "nothing inline, and no foreign host")
+		require.NotContains(t, policy, "http")
+
+		return a.Body.String()
 	}
+
+	overview := page("/docs", htmlType)
+	wellFormed(t, overview)
 
 	for _, c := range fault.Codes() {
-		require.Contains(t, page, `href="problems/`+string(c)+`"`)
+		require.Contains(t, overview, `href="/problems/`+string(c)+`"`)
 	}
 
-	require.Contains(t, page, "payments *")
-	require.Contains(t, page, "USDC | USDT")
-	require.NotContains(t, page, "<script")
-	wellFormed(t, page)
+	doc := document(t, w)
+	for _, r := range w.api.Routes() {
+		if r.ID == "-" {
+			continue
+		}
+
+		tag, _ := dig(doc, "paths", r.Path, strings.ToLower(r.Method), "tags", 0).(string)
+		if tag == "" {
+			tag = "other"
+		}
+
+		require.Contains(t, overview, `href="/docs/`+tag+"#"+r.ID+`"`, "the contents lead to its anchor")
+
+		reference := page("/docs/"+tag, htmlType)
+		wellFormed(t, reference)
+		require.Contains(t, reference, `id="`+r.ID+`"`)
+		require.Contains(t, reference, `>`+r.Path+`<`)
+		require.NotContains(t, reference, "style=")
+		require.NotContains(t, reference, "onclick")
+	}
+
+	orders := page("/docs/orders", htmlType)
+	require.Contains(t, orders, "<code>&lt;b&gt;</code> &amp; no &lt;i&gt;",
+		"texts are escaped, what stands between backticks is code")
+	require.Contains(t, orders, "payments *")
+	require.Contains(t, orders, "USDC | USDT")
+	require.Contains(t, orders, "curl -X POST")
+	require.Contains(t, orders, "http.NewRequest(&#34;POST&#34;")
+	require.Contains(t, orders, "await fetch(")
+
+	require.Contains(t, page("/docs/docs.js", "text/javascript; charset=utf-8"), "fetch(")
+	require.Contains(t, page("/docs/docs.css", "text/css; charset=utf-8"), "prefers-color-scheme")
+	require.Equal(t, 404, w.send("GET", "/docs/nothing", "", "Authorization: none").Code)
+}
+
+func TestFrontLeadsPeopleToPagesAndProgramsToTheDocument(t *testing.T) {
+	w := newWorld(t, nil)
+
+	for accept, to := range map[string]string{
+		"text/html,application/xhtml+xml": "/docs",
+		"application/json":                "/openapi.json",
+		"":                                "/openapi.json",
+	} {
+		a := w.send("GET", "/", "", "Authorization: none", "Accept: "+accept)
+		require.Equal(t, 303, a.Code)
+		require.Equal(t, to, a.Header().Get("Location"), accept)
+		require.Equal(t, "Accept", a.Header().Get("Vary"))
+	}
+
+	w.api.Mount("GET", "/console", Public, http.NotFoundHandler())
+
+	a := w.send("GET", "/", "", "Authorization: none", "Accept: text/html")
+	require.Equal(t, "/console", a.Header().Get("Location"))
 }
 
 func TestProblemPageExplainsItsCodeAndNoOther(t *testing.T) {

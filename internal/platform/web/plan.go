@@ -35,10 +35,11 @@ type plan struct {
 
 // fieldPlan is one JSON member.
 type fieldPlan struct {
-	name     string
-	index    []int
-	required bool
-	plan     *plan
+	name      string
+	index     []int
+	required  bool
+	clearable bool // null clears it in a PATCH
+	plan      *plan
 }
 
 // rule checks one value and notes what is wrong with it.
@@ -152,9 +153,27 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 			fp.required = r == "true"
 		}
 
+		fp.clearable = !fp.required && clearable(f)
+
 		p.fields = append(p.fields, fp)
 		p.byName[name] = fp
 	}
+}
+
+// clearable reports whether null clears a member of a PATCH. The tag nullable decides. Without it a text, a time, an
+// object or a list can be cleared: each has an empty form. A number or a truth value has none.
+func clearable(f reflect.StructField) bool {
+	t := f.Type
+	switch {
+	case f.Tag.Get("nullable") == "false":
+		return false
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return true
+	case t.Kind() != reflect.Pointer:
+		return false
+	}
+
+	return f.Tag.Get("nullable") == "true" || t.Elem().Kind() != reflect.Bool && !reflect.Zero(t.Elem()).CanInt()
 }
 
 // withRules adds the checks in a field's tags. On a list, value checks apply to each item, as in the OpenAPI document.

@@ -15,6 +15,12 @@ import (
 // the default one. Other requests may share both results.
 type Authenticator func(ctx context.Context, token, organisation string) (*caller.Principal, *limit.Meters, error)
 
+// SessionAuthenticator is Authenticator for the cookie of a session. attended means that a person causes the request, so
+// that it counts as use of the session.
+type SessionAuthenticator func(
+	ctx context.Context, cookie, organisation string, attended bool,
+) (*caller.Principal, *limit.Meters, error)
+
 // keyHolder returns who an Idempotency-Key belongs to: the person, or the API client. It is not the session, so whoever
 // signs in again and repeats a request gets the first answer. The prefix separates the identifiers of the two kinds.
 func keyHolder(p *caller.Principal) string {

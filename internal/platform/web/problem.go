@@ -36,15 +36,41 @@ var statusOf = map[fault.Kind]int{
 
 // Problem is the body of every refusal (RFC 9457). Message repeats Detail for clients that read only that.
 type Problem struct {
-	Type      string        `json:"type" doc:"address of a page that explains the code"`
-	Title     string        `json:"title"`
-	Status    int           `json:"status"`
-	Detail    string        `json:"detail"`
-	Message   string        `json:"message"`
-	Instance  string        `json:"instance" doc:"path of the request"`
-	Code      fault.Code    `json:"code" doc:"stable name of the reason"`
-	RequestID string        `json:"requestId" doc:"finds the request in the log"`
-	Errors    []fault.Field `json:"errors,omitempty" doc:"every field that is wrong, by JSON pointer"`
+	Type      string         `json:"type" doc:"address of a page that explains the code"`
+	Title     string         `json:"title"`
+	Status    int            `json:"status"`
+	Detail    string         `json:"detail"`
+	Message   string         `json:"message"`
+	Instance  string         `json:"instance" doc:"path of the request"`
+	Code      fault.Code     `json:"code" doc:"stable name of the reason"`
+	RequestID string         `json:"requestId" doc:"finds the request in the log"`
+	Errors    []FieldProblem `json:"errors,omitempty" doc:"every value that is wrong"`
+}
+
+// FieldProblem is one wrong value of a request. Either pointer says where it stands, or in and name do.
+type FieldProblem struct {
+	Pointer *string    `json:"pointer,omitzero" doc:"place in the body (RFC 6901)"`
+	In      string     `json:"in,omitempty" enum:"query,path,header" doc:"where it stands if not in the body"`
+	Name    string     `json:"name,omitempty" doc:"of the parameter or header"`
+	Code    fault.Code `json:"code" doc:"stable name of the reason"`
+	Message string     `json:"message" doc:"what would be right"`
+}
+
+// FieldProblems returns the form in which a problem document names wrong values.
+func FieldProblems(fields []fault.Field) []FieldProblem {
+	if len(fields) == 0 {
+		return nil
+	}
+
+	out := make([]FieldProblem, len(fields))
+	for i, f := range fields {
+		out[i] = FieldProblem{In: f.In, Name: f.Name, Code: f.Code, Message: f.Message}
+		if f.In == "" {
+			out[i].Pointer = &fields[i].Pointer
+		}
+	}
+
+	return out
 }
 
 // Refuse answers a request of a mounted handler with a problem document, like that of an operation.
@@ -137,7 +163,7 @@ func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, stat
 		Instance:  r.URL.Path,
 		Code:      f.Code,
 		RequestID: caller.RequestOf(ctx).ID,
-		Errors:    f.Fields,
+		Errors:    FieldProblems(f.Fields),
 	}
 	// a path may hold anything
 	body, err := json.Marshal(p, json.Deterministic(true), jsontext.AllowInvalidUTF8(true),
@@ -146,7 +172,7 @@ func (a *API) problem(ctx context.Context, r *http.Request, f *fault.Fault, stat
 		return body, err
 	}
 
-	extra, err := json.Marshal(f.Extra, json.Deterministic(true))
+	extra, err := jsonout.Marshal(f.Extra)
 	if err != nil {
 		return nil, err
 	}
@@ -162,12 +188,12 @@ type Raw struct {
 	Body        []byte
 }
 
-func (a *API) answer(c *call, r *http.Request, status int, out any) {
+func (e *endpoint) answer(c *call, r *http.Request, status int, out any) {
 	switch v := out.(type) {
 	case *Empty:
 		c.WriteHeader(http.StatusNoContent)
 	case *Stream:
-		a.stream(c, r, status, v)
+		e.stream(c, r, status, v)
 
 	case *Raw:
 		for k, vs := range v.Header {
@@ -179,8 +205,15 @@ func (a *API) answer(c *call, r *http.Request, status int, out any) {
 		_, _ = c.Write(v.Body)
 
 	default:
-		if err := jsonout.Lend(out, func(body []byte) { a.write(c, status, body) }); err != nil {
-			a.refuse(c, r, err)
+		err := jsonout.Lend(out, func(body []byte) {
+			if same := e.label(c, r, status, out, body); same {
+				c.WriteHeader(http.StatusNotModified)
+			} else {
+				e.write(c, status, body)
+			}
+		})
+		if err != nil {
+			e.refuse(c, r, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -62,11 +63,10 @@ func title(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// alignRequired makes a request's schema require exactly what the checks require: a pointer may be left out.
-func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
-	for s != nil && s.Ref != "" {
-		s = reg.SchemaFromRef(s.Ref)
-	}
+// alignRequest makes a request's schema require and accept exactly what the checks do: a pointer may be left out, and
+// null is the same as leaving a member out, or clears it in a PATCH.
+func alignRequest(reg huma.Registry, s *huma.Schema, p *plan, patch bool) {
+	s = resolved(reg, s)
 
 	for p.kind == reflect.Pointer && !p.opaque {
 		p = p.elem
@@ -82,12 +82,102 @@ func alignRequired(reg huma.Registry, s *huma.Schema, p *plan) {
 				s.Required = append(s.Required, f.name)
 			}
 
-			alignRequired(reg, s.Properties[f.name], f.plan)
+			alignRequest(reg, s.Properties[f.name], f.plan, patch && f.plan.kind == reflect.Struct)
+			mayBeNull(s, f.name, !f.required && (!patch || f.clearable))
 		}
 
 	case p.kind == reflect.Slice:
-		alignRequired(reg, s.Items, p.elem)
+		alignRequest(reg, s.Items, p.elem, false)
 	}
+}
+
+// resolved returns the schema that a reference leads to, or the one of a choice that is not null.
+func resolved(reg huma.Registry, s *huma.Schema) *huma.Schema {
+	for s != nil {
+		switch {
+		case s.Ref != "":
+			s = reg.SchemaFromRef(s.Ref)
+		case len(s.OneOf) == 2 && s.OneOf[1].Type == "null":
+			s = s.OneOf[0]
+		default:
+			return s
+		}
+	}
+
+	return nil
+}
+
+// mayBeNull says of a member whether it may be null.
+func mayBeNull(s *huma.Schema, name string, may bool) {
+	member := s.Properties[name]
+
+	switch {
+	case member == nil:
+	case member.Ref == "" && len(member.OneOf) == 0:
+		member.Nullable = may
+		if may && len(member.Enum) > 0 && !slices.Contains(member.Enum, nil) {
+			member.Enum = append(slices.Clone(member.Enum), nil)
+		}
+
+	case !may || slices.ContainsFunc(member.OneOf, func(x *huma.Schema) bool { return x.Type == "null" }):
+	case member.Ref != "":
+		s.Properties[name] = &huma.Schema{
+			OneOf:       []*huma.Schema{member, {Type: "null"}},
+			Description: member.Description,
+		}
+
+	default:
+		wider := *member
+		wider.OneOf = append(slices.Clone(member.OneOf), &huma.Schema{Type: "null"})
+		s.Properties[name] = &wider
+	}
+}
+
+// shownAs is a type of an answer that another type's schema describes.
+type shownAs interface{ ShownAs() reflect.Type }
+
+// alignAnswer makes an answer's schema say what is written: every member, and null for one that says omitempty or
+// omitzero and is absent.
+func alignAnswer(reg huma.Registry, s *huma.Schema, t reflect.Type, seen map[reflect.Type]bool) {
+	s = resolved(reg, s)
+
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+
+		if s != nil && s.Items != nil {
+			s = resolved(reg, s.Items)
+		}
+	}
+
+	if other, ok := reflect.Zero(t).Interface().(shownAs); ok {
+		alignAnswer(reg, s, other.ShownAs(), seen)
+		return
+	}
+
+	if s == nil || s.Properties == nil || t.Kind() != reflect.Struct || seen[t] {
+		return
+	}
+
+	seen[t] = true
+
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if s.Properties[name] == nil {
+			continue
+		}
+
+		alignAnswer(reg, s.Properties[name], f.Type, seen)
+
+		if !slices.Contains(s.Required, name) {
+			s.Required = append(s.Required, name)
+		}
+
+		if strings.Contains(options, "omit") && f.Type.Kind() != reflect.Slice {
+			mayBeNull(s, name, true)
+		}
+	}
+
+	slices.Sort(s.Required)
 }
 
 // refSchema describes both forms of a caller.Ref.

@@ -18,6 +18,9 @@ type Stream struct {
 	Header      http.Header
 	Size        int64 // bytes of Body
 	Body        io.ReadCloser
+	// Write writes the answer, instead of Body, where its size is not known before. If it fails, the connection is
+	// broken off.
+	Write func(w io.Writer) error
 }
 
 // slowPlaces are for requests whose callers send or receive a file slowly, for minutes: half of all places, and an
@@ -49,23 +52,28 @@ const streamPause = 60 * time.Second
 // stream sends an answer while it is read. If reading fails, the connection ends before the promised size, so that the
 // caller does not take a part for the complete answer.
 func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
-	defer s.Body.Close() // nothing depends on the end of what was only read
-
 	for k, vs := range s.Header {
 		c.Header()[k] = vs
 	}
 
 	c.Header().Set("Content-Type", s.ContentType)
-	c.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
+
+	write := s.Write
+	if write == nil {
+		defer s.Body.Close() // nothing depends on the end of what was only read
+
+		c.Header().Set("Content-Length", strconv.FormatInt(s.Size, 10))
+
+		write = func(w io.Writer) error {
+			_, err := io.Copy(w, s.Body)
+			return err
+		}
+	}
+
 	c.WriteHeader(status)
 
-	paced := &pacedWriter{
-		out:     c,
-		control: http.NewResponseController(c),
-		begun:   time.Now(),
-		stall:   stallLimit{pause: streamPause},
-	}
-	if _, err := io.Copy(paced, s.Body); err != nil {
+	if err := write(newPacedWriter(c)); err != nil {
+		c.broken = s.Write != nil
 		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off",
 			slog.String("requestId", c.Request.ID),
 			slog.String("path", r.URL.Path),
@@ -79,6 +87,15 @@ type pacedWriter struct {
 	control *http.ResponseController
 	begun   time.Time
 	stall   stallLimit
+}
+
+func newPacedWriter(w http.ResponseWriter) *pacedWriter {
+	return &pacedWriter{
+		out:     w,
+		control: http.NewResponseController(w),
+		begun:   time.Now(),
+		stall:   stallLimit{pause: streamPause},
+	}
 }
 
 // Write writes the next bytes. Once the caller receives too little, it fails for good.

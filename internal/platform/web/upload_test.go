@@ -171,9 +171,9 @@ func TestEveryFaultOfAnUploadIsNamed(t *testing.T) { // L-02, I-03
 		``:                    "400 BODY_MALFORMED",
 		`[]`:                  "400 BODY_MALFORMED",
 		`{}`:                  "422 REQUIRED /fileBase64",
-		`{"fileBase64":null}`: "400 TYPE_MISMATCH /fileBase64; REQUIRED /fileBase64",
+		`{"fileBase64":null}`: "400 TYPE_MISMATCH /fileBase64",
 		`{"fileBase64":7,"fileName":[{"a":"}"}]}`: "400 TYPE_MISMATCH /fileBase64; " +
-			"TYPE_MISMATCH /fileName; REQUIRED /fileBase64",
+			"TYPE_MISMATCH /fileName",
 		`{"fileBase64":"` + sound + `","file":"x","b/c":{"d":[1,2,{}]}}`: "422 UNKNOWN_FIELD /file; " +
 			"UNKNOWN_FIELD /b~1c",
 		`{"FileBase64":"` + sound + `"}`: "422 UNKNOWN_FIELD /FileBase64; " +
@@ -265,7 +265,7 @@ func said(a answer) string {
 
 	var all []string
 	for _, e := range p.Errors {
-		all = append(all, string(e.Code)+" "+e.Pointer)
+		all = append(all, string(e.Code)+" "+placeOf(e))
 	}
 
 	return fmt.Sprintf("%d %s", a.Code, strings.Join(all, "; "))

@@ -1,32 +1,124 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 )
 
-// Versioned is embedded in the In struct of operations on a record that a client has read before.
-type Versioned struct {
-	IfMatch string `header:"If-Match" maxLength:"32" doc:"the version that was read; another one is answered 412"`
+// Record is an answer that shows one stored record. Its entity tag is made of the record's version, and Location of its
+// identifier.
+type Record interface {
+	// Record returns the identifier and the version. The version grows with each change of the record.
+	Record() (id string, version int64)
 }
 
-// Version returns the version in If-Match, with or without quotes, or 0 if there is none.
-func (v Versioned) Version() (int64, error) { return IfMatch(v.IfMatch) }
+// entityTag returns the strong validator (RFC 9110, 8.8.3) of an answer: "<version>-<hash of the bytes>", or "h<hash>"
+// if it shows no record. If-Match compares the version alone, since it is about the record. If-None-Match compares the
+// bytes, which also hold what belongs to other records and what depends on the time.
+func entityTag(shown any, body []byte) string {
+	tag := make([]byte, 0, 40)
+	tag = append(tag, '"')
 
-// IfMatch is Versioned.Version for operations that say more of the header.
-func IfMatch(s string) (int64, error) {
-	if s == "" || s == "*" {
-		return 0, nil
+	if r, ok := shown.(Record); ok {
+		_, version := r.Record()
+		tag = strconv.AppendInt(tag, version, 10)
+		tag = append(tag, '-')
+	} else {
+		tag = append(tag, 'h')
 	}
 
-	n, err := strconv.ParseInt(strings.Trim(s, `"`), 10, 64)
-	if err != nil || n < 1 {
+	sum := sha256.Sum256(body)
+	tag = strconv.AppendUint(tag, binary.BigEndian.Uint64(sum[:]), 16)
+
+	return string(append(tag, '"'))
+}
+
+// storedRecord is what a stored answer tells of the record that it shows.
+type storedRecord struct {
+	ID      string `json:"_id"`
+	Version int64  `json:"version"`
+}
+
+// Record returns the identifier and the version.
+func (r storedRecord) Record() (id string, version int64) { return r.ID, r.Version }
+
+// recordOf returns the record that a stored answer of the operation shows, or nil.
+func (e *endpoint) recordOf(body []byte) any {
+	if !e.showsRecord {
+		return nil
+	}
+
+	var r storedRecord
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil
+	}
+
+	return r
+}
+
+// label sets the headers that identify what a successful answer shows: ETag of a single record, and Location of a new
+// one. It reports whether the caller has the same bytes already, by If-None-Match.
+func (e *endpoint) label(c *call, r *http.Request, status int, shown any, body []byte) (same bool) {
+	if !e.tagged {
+		return false
+	}
+
+	h := c.Header()
+	tag := entityTag(shown, body)
+	h["Etag"] = []string{tag}
+
+	if record, ok := shown.(Record); ok && status == http.StatusCreated && e.op.Location != "" {
+		id, _ := record.Record()
+		h["Location"] = []string{strings.Replace(e.op.Location, "{id}", id, 1)}
+	}
+
+	return e.op.Method == http.MethodGet && hasTag(r.Header["If-None-Match"], tag)
+}
+
+// hasTag reports whether If-None-Match names a tag, by weak comparison (RFC 9110, 13.1.2).
+func hasTag(values []string, tag string) bool {
+	for _, value := range values {
+		for _, given := range strings.Split(value, ",") {
+			given = strings.TrimSpace(given)
+			if given == "*" || strings.TrimPrefix(given, "W/") == tag {
+				return true
+			}
+		}
+	}
+
+	return false
+}
+
+// condition reads If-Match. An operation that compares no version refuses it: whoever sends it must not be overtaken.
+func (e *endpoint) condition(c *call, r *http.Request) error {
+	given := r.Header["If-Match"]
+	if len(given) == 0 || e.op.Method == http.MethodGet {
+		return nil
+	}
+
+	value := strings.Join(given, ",")
+
+	if !e.op.Versioned {
+		return fault.New(fault.Precondition, fault.VersionMismatch,
+			"This operation changes no record whose version could be compared with If-Match.")
+	}
+
+	match, ok := caller.ParseMatch(value)
+	if !ok || len(value) > maxTags {
 		var l fault.List
-		l.Add("header If-Match", fault.FormatInvalid, "must be the version of the record that was read.")
-		return 0, l.Err()
+		l.AddParameter("header", "If-Match", fault.FormatInvalid, "must be an ETag or a version of the record, or *.")
+		return l.Err()
 	}
 
-	return n, nil
+	c.Match = match
+
+	return nil
 }

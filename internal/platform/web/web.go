@@ -5,8 +5,10 @@
 // be sent, or a refusal (core/fault). Any other error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go
-// (paths, queries, headers), upload.go (files in), stream.go (files out), principal.go and gate.go (access),
-// problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go.
+// (paths, queries, headers), upload.go (files in), stream.go (files out), eventstream.go, csv.go (lists as tables), principal.go and
+// gate.go (access), session.go (calls of the console), site.go, problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go. Of what a
+// request may say of a record: version.go (ETag and If-Match), readonly.go (members that are only shown), stages.go (all
+// problems at once).
 package web
 
 import (
@@ -59,8 +61,10 @@ type Operation struct {
 	Status        int      // of success; 0: 200
 	MaxBody       int64    // bytes; 0: 1 MiB
 	OptionalBody  bool     // an empty body is taken as {}
+	ForeignBody   bool     // a body of another protocol may come along (RFC 8058), which says nothing: it is not read
 	NoIdempotency bool     // answers that must not be cached (tokens, secrets)
 	PeopleOnly    bool     // API clients are refused: it concerns the account itself
+	Unattended    bool     // programs repeat it by themselves: it is no use of a session by its person
 	DuringSetup   bool     // possible for those who must set up a second factor first
 	StepUp        bool     // a person with a second factor must have proven it within StepUpLifetime
 	Scope         string   // the scope that an API client needs; "": ScopeOf
@@ -68,6 +72,16 @@ type Operation struct {
 	// PerSource limits how often one address may call a public operation; nil: no limit.
 	PerSource *limit.Limiter
 	Codes     []fault.Code // refusals to document besides the general ones
+	// RefusalWith has a value of the type of further members, by the status of the refusals that have them.
+	RefusalWith map[int]any
+	Refreshes   bool // it takes a refresh token instead of an access token, and reads it itself
+	// Versioned operations change one record, and compare its version with If-Match (caller.Unchanged). Those that name
+	// something in their path and answer with a Record are.
+	Versioned bool
+	// Stages: the use case adds its problems to those of the body's form. It has no effect but through Once.
+	Stages bool
+	// Location is the path of what a 201 has made; {id} stands for its identifier. The answer is a Record.
+	Location string
 	// Upload is set if the body is a file: In has a field Body of type Upload.
 	Upload   *UploadRule
 	Examples []Example // of bodies, for the OpenAPI document
@@ -75,6 +89,9 @@ type Operation struct {
 	// with nil. None: any.
 	Answers map[string]any
 }
+
+// License is the name of a licence, and where its text is.
+type License struct{ Name, URL string }
 
 // Example is a body as a client writes it.
 type Example struct{ Name, Summary, Body string }
@@ -85,13 +102,31 @@ type Empty struct{}
 // Config holds an API's dependencies and settings.
 type Config struct {
 	Title, Version string
-	BaseURL        string // as clients reach it, without a slash at the end
-	Log            *slog.Logger
-	DB             *db.DB // stores idempotency keys
-	Authenticate   Authenticator
-	Metrics        Metrics // may be nil
-	MaxInFlight    int     // requests worked on at once; more are answered 503. 0: 4,096
-	BodyMemory     int64   // bytes for large bodies while they are read and worked on. 0: 128 MiB
+	Description    string // what every client must know, for the OpenAPI document
+	License        License
+	Tags           []Tag // the groups of operations
+	Guides         []Guide
+	// Glossary describes fields by their name, or by "Schema.name".
+	Glossary map[string]Term
+	// Recorded has examples by the operation's ID, and of refusals by "problem 404".
+	Recorded map[string]Recorded
+	// Mode is shown by every answer, in the header Slipway-Mode, so that nobody takes a deployment for another; "": it is
+	// not.
+	Mode string
+	// Build is shown by every answer in the header Slipway-Build: a page that was made for another one is to be loaded
+	// again. "": it is not.
+	Build        string
+	BaseURL      string // as clients reach it, without a slash at the end
+	Log          *slog.Logger
+	DB           *db.DB // stores idempotency keys
+	Authenticate Authenticator
+	Session      SessionAuthenticator // nil: no cookie is ever taken
+	Metrics      Metrics              // may be nil
+	MaxInFlight  int                  // requests worked on at once; more are answered 503. 0: 4,096
+	// MaxWaiting and MaxWaitingOfOne limit the streams of events and long polls that are open at once, in all and of one
+	// organisation. 0: 2,000 and 200.
+	MaxWaiting, MaxWaitingOfOne int
+	BodyMemory                  int64 // bytes for large bodies while they are read and worked on. 0: 128 MiB
 	// StepUp checks a second factor by the code of the header X-2FA-Code; nil: no code is ever valid.
 	StepUp func(ctx context.Context, p caller.Principal, code string) error
 	// OperatorsProve refuses writes of platform people who have no second factor.
@@ -103,14 +138,17 @@ type Config struct {
 // API is the set of registered operations. Register everything before calling Handler.
 type API struct {
 	config    Config
+	here      Site
 	mux       *chi.Mux
 	patterns  map[target]handler // by what the mux finds
 	paths     map[target]handler // those whose pattern is the path itself
 	routings  sync.Pool          // of *chi.Context
 	endpoints []*endpoint
+	byID      map[string]*endpoint
 	routes    []Route
 	scopes    []string
 	slow      *limit.Places // of operations that last as long as their caller is slow
+	waiting   *limit.Places // of those that wait for something to happen
 	room      room
 	memory    *limit.Budget // of bodies
 }
@@ -129,10 +167,13 @@ func New(c Config) *API {
 	memory := cmp.Or(c.BodyMemory, bodyMemory)
 	a := &API{
 		config:   c,
+		here:     NewSite(c.BaseURL),
 		mux:      chi.NewMux(),
 		patterns: map[target]handler{},
 		paths:    map[target]handler{},
+		byID:     map[string]*endpoint{},
 		slow:     slowPlaces(c),
+		waiting:  waitingPlaces(c),
 		memory:   limit.NewBudget(memory, memory/shareOfOne),
 	}
 	a.routings.New = func() any { return chi.NewRouteContext() }
@@ -284,7 +325,7 @@ func (a *API) Routes() []Route {
 
 // Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body
 // for the JSON body (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw, or
-// Stream. Tags for checking are those of package huma (minLength, maxLength, pattern, enum, minimum, maximum,
+// Stream, or EventStream. Tags for checking are those of package huma (minLength, maxLength, pattern, enum, minimum, maximum,
 // minItems, maxItems, doc, example); a field is required unless it says omitempty, omitzero or required:"false", or
 // is a pointer.
 //

@@ -154,6 +154,7 @@ type Entry struct {
 type Reading struct {
 	Texts      []string // texts the bank passed on: remittance, references, end-to-end id
 	References []string // references of deposits found in the texts
+	Sealed     any      // the texts as the observer stores them, encrypted beside the write and not within it
 }
 
 // Claim names the payout that a credit refers to without being its proven return, and why people must check it.

@@ -24,11 +24,14 @@ import (
 
 // bankServer is a bank's SFTP server in this process, over two folders.
 type bankServer struct {
-	t      *testing.T
-	dir    string
-	addr   string
-	host   ssh.Signer
-	client ed25519.PrivateKey
+	t    *testing.T
+	dir  string
+	addr string
+	user string
+
+	host    ssh.Signer
+	hostKey ed25519.PrivateKey
+	client  ed25519.PrivateKey
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -54,7 +57,7 @@ func newBankServer(t *testing.T) *bankServer {
 	require.NoError(t, err)
 	_, clientKey, err := ed25519.GenerateKey(rand.Reader)
 	require.NoError(t, err)
-	s := &bankServer{t: t, dir: t.TempDir(), client: clientKey}
+	s := &bankServer{t: t, dir: t.TempDir(), user: "slipway", hostKey: hostKey, client: clientKey}
 	s.host, err = ssh.NewSignerFromKey(hostKey)
 	require.NoError(t, err)
 
@@ -66,7 +69,7 @@ func newBankServer(t *testing.T) *bankServer {
 	require.NoError(t, err)
 	config := &ssh.ServerConfig{
 		PublicKeyCallback: func(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
-			if c.User() == "slipway" && string(key.Marshal()) == string(allowed.Marshal()) {
+			if c.User() == s.user && string(key.Marshal()) == string(allowed.Marshal()) {
 				return nil, nil
 			}
 
@@ -153,7 +156,7 @@ func (s *bankServer) config() bank.SFTPConfig {
 
 	return bank.SFTPConfig{
 		Address:    s.addr,
-		User:       "slipway",
+		User:       s.user,
 		PrivateKey: pem.EncodeToMemory(block),
 		HostKey:    string(ssh.MarshalAuthorizedKey(s.host.PublicKey())),
 		ToBank:     "in",
@@ -184,6 +187,12 @@ func TestChannels(t *testing.T) {
 		},
 		"sftp": func(t *testing.T) (bank.Channel, string, string) {
 			s := newBankServer(t)
+			return s.channel(), filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
+		},
+		"openssh": func(t *testing.T) (bank.Channel, string, string) {
+			s, start := realBankServer(t)
+			start()
+
 			return s.channel(), filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
 		},
 	} {

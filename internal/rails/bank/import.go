@@ -61,6 +61,16 @@ func (r *Rail) Import(
 	content io.Reader,
 	progress func(read int64, entries int),
 ) (Report, error) {
+	return r.ImportNamed(ctx, func() string { return name }, content, progress)
+}
+
+// ImportNamed is Import of a file whose name is known once its content was read.
+func (r *Rail) ImportNamed(
+	ctx context.Context,
+	named func() string,
+	content io.Reader,
+	progress func(read int64, entries int),
+) (Report, error) {
 	if progress == nil {
 		progress = func(int64, int) {}
 	}
@@ -72,6 +82,8 @@ func (r *Rail) Import(
 	defer s.discard()
 
 	found := r.examine(ctx, s)
+	name := named()
+
 	if failed := sourceError(found.err); failed != nil {
 		return Report{}, fmt.Errorf("read %s: %w", name, failed)
 	}

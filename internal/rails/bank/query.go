@@ -3,8 +3,10 @@ package bank
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 )
@@ -148,6 +150,32 @@ func (r *Rail) Payouts(ctx context.Context, q db.Querier, f PayoutFilter) ([]Pay
 	return statuses(ctx, q, rows)
 }
 
+// PayoutsOf returns the payouts of business records, by record, in the order in which they were planned.
+func (r *Rail) PayoutsOf(ctx context.Context, q db.Querier, objects []string) (map[string][]PayoutStatus, error) {
+	out := map[string][]PayoutStatus{}
+
+	for part := range slices.Chunk(objects, 64) {
+		var w db.Where
+		db.In(&w, "object", part)
+
+		rows, err := payouts(ctx, q, w.SQL()[1:]+" ORDER BY id", w.Args...)
+		if err != nil {
+			return nil, fmt.Errorf("list payouts of %d records: %w", len(objects), err)
+		}
+
+		all, err := statuses(ctx, q, rows)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, p := range all {
+			out[p.Object] = append(out[p.Object], p)
+		}
+	}
+
+	return out, nil
+}
+
 // File is one of our payment files.
 type File struct {
 	ID, House, Rail, ExecuteOn, MessageID, Name string
@@ -230,6 +258,70 @@ type InboxFile struct {
 	CreatedAt                             time.Time
 }
 
+// FilePage returns a page of payment files, the newest first, and how many there are. State "" lists all.
+func FilePage(ctx context.Context, q db.Querier, state FileState, page caller.Window) ([]File, int64, error) {
+	var w db.Where
+	if state != "" {
+		w.And("state = ?", string(state))
+	}
+
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns: fileColumns,
+		Table:   "bank_files",
+		Where:   w,
+		Window:  page,
+	}, (*fileRow).dest)
+
+	out := make([]File, len(rows))
+	for i, f := range rows {
+		out[i] = f.public()
+	}
+
+	return out, total, err
+}
+
+// FileByID returns a payment file without its bytes, or db.ErrNone.
+func FileByID(ctx context.Context, q db.Querier, id string) (File, error) {
+	f, err := fileByID(ctx, q, id)
+	return f.public(), err
+}
+
+// InboxPage returns a page of files from banks, the newest first, and how many there are. State "" lists all.
+func InboxPage(ctx context.Context, q db.Querier, state InboxState, page caller.Window) ([]InboxFile, int64, error) {
+	var w db.Where
+	if state != "" {
+		w.And("state = ?", string(state))
+	}
+
+	rows, total, err := db.ReadPage(ctx, q, db.Page{
+		Columns: inboxColumns,
+		Table:   "bank_inbox",
+		Where:   w,
+		Window:  page,
+	}, (*inboxRow).dest)
+
+	out := make([]InboxFile, len(rows))
+	for i, f := range rows {
+		out[i] = f.public()
+	}
+
+	return out, total, err
+}
+
+// InboxByID returns a file from a bank, or db.ErrNone.
+func InboxByID(ctx context.Context, q db.Querier, id string) (InboxFile, error) {
+	rows, err := inboxWhere(ctx, q, "WHERE id = ?", id)
+	if err != nil {
+		return InboxFile{}, err
+	}
+
+	if len(rows) == 0 {
+		return InboxFile{}, fmt.Errorf("bank file %s: %w", id, db.ErrNone)
+	}
+
+	return rows[0].public(), nil
+}
+
 // Inbox lists files from the bank, newest first. State "" lists all, QUARANTINED the quarantine.
 func (r *Rail) Inbox(
 	ctx context.Context,
@@ -254,25 +346,29 @@ func (r *Rail) Inbox(
 
 	out := make([]InboxFile, len(rows))
 	for i, f := range rows {
-		out[i] = InboxFile{
-			ID:        f.ID,
-			Hash:      f.Hash,
-			Name:      f.Name,
-			Kind:      f.Kind,
-			Size:      f.Size,
-			State:     f.State,
-			Code:      f.ReasonCode,
-			Reason:    f.Reason,
-			Entries:   int(f.Entries),
-			New:       int(f.Fresh),
-			Matched:   int(f.Matched),
-			Statuses:  int(f.Statuses),
-			Done:      int(f.Done),
-			CreatedAt: db.Time(f.Created),
-		}
+		out[i] = f.public()
 	}
 
 	return out, nil
+}
+
+func (f inboxRow) public() InboxFile {
+	return InboxFile{
+		ID:        f.ID,
+		Hash:      f.Hash,
+		Name:      f.Name,
+		Kind:      f.Kind,
+		Size:      f.Size,
+		State:     f.State,
+		Code:      f.ReasonCode,
+		Reason:    f.Reason,
+		Entries:   int(f.Entries),
+		New:       int(f.Fresh),
+		Matched:   int(f.Matched),
+		Statuses:  int(f.Statuses),
+		Done:      int(f.Done),
+		CreatedAt: db.Time(f.Created),
+	}
 }
 
 // StoredEntry is a complete booking, whatever its parts.

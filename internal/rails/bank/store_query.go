@@ -2,6 +2,7 @@ package bank
 
 import (
 	"context"
+	"strings"
 
 	"slipway/internal/platform/db"
 )
@@ -59,4 +60,21 @@ func entriesByDay(ctx context.Context, q db.Querier, w db.Where, n, offset int) 
 		" ORDER BY booked_at, id LIMIT ? OFFSET ?"
 
 	return db.Select(ctx, q, (*listedRow).dest, query, append(w.Args, limit(n), int64(max(0, offset)))...)
+}
+
+// ObjectsByReference returns the record whose payout carries this end-to-end identification or this UETR, whatever the
+// case of its letters. Of any other text it returns none.
+func ObjectsByReference(ctx context.Context, q db.Querier, reference string) ([]string, error) {
+	text := func(s *string) []any { return []any{s} }
+
+	upper, lower := strings.ToUpper(reference), strings.ToLower(reference)
+
+	switch {
+	case mayBeOurs(upper):
+		return db.Select(ctx, q, text, "SELECT object FROM bank_payouts WHERE end_to_end_id = ?", upper)
+	case mayBeOurUETR(lower):
+		return db.Select(ctx, q, text, "SELECT object FROM bank_payouts WHERE uetr = ?", lower)
+	}
+
+	return nil, nil
 }

@@ -37,7 +37,33 @@ func (r *Rail) AtFinal(ctx context.Context, network string, messages ...CallMsg)
 		return Block{}, nil, err
 	}
 
-	b, answers, err := l.client.agreeOnBlock(ctx, nodes, number, func(ref string) []call {
+	return l.client.callsAt(ctx, nodes, number, messages)
+}
+
+// AtLatest simulates calls at the newest block that enough nodes have: see AtFinal. What it returns may still change
+// with a reorganisation.
+func (r *Rail) AtLatest(ctx context.Context, network string, messages ...CallMsg) (Block, [][]byte, error) {
+	l, err := r.lane(network)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	nodes, number, err := l.client.commonBlock(ctx)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	return l.client.callsAt(ctx, nodes, number, messages)
+}
+
+// callsAt simulates calls at one block, and returns the block and the results on which enough of the nodes agree.
+func (c *Client) callsAt(
+	ctx context.Context,
+	nodes []*provider,
+	number uint64,
+	messages []CallMsg,
+) (Block, [][]byte, error) {
+	b, answers, err := c.agreeOnBlock(ctx, nodes, number, func(ref string) []call {
 		calls := make([]call, len(messages))
 		for i, m := range messages {
 			calls[i] = call{"eth_call", []any{m.wire(), ref}}

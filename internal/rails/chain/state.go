@@ -18,6 +18,11 @@ const (
 	StateHold State = "HOLD"
 )
 
+// unseen reports whether a send that is under way is in no block yet.
+func (s State) unseen() bool {
+	return s == StatePlanned || s == StateNonced || s == StateSigned || s == StateSent
+}
+
 // States returns the state table of a send.
 func States() *state.Table[State] {
 	return state.New("Chain send",

@@ -39,15 +39,72 @@ type Attempt struct {
 
 // Status returns the state of a send; db.ErrNone if nothing was planned under the key.
 func (r *Rail) Status(ctx context.Context, q db.Querier, key string) (Status, error) {
-	row, err := sendByKey(ctx, q, key)
+	found, err := r.Statuses(ctx, q, []string{key})
 	if err != nil {
-		return Status{}, fmt.Errorf("status of %s: %w", key, err)
+		return Status{}, err
 	}
 
-	return r.statusOf(ctx, q, row)
+	s, ok := found[key]
+	if !ok {
+		return s, fmt.Errorf("status of %s: %w", key, db.ErrNone)
+	}
+
+	return s, nil
 }
 
-func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status, error) {
+// Statuses returns the states of several sends by their keys, without those under which nothing was planned. The number
+// of statements does not depend on the number of sends.
+func (r *Rail) Statuses(ctx context.Context, q db.Querier, keys []string) (map[string]Status, error) {
+	rows, err := sendsByKey(ctx, q, keys)
+	if err != nil {
+		return nil, fmt.Errorf("status of %d sends: %w", len(keys), err)
+	}
+
+	signed, err := attempts(ctx, q, rows)
+	if err != nil {
+		return nil, fmt.Errorf("attempts of %d sends: %w", len(rows), err)
+	}
+
+	receipts, err := evidenceOf(ctx, q, rows)
+	if err != nil {
+		return nil, fmt.Errorf("evidence of %d sends: %w", len(rows), err)
+	}
+
+	notes, err := waitingOf(ctx, q, rows)
+	if err != nil {
+		return nil, fmt.Errorf("signers of %d sends: %w", len(rows), err)
+	}
+
+	out := make(map[string]Status, len(rows))
+
+	for _, row := range rows {
+		s := statusOf(row, signed[row.ID])
+
+		switch row.State {
+		case StateFinal:
+			e, ok := receipts[row.ID]
+			if !ok {
+				return nil, fmt.Errorf("evidence of %s: %w", row.Key, db.ErrNone)
+			}
+
+			s.OK = e.ok
+			s.GasUsed = e.gasUsed
+			s.GasPrice = e.gasPrice
+
+		case StatePlanned, StateNonced, StateSigned, StateSent:
+			s.Note = notes[signerKey{row.Network, row.Signer}]
+
+		case StateSeen, StateRefused, StateHold: // the row holds everything
+		}
+
+		out[row.Key] = s
+	}
+
+	return out, nil
+}
+
+// statusOf returns what the row of a send and its attempts hold.
+func statusOf(row sendRow, signed []attemptRow) Status {
 	s := Status{
 		Key:       row.Key,
 		Network:   row.Network,
@@ -60,12 +117,7 @@ func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status,
 		BlockHash: row.BlockHash,
 	}
 
-	byID, err := attempts(ctx, q, []sendRow{row})
-	if err != nil {
-		return s, fmt.Errorf("attempts of %s: %w", row.Key, err)
-	}
-
-	for _, a := range byID[row.ID] {
+	for _, a := range signed {
 		s.Attempts = append(s.Attempts, Attempt{
 			Number:     a.Number,
 			Hash:       a.Hash,
@@ -80,25 +132,32 @@ func (r *Rail) statusOf(ctx context.Context, q db.Querier, row sendRow) (Status,
 		}
 	}
 
-	switch row.State {
-	case StateFinal:
-		s.OK, s.GasUsed, s.GasPrice, err = readEvidence(ctx, q, row.ID)
-		if err != nil {
-			return s, fmt.Errorf("evidence of %s: %w", row.Key, err)
+	return s
+}
+
+// signerKey names a signer: an address on a network.
+type signerKey struct{ network, address string }
+
+// waitingOf returns why the signers of sends that are in no block wait. There are as many statements as signers, and a
+// network has one.
+func waitingOf(ctx context.Context, q db.Querier, rows []sendRow) (map[signerKey]string, error) {
+	out := map[signerKey]string{}
+
+	for _, row := range rows {
+		key := signerKey{row.Network, row.Signer}
+		if _, known := out[key]; known || !row.State.unseen() {
+			continue
 		}
 
-	case StatePlanned, StateNonced, StateSigned, StateSent:
-		signer, err := db.One(ctx, q, (*signerRow).dest, readSigner, row.Network, row.Signer)
+		signer, err := db.One(ctx, q, (*signerRow).dest, readSigner, key.network, key.address)
 		if err != nil {
-			return s, fmt.Errorf("signer of %s: %w", row.Key, err)
+			return nil, err
 		}
 
-		s.Note = waiting(signer)
-
-	case StateSeen, StateRefused, StateHold: // the row holds everything
+		out[key] = waiting(signer)
 	}
 
-	return s, nil
+	return out, nil
 }
 
 // waiting returns why a signer's sends wait.

@@ -114,6 +114,18 @@ func sendByKey(ctx context.Context, q db.Querier, key string) (sendRow, error) {
 	return db.One(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends WHERE key = ?", key)
 }
 
+// sendsByKey returns the sends that were planned under some keys.
+func sendsByKey(ctx context.Context, q db.Querier, keys []string) ([]sendRow, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	db.In(&w, "key", keys)
+
+	return db.Select(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends"+w.SQL(), w.Args...)
+}
+
 // open lists the states in which the signer has sends.
 type open struct{ planned, nonced, signed, sent, seen, hold bool }
 

@@ -266,14 +266,57 @@ func (l *lane) release(ctx context.Context) {
 // Pause stops or resumes new nonces on a network. Sends with a nonce are still sent and observed. It works across
 // processes and restarts. A second call with the same value changes nothing.
 func (r *Rail) Pause(ctx context.Context, network string, paused bool) error {
+	return r.PauseFor(ctx, network, paused, "", "")
+}
+
+// PauseFor is Pause by a person, for a reason. Both are kept until it is resumed.
+func (r *Rail) PauseFor(ctx context.Context, network string, paused bool, person, reason string) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec("UPDATE chain_signers SET paused = ? WHERE network = ?", paused, network)
+		p := PauseNote{By: person, Reason: reason, At: tx.Now}
+		if !paused {
+			p = PauseNote{At: db.Time(0)}
+		}
+
+		n, err := tx.Exec(
+			"UPDATE chain_signers SET paused = ?, pause_reason = ?, paused_by = ?, paused_at = ? WHERE network = ?",
+			paused,
+			p.Reason,
+			p.By,
+			db.Micros(p.At),
+			network,
+		)
 		if err == nil && n == 0 {
 			return fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 		}
 
 		return err
 	})
+}
+
+// PauseNote is who has paused a network, why, and when.
+type PauseNote struct {
+	By, Reason string
+	At         time.Time
+}
+
+// Pauses returns the notes of paused networks, by network.
+func Pauses(ctx context.Context, q db.Querier) (map[string]PauseNote, error) {
+	type row struct {
+		network string
+		note    PauseNote
+		at      int64
+	}
+
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.network, &r.note.Reason, &r.note.By, &r.at} },
+		"SELECT network, pause_reason, paused_by, paused_at FROM chain_signers WHERE paused")
+
+	out := make(map[string]PauseNote, len(rows))
+	for _, r := range rows {
+		r.note.At = db.Time(r.at)
+		out[r.network] = r.note
+	}
+
+	return out, err
 }
 
 // signersOf lists every signer that a network ever had.

@@ -2,20 +2,44 @@ package chain
 
 import (
 	"context"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/platform/db"
 )
 
-func readEvidence(
-	ctx context.Context,
-	q db.Querier,
-	sendID string,
-) (ok bool, gasUsed int64, gasPrice string, err error) {
-	_, err = db.One(ctx, q, func(*struct{}) []any { return []any{&ok, &gasUsed, &gasPrice} },
-		"SELECT ok, gas_used, gas_price FROM chain_receipts WHERE send_id = ?", sendID)
-	return ok, gasUsed, gasPrice, err
+// evidence is what the receipt of a final send says.
+type evidence struct {
+	send, gasPrice string
+	ok             bool
+	gasUsed        int64
+}
+
+// evidenceOf returns the evidence of final sends by their ids; no statement runs if none is final.
+func evidenceOf(ctx context.Context, q db.Querier, sends []sendRow) (map[string]evidence, error) {
+	var ids []string
+	for _, s := range sends {
+		if s.State == StateFinal {
+			ids = append(ids, s.ID)
+		}
+	}
+
+	out := make(map[string]evidence, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "send_id", ids)
+
+	rows, err := db.Select(ctx, q, func(e *evidence) []any { return []any{&e.send, &e.ok, &e.gasUsed, &e.gasPrice} },
+		"SELECT send_id, ok, gas_used, gas_price FROM chain_receipts"+w.SQL(), w.Args...)
+	for _, e := range rows {
+		out[e.send] = e
+	}
+
+	return out, err
 }
 
 // oldestIn reads one row through the index on state and age.
@@ -67,4 +91,24 @@ func finalAfter(ctx context.Context, q db.Querier, network, signer string, block
 func refs(ctx context.Context, q db.Querier, condition string, args ...any) ([]SendRef, error) {
 	return db.Select(ctx, q, func(s *SendRef) []any { return []any{&s.Key, &s.Object, &s.Again} },
 		"SELECT key, object, reopened FROM chain_sends WHERE network = ? AND signer = ? AND "+condition, args...)
+}
+
+// hashPrefixLength is how much of a hash has to be given to find a send by it: 0x and eight digits.
+const hashPrefixLength = 10
+
+// objectsLimit limits the records that are found by a hash or by its beginning.
+const objectsLimit = 100
+
+// ObjectsByHash returns the records whose sends have an attempt with this hash, or with one that begins so: 0x and at
+// least eight hexadecimal digits in lower case. Of any other text it returns none.
+func ObjectsByHash(ctx context.Context, q db.Querier, hash string) ([]string, error) {
+	const longest = 2 + 2*common.HashLength
+	if len(hash) < hashPrefixLength || len(hash) > longest || !strings.HasPrefix(hash, "0x") {
+		return nil, nil
+	}
+
+	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		`SELECT DISTINCT s.object FROM chain_attempts a JOIN chain_sends s ON s.id = a.send_id
+			WHERE a.tx_hash >= ? AND a.tx_hash <= ? LIMIT ?`,
+		hash, hash+strings.Repeat("f", longest-len(hash)), int64(objectsLimit))
 }

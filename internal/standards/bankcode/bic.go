@@ -61,6 +61,9 @@ func ParseBIC(s string) (BIC, error) {
 	return BIC(s), nil
 }
 
+// Country returns the code of the country that the BIC is of.
+func (b BIC) Country() string { return string(b[4:6]) }
+
 // IsCountry reports whether two capitals are a country's code of ISO 3166-1 alpha-2, or XK.
 func IsCountry(code string) bool {
 	return len(code) == 2 && letter(code[0]) && letter(code[1]) && strings.Contains(isoCountries, " "+code+" ")

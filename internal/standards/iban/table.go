@@ -138,3 +138,9 @@ func Prefix(country string) string {
 func InSEPA(country string) bool {
 	return len(country) == 2 && strings.Contains(sepaScope, " "+country+" ")
 }
+
+// BankLength returns how many characters the bank's code has in an IBAN that begins with a code, or 0 if none does.
+func BankLength(prefix string) int {
+	bank := formats()[prefix].bank
+	return bank.to - bank.from
+}

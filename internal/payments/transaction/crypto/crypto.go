@@ -14,6 +14,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/standards/eip55"
@@ -43,7 +44,7 @@ func (Kind) Shape(in *transaction.Input, l *fault.List) {
 		in.NeedsReason(l, i)
 		in.TakesOnly(l, i, "tokenIsoCode", "wallet", "walletAddress", "walletType", "network")
 
-		if code := in.Payments[i].TokenIsoCode; code != "" && code != in.Token {
+		if code := in.Payments[i].TokenIsoCode; code != "" && code != in.Token && l.Sound("/token") {
 			l.Add(
 				transaction.PaymentAt(i)+"/tokenIsoCode",
 				fault.TokenSwapMissing,
@@ -58,16 +59,18 @@ func (Kind) Shape(in *transaction.Input, l *fault.List) {
 	}
 }
 
-// shapePayee notes a payment that names neither a stored wallet nor an address, or parts of both.
+// shapePayee notes a payment that names neither a stored wallet nor an address.
 func shapePayee(at string, p *transaction.PaymentInput, l *fault.List) {
 	inline := p.WalletAddress != ""
 
 	switch {
-	case p.Wallet != "" && (inline || p.WalletType != "" || p.Network != ""):
-		l.Add(at+"/wallet", fault.PayeeConflict, "Give either wallet, or walletAddress with walletType and network.")
+	case p.Wallet != "": // what else is said of it is compared with it
 		return
 
-	case p.Wallet == "" && !inline:
+	case !inline && !l.Sound(at+"/wallet", at+"/walletAddress"):
+		return
+
+	case !inline:
 		l.Add(at+"/wallet", fault.Required, "is required, or walletAddress with walletType and network.")
 		return
 	}
@@ -112,8 +115,12 @@ func (Kind) Input(t transaction.Transaction) transaction.Input {
 }
 
 // Costs returns the transaction as it is: its costs do not change.
-func (Kind) Costs(_ context.Context, t transaction.Transaction) (transaction.Transaction, error) {
-	return t, nil
+func (Kind) Costs(
+	_ context.Context,
+	_ *transaction.Service,
+	t transaction.Transaction,
+) (transaction.Transaction, *quote.Quote, error) {
+	return t, nil, nil
 }
 
 // Acceptable refuses a transaction that the wallet does not cover.
@@ -121,7 +128,7 @@ func (Kind) Acceptable(
 	ctx context.Context,
 	s *transaction.Service,
 	t transaction.Transaction,
-) (func(now time.Time) error, error) {
+) (transaction.Guard, error) {
 	return nil, s.CheckFunds(ctx, t)
 }
 
@@ -197,12 +204,16 @@ func (c check) payStored(at string, p *transaction.PaymentInput, out *transactio
 	w, ok := r.Wallets[string(p.Wallet)]
 
 	switch {
+	case !l.Sound(at + "/receiver"):
 	case !ok || w.Receiver != string(p.Receiver):
 		l.Add(at+"/wallet", fault.WalletUnknown, "The receiver has no such wallet.")
 	case r.PayerErr == nil && w.Network != r.Network.ID:
 		l.Add(at+"/wallet", fault.PayeeNetwork, "The wallet is on another network than the paying wallet.")
 	case r.PayerErr == nil && strings.EqualFold(w.Address, r.Payer.Address):
 		l.Add(at+"/wallet", fault.AddressForbidden, "The paying wallet cannot pay itself.")
+
+	case p.Contradicts(w):
+		l.Add(at+"/wallet", fault.PayeeConflict, "Give either wallet, or walletAddress with walletType and network.")
 
 	default:
 		out.Wallet = w.ID

@@ -67,6 +67,52 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 	})
 }
 
+// One fault of each stage: all are named at once.
+func TestFaultsOfAllStagesAreNamedAtOnce(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		body := transactiontest.With(w.Crypto("1.0000001"), object{
+			"reason":   strings.Repeat("x", 501),
+			"receiver": "rcv_nobody",
+			"wallet":   nil,
+		})
+		body["network"] = strings.Repeat("n", 65)
+		body["typo"] = true
+		require.ElementsMatch(t, []string{
+			"/typo UNKNOWN_FIELD",
+			"/network TOO_LONG",
+			"/payments/0/reason TOO_LONG",
+			"/payments/0/receiver RECEIVER_UNKNOWN",
+			"/payments/0/amount AMOUNT_PRECISION",
+			"/payments/0/wallet REQUIRED",
+		}, w.Send("POST", "/transactions", body).Status(422).Faults())
+	})
+}
+
+// The field that is wrong is blamed: the network, if the wallet is stored on another one.
+func TestTheNetworkIsBlamed(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		body := w.Crypto("1.00")
+		body["network"] = "net_base"
+		a := w.Send("POST", "/transactions", body).Status(422)
+		require.Equal(t, []string{"/network PAYER_WALLET_UNUSABLE"}, a.Faults())
+		require.Equal(t, "/network: is not a network that the wallet is stored on.", a.Text("detail"))
+
+		body["walletAddress"] = "0x" + strings.Repeat("1", 40)
+		a = w.Send("POST", "/transactions", body).Status(422)
+		require.Equal(t, []string{"/walletAddress PAYER_WALLET_UNUSABLE"}, a.Faults())
+		require.Equal(t, 1, strings.Count(a.Raw, `/walletAddress: `)/2, "the pointer stands once in detail and message")
+	})
+}
+
+// What an answer shows can be sent back, and changes nothing.
+func TestPaymentCanBeSentBack(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		_, address := w.Key()
+		w.SentBackIsNoChange(w.Draft(w.Crypto("1.00")))
+		w.SentBackIsNoChange(w.Draft(transactiontest.With(w.Crypto("1.00"), inline(address))))
+	})
+}
+
 // An address is stored with its checksum, however it was written.
 func TestAddressIsStoredWithItsChecksum(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {

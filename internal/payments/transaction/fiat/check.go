@@ -110,7 +110,7 @@ func (c check) buildPayment(position int, l *fault.List) transaction.Payment {
 	if r, ok := c.request.Receivers[string(p.Receiver)]; ok {
 		out.Snapshot = transaction.CreditorSnapshot(r)
 	} else {
-		l.Add(at+"/receiver", fault.ReceiverUnknown, "There is no such receiver.")
+		c.request.NoteNoReceiver(position, l)
 	}
 
 	code := p.CurrencyIsoCode
@@ -150,6 +150,7 @@ func (c check) payAccount(
 	a, ok := c.request.Accounts[string(p.BankAccount)]
 
 	switch {
+	case !l.Sound(at + "/receiver"):
 	case !ok || a.Receiver != string(p.Receiver):
 		l.Add(at+"/bankAccount", fault.BankAccountUnknown, "The receiver has no such bank account.")
 	case currency == "":

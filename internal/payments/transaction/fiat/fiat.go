@@ -4,13 +4,13 @@
 // It promises that submit locks one price and the bank accounts as they are then, and that nothing is accepted at a
 // price which its caller has not seen. It moves no money and keeps nothing; package transaction calls it.
 //
-// Read fiat.go (what the type does in each use case), then check.go (what a draft must be), then price.go.
+// Read fiat.go (what the type does in each use case), then check.go (what a draft must be), price.go (submit and
+// accept), and hold.go (what check-allowance locks).
 package fiat
 
 import (
 	"context"
 	"errors"
-	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/money"
@@ -33,7 +33,7 @@ type Kind struct {
 
 // Traits returns the facts of the type.
 func (Kind) Traits() transaction.Traits {
-	return transaction.Traits{Accepted: transaction.SettlementPulling, Actions: actions}
+	return transaction.Traits{Accepted: transaction.SettlementPulling, Converts: true, Actions: actions}
 }
 
 var actions = map[transaction.Status][]string{
@@ -61,21 +61,31 @@ func (Kind) Input(t transaction.Transaction) transaction.Input {
 	return in
 }
 
-// Costs returns the transaction with what check-allowance compares: the price at the present rates for a draft, the
-// locked price afterwards.
-func (k Kind) Costs(ctx context.Context, t transaction.Transaction) (transaction.Transaction, error) {
-	if t.Status != transaction.StatusDraft {
-		return t, nil
+// Costs returns the transaction with what check-allowance compares. The price of a draft is the quote that submit would
+// take: it is locked for it, unless the caller may not write, or a payment has no rail yet. Afterwards it is the price
+// that was locked last.
+func (k Kind) Costs(
+	ctx context.Context,
+	s *transaction.Service,
+	t transaction.Transaction,
+) (transaction.Transaction, *quote.Quote, error) {
+	if t.Status == transaction.StatusDraft {
+		q, err := k.hold(ctx, s, t)
+		if err != nil {
+			return t, nil, err
+		}
+
+		t.Debit = q.TokenDebit
+
+		return t, &q, nil
 	}
 
-	q, err := k.Quotes.Price(ctx, k.locked(t))
-	if err != nil {
-		return t, err
+	q, err := k.Quotes.ForTransaction(ctx, s.DB, t.ID)
+	if errors.Is(err, db.ErrNone) { // rejected as a draft
+		return t, nil, nil
 	}
 
-	t.Debit = q.TokenDebit
-
-	return t, nil
+	return t, &q, err
 }
 
 // Acceptable checks first whether the quote is still valid, then whether the wallet covers it. An expired quote is
@@ -84,7 +94,7 @@ func (k Kind) Acceptable(
 	ctx context.Context,
 	s *transaction.Service,
 	t transaction.Transaction,
-) (guard func(now time.Time) error, err error) {
+) (guard transaction.Guard, err error) {
 	if t.Status != transaction.StatusWaiting {
 		return nil, t.NotWaiting()
 	}
@@ -98,13 +108,15 @@ func (k Kind) Acceptable(
 		return nil, k.requote(ctx, s, t, q)
 	}
 
-	return q.Good, s.CheckFunds(ctx, t)
+	keep := func(ctx context.Context, tx *db.Tx) error { return k.Quotes.Keep(ctx, tx, q) }
+
+	return keep, s.CheckFunds(ctx, t)
 }
 
 // Deletable returns nil: nothing that comes from outside can belong to a waiting transaction.
 func (Kind) Deletable(transaction.Transaction) error { return nil }
 
-// Cancel frees what submit reserved of the wallet and of the limits.
+// Cancel frees what submit reserved of the wallet and of the limits, and lets the quote of a draft lapse.
 func (Kind) Cancel(tx *db.Tx, t transaction.Transaction) error {
 	transaction.ReleaseReservation(tx, t)
 	return quote.Release(tx, t.ID)
@@ -147,7 +159,7 @@ func showAccount(a bankaccount.Account, own bool) *transaction.BankAccountView {
 		Currency:      a.Currency,
 		BankName:      a.BankName(),
 		IBAN:          show(a.IBAN),
-		BIC:           a.BIC,
+		BIC:           a.BankBIC(),
 		AccountNumber: show(a.AccountNumber),
 		SortCode:      show(a.SortCode),
 		RoutingNumber: a.RoutingNumber,

@@ -3,6 +3,8 @@
 package fiat_test
 
 import (
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +52,37 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 	})
 }
 
+// One fault of each stage: all are named at once, the price of what is sound among them.
+func TestFaultsOfAllStagesAreNamedAtOnce(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		sound := w.Fiat("90.00")["payments"].([]object)[0]
+		body := w.Fiat("90.00")
+		body["typo"] = true
+		body["payments"] = []object{
+			transactiontest.Merge(maps.Clone(sound), object{"reason": strings.Repeat("x", 501), "amount": "1.001"}),
+			transactiontest.Merge(maps.Clone(sound), object{"receiver": 7, "bankingFeesOption": "NONE"}),
+			transactiontest.Merge(maps.Clone(sound), object{"bankAccount": "bac_nobody"}),
+			transactiontest.Merge(maps.Clone(sound), object{"estimatedRate": "1.2"}),
+		}
+		require.ElementsMatch(t, []string{
+			"/typo UNKNOWN_FIELD",
+			"/payments/0/reason TOO_LONG",
+			"/payments/0/amount AMOUNT_PRECISION",
+			"/payments/1/receiver TYPE_MISMATCH",
+			"/payments/1/bankingFeesOption NOT_IN_ENUM",
+			"/payments/2/bankAccount BANK_ACCOUNT_UNKNOWN",
+			"/payments/3/estimatedRate ESTIMATED_RATE_OUT_OF_TOLERANCE",
+		}, w.Send("POST", "/transactions", body).Status(400).Faults())
+	})
+}
+
+// What an answer shows can be sent back, and changes nothing.
+func TestPayoutCanBeSentBack(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.SentBackIsNoChange(w.Draft(transactiontest.With(w.Fiat("90.00"), object{"estimatedRate": "0.9"})))
+	})
+}
+
 // What is locked is what is shown and paid: the price, the receiver, the bank account and the treasury.
 func TestSubmitLocksPriceAndAccount(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
@@ -69,7 +102,11 @@ func TestSubmitLocksPriceAndAccount(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, locked.ContentUnchanged())
 
-		changed := object{"iban": "FR1420041010050500013M02606", "bicSwift": "PSSTFRPPLIL"}
+		changed := object{
+			"bankCountry": "FR",
+			"iban":        "FR1420041010050500013M02606",
+			"bicSwift":    "PSSTFRPPLIL",
+		}
 		w.Send("PATCH", "/bank-accounts/"+w.Account, changed).Status(200)
 		account, err := locked.Payments[0].Account()
 		require.NoError(t, err)

@@ -11,8 +11,9 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Price adds the price at the present rates to a draft. If no rate is available, a draft stays without a price; with
-// firm set (validate and submit), that is an error.
+// Price adds the price to a draft: the quote that check-allowance has locked for it, while that holds and is for the
+// same content, or else one at the present rates. If no rate is available, a draft stays without a price; with firm set
+// (validate and submit), that is an error.
 func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error {
 	for _, p := range d.Payments {
 		if c.rail(p) == "" && !firm {
@@ -33,7 +34,7 @@ func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error
 		request.Lines[i].EstimatedRate = p.EstimatedRate
 	}
 
-	q, err := c.Quotes.Price(ctx, request)
+	q, err := c.present(ctx, c.service, c.request.Transaction, request)
 	if f, ok := fault.As(err); ok && f.Kind == fault.Unavailable && !firm {
 		return nil
 	}
@@ -42,18 +43,8 @@ func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error
 		return err
 	}
 
-	if limit := transaction.MaxUnits(); q.TokenDebit.Cmp(limit) > 0 {
-		var l fault.List
-		l.Add(
-			"/payments",
-			fault.TransactionTooLarge,
-			"cost %s %s together; one transaction moves at most %s.",
-			money.Format(q.TokenDebit, c.request.Token.Decimals),
-			c.request.Token.Code,
-			money.Format(limit, c.request.Token.Decimals),
-		)
-
-		return l.Err()
+	if err := movable(q); err != nil {
+		return err
 	}
 
 	d.Quote = &q
@@ -62,6 +53,23 @@ func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error
 	d.Terms.CommissionType = string(q.Commission)
 
 	return nil
+}
+
+// movable refuses a price that is more than one transaction can move.
+func movable(q quote.Quote) error {
+	var l fault.List
+	if limit := transaction.MaxUnits(); q.TokenDebit.Cmp(limit) > 0 {
+		l.Add(
+			"/payments",
+			fault.TransactionTooLarge,
+			"cost %s %s together; one transaction moves at most %s.",
+			money.Format(q.TokenDebit, q.Token.Decimals),
+			q.Token.Code,
+			money.Format(limit, q.Token.Decimals),
+		)
+	}
+
+	return l.Err()
 }
 
 // locked returns the request for the price of a stored transaction. The rate that a client expects is not compared:
@@ -105,8 +113,8 @@ func (k Kind) rail(p transaction.Payment) string {
 // priced returns the payments with the cost of each in tokens, without fees.
 func priced(payments []transaction.Payment, q quote.Quote) []transaction.Payment {
 	out := append([]transaction.Payment(nil), payments...)
-	for _, line := range q.Lines {
-		out[line.Position].Units = new(big.Int).Set(line.TokenUnits)
+	for i, line := range q.Lines { // one for each payment, in their order
+		out[i].Units = new(big.Int).Set(line.TokenUnits)
 	}
 
 	return out

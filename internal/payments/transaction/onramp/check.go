@@ -3,6 +3,7 @@ package onramp
 import (
 	"context"
 	"math/big"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -35,7 +36,32 @@ func (Kind) Shape(in *transaction.Input, l *fault.List) {
 			)
 		}
 
-		in.TakesOnly(l, i, "expectedTransferDate")
+		in.TakesOnly(l, i, append(restated(), "expectedTransferDate")...)
+	}
+}
+
+// restated are the fields in which an answer repeats what the transaction says. A payment may repeat it, too.
+func restated() []string {
+	return []string{"wallet", "walletAddress", "walletType", "network", "tokenIsoCode", "currencyIsoCode"}
+}
+
+// noteRestated notes a payment that says another wallet, token or currency than its transaction.
+func (c *check) noteRestated(position int, l *fault.List) {
+	p := c.request.Input.Payments[position]
+	payer := c.request.Payer
+
+	for _, f := range []struct{ name, said, is string }{
+		{"wallet", string(p.Wallet), payer.ID},
+		{"walletAddress", p.WalletAddress, payer.Address},
+		{"walletType", p.WalletType, string(payer.Type)},
+		{"network", p.Network, payer.Network},
+		{"tokenIsoCode", p.TokenIsoCode, c.request.Input.Token},
+		{"currencyIsoCode", p.CurrencyIsoCode, c.currency.Code},
+	} {
+		if f.said != "" && f.is != "" && !strings.EqualFold(f.said, f.is) {
+			at := transaction.PaymentAt(position) + "/" + f.name
+			l.Add(at, fault.NotAllowed, "belongs to the transaction, which says something else.")
+		}
 	}
 }
 
@@ -151,6 +177,7 @@ func (c *check) buildPayment(position int, l *fault.List) transaction.Payment {
 	out.Currency = c.currency.Code
 	out.CurrencyDecimals = c.currency.Decimals
 	out.Snapshot = r.Snapshot(position, l)
+	c.noteRestated(position, l)
 	out.FiatUnits = c.parseAmount(transaction.PaymentAt(position)+"/amount", p.Amount, l)
 
 	day, err := transaction.Day(p.ExpectedTransferDate)

@@ -125,6 +125,12 @@ func BankDetails(t transaction.Transaction) (*transaction.BankDetailsView, error
 		v.QRReference, err = creditorref.QRRFor(t.Reference)
 	}
 
+	if err != nil || t.Status != transaction.StatusWaiting {
+		return v, err // what has arrived is not offered to be paid again
+	}
+
+	v.PaymentCode, err = codeView(t, a)
+
 	return v, err
 }
 

@@ -66,8 +66,12 @@ func (Kind) Input(t transaction.Transaction) transaction.Input {
 }
 
 // Costs refuses: nothing leaves the wallet.
-func (Kind) Costs(context.Context, transaction.Transaction) (transaction.Transaction, error) {
-	return transaction.Transaction{}, notForType(
+func (Kind) Costs(
+	context.Context,
+	*transaction.Service,
+	transaction.Transaction,
+) (transaction.Transaction, *quote.Quote, error) {
+	return transaction.Transaction{}, nil, notForType(
 		"An ONRAMP transaction takes nothing from the wallet, so there is no allowance to check.",
 	)
 }
@@ -77,7 +81,7 @@ func (Kind) Acceptable(
 	context.Context,
 	*transaction.Service,
 	transaction.Transaction,
-) (func(now time.Time) error, error) {
+) (transaction.Guard, error) {
 	return nil, notForType(
 		"An ONRAMP transaction is not accepted: it goes on when the deposit has arrived and was matched.",
 	)

@@ -3,6 +3,7 @@
 package onramp_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,31 @@ func TestDepositsThatAreRefused(t *testing.T) {
 				w.Send("POST", "/transactions", body).Refused(422, x.code, x.at)
 			})
 		}
+	})
+}
+
+// One fault of each stage: all are named at once.
+func TestFaultsOfAllStagesAreNamedAtOnce(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		body := transactiontest.With(w.Deposit("10.00", "EUR"), object{
+			"receiver":           "rcv_nobody",
+			"documentStorageKey": strings.Repeat("x", 201),
+		})
+		body["typo"] = true
+		require.ElementsMatch(t, []string{
+			"/typo UNKNOWN_FIELD",
+			"/payments/0/documentStorageKey TOO_LONG",
+			"/payments/0/receiver RECEIVER_UNKNOWN",
+			"/payments/0/amount AMOUNT_BELOW_MINIMUM",
+		}, w.Send("POST", "/transactions", body).Status(422).Faults())
+	})
+}
+
+// What an answer shows can be sent back, and changes nothing.
+func TestDepositCanBeSentBack(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		body := transactiontest.With(w.Deposit("2000.00", "EUR"), object{"expectedTransferDate": nil})
+		w.SentBackIsNoChange(w.Draft(body))
 	})
 }
 

@@ -102,6 +102,28 @@ func (n *Node) Funds(context.Context, string, common.Address, common.Address) (b
 	return big.NewInt(n.Balance), big.NewInt(n.Allowance), nil
 }
 
+// Holdings returns Balance and Allowance of every token.
+func (n *Node) Holdings(
+	_ context.Context,
+	_ string,
+	_ common.Address,
+	tokens []common.Address,
+) (transaction.Point, []transaction.Holding, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+
+	if n.Down {
+		return transaction.Point{}, nil, errDown
+	}
+
+	out := make([]transaction.Holding, len(tokens))
+	for i := range out {
+		out[i] = transaction.Holding{Balance: big.NewInt(n.Balance), Allowance: big.NewInt(n.Allowance)}
+	}
+
+	return transaction.Point{Number: 7, Hash: "0x07"}, out, nil
+}
+
 // ApproveWouldRevert returns Reverts.
 func (n *Node) ApproveWouldRevert(context.Context, string, common.Address, common.Address, *big.Int) (bool, error) {
 	n.mu.Lock()
@@ -206,6 +228,9 @@ func (w *World) wire() {
 		Sources:   func() []screening.Source { return nil },
 	})
 
+	headroom, ok := organisation.ParseHeadroom("1")
+	require.True(w.T, ok)
+
 	w.Transactions = transaction.New(transaction.Deps{
 		DB:         w.DB,
 		Chain:      w.Node,
@@ -213,11 +238,16 @@ func (w *World) wire() {
 		ProofHolds: w.Wallets.ProofHolds,
 		Settle:     w.settle,
 		Forbidden:  func(_ string, a common.Address) bool { return a == common.Address{} },
-		Effects: func(context.Context, db.Querier, transaction.Transaction) ([]transaction.Effect, error) {
+		Effects: func(
+			context.Context,
+			db.Querier,
+			[]transaction.Transaction,
+		) (map[string][]transaction.Effect, error) {
 			return nil, nil
 		},
 		Payables: w.payables(),
 		Quotes:   quotes,
+		Headroom: headroom,
 		Kinds:    w.kinds(quotes),
 	})
 
@@ -330,8 +360,13 @@ func (w *World) payables() transaction.Payables {
 
 			return nil
 		},
-		Of: func(context.Context, db.Querier, string) (map[int]string, error) {
-			return map[int]string{0: "pyb_0"}, nil
+		Of: func(_ context.Context, _ db.Querier, ids []string) (map[string]map[int]string, error) {
+			out := map[string]map[int]string{}
+			for _, id := range ids {
+				out[id] = map[int]string{0: "pyb_0"}
+			}
+
+			return out, nil
 		},
 	}
 }
@@ -456,4 +491,34 @@ func (w *World) Post(id, operation string) *directorytest.Answer {
 func (w *World) Read(id string) *directorytest.Answer {
 	w.T.Helper()
 	return w.Send("GET", "/transactions/"+id, nil).Status(200)
+}
+
+// SentBackIsNoChange sends what GET shows of a draft back, as a whole and with one change, and compares.
+func (w *World) SentBackIsNoChange(id string) {
+	w.T.Helper()
+
+	before := w.Read(id)
+
+	var shown Object
+	require.NoError(w.T, json.Unmarshal([]byte(before.Raw), &shown))
+
+	w.Send("PUT", "/transactions/"+id, shown).Status(200)
+	require.Equal(w.T, before.Raw, w.Read(id).Raw)
+
+	shown["payments"].([]any)[0].(Object)["instructions"] = "By noon."
+	after := w.Send("PUT", "/transactions/"+id, shown).Status(200)
+	require.EqualValues(w.T, 2, after.Get("version"))
+
+	shown["status"] = "COMPLETED"
+	require.Contains(w.T, w.Send("PUT", "/transactions/"+id, shown).Status(422).Faults(), "/status READ_ONLY")
+}
+
+// Number returns the one number that a statement selects.
+func (w *World) Number(query string, args ...any) int64 {
+	w.T.Helper()
+
+	n, err := db.Value[int64](w.T.Context(), w.DB, query, args...)
+	require.NoError(w.T, err)
+
+	return n
 }

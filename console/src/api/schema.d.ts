@@ -1,0 +1,11109 @@
+// Generated from docs/openapi.json by tools/types.mjs.
+export interface paths {
+    "/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disableSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["generateSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["loginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["stepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verifySecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/api-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAPIKeys"];
+        put?: never;
+        post: operations["createAPIKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/api-key/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["revokeAPIKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/confirm-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPasskeys"];
+        put?: never;
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/auth/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["askPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["loginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/login-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["beginPasskeyLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["offerPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/register-with-organisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["registerWithOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete: operations["endSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["clientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bank-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createBankAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bank-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBankAccount"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBankAccount"];
+        options?: never;
+        head?: never;
+        patch: operations["changeBankAccount"];
+        trace?: never;
+    };
+    "/bank-accounts/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBankAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bank-accounts/receiver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createReceiverWithBankAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBookkeepingAccounts"];
+        put: operations["setBookkeepingAccounts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBookkeepingEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBookkeepingStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/countries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCountries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/currencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCurrencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadDocument"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{key}/pages/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readDocumentPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/downloads/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getEmailPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeEmailPreferences"];
+        trace?: never;
+    };
+    "/email/resubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showUnsubscribe"];
+        put?: never;
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idv/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["registerCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idv/get-applicant-info/{applicantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getApplicantInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idv/get-applicant-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getApplicantToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idv/update-applicant-info/{applicantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updateApplicantInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idv/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["registerPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNetworks"];
+        put?: never;
+        post: operations["createNetwork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/networks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readNetwork"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteNetwork"];
+        options?: never;
+        head?: never;
+        patch: operations["changeNetwork"];
+        trace?: never;
+    };
+    "/networks/{id}/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["placeToken"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/networks/client-visible-evm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listClientVisibleEvmNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlatformApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/approvals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["standIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listHouseBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/balances/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseHouseBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/bank-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBankFiles"];
+        put?: never;
+        post: operations["importBankFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/bank-files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBankFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/bank-files/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadBankFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/deposits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readDeposit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/deposits/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/liquidity-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLiquidityProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/organisations/{id}/return-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setReturnPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/organisations/{id}/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeTerms"];
+        trace?: never;
+    };
+    "/operations/rails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/rails/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseRail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/rails/{id}/thaw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["thawRail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/records/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRecordComments"];
+        put?: never;
+        post: operations["addRecordComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews/{id}/checklist/{point}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["checkReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["commentReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/reviews/{id}/documents/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadReviewDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/screening-cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listScreeningCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/screening-cases/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideScreeningCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/screening-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listScreeningLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/screenings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listScreenings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/stock/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changeStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/transactions/{id}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["giveUpTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/transactions/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/transactions/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["settleReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/treasury-movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordTreasuryMovement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/users/{id}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recoverUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/wallet-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWalletReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOrganisation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeOrganisation"];
+        trace?: never;
+    };
+    "/organisations/{id}/approval-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApprovalPolicy"];
+        put: operations["setApprovalPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBrand"];
+        put: operations["setBrand"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/brand/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setBrandLogo"];
+        post?: never;
+        delete: operations["deleteBrandLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOrganisationComments"];
+        put?: never;
+        post: operations["addOrganisationComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/organisations/{id}/senders-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSendersInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["joinOrganisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMyOrganisations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createPayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPayable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changePayable"];
+        trace?: never;
+    };
+    "/payables/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approvePayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPayableComments"];
+        put?: never;
+        post: operations["addPayableComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["duplicatePayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejectPayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reopenPayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approvePayables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countPayables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/create-invoice-bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createInvoiceBankAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/create-invoice-payable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createInvoicePayable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/create-invoice-receiver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createInvoiceReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/create-invoice-wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createInvoiceWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/extract-qr-bill-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["extractQrBillInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/generate-invoice-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createInvoiceLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/get-invoice-token-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readInvoiceToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/invoice-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoiceLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/invoice-links/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readInvoiceLink"];
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvoiceLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/invoice-links/{tokenId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmInvoiceLinkProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/invoice-links/{tokenId}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["refuseInvoiceLinkProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPayables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/submit-invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["submitInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/upload-invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadInvoiceByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payables/validate-invoice-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["validateInvoiceToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-rails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPaymentRails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readReceiver"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteReceiver"];
+        options?: never;
+        head?: never;
+        patch: operations["changeReceiver"];
+        trace?: never;
+    };
+    "/receivers/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReceivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivers/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSelfReceiver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trading-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTradingPairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTransactions"];
+        put?: never;
+        post: operations["createTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTransaction"];
+        put: operations["updateTransaction"];
+        post?: never;
+        delete: operations["deleteTransaction"];
+        options?: never;
+        head?: never;
+        patch: operations["hideTransaction"];
+        trace?: never;
+    };
+    "/transactions/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/bank-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBankDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/check-allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkAllowance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTransactionComments"];
+        put?: never;
+        post: operations["addTransactionComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["makeInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejectTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["makeStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["submitTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["validateTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/min-onramp-amount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["minOnrampAmount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/onramp-currencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOnrampCurrencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/payables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["payPayables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/change-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changeUserStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["completeUser"];
+        trace?: never;
+    };
+    "/users/complete/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCompleteInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeMe"];
+        trace?: never;
+    };
+    "/users/send-complete-your-beneficiary-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendCompleteYourBeneficiaryAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/send-complete-your-hnwi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendCompleteYourHNWI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/send-complete-your-kyc-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendCompleteYourKYCEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/send-user-confirmation-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendUserConfirmationEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWallet"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWallet"];
+        options?: never;
+        head?: never;
+        patch: operations["changeWallet"];
+        trace?: never;
+    };
+    "/wallets/{id}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWalletBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["challengeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["revokeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/screening-decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideWalletScreening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/verify-wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verifyWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch: operations["changeWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries/{delivery}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddPasskeyRequest: {
+            credential: {
+                [key: string]: unknown;
+            };
+            name: string;
+        };
+        AddRecordCommentRequest: {
+            comment: string;
+            documents?: string[];
+            internal?: boolean | null;
+        };
+        AnalysisCaseView: {
+            _id: string;
+            allowedActions: string[];
+            comments: components["schemas"]["CommentView"][];
+            createdAt: string;
+            decidedBy?: string | null;
+            listed: components["schemas"]["AnalysisHitView"];
+            name: string;
+            object: string;
+            organisation: string;
+            /** @enum {string|null} */
+            proposal?: "CLEARED" | "CONFIRMED" | null;
+            proposedBy?: string | null;
+            reason?: string | null;
+            /** @enum {string} */
+            status: "OPEN" | "PROPOSED" | "CLEARED" | "CONFIRMED";
+            updatedAt: string;
+            version: number;
+        };
+        AnalysisCaseViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AnalysisCaseView"][];
+            total: number;
+        };
+        AnalysisHitView: {
+            countries: string[];
+            entry: string;
+            list: string;
+            name: string;
+            programs: string[];
+            score: number;
+            weak: boolean;
+            why: string;
+        };
+        AnalysisRecordView: {
+            _id: string;
+            askedAt: string;
+            createdAt: string;
+            hits: components["schemas"]["AnalysisHitView"][];
+            /** @enum {string} */
+            kind: "ADDRESS" | "NAME";
+            message?: string | null;
+            network?: string | null;
+            object: string;
+            organisation: string;
+            /** @enum {string} */
+            purpose: "WALLET" | "SUBMIT" | "ACCEPT" | "SEND";
+            reference: string;
+            /** @enum {string} */
+            status: "APPROVED" | "REVIEW" | "REJECTED" | "ERROR";
+            subject: string;
+        };
+        AnalysisRecordViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AnalysisRecordView"][];
+            total: number;
+        };
+        AppBankFileView: {
+            _id: string;
+            arrivedAt?: string | null;
+            code?: string | null;
+            controlSum?: string | null;
+            createdAt: string;
+            /** @enum {string} */
+            direction: "OUT" | "IN";
+            entries?: number | null;
+            executeOn?: string | null;
+            houseAccount?: string | null;
+            matchedEntries?: number | null;
+            message?: string | null;
+            messageId?: string | null;
+            name: string;
+            newEntries?: number | null;
+            payments?: number | null;
+            rail?: string | null;
+            reason?: string | null;
+            sha256?: string | null;
+            size: number;
+            state: string;
+            statuses?: number | null;
+        };
+        AppBankFileViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppBankFileView"][];
+            total: number;
+        };
+        AppImportView: {
+            code?: string | null;
+            entries: number;
+            file: string;
+            matchedEntries: number;
+            message?: string | null;
+            newEntries: number;
+            /** @enum {string} */
+            outcome: "IMPORTED" | "REPEATED" | "QUARANTINED" | "UNBALANCED" | "WAITING";
+            reason?: string | null;
+            statuses: number;
+        };
+        AppLiquidityProviderView: {
+            _id: string;
+            active: boolean;
+            createdAt: string | null;
+            currencies: string[];
+            immediatePayout: boolean | null;
+            messagingChatId: string | null;
+            minTradeAmount?: number | null;
+            providerId: string;
+            requiresProviderInTradingPair: boolean;
+            supportedChainIds: number[];
+            updatedAt: string | null;
+            wallets: {
+                [key: string]: string;
+            };
+        };
+        AppLiquidityProviderViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppLiquidityProviderView"][];
+            total: number;
+        };
+        AppNodeView: {
+            aside: boolean;
+            behind: boolean;
+            failures: number;
+            head: number;
+            host: string;
+            refuted: number;
+            said: string;
+            verified: boolean;
+        };
+        AppPauseView: {
+            at: string;
+            by: string;
+            reason: string;
+        };
+        AppRailView: {
+            frozen: string;
+            goesOn: string[];
+            halted: string;
+            lastError: string;
+            network: string;
+            nextNonce: number;
+            nodes: components["schemas"]["AppNodeView"][];
+            open: {
+                [key: string]: number;
+            };
+            pause?: components["schemas"]["AppPauseView"] | null;
+            paused: boolean;
+            sending: boolean;
+            short: string[];
+            signer: string;
+            sound: boolean;
+            waiting: string;
+        };
+        AppRailViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppRailView"][];
+            total: number;
+        };
+        ApprovalView: {
+            _id: string;
+            allowedActions: string[];
+            authors: string[];
+            comment?: string | null;
+            createdAt: string;
+            decidedAt?: string | null;
+            decidedBy?: string | null;
+            /** @enum {string} */
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK";
+            notAfter?: string | null;
+            notBefore?: string | null;
+            object: string;
+            /** @enum {string|null} */
+            outcome?: "WAITING" | "CARRIED_OUT" | "REFUSED" | null;
+            outcomeInfo?: string | null;
+            requestedBy: string;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "SUPERSEDED" | "EXPIRED";
+            summary: string;
+            version: number;
+        };
+        ApprovalViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ApprovalView"][];
+            total: number;
+        };
+        ApprovePayableRequest: {
+            comment?: string | null;
+        };
+        ApprovePayablesRequest: {
+            comment?: string | null;
+            ids: string[];
+        };
+        ApproveRequest: {
+            comment?: string | null;
+        };
+        AuthAddedPasskeyView: {
+            _id: string;
+            backedUp: boolean;
+            createdAt: string;
+            lastUsedAt: string | null;
+            name: string;
+            recoveryCodes: string[];
+            version: number;
+        };
+        AuthClientView: {
+            allowedActions: string[];
+            allowedIps: string[];
+            clientId: string;
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            lastUsedFrom: string;
+            name: string;
+            organisation: string;
+            revokedAt: string | null;
+            scopes: string[];
+            secret?: string | null;
+        };
+        AuthClientViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AuthClientView"][];
+            total: number;
+        };
+        AuthCompleteInfoView: {
+            email: string;
+            expiresAt: string;
+            firstName: string;
+            lastName: string;
+            organisationName: string;
+        };
+        AuthDisabledView: {
+            enabled: boolean;
+        };
+        AuthEnabledView: {
+            enabled: boolean;
+            recoveryCodes: string[];
+        };
+        AuthGeneratedView: {
+            otpauthUrl: string;
+            qrCodeDataUrl: string;
+            secret: string;
+        };
+        AuthLoginView: {
+            access_token?: string | null;
+            refresh_token?: string | null;
+            requires_2fa: boolean;
+            requires_2fa_setup: boolean;
+            tempToken?: string | null;
+        };
+        AuthMessageView: {
+            message: string;
+        };
+        AuthPasskeyOptionsView: {
+            publicKey: {
+                [key: string]: unknown;
+            };
+        };
+        AuthPasskeyView: {
+            _id: string;
+            backedUp: boolean;
+            createdAt: string;
+            lastUsedAt: string | null;
+            name: string;
+            version: number;
+        };
+        AuthPasskeyViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AuthPasskeyView"][];
+            total: number;
+        };
+        AuthProofInput: {
+            code?: string | null;
+            passkey?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuthQueuedView: {
+            queued: boolean;
+        };
+        AuthSessionView: {
+            _id: string;
+            console: boolean;
+            createdAt: string;
+            current: boolean;
+            expiresAt: string;
+            lastUsedAt: string;
+            secondFactorAt: string | null;
+            source: string;
+        };
+        AuthSessionViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AuthSessionView"][];
+            total: number;
+        };
+        AuthSteppedUpView: {
+            validUntil: string;
+        };
+        AuthTokensView: {
+            access_token: string;
+            refresh_token: string;
+            requires_2fa_setup: boolean;
+        };
+        BankaccountView: {
+            _id: string;
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            allowedActions: string[];
+            approval?: string | null;
+            bankAddress?: string | null;
+            bankAddress2?: string | null;
+            bankBranch?: string | null;
+            bankCity?: string | null;
+            bankCode?: string | null;
+            bankCountry: components["schemas"]["RefdataCountryView"];
+            bankEmail?: string | null;
+            bankFax?: string | null;
+            bankName?: string | null;
+            bankPhone?: string | null;
+            bankState?: string | null;
+            bankWebsite?: string | null;
+            bankZip?: string | null;
+            bicSwift?: string | null;
+            branchCode?: string | null;
+            channel?: string | null;
+            createdAt: string;
+            currency: components["schemas"]["RefdataCurrencyView"];
+            iban?: string | null;
+            ibanSuiteValidation: components["schemas"]["ReceiverIBANSuiteView"];
+            ifscCode?: string | null;
+            intermediaryBankName?: string | null;
+            intermediaryRoutingCode?: string | null;
+            payableFrom?: string | null;
+            paymentRails: components["schemas"]["RefdataPaymentRailView"][];
+            receiver: components["schemas"]["ReceiverFullView"];
+            routingNumber?: string | null;
+            sepaSupport: components["schemas"]["ReceiverSEPASupportView"];
+            softDeleted: boolean;
+            sortCode?: string | null;
+            updatedAt: string;
+            version: number;
+            wireSupport: components["schemas"]["ReceiverWireSupportView"];
+        };
+        BankaccountViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["BankaccountView"][];
+            total: number;
+        };
+        BeginPasskeyLoginRequest: {
+            tempToken?: string | null;
+        };
+        BillscanDiscountView: {
+            days: number;
+            percent: components["schemas"]["Decimal"];
+        };
+        BillscanInvoiceView: {
+            conditions: components["schemas"]["BillscanDiscountView"][];
+            customerReference?: string | null;
+            date?: string | null;
+            dueDate?: string | null;
+            importVat: components["schemas"]["BillscanVATView"][];
+            number?: string | null;
+            supplyFrom?: string | null;
+            supplyTo?: string | null;
+            vat: components["schemas"]["BillscanVATView"][];
+            vatNumber?: string | null;
+        };
+        BillscanPartyView: {
+            addressLine1?: string | null;
+            addressLine2?: string | null;
+            /** @enum {string|null} */
+            addressType?: "S" | "K" | null;
+            buildingNumber?: string | null;
+            city?: string | null;
+            countryIsoCode?: string | null;
+            name: string;
+            postCode?: string | null;
+            street?: string | null;
+        };
+        BillscanPrefillView: {
+            amount?: components["schemas"]["Decimal"] | null;
+            bankAccount?: string | null;
+            currencyIsoCode: string;
+            documentStorageKey?: string | null;
+            expectedPaymentDate?: string | null;
+            invoiceNumber?: string | null;
+            name: string;
+            /** @enum {string} */
+            origin: "QR_BILL" | "EPC_QR";
+            reason?: string | null;
+            receiver?: string | null;
+            reference?: string | null;
+            /** @enum {string} */
+            type: "FIAT";
+        };
+        BillscanSeveralView: {
+            bills?: components["schemas"]["BillscanSummary"][];
+        };
+        BillscanSummary: {
+            amount?: components["schemas"]["Decimal"];
+            bill: number;
+            creditor?: string;
+            currency?: string;
+            faulty: boolean;
+            iban?: string;
+            page: number;
+            reference?: string;
+            source?: string;
+        };
+        BillscanVATView: {
+            amount?: components["schemas"]["Decimal"] | null;
+            percent: components["schemas"]["Decimal"];
+        };
+        BillscanView: {
+            alternativeSchemes: string[];
+            amount: components["schemas"]["Decimal"] | null;
+            bicSwift?: string | null;
+            billInformation: string;
+            /** @enum {integer} */
+            confidence: 1;
+            creditor: components["schemas"]["BillscanPartyView"];
+            /** @enum {string} */
+            currency: "CHF" | "EUR";
+            iban: string;
+            information?: string | null;
+            invoice: components["schemas"]["BillscanInvoiceView"] | null;
+            isQrIban: boolean;
+            message: string;
+            page: number;
+            prefill: components["schemas"]["BillscanPrefillView"] | null;
+            purpose?: string | null;
+            reference: string;
+            /** @enum {string} */
+            referenceType: "QRR" | "SCOR" | "NON" | "OTHER";
+            /** @enum {string} */
+            source: "SWISS_QR" | "EPC";
+            ultimateDebtor: components["schemas"]["BillscanPartyView"] | null;
+            version: string;
+            warnings: components["schemas"]["BillscanWarnView"][];
+        };
+        BillscanWarnView: {
+            code: string;
+            field?: string | null;
+            message: string;
+        };
+        BookkeepingAccountBody: {
+            kind: string;
+            name: string;
+            number: string;
+        };
+        BookkeepingAccountView: {
+            _id: string;
+            isProposed: boolean;
+            kind: string;
+            name: string;
+            number: string;
+            words: string;
+        };
+        BookkeepingChartView: {
+            accounts: components["schemas"]["BookkeepingAccountView"][];
+        };
+        BookkeepingEntryView: {
+            _id: string;
+            account: string;
+            accountKind: string;
+            accountName: string;
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            bookedAt: string;
+            credit: string | null;
+            currency: string;
+            date: string;
+            debit: string | null;
+            event: string;
+            journal: string;
+            kind: string;
+            place: string;
+            rate: string | null;
+            rateDate: string | null;
+            rateSource: string | null;
+            transaction: string | null;
+        };
+        BookkeepingEntryViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["BookkeepingEntryView"][];
+            total: number;
+        };
+        BrandView: {
+            colour: string;
+            logo: string | null;
+            name: string;
+            updatedAt: string | null;
+            version: number;
+        };
+        CategoriesStructInput: {
+            product?: boolean;
+            security?: boolean;
+            transaction?: boolean;
+        };
+        ChangeBankAccountRequest: {
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            achSupport?: boolean | ("YES" | "NO") | null;
+            bankAddress?: string | null;
+            bankAddress2?: string | null;
+            bankCity?: string | null;
+            bankCode?: string | null;
+            bankCountry?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            bankName?: string | null;
+            bankState?: string | null;
+            bankZip?: string | null;
+            bicSwift?: string | null;
+            branchCode?: string | null;
+            branchName?: string | null;
+            channel?: string | null;
+            currency?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            fedSupport?: boolean | ("YES" | "NO") | null;
+            iban?: string | null;
+            ifscCode?: string | null;
+            intermediaryBankName?: string | null;
+            intermediaryRoutingCode?: string | null;
+            receiver?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            routingNumber?: string | null;
+            sortCode?: string | null;
+        };
+        ChangeEmailPreferencesRequest: {
+            categories: components["schemas"]["CategoriesStructInput"];
+        };
+        ChangeEmailRequest: {
+            newEmail: string;
+            password: string;
+        };
+        ChangeMemberRequest: {
+            isActive?: boolean;
+            roles?: ("viewer" | "initiator" | "approver" | "admin")[];
+            userType?: string;
+        };
+        ChangeMeRequest: {
+            address?: string | null;
+            citizenship?: (string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }))[];
+            country?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            dateOfBirth?: string | null;
+            firstName?: string;
+            lastName?: string;
+            messagingHandle?: string | null;
+            phoneNumber?: string | null;
+        };
+        ChangeOrganisationRequest: {
+            defaultToken?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            defaultWallet?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            homeCurrency?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            name?: string;
+            payablesEmail?: string | null;
+            quoteHeadroomPercent?: string | null;
+            requireIdempotencyKey?: boolean;
+            taxId?: string | null;
+            vatId?: string | null;
+        };
+        ChangePasswordRequest: {
+            newPassword: string;
+            oldPassword: string;
+        };
+        ChangeTermsRequest: {
+            cumulativeAmount?: components["schemas"]["Decimal"];
+            customCommissions?: components["schemas"]["OrganisationCommissionInput"][];
+            minUSDPaymentAmount?: components["schemas"]["Decimal"];
+            transactionValueLimit?: components["schemas"]["Decimal"];
+        };
+        ChangeUserStatusRequest: {
+            isActive?: boolean | null;
+        };
+        ChangeWalletRequest: {
+            address?: string;
+            network?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            ownershipMessage?: string | null;
+            receiver?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            /** @enum {string} */
+            type?: "EOA" | "MULTISIG";
+        };
+        ChangeWebhookEndpointRequest: {
+            /** @enum {string} */
+            body?: "FULL" | "THIN";
+            description?: string | null;
+            isEnabled?: boolean;
+            types?: string[];
+            url?: string;
+        };
+        CheckAllowanceRequest: {
+            headroomPercent?: string | null;
+        };
+        CheckReviewRequest: {
+            done: boolean;
+        };
+        ClientTokenRequest: {
+            clientId: string;
+            secret: string;
+        };
+        CommentInput: {
+            comment: string;
+            documents?: string[];
+        };
+        CommentReviewRequest: {
+            comment: string;
+        };
+        CommentView: {
+            _id: string;
+            comment: string;
+            createdAt: string;
+            documents: string[];
+            internal: boolean;
+            updatedAt: string;
+            user: string;
+        };
+        CommentViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["CommentView"][];
+            total: number;
+        };
+        CompleteUserRequest: {
+            firstName: string;
+            lastName: string;
+            password: string;
+            phoneNumber?: string;
+            token: string;
+        };
+        ConfirmAccountRequest: {
+            token: string;
+        };
+        ConfirmInvoiceLinkProposalRequest: {
+            proposal: string;
+        };
+        CreateAPIKeyRequest: {
+            allowedIps?: string[];
+            expiresAt?: string | null;
+            name?: string | null;
+            password?: string | null;
+            scopes?: string[];
+        };
+        CreateBankAccountRequest: {
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            achSupport?: boolean | ("YES" | "NO") | null;
+            bankAddress?: string | null;
+            bankAddress2?: string | null;
+            bankCity?: string | null;
+            bankCode?: string | null;
+            bankCountry: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            bankName?: string | null;
+            bankState?: string | null;
+            bankZip?: string | null;
+            bicSwift?: string | null;
+            branchCode?: string | null;
+            branchName?: string | null;
+            channel?: string | null;
+            currency: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            fedSupport?: boolean | ("YES" | "NO") | null;
+            iban?: string | null;
+            ifscCode?: string | null;
+            intermediaryBankName?: string | null;
+            intermediaryRoutingCode?: string | null;
+            receiver: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            routingNumber?: string | null;
+            sortCode?: string | null;
+        };
+        CreateInvoiceBankAccountRequest: {
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            achSupport?: boolean | ("YES" | "NO") | null;
+            bankCountry: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            bicSwift?: string | null;
+            currency: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            fedSupport?: boolean | ("YES" | "NO") | null;
+            iban?: string | null;
+            ifscCode?: string | null;
+            routingNumber?: string | null;
+            sortCode?: string | null;
+            token: string;
+        };
+        CreateInvoiceLinkRequest: {
+            amount?: components["schemas"]["Decimal"] | null;
+            currencyIsoCode?: string | null;
+            email: string;
+            isExistingReceiver: boolean;
+            reason?: string | null;
+            receiverId?: string | null;
+        };
+        CreateInvoicePayableRequest: {
+            amount?: components["schemas"]["Decimal"] | null;
+            bankAccount?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            expectedPaymentDate?: string | null;
+            instructions?: string | null;
+            invoiceNumber?: string | null;
+            name?: string | null;
+            reason?: string | null;
+            tokenId: string;
+            tokenIsoCode?: string | null;
+            /** @enum {string|null} */
+            type?: "FIAT" | "CRYPTO" | null;
+            wallet?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        };
+        CreateInvoiceReceiverRequest: {
+            address?: string | {
+                addressLine1?: string;
+                city?: string;
+                postCode?: string;
+            } | null;
+            countryIsoCode?: string | null;
+            dateOfBirth?: string | null;
+            email: string;
+            firstName?: string | null;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            phoneNumber?: string | null;
+            taxId?: string | null;
+            token: string;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+        };
+        CreateInvoiceWalletRequest: {
+            address: string;
+            network: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            token: string;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+        };
+        CreateOrganisationRequest: {
+            address?: components["schemas"]["OrganisationAddressInput"] | null;
+            country?: string | null;
+            dateOfBirth?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            name?: string | null;
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            payablesEmail?: string | null;
+            registrationNumber?: string | null;
+        };
+        CreateReceiverWithBankAccountRequest: {
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            achSupport?: boolean | ("YES" | "NO") | null;
+            address?: string | {
+                addressLine1?: string;
+                city?: string;
+                postCode?: string;
+            } | null;
+            bankAddress?: string | null;
+            bankAddress2?: string | null;
+            bankCity?: string | null;
+            bankCode?: string | null;
+            bankCountry: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            bankName?: string | null;
+            bankState?: string | null;
+            bankZip?: string | null;
+            bicSwift?: string | null;
+            branchCode?: string | null;
+            branchName?: string | null;
+            channel?: string | null;
+            countryIsoCode?: string | null;
+            currency: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            dateOfBirth?: string | null;
+            email: string;
+            fedSupport?: boolean | ("YES" | "NO") | null;
+            firstName?: string | null;
+            iban?: string | null;
+            ifscCode?: string | null;
+            intermediaryBankName?: string | null;
+            intermediaryRoutingCode?: string | null;
+            isHidden?: boolean | null;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            phoneNumber?: string | null;
+            routingNumber?: string | null;
+            sortCode?: string | null;
+            taxId?: string | null;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+        };
+        CreateWalletRequest: {
+            address: string;
+            network: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            ownershipMessage?: string | null;
+            receiver: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            /** @enum {string|null} */
+            type?: "EOA" | "MULTISIG" | null;
+        };
+        CreateWebhookEndpointRequest: {
+            /** @enum {string|null} */
+            body?: "FULL" | "THIN" | null;
+            description?: string | null;
+            types?: string[];
+            url: string;
+        };
+        DecideDepositRequest: {
+            /** @enum {string} */
+            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN";
+            note?: string | null;
+            payout?: string | null;
+            transaction?: string | null;
+        };
+        DecideReviewRequest: {
+            basis: number;
+            comment?: string | null;
+            /** @enum {string} */
+            decision: "APPROVE" | "REJECT_RETRY" | "REJECT_FINAL";
+        };
+        DecideScreeningCaseRequest: {
+            /** @enum {string} */
+            decision: "CLEARED" | "CONFIRMED";
+            reason: string;
+        };
+        DecideWalletScreeningRequest: {
+            /** @enum {string} */
+            decision: "APPROVED" | "REJECTED";
+            reason: string;
+        };
+        Decimal: string;
+        DocumentUploadView: {
+            allowedActions: string[];
+            /** @enum {string} */
+            contentType: "application/pdf" | "image/png" | "image/jpeg";
+            createdAt: string;
+            documentStorageKey: string;
+            duplicateOf?: string[];
+            fileName: string;
+            invoiceLink?: string | null;
+            sha256: string;
+            size: number;
+            uploadedBy?: string | null;
+            url: string;
+        };
+        DocumentView: {
+            allowedActions: string[];
+            /** @enum {string} */
+            contentType: "application/pdf" | "image/png" | "image/jpeg";
+            createdAt: string;
+            documentStorageKey: string;
+            fileName: string;
+            invoiceLink?: string | null;
+            sha256: string;
+            size: number;
+            uploadedBy?: string | null;
+            url: string;
+        };
+        DocumentViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["DocumentView"][];
+            total: number;
+        };
+        EndpointAttemptView: {
+            answer: string;
+            createdAt: string;
+            elapsedMicros: number;
+            httpStatus: number;
+            problem?: string | null;
+            signature: string;
+        };
+        EndpointDeliveryDetailView: {
+            _id: string;
+            attempts: number;
+            body: string;
+            createdAt: string;
+            endedAt?: string | null;
+            event: string;
+            nextAttemptAt?: string | null;
+            number: string;
+            object: string;
+            /** @enum {string} */
+            status: "PENDING" | "DELIVERED" | "FAILED";
+            tries: components["schemas"]["EndpointAttemptView"][];
+            type: string;
+        };
+        EndpointDeliveryView: {
+            _id: string;
+            attempts: number;
+            createdAt: string;
+            endedAt?: string | null;
+            event: string;
+            nextAttemptAt?: string | null;
+            number: string;
+            object: string;
+            /** @enum {string} */
+            status: "PENDING" | "DELIVERED" | "FAILED";
+            type: string;
+        };
+        EndpointDeliveryViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["EndpointDeliveryView"][];
+            total: number;
+        };
+        EndpointKeyView: {
+            signsUntil?: string | null;
+        };
+        EndpointReplayView: {
+            _id: string | null;
+            count: number;
+        };
+        EndpointView: {
+            _id: string;
+            allowedActions: string[];
+            apiVersion: string;
+            /** @enum {string} */
+            body: "FULL" | "THIN";
+            createdAt: string;
+            description?: string | null;
+            failingSince?: string | null;
+            isEnabled: boolean;
+            keys: components["schemas"]["EndpointKeyView"][];
+            /** @enum {string|null} */
+            offReason?: "GONE" | "FAILING" | null;
+            secret?: string | null;
+            types: string[];
+            updatedAt: string;
+            url: string;
+            version: number;
+        };
+        EndpointViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["EndpointView"][];
+            total: number;
+        };
+        FeedData: {
+            object: {
+                [key: string]: unknown;
+            };
+        };
+        FeedPageView: {
+            hasMore: boolean;
+            next: string;
+            page_total: number;
+            results: components["schemas"]["FeedView"][];
+        };
+        FeedView: {
+            apiVersion: string;
+            createdAt: string;
+            data: components["schemas"]["FeedData"];
+            id: string;
+            number: string;
+            object: string;
+            sequence: number;
+            type: string;
+        };
+        FieldProblem: {
+            code: string;
+            /** @enum {string} */
+            in?: "query" | "path" | "header";
+            message: string;
+            name?: string;
+            pointer?: string | null;
+        };
+        ForgotPasswordRequest: {
+            email: string;
+        };
+        GenerateSecondFactorRequest: {
+            password?: string | null;
+        };
+        GetApplicantTokenRequest: {
+            organisationId?: string | null;
+            /** @enum {string} */
+            type: "user" | "organisation";
+        };
+        HideTransactionRequest: {
+            isHidden: boolean;
+        };
+        HouseView: {
+            accepted: components["schemas"]["Decimal"];
+            agreedAt: string;
+            asset: string;
+            books: components["schemas"]["Decimal"];
+            checkedAt: string;
+            difference: components["schemas"]["Decimal"];
+            halted: string;
+            halts: string;
+            high: components["schemas"]["Decimal"];
+            inRow: number;
+            low: components["schemas"]["Decimal"];
+            note: string;
+            outside: components["schemas"]["Decimal"];
+            point: string;
+            /** @enum {string} */
+            state: "AGREES" | "ACCEPTED" | "SHORT" | "EXCESS" | "UNKNOWN";
+            subject: string;
+        };
+        HouseViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["HouseView"][];
+            total: number;
+        };
+        IdvApplicantView: {
+            applicantId: string;
+            externalUserId: string;
+            levelName: string;
+            /** @enum {string} */
+            status: "INIT" | "PENDING" | "PRECHECKED" | "QUEUED" | "ON_HOLD" | "COMPLETED";
+            /** @enum {string} */
+            type: "user" | "organisation";
+        };
+        IdvFixedInfoInput: {
+            companyName?: string | null;
+            country?: string | null;
+            dob?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            middleName?: string | null;
+            nationality?: string | null;
+            placeOfBirth?: string | null;
+            registrationNumber?: string | null;
+        };
+        IdvInfoView: {
+            applicantId: string;
+            externalUserId: string;
+            levelName: string;
+            moderationComment: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            rejectLabels: string[];
+            /** @enum {string|null} */
+            rejectType: "RETRY" | "FINAL" | null;
+            retryAllowed: boolean;
+            /** @enum {string|null} */
+            reviewAnswer: "GREEN" | "RED" | null;
+            /** @enum {string} */
+            reviewStatus: "init" | "pending" | "prechecked" | "queued" | "completed" | "onHold";
+            statusInfo: string;
+            /** @enum {string} */
+            type: "user" | "organisation";
+            updatedAt: string;
+        };
+        IdvTokenView: {
+            expiresAt: string;
+            levelName: string;
+            token: string;
+            url: string | null;
+            userId: string;
+        };
+        InviteMemberRequest: {
+            email: string;
+            roles?: ("viewer" | "initiator" | "approver" | "admin")[];
+        };
+        InvoicelinkAccountView: {
+            _id: string;
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            bankCountry: string;
+            bankName?: string | null;
+            bicSwift?: string | null;
+            currencyIsoCode: string;
+            iban?: string | null;
+            ifscCode?: string | null;
+            /** @enum {string|null} */
+            proposal?: "PROPOSED" | "CONFIRMED" | "REFUSED" | null;
+            routingNumber?: string | null;
+            sortCode?: string | null;
+        };
+        InvoicelinkDocumentView: {
+            contentType: string;
+            documentStorageKey: string;
+            fileName: string;
+            size: number;
+        };
+        InvoicelinkGivenView: {
+            _id: string;
+            bankCountry?: string | null;
+            bankName?: string | null;
+            currencyIsoCode?: string | null;
+            ending: string;
+            network?: string | null;
+            /** @enum {string} */
+            status: "KEPT" | "PROPOSED" | "CONFIRMED" | "REFUSED";
+        };
+        InvoicelinkInfoView: {
+            bankAccount?: components["schemas"]["InvoicelinkGivenView"] | null;
+            documents: components["schemas"]["InvoicelinkDocumentView"][];
+            email: string;
+            expiresAt: string;
+            invoice?: components["schemas"]["InvoicelinkInvoiceView"] | null;
+            isExistingReceiver: boolean;
+            organisation: components["schemas"]["InvoicelinkOrganisationView"];
+            requested: components["schemas"]["InvoicelinkRequested"];
+            /** @enum {string} */
+            status: "OPEN" | "SUBMITTED";
+            steps: components["schemas"]["InvoicelinkStepsView"];
+            wallet?: components["schemas"]["InvoicelinkGivenView"] | null;
+        };
+        InvoicelinkInvoiceView: {
+            amount: components["schemas"]["Decimal"];
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            dueDate?: string | null;
+            invoiceNumber?: string | null;
+            reason: string;
+            tokenIsoCode?: string | null;
+        };
+        InvoicelinkMadeView: {
+            email: string;
+            expiresAt: string;
+            link: string;
+            tokenId: string;
+        };
+        InvoicelinkOrganisationView: {
+            logo?: string | null;
+            name: string;
+        };
+        InvoicelinkReceiverIDView: {
+            receiverId: string;
+        };
+        InvoicelinkReceiverView: {
+            address: components["schemas"]["ReceiverAddressView"];
+            countryIsoCode: string;
+            dateOfBirth?: string | null;
+            email: string;
+            name: string;
+            phoneNumber?: string | null;
+            taxId?: string | null;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+        };
+        InvoicelinkRequested: {
+            amount?: components["schemas"]["Decimal"] | null;
+            currencyIsoCode?: string | null;
+            reason?: string | null;
+        };
+        InvoicelinkStepsView: {
+            bankAccount: boolean;
+            invoice: boolean;
+            receiver: boolean;
+            wallet: boolean;
+        };
+        InvoicelinkSubmittedAtView: {
+            reference: string;
+            submittedAt: string;
+        };
+        InvoicelinkSubmittedView: {
+            bankAccount?: components["schemas"]["InvoicelinkAccountView"] | null;
+            documents: components["schemas"]["InvoicelinkDocumentView"][];
+            invoice?: components["schemas"]["InvoicelinkInvoiceView"] | null;
+            receiver?: components["schemas"]["InvoicelinkReceiverView"] | null;
+            wallet?: components["schemas"]["InvoicelinkWalletView"] | null;
+        };
+        InvoicelinkValidView: {
+            expiresAt?: string | null;
+            valid: boolean;
+        };
+        InvoicelinkView: {
+            _id: string;
+            allowedActions: string[];
+            createdAt: string;
+            createdBy: string;
+            email: string;
+            expiresAt: string;
+            isExistingReceiver: boolean;
+            otherAddress: boolean;
+            payableId?: string | null;
+            receiverId: string;
+            requested: components["schemas"]["InvoicelinkRequested"];
+            /** @enum {string} */
+            status: "OPEN" | "SUBMITTED" | "USED" | "REVOKED" | "EXPIRED";
+            steps: components["schemas"]["InvoicelinkStepsView"];
+            submitted: components["schemas"]["InvoicelinkSubmittedView"];
+            submittedAt?: string | null;
+            updatedAt: string;
+            version: number;
+            warnings: string[];
+        };
+        InvoicelinkViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["InvoicelinkView"][];
+            total: number;
+        };
+        InvoicelinkWalletView: {
+            _id: string;
+            address: string;
+            network: string;
+            /** @enum {string|null} */
+            proposal?: "PROPOSED" | "CONFIRMED" | "REFUSED" | null;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+        };
+        JoinOrganisationRequest: {
+            invitationToken: string;
+        };
+        LoginPasskeyRequest: {
+            credential: {
+                [key: string]: unknown;
+            };
+        };
+        LoginRequest: {
+            email: string;
+            password: string;
+        };
+        LoginSecondFactorRequest: {
+            code?: string | null;
+            passkey?: {
+                [key: string]: unknown;
+            } | null;
+            tempToken: string;
+        };
+        NetworkChangeBody: {
+            amlProviderName?: string | null;
+            blockExplorerUrl?: string | null;
+            blockTime?: number;
+            chainId?: number;
+            contracts?: {
+                [key: string]: string;
+            } | null;
+            features?: ("LOANS" | "PAYABLES" | "ONRAMP" | "C2C" | "C2F" | "BATCH" | "SWEEP")[];
+            finality?: components["schemas"]["NetworkFinalityInput"];
+            internalRpcUrl?: string | null;
+            isClientVisible?: boolean;
+            isTestnet?: boolean;
+            maxFeePerGasWei?: string | null;
+            minTransactionFee?: number;
+            multisigChainPrefix?: string | null;
+            name?: string;
+            nativeCurrency?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            rpcUrl?: string | null;
+            screenOnScreeningProvider?: boolean;
+            stuckAfterSeconds?: number;
+            type?: string;
+            walletAddress?: string | null;
+            wsRpcUrl?: string | null;
+        };
+        NetworkCreateBody: {
+            amlProviderName?: string | null;
+            blockExplorerUrl?: string | null;
+            blockTime?: number | null;
+            chainId?: number | null;
+            contracts?: {
+                [key: string]: string;
+            } | null;
+            features?: ("LOANS" | "PAYABLES" | "ONRAMP" | "C2C" | "C2F" | "BATCH" | "SWEEP")[];
+            finality?: components["schemas"]["NetworkFinalityInput"] | null;
+            internalRpcUrl?: string | null;
+            isClientVisible?: boolean | null;
+            isTestnet?: boolean | null;
+            maxFeePerGasWei?: string | null;
+            minTransactionFee?: number | null;
+            multisigChainPrefix?: string | null;
+            name: string;
+            nativeCurrency?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            rpcUrl?: string | null;
+            screenOnScreeningProvider?: boolean | null;
+            stuckAfterSeconds?: number | null;
+            type: string;
+            walletAddress?: string | null;
+            wsRpcUrl?: string | null;
+        };
+        NetworkFinality: {
+            depth?: number | null;
+            /** @enum {string|null} */
+            tag?: "finalized" | "safe" | null;
+        };
+        NetworkFinalityInput: {
+            depth?: number | null;
+            /** @enum {string|null} */
+            tag?: "finalized" | "safe" | null;
+        };
+        NetworkView: {
+            _id: string;
+            amlProviderName?: string | null;
+            blockExplorerUrl?: string | null;
+            blockTime: number;
+            chainId?: number | null;
+            contracts: {
+                [key: string]: string;
+            };
+            createdAt: string;
+            features: string[];
+            finality: components["schemas"]["NetworkFinality"];
+            isClientVisible: boolean;
+            isTestnet: boolean;
+            maxFeePerGasWei?: string | null;
+            minTransactionFee: number;
+            multisigChainPrefix?: string | null;
+            name: string;
+            nativeCurrency?: components["schemas"]["RefdataTokenView"] | null;
+            pendingApproval?: string | null;
+            rpcUrl?: string | null;
+            screenOnScreeningProvider: boolean;
+            stuckAfterSeconds: number;
+            /** @enum {string} */
+            type: "evm" | "tron" | "solana" | "stellar" | "bitcoin";
+            updatedAt: string;
+            version: number;
+            walletAddress?: string | null;
+            wsRpcUrl?: string | null;
+        };
+        NetworkViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["NetworkView"][];
+            total: number;
+        };
+        OfferPasskeyRequest: {
+            password?: string | null;
+        };
+        OrganisationAddress: {
+            addressLine1: string;
+            city: string;
+            postCode: string;
+        };
+        OrganisationAddressInput: {
+            addressLine1?: string | null;
+            city?: string | null;
+            postCode?: string | null;
+        };
+        OrganisationAuditLineView: {
+            _id: string;
+            action: string;
+            actor: string;
+            createdAt: string;
+            detail: string;
+            object: string;
+            requestId: string;
+            source: string;
+        };
+        OrganisationAuditLineViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["OrganisationAuditLineView"][];
+            total: number;
+        };
+        OrganisationCommissionInput: {
+            isHidden?: boolean | null;
+            tradingPair: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            value: number;
+        };
+        OrganisationCommissionView: {
+            isHidden: boolean;
+            organisation: string;
+            tradingPair: string;
+            value: number;
+        };
+        OrganisationInvitationView: {
+            _id: string;
+            createdAt: string;
+            email: string;
+            expiresAt: string;
+            organisation: string;
+            pendingApproval?: string | null;
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            token?: string | null;
+        };
+        OrganisationLevelView: {
+            name?: string | null;
+        };
+        OrganisationMemberUserView: {
+            _id: string;
+            createdAt: string;
+            email: string;
+            firstName: string;
+            isActive: boolean;
+            lastName: string;
+            updatedAt: string;
+        };
+        OrganisationMemberView: {
+            _id: string;
+            allowedActions: string[];
+            applicantId?: string | null;
+            createdAt: string;
+            isActive: boolean;
+            levelName: components["schemas"]["OrganisationLevelView"];
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            organisation: string;
+            pendingApproval?: string | null;
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            updatedAt: string;
+            user: components["schemas"]["OrganisationMemberUserView"];
+            userType: string;
+            version: number;
+        };
+        OrganisationMemberViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["OrganisationMemberView"][];
+            total: number;
+        };
+        OrganisationPolicyLimit: {
+            amount: components["schemas"]["Decimal"];
+            currency: string;
+        };
+        OrganisationPolicyLimitInput: {
+            amount: components["schemas"]["Decimal"];
+            currency: string;
+        };
+        OrganisationPolicyView: {
+            fourEyes: boolean;
+            fourEyesLimits: components["schemas"]["OrganisationPolicyLimit"][];
+            payeeApproval: boolean;
+            payeeDelayHours: number;
+            pendingApproval?: string | null;
+            version: number;
+        };
+        OrganisationSender: {
+            _id: string;
+            accountNumber?: string | null;
+            bankName: string;
+            country: string;
+            iban?: string | null;
+            isVerified: boolean;
+            name: string;
+        };
+        OrganisationSendersInfoView: {
+            /** @enum {string} */
+            policy: "OWN_ACCOUNTS_ONLY";
+            senders: components["schemas"]["OrganisationSender"][];
+        };
+        OrganisationView: {
+            _id: string;
+            address: components["schemas"]["OrganisationAddress"];
+            allowedActions: string[];
+            comments: components["schemas"]["CommentView"][];
+            complexStructure: boolean;
+            country: unknown;
+            createdAt: string;
+            cumulativeAmount: components["schemas"]["Decimal"];
+            customCommissions: components["schemas"]["OrganisationCommissionView"][];
+            dateOfBirth: string | null;
+            defaultToken: unknown;
+            defaultWallet: unknown;
+            documents: string[];
+            features: string[];
+            firstName?: string | null;
+            homeCurrency: string;
+            isActive: boolean;
+            isOnChainOrganisation: boolean;
+            lastName?: string | null;
+            members: components["schemas"]["OrganisationMemberView"][];
+            minUSDPaymentAmount: components["schemas"]["Decimal"];
+            name: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            payablesEmail?: string | null;
+            quoteHeadroomPercent: string | null;
+            referenceCode?: string | null;
+            registrationNumber?: string | null;
+            requireIdempotencyKey: boolean;
+            /** @enum {string} */
+            risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
+            senders: components["schemas"]["OrganisationSender"][];
+            taxId: string;
+            transactionValueLimit: components["schemas"]["Decimal"];
+            updatedAt: string;
+            vatId: string;
+            version: number;
+            wallets: unknown[];
+        };
+        OrganisationViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["OrganisationView"][];
+            total: number;
+        };
+        OverviewClassView: {
+            transactions: number;
+            withinSeconds: number | null;
+        };
+        OverviewDayView: {
+            amount: components["schemas"]["Decimal"];
+            day: string;
+            payments: number;
+        };
+        OverviewDueView: {
+            currency: string;
+            days: components["schemas"]["OverviewDayView"][];
+            overdue: components["schemas"]["OverviewSumView"];
+        };
+        OverviewPaidView: {
+            currency: string;
+            weeks: components["schemas"]["OverviewWeekView"][];
+        };
+        OverviewPayables: {
+            approved: number;
+            draft: number;
+            myApproval: number;
+            reserved: number;
+        };
+        OverviewSettledView: {
+            classes: components["schemas"]["OverviewClassView"][];
+            halfWithinSeconds: number | null;
+            transactions: number;
+        };
+        OverviewStepView: {
+            done: boolean;
+            /** @enum {string} */
+            step: "SECOND_FACTOR" | "ORGANISATION_VERIFIED" | "PERSON_VERIFIED" | "SECOND_PERSON" | "WALLET_PROVEN" | "PAYEE" | "FIRST_PAYMENT";
+        };
+        OverviewSumView: {
+            amount: components["schemas"]["Decimal"];
+            payments: number;
+        };
+        OverviewView: {
+            due: components["schemas"]["OverviewDueView"][];
+            dueComplete: boolean;
+            paid: components["schemas"]["OverviewPaidView"][];
+            paidAsOf: string;
+            settled: components["schemas"]["OverviewSettledView"];
+            steps: components["schemas"]["OverviewStepView"][];
+            waiting: components["schemas"]["OverviewWaiting"];
+        };
+        OverviewWaiting: {
+            approvals: number;
+            deposits: number;
+            myApprovals: number;
+            myTransactions: number;
+            oldestAt: string | null;
+            payables: components["schemas"]["OverviewPayables"];
+            transactions: number;
+            walletsToProve: number;
+        };
+        OverviewWeekView: {
+            amount: components["schemas"]["Decimal"];
+            payments: number;
+            week: string;
+        };
+        PauseRailRequest: {
+            paused: boolean;
+            reason?: string | null;
+        };
+        PayableApprovalView: {
+            at: string;
+            by: string;
+            comment?: string | null;
+            endedAt?: string | null;
+            why?: string | null;
+        };
+        PayableBatchView: {
+            approved: number;
+            refused: number;
+            results: components["schemas"]["PayableOutcomeView"][];
+        };
+        PayableCountsView: {
+            APPROVED: number;
+            DRAFT: number;
+            PAID: number;
+            REJECTED: number;
+            total: number;
+        };
+        PayableDocumentView: {
+            contentType: string;
+            documentStorageKey: string;
+            fileName: string;
+            sha256: string;
+            size: number;
+            url: string;
+        };
+        PayableEditInput: {
+            amount?: components["schemas"]["Decimal"];
+            bankAccount?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            expectedPaymentDate?: string | null;
+            instructions?: string | null;
+            invoiceNumber?: string | null;
+            name?: string;
+            reason?: string;
+            receiver?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            reference?: string | null;
+            tokenIsoCode?: string | null;
+            /** @enum {string} */
+            type?: "FIAT" | "CRYPTO";
+            wallet?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        };
+        PayableInput: {
+            amount: components["schemas"]["Decimal"];
+            bankAccount?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            expectedPaymentDate?: string | null;
+            instructions?: string | null;
+            invoiceNumber?: string | null;
+            name: string;
+            /** @enum {string|null} */
+            origin?: "MEMBER" | "QR_BILL" | "EPC_QR" | null;
+            reason: string;
+            receiver: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            reference?: string | null;
+            /** @enum {string|null} */
+            status?: "DRAFT" | null;
+            tokenIsoCode?: string | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO";
+            wallet?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        };
+        PayableOutcomeView: {
+            _id: string;
+            error?: components["schemas"]["PayableProblemView"] | null;
+            status?: string | null;
+            version?: number | null;
+        };
+        PayablePaymentView: {
+            paymentId: string;
+            /** @enum {string} */
+            settlementStatus: "IDLE" | "QUOTED" | "FUNDS_PULLING" | "FUNDS_RECEIVED" | "CONVERTED" | "SENT_TO_BANK" | "AWAITING_DEPOSIT" | "DEPOSIT_MISMATCH" | "TOKENS_SENT" | "SETTLED" | "ON_HOLD" | "UNCERTAIN" | "RETURNED" | "REFUND_IN_FLIGHT" | "REFUNDED" | "REFUND_FAILED";
+            status: string;
+            statusInfo?: string | null;
+            transactionId: string;
+            /** @enum {string} */
+            transactionStatus: "DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM";
+        };
+        PayableProblemView: {
+            code: string;
+            message: string;
+        };
+        PayableRejectionView: {
+            at: string;
+            by: string;
+            reason: string;
+        };
+        PayableView: {
+            _id: string;
+            allowedActions: string[];
+            amount: components["schemas"]["Decimal"];
+            approvals: components["schemas"]["PayableApprovalView"][];
+            bankAccount?: string | null;
+            comments: components["schemas"]["CommentView"][];
+            createdAt: string;
+            createdBy: string;
+            currencyIsoCode?: string | null;
+            document?: components["schemas"]["PayableDocumentView"] | null;
+            documentStorageKey?: string | null;
+            expectedPaymentDate?: string | null;
+            instructions?: string | null;
+            invoiceLink?: string | null;
+            invoiceNumber?: string | null;
+            name: string;
+            /** @enum {string} */
+            origin: "MEMBER" | "LINK" | "QR_BILL" | "EPC_QR";
+            paidAt?: string | null;
+            payment?: components["schemas"]["PayablePaymentView"] | null;
+            reason: string;
+            receiver: string;
+            reference?: string | null;
+            rejection?: components["schemas"]["PayableRejectionView"] | null;
+            /** @enum {string} */
+            status: "DRAFT" | "APPROVED" | "REJECTED" | "PAID";
+            tokenIsoCode?: string | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO";
+            updatedAt: string;
+            version: number;
+            wallet?: string | null;
+            warnings: components["schemas"]["PayableWarningView"][];
+        };
+        PayableViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["PayableView"][];
+            total: number;
+        };
+        PayableWarningView: {
+            /** @enum {string} */
+            code: "POSSIBLE_DUPLICATE" | "DUPLICATE_DOCUMENT" | "PAYMENT_RETURNED" | "SAME_EMAIL" | "SAME_NAME" | "OTHER_ADDRESS" | "OTHER_COUNTRY" | "OTHER_RECEIVERS_ACCOUNT" | "REPLACED" | "OTHER_AMOUNT" | "WALLET_UNPROVEN";
+            message: string;
+            payables: string[];
+        };
+        PayPayablesRequest: {
+            payableIds: string[];
+            /** @enum {string|null} */
+            token?: "USDT" | "USDC" | "DAI" | null;
+        };
+        PlaceTokenRequest: {
+            address: string;
+            decimals: number;
+        };
+        PreferenceCategories: {
+            product: boolean;
+            security: boolean;
+            transaction: boolean;
+        };
+        PreferenceView: {
+            categories: components["schemas"]["PreferenceCategories"];
+            unsubscribed: boolean;
+        };
+        Problem: {
+            code: string;
+            detail: string;
+            errors?: components["schemas"]["FieldProblem"][];
+            instance: string;
+            message: string;
+            requestId: string;
+            status: number;
+            title: string;
+            type: string;
+        };
+        QuoteAmountView: {
+            amount: components["schemas"]["Decimal"];
+            currencyIsoCode: string;
+        };
+        QuoteExpiredView: {
+            fees?: components["schemas"]["QuoteFeeView"][];
+            newRate?: components["schemas"]["Decimal"];
+            previousRate?: components["schemas"]["Decimal"];
+            quote?: components["schemas"]["QuoteView"];
+            rates?: components["schemas"]["QuoteRateChange"][];
+            totals?: components["schemas"]["QuoteTotalsView"];
+        };
+        QuoteFeeView: {
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            of?: string | null;
+            payment: number | null;
+            percent?: components["schemas"]["Decimal"] | null;
+            /** @enum {string} */
+            type: "NETWORK" | "BANKING" | "COMMISSION";
+        };
+        QuoteRateChange: {
+            currencyIsoCode: string;
+            newRate: components["schemas"]["Decimal"];
+            previousRate: components["schemas"]["Decimal"];
+        };
+        QuoteRateView: {
+            asOf: string;
+            currencyIsoCode: string;
+            rate: string;
+            source: string;
+        };
+        QuoteTotalsView: {
+            fiatIn?: components["schemas"]["QuoteAmountView"][];
+            fiatOut?: components["schemas"]["QuoteAmountView"][];
+            tokenCredit?: components["schemas"]["Decimal"];
+            tokenDebit?: components["schemas"]["Decimal"];
+        };
+        QuoteView: {
+            _id?: string;
+            /** @enum {string} */
+            commissionType: "STANDARD" | "CUSTOM" | "PARTNER";
+            expiresAt: string | null;
+            lockedAt: string | null;
+            /** @enum {string} */
+            lockedSide: "RECEIVING" | "SENDING";
+            rate: string;
+            rates: components["schemas"]["QuoteRateView"][];
+        };
+        ReceiverAddressView: {
+            addressLine1?: string | null;
+            city?: string | null;
+            postCode?: string | null;
+        };
+        ReceiverBankAccountView: {
+            _id: string;
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            approval?: string | null;
+            bankAddress?: string | null;
+            bankAddress2?: string | null;
+            bankBranch?: string | null;
+            bankCity?: string | null;
+            bankCode?: string | null;
+            bankCountry: components["schemas"]["RefdataCountryView"];
+            bankEmail?: string | null;
+            bankFax?: string | null;
+            bankName?: string | null;
+            bankPhone?: string | null;
+            bankState?: string | null;
+            bankWebsite?: string | null;
+            bankZip?: string | null;
+            bicSwift?: string | null;
+            branchCode?: string | null;
+            channel?: string | null;
+            createdAt: string;
+            currency: components["schemas"]["RefdataCurrencyView"];
+            iban?: string | null;
+            ibanSuiteValidation: components["schemas"]["ReceiverIBANSuiteView"];
+            ifscCode?: string | null;
+            intermediaryBankName?: string | null;
+            intermediaryRoutingCode?: string | null;
+            payableFrom?: string | null;
+            paymentRails: components["schemas"]["RefdataPaymentRailView"][];
+            routingNumber?: string | null;
+            sepaSupport: components["schemas"]["ReceiverSEPASupportView"];
+            softDeleted: boolean;
+            sortCode?: string | null;
+            updatedAt: string;
+            version: number;
+            wireSupport: components["schemas"]["ReceiverWireSupportView"];
+        };
+        ReceiverChangeBody: {
+            address?: string | {
+                addressLine1?: string;
+                city?: string;
+                postCode?: string;
+            } | null;
+            countryIsoCode?: string | null;
+            dateOfBirth?: string | null;
+            email?: string;
+            firstName?: string | null;
+            isHidden?: boolean;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            phoneNumber?: string | null;
+            taxId?: string | null;
+            /** @enum {string} */
+            type?: "INDIVIDUAL" | "COMPANY";
+        };
+        ReceiverCreateBody: {
+            address?: string | {
+                addressLine1?: string;
+                city?: string;
+                postCode?: string;
+            } | null;
+            countryIsoCode?: string | null;
+            dateOfBirth?: string | null;
+            email: string;
+            firstName?: string | null;
+            isHidden?: boolean | null;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            phoneNumber?: string | null;
+            taxId?: string | null;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+        };
+        ReceiverFullView: {
+            _id: string;
+            address: components["schemas"]["ReceiverAddressView"];
+            allowedActions: string[];
+            approval?: string | null;
+            bankAccounts: components["schemas"]["ReceiverBankAccountView"][];
+            bankingPartnerId?: string | null;
+            bankingPartnerLinkedClientId?: string | null;
+            country?: components["schemas"]["RefdataCountryView"] | null;
+            createdAt: string;
+            dateOfBirth?: string | null;
+            email: string;
+            firstName?: string | null;
+            isHidden: boolean;
+            isSelf: boolean;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            organisation: components["schemas"]["ReceiverReference"];
+            owner?: components["schemas"]["ReceiverReference"] | null;
+            phoneNumber?: string | null;
+            taxId?: string | null;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+            updatedAt: string;
+            version: number;
+            wallets: components["schemas"]["ReceiverWalletView"][];
+        };
+        ReceiverFullViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReceiverFullView"][];
+            total: number;
+        };
+        ReceiverIBANSuiteView: {
+            errorCode?: number | null;
+            errorMessage?: string | null;
+            verified: boolean;
+            verifiedAt?: string | null;
+        };
+        ReceiverOwnershipView: {
+            approvedAt?: string | null;
+            expiresAt?: string | null;
+            message?: string | null;
+            signedMessage?: string | null;
+            /** @enum {string} */
+            status: "PENDING" | "VERIFIED" | "FAILED" | "EXPIRED" | "REVOKED";
+        };
+        ReceiverReference: {
+            _id: string;
+        };
+        ReceiverSEPASupportView: {
+            /** @enum {string|null} */
+            b2b?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            cor1?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            scc?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            sci?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            sciTips?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            sct?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            sdd?: "YES" | "NO" | null;
+        };
+        ReceiverWalletView: {
+            _id: string;
+            address: string;
+            approval?: string | null;
+            createdAt: string;
+            network: components["schemas"]["NetworkView"];
+            ownership: components["schemas"]["ReceiverOwnershipView"];
+            payableFrom?: string | null;
+            screeningAnalysisId?: string | null;
+            screeningErrMessage?: string | null;
+            softDeleted: boolean;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+            updatedAt: string;
+            version: number;
+            /** @enum {string} */
+            walletAnalysisStatus: "PENDING" | "IN_PROGRESS" | "APPROVED" | "REVIEW" | "REJECTED" | "ERROR" | "EXPIRED";
+        };
+        ReceiverWireSupportView: {
+            /** @enum {string|null} */
+            ach?: "YES" | "NO" | null;
+            /** @enum {string|null} */
+            fed?: "YES" | "NO" | null;
+        };
+        ReconcileCandidateView: {
+            agrees: ("REFERENCE" | "AMOUNT" | "CURRENCY" | "ACCOUNT" | "SENDER" | "TIME")[];
+            amount: components["schemas"]["Decimal"];
+            currencyIsoCode: string;
+            differs: ("REFERENCE" | "AMOUNT" | "CURRENCY" | "ACCOUNT" | "SENDER" | "TIME")[];
+            expiresAt?: string | null;
+            isAssignable: boolean;
+            missing: components["schemas"]["Decimal"];
+            organisation: string;
+            organisationName?: string | null;
+            reference?: string | null;
+            status: string;
+            transaction: string;
+            why?: string | null;
+        };
+        ReconcileClaimView: {
+            payout: string;
+            why: string;
+        };
+        ReconcileDepositView: {
+            _id: string;
+            allowedActions: string[];
+            amount: components["schemas"]["Decimal"];
+            bankReference?: string | null;
+            bookedOn: string;
+            claim?: components["schemas"]["ReconcileClaimView"] | null;
+            createdAt: string;
+            currencyIsoCode: string;
+            decidedBy?: string | null;
+            houseAccount: string;
+            note?: string | null;
+            organisation?: string | null;
+            proposal?: components["schemas"]["ReconcileProposalView"] | null;
+            /** @enum {string|null} */
+            reason?: "RETURN_NOT_PROVEN" | "NO_REFERENCE" | "UNKNOWN_REFERENCE" | "SEVERAL_REFERENCES" | "NOT_AWAITED" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "AMOUNT_UNDER" | "AMOUNT_OVER" | "OTHER_SENDER" | "ORGANISATION_BLOCKED" | "REFUND_REFUSED" | null;
+            references: string[];
+            senderAccount?: string | null;
+            senderBank?: string | null;
+            senderName?: string | null;
+            /** @enum {string} */
+            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            texts: string[];
+            transaction?: string | null;
+            updatedAt: string;
+            version: number;
+        };
+        ReconcileDepositViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReconcileDepositView"][];
+            total: number;
+        };
+        ReconcileDetailView: {
+            _id: string;
+            allowedActions: string[];
+            amount: components["schemas"]["Decimal"];
+            bankReference?: string | null;
+            bookedOn: string;
+            candidates: components["schemas"]["ReconcileCandidateView"][];
+            claim?: components["schemas"]["ReconcileClaimView"] | null;
+            createdAt: string;
+            currencyIsoCode: string;
+            decidedBy?: string | null;
+            houseAccount: string;
+            note?: string | null;
+            organisation?: string | null;
+            proposal?: components["schemas"]["ReconcileProposalView"] | null;
+            /** @enum {string|null} */
+            reason?: "RETURN_NOT_PROVEN" | "NO_REFERENCE" | "UNKNOWN_REFERENCE" | "SEVERAL_REFERENCES" | "NOT_AWAITED" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "AMOUNT_UNDER" | "AMOUNT_OVER" | "OTHER_SENDER" | "ORGANISATION_BLOCKED" | "REFUND_REFUSED" | null;
+            references: string[];
+            senderAccount?: string | null;
+            senderBank?: string | null;
+            senderName?: string | null;
+            /** @enum {string} */
+            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            texts: string[];
+            transaction?: string | null;
+            updatedAt: string;
+            version: number;
+        };
+        ReconcileProposalView: {
+            /** @enum {string} */
+            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN";
+            by: string;
+            payout?: string | null;
+            transaction?: string | null;
+        };
+        RecordTreasuryMovementRequest: {
+            network: string;
+            reason: string;
+            transactionHash: string;
+        };
+        RecoverUserRequest: {
+            reason: string;
+        };
+        RefdataCountryView: {
+            _id: string;
+            allowedPaymentRails: components["schemas"]["RefdataPaymentRailView"][];
+            continent: string;
+            iban: boolean;
+            isoCode3166: string;
+            isoCode3166_alpha3: string;
+            name: string;
+        };
+        RefdataCountryViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RefdataCountryView"][];
+            total: number;
+        };
+        RefdataCurrencyView: {
+            _id: string;
+            allowedPaymentRails: components["schemas"]["RefdataPaymentRailView"][];
+            decimals: number;
+            isHidden: boolean;
+            isoCode: string;
+            name: string;
+            symbol: string;
+        };
+        RefdataCurrencyViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RefdataCurrencyView"][];
+            total: number;
+        };
+        RefdataField: {
+            display: string;
+            name: string;
+            pattern?: string | null;
+        };
+        RefdataPaymentRailView: {
+            _id: string;
+            display: string;
+            isEnabled: boolean;
+            name: string;
+            priority: number;
+            rail: string;
+            requiredFields: components["schemas"]["RefdataField"][];
+        };
+        RefdataPaymentRailViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RefdataPaymentRailView"][];
+            total: number;
+        };
+        RefdataTokenAddressView: {
+            address: string;
+            chainId: number;
+            decimals: number;
+            network: string;
+        };
+        RefdataTokenView: {
+            _id: string;
+            ERC20Address: components["schemas"]["RefdataTokenAddressView"][];
+            isHidden: boolean;
+            isoCode: string;
+            logo: string;
+            name: string;
+            onrampEligible: boolean;
+            stable: boolean;
+            tradableInFiat: boolean;
+        };
+        RefdataTokenViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RefdataTokenView"][];
+            total: number;
+        };
+        RefdataTradingPairView: {
+            _id: string;
+            currency: components["schemas"]["RefdataCurrencyView"];
+            isHidden: boolean;
+            liquidityProviders: string[];
+            pair: string;
+            token: components["schemas"]["RefdataTokenView"];
+        };
+        RefdataTradingPairViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RefdataTradingPairView"][];
+            total: number;
+        };
+        RefuseInvoiceLinkProposalRequest: {
+            proposal: string;
+        };
+        RegisterRequest: {
+            email: string;
+            firstName: string;
+            lastName: string;
+            password: string;
+        };
+        RegisterWithOrganisationRequest: {
+            email: string;
+            firstName: string;
+            invitationToken?: string | null;
+            lastName: string;
+            password: string;
+        };
+        RejectPayableRequest: {
+            reason: string;
+        };
+        RejectRequest: {
+            comment?: string | null;
+        };
+        RejectTransactionRequest: {
+            reason: string;
+        };
+        ReleaseHouseBalanceRequest: {
+            reason: string;
+            subject: string;
+        };
+        RenamePasskeyRequest: {
+            name: string;
+        };
+        ReopenPayableRequest: {
+            reason?: string | null;
+        };
+        ReplayWebhookEventsRequest: {
+            from: string;
+            onlyFailed?: boolean | null;
+            preview?: boolean | null;
+            to: string;
+        };
+        ResetPasswordRequest: {
+            newPassword: string;
+            newPasswordToken: string;
+        };
+        ReviewCaseView: {
+            _id: string;
+            allowedActions: string[];
+            basis: number;
+            checklist: components["schemas"]["ReviewPointView"][];
+            comment: string;
+            comments: components["schemas"]["ReviewCommentView"][];
+            decidedAt: string | null;
+            decidedBy: string;
+            documents: components["schemas"]["ReviewDocumentView"][];
+            form: {
+                [key: string]: string;
+            };
+            levelName: string;
+            proposal: string;
+            proposedBy: string;
+            proposedComment: string;
+            retryAllowed: boolean;
+            screening: string;
+            /** @enum {string} */
+            status: "OPEN" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            subject: string;
+            submittedAt: string | null;
+            /** @enum {string} */
+            type: "user" | "organisation";
+            updatedAt: string;
+        };
+        ReviewCommentView: {
+            author: string;
+            comment: string;
+            createdAt: string;
+        };
+        ReviewDocumentView: {
+            createdAt: string;
+            documentStorageKey: string;
+            kind: string;
+        };
+        ReviewListedView: {
+            _id: string;
+            allowedActions: string[];
+            decidedAt: string | null;
+            levelName: string;
+            proposal: string;
+            proposedBy: string;
+            screening: string;
+            /** @enum {string} */
+            status: "OPEN" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            subject: string;
+            submittedAt: string | null;
+            /** @enum {string} */
+            type: "user" | "organisation";
+            updatedAt: string;
+        };
+        ReviewListedViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReviewListedView"][];
+            total: number;
+        };
+        ReviewPointView: {
+            at: string | null;
+            by: string;
+            done: boolean;
+            point: string;
+        };
+        RevokeAPIKeyRequest: {
+            clientId?: string | null;
+        };
+        RevokeWalletRequest: {
+            reason: string;
+        };
+        RotateWebhookSecretRequest: {
+            overlapHours?: number | null;
+        };
+        ScreeningSource: {
+            addresses: number;
+            date: string;
+            digest: string;
+            name: string;
+            names: number;
+        };
+        ScreeningSourceList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ScreeningSource"][];
+            total: number;
+        };
+        SendCompleteYourBeneficiaryAccountRequest: {
+            email?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            userId?: string | null;
+        };
+        SendCompleteYourHNWIRequest: {
+            email?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            userId?: string | null;
+        };
+        SendCompleteYourKYCEmailRequest: {
+            email?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            userId?: string | null;
+        };
+        SendUserConfirmationEmailRequest: {
+            email?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            userId?: string | null;
+        };
+        SetApprovalPolicyRequest: {
+            fourEyes: boolean;
+            fourEyesLimits?: components["schemas"]["OrganisationPolicyLimitInput"][];
+            payeeApproval: boolean;
+            payeeDelayHours?: number | null;
+        };
+        SetBookkeepingAccountsRequest: {
+            accounts: components["schemas"]["BookkeepingAccountBody"][];
+        };
+        SetBrandRequest: {
+            colour?: string | null;
+            name?: string | null;
+        };
+        SetReturnPolicyRequest: {
+            /** @enum {string} */
+            policy: "RECREDIT" | "HOLD" | "RESEND";
+        };
+        SettlementPolicyView: {
+            organisation: string;
+            /** @enum {string} */
+            policy: "RECREDIT" | "HOLD" | "RESEND";
+        };
+        SettleReturnRequest: {
+            /** @enum {string} */
+            action: "RESEND" | "RECREDIT";
+            bankAccount?: string | null;
+            payment: number;
+        };
+        StandInRequest: {
+            comment: string;
+            /** @enum {string} */
+            decision: "APPROVED" | "REJECTED";
+        };
+        StatementLinkView: {
+            expiresAt: string;
+            fileName: string;
+            sha256: string;
+            url: string;
+        };
+        StockChangeInput: {
+            fees?: components["schemas"]["StockPartInput"][];
+            given?: components["schemas"]["StockPartInput"] | null;
+            /** @enum {string} */
+            kind: "CAPITAL_IN" | "CAPITAL_OUT" | "EXCHANGED";
+            reason: string;
+            received?: components["schemas"]["StockPartInput"] | null;
+            reference: string;
+        };
+        StockPartInput: {
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            network?: string | null;
+        };
+        StockPositionView: {
+            asset: string;
+            capital: string;
+            ceiling: string | null;
+            exchanged: string;
+            expense: string;
+            floor: string | null;
+            free: string;
+            place: string;
+            pricedAt: string | null;
+            priceUSD: string | null;
+            reserved: string;
+            resultUSD: string | null;
+            stock: string;
+            traded: string;
+            valueUSD: string | null;
+        };
+        StockView: {
+            positions: components["schemas"]["StockPositionView"][];
+            resultUSD: string | null;
+            valueUSD: string | null;
+        };
+        SubmitInvoiceRequest: {
+            amount: components["schemas"]["Decimal"];
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            dueDate?: string | null;
+            invoiceNumber?: string | null;
+            reason: string;
+            token: string;
+            tokenIsoCode?: string | null;
+        };
+        TransactionAllowance: {
+            allowance: components["schemas"]["Decimal"];
+            approvalCalls: components["schemas"]["TransactionApprovalCall"][];
+            balance: components["schemas"]["Decimal"];
+            balanceMissing: components["schemas"]["Decimal"];
+            headroomPercent: string;
+            missing: components["schemas"]["Decimal"];
+            owner: string;
+            quote: {
+                _id: string | null;
+                /** @enum {string} */
+                commissionType: "STANDARD" | "CUSTOM" | "PARTNER";
+                expiresAt: string | null;
+                lockedAt: string | null;
+                /** @enum {string} */
+                lockedSide: "RECEIVING" | "SENDING";
+                rate: string;
+                rates: components["schemas"]["QuoteRateView"][];
+            } | null;
+            required: components["schemas"]["Decimal"];
+            spender: string;
+            sufficient: boolean;
+            token: string;
+            tokenAddress: string;
+            /** @enum {string} */
+            walletType: "EOA" | "MULTISIG";
+        };
+        TransactionApprovalCall: {
+            amount: components["schemas"]["Decimal"];
+            data: string;
+            /** @enum {string} */
+            purpose: "RESET_TO_ZERO" | "APPROVE";
+            to: string;
+            value: string;
+        };
+        TransactionBalancesView: {
+            address: string;
+            blockHash?: string | null;
+            blockNumber: number | null;
+            known: boolean;
+            network: string;
+            readAt: string | null;
+            spender?: string | null;
+            tokens: components["schemas"]["TransactionBalanceView"][];
+            wallet: string;
+        };
+        TransactionBalanceView: {
+            allowance: components["schemas"]["Decimal"] | null;
+            available: components["schemas"]["Decimal"] | null;
+            balance: components["schemas"]["Decimal"] | null;
+            reserved: components["schemas"]["Decimal"];
+            token: string;
+            tokenAddress: string;
+        };
+        TransactionBankAccountView: {
+            _id: string;
+            accountNumber?: string | null;
+            /** @enum {string|null} */
+            accountType?: "CHECKING" | "SAVINGS" | null;
+            bankCountry: string;
+            bankName?: string | null;
+            bicSwift?: string | null;
+            currency: string;
+            iban?: string | null;
+            ifscCode?: string | null;
+            routingNumber?: string | null;
+            sortCode?: string | null;
+        };
+        TransactionBankDetailsView: {
+            accountHolder: string;
+            accountNumber?: string | null;
+            amount: components["schemas"]["Decimal"];
+            bankAddress?: string | null;
+            bankCountry: string;
+            bankName: string;
+            bicSwift?: string | null;
+            creditorReference?: string | null;
+            currencyIsoCode: string;
+            expiresAt: string;
+            iban?: string | null;
+            ifscCode?: string | null;
+            instructions: string;
+            paymentCode: components["schemas"]["TransactionPaymentCodeView"] | null;
+            qrReference?: string | null;
+            rail: string;
+            reference: string;
+            routingNumber?: string | null;
+            sortCode?: string | null;
+        };
+        TransactionBankEffect: {
+            endToEndId: string;
+            info?: string | null;
+            payment?: string | null;
+            providerRef?: string | null;
+            rail: string;
+            /** @enum {string} */
+            status: "PLANNED" | "FILED" | "HANDED_OVER" | "ACCEPTED" | "BOOKED" | "REJECTED" | "HELD" | "RETURNED" | "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            uetr?: string | null;
+        };
+        TransactionCollateralView: {
+            borrowingEnabled: boolean;
+            decimals: number;
+            provider: string;
+            supplyAPY: string;
+            symbol: string;
+            underlyingAsset: string;
+            usageAsCollateralEnabled: boolean;
+        };
+        TransactionEffect: {
+            blockHash?: string | null;
+            blockNumber: number;
+            confirmations: number;
+            gasUsed: number;
+            info?: string | null;
+            network: string;
+            nonce: number | null;
+            replacedBy?: string | null;
+            /** @enum {string} */
+            status: "PLANNED" | "NONCED" | "SIGNED" | "SENT" | "SEEN" | "FINAL" | "REFUSED" | "HOLD" | "REPLACED";
+            txHash?: string | null;
+        };
+        TransactionInput: {
+            amountCurrency?: string | null;
+            network?: string | null;
+            payments: components["schemas"]["TransactionPaymentInput"][];
+            /** @enum {string|null} */
+            token?: "USDT" | "USDC" | "DAI" | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO" | "ONRAMP";
+            walletAddress?: string | null;
+        };
+        TransactionInvalidView: {
+            issues?: components["schemas"]["TransactionIssueView"][];
+            valid?: boolean;
+        };
+        TransactionIssueView: {
+            code: string;
+            message: string;
+            pointer: string;
+            /** @enum {string} */
+            severity: "ERROR" | "WARNING";
+        };
+        TransactionListAnswer: {
+            columnId: string;
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["TransactionView"][];
+            total: number;
+        };
+        TransactionMinimumView: {
+            amount: components["schemas"]["Decimal"];
+            currency: string;
+            perCurrency: components["schemas"]["QuoteAmountView"][];
+        };
+        TransactionOnrampCurrencyView: {
+            _id: string;
+            isoCode: string;
+            minAmount?: string | null;
+            name: string;
+            symbol: string;
+        };
+        TransactionPaymentCodeView: {
+            /** @enum {string} */
+            kind: "EPC_QR" | "QR_BILL";
+            payload: string;
+            qrCodeDataUrl: string;
+        };
+        TransactionPaymentInput: {
+            amount: components["schemas"]["Decimal"];
+            bankAccount?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @enum {string|null} */
+            bankingFeesOption?: "OUR" | "SHA" | "BEN" | null;
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            estimatedRate?: string | null;
+            expectedTransferDate?: string | null;
+            instructions?: string | null;
+            network?: string | null;
+            reason?: string | null;
+            receiver: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            reference?: string | null;
+            tokenIsoCode?: string | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO" | "ONRAMP";
+            wallet?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            walletAddress?: string | null;
+            /** @enum {string|null} */
+            walletType?: "EOA" | "MULTISIG" | null;
+        };
+        TransactionPaymentView: {
+            _id: string;
+            amount: components["schemas"]["Decimal"];
+            bankAccount?: components["schemas"]["TransactionBankAccountView"] | null;
+            /** @enum {string|null} */
+            bankingFeesOption?: "OUR" | "SHA" | "BEN" | null;
+            createdAt: string;
+            currencyIsoCode?: string | null;
+            documentStorageKey?: string | null;
+            estimatedRate?: string | null;
+            expectedTransferDate?: string | null;
+            instructions?: string | null;
+            network?: string | null;
+            payable?: string | null;
+            reason?: string | null;
+            receiver: components["schemas"]["TransactionReceiverSnapshot"];
+            reference?: string | null;
+            /** @enum {string} */
+            status: "DRAFT" | "LOCKED" | "PROCESSING" | "SENT" | "COMPLETED" | "FAILED" | "RETURNED" | "REFUNDED" | "CANCELLED" | "UNKNOWN";
+            statusInfo?: string | null;
+            tokenAmount?: components["schemas"]["Decimal"] | null;
+            tokenIsoCode?: string | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO" | "ONRAMP";
+            updatedAt: string;
+            wallet?: string | null;
+            walletAddress?: string | null;
+            /** @enum {string|null} */
+            walletType?: "EOA" | "MULTISIG" | null;
+        };
+        TransactionReceiverSnapshot: {
+            _id: string;
+            address?: components["schemas"]["ReceiverAddressView"] | null;
+            countryIsoCode?: string | null;
+            email?: string | null;
+            firstName?: string | null;
+            isSelf: boolean;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            /** @enum {string} */
+            type: "INDIVIDUAL" | "COMPANY";
+        };
+        TransactionReturnView: {
+            amount: components["schemas"]["Decimal"];
+            currencyIsoCode: string;
+            feesDeducted: components["schemas"]["Decimal"];
+            originalEndToEndId: string;
+            payment?: string | null;
+            rate?: string | null;
+            /** @enum {string} */
+            reason: "ACCOUNT_CLOSED" | "ACCOUNT_UNKNOWN" | "ACCOUNT_BLOCKED" | "NAME_MISMATCH" | "REFUSED_BY_BENEFICIARY" | "REGULATORY" | "DUPLICATE" | "FRAUD" | "TECHNICAL" | "NOT_SPECIFIED";
+            reasonCode: string;
+            receivedAt: string;
+            /** @enum {string} */
+            scheme: "SEPA" | "ACH" | "SWIFT" | "FPS" | "CHAPS" | "FEDWIRE" | "IMPS" | "NEFT" | "SIC";
+            tokenAmount?: components["schemas"]["Decimal"] | null;
+        };
+        TransactionStepView: {
+            actor?: string | null;
+            at: string;
+            info?: string | null;
+            /** @enum {string} */
+            settlementStatus: "IDLE" | "QUOTED" | "FUNDS_PULLING" | "FUNDS_RECEIVED" | "CONVERTED" | "SENT_TO_BANK" | "AWAITING_DEPOSIT" | "DEPOSIT_MISMATCH" | "TOKENS_SENT" | "SETTLED" | "ON_HOLD" | "UNCERTAIN" | "RETURNED" | "REFUND_IN_FLIGHT" | "REFUNDED" | "REFUND_FAILED";
+            /** @enum {string} */
+            status: "DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM";
+            version: number;
+        };
+        TransactionSubmitBody: {
+            sender?: string | null;
+        };
+        TransactionTotalsView: {
+            fiatIn?: components["schemas"]["QuoteAmountView"] | null;
+            fiatOut?: components["schemas"]["QuoteAmountView"][];
+            token: string;
+            tokenCredit?: components["schemas"]["Decimal"] | null;
+            tokenDebit: components["schemas"]["Decimal"];
+        };
+        TransactionValidateView: {
+            fees: components["schemas"]["QuoteFeeView"][];
+            issues: components["schemas"]["TransactionIssueView"][];
+            quote: {
+                _id: string | null;
+                /** @enum {string} */
+                commissionType: "STANDARD" | "CUSTOM" | "PARTNER";
+                expiresAt: string | null;
+                lockedAt: string | null;
+                /** @enum {string} */
+                lockedSide: "RECEIVING" | "SENDING";
+                rate: string;
+                rates: components["schemas"]["QuoteRateView"][];
+            } | null;
+            totals: components["schemas"]["TransactionTotalsView"];
+            valid: boolean;
+        };
+        TransactionView: {
+            _id: string;
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            allowedActions: string[];
+            amountCurrency?: string | null;
+            bank?: components["schemas"]["TransactionBankEffect"][];
+            borrowTokenAmount: string | null;
+            borrowTokenAmountInUSD: string | null;
+            chain: components["schemas"]["TransactionEffect"][];
+            collateralAmount: string | null;
+            collateralAmountInUSD: string | null;
+            collateralToken: components["schemas"]["TransactionCollateralView"] | null;
+            comments: components["schemas"]["CommentView"][];
+            /** @enum {string|null} */
+            commissionType?: "STANDARD" | "CUSTOM" | "PARTNER" | null;
+            createdAt: string;
+            createdBy: string;
+            fees: components["schemas"]["QuoteFeeView"][];
+            isBatch?: boolean | null;
+            isHidden: boolean;
+            loanAmount: string | null;
+            network: string;
+            organisation: string;
+            partnerId?: string | null;
+            payments: components["schemas"]["TransactionPaymentView"][];
+            quote?: {
+                _id: string | null;
+                /** @enum {string} */
+                commissionType: "STANDARD" | "CUSTOM" | "PARTNER";
+                expiresAt: string | null;
+                lockedAt: string | null;
+                /** @enum {string} */
+                lockedSide: "RECEIVING" | "SENDING";
+                rate: string;
+                rates: components["schemas"]["QuoteRateView"][];
+            } | null;
+            reference?: string | null;
+            return?: components["schemas"]["TransactionReturnView"] | null;
+            sender?: string | null;
+            /** @enum {string} */
+            settlementStatus: "IDLE" | "QUOTED" | "FUNDS_PULLING" | "FUNDS_RECEIVED" | "CONVERTED" | "SENT_TO_BANK" | "AWAITING_DEPOSIT" | "DEPOSIT_MISMATCH" | "TOKENS_SENT" | "SETTLED" | "ON_HOLD" | "UNCERTAIN" | "RETURNED" | "REFUND_IN_FLIGHT" | "REFUNDED" | "REFUND_FAILED";
+            /** @enum {string} */
+            status: "DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM";
+            statusInfo?: string | null;
+            timeline: components["schemas"]["TransactionStepView"][];
+            token: string;
+            totals: components["schemas"]["TransactionTotalsView"];
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO" | "ONRAMP";
+            updatedAt: string;
+            version: number;
+            wallet: string;
+            walletAddress: string;
+        };
+        UpdateApplicantInfoRequest: {
+            fixedInfo?: components["schemas"]["IdvFixedInfoInput"] | null;
+        };
+        UserMembership: {
+            _id: string;
+            name: string;
+            role: string;
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            userType: string;
+        };
+        UserView: {
+            _id: string;
+            address?: string | null;
+            citizenship: unknown[];
+            comments: components["schemas"]["CommentView"][];
+            country: unknown;
+            createdAt: string;
+            dateOfBirth: string | null;
+            email: string;
+            features: string[];
+            firstName?: string | null;
+            isAccountSetup: boolean;
+            isActive: boolean;
+            isEmailConfirmed: boolean;
+            kybOnboardingInfo?: string | null;
+            kycOnboardingInfo?: string | null;
+            lastName?: string | null;
+            messagingHandle?: string | null;
+            organisationRole?: string | null;
+            organisations: components["schemas"]["UserMembership"][];
+            phoneNumber?: string | null;
+            /** @enum {string|null} */
+            platformRole?: "staff" | "operator" | null;
+            twoFactorEnabled: boolean;
+            twoFactorRequired: boolean;
+            updatedAt: string;
+            version: number;
+        };
+        ValidateInvoiceTokenRequest: {
+            token: string;
+        };
+        VerifySecondFactorRequest: {
+            code: string;
+        };
+        VerifyWalletRequest: {
+            message: string;
+            signedMessage: string;
+        };
+        WalletReviewedView: {
+            _id: string;
+            address: string;
+            allowedActions: string[];
+            approval?: string | null;
+            createdAt: string;
+            network: components["schemas"]["NetworkView"];
+            ownership: components["schemas"]["ReceiverOwnershipView"];
+            payableFrom?: string | null;
+            receiver: components["schemas"]["ReceiverFullView"];
+            review: components["schemas"]["WalletReviewView"];
+            screeningAnalysisId?: string | null;
+            screeningErrMessage?: string | null;
+            softDeleted: boolean;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+            updatedAt: string;
+            version: number;
+            /** @enum {string} */
+            walletAnalysisStatus: "PENDING" | "IN_PROGRESS" | "APPROVED" | "REVIEW" | "REJECTED" | "ERROR" | "EXPIRED";
+            warnings: components["schemas"]["WalletWarningView"][];
+        };
+        WalletReviewView: {
+            at: string;
+            decidedBy?: string | null;
+            proposedBy: string;
+            reason: string;
+            /** @enum {string} */
+            verdict: "APPROVED" | "REJECTED";
+        };
+        WalletView: {
+            _id: string;
+            address: string;
+            allowedActions: string[];
+            approval?: string | null;
+            createdAt: string;
+            network: components["schemas"]["NetworkView"];
+            ownership: components["schemas"]["ReceiverOwnershipView"];
+            payableFrom?: string | null;
+            receiver: components["schemas"]["ReceiverFullView"];
+            screeningAnalysisId?: string | null;
+            screeningErrMessage?: string | null;
+            softDeleted: boolean;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+            updatedAt: string;
+            version: number;
+            /** @enum {string} */
+            walletAnalysisStatus: "PENDING" | "IN_PROGRESS" | "APPROVED" | "REVIEW" | "REJECTED" | "ERROR" | "EXPIRED";
+            warnings: components["schemas"]["WalletWarningView"][];
+        };
+        WalletViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["WalletView"][];
+            total: number;
+        };
+        WalletWaitingView: {
+            _id: string;
+            address: string;
+            allowedActions: string[];
+            createdAt: string;
+            network: string;
+            organisation: string;
+            receiver: string;
+            review?: components["schemas"]["WalletReviewView"] | null;
+            screenedAt: string;
+            screeningAnalysisId: string;
+            screeningErrMessage: string;
+        };
+        WalletWaitingViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["WalletWaitingView"][];
+            total: number;
+        };
+        WalletWarningView: {
+            /** @enum {string} */
+            code: "ADDRESS_LOOKS_ALIKE";
+            message: string;
+            wallets: string[];
+        };
+    };
+    responses: {
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "DUPLICATE_FIELD" | "FORMAT_INVALID" | "NOT_ALLOWED" | "NOT_IN_ENUM" | "OUT_OF_RANGE" | "REQUEST_MALFORMED" | "REQUIRED" | "TOO_FEW" | "TOO_LONG" | "TOO_MANY_ITEMS" | "TOO_SHORT" | "TYPE_MISMATCH" | "UNKNOWN_FIELD" | "VALIDATION";
+                };
+            };
+        };
+        BadRequest2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "FORMAT_INVALID" | "REQUEST_MALFORMED" | "TYPE_MISMATCH" | "VALIDATION";
+                };
+            };
+        };
+        BadRequest3: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "REQUEST_MALFORMED" | "TYPE_MISMATCH" | "VALIDATION";
+                };
+            };
+        };
+        BadRequest4: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "DUPLICATE_FIELD" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "NOT_ALLOWED" | "NOT_IN_ENUM" | "OUT_OF_RANGE" | "REQUEST_MALFORMED" | "REQUIRED" | "TOO_FEW" | "TOO_LONG" | "TOO_MANY_ITEMS" | "TOO_SHORT" | "TYPE_MISMATCH" | "UNKNOWN_FIELD" | "VALIDATION";
+                };
+            };
+        };
+        BadRequest5: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "DUPLICATE_FIELD" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "IDEMPOTENCY_KEY_REQUIRED" | "NOT_ALLOWED" | "NOT_IN_ENUM" | "OUT_OF_RANGE" | "REQUEST_MALFORMED" | "REQUIRED" | "TOO_FEW" | "TOO_LONG" | "TOO_MANY_ITEMS" | "TOO_SHORT" | "TYPE_MISMATCH" | "UNKNOWN_FIELD" | "VALIDATION";
+                };
+            };
+        };
+        BadRequest6: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "IDEMPOTENCY_KEY_REQUIRED" | "REQUEST_MALFORMED" | "TYPE_MISMATCH" | "VALIDATION";
+                };
+            };
+        };
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "ACCOUNT_INACTIVE" | "NO_ORGANISATION" | "PEOPLE_ONLY" | "ROLE_REQUIRED" | "SOURCE_NOT_ALLOWED" | "TWO_FACTOR_SETUP_REQUIRED";
+                };
+            };
+        };
+        Forbidden2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "ACCOUNT_INACTIVE" | "NO_ORGANISATION" | "PEOPLE_ONLY" | "ROLE_REQUIRED" | "SOURCE_NOT_ALLOWED" | "STEP_UP_REQUIRED" | "TWO_FACTOR_CODE_INVALID" | "TWO_FACTOR_SETUP_REQUIRED";
+                };
+            };
+        };
+        Forbidden3: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "ACCOUNT_INACTIVE" | "NO_ORGANISATION" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "SOURCE_NOT_ALLOWED" | "STEP_UP_REQUIRED" | "TWO_FACTOR_CODE_INVALID" | "TWO_FACTOR_SETUP_REQUIRED";
+                };
+            };
+        };
+        Forbidden4: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "ACCOUNT_INACTIVE" | "NO_ORGANISATION" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "SOURCE_NOT_ALLOWED" | "TWO_FACTOR_SETUP_REQUIRED";
+                };
+            };
+        };
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "INTERNAL";
+                };
+            };
+        };
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "NOT_FOUND";
+                };
+            };
+        };
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "VERSION_MISMATCH";
+                };
+            };
+        };
+        RequestEntityTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_TOO_LARGE";
+                };
+            };
+        };
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "DATABASE_AWAY" | "OUTCOME_UNKNOWN" | "OVERLOADED";
+                };
+            };
+        };
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "RATE_LIMITED";
+                };
+            };
+        };
+        TooManyRequests2: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "RATE_LIMITED" | "TOO_MANY_ATTEMPTS";
+                };
+            };
+        };
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "TOKEN_INVALID" | "TOKEN_MISSING";
+                };
+            };
+        };
+        UnprocessableEntity: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity3: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity4: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity5: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity6: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity7: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity8: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "CONTENT_TYPE_UNSUPPORTED";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        "Idempotent-Replayed": string;
+        "RateLimit-Limit": number;
+        "RateLimit-Remaining": number;
+        "RateLimit-Reset": number;
+        "Retry-After": number;
+        "WWW-Authenticate": string;
+        "X-Request-Id": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listApprovals: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                limit?: number;
+                object?: string;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("PENDING" | "APPROVED" | "REJECTED" | "SUPERSEDED" | "EXPIRED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalViewList"];
+                };
+            };
+        };
+    };
+    readApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor?: string;
+                cursor?: string;
+                from?: string;
+                limit?: number;
+                object?: string;
+                offset?: number;
+                page?: number;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationAuditLineViewList"];
+                };
+            };
+        };
+    };
+    disableSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthProofInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthDisabledView"];
+                };
+            };
+        };
+    };
+    generateSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GenerateSecondFactorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthGeneratedView"];
+                };
+            };
+        };
+    };
+    loginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginSecondFactorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthTokensView"];
+                };
+            };
+        };
+    };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthProofInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthSteppedUpView"];
+                };
+            };
+        };
+    };
+    verifySecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifySecondFactorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthEnabledView"];
+                };
+            };
+        };
+    };
+    listAPIKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthClientViewList"];
+                };
+            };
+        };
+    };
+    createAPIKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateAPIKeyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthClientView"];
+                };
+            };
+        };
+    };
+    revokeAPIKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RevokeAPIKeyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    confirmAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmAccountRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthLoginView"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthPasskeyViewList"];
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthAddedPasskeyView"];
+                };
+            };
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskeyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthPasskeyView"];
+                };
+            };
+        };
+    };
+    askPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthPasskeyOptionsView"];
+                };
+            };
+        };
+    };
+    loginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginPasskeyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthTokensView"];
+                };
+            };
+        };
+    };
+    beginPasskeyLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BeginPasskeyLoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthPasskeyOptionsView"];
+                };
+            };
+        };
+    };
+    offerPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfferPasskeyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthPasskeyOptionsView"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthTokensView"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    registerWithOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterWithOrganisationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthSessionViewList"];
+                };
+            };
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    clientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthTokensView"];
+                };
+            };
+        };
+    };
+    createBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBankAccountRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    readBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    deleteBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    changeBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeBankAccountRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    listBankAccounts: {
+        parameters: {
+            query?: {
+                bankCountry?: string;
+                currency?: string;
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                receiver?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountViewList"];
+                };
+            };
+        };
+    };
+    createReceiverWithBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReceiverWithBankAccountRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    readBookkeepingAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingChartView"];
+                };
+            };
+        };
+    };
+    setBookkeepingAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetBookkeepingAccountsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingChartView"];
+                };
+            };
+        };
+    };
+    listBookkeepingEntries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                from?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingEntryViewList"];
+                };
+            };
+        };
+    };
+    readBookkeepingStatement: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+        };
+    };
+    listCountries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefdataCountryViewList"];
+                };
+            };
+        };
+    };
+    listCurrencies: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefdataCurrencyViewList"];
+                };
+            };
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentViewList"];
+                };
+            };
+        };
+    };
+    downloadDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentView"];
+                };
+            };
+        };
+    };
+    readDocumentPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    getEmailPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferenceView"];
+                };
+            };
+        };
+    };
+    changeEmailPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmailPreferencesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferenceView"];
+                };
+            };
+        };
+    };
+    resubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferenceView"];
+                };
+            };
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+                "types[]"?: string[];
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPageView"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                lifetime?: number;
+                "types[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    registerCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdvApplicantView"];
+                };
+            };
+        };
+    };
+    getApplicantInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                applicantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdvInfoView"];
+                };
+            };
+        };
+    };
+    getApplicantToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetApplicantTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdvTokenView"];
+                };
+            };
+        };
+    };
+    updateApplicantInfo: {
+        parameters: {
+            query: {
+                organisationId: string;
+            };
+            header?: never;
+            path: {
+                applicantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateApplicantInfoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdvInfoView"];
+                };
+            };
+        };
+    };
+    registerPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdvApplicantView"];
+                };
+            };
+        };
+    };
+    listNetworks: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                "features[]"?: ("LOANS" | "PAYABLES" | "ONRAMP" | "C2C" | "C2F" | "BATCH" | "SWEEP")[];
+                isClientVisible?: boolean;
+                isTestnet?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                sortBy?: "name" | "chainId" | "createdAt";
+                "type[]"?: ("evm" | "tron" | "solana" | "stellar" | "bitcoin")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkViewList"];
+                };
+            };
+        };
+    };
+    createNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkCreateBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"];
+                };
+            };
+        };
+    };
+    readNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"];
+                };
+            };
+        };
+    };
+    deleteNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"];
+                };
+            };
+        };
+    };
+    changeNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkChangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"];
+                };
+            };
+        };
+    };
+    placeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"];
+                };
+            };
+        };
+    };
+    listClientVisibleEvmNetworks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkView"][];
+                };
+            };
+        };
+    };
+    listPlatformApprovals: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                limit?: number;
+                object?: string;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("PENDING" | "APPROVED" | "REJECTED" | "SUPERSEDED" | "EXPIRED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalViewList"];
+                };
+            };
+        };
+    };
+    standIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listHouseBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HouseViewList"];
+                };
+            };
+        };
+    };
+    releaseHouseBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseHouseBalanceRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listBankFiles: {
+        parameters: {
+            query: {
+                cursor?: string;
+                direction: "OUT" | "IN";
+                limit?: number;
+                offset?: number;
+                page?: number;
+                state?: "SELECTED" | "STORED" | "SENDING" | "ARRIVED" | "HANDED_OVER" | "HELD" | "DROPPED" | "IMPORTING" | "IMPORTED" | "UNBALANCED" | "WAITING" | "QUARANTINED";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppBankFileViewList"];
+                };
+            };
+        };
+    };
+    importBankFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppImportView"];
+                };
+            };
+        };
+    };
+    readBankFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppBankFileView"];
+                };
+            };
+        };
+    };
+    downloadBankFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listDeposits: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                proposed?: boolean;
+                "state[]"?: ("NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconcileDepositViewList"];
+                };
+            };
+        };
+    };
+    readDeposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconcileDetailView"];
+                };
+            };
+        };
+    };
+    decideDeposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDepositRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconcileDepositView"];
+                };
+            };
+        };
+    };
+    listLiquidityProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppLiquidityProviderViewList"];
+                };
+            };
+        };
+    };
+    setReturnPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetReturnPolicyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettlementPolicyView"];
+                };
+            };
+        };
+    };
+    changeTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeTermsRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listRails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRailViewList"];
+                };
+            };
+        };
+    };
+    pauseRail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRailViewList"];
+                };
+            };
+        };
+    };
+    thawRail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRailViewList"];
+                };
+            };
+        };
+    };
+    listRecordComments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentViewList"];
+                };
+            };
+        };
+    };
+    addRecordComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddRecordCommentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("OPEN" | "SUBMITTED" | "APPROVED" | "REJECTED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewListedViewList"];
+                };
+            };
+        };
+    };
+    getReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCaseView"];
+                };
+            };
+        };
+    };
+    checkReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                point: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckReviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewListedView"];
+                };
+            };
+        };
+    };
+    commentReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentReviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewListedView"];
+                };
+            };
+        };
+    };
+    decideReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideReviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewListedView"];
+                };
+            };
+        };
+    };
+    downloadReviewDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    listScreeningCases: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("OPEN" | "PROPOSED" | "CLEARED" | "CONFIRMED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisCaseViewList"];
+                };
+            };
+        };
+    };
+    decideScreeningCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideScreeningCaseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisCaseView"];
+                };
+            };
+        };
+    };
+    listScreeningLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreeningSourceList"];
+                };
+            };
+        };
+    };
+    listScreenings: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                object?: string;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("APPROVED" | "REVIEW" | "REJECTED" | "ERROR")[];
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisRecordViewList"];
+                };
+            };
+        };
+    };
+    getStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockView"];
+                };
+            };
+        };
+    };
+    changeStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockChangeInput"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    giveUpTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    resendTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    settleReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleReturnRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    recordTreasuryMovement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordTreasuryMovementRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    recoverUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverUserRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listWalletReviews: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                proposed?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletWaitingViewList"];
+                };
+            };
+        };
+    };
+    getOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationView"];
+                };
+            };
+        };
+    };
+    changeOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeOrganisationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationView"];
+                };
+            };
+        };
+    };
+    getApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationPolicyView"];
+                };
+            };
+        };
+    };
+    setApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetApprovalPolicyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationPolicyView"];
+                };
+            };
+        };
+    };
+    getBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandView"];
+                };
+            };
+        };
+    };
+    setBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetBrandRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandView"];
+                };
+            };
+        };
+    };
+    setBrandLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandView"];
+                };
+            };
+        };
+    };
+    deleteBrandLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandView"];
+                };
+            };
+        };
+    };
+    listOrganisationComments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentViewList"];
+                };
+            };
+        };
+    };
+    addOrganisationComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMemberRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationInvitationView"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationMemberViewList"];
+                };
+            };
+        };
+    };
+    readMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationMemberView"];
+                };
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationMemberView"];
+                };
+            };
+        };
+    };
+    getSendersInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationSendersInfoView"];
+                };
+            };
+        };
+    };
+    createOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganisationRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationView"];
+                };
+            };
+        };
+    };
+    joinOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinOrganisationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationView"];
+                };
+            };
+        };
+    };
+    listMyOrganisations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationViewList"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: {
+                weeks?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewView"];
+                };
+            };
+        };
+    };
+    createPayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayableInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    getPayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    changePayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayableEditInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    approvePayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovePayableRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    listPayableComments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentViewList"];
+                };
+            };
+        };
+    };
+    addPayableComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
+    duplicatePayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    rejectPayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectPayableRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    reopenPayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReopenPayableRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    approvePayables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovePayablesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableBatchView"];
+                };
+            };
+        };
+    };
+    countPayables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableCountsView"];
+                };
+            };
+        };
+    };
+    createInvoiceBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvoiceBankAccountRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkGivenView"];
+                };
+            };
+        };
+    };
+    createInvoicePayable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvoicePayableRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableView"];
+                };
+            };
+        };
+    };
+    createInvoiceReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvoiceReceiverRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkReceiverIDView"];
+                };
+            };
+        };
+    };
+    createInvoiceWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvoiceWalletRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkGivenView"];
+                };
+            };
+        };
+    };
+    extractQrBillInfo: {
+        parameters: {
+            query?: {
+                bill?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                } | {
+                    documentStorageKey: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillscanView"];
+                };
+            };
+        };
+    };
+    createInvoiceLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvoiceLinkRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkMadeView"];
+                };
+            };
+        };
+    };
+    readInvoiceToken: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkInfoView"];
+                };
+            };
+        };
+    };
+    listInvoiceLinks: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                receiver?: string;
+                "status[]"?: ("OPEN" | "SUBMITTED" | "USED" | "REVOKED" | "EXPIRED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkViewList"];
+                };
+            };
+        };
+    };
+    readInvoiceLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkView"];
+                };
+            };
+        };
+    };
+    revokeInvoiceLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkView"];
+                };
+            };
+        };
+    };
+    confirmInvoiceLinkProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmInvoiceLinkProposalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkView"];
+                };
+            };
+        };
+    };
+    refuseInvoiceLinkProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseInvoiceLinkProposalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkView"];
+                };
+            };
+        };
+    };
+    listPayables: {
+        parameters: {
+            query?: {
+                "currencies[]"?: string[];
+                cursor?: string;
+                direction?: -1 | 1;
+                expectedFrom?: string;
+                expectedTo?: string;
+                from?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                receiver?: string;
+                searchTerm?: string;
+                sortBy?: "createdAt" | "updatedAt" | "expectedPaymentDate" | "amount" | "status" | "type" | "_id";
+                "status[]"?: ("DRAFT" | "APPROVED" | "REJECTED" | "PAID")[];
+                to?: string;
+                "tokens[]"?: ("USDT" | "USDC" | "DAI")[];
+                "type[]"?: ("FIAT" | "CRYPTO")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableViewList"];
+                };
+            };
+        };
+    };
+    submitInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitInvoiceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkSubmittedAtView"];
+                };
+            };
+        };
+    };
+    uploadDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentUploadView"];
+                };
+            };
+        };
+    };
+    uploadInvoiceByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkDocumentView"];
+                };
+            };
+        };
+    };
+    validateInvoiceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateInvoiceTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkValidView"];
+                };
+            };
+        };
+    };
+    listPaymentRails: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefdataPaymentRailViewList"];
+                };
+            };
+        };
+    };
+    createReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiverCreateBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullView"];
+                };
+            };
+        };
+    };
+    readReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullView"];
+                };
+            };
+        };
+    };
+    deleteReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullView"];
+                };
+            };
+        };
+    };
+    changeReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiverChangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullView"];
+                };
+            };
+        };
+    };
+    listReceivers: {
+        parameters: {
+            query?: {
+                "countryIsoCode[]"?: string[];
+                cursor?: string;
+                direction?: -1 | 1;
+                isHidden?: boolean;
+                isSelf?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                paymentType?: "FIAT" | "CRYPTO";
+                searchTerm?: string;
+                type?: "INDIVIDUAL" | "COMPANY";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullViewList"];
+                };
+            };
+        };
+    };
+    readSelfReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverFullView"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefdataTokenViewList"];
+                };
+            };
+        };
+    };
+    listTradingPairs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefdataTradingPairViewList"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                columnId?: string;
+                commissionType?: "STANDARD" | "CUSTOM" | "PARTNER";
+                "currencies[]"?: string[];
+                cursor?: string;
+                direction?: -1 | 1;
+                from?: string;
+                isHidden?: boolean;
+                limit?: number;
+                offset?: number;
+                "organisations[]"?: string[];
+                page?: number;
+                "partners[]"?: string[];
+                searchTerm?: string;
+                selectedYear?: number;
+                sortBy?: "createdAt" | "updatedAt" | "status" | "type" | "token" | "_id";
+                "status[]"?: ("DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM")[];
+                to?: string;
+                "tokens[]"?: ("USDT" | "USDC" | "DAI")[];
+                "type[]"?: ("FIAT" | "CRYPTO" | "ONRAMP")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionListAnswer"];
+                };
+            };
+        };
+    };
+    createTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    updateTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    deleteTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    hideTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HideTransactionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    acceptTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    readBankDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionBankDetailsView"];
+                };
+            };
+        };
+    };
+    checkAllowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CheckAllowanceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionAllowance"];
+                };
+            };
+        };
+    };
+    listTransactionComments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentViewList"];
+                };
+            };
+        };
+    };
+    addTransactionComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
+    makeInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinkView"];
+                };
+            };
+        };
+    };
+    rejectTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectTransactionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    makeStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinkView"];
+                };
+            };
+        };
+    };
+    submitTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TransactionSubmitBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    validateTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionValidateView"];
+                };
+            };
+        };
+    };
+    minOnrampAmount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionMinimumView"];
+                };
+            };
+        };
+    };
+    listOnrampCurrencies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionOnrampCurrencyView"][];
+                };
+            };
+        };
+    };
+    payPayables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayPayablesRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    changeUserStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeUserStatusRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+        };
+    };
+    completeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteUserRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+        };
+    };
+    getCompleteInfo: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthCompleteInfoView"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+        };
+    };
+    changeMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+        };
+    };
+    sendCompleteYourBeneficiaryAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendCompleteYourBeneficiaryAccountRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthQueuedView"];
+                };
+            };
+        };
+    };
+    sendCompleteYourHNWI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendCompleteYourHNWIRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthQueuedView"];
+                };
+            };
+        };
+    };
+    sendCompleteYourKYCEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendCompleteYourKYCEmailRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthQueuedView"];
+                };
+            };
+        };
+    };
+    sendUserConfirmationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendUserConfirmationEmailRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthQueuedView"];
+                };
+            };
+        };
+    };
+    createWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    readWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    deleteWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    changeWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWalletRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    readWalletBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionBalancesView"];
+                };
+            };
+        };
+    };
+    challengeWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    revokeWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeWalletRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    decideWalletScreening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideWalletScreeningRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletReviewedView"];
+                };
+            };
+        };
+    };
+    verifyWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyWalletRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                network?: string;
+                offset?: number;
+                page?: number;
+                receiver?: string;
+                searchTerm?: string;
+                "status[]"?: ("PENDING" | "VERIFIED" | "FAILED" | "EXPIRED" | "REVOKED")[];
+                type?: "EOA" | "MULTISIG";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletViewList"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointViewList"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointView"];
+                };
+            };
+        };
+    };
+    readWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointView"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointView"];
+                };
+            };
+        };
+    };
+    changeWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointView"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                "status[]"?: ("PENDING" | "DELIVERED" | "FAILED")[];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryViewList"];
+                };
+            };
+        };
+    };
+    readWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryDetailView"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryView"];
+                };
+            };
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhookEventsRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointReplayView"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointView"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryView"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig, type Plugin } from "vite";
+
+const here = import.meta.dirname;
+
+/** sources returns what the bundle depends on, as paths from the root of the repository, sorted by their bytes. */
+function sources(): string[] {
+  const files = readdirSync(here, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(here.length + 1).replaceAll("\\", "/"))
+    .filter((path) => !path.startsWith("node_modules/"))
+    .map((path) => `console/${path}`);
+
+  return [...files, "docs/openapi.json"].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/** pages returns the addresses of all pages, one a line: the service answers 404 for every other one. */
+function pages(): string {
+  const found = readFileSync(join(here, "src/pages.ts"), "utf8").matchAll(/\bpath: "([^"]+)"/g);
+
+  return [...found].map(([, path]) => `${path}\n`).join("");
+}
+
+/**
+ * digest writes pages.txt, and sources.sha256: a line for each source with its own hash. A Go test compares it without Node, so that a
+ * change of the sources without a new bundle is seen on a machine with Go alone.
+ */
+function digest(): Plugin {
+  let folder = "";
+
+  return {
+    name: "digest",
+    configResolved: (config) => void (folder = config.build.outDir),
+    closeBundle() {
+      const lines = sources().map((path) => {
+        const sum = createHash("sha256").update(readFileSync(join(here, "..", path))).digest("hex");
+
+        return `${sum}  ${path}\n`;
+      });
+      writeFileSync(join(folder, "sources.sha256"), lines.join(""));
+      writeFileSync(join(folder, "pages.txt"), pages());
+    },
+  };
+}
+
+export default defineConfig({
+  root: here,
+  base: "./",
+  plugins: [
+    svelte({
+      // The hash of a class comes from the styles themselves: the default depends on where the repository lies.
+      compilerOptions: { cssHash: ({ hash, css }) => `s${hash(css)}` },
+    }),
+    digest(),
+  ],
+  build: {
+    outDir: join(here, "../internal/pages/console/dist"),
+    emptyOutDir: true,
+    target: ["chrome123", "firefox121", "safari17.5"],
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    sourcemap: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: false,
+        entryFileNames: "app.js",
+        assetFileNames: "app[extname]",
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    proxy: { "^/(?!console|@|src|node_modules)": "http://127.0.0.1:8080" },
+  },
+});

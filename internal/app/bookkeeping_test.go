@@ -1,0 +1,260 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"encoding/csv"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/standards/iso20022/isotest"
+)
+
+var asCSV = apptest.Header{Name: "Accept", Value: "text/csv"}
+
+// bookLine is what of a line of the book the tests look at.
+type bookLine struct {
+	ID          string  `json:"_id"`
+	Journal     string  `json:"journal"`
+	Date        string  `json:"date"`
+	Event       string  `json:"event"`
+	Transaction string  `json:"transaction"`
+	Account     string  `json:"account"`
+	AccountKind string  `json:"accountKind"`
+	Debit       *string `json:"debit"`
+	Credit      *string `json:"credit"`
+	Currency    string  `json:"currency"`
+	Amount      string  `json:"amount"`
+	Asset       string  `json:"asset"`
+	Rate        *string `json:"rate"`
+	RateDate    *string `json:"rateDate"`
+}
+
+type bookPage struct {
+	Results    []bookLine `json:"results"`
+	Total      int        `json:"total"`
+	NextCursor *string    `json:"nextCursor"`
+}
+
+// book reads every line by cursor, a few on a page, so that pages end within journals.
+func book(t *testing.T, c *apptest.Client, query string) (out []bookLine) {
+	t.Helper()
+
+	cursor := ""
+
+	for {
+		var p bookPage
+		c.Do("GET", "/bookkeeping/entries?limit=3"+query+cursor, nil).OK(200).Into(&p)
+		out = append(out, p.Results...)
+
+		if p.NextCursor == nil {
+			require.Len(t, out, p.Total)
+			return out
+		}
+
+		cursor = "&cursor=" + *p.NextCursor
+	}
+}
+
+func number(t *testing.T, s string) *big.Rat {
+	t.Helper()
+
+	if s == "" {
+		return new(big.Rat)
+	}
+
+	r, ok := new(big.Rat).SetString(s)
+	require.True(t, ok, s)
+
+	return r
+}
+
+// 1. The lines of each journal sum to zero, in the asset and in the home currency. 2. No line is the house's. 3. CSV
+// has the same lines as the list. 4. camt.053 is valid, and its balances and entries add up. 5. Nobody reads another's
+// book.
+func TestBookOfAnOrganisation(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		c := h.Client("Ada")
+		other := h.Client("Bob")
+		good := c.NewBankAccount("EUR", "000")
+		gone := c.NewBankAccount("GBP", "002")
+
+		id := c.FiatAccepted("USDC", c.FiatPayment(good, "900.01"), c.FiatPayment(gone, "90.00"))
+		h.SettleAll()
+		c.Accepted("USDC", "12.500001")
+		h.Settle()
+
+		lines := book(t, c, "")
+		require.NotEmpty(t, lines)
+
+		sums := map[string]*big.Rat{}
+		add := func(key string, n *big.Rat) {
+			if sums[key] == nil {
+				sums[key] = new(big.Rat)
+			}
+
+			sums[key].Add(sums[key], n)
+		}
+
+		for i, l := range lines {
+			require.Equal(t, "EUR", l.Currency, "the operator's, as long as the organisation has set none")
+			require.NotNil(t, l.Rate, "%v", l)
+			require.LessOrEqual(t, *l.RateDate, l.Date)
+			require.NotRegexp(t, `^(treasury|bank|position|gas|expense|equity)`, l.AccountKind)
+			require.True(t, (l.Debit == nil) != (l.Credit == nil), "one side: %v", l)
+
+			if i > 0 {
+				require.Less(t, lines[i-1].Journal, l.Journal+"~", "in the order of booking")
+			}
+
+			add(l.Journal+l.Asset, number(t, l.Amount))
+
+			if l.Debit != nil {
+				add(l.Journal+l.Asset+"EUR", number(t, *l.Debit))
+			} else {
+				add(l.Journal+l.Asset+"EUR", new(big.Rat).Neg(number(t, *l.Credit)))
+			}
+		}
+
+		for key, sum := range sums {
+			require.Zero(t, sum.Sign(), "%s is %s", key, sum)
+		}
+
+		file := c.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw
+		all, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, all, len(lines)+1)
+		require.Equal(t, []string{"_id", "journal", "date", "bookedAt", "event", "kind", "transaction"}, all[0][:7])
+
+		for i, l := range lines {
+			require.Equal(t, []string{l.ID, l.Journal, l.Date}, all[i+1][:3])
+		}
+
+		today := h.DB().Now().UTC().Format(time.DateOnly)
+		require.Len(t, book(t, c, "&from="+today+"&to="+today), len(lines))
+		require.Empty(t, book(t, c, "&to=2020-01-01"))
+		c.Do("GET", "/bookkeeping/entries?from="+today+"&to=2020-01-01", nil).Refused(422, "NOT_ALLOWED")
+		c.Do("GET", "/bookkeeping/entries?from=2026-02-31", nil).Refused(422, "FORMAT_INVALID")
+		c.Do("GET", "/bookkeeping/entries?cursor=djE6eA", nil).Refused(422, "CURSOR_INVALID")
+
+		statement := c.Do("GET", "/bookkeeping/statement?from="+today+"&to="+today, nil).OK(200)
+		require.Equal(t, "application/xml", statement.Header.Get("Content-Type"))
+		isotest.Valid(t, "camt.053.001.08.xsd", []byte(statement.Raw))
+		adds(t, statement.Raw)
+
+		require.Empty(t, book(t, other, ""))
+		other.Do("GET", "/bookkeeping/statement?from="+today+"&to="+today, nil).Refused(409, "BOOKKEEPING_EMPTY")
+		require.NotContains(t, other.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw, id)
+
+		mapped(t, c, other)
+		h.Oracle()
+	})
+}
+
+// mapped sets the table of accounts and the home currency.
+func mapped(t *testing.T, c, other *apptest.Client) {
+	t.Helper()
+
+	set := func(kind, number, name string) apptest.Object {
+		return apptest.Object{"accounts": []apptest.Object{{"kind": kind, "number": number, "name": name}}}
+	}
+
+	c.Do(
+		"PUT",
+		"/bookkeeping/accounts",
+		set("purse", "1", "x"),
+	).Refused(
+		422,
+		"NOT_IN_ENUM",
+		"/accounts/0/kind NOT_IN_ENUM",
+	)
+	c.Do(
+		"PUT",
+		"/bookkeeping/accounts",
+		set("wallet", "=1", "x"),
+	).Refused(
+		422,
+		"FORMAT_INVALID",
+		"/accounts/0/number FORMAT_INVALID",
+	)
+	c.Do("PUT", "/bookkeeping/accounts", set("wallet", "1371", "Token wallets")).OK(200)
+
+	found := 0
+
+	for _, l := range book(t, c, "") {
+		if l.AccountKind == "wallet" {
+			require.Equal(t, "1371", l.Account)
+
+			found++
+		} else {
+			require.NotEqual(t, "1371", l.Account)
+		}
+	}
+
+	require.Positive(t, found)
+	require.NotContains(t, other.Do("GET", "/bookkeeping/accounts", nil).OK(200).Raw, "1371")
+	c.Do("PUT", "/bookkeeping/accounts", apptest.Object{"accounts": []apptest.Object{}}).OK(200)
+	require.NotContains(t, c.Do("GET", "/bookkeeping/accounts", nil).OK(200).Raw, "1371", "the proposed ones again")
+
+	path := "/organisations/" + c.Org
+	c.Do(
+		"PATCH",
+		path,
+		apptest.Object{"homeCurrency": "XXX"},
+	).Refused(
+		422,
+		"CURRENCY_UNKNOWN",
+		"/homeCurrency CURRENCY_UNKNOWN",
+	)
+	c.Do("PATCH", path, apptest.Object{"vatId": "123"}).Refused(422, "FORMAT_INVALID", "/vatId FORMAT_INVALID")
+
+	change := apptest.Object{"homeCurrency": "CHF", "vatId": "de 123456789", "taxId": "12/345"}
+	got := c.Do("PATCH", path, change).OK(200).Raw
+	require.Contains(t, got, `"homeCurrency":"CHF"`)
+	require.Contains(t, got, `"vatId":"DE123456789"`)
+	require.Contains(t, got, `"taxId":"12/345"`)
+
+	for _, l := range book(t, c, "") {
+		require.Equal(t, "CHF", l.Currency)
+	}
+}
+
+// adds requires of each statement that its opening balance and its entries add up to its closing balance.
+func adds(t *testing.T, message string) {
+	t.Helper()
+
+	statements := strings.Split(message, "<Stmt>")[1:]
+	require.NotEmpty(t, statements)
+
+	amount := func(part string) *big.Rat {
+		_, rest, _ := strings.Cut(part, "<Amt Ccy=\"EUR\">")
+		text, _, _ := strings.Cut(rest, "</Amt>")
+		n := number(t, text)
+
+		if strings.Contains(part[:strings.Index(part, "</CdtDbtInd>")], "DBIT") {
+			n.Neg(n)
+		}
+
+		return n
+	}
+
+	for _, s := range statements {
+		balances := strings.Split(s, "<Bal>")
+		require.Len(t, balances, 3)
+
+		entries := strings.Split(s, "<Ntry>")[1:]
+		require.NotEmpty(t, entries)
+
+		sum := amount(balances[1])
+		for _, e := range entries {
+			sum.Add(sum, amount(e))
+		}
+
+		require.Zero(t, sum.Cmp(amount(balances[2])), s)
+	}
+}

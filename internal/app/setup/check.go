@@ -1,0 +1,121 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
+)
+
+const (
+	checkTimeout = 15 * time.Second // of one check
+	oldBlock     = 10 * time.Minute // a newest block that is older means a node that is still catching up, or a chain that stands
+)
+
+// folder makes a folder for this user alone, and proves that files can be written to it.
+func folder(path string) (string, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return "", err
+	}
+
+	probe, err := os.CreateTemp(path, ".slipway-")
+	if err != nil {
+		return "", fmt.Errorf("nothing can be written to %s: %w", path, err)
+	}
+
+	return path + " can be written to", errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// database opens the database and returns its version. An SQLite file is not made: only its folder is tried.
+func database(ctx context.Context, c *config.Config) (string, error) {
+	url := c.DatabaseURL()
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		path, _, _ = strings.Cut(path, "?")
+
+		said, err := folder(filepath.Dir(path))
+
+		return "SQLite: " + said, err
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	d, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1})
+	if err != nil {
+		return "", err
+	}
+
+	err = d.CheckDurability(ctx)
+
+	var version string
+	if err == nil {
+		version, err = db.One(ctx, d, func(s *string) []any { return []any{s} }, "SELECT version()")
+	}
+
+	version, _, _ = strings.Cut(version, " on ")
+
+	return version + " answers and is durable", errors.Join(err, d.Close())
+}
+
+// node asks a node for its chain and how far it is.
+func node(ctx context.Context, url string, chainID uint64) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	c, err := ethclient.DialContext(ctx, url)
+	if err != nil {
+		return "", errors.New("the node's address cannot be used") // without the cause: an address may hold a key
+	}
+	defer c.Close()
+
+	id, err := c.ChainID(ctx)
+	if err != nil {
+		return "", errors.New("the node does not answer")
+	}
+
+	if id.Uint64() != chainID {
+		return "", fmt.Errorf("the node serves chain %s, not %d", id, chainID)
+	}
+
+	syncing, err := c.SyncProgress(ctx)
+	if err == nil && syncing != nil {
+		return "", fmt.Errorf("the node is still catching up: it is at block %d of %d", syncing.CurrentBlock,
+			syncing.HighestBlock)
+	}
+
+	head, err := c.HeaderByNumber(ctx, nil)
+	if err != nil {
+		return "", errors.New("the node does not give its newest block")
+	}
+
+	age := clock.New().Now().Sub(time.Unix(int64(head.Time), 0)).Round(time.Second)
+	if age > oldBlock {
+		return fmt.Sprintf("chain %s, but its newest block (%s) is %s old", id, head.Number, age), nil
+	}
+
+	return fmt.Sprintf("chain %s at block %s, %s old", id, head.Number, max(0, age)), nil
+}
+
+// mailServer says hello to the server, with the configured encryption and sign-in.
+func mailServer(ctx context.Context, m config.Mail) (string, error) {
+	err := mail.SMTP{
+		Host:     m.Host,
+		Port:     m.Port,
+		Security: m.Security,
+		Username: m.Username,
+		Password: m.Password,
+		Timeout:  checkTimeout,
+	}.Hello(ctx)
+
+	return fmt.Sprintf("%s:%d says hello (%s)", m.Host, m.Port, m.Security), err
+}

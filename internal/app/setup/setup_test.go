@@ -1,0 +1,166 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/config"
+)
+
+// run sets up a deployment in a folder. terminal is what a person types; "" means that nobody is there.
+func run(t *testing.T, dir string, a Answers, terminal string) (string, error) {
+	t.Helper()
+
+	var out bytes.Buffer
+
+	c := Config{Dir: dir, Answers: a, Out: &out}
+	if terminal != "" {
+		c.In = strings.NewReader(terminal)
+	}
+
+	err := Run(context.Background(), c)
+
+	return out.String(), err
+}
+
+// contents returns the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+
+	out := map[string]string{}
+	list, err := os.ReadDir(dir)
+	require.NoError(t, err)
+
+	for _, e := range list {
+		if e.IsDir() {
+			continue
+		}
+
+		raw, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(t, err)
+
+		info, err := e.Info()
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), e.Name())
+		out[e.Name()] = string(raw)
+	}
+
+	return out
+}
+
+// Everything that may be simulated is left out: nothing has to be answered.
+func TestSetUpNeedsNoAnswerWhereEverythingIsSimulated(t *testing.T) {
+	dir := t.TempDir()
+	out, err := run(t, dir, Answers{}, "")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "user add")
+	require.Contains(t, out, "simulated: chain, bank")
+
+	made := contents(t, dir)
+	require.Contains(t, made, "keyring")
+	require.Contains(t, made, "operator.json")
+
+	c, err := config.Load(config.Source{File: filepath.Join(dir, FileName)})
+	require.NoError(t, err)
+	require.Empty(t, config.CheckTest(c))
+	require.GreaterOrEqual(t, len(c.Chain.Signer.Password.Reveal()), 16)
+
+	out, err = run(t, dir, Answers{Mode: "live", DataDir: t.TempDir()}, "")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "mode is set: test")
+	require.Equal(t, made, contents(t, dir), "a second run replaces nothing")
+}
+
+// What is missing is named by its flag, and what was answered before it is kept.
+func TestSetUpSaysWhichAnswerIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	_, err := run(t, dir, Answers{Mode: "live"}, "")
+	require.ErrorContains(t, err, "--base-url is needed")
+
+	_, err = run(t, dir, Answers{BaseURL: "https://pay.example.org", Network: "base", ChainID: 8453}, "")
+	require.ErrorContains(t, err, "--rpc is needed")
+
+	made := contents(t, dir)
+	require.Contains(t, made[FileName], `mode = "live"`)
+	require.NotContains(t, made[FileName], "base\"\nchain", "half a network is not written")
+	require.Contains(t, made, "operator.json")
+}
+
+// A person is asked again after a wrong answer; Enter takes the usual one.
+func TestSetUpAsksAtATerminal(t *testing.T) {
+	dir := t.TempDir()
+	typed := "prod\ntest\n\n\n" + filepath.Join(dir, "data") + "\n\n-\n-\n-\n"
+	out, err := run(t, dir, Answers{}, typed)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "must be one of: test, live")
+}
+
+// A wrong value is refused before it stands in the file.
+func TestSetUpKeepsAFileThatCanBeRead(t *testing.T) {
+	dir := t.TempDir()
+	_, err := run(t, dir, Answers{BaseURL: "pay.example.org"}, "")
+	require.ErrorContains(t, err, "http.base_url")
+
+	_, err = config.Load(config.Source{File: filepath.Join(dir, FileName)})
+	require.NoError(t, err)
+}
+
+func TestFileKeepsTheLinesOfPeople(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	require.NoError(t, os.WriteFile(path, []byte(`# ours
+mode = "test"
+
+[mail] # the relay
+host = "m"
+
+[[network]]
+id = "one" # first
+chain_id = 1
+
+[[network]]
+id = "two"
+`), 0o600))
+
+	f, err := OpenFile(path)
+	require.NoError(t, err)
+	f.Add("data_dir", "/srv")
+	f.Add("mail.port", 25)
+	f.Add("bank.channel", "folder")
+	f.AddTo("network", "two", "chain_id", 2)
+	f.AddTo("network", "one", "rpc_urls", []string{"http://a", "http://b"})
+	f.AddTo("house_account", "eur", "currency", "EUR")
+	require.NoError(t, f.Save())
+
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, `# ours
+mode = "test"
+
+data_dir = "/srv"
+[mail] # the relay
+port = 25
+host = "m"
+
+[[network]]
+id = "one" # first
+rpc_urls = ["http://a", "http://b"]
+chain_id = 1
+
+[[network]]
+id = "two"
+chain_id = 2
+
+[bank]
+channel = "folder"
+
+[[house_account]]
+id = "eur"
+currency = "EUR"
+`, string(raw))
+}

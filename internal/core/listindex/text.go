@@ -1,0 +1,268 @@
+package listindex
+
+import (
+	"bytes"
+	"hash/maphash"
+	"index/suffixarray"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// text finds the rows whose text contains a word. Each text that a row has had is a document with a number; a row that
+// changes its text gets a new one.
+//
+// Documents are sealed in segments. A segment has every word of its documents once, so that the names and reasons that
+// many records share are looked at once. Its words are sorted by each of their endings, which finds the few that contain
+// a text without reading the others. The latest documents are not sealed yet.
+type text struct {
+	document []int32 // of each position; absent: none
+	sums     []uint64
+	rows     []int32 // of each document: its position; absent: the row has another one by now
+	stale    int     // documents without a row
+	sealed   []*segment
+	latest   *segment // each document is one word
+	seed     maphash.Seed
+	frequent frequent
+}
+
+// A segment of more documents has fewer words twice, and takes longer to seal. While an index is loaded, nobody waits
+// for it.
+const (
+	segmentSize = 8192
+	loadedSize  = 65536 // the numbers of 16 bits
+)
+
+// segment is the words of some documents, which follow each other in number.
+type segment struct {
+	first     int      // the number of its first document
+	words     []byte   // each word behind a line feed
+	starts    []uint32 // where each word begins in words
+	documents []uint16 // of the first word, then of the second …, counted from first; empty: word n is of document n
+	ends      []uint32 // of each word: where its documents end
+	// sorted is words by each ending. Until it is there, words are read from the first to the last.
+	sorted atomic.Pointer[suffixarray.Index]
+	reads  atomic.Int32 // how often the words were read so
+}
+
+// mostPlaces is the number of places in a segment from which on it is faster to read all words than to go to each.
+const mostPlaces = 4096
+
+// sortedAfter is how often the words of a segment are read before they are sorted, which takes as long as reading them
+// some hundred times. What is written while nobody searches is never sorted.
+const sortedAfter = 256
+
+// insert makes room for a position.
+func (t *text) insert(at int) {
+	for p := at; p < len(t.document); p++ {
+		if d := t.document[p]; d != absent {
+			t.rows[d]++
+		}
+	}
+
+	if at < len(t.document) {
+		t.frequent.forget()
+	}
+
+	t.document = slices.Insert(t.document, at, absent)
+	t.sums = slices.Insert(t.sums, at, 0)
+}
+
+func (t *text) remove(at int) {
+	if d := t.document[at]; d != absent {
+		t.rows[d] = absent
+		t.document[at] = absent
+		t.stale++
+		t.frequent.clear(at)
+	}
+}
+
+// put sets the text of a row. If the row has this text already, it does nothing.
+func (t *text) put(at int, s string, loading bool) {
+	sum := maphash.String(t.seed, s)
+	if t.document[at] != absent && t.sums[at] == sum {
+		return
+	}
+
+	t.remove(at)
+	t.document[at] = int32(len(t.rows))
+	t.sums[at] = sum
+	t.rows = append(t.rows, int32(at))
+
+	t.latest.add(s)
+
+	if n := len(t.latest.starts); n == loadedSize || (n >= segmentSize && !loading) {
+		t.seal()
+	}
+}
+
+func newText() text { return text{latest: new(segment), seed: maphash.MakeSeed()} }
+
+func (t *text) seal() {
+	t.sealed = append(t.sealed, t.latest.seal())
+	t.latest = &segment{first: len(t.rows)}
+}
+
+// sort sorts the words of the segment, which takes long. A second call does it again, to the same end.
+func (s *segment) sort() { s.sorted.Store(suffixarray.New(s.words)) }
+
+// add appends a word.
+func (s *segment) add(word string) {
+	s.words = append(s.words, '\n')
+	s.starts = append(s.starts, uint32(len(s.words)))
+	s.words = append(s.words, word...)
+}
+
+// word returns a word by its number.
+func (s *segment) word(n int) []byte {
+	if n+1 < len(s.starts) {
+		return s.words[s.starts[n] : s.starts[n+1]-1]
+	}
+
+	return s.words[s.starts[n]:]
+}
+
+// seal returns the segment with each word of its documents once.
+func (s *segment) seal() *segment {
+	number := map[string]int{}
+
+	var (
+		words []string
+		in    [][]uint16
+	)
+
+	for d := range s.starts {
+		for word := range strings.FieldsSeq(string(s.word(d))) {
+			n, known := number[word]
+			if !known {
+				n = len(words)
+				number[word] = n
+				words = append(words, word)
+				in = append(in, nil)
+			}
+
+			if last := len(in[n]) - 1; last < 0 || in[n][last] != uint16(d) {
+				in[n] = append(in[n], uint16(d))
+			}
+		}
+	}
+
+	out := &segment{first: s.first}
+	for n, word := range words {
+		out.add(word)
+		out.documents = append(out.documents, in[n]...)
+		out.ends = append(out.ends, uint32(len(out.documents)))
+	}
+
+	out.words = slices.Clip(out.words)
+	out.starts = slices.Clip(out.starts)
+	out.documents = slices.Clip(out.documents)
+	out.ends = slices.Clip(out.ends)
+
+	return out
+}
+
+// find returns the rows whose text contains the word. The caller does not change the set.
+func (t *text) find(word string) bits {
+	known := t.frequent.find(word)
+	if known.documents == len(t.rows) {
+		return known.found
+	}
+
+	pattern := []byte(word)
+	m := &matches{rows: t.rows, found: make(bits, len(t.document)/wordBits+1)}
+	copy(m.found, known.found)
+
+	for i, s := range t.sealed {
+		if i+1 == len(t.sealed) || t.sealed[i+1].first > known.documents {
+			s.find(pattern, m)
+		}
+	}
+
+	t.latest.find(pattern, m)
+
+	if known.found != nil || m.added > len(t.rows)/frequentShare {
+		t.frequent.keep(word, answer{m.found, len(t.rows)})
+	}
+
+	return m.found
+}
+
+// matches collects the rows of documents.
+type matches struct {
+	rows  []int32 // of each document
+	found bits    // as long as all rows need
+	added int
+}
+
+func (m *matches) add(document int) {
+	m.added++
+
+	if at := m.rows[document]; at != absent {
+		m.found[at/wordBits] |= 1 << (at % wordBits)
+	}
+}
+
+// find adds the documents that have the pattern in a word.
+func (s *segment) find(pattern []byte, m *matches) {
+	if sorted := s.sorted.Load(); sorted != nil {
+		places := sorted.Lookup(pattern, mostPlaces)
+		if len(places) < mostPlaces {
+			for _, p := range places {
+				s.each(s.at(0, uint32(p)), m)
+			}
+
+			return
+		}
+	}
+
+	s.reads.Add(1)
+
+	n := 0
+
+	for from := 0; from < len(s.words); from = int(s.starts[n]) {
+		i := bytes.Index(s.words[from:], pattern)
+		if i < 0 {
+			return
+		}
+
+		n = s.at(n, uint32(from+i))
+		s.each(n, m)
+
+		if n++; n == len(s.starts) {
+			return
+		}
+	}
+}
+
+// at returns the number of the word at a place. It looks from word n on, in steps that double, because the next word
+// that is found is often near.
+func (s *segment) at(n int, place uint32) int {
+	step := 1
+	for n+step < len(s.starts) && s.starts[n+step] <= place {
+		n += step
+		step *= 2
+	}
+
+	end := min(n+step, len(s.starts))
+	behind, _ := slices.BinarySearch(s.starts[n:end], place+1)
+
+	return n + behind - 1
+}
+
+// each adds the documents of word n.
+func (s *segment) each(n int, m *matches) {
+	if s.ends == nil {
+		m.add(s.first + n)
+		return
+	}
+
+	begin := uint32(0)
+	if n > 0 {
+		begin = s.ends[n-1]
+	}
+
+	for _, d := range s.documents[begin:s.ends[n]] {
+		m.add(s.first + int(d))
+	}
+}

@@ -1,0 +1,148 @@
+//go:build !nosandbox
+
+package bankaccount_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
+	dt "slipway/internal/directory/directorytest"
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/bankcode"
+)
+
+// IBAN, BIC and country are of one place, but for territories and others whose banks are numbered together.
+func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		for fields, at := range map[string]string{
+			`"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013000"`:                           "/iban",
+			`"bankCountry":"DE","currency":"USD","iban":"TR330006100519786457841326","bicSwift":"COBADEFF"`: "/iban",
+			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"PSSTFRPP"`:     "/bicSwift",
+			`"bankCountry":"AE","currency":"AED","accountNumber":"01234567","bicSwift":"COBADEFF"`:          "/bicSwift",
+			us + `,"bicSwift":"COBADEFF"`: "/bicSwift",
+		} {
+			a := add(w, fields).Refused(422, fault.BankDetailsMismatch, at)
+			require.Len(t, a.List("errors"), 1, a.Raw)
+		}
+
+		for _, fields := range []string{
+			`"bankCountry":"RE","currency":"EUR","iban":"FR1420041010050500013M02606","bicSwift":"PSSTFRPP"`,
+			`"bankCountry":"GB","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"NWBKJESH"`,
+			`"bankCountry":"GG","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"NWBKGB2L"`,
+			`"bankCountry":"MC","currency":"EUR","iban":"MC5811222000010123456789030","bicSwift":"PSSTFRPP"`,
+			`"bankCountry":"PR","currency":"USD","accountNumber":"12345","routingNumber":"021000021","accountType":"SAVINGS","bicSwift":"CHASUS33"`,
+		} {
+			add(w, fields).Status(201)
+		}
+
+		// an IBAN that is wrong in itself is stored with its verdict, whatever it would not fit
+		a := add(w, `"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001"`).Status(201)
+		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
+	})
+}
+
+// A table of banks makes BICs unnecessary, and finds those of another bank.
+func TestTableOfBanks(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		service := bankaccount.New(withBanks(t, w))
+		store := func(a bankaccount.Account) (v bankaccount.View, err error) {
+			a.Organisation = "org_a"
+			a.Receiver = w.Receiver(dt.A, "Payee")
+			err = service.Create(t.Context(), a, func(_ *db.Tx, stored bankaccount.View) error {
+				v = stored
+				return nil
+			})
+
+			return v, err
+		}
+
+		sepa := bankaccount.Account{Country: "DE", Currency: "EUR", IBAN: "DE89370400440532013000"}
+		v, err := store(sepa)
+		require.NoError(t, err)
+		require.Equal(t, "COBADEFFXXX", v.BIC)
+		require.Equal(t, "Commerzbank", v.BankName)
+
+		kept, err := bankaccount.ByID(t.Context(), w.DB, "org_a", v.ID)
+		require.NoError(t, err)
+
+		locked, err := bankaccount.FromSnapshot(kept.Snapshot())
+		require.NoError(t, err)
+		require.Equal(t, "COBADEFFXXX", locked.BankBIC(), "payments carry it")
+
+		swiss := bankaccount.Account{Country: "CH", Currency: "CHF", IBAN: "CH9300762011623852957"}
+		v, err = store(swiss)
+		require.NoError(t, err, "elsewhere than in SEPA, too")
+		require.Equal(t, "BLKBCH22XXX", v.BIC)
+
+		sepa.BIC = "COBADEFF" // another BIC of the same bank
+		_, err = store(sepa)
+		require.NoError(t, err)
+
+		sepa.BIC = "INGDDEFF"
+		_, err = store(sepa)
+		f, _ := fault.As(err)
+		require.NotNil(t, f, "%v", err)
+		require.Equal(t, fault.BankDetailsMismatch, f.Fields[0].Code)
+		require.Equal(t, "/bicSwift", f.Fields[0].Pointer)
+
+		unknown := bankaccount.Account{Country: "CH", Currency: "CHF", IBAN: "CH5604835012345678009"}
+		_, err = store(unknown)
+		f, _ = fault.As(err)
+		require.NotNil(t, f, "%v", err)
+		require.Equal(t, fault.Required, f.Fields[0].Code)
+	})
+}
+
+func withBanks(t *testing.T, w *dt.World) bankaccount.Deps {
+	t.Helper()
+
+	file, err := os.Open("../../standards/bankcode/testdata/banks.csv")
+	require.NoError(t, err)
+
+	defer func() { require.NoError(t, file.Close()) }()
+
+	deps := w.BankAccountDeps()
+	deps.Tables.Banks, err = bankcode.ReadBanks(file)
+	require.NoError(t, err)
+
+	return deps
+}
+
+// What GET shows of a bank that was found can be sent back: it is no change of where the money goes. Another BIC is.
+func TestFoundBICSentBackChangesNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		service := bankaccount.New(withBanks(t, w))
+
+		var v bankaccount.View
+
+		done := func(_ *db.Tx, stored bankaccount.View) error {
+			v = stored
+			return nil
+		}
+		account := bankaccount.Account{
+			Organisation: "org_a",
+			Receiver:     w.Receiver(dt.A, "Payee"),
+			Country:      "DE",
+			Currency:     "EUR",
+			IBAN:         "DE89370400440532013000",
+		}
+		require.NoError(t, service.Create(t.Context(), account, done))
+
+		change := func(bic string) {
+			edit := func(a *bankaccount.Account) { a.BIC = bic }
+			require.NoError(t, service.Change(t.Context(), "org_a", v.ID, edit, done))
+		}
+
+		change(v.BIC)
+		require.EqualValues(t, 1, v.Version)
+		require.Nil(t, v.PayableFrom)
+
+		change("COBADEFF")
+		require.Greater(t, v.Version, int64(1))
+		require.NotNil(t, v.PayableFrom)
+	})
+}

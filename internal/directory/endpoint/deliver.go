@@ -1,0 +1,295 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"slipway/internal/core/id"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/mail"
+	"slipway/internal/platform/trail"
+	"slipway/internal/rails/webhook"
+)
+
+// Job is the kind of the job that sends an endpoint's deliveries. It waits for parties outside: run it by a runner of its
+// own.
+const Job = "webhook"
+
+// The limits of one run of the job.
+const (
+	inFlight   = 4                // messages to one endpoint at once
+	batchLimit = 100              // deliveries that are read at once
+	runLimit   = 45 * time.Second // after it no further message is sent; the lease is longer
+	waitLimit  = time.Hour        // a job looks at its deliveries at least this often
+)
+
+// pauses are those after each failed try. The last one is repeated.
+var pauses = []time.Duration{
+	5 * time.Second,
+	5 * time.Minute,
+	30 * time.Minute,
+	2 * time.Hour,
+	5 * time.Hour,
+	10 * time.Hour,
+	14 * time.Hour,
+	20 * time.Hour,
+	24 * time.Hour,
+}
+
+const (
+	// maxAttempts ends a delivery that its endpoint does not take while it takes others: after some seven days. By then one that
+	// takes nothing is off, so nothing of it is given up.
+	maxAttempts = 14
+	// offAfter is how long nothing must have arrived before an endpoint is switched off.
+	offAfter = 5 * 24 * time.Hour
+	// maxRetryAfter limits what an endpoint can ask for by Retry-After.
+	maxRetryAfter = 24 * time.Hour
+)
+
+// pauseAfter returns the pause after a number of failed tries, up to a fifth shorter or longer, so that what has failed
+// together is not repeated together.
+func pauseAfter(attempts int64, asked time.Duration) time.Duration {
+	p := pauses[min(int(attempts), len(pauses))-1]
+	p += time.Duration((rand.Float64()*0.4 - 0.2) * float64(p)) //nolint:gosec // a pause, no secret
+
+	return max(p, min(asked, maxRetryAfter))
+}
+
+// jobKey is the key of an endpoint's job.
+func jobKey(endpoint string) string { return "webhook/" + endpoint }
+
+func (s *Service) demand(tx *db.Tx, endpoint string) {
+	s.Jobs.Demand(tx, Job, jobKey(endpoint), endpoint)
+}
+
+// run sends what is due at one endpoint, at most inFlight messages at once and one of a record.
+func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+	r, err := endpointTable.One(ctx, s.DB, "WHERE id = ?", j.Payload)
+	if errors.Is(err, db.ErrNone) {
+		return jobs.Done(), nil
+	}
+
+	if err != nil {
+		return jobs.Result{}, err
+	}
+
+	e, err := r.value()
+	if err != nil || e.Deleted || !e.Enabled {
+		return jobs.Done(), err
+	}
+
+	all, err := due(ctx, s.DB, e.ID, s.DB.Now(), batchLimit)
+	if err != nil {
+		return jobs.Result{}, err
+	}
+
+	if len(all) > 0 {
+		return jobs.Again(0), s.sendAll(ctx, e, all)
+	}
+
+	next, err := nextDue(ctx, s.DB, e.ID)
+	if err != nil || next.IsZero() {
+		return jobs.Done(), err
+	}
+
+	return jobs.Again(min(max(next.Sub(s.DB.Now()), 0), waitLimit)), nil
+}
+
+// sendAll sends deliveries side by side until all were tried, the time is over, or the endpoint was switched off.
+func (s *Service) sendAll(ctx context.Context, e Endpoint, all []Delivery) error {
+	queue := make(chan Delivery, len(all))
+	for _, d := range all {
+		queue <- d
+	}
+
+	close(queue)
+
+	var (
+		running sync.WaitGroup
+		mu      sync.Mutex
+		failed  error
+		off     atomic.Bool
+	)
+
+	end := s.DB.Clock().Elapsed() + runLimit
+
+	for range min(inFlight, len(all)) {
+		running.Go(func() {
+			for d := range queue {
+				if off.Load() || s.DB.Clock().Elapsed() > end {
+					return
+				}
+
+				switchedOff, err := s.try(ctx, e, d)
+				if switchedOff {
+					off.Store(true)
+				}
+
+				if err != nil {
+					mu.Lock()
+					failed = errors.Join(failed, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+
+	running.Wait()
+
+	return failed
+}
+
+// try sends a delivery once and records what came of it. off reports whether the endpoint is off since.
+func (s *Service) try(ctx context.Context, e Endpoint, d Delivery) (off bool, err error) {
+	now := s.DB.Now()
+
+	answer, problem := s.Sender.Send(ctx, webhook.Message{
+		ID:   d.Event,
+		URL:  e.URL,
+		At:   now,
+		Body: []byte(d.Body),
+		Keys: e.secrets(now),
+	})
+
+	a := Attempt{
+		Organisation: d.Organisation,
+		Delivery:     d.ID,
+		Elapsed:      answer.Elapsed,
+		HTTPStatus:   int64(answer.Status),
+		Problem:      webhook.Explain(problem),
+		Signature:    answer.Signature,
+		Answer:       text(answer.Body),
+	}
+
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		off, err = s.record(ctx, tx, e, d, a, answer)
+		return err
+	})
+
+	if errors.Is(err, db.ErrStale) { // it was begun anew meanwhile
+		return false, nil
+	}
+
+	return off, err
+}
+
+// text returns bytes as text that both databases store.
+func text(b []byte) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// record writes a try, what it means for the delivery, and what it means for the endpoint.
+func (s *Service) record(
+	ctx context.Context,
+	tx *db.Tx,
+	e Endpoint,
+	d Delivery,
+	a Attempt,
+	answer webhook.Answer,
+) (off bool, err error) {
+	a.ID = id.New("wha", tx.Now)
+	a.CreatedAt = tx.Now
+	attemptTable.Insert(tx, &a)
+
+	d.Attempts++
+
+	arrived := answer.Status >= 200 && answer.Status < 300
+	gone := answer.Status == 410
+	failingFor := tx.Now.Sub(e.FailingSince)
+
+	switch {
+	case arrived:
+		d.Status = Delivered
+		d.EndedAt = tx.Now
+	case d.Attempts >= maxAttempts:
+		d.Status = Failed
+		d.EndedAt = tx.Now
+	default:
+		d.NextAt = tx.Now.Add(pauseAfter(d.Attempts, answer.RetryAfter))
+	}
+
+	switch {
+	case arrived && e.FailingSince.IsZero():
+	case arrived:
+		err = noteSuccess(tx, e)
+	case gone:
+		off, err = s.off(ctx, tx, e, offGone)
+	case !e.FailingSince.IsZero() && failingFor >= offAfter:
+		off, err = s.off(ctx, tx, e, offFailing)
+	case e.FailingSince.IsZero():
+		err = noteFailure(tx, e)
+	}
+
+	if off && d.Status == Failed { // nothing is given up while nobody can be told
+		d.Status = Pending
+		d.EndedAt = time.Time{}
+	}
+
+	moveDelivery(tx, d)
+
+	return off, err
+}
+
+// off switches an endpoint off, and tells the organisation's admins.
+func (s *Service) off(ctx context.Context, tx *db.Tx, e Endpoint, why string) (bool, error) {
+	was, err := switchOff(tx, e, why)
+	if err != nil || !was {
+		return true, err
+	}
+
+	e.Enabled = false
+	e.OffReason = why
+	e.Version++
+
+	trail.Audit(ctx, tx, e.Organisation, "webhook_endpoint.disabled", e.ID, why)
+
+	if err := trail.Event(tx, "webhook_endpoint.disabled", e.Organisation, e.ID, e.Version, show(ctx, e)); err != nil {
+		return true, err
+	}
+
+	org, err := organisation.ByID(ctx, tx, e.Organisation)
+	if err != nil {
+		return true, err
+	}
+
+	admins, err := organisation.Admins(ctx, tx, e.Organisation)
+	if err != nil {
+		return true, err
+	}
+
+	for _, admin := range admins {
+		u, err := user.ByID(ctx, tx, admin)
+		if err != nil {
+			return true, err
+		}
+
+		s.Mail(tx, mail.Message{
+			Kind:   mail.WebhookOff,
+			To:     u.Email,
+			Record: e.ID,
+			Data: map[string]string{
+				"name":         u.FirstName,
+				"organisation": org.Name,
+				"url":          e.URL,
+				"when":         mail.When(tx.Now),
+				"why":          offWords[why],
+			},
+		})
+	}
+
+	return true, nil
+}
+
+// offWords say in a mail why an endpoint was switched off.
+var offWords = map[string]string{
+	offGone:    "It answered 410, which says that it is gone.",
+	offFailing: "It has taken no event for five days.",
+}

@@ -1,0 +1,621 @@
+package endpoint_test
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/directory/endpoint"
+	"slipway/internal/identity/auth"
+	"slipway/internal/identity/identitytest"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/feed"
+	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/trail"
+	"slipway/internal/rails/webhook"
+)
+
+// world is an organisation with an address that takes its events.
+type world struct {
+	*identitytest.World
+	feed    *feed.Feed
+	service *endpoint.Service
+	admin   string
+	org     string
+
+	mu       sync.Mutex
+	server   *httptest.Server
+	received []message
+	answer   func(m message, w http.ResponseWriter) // nil: 200
+}
+
+// message is what the address got.
+type message struct{ id, timestamp, signature, body, object string }
+
+const adminMail = "ada@example.com"
+
+func each(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, newWorld(t, d)) })
+}
+
+func newWorld(t *testing.T, d *db.DB) *world {
+	t.Helper()
+
+	w := &world{}
+	w.World = identitytest.NewWith(t, d, func(*auth.Config) {}, func(i *identitytest.World) {
+		guard := webhook.Guard{AllowPrivate: true}
+		w.feed = feed.New(d, slog.New(slog.DiscardHandler))
+		w.service = endpoint.New(endpoint.Deps{
+			DB:     d,
+			Jobs:   i.Jobs,
+			Steady: i.Jobs,
+			Sender: webhook.New(guard),
+			Guard:  guard,
+			Mail:   i.Outbox.Queue,
+		})
+		w.feed.With(w.service.OnSeal)
+		w.service.Routes(i.API)
+	})
+	w.admin = w.Someone(adminMail).Access
+	w.org = w.Organisation(w.admin)
+	w.server = httptest.NewServer(http.HandlerFunc(w.take))
+	t.Cleanup(w.server.Close)
+	w.sealed()
+
+	return w
+}
+
+// take is the address: it notes what comes and answers.
+func (w *world) take(out http.ResponseWriter, r *http.Request) {
+	raw, _ := io.ReadAll(r.Body)
+
+	var e struct{ Object string }
+
+	_ = json.Unmarshal(raw, &e)
+	m := message{
+		id:        r.Header.Get("Webhook-Id"),
+		timestamp: r.Header.Get("Webhook-Timestamp"),
+		signature: r.Header.Get("Webhook-Signature"),
+		body:      string(raw),
+		object:    e.Object,
+	}
+
+	w.mu.Lock()
+	w.received = append(w.received, m)
+	answer := w.answer
+	w.mu.Unlock()
+
+	if answer != nil {
+		answer(m, out)
+	}
+}
+
+func (w *world) answers(f func(m message, out http.ResponseWriter)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.answer = f
+}
+
+func status(code int) func(message, http.ResponseWriter) {
+	return func(_ message, out http.ResponseWriter) { out.WriteHeader(code) }
+}
+
+// got returns and forgets what the address got.
+func (w *world) got() []message {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	out := w.received
+	w.received = nil
+
+	return out
+}
+
+func objects(all []message) (out []string) {
+	for _, m := range all {
+		out = append(out, m.object)
+	}
+
+	return out
+}
+
+// event writes events of records, and seals them.
+func (w *world) event(kind string, objects ...string) {
+	w.T.Helper()
+
+	for i, o := range objects {
+		require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error {
+			return trail.Event(tx, kind, w.org, o, int64(i+1), map[string]string{"_id": o, "status": "OPEN"})
+		}))
+	}
+
+	w.sealed()
+}
+
+func (w *world) sealed() {
+	w.T.Helper()
+
+	for {
+		n, err := w.feed.Seal(context.Background())
+		require.NoError(w.T, err)
+
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// endpoint adds an endpoint and returns its path and its key.
+func (w *world) endpoint(more string) (path, secret string) {
+	w.T.Helper()
+
+	a := w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"`+w.server.URL+`/hook"`+more+`}`).OK(201)
+
+	return "/webhook-endpoints/" + a.Text("_id"), a.Text("secret")
+}
+
+func (w *world) advance(d time.Duration) {
+	w.DB.Clock().Advance(d)
+	w.admin = w.Login(adminMail).Access // tokens live for minutes
+	w.RunJobs()
+}
+
+// verify is written from the text of Standard Webhooks, and shares no code with the service.
+func verify(t *testing.T, m message, secret string) bool {
+	t.Helper()
+
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	require.NoError(t, err)
+
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.%s", m.id, m.timestamp, m.body)
+
+	return slices.Contains(strings.Split(m.signature, " "), "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+}
+
+func TestAnEventArrivesSignedAndIsNotSentAgain(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, secret := w.endpoint(`,"types":["transaction.*"]`)
+		w.event("payable.paid", "pbl_1")
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		all := w.got()
+		require.Len(t, all, 1)
+		require.True(t, verify(t, all[0], secret))
+
+		var e struct {
+			ID, Type, APIVersion, Object string
+			Sequence                     int
+			Data                         struct{ Object map[string]string }
+		}
+
+		require.NoError(t, json.Unmarshal([]byte(all[0].body), &e))
+		require.Equal(t, all[0].id, e.ID)
+		require.Equal(t, "transaction.created", e.Type)
+		require.Equal(t, 1, e.Sequence)
+		require.Equal(t, map[string]string{"_id": "txn_1", "status": "OPEN"}, e.Data.Object)
+
+		w.advance(48 * time.Hour)
+		require.Empty(t, w.got())
+
+		list := w.Do("GET", path+"/deliveries", w.admin, "").OK(200).Results()
+		require.Len(t, list, 1)
+		require.Equal(t, "DELIVERED", list[0]["status"])
+
+		one := w.Do("GET", path+"/deliveries/"+list[0]["_id"].(string), w.admin, "").OK(200)
+		require.Equal(t, all[0].body, one.Text("body"))
+		require.Len(t, one.Body["tries"], 1)
+
+		shown := w.Do("GET", path, w.admin, "").OK(200)
+		require.NotContains(t, shown.Raw, secret, "a key is shown once")
+	})
+}
+
+func TestAThinMessageHasTheIdentifierAlone(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.endpoint(`,"body":"THIN"`)
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		all := w.got()
+		require.Len(t, all, 1)
+		require.Contains(t, all[0].body, `"data":{"object":{"_id":"txn_1"}}`)
+	})
+}
+
+// A message is repeated after the pauses of the schedule, with the same bytes and id; the pause that the address asks
+// for counts if it is longer.
+func TestAFailedMessageIsRepeatedWithTheSameBytes(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.endpoint("")
+		w.answers(func(_ message, out http.ResponseWriter) {
+			out.Header().Set("Retry-After", "60")
+			out.WriteHeader(http.StatusServiceUnavailable)
+		})
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+		w.advance(59 * time.Second)
+		require.Len(t, w.got(), 1)
+
+		w.answers(status(500))
+		w.advance(2 * time.Second)
+
+		second := w.got()
+		require.Len(t, second, 1)
+
+		w.advance(4*time.Minute - time.Second) // a fifth less than five minutes
+		require.Empty(t, w.got())
+
+		w.answers(nil)
+		w.advance(2*time.Minute + 2*time.Second)
+
+		third := w.got()
+		require.Len(t, third, 1)
+		require.Equal(t, second[0].body, third[0].body)
+		require.Equal(t, second[0].id, third[0].id)
+		require.NotEqual(t, second[0].timestamp, third[0].timestamp)
+	})
+}
+
+func TestMessagesOfOneRecordKeepTheirOrderAndOthersGoOn(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.endpoint("")
+		w.answers(func(m message, out http.ResponseWriter) {
+			if m.object == "txn_bad" {
+				out.WriteHeader(500)
+			}
+		})
+		w.event("transaction.created", "txn_bad")
+		w.event("transaction.submitted", "txn_bad", "txn_good")
+		w.event("transaction.accepted", "txn_good")
+		w.RunJobs()
+
+		all := objects(w.got())
+		slices.Sort(all)
+		require.Equal(t, []string{"txn_bad", "txn_good", "txn_good"}, all, "the second of the bad one waits")
+
+		w.answers(nil)
+		w.advance(time.Minute)
+
+		rest := w.got()
+		require.Len(t, rest, 2)
+		require.Contains(t, rest[0].body, "transaction.created")
+		require.Contains(t, rest[1].body, "transaction.submitted")
+	})
+}
+
+// Nobody knows whether a message has arrived if the service ends before it has stored that. It is sent again, with the
+// same id.
+func TestAMessageIsSentAgainIfItsOutcomeWasNotStored(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.endpoint("")
+
+		first := true
+		w.answers(func(message, http.ResponseWriter) {
+			if first { // as if another process had taken it over meanwhile
+				first = false
+				w.Exec("UPDATE webhook_deliveries SET version = version + 1")
+			}
+		})
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		all := w.got()
+		require.Len(t, all, 2)
+		require.Equal(t, all[0].id, all[1].id)
+		require.Equal(t, all[0].body, all[1].body)
+	})
+}
+
+func TestAnAddressThatIsGoneIsSwitchedOffAtOnceAndLosesNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint("")
+		w.answers(status(410))
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		off := w.Do("GET", path, w.admin, "").OK(200)
+		require.Equal(t, false, off.Body["isEnabled"])
+		require.Equal(t, "GONE", off.Text("offReason"))
+
+		mails := w.Mails(adminMail)
+		require.Equal(t, "webhook_off", mails[0].Kind)
+		require.Contains(t, mails[0].Text, "410")
+
+		w.answers(nil)
+		w.event("transaction.created", "txn_2")
+		w.advance(10 * 24 * time.Hour)
+		require.Len(t, w.got(), 1, "nothing is sent while it is off")
+
+		on := w.Do("PATCH", path, w.admin, `{"isEnabled":true}`).OK(200)
+		require.Nil(t, on.Body["offReason"])
+		w.RunJobs()
+
+		all := objects(w.got())
+		slices.Sort(all)
+		require.Len(t, all, 3)
+		require.Equal(t, []string{"txn_1", "txn_2"}, all[:2], "and the event that it was switched off")
+	})
+}
+
+// Six days in which nothing arrives: after five the endpoint is off and the admins know. When it is on again everything
+// arrives, in order.
+func TestSixDaysOfOutage(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint(`,"types":["transaction.*"]`)
+		w.answers(status(502))
+
+		var want []string
+
+		for day := range 6 {
+			object := fmt.Sprint("txn_", day)
+			w.event("transaction.created", object)
+			w.event("transaction.accepted", object)
+			want = append(want, object, object)
+
+			for range 8 {
+				w.advance(3 * time.Hour)
+			}
+		}
+
+		w.advance(24 * time.Hour)
+		require.Equal(t, "FAILING", w.Do("GET", path, w.admin, "").OK(200).Text("offReason"))
+		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM events WHERE type = 'webhook_endpoint.disabled'"))
+		require.Zero(t, w.Count("SELECT count(*) FROM webhook_deliveries WHERE status <> 'PENDING'"))
+
+		w.got()
+		w.answers(nil)
+		w.Do("PATCH", path, w.admin, `{"isEnabled":true}`).OK(200)
+		w.RunJobs()
+
+		all := w.got()
+		require.ElementsMatch(t, want, objects(all))
+
+		seen := map[string]string{}
+
+		for _, m := range all {
+			if strings.Contains(m.body, "transaction.accepted") {
+				require.Contains(t, seen[m.object], "created", "the earlier one came first")
+			}
+
+			seen[m.object] = m.body
+		}
+	})
+}
+
+func TestAMessageThatIsNeverTakenIsGivenUpAndOthersAreNot(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint("")
+		w.answers(func(m message, out http.ResponseWriter) {
+			if m.object == "txn_bad" {
+				out.WriteHeader(400)
+			}
+		})
+		w.event("transaction.created", "txn_bad")
+
+		for day := range 14 {
+			w.event("transaction.created", fmt.Sprint("txn_", day))
+
+			for range 4 {
+				w.advance(6 * time.Hour)
+			}
+		}
+
+		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'FAILED'"))
+		require.Equal(t, true, w.Do("GET", path, w.admin, "").OK(200).Body["isEnabled"])
+
+		preview := w.Do(
+			"POST",
+			path+"/replay",
+			w.admin,
+			`{"from":"1","to":"40","onlyFailed":true,"preview":true}`,
+		).OK(
+			202,
+		)
+		require.EqualValues(t, 1, preview.Body["count"])
+		require.Nil(t, preview.Body["_id"])
+
+		w.got()
+		w.answers(nil)
+		w.Do("POST", path+"/replay", w.admin, `{"from":"1","to":"40","onlyFailed":true}`).OK(202)
+		w.RunJobs()
+		require.Equal(t, []string{"txn_bad"}, objects(w.got()))
+	})
+}
+
+func TestDuringARotationBothKeysSign(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, old := w.endpoint("")
+		fresh := w.Do("POST", path+"/rotate-secret", w.admin, `{"overlapHours":2}`).OK(200).Text("secret")
+		require.NotEqual(t, old, fresh)
+
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		both := w.got()[0]
+		require.True(t, verify(t, both, old))
+		require.True(t, verify(t, both, fresh))
+
+		w.advance(2*time.Hour + time.Second)
+		w.event("transaction.created", "txn_2")
+		w.RunJobs()
+
+		alone := w.got()[0]
+		require.False(t, verify(t, alone, old))
+		require.True(t, verify(t, alone, fresh))
+	})
+}
+
+func TestARangeIsDeliveredAgain(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint(`,"types":["transaction.*"]`)
+		w.event("transaction.created", "txn_1", "txn_2", "txn_3")
+		w.RunJobs()
+
+		first := w.got()
+		require.Len(t, first, 3)
+
+		number := w.Count("SELECT max(number) FROM feed")
+		from := fmt.Sprint(number - 1)
+		body := `{"from":"` + from + `","to":"` + fmt.Sprint(number+100) + `"`
+
+		require.EqualValues(t, 2, w.Do("POST", path+"/replay", w.admin, body+`,"preview":true}`).OK(202).Body["count"])
+		w.RunJobs()
+		require.Empty(t, w.got(), "a preview sends nothing")
+
+		w.Do("POST", path+"/replay", w.admin, body+`}`).OK(202)
+		w.Do("POST", path+"/replay", w.admin, body+`}`).Refused(409, "WEBHOOK_REPLAY_OPEN")
+		w.RunJobs()
+
+		again := objects(w.got())
+		slices.Sort(again)
+		require.Equal(t, []string{"txn_2", "txn_3"}, again)
+
+		w.Do("POST", path+"/replay", w.admin, `{"from":"9","to":"1"}`).Refused(422, "OUT_OF_RANGE", "/to OUT_OF_RANGE")
+	})
+}
+
+func TestATestAndASecondSending(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, secret := w.endpoint(`,"types":["nothing.else"]`)
+		sent := w.Do("POST", path+"/test", w.admin, "").OK(202)
+		w.RunJobs()
+
+		first := w.got()
+		require.Len(t, first, 1)
+		require.True(t, verify(t, first[0], secret))
+		require.Contains(t, first[0].body, endpoint.TestType)
+
+		w.Do("POST", path+"/deliveries/"+sent.Text("_id")+"/resend", w.admin, "").OK(202)
+		w.RunJobs()
+
+		second := w.got()
+		require.Len(t, second, 1)
+		require.Equal(t, first[0].body, second[0].body)
+		require.Equal(t, first[0].id, second[0].id)
+	})
+}
+
+func TestEndpointsBelongToTheirOrganisation(t *testing.T) { // Z-02
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint("")
+		sent := w.Do("POST", path+"/test", w.admin, "").OK(202).Text("_id")
+
+		other := w.Someone("eve@example.com").Access
+		w.Organisation(other)
+
+		for _, r := range [][2]string{
+			{"GET", path},
+			{"PATCH", path},
+			{"DELETE", path},
+			{"POST", path + "/rotate-secret"},
+			{"POST", path + "/test"},
+			{"GET", path + "/deliveries"},
+			{"GET", path + "/deliveries/" + sent},
+			{"POST", path + "/deliveries/" + sent + "/resend"},
+		} {
+			body := ""
+			if r[0] == "PATCH" || strings.HasSuffix(r[1], "secret") {
+				body = "{}"
+			}
+
+			w.Do(r[0], r[1], other, body).Refused(404, "NOT_FOUND")
+		}
+
+		require.Empty(t, w.Do("GET", "/webhook-endpoints", other, "").OK(200).Results())
+
+		w.got()
+		w.Do("DELETE", path, w.admin, "").OK(200)
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+		require.Empty(t, w.got(), "nothing is sent to what is deleted")
+		w.Do("GET", path, w.admin, "").Refused(404, "NOT_FOUND")
+	})
+}
+
+func TestAddressesAreCheckedAndCounted(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"ftp://example.org"}`).
+			Refused(422, "WEBHOOK_URL_INVALID", "/url WEBHOOK_URL_INVALID")
+
+		for range 20 {
+			w.endpoint("")
+		}
+
+		w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"https://example.org"}`).
+			Refused(409, "WEBHOOK_ENDPOINT_LIMIT")
+	})
+}
+
+// An address that does not answer has four messages at once and no more, and the others get theirs meanwhile.
+func TestAnAddressThatHangsHoldsUpNobodyElse(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		release := make(chan struct{})
+		hung := make(chan struct{}, 100)
+		slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			hung <- struct{}{}
+			<-release
+		}))
+
+		defer slow.Close()
+
+		w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"`+slow.URL+`"}`).OK(201)
+		w.endpoint("")
+
+		good := make(chan struct{}, 100)
+		w.answers(func(message, http.ResponseWriter) { good <- struct{}{} })
+
+		runner := jobs.New(w.DB, slog.New(slog.DiscardHandler), jobs.Config{Only: []string{endpoint.Job}})
+		guard := webhook.Guard{AllowPrivate: true}
+		endpoint.New(endpoint.Deps{
+			DB:     w.DB,
+			Jobs:   runner,
+			Steady: w.Jobs,
+			Sender: webhook.New(guard),
+			Guard:  guard,
+			Mail:   w.Outbox.Queue,
+		})
+
+		var all []string
+		for i := range 10 {
+			all = append(all, fmt.Sprint("txn_", i))
+		}
+
+		w.event("transaction.created", all...)
+
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error)
+
+		go func() { ended <- runner.Run(ctx) }()
+
+		for range 10 {
+			<-good
+		}
+
+		for range 4 {
+			<-hung
+		}
+
+		require.Empty(t, hung)
+		cancel()
+		close(release)
+		require.NoError(t, <-ended)
+	})
+}

@@ -1,0 +1,267 @@
+package review
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// ListedView is a case in the list, without what the applicant has written.
+type ListedView struct {
+	ID             string     `json:"_id"`
+	Type           string     `json:"type" enum:"user,organisation" doc:"which form: a person's, or a company's"`
+	Subject        string     `json:"subject" doc:"the user or the organisation"`
+	LevelName      string     `json:"levelName"`
+	Status         Status     `json:"status" enum:"OPEN,SUBMITTED,APPROVED,REJECTED" doc:"SUBMITTED: two people decide"`
+	Screening      Screening  `json:"screening" doc:"PENDING, CLEAR, FOUND; empty before the form was sent"`
+	Proposal       Verdict    `json:"proposal" doc:"what the first person has proposed: APPROVE, REJECT_RETRY, REJECT_FINAL; empty: nothing that still counts"`
+	ProposedBy     string     `json:"proposedBy"`
+	SubmittedAt    *time.Time `json:"submittedAt"`
+	DecidedAt      *time.Time `json:"decidedAt"`
+	UpdatedAt      time.Time  `json:"updatedAt"`
+	AllowedActions []string   `json:"allowedActions" nullable:"false" example:"[\"checklist\",\"comments\",\"approve\",\"reject-retry\",\"reject-final\"]"`
+}
+
+// pointView is a point of the checklist.
+type pointView struct {
+	Point string     `json:"point"`
+	Done  bool       `json:"done"`
+	By    string     `json:"by"`
+	At    *time.Time `json:"at"`
+}
+
+type documentView struct {
+	Key       string    `json:"documentStorageKey"`
+	Kind      string    `json:"kind" doc:"what it is to prove"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+type commentView struct {
+	Author    string    `json:"author"`
+	Comment   string    `json:"comment"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// caseView is a case with everything.
+type caseView struct {
+	ListedView
+
+	Form      map[string]string `json:"form" doc:"what the applicant has written, by the name of the question"`
+	Retry     bool              `json:"retryAllowed"`
+	Comment   string            `json:"comment" doc:"what the applicant reads of a rejection"`
+	Proposed  string            `json:"proposedComment" doc:"what he will read if the proposal is confirmed"`
+	DecidedBy string            `json:"decidedBy"`
+	Checklist []pointView       `json:"checklist" nullable:"false"`
+	Documents []documentView    `json:"documents" nullable:"false"`
+	Comments  []commentView     `json:"comments" nullable:"false" doc:"of the platform's people, newest first"`
+	Basis     int64             `json:"basis" doc:"number of what a decision rests on; send it with the decision"`
+}
+
+// listed returns the function that shows cases to the caller.
+func listed(ctx context.Context) func(Case) ListedView {
+	return func(c Case) ListedView { return listedViewOf(ctx, c) }
+}
+
+func listedViewOf(ctx context.Context, c Case) ListedView {
+	v := ListedView{
+		AllowedActions: c.allowedActions(ctx),
+		ID:             c.ID,
+		Type:           string(c.Kind),
+		Subject:        c.Subject,
+		LevelName:      c.Level,
+		Status:         c.Status,
+		Screening:      c.Screening,
+		SubmittedAt:    shown(c.SubmittedAt),
+		DecidedAt:      shown(c.DecidedAt),
+		UpdatedAt:      c.UpdatedAt.Truncate(time.Millisecond),
+	}
+
+	if c.ProposedBasis == c.Basis {
+		v.Proposal = c.Proposal
+		v.ProposedBy = c.ProposedBy
+	}
+
+	return v
+}
+
+// shown returns a time as it is shown, or nil for none.
+func shown(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+
+	t = t.Truncate(time.Millisecond)
+
+	return &t
+}
+
+func caseViewOf(ctx context.Context, c Case, documents []Document, comments []Comment) caseView {
+	v := caseView{
+		ListedView: listedViewOf(ctx, c),
+		Form:       c.answers(),
+		Retry:      c.Status == Rejected && c.Retry,
+		Comment:    c.Comment,
+		Proposed:   c.ProposedWords,
+		DecidedBy:  c.DecidedBy,
+		Checklist:  []pointView{},
+		Documents:  []documentView{},
+		Comments:   []commentView{},
+		Basis:      c.Basis,
+	}
+
+	for _, point := range Points(c.Kind) {
+		t, ticked := c.Checklist[point]
+		v.Checklist = append(v.Checklist, pointView{Point: point, Done: ticked, By: t.By, At: shown(t.At)})
+	}
+
+	for _, d := range documents {
+		v.Documents = append(v.Documents, documentView{d.Key, d.Kind, d.CreatedAt.Truncate(time.Millisecond)})
+	}
+
+	for _, m := range comments {
+		v.Comments = append(v.Comments, commentView{m.Author, m.Text, m.CreatedAt.Truncate(time.Millisecond)})
+	}
+
+	return v
+}
+
+type byCase struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type byDocument struct {
+	ID  string `path:"id" maxLength:"64"`
+	Key string `path:"key" maxLength:"64"`
+}
+
+type casesIn struct {
+	web.Paging
+	Status []string `query:"status[]" maxItems:"4" enum:"OPEN,SUBMITTED,APPROVED,REJECTED" doc:"in one of these states"`
+}
+
+type checkIn struct {
+	ID    string `path:"id" maxLength:"64"`
+	Point string `path:"point" maxLength:"64"`
+	Body  struct {
+		Done bool `json:"done" doc:"whether it is checked and right"`
+	}
+}
+
+type noteIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Comment string `json:"comment" minLength:"1" maxLength:"2000" doc:"for the platform's people alone"`
+	}
+}
+
+type decideIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Decision Verdict `json:"decision" enum:"APPROVE,REJECT_RETRY,REJECT_FINAL" doc:"REJECT_RETRY: the form may be sent again"`
+		Comment  string  `json:"comment,omitempty" maxLength:"1000" doc:"for the applicant; needed with a rejection. The first person's counts"`
+		Basis    int64   `json:"basis" minimum:"1" doc:"of the case, as it was looked at"`
+	}
+}
+
+// Routes registers the operations of the platform's people.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary, description string, codes ...fault.Code) web.Operation {
+		return web.Operation{
+			Method:      method,
+			Path:        path,
+			ID:          id,
+			Tag:         "operations",
+			Access:      web.Staff,
+			StepUp:      method != "GET",
+			Summary:     summary,
+			Description: description,
+			Codes:       codes,
+		}
+	}
+
+	web.Register(api, op("GET", "/operations/reviews", "listReviews", "List the verifications by hand",
+		"The newest come first."), s.handleList)
+	web.Register(api, op("GET", "/operations/reviews/{id}", "getReview", "Show a verification by hand",
+		"With the form, documents, checklist and comments. The look is in the audit log."), s.handleGet)
+	web.Register(api, op("GET", "/operations/reviews/{id}/documents/{key}", "downloadReviewDocument",
+		"Download a document of a verification by hand", "The look is in the audit log."), s.handleDocument)
+	web.Register(api, op("PUT", "/operations/reviews/{id}/checklist/{point}", "checkReview",
+		"Tick a point of a verification's checklist", "Whoever looks at a proposal made before looks again.",
+		fault.ReviewNotOpen), s.handleCheck)
+	web.Register(api, op("POST", "/operations/reviews/{id}/comments", "commentReview",
+		"Comment on a verification by hand", "", fault.ReviewNotOpen), s.handleNote)
+	web.Register(api, op("POST", "/operations/reviews/{id}/decision", "decideReview",
+		"Decide a verification by hand; two people have to say the same",
+		"The first call proposes. The same decision by another person, about the same basis, confirms it.",
+		fault.ReviewNotOpen, fault.ReviewChanged, fault.ReviewIncomplete, fault.SecondPersonRequired), s.handleDecide)
+}
+
+func (s *Service) handleList(ctx context.Context, in *casesIn) (*web.List[ListedView], error) {
+	var w db.Where
+	if len(in.Status) > 0 {
+		db.In(&w, "status", in.Status)
+	}
+
+	return web.ListOf(
+		ctx,
+		s.DB,
+		in.Paging,
+		func(q db.Querier, page caller.Window) ([]caseRow, int64, error) {
+			return caseTable.Page(ctx, q, db.Page{Where: w, Window: page})
+		},
+		func(r caseRow) string { return r.ID },
+		func(_ db.Querier, rows []caseRow) ([]ListedView, error) {
+			views := make([]ListedView, len(rows))
+			for i, r := range rows {
+				views[i] = listedViewOf(ctx, r.Case)
+			}
+
+			return views, nil
+		},
+	)
+}
+
+func (s *Service) handleGet(ctx context.Context, in *byCase) (*caseView, error) {
+	c, documents, comments, err := s.Looked(ctx, in.ID)
+	v := caseViewOf(ctx, c, documents, comments)
+
+	return &v, err
+}
+
+func (s *Service) handleDocument(ctx context.Context, in *byDocument) (*web.Stream, error) {
+	f, err := s.Download(ctx, in.ID, in.Key)
+	if err != nil {
+		return nil, err
+	}
+
+	return &web.Stream{ContentType: f.ContentType, Size: f.Size, Body: f.Body, Header: http.Header{
+		"Content-Disposition":          {mime.FormatMediaType("attachment", map[string]string{"filename": f.Name})},
+		"Content-Security-Policy":      {"default-src 'none'; sandbox"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cache-Control":                {"no-store"},
+	}}, nil
+}
+
+func (s *Service) handleCheck(ctx context.Context, in *checkIn) (*ListedView, error) {
+	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+		return s.Check(ctx, in.ID, in.Point, in.Body.Done, done)
+	})
+}
+
+func (s *Service) handleNote(ctx context.Context, in *noteIn) (*ListedView, error) {
+	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+		return s.Note(ctx, in.ID, in.Body.Comment, done)
+	})
+}
+
+func (s *Service) handleDecide(ctx context.Context, in *decideIn) (*ListedView, error) {
+	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+		return s.Decide(ctx, in.ID, in.Body.Decision, in.Body.Comment, in.Body.Basis, done)
+	})
+}

@@ -1,0 +1,207 @@
+//go:build !nosandbox && !noconsole
+
+package console_test
+
+import (
+	_ "embed"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/db/dbtest"
+)
+
+// axe finds faults of accessibility (Deque Systems, MPL 2.0).
+//
+//go:embed testdata/axe.min.js
+var axe string
+
+// stagePolicy is what the console's pages must get by with.
+const stagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+	"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+
+// stage is a listening service whose browsers are signed in as one member: a token is put before every call. What a
+// session is has tests of its own.
+type stage struct {
+	h      *apptest.Harness
+	c      *apptest.Client
+	member *apptest.Client
+	site   string
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+
+	h := apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t))
+	s := &stage{h: h, c: h.Client("Northwind Trading")}
+	s.member = s.c
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	s.site = server.URL
+
+	return s
+}
+
+// ServeHTTP answers with the bundle below /console, and with the service elsewhere.
+func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/console") {
+		r.Header.Set("Authorization", "Bearer "+s.member.Token)
+		s.h.App.Handler.ServeHTTP(w, r)
+
+		return
+	}
+
+	w.Header().Set("Content-Security-Policy", stagePolicy)
+
+	for name, kind := range map[string]string{"app.js": "text/javascript", "app.css": "text/css"} {
+		if strings.HasSuffix(r.URL.Path, "/"+name) {
+			w.Header().Set("Content-Type", kind)
+			http.ServeFile(w, r, "dist/"+name)
+
+			return
+		}
+	}
+
+	page, err := os.ReadFile("dist/index.html")
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write([]byte(strings.ReplaceAll(string(page), `"./app.`, `"/console/a/test/app.`)))
+}
+
+// home is where the organisation's pages begin.
+func (s *stage) home() string { return s.site + "/console/o/" + s.c.Org }
+
+// accessible requires that axe finds nothing on a page, without an exception.
+func accessible(t *testing.T, p *browsertest.Page) {
+	t.Helper()
+	p.Holds(axe + "; true")
+	p.Holds(`axe.run(document.querySelector('#console')).then(found => {
+		const out = document.createElement('pre');
+		out.id = 'axe';
+		const faults = found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | '));
+		out.textContent = ['checked', ...faults].join('\n');
+		document.body.append(out);
+	}), true`)
+	p.Await("#axe")
+	require.Equal(t, "checked", strings.TrimSpace(p.Text("#axe")))
+	p.Holds("document.querySelector('#axe').remove(), true")
+}
+
+// sound requires that a page is accessible, fits, and made nothing that the browser complains about: no exception, no
+// breach of the policy, no failed request.
+func sound(t *testing.T, p *browsertest.Page) {
+	t.Helper()
+	p.Fits()
+	accessible(t, p)
+	require.Empty(t, p.Complaints())
+}
+
+// TestAMemberAcceptsWithTheKeyboardAlone goes from the list to the transaction, to the review, and accepts. The effect
+// is there once.
+func TestAMemberAcceptsWithTheKeyboardAlone(t *testing.T) {
+	b := browsertest.Start(t)
+
+	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone(), "dark": {Dark: true}} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			id := s.c.Submitted("USDC", "1250.50")
+			p := b.Page(t, look)
+
+			p.Open(s.home() + "/transactions")
+			p.Await("a.whole")
+			p.Shot("list")
+			sound(t, p)
+
+			p.TabTo("a.whole")
+			p.Press(browsertest.Enter)
+			p.Await("h1 .sum")
+			require.Contains(t, p.Text("h1"), "1,250.50")
+			p.Shot("transaction")
+			sound(t, p)
+
+			p.TabTo("a.button.primary")
+			p.Press(browsertest.Enter)
+			p.Await("form .button.primary")
+			require.Contains(t, p.Text("form .button.primary"), "Accept and pay")
+			p.Shot("review")
+			sound(t, p)
+
+			p.TabTo("form .button.primary")
+			p.Press(browsertest.Enter, browsertest.Enter) // held down: it happens once
+			p.Await("ol .chip, h1 .status.moving, h1 .status.good")
+			require.NotEqual(t, "WAITING_ACCEPTANCE", string(s.c.Read(id).Status))
+			sound(t, p)
+
+			s.h.Settle()
+			s.c.Ends(id, "COMPLETED", "COMPLETED")
+			require.EqualValues(t, 1, s.h.Count("SELECT count(*) FROM chain_sends"), "it is sent once")
+		})
+	}
+}
+
+// pages are those of an organisation, below its address.
+var pages = []string{
+	"",
+	"/transactions",
+	"/transactions/new",
+	"/payables",
+	"/payables?status=APPROVED",
+	"/payables?status=LINKS",
+	"/payees",
+	"/payees/new",
+	"/decide",
+	"/wallets",
+	"/organisation",
+	"/people",
+	"/clients",
+	"/webhooks",
+	"/log",
+	"/me",
+	"/nothing",
+}
+
+// TestEveryPageIsAccessibleAndFits opens each page on four screens, in light and dark. axe looks at two of them: what
+// it finds hardly depends on the width.
+func TestEveryPageIsAccessibleAndFits(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newStage(t)
+	s.c.Submitted("USDC", "12.50")
+	s.c.Draft("USDC", "7.25")
+
+	looks := map[string]browsertest.Look{
+		"320":  {Width: 320, Height: 700},
+		"390":  browsertest.Phone(),
+		"768":  {Width: 768, Height: 900, Dark: true},
+		"1280": {},
+		"200%": {Width: 640, Height: 450}, // what 1280 pixels have room for at twice the size
+	}
+
+	for name, look := range looks {
+		t.Run(name, func(t *testing.T) {
+			p := b.Page(t, look)
+
+			for _, path := range pages {
+				p.Open(s.home() + path)
+				p.Await("main h1")
+				p.Await("main:not(:has([aria-busy=true]))")
+				p.Shot(strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace("page" + path))
+				require.Empty(t, p.Complaints(), path)
+
+				if look.Dark || look.Width == 0 {
+					accessible(t, p)
+				}
+			}
+		})
+	}
+}

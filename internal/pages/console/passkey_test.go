@@ -1,0 +1,76 @@
+//go:build !nosandbox && !noconsole
+
+package console_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/db/dbtest"
+)
+
+// newNamedStage is newStage under a host name: browsers make no passkey for an IP address.
+func newNamedStage(t *testing.T) *stage {
+	t.Helper()
+
+	s := &stage{}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	s.site = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+
+	s.h = apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t))
+	s.h.Environ = []string{"SLIPWAY_HTTP__BASE_URL=" + s.site}
+	s.h.App = s.h.Start()
+	s.c = s.h.Client("Northwind Trading")
+	s.member = s.c
+
+	return s
+}
+
+// TestAMemberAddsAPasskeyAndProvesByIt adds one with the password, and is asked for it ten minutes later.
+func TestAMemberAddsAPasskeyAndProvesByIt(t *testing.T) {
+	b := browsertest.Start(t)
+
+	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone()} {
+		t.Run(name, func(t *testing.T) {
+			s := newNamedStage(t)
+			p := b.Page(t, look)
+			p.Authenticator()
+
+			p.Open(s.home() + "/me")
+			p.Await("#passkeys input[type=password]")
+			p.Fill("#passkeys input[type=text], #passkeys input:not([type])", "Work laptop")
+			p.Fill("#passkeys input[type=password]", apptest.Password)
+			p.Press(browsertest.Enter)
+			p.Await("#passkeys td")
+			p.Await(".codes")
+			require.Contains(t, p.Text("#passkeys table"), "Work laptop")
+			p.Shot("added")
+			sound(t, p)
+
+			s.h.App.DB.Clock().Advance(11 * time.Minute)
+			p.TabTo("#passkeys td .danger")
+			p.Press(browsertest.Enter)
+			p.Await("dialog[open] .danger")
+			p.TabTo("dialog[open] .danger")
+			p.Press(browsertest.Enter)
+			p.Await("dialog[open] .link")
+			p.Shot("asked")
+			p.TabTo("dialog[open] .link")
+			p.Press(browsertest.Enter)
+			p.Await("dialog[open] .good")
+			p.TabTo("dialog[open] .danger")
+			p.Press(browsertest.Enter)
+			p.Await("dialog[open] .wrong")
+			require.Contains(t, p.Text("dialog[open] .wrong"), "only second factor")
+			p.Shot("kept")
+			p.Fits()
+		})
+	}
+}

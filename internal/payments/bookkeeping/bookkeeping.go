@@ -1,0 +1,113 @@
+// Package bookkeeping exports what an organisation has done here for its own books: double entry, with the value of
+// each entry in its home currency.
+//
+// It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
+// lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
+// its day, by the reference rate of the day (package dayrate), whose date stands beside it. Once the rates of a day are
+// stored, its lines never change, except for the accounts that they are mapped to. A line whose asset had no rate has
+// no value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
+// accountant, by the table of accounts.
+//
+// Read in this order: bookkeeping.go (lines and their values), accounts.go (the table of accounts), words.go,
+// service.go, statement.go (the same as camt.053), store.go, http.go.
+package bookkeeping
+
+import (
+	"math/big"
+	"strings"
+	"time"
+
+	"slipway/internal/core/money"
+	"slipway/internal/directory/refdata"
+	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/ledger"
+)
+
+// Line is one posting of an organisation's book.
+type Line struct {
+	ledger.Entry
+	Amount  money.Amount // above zero: a debit of the account
+	Account Account
+	Place   string // what of the kind: a wallet's network and address, a receiver's identifier
+
+	Value *money.Amount // in the home currency, with the amount's sign; nil: there is no rate
+	Rate  *big.Rat      // units of the home currency for one whole unit of the asset; nil: there is none
+	Rates dayrate.Day   // those that the value was computed with
+}
+
+// linesOf returns the lines of complete journals, without their values. decimals returns those of an entry's asset.
+func linesOf(entries []ledger.Entry, chart Chart, decimals func(e ledger.Entry) int) ([]Line, error) {
+	out := make([]Line, len(entries))
+
+	for i, e := range entries {
+		units, err := money.ParseUnits(e.Units)
+		if err != nil {
+			return nil, err
+		}
+
+		kind, _ := ledger.KindOf(e.Account)
+
+		out[i] = Line{
+			Entry:   e,
+			Amount:  money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
+			Account: chart.of(kind),
+			Place:   strings.TrimPrefix(strings.TrimPrefix(e.Account, kind.Name), "/"),
+		}
+	}
+
+	return out, nil
+}
+
+// value sets the values of complete journals in a home currency. Each value is rounded by itself; the last line of an
+// asset takes what this leaves over, so that the values of a journal sum to zero like its amounts.
+func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
+	type part struct{ journal, asset string }
+
+	last := map[part]int{}
+	sums := map[part]money.Amount{}
+
+	for i := range lines {
+		l := &lines[i]
+		l.Rates = on(l.At)
+
+		v, ok := l.Rates.Value(l.Amount, home)
+		if !ok {
+			continue
+		}
+
+		l.Value = &v
+		l.Rate, _ = l.Rates.Rate(l.Asset, home.Code)
+
+		p := part{l.Journal, l.Asset}
+		if sum, ok := sums[p]; ok {
+			sums[p] = sum.Add(v)
+		} else {
+			sums[p] = v
+		}
+
+		last[p] = i
+	}
+
+	for p, i := range last {
+		rest := lines[i].Value.Sub(sums[p])
+		lines[i].Value = &rest
+	}
+}
+
+// decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
+// others on another network.
+func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
+	return func(e ledger.Entry) int {
+		if c, ok := refdata.All().Currency(e.Asset); ok {
+			return c.Decimals
+		}
+
+		if n, ok := byTransaction[e.Transaction]; ok {
+			return n
+		}
+
+		t, _ := refdata.All().Token(e.Asset)
+
+		return t.Decimals
+	}
+}

@@ -1,0 +1,314 @@
+package bookkeeping
+
+import (
+	"context"
+	"io"
+	"math/big"
+	"net/http"
+	"strings"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// period is embedded in what is asked for a part of the book.
+type period struct {
+	From string `query:"from" format:"date" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" patternDescription:"must be a date such as 2026-11-30" doc:"first day, in UTC"`
+	To   string `query:"to" format:"date" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" patternDescription:"must be a date such as 2026-11-30" doc:"last day, in UTC; it is included"`
+}
+
+// days returns the first and the last day; zero for one that is not given.
+func (p period) days() (from, to time.Time, err error) {
+	var l fault.List
+
+	parse := func(name, s string) time.Time {
+		t, err := time.Parse(time.DateOnly, s)
+		if s != "" && err != nil {
+			l.Add("?"+name, fault.FormatInvalid, "must be a date such as 2026-11-30.")
+		}
+
+		return t
+	}
+
+	from = parse("from", p.From)
+	to = parse("to", p.To)
+
+	if l.Err() == nil && !to.IsZero() && to.Before(from) {
+		l.Add("?to", fault.NotAllowed, "must not be before the first day.")
+	}
+
+	return from, to, l.Err()
+}
+
+type entriesIn struct {
+	web.Paging
+	period
+}
+
+type statementIn struct{ period }
+
+// EntryView is a line of the organisation's book.
+type EntryView struct {
+	ID          string    `json:"_id" example:"jrn_01kaj3w8r8q2m5x9v7t4b6c1dn:0"`
+	Journal     string    `json:"journal" doc:"the booking that the line belongs to; its lines sum to zero"`
+	Date        string    `json:"date" format:"date" doc:"day of the booking, in UTC"`
+	BookedAt    time.Time `json:"bookedAt"`
+	Event       string    `json:"event" doc:"what happened, in words"`
+	Kind        string    `json:"kind" doc:"what happened, as a word that programs can rely on"`
+	Transaction *string   `json:"transaction" doc:"identifier of the transaction; null: it belongs to none"`
+	Account     string    `json:"account" doc:"number of the account, by the table of accounts"`
+	AccountName string    `json:"accountName"`
+	AccountKind string    `json:"accountKind" doc:"which of the kinds of GET /bookkeeping/accounts it is"`
+	Place       string    `json:"place" doc:"network and address of a wallet, or identifier of a receiver"`
+	Debit       *string   `json:"debit" doc:"value in the home currency; null: it is a credit, or there is no rate"`
+	Credit      *string   `json:"credit" doc:"value in the home currency; null: it is a debit, or there is no rate"`
+	Currency    string    `json:"currency" doc:"ISO 4217 code of the home currency"`
+	Amount      string    `json:"amount" doc:"in the asset itself; below zero: a credit"`
+	Asset       string    `json:"asset" doc:"code of the token or currency"`
+	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none"`
+	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates"`
+	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
+}
+
+// ChartView is the table of accounts that an organisation's book is mapped to.
+type ChartView struct {
+	Accounts []AccountView `json:"accounts" nullable:"false" doc:"one for each kind of the service's accounts"`
+}
+
+// AccountView is an account of the organisation's own bookkeeping.
+type AccountView struct {
+	ID         string `json:"_id" doc:"the kind"`
+	Kind       string `json:"kind" doc:"the kind of the service's accounts that it stands for" example:"wallet"`
+	Words      string `json:"words" doc:"what the kind is"`
+	Number     string `json:"number" example:"1100"`
+	Name       string `json:"name"`
+	IsProposed bool   `json:"isProposed" doc:"the organisation has set no other"`
+}
+
+type accountsIn struct {
+	Body struct {
+		Accounts []AccountBody `json:"accounts" maxItems:"100" doc:"kinds that are left out have the proposed account"`
+	}
+}
+
+// AccountBody sets the account for a kind.
+type AccountBody struct {
+	Kind   string `json:"kind" maxLength:"40" doc:"one of those that GET /bookkeeping/accounts lists" example:"wallet"`
+	Number string `json:"number" maxLength:"20" doc:"number of the account in the organisation's own bookkeeping" example:"1100"`
+	Name   string `json:"name" maxLength:"100" doc:"name of the account"`
+}
+
+// camtType is the content type of a statement.
+const camtType = "application/xml"
+
+// Routes registers the operations of bookkeeping.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary, description string, codes ...fault.Code) web.Operation {
+		return web.Operation{
+			Method:      method,
+			Path:        path,
+			ID:          id,
+			Summary:     summary,
+			Description: description,
+			Tag:         "books",
+			Access:      web.Tenant,
+			Codes:       codes,
+		}
+	}
+
+	web.Register(api, op(
+		"GET",
+		"/bookkeeping/entries",
+		"listBookkeepingEntries",
+		"List the lines of the organisation's book",
+		"Double entry, oldest first: the lines of a journal sum to zero. Each has its value in the organisation's "+
+			"home currency, at the reference rate of its day. Ask for it as CSV with `Accept: text/csv`.",
+		fault.CursorInvalid,
+	), s.list)
+
+	statement := op(
+		"GET",
+		"/bookkeeping/statement",
+		"readBookkeepingStatement",
+		"Read the statements of the organisation's wallets as camt.053",
+		"One statement for each token in a wallet, with values in the home currency, for programs that read bank "+
+			"statements. The balances are those of what went through this service.",
+		fault.RateUnavailable,
+		fault.BookkeepingEmpty,
+	)
+	statement.Answers = map[string]any{camtType: nil}
+	web.Register(api, statement, s.statement)
+
+	web.Register(api, op(
+		"GET",
+		"/bookkeeping/accounts",
+		"readBookkeepingAccounts",
+		"Read the accounts that the book is mapped to",
+		"One for each kind of account; the service proposes those that the organisation has not set.",
+	), s.accounts)
+
+	set := op(
+		"PUT",
+		"/bookkeeping/accounts",
+		"setBookkeepingAccounts",
+		"Set the accounts that the book is mapped to",
+		"They take the place of all that were set before. One that equals the proposed account counts as not set. "+
+			"Nothing that was booked changes.",
+	)
+	set.Roles = []string{organisation.Admin}
+	web.Register(api, set, s.setAccounts)
+}
+
+func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
+	from, to, err := in.days()
+	if err != nil {
+		return nil, err
+	}
+
+	p := ledger.Period{Organisation: caller.Of(ctx).Organisation, From: from}
+	if !to.IsZero() {
+		p.Before = to.AddDate(0, 0, 1)
+	}
+
+	s.refresh(ctx)
+
+	var home money.Asset
+
+	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
+		lines, in, total, err := s.Lines(ctx, q, p, page)
+		home = in
+
+		return lines, total, err
+	}, Line.Position, web.Each(func(l Line) EntryView { return viewOf(l, home) }))
+}
+
+func viewOf(l Line, home money.Asset) EntryView {
+	v := EntryView{
+		ID:          l.Position(),
+		Journal:     l.Journal,
+		Date:        l.At.UTC().Format(time.DateOnly),
+		BookedAt:    l.At.UTC().Truncate(time.Millisecond),
+		Event:       eventWords(l.Kind),
+		Kind:        l.Kind,
+		Account:     l.Account.Number,
+		AccountName: l.Account.Name,
+		AccountKind: l.Account.Kind,
+		Place:       l.Place,
+		Currency:    home.Code,
+		Amount:      l.Amount.String(),
+		Asset:       l.Asset,
+	}
+	if l.Transaction != "" {
+		v.Transaction = &l.Transaction
+	}
+
+	if l.Value == nil {
+		return v
+	}
+
+	// the side is that of the amount: the value of a small one may be rounded to nothing
+	value := l.Value.String()
+	if l.Amount.Sign() < 0 {
+		value = l.Value.Neg().String()
+		v.Credit = &value
+	} else {
+		v.Debit = &value
+	}
+
+	rate := rateText(l.Rate)
+	on := l.Rates.Date.Format(time.DateOnly)
+	v.Rate = &rate
+	v.RateDate = &on
+	v.RateSource = &l.Rates.Source
+
+	return v
+}
+
+// rateText returns a rate with ten decimals, and without zeros at the end.
+func rateText(r *big.Rat) string {
+	s := r.FloatString(10)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+func (s *Service) statement(ctx context.Context, in *statementIn) (*web.Stream, error) {
+	from, to, err := in.days()
+	if err != nil {
+		return nil, err
+	}
+
+	var l fault.List
+	if in.From == "" {
+		l.Add("?from", fault.Required, "is required.")
+	}
+
+	if in.To == "" {
+		l.Add("?to", fault.Required, "is required.")
+	}
+
+	if err := l.Err(); err != nil {
+		return nil, err
+	}
+
+	write, err := s.Statement(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+
+	name := "camt053-" + in.From + "-" + in.To + ".xml"
+
+	return &web.Stream{
+		ContentType: camtType,
+		Header:      http.Header{"Content-Disposition": {`attachment; filename="` + name + `"`}},
+		Write:       func(out io.Writer) error { return write(out) },
+	}, nil
+}
+
+func (s *Service) accounts(ctx context.Context, _ *struct{}) (*ChartView, error) {
+	chart, err := ChartOf(ctx, s.DB, caller.Of(ctx).Organisation)
+	if err != nil {
+		return nil, err
+	}
+
+	v := chartView(chart)
+
+	return &v, nil
+}
+
+func (s *Service) setAccounts(ctx context.Context, in *accountsIn) (*ChartView, error) {
+	accounts := make([]Account, len(in.Body.Accounts))
+	for i, a := range in.Body.Accounts {
+		accounts[i] = Account{Kind: a.Kind, Number: strings.TrimSpace(a.Number), Name: a.Name}
+	}
+
+	return web.Once(ctx, http.StatusOK, chartView, func(done func(*db.Tx, Chart) error) error {
+		return s.SetAccounts(ctx, accounts, done)
+	})
+}
+
+func chartView(chart Chart) ChartView {
+	out := ChartView{Accounts: []AccountView{}}
+
+	words := map[string]string{}
+	for _, k := range ledger.Kinds() {
+		words[k.Name] = k.Words
+	}
+
+	for _, a := range chart.list() {
+		out.Accounts = append(out.Accounts, AccountView{
+			ID:         a.Kind,
+			Kind:       a.Kind,
+			Words:      words[a.Kind],
+			Number:     a.Number,
+			Name:       a.Name,
+			IsProposed: a.Proposed,
+		})
+	}
+
+	return out
+}

@@ -1,0 +1,203 @@
+package bookkeeping
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/standards/iso20022"
+	"slipway/internal/standards/iso20022/camt"
+)
+
+// walletKind is the kind of the accounts that a statement is about: the organisation's wallets are what a bank account
+// is to it.
+const walletKind = "wallet"
+
+// pageSize is how many postings are read at once.
+const pageSize = 1000
+
+// purse is one token in one wallet: an account of the statement.
+type purse struct{ place, asset string }
+
+// balances are what a purse had at the beginning and at the end of a period, as far as this service moved it.
+type balances struct{ opening, closing money.Amount }
+
+// source is what a statement is written from.
+type source struct {
+	s        *Service
+	org      organisation.Organisation
+	home     money.Asset
+	from, to time.Time // days, both included
+	made     time.Time
+}
+
+// Statement returns a function that writes the statements of the caller's wallets in a period as one camt.053.001.08:
+// for each token in a wallet the value of every movement in the home currency, since ISO 20022 knows no tokens. from
+// and to are days, both included. The balances are those of what went through this service since the beginning, not
+// those of the wallet on the chain. It refuses if a movement has no rate: a statement that leaves something out would
+// be wrong.
+func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func(io.Writer) error, err error) {
+	s.refresh(ctx)
+
+	src := source{s: s, from: dayrate.Midnight(from), to: dayrate.Midnight(to), made: s.DB.Now()}
+
+	if src.org, err = organisation.ByID(ctx, s.DB, caller.Of(ctx).Organisation); err != nil {
+		return nil, err
+	}
+
+	if src.home, err = s.home(src.org); err != nil {
+		return nil, err
+	}
+
+	purses := map[purse]*balances{}
+
+	var order []purse
+
+	// the first pass computes the balances, which stand before the entries
+	err = src.walk(ctx, time.Time{}, func(l Line) error {
+		if l.Value == nil {
+			return fault.New(fault.Unavailable, fault.RateUnavailable,
+				"There is no reference rate of %s for %s.", l.Asset, l.At.UTC().Format(time.DateOnly))
+		}
+
+		p := purse{l.Place, l.Asset}
+		if purses[p] == nil {
+			purses[p] = &balances{money.Zero(src.home), money.Zero(src.home)}
+			order = append(order, p)
+		}
+
+		if l.At.Before(src.from) {
+			purses[p].opening = purses[p].opening.Add(*l.Value)
+		}
+
+		purses[p].closing = purses[p].closing.Add(*l.Value)
+
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	if len(order) == 0 {
+		return nil, fault.New(fault.Conflict, fault.BookkeepingEmpty,
+			"Nothing went through a wallet until %s, so there is no statement.", src.to.Format(time.DateOnly))
+	}
+
+	return func(out io.Writer) error {
+		w := camt.NewWriter(out, src.id("STMT"), "Slipway", src.made)
+
+		for i, p := range order {
+			w.Begin(fmt.Sprintf("%s-%d", src.id(""), i+1), src.made, src.from, src.to, src.account(p),
+				signed(purses[p].opening), signed(purses[p].closing))
+
+			err := src.walk(ctx, src.from, func(l Line) error {
+				if (purse{l.Place, l.Asset}) == p {
+					w.Entry(src.booked(l))
+				}
+
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+
+			w.End()
+		}
+
+		return w.Close()
+	}, nil
+}
+
+// walk calls each with every line of a wallet from a time on until the end of the period.
+func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
+	period := ledger.Period{Organisation: src.org.ID, From: from, Before: src.to.AddDate(0, 0, 1)}
+	page := caller.Window{Limit: pageSize, Uncounted: true}
+
+	for {
+		var (
+			lines []Line
+			next  string
+		)
+
+		err := src.s.DB.Snapshot(ctx, func(q db.Querier) error {
+			all, _, _, err := src.s.Lines(ctx, q, period, page)
+			lines, next = caller.Cut(all, page, Line.Position)
+
+			return err
+		})
+		if err != nil {
+			return err
+		}
+
+		for _, l := range lines {
+			if l.Account.Kind != walletKind {
+				continue
+			}
+
+			if err := each(l); err != nil {
+				return err
+			}
+		}
+
+		if next == "" {
+			return nil
+		}
+
+		page.After = next
+	}
+}
+
+// id returns a reference for the period, with a word in front.
+func (src source) id(word string) string {
+	return word + src.from.Format("20060102") + "-" + src.to.Format("20060102")
+}
+
+// account returns a purse as the account of a statement. An address is longer than the identification of an account
+// may be (34 characters), so it is cut there, and complete in the proxy.
+func (src source) account(p purse) camt.Own {
+	network, address, _ := strings.Cut(p.place, "/")
+
+	return camt.Own{
+		ID:       p.asset + "-" + strings.TrimPrefix(address, "0x"),
+		Issuer:   network,
+		Currency: src.home.Code,
+		Name:     p.asset + " in a wallet, valued in " + src.home.Code,
+		Place:    p.place,
+		Owner:    src.org.Name,
+	}
+}
+
+func (src source) booked(l Line) camt.OwnEntry {
+	v := signed(*l.Value)
+	tokens := signed(l.Amount)
+
+	return camt.OwnEntry{
+		Reference:   l.Position(),
+		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
+		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
+		Day:         l.At,
+		Code:        l.Kind,
+		Transaction: l.Transaction,
+		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
+		Info: fmt.Sprintf("%s %s at %s %s, reference rate of %s (%s)", tokens.Value, l.Asset, rateText(l.Rate),
+			src.home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source),
+	}
+}
+
+// signed returns an amount as a statement writes it.
+func signed(a money.Amount) camt.SignedAmount {
+	if a.Sign() < 0 {
+		return camt.SignedAmount{Value: a.Neg().String(), Negative: true}
+	}
+
+	return camt.SignedAmount{Value: a.String()}
+}

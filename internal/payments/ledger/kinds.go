@@ -1,0 +1,67 @@
+package ledger
+
+import "strings"
+
+// Kind is what the accounts have in common whose names begin alike. Words is what people call it, from the customer's
+// point of view.
+type Kind struct{ Name, Words string }
+
+// houseKinds begin the names of the house's own accounts. They stand in pairs that sum to zero, beside what belongs to
+// the customer.
+var houseKinds = []string{
+	"treasury/",
+	"bank/",
+	"position/",
+	"equity/",
+	"gas/",
+	"expense/",
+	"stock/",
+	"trade/",
+	"capital/",
+	"exchange/",
+}
+
+// House reports whether an account is the house's own, and no customer's business.
+func House(account string) bool {
+	for _, k := range houseKinds {
+		if strings.HasPrefix(account, k) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// Kinds returns the kinds of accounts of a customer's value, in the order of statements.
+func Kinds() []Kind {
+	return []Kind{
+		{"wallet", "Your wallet"},
+		{"sender", "Sender of the deposit"},
+		{"suspense", "Deposit, not yet assigned"},
+		{"fx", "Converted"},
+		{"receiver", "Receivers' wallets"},
+		{"payee", "Receivers' bank accounts"},
+		{"income/commission", "Fees: commission"},
+		{"income/banking", "Fees: banking"},
+		{"income/network", "Fees: network"},
+		{"income/rounding", "Fees: rounding"},
+		{"difference", "Change of the rate until a return"},
+		{"hold", "Set aside for the payments"},
+		{"clearing", "Under way"},
+		{"held", "Kept for you"},
+		{"receivable", "Owed by you"},
+		{"closed", "Claims given up"},
+	}
+}
+
+// KindOf returns the kind of a customer's account, and its place in Kinds. An account of no kind has its own name as
+// its kind, and the place -1.
+func KindOf(account string) (Kind, int) {
+	for i, k := range Kinds() {
+		if strings.HasPrefix(account, k.Name+"/") {
+			return k, i
+		}
+	}
+
+	return Kind{account, account}, -1
+}

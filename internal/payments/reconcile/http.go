@@ -1,0 +1,287 @@
+package reconcile
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
+)
+
+// DepositView is a deposit as the platform's operators see it.
+type DepositView struct {
+	ID             string        `json:"_id" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the bank's entry"`
+	State          State         `json:"state" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN" doc:"SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete"`
+	Reason         Reason        `json:"reason,omitempty" enum:"RETURN_NOT_PROVEN,NO_REFERENCE,UNKNOWN_REFERENCE,SEVERAL_REFERENCES,NOT_AWAITED,OTHER_ACCOUNT,OTHER_CURRENCY,AMOUNT_UNDER,AMOUNT_OVER,OTHER_SENDER,ORGANISATION_BLOCKED,REFUND_REFUSED" doc:"why it pays nothing by itself"`
+	House          string        `json:"houseAccount" example:"hse_eur" doc:"our account that it came to"`
+	Amount         string        `json:"amount" example:"1500.00"`
+	Currency       string        `json:"currencyIsoCode" example:"EUR"`
+	BookedOn       string        `json:"bookedOn" example:"2026-11-23" doc:"day of the booking"`
+	BankReference  string        `json:"bankReference,omitempty" example:"2026112300012345" doc:"the bank's own reference of the entry"`
+	SenderName     string        `json:"senderName,omitempty" example:"Muster AG" doc:"as the bank says it"`
+	SenderAccount  string        `json:"senderAccount,omitempty" example:"DE89370400440532013000" doc:"as the bank says it"`
+	SenderBank     string        `json:"senderBank,omitempty" example:"COBADEFFXXX" doc:"BIC"`
+	Texts          []string      `json:"texts" nullable:"false" example:"[\"Invoice 4711\"]" doc:"what the bank passed on of the payer's words"`
+	References     []string      `json:"references" nullable:"false" example:"[\"SW7K4M2Q9X\"]" doc:"deposit references with a right check digit among the texts"`
+	Claim          *ClaimView    `json:"claim,omitempty" doc:"payment of ours that it names without the bank's proof that it is its return"`
+	Proposal       *ProposalView `json:"proposal,omitempty" doc:"what one person has decided; carried out when a second one decides the same"`
+	Transaction    string        `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"that it pays, or names"`
+	Organisation   string        `json:"organisation,omitempty" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	DecidedBy      string        `json:"decidedBy,omitempty" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"second person of the last decision"`
+	Note           string        `json:"note,omitempty" example:"The payer called" doc:"of the latest word"`
+	AllowedActions []string      `json:"allowedActions" nullable:"false" example:"[\"assign\",\"refund\",\"return\",\"hold\"]"`
+	Version        int64         `json:"version"`
+	CreatedAt      time.Time     `json:"createdAt"`
+	UpdatedAt      time.Time     `json:"updatedAt"`
+}
+
+// Record returns the identifier and the version.
+func (v DepositView) Record() (id string, version int64) { return v.ID, v.Version }
+
+// ClaimView is the payment of ours that a deposit names.
+type ClaimView struct {
+	Payout string `json:"payout" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"its key"`
+	Why    string `json:"why" example:"The amount is larger than what was paid" doc:"why the bank does not prove it"`
+}
+
+// ProposalView is one person's decision about a deposit.
+type ProposalView struct {
+	Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN"`
+	Transaction string `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"of ASSIGN"`
+	Payout      string `json:"payout,omitempty" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"of RETURN"`
+	By          string `json:"by" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+}
+
+// CandidateView is a transaction that a deposit may pay.
+type CandidateView struct {
+	Transaction  string     `json:"transaction" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the ONRAMP transaction"`
+	Organisation string     `json:"organisation" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Name         string     `json:"organisationName,omitempty" example:"Muster AG"`
+	Reference    string     `json:"reference,omitempty" example:"SW7K4M2Q9X" doc:"that its payer was told"`
+	Amount       string     `json:"amount" example:"1500.00" doc:"that it waits for in all"`
+	Missing      string     `json:"missing" example:"1500.00" doc:"of it what assigned deposits do not cover"`
+	Currency     string     `json:"currencyIsoCode" example:"EUR"`
+	Status       string     `json:"status" example:"WAITING_ACCEPTANCE"`
+	ExpiresAt    *time.Time `json:"expiresAt,omitempty" doc:"when it waits no longer"`
+	Agrees       []Point    `json:"agrees" nullable:"false" enum:"REFERENCE,AMOUNT,CURRENCY,ACCOUNT,SENDER,TIME" example:"[\"CURRENCY\",\"ACCOUNT\",\"SENDER\",\"TIME\"]" doc:"what speaks for it"`
+	Differs      []Point    `json:"differs" nullable:"false" enum:"REFERENCE,AMOUNT,CURRENCY,ACCOUNT,SENDER,TIME" example:"[\"REFERENCE\",\"AMOUNT\"]" doc:"what speaks against it"`
+	Assignable   bool       `json:"isAssignable" doc:"whether the deposit can be assigned to it"`
+	Why          string     `json:"why,omitempty" example:"The transaction waits for CHF." doc:"why it cannot be assigned"`
+}
+
+// DetailView is a deposit with the transactions that it may pay.
+type DetailView struct {
+	DepositView
+	Candidates []CandidateView `json:"candidates" nullable:"false" doc:"that it names, and that wait for one like it; the one that agrees most comes first"`
+}
+
+type listIn struct {
+	web.Paging
+	State     []string `query:"state[]" maxItems:"10" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN" doc:"in one of these states; suspense is SUSPENSE, ASSIGNED and HELD"`
+	Proposed  *bool    `query:"proposed" doc:"true: only those about which one person has decided; false: only others"`
+	Direction int      `query:"direction" default:"1" enum:"-1,1" doc:"1: oldest first"`
+}
+
+type byEntry struct {
+	ID string `path:"id" maxLength:"64" doc:"the deposit's _id"`
+}
+
+type decideIn struct {
+	byEntry
+	Body struct {
+		Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN" doc:"ASSIGN: it pays a transaction, alone or with others. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at"`
+		Transaction string `json:"transaction,omitempty" maxLength:"64" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"ASSIGN: the ONRAMP transaction"`
+		Payout      string `json:"payout,omitempty" maxLength:"200" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"RETURN: key of the payment of ours; without it the one that the deposit names"`
+		Note        string `json:"note,omitempty" maxLength:"500" example:"The payer called" doc:"why; kept with the deposit and in the audit log"`
+	}
+}
+
+// Routes registers the operations of the platform's operators.
+func (s *Service) Routes(api *web.API) {
+	op := func(method, path, id, summary, description string, codes ...fault.Code) web.Operation {
+		return web.Operation{
+			Method:      method,
+			Path:        "/operations/deposits" + path,
+			ID:          id,
+			Tag:         "operations",
+			Access:      web.Operator,
+			Summary:     summary,
+			Description: description,
+			Codes:       codes,
+		}
+	}
+
+	web.Register(api, op("GET", "", "listDeposits", "List deposits; those in suspense wait for two people", ""), s.list)
+	web.Register(
+		api,
+		op("GET", "/{id}", "readDeposit", "Show a deposit, and the transactions that it may pay", ""),
+		s.read,
+	)
+	web.Register(api, op(
+		"POST",
+		"/{id}/decision",
+		"decideDeposit",
+		"Decide about a deposit in suspense; two people have to decide the same",
+		"The first decision is a proposal. It is carried out when another person decides the same; another decision is a "+
+			"new proposal. Before money goes back, its sender is screened.",
+		fault.DepositSettled,
+		fault.DepositNotAssignable,
+		fault.DepositNotReturnable,
+		fault.DepositNotReturn,
+		fault.TwoPersonsNeeded,
+	), s.decide)
+}
+
+// view returns the function that shows deposits to the caller.
+func view(ctx context.Context) func(Deposit) DepositView {
+	return func(d Deposit) DepositView { return viewOf(ctx, d) }
+}
+
+func viewOf(ctx context.Context, d Deposit) DepositView {
+	who := caller.Of(ctx).User
+	may := func(word string, a Action) caller.Act {
+		return caller.Act{Word: word, Operation: "decideDeposit", Refusal: d.decidable(who, a)}
+	}
+
+	v := DepositView{
+		ID:            d.Entry,
+		State:         d.State,
+		Reason:        d.Reason,
+		House:         d.House,
+		Amount:        d.Amount.String(),
+		Currency:      d.Amount.Asset().Code,
+		BookedOn:      d.BookedAt.UTC().Format(time.DateOnly),
+		BankReference: d.BankRef,
+		SenderName:    d.SenderName,
+		SenderAccount: d.SenderAccount,
+		SenderBank:    d.SenderBank,
+		Texts:         append([]string{}, d.Texts...),
+		References:    append([]string{}, d.references()...),
+		Transaction:   d.Transaction,
+		Organisation:  d.Organisation,
+		DecidedBy:     d.Settler,
+		Note:          d.Note,
+		AllowedActions: caller.Allowed(ctx,
+			may("assign", ActionAssign),
+			may("refund", ActionRefund),
+			may("return", ActionReturn),
+			may("hold", ActionHold),
+		),
+		Version:   d.Version,
+		CreatedAt: d.CreatedAt.Truncate(time.Millisecond),
+		UpdatedAt: d.UpdatedAt.Truncate(time.Millisecond),
+	}
+
+	if d.Claim.Payout != "" {
+		v.Claim = &ClaimView{d.Claim.Payout, d.Claim.Why}
+	}
+
+	if d.Settler == "" && d.ProposedBy != "" {
+		v.Proposal = proposalOf(d)
+	}
+
+	return v
+}
+
+func proposalOf(d Deposit) *ProposalView {
+	p := &ProposalView{Action: d.Proposal, By: d.ProposedBy}
+
+	switch d.Proposal {
+	case ActionAssign:
+		p.Transaction = d.ProposedFor
+	case ActionReturn:
+		p.Payout = d.ProposedFor
+	case ActionRefund, ActionHold: // about nothing else
+	}
+
+	return p
+}
+
+func candidateView(c Candidate) CandidateView {
+	v := CandidateView{
+		Transaction:  c.T.ID,
+		Organisation: c.T.Organisation,
+		Reference:    c.T.Reference,
+		Amount:       c.T.Deposit().String(),
+		Missing:      c.Missing.String(),
+		Currency:     c.T.AmountCurrency,
+		Status:       string(c.T.Status),
+		Agrees:       append([]Point{}, c.Agrees...),
+		Differs:      append([]Point{}, c.Differs...),
+		Assignable:   c.Refusal == nil,
+	}
+
+	if len(c.Names) > 0 {
+		v.Name = c.Names[0]
+	}
+
+	if !c.T.ExpiresAt.IsZero() {
+		at := user.Shown(c.T.ExpiresAt)
+		v.ExpiresAt = &at
+	}
+
+	if f, ok := fault.As(c.Refusal); ok {
+		v.Why = f.Fields[0].Message
+	}
+
+	return v
+}
+
+func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView], error) {
+	order := caller.Order{Column: "created_at", Ascending: in.Direction > 0}
+
+	var w db.Where
+	if len(in.State) > 0 {
+		db.In(&w, "state", in.State)
+	}
+
+	if in.Proposed != nil {
+		const proposed = "proposed_by <> '' AND settled_by = ''"
+		w.And(map[bool]string{true: proposed, false: "NOT (" + proposed + ")"}[*in.Proposed])
+	}
+
+	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Deposit, int64, error) {
+		return depositPage(ctx, q, w, order, page)
+	}, func(d Deposit) string { return depositPosition(order, d) }, web.Each(view(ctx)))
+}
+
+func (s *Service) read(ctx context.Context, in *byEntry) (*DetailView, error) {
+	var out DetailView
+
+	return &out, s.DB.Snapshot(ctx, func(q db.Querier) error {
+		d, err := depositNamed(ctx, q, in.ID)
+		if err != nil {
+			return err
+		}
+
+		out = DetailView{DepositView: viewOf(ctx, d), Candidates: []CandidateView{}}
+
+		if !slices.Contains(undecided, d.State) {
+			return nil
+		}
+
+		all, err := s.Candidates(ctx, q, d)
+		for _, c := range all {
+			out.Candidates = append(out.Candidates, candidateView(c))
+		}
+
+		return err
+	})
+}
+
+func (s *Service) decide(ctx context.Context, in *decideIn) (*DepositView, error) {
+	want := Decision{
+		Action:      in.Body.Action,
+		Transaction: in.Body.Transaction,
+		Payout:      in.Body.Payout,
+		Note:        in.Body.Note,
+	}
+
+	return web.Once(ctx, 200, view(ctx), func(done func(*db.Tx, Deposit) error) error {
+		return s.SettleThen(ctx, in.ID, caller.Of(ctx).User, want, done)
+	})
+}

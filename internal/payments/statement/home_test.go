@@ -1,0 +1,154 @@
+package statement
+
+import (
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/core/money"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/paper/papertest"
+	"slipway/internal/standards/ecb"
+)
+
+// taxed is an invoice for fees of 11.90 USDC, for an issuer and a customer.
+func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
+	token := money.Asset{Code: "USDC", Decimals: 6}
+	s := source{
+		t:      transaction.Transaction{Token: token.Code, Decimals: token.Decimals},
+		org:    customer,
+		issuer: issuer,
+		home:   money.Asset{Code: "EUR", Decimals: 2},
+		day: dayrate.Day{Source: "ECB", Day: ecb.Day{
+			Date:  time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC),
+			Rates: map[string]*big.Rat{"USD": big.NewRat(1, 1)},
+		}},
+	}
+
+	charge := func(label, net string) Charge {
+		return Charge{label, Amount{net, "USDC"}, Amount{"0.00", "USDC"}, Amount{net, "USDC"}}
+	}
+
+	v := Invoice{
+		Number:      "2026-000001",
+		Issuer:      issuer.party(),
+		TaxNote:     issuer.TaxNote,
+		Customer:    s.customer(),
+		IssuedAt:    at,
+		SuppliedAt:  at,
+		Transaction: "txn_01kaj3w8r8q2m5x9v7t4b6c1dn",
+		Type:        "FIAT",
+		Network:     "Ethereum",
+		Token:       "USDC",
+		Value:       []Amount{{"1000.00", "EUR"}},
+		Lines:       []Charge{charge("Commission (1 %)", "10.90"), charge("Network fee (1.00 USD)", "1.00")},
+		Total:       charge("Total", "11.90"),
+	}
+	v.Home = s.homeOf(v)
+
+	return v
+}
+
+// VAT is in what was charged, and who owes it follows from where the parties are.
+func TestVATOfFees(t *testing.T) {
+	german := Issuer{
+		Name: "Slip GmbH", Street: "Hafen 1", PostCode: "20095", Town: "Hamburg", Country: "DE",
+		VATID: "DE123456789", VATPercent: "19",
+	}
+	exempt := german
+	exempt.VATPercent = ""
+	exempt.TaxNote = "Exempt: financial services."
+	swiss := Issuer{Name: "Slip AG", Country: "CH", VATPercent: "8.1", VATID: "CHE123", Registration: "CHE-1"}
+
+	in := func(country, vatID string) organisation.Organisation {
+		return organisation.Organisation{Name: "Kunde", Country: country, VATID: vatID}
+	}
+
+	for name, c := range map[string]struct {
+		issuer                    Issuer
+		customer                  organisation.Organisation
+		category, net, vat, total string
+	}{
+		"same country":           {german, in("DE", "DE999999999"), "S", "10.00", "1.90", "11.90"},
+		"business in the Union":  {german, in("FR", "FR12345678901"), "AE", "11.90", "0.00", "11.90"},
+		"consumer in the Union":  {german, in("FR", ""), "S", "10.00", "1.90", "11.90"},
+		"elsewhere":              {german, in("US", ""), "O", "11.90", "0.00", "11.90"},
+		"exempt":                 {exempt, in("DE", ""), "E", "11.90", "0.00", "11.90"},
+		"not of the Union":       {swiss, in("DE", "DE999999999"), "O", "11.90", "0.00", "11.90"},
+		"no rate and no numbers": {Issuer{Name: "A", Country: "DE"}, in("DE", ""), "O", "11.90", "0.00", "11.90"},
+	} {
+		h := taxed(c.issuer, c.customer).Home
+		require.NotNil(t, h, name)
+		require.Equal(t, []string{c.category, c.net, c.vat, c.total}, []string{h.Category, h.Net, h.VAT, h.Total}, name)
+		require.Equal(t, c.category == "S", h.Reason == "", name)
+		require.Equal(t, "2026-11-20", h.RateDate)
+	}
+}
+
+// The file is PDF/A-3 with the invoice as data, and what other programs say about it is asked where they are there.
+func TestInvoiceIsPDFWithData(t *testing.T) {
+	issuer := sampleIssuer
+	issuer.Country = "DE"
+	issuer.VATID = "DE123456789"
+	issuer.TaxNote = ""
+	issuer.VATPercent = "19"
+
+	v := taxed(issuer, organisation.Organisation{
+		Name:         "Müller & Söhne AG",
+		AddressLine1: "Weg 1",
+		PostCode:     "10115",
+		City:         "Berlin",
+		Country:      "DE",
+	})
+
+	pdf, err := RenderInvoice(v)
+	require.NoError(t, err)
+
+	again, err := RenderInvoice(v)
+	require.NoError(t, err)
+	require.Equal(t, pdf, again, "the same bytes")
+
+	text := string(pdf)
+	for _, want := range []string{
+		"<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>",
+		"<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>",
+		"/AFRelationship /Alternative",
+		"/S /GTS_PDFA1",
+		"/Subtype /text#2Fxml",
+		"<rsm:CrossIndustryInvoice",
+	} {
+		require.Contains(t, text, want)
+	}
+
+	pages := strings.Join(papertest.Read(t, pdf).Pages[0], "\n")
+	for _, want := range []string{"Value in EUR", "10.00", "1.90", "11.90", "VAT number DE123456789"} {
+		require.Contains(t, pages, want)
+	}
+
+	file := filepath.Join(t.TempDir(), "invoice.pdf")
+	require.NoError(t, os.WriteFile(file, pdf, 0o600))
+
+	if dir := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); dir != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "invoice-with-data.pdf"), pdf, 0o600))
+	}
+
+	if tool, err := exec.LookPath("qpdf"); err == nil {
+		out, err := exec.Command(tool, "--check", file).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+
+	unknown := v
+	unknown.Home.Buyer.Country = ""
+	pdf, err = RenderInvoice(unknown)
+	require.NoError(t, err)
+	require.NotContains(t, string(pdf), "factur-x", "without the customer's country there are no data by the standard")
+	require.Contains(t, string(pdf), "/AF []")
+}

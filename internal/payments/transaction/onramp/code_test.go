@@ -1,0 +1,70 @@
+//go:build !nosandbox
+
+package onramp_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/payments/transaction/transactiontest"
+	"slipway/internal/platform/qrscan"
+	"slipway/internal/standards/epcqr"
+	"slipway/internal/standards/qrbill"
+)
+
+// The picture reads as the code that is stated beside it, and that code pays the deposit and nothing else.
+func TestTheCodeOfADepositPaysIt(t *testing.T) {
+	reader := qrscan.New(qrscan.Settings{})
+	defer reader.Close(t.Context())
+
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.Deposits[1].PostCode = "8001"
+		w.Deposits[1].Town = "Zürich"
+
+		code := func(currency, kind string) (payload string, details func(string) string) {
+			id := w.Submitted(w.Deposit("2000.00", currency))
+			a := w.Send("GET", "/transactions/"+id+"/bank-details", nil).Status(200)
+			require.Equal(t, kind, a.Text("paymentCode.kind"))
+
+			picture, ok := strings.CutPrefix(a.Text("paymentCode.qrCodeDataUrl"), "data:image/png;base64,")
+			require.True(t, ok)
+
+			png, err := base64.StdEncoding.DecodeString(picture)
+			require.NoError(t, err)
+
+			found, err := reader.Read(t.Context(), png)
+			require.NoError(t, err)
+			require.Len(t, found, 1)
+			require.Equal(t, found[0].Text, a.Text("paymentCode.payload"))
+
+			return found[0].Text, a.Text
+		}
+
+		payload, details := code("EUR", "EPC_QR")
+		transfer, err := epcqr.Parse(payload)
+		require.NoError(t, err)
+		require.Equal(t, "2000.00", transfer.Amount)
+		require.Equal(t, details("iban"), string(transfer.Account))
+		require.Equal(t, details("creditorReference"), transfer.Reference)
+
+		payload, details = code("CHF", "QR_BILL")
+		bill, err := qrbill.Parse(payload)
+		require.NoError(t, err)
+		require.Equal(t, "2000.00", bill.Amount)
+		require.Equal(t, details("iban"), string(bill.Account))
+		require.Equal(t, details("qrReference"), bill.Reference)
+	})
+}
+
+// A Swiss code states where its creditor is. Without an address there is none, and the words suffice.
+func TestThereIsNoSwissCodeWithoutAnAddress(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Submitted(w.Deposit("2000.00", "CHF"))
+		a := w.Send("GET", "/transactions/"+id+"/bank-details", nil).Status(200)
+		require.Nil(t, a.Get("paymentCode"))
+		require.NotEmpty(t, a.Text("qrReference"))
+	})
+}

@@ -1,0 +1,71 @@
+package config
+
+import "net/url"
+
+// CheckTest returns every reason why c must not run in mode test: what would reach real money by mistake, and what is
+// missing of a part that is configured. It opens no connection.
+func CheckTest(c *Config) []string {
+	k := &checker{}
+	if c.Mode != Test {
+		k.report("mode is %q, not test", c.Mode)
+	}
+
+	k.checkKeyring(c.Security.Keyring)
+	k.testMail(c)
+	k.testBank(c)
+
+	for _, l := range c.AllLiquidity() {
+		k.testLiquidity(l.section(c), l)
+	}
+
+	if len(c.Networks) > 0 && c.Chain.Signer.Kind == "" {
+		k.report("chain.signer.kind is empty: nobody would sign on the configured networks")
+	}
+
+	for _, n := range c.Networks {
+		k.checkWorth(c.Mode, n)
+		k.contract(networkKey+"."+n.ID+".router", n.Router)
+		k.contract(networkKey+"."+n.ID+".treasury", n.Treasury)
+	}
+
+	return k.problems
+}
+
+// testMail reports a mailbox that strangers can read: it holds links that open accounts.
+func (k *checker) testMail(c *Config) {
+	u, err := url.Parse(c.HTTP.BaseURL)
+	if c.Mail.Host == "" && (err != nil || !private(u.Hostname())) {
+		k.report(
+			"mail.host is empty: everybody who reaches %s could read the mailbox, and the links in it open accounts",
+			c.HTTP.BaseURL,
+		)
+	}
+}
+
+// testBank reports a bank that could be a real one: payments in tokens without worth would be paid out in money.
+func (k *checker) testBank(c *Config) {
+	if c.Bank.Channel == "" {
+		return
+	}
+
+	if !c.Bank.TestSystem {
+		k.report(
+			"bank.test_system is false: set it to true if the other end of bank.channel is a test system that moves " +
+				"no money",
+		)
+	}
+
+	if len(c.HouseAccounts) == 0 {
+		k.report("bank.channel is set, but there is no [[house_account]]")
+	}
+}
+
+// testLiquidity reports a provider that could trade in earnest.
+func (k *checker) testLiquidity(at string, l LiquidityProvider) {
+	if l.Provider == "http" && !l.TestSystem {
+		k.report(
+			"%s.test_system is false: set it to true if this provider is a test system that trades nothing of worth",
+			at,
+		)
+	}
+}

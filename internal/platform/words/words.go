@@ -1,0 +1,106 @@
+// Package words says things to people in their language: English, German or French. One catalogue, texts.txt, holds
+// every text in all three, one below the other. A text's key is its English form, so pages and code stay readable.
+//
+// It promises:
+//   - The browser's wish decides (RFC 9110, 12.5.4), by the nearest language that there is; without one it is English.
+//   - Every text of the catalogue is there in every language, with the same arguments: New fails otherwise.
+//   - Amounts keep all their digits. They are texts, and only their marks change with the language.
+//
+// It does not translate what people have written.
+//
+// Read in this order: words.go, figures.go, catalogue.go, texts.txt.
+package words
+
+import (
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// tags are the languages, the first one for whoever wishes none of them.
+var tags = []language.Tag{language.English, language.German, language.French}
+
+// Words are the texts in one language. They are safe for concurrent use.
+type Words struct {
+	code    string
+	tag     language.Tag
+	printer *message.Printer
+	known   map[string]bool // keys
+}
+
+// Languages are the Words of every language.
+type Languages struct {
+	all     []*Words
+	matcher language.Matcher
+}
+
+// New reads the catalogue.
+func New() (*Languages, error) {
+	texts, err := readCatalogue(catalogueText)
+	if err != nil {
+		return nil, err
+	}
+
+	built, err := texts.build()
+	if err != nil {
+		return nil, err
+	}
+
+	l := &Languages{matcher: language.NewMatcher(tags)}
+
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		l.all = append(l.all, &Words{
+			code:    base.String(),
+			tag:     tag,
+			printer: message.NewPrinter(tag, message.Catalog(built)),
+			known:   texts.keys(),
+		})
+	}
+
+	return l, nil
+}
+
+// Must returns the Languages. It panics if the catalogue cannot be read, which a test shows before.
+func Must() *Languages {
+	l, err := New()
+	if err != nil {
+		panic("words: " + err.Error())
+	}
+
+	return l
+}
+
+// All returns the Words of every language.
+func (l *Languages) All() []*Words { return l.all }
+
+// Wished returns the Words for what a browser wishes in its header Accept-Language.
+func (l *Languages) Wished(acceptLanguage string) *Words {
+	const most = 200 // bytes of a header that are looked at
+	if len(acceptLanguage) > most {
+		acceptLanguage = acceptLanguage[:most]
+	}
+
+	_, i := language.MatchStrings(l.matcher, acceptLanguage)
+
+	return l.all[i]
+}
+
+// Code returns the language for the attribute lang: "de".
+func (w *Words) Code() string { return w.code }
+
+// Say returns the text of a key with its arguments. A text that is not in the catalogue comes back as it is: it is what
+// somebody has written, such as a name.
+func (w *Words) Say(key string, args ...any) string {
+	if !w.known[key] {
+		return key
+	}
+
+	return w.printer.Sprintf(message.Key(key, key), args...)
+}
+
+// Order returns how the language orders names: an accent does not move a name behind Z. It serves one goroutine.
+func (w *Words) Order() func(a, b string) int { return collate.New(w.tag).CompareString }
+
+// Knows reports whether the catalogue has a key.
+func (w *Words) Knows(key string) bool { return w.known[key] }

@@ -1,0 +1,53 @@
+// Package cii writes invoices as data: UN/CEFACT Cross Industry Invoice (D16B) by the rules of EN 16931, which is what
+// Factur-X and ZUGFeRD embed in a PDF file as factur-x.xml.
+//
+// It promises that Write writes nothing that breaks the rules of EN 16931 that Check knows: those on what must be
+// there, on sums, and on the categories of VAT that an invoice for fees can have. It writes invoices with one category
+// of VAT, without allowances and charges, that were paid when they were issued. It does not promise the rules of a
+// country beyond the standard (such as XRechnung).
+//
+// Read in this order: cii.go (an invoice), check.go (the rules), write.go.
+package cii
+
+import "time"
+
+// Guideline is the identifier of EN 16931, and the profile "EN 16931" of Factur-X.
+const Guideline = "urn:cen.eu:en16931:2017"
+
+// Category is a VAT category (UNTDID 5305, as EN 16931 limits it).
+type Category string
+
+// The categories of services.
+const (
+	Standard      Category = "S"
+	Exempt        Category = "E"
+	ReverseCharge Category = "AE"
+	NotSubject    Category = "O"
+)
+
+// Party is the seller or the buyer. Country is ISO 3166-1 alpha-2.
+type Party struct {
+	Name, Street, PostCode, Town, Country string
+	Registration                          string // BT-30, BT-47: of the commercial register
+	TaxNumber                             string // BT-32: the local one; of the seller only
+	VATID                                 string // BT-31, BT-48
+}
+
+// Line is one service. Net is without VAT.
+type Line struct{ Name, Net string }
+
+// Invoice is an invoice. Amounts are decimal texts with a point, in Currency, with at most two decimals.
+type Invoice struct {
+	Number              string
+	Issued, Supplied    time.Time
+	Currency            string // ISO 4217
+	Seller, Buyer       Party
+	Note                string
+	Lines               []Line
+	Category            Category
+	Percent             string // of VAT: "19"; "0" for categories without
+	Reason              string // why there is no VAT; required for every category but Standard
+	Net, VAT, Total     string
+	Paid                string
+	TransactionID, Text string // what the invoice is about
+}

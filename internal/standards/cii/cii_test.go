@@ -1,0 +1,141 @@
+package cii
+
+import (
+	"encoding/xml"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sound is an invoice of fees with VAT.
+func sound() Invoice {
+	at := time.Date(2026, 11, 23, 9, 30, 0, 0, time.UTC)
+
+	return Invoice{
+		Number:   "2026-000001",
+		Issued:   at,
+		Supplied: at.AddDate(0, 0, -1),
+		Currency: "EUR",
+		Seller: Party{
+			Name:      "Slip & Way AG",
+			Street:    "Hafen 1",
+			PostCode:  "20095",
+			Town:      "Hamburg",
+			Country:   "DE",
+			TaxNumber: "12/345/67890",
+			VATID:     "DE123456789",
+		},
+		Buyer:         Party{Name: "Kunde <GmbH>", Town: "Köln", Country: "DE"},
+		Lines:         []Line{{"Commission", "10.00"}, {"Network fee", "0.55"}},
+		Category:      Standard,
+		Percent:       "19",
+		Net:           "10.55",
+		VAT:           "2.00",
+		Total:         "12.55",
+		Paid:          "12.55",
+		TransactionID: "txn_1",
+		Text:          "Transaction txn_1",
+	}
+}
+
+// Every rule is broken by one change of a sound invoice, and named.
+func TestBrokenRulesAreNamed(t *testing.T) {
+	if err := sound().Check(); err != nil {
+		t.Fatal(err)
+	}
+
+	free := func(c Category, reason string) func(*Invoice) {
+		return func(v *Invoice) {
+			v.Category = c
+			v.Percent = "0"
+			v.VAT = "0.00"
+			v.Total = "10.55"
+			v.Paid = "10.55"
+			v.Reason = reason
+		}
+	}
+
+	for rule, change := range map[string]func(v *Invoice){
+		"BR-02":    func(v *Invoice) { v.Number = "" },
+		"BR-03":    func(v *Invoice) { v.Issued = time.Time{} },
+		"BR-05":    func(v *Invoice) { v.Currency = "USDC" },
+		"BR-06":    func(v *Invoice) { v.Seller.Name = "" },
+		"BR-07":    func(v *Invoice) { v.Buyer.Name = "" },
+		"BR-09":    func(v *Invoice) { v.Seller.Country = "Germany" },
+		"BR-11":    func(v *Invoice) { v.Buyer.Country = "" },
+		"BR-16":    func(v *Invoice) { v.Lines = nil },
+		"BR-25":    func(v *Invoice) { v.Lines[0].Name = "" },
+		"BR-27":    func(v *Invoice) { v.Lines[0].Net = "-1.00" },
+		"BR-DEC":   func(v *Invoice) { v.Net = "10.550" },
+		"BR-CO-10": func(v *Invoice) { v.Lines[0].Net = "10.01" },
+		"BR-CO-15": func(v *Invoice) { v.Total = "12.56"; v.Paid = "12.56" },
+		"BR-CO-16": func(v *Invoice) { v.Paid = "12.00" },
+		"BR-CO-17": func(v *Invoice) { v.VAT = "2.02"; v.Total = "12.57"; v.Paid = "12.57" },
+		"BR-CO-26": func(v *Invoice) { v.Seller.VATID = "" },
+		"BR-S-02":  func(v *Invoice) { v.Seller = Party{Name: "A", Country: "DE", Registration: "HRB 1"} },
+		"BR-S-05":  func(v *Invoice) { v.Percent = "0"; v.VAT = "0.00"; v.Total = "10.55"; v.Paid = "10.55" },
+		"BR-S-10":  func(v *Invoice) { v.Reason = "none" },
+		"BR-E-10":  free(Exempt, ""),
+		"BR-AE-02": free(ReverseCharge, "Reverse charge"),
+		"BR-AE-10": free(ReverseCharge, ""),
+		"BR-O-10":  free(NotSubject, ""),
+		"BR-47":    func(v *Invoice) { v.Category = "Z" },
+	} {
+		v := sound()
+		change(&v)
+
+		err := v.Check()
+		if err == nil || !strings.Contains(err.Error(), rule+": ") {
+			t.Errorf("%s is not named: %v", rule, err)
+		}
+
+		if raw, err := v.Write(); err == nil || raw != nil {
+			t.Errorf("an invoice that breaks %s was written", rule)
+		}
+	}
+}
+
+// What is written is well formed, whatever stands in the texts; what is not subject to VAT names no VAT identifier.
+func TestWrittenInvoice(t *testing.T) {
+	raw, err := sound().Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, want := range []string{
+		"<ram:ID>urn:cen.eu:en16931:2017</ram:ID>",
+		`<udt:DateTimeString format="102">20261122</udt:DateTimeString>`,
+		"<ram:Name>Kunde &lt;GmbH&gt;</ram:Name>",
+		`<ram:ID schemeID="VA">DE123456789</ram:ID>`,
+		"<ram:RateApplicablePercent>19</ram:RateApplicablePercent>",
+		`<ram:TaxTotalAmount currencyID="EUR">2.00</ram:TaxTotalAmount>`,
+		"<ram:DuePayableAmount>0.00</ram:DuePayableAmount>",
+	} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("%s is missing in %s", want, raw)
+		}
+	}
+
+	if err := xml.Unmarshal(raw, new(struct{})); err != nil {
+		t.Error(err)
+	}
+
+	v := sound()
+	v.Category = NotSubject
+	v.Percent = "0"
+	v.VAT = "0.00"
+	v.Total = "10.55"
+	v.Paid = "10.55"
+	v.Reason = "Not subject to VAT."
+	v.Seller.Registration = "HRB 1"
+
+	if raw, err = v.Write(); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, never := range []string{"schemeID=\"VA\"", "RateApplicablePercent"} {
+		if strings.Contains(string(raw), never) {
+			t.Errorf("%s stands in %s", never, raw)
+		}
+	}
+}

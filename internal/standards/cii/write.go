@@ -1,0 +1,172 @@
+package cii
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strconv"
+	"time"
+)
+
+// The namespaces of CII D16B.
+const (
+	rsm = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+	ram = "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
+	udt = "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"
+)
+
+// invoiceType is the code of a commercial invoice (UNTDID 1001).
+const invoiceType = "380"
+
+// one is the unit of a service: a piece (UN/ECE Recommendation 20).
+const one = "C62"
+
+// Write returns an invoice as XML. It returns the error of Check if the invoice breaks a rule.
+func (v Invoice) Write() ([]byte, error) {
+	if err := v.Check(); err != nil {
+		return nil, err
+	}
+
+	d := &document{}
+	d.WriteString(xml.Header)
+	d.WriteString(`<rsm:CrossIndustryInvoice xmlns:rsm="` + rsm + `" xmlns:ram="` + ram + `" xmlns:udt="` + udt + `">`)
+
+	d.in("rsm:ExchangedDocumentContext", func() {
+		d.in("ram:GuidelineSpecifiedDocumentContextParameter", func() { d.leaf("ram:ID", Guideline) })
+	})
+	d.in("rsm:ExchangedDocument", func() {
+		d.leaf("ram:ID", v.Number)
+		d.leaf("ram:TypeCode", invoiceType)
+		d.date("ram:IssueDateTime", v.Issued)
+
+		if v.Note != "" {
+			d.in("ram:IncludedNote", func() { d.leaf("ram:Content", v.Note) })
+		}
+	})
+	d.in("rsm:SupplyChainTradeTransaction", func() {
+		for i, l := range v.Lines {
+			d.line(v, i, l)
+		}
+
+		d.in("ram:ApplicableHeaderTradeAgreement", func() {
+			d.party("ram:SellerTradeParty", v.Seller, v.Category)
+
+			buyer := v.Buyer
+			buyer.TaxNumber = "" // EN 16931 has no place for it
+			d.party("ram:BuyerTradeParty", buyer, v.Category)
+		})
+		d.in("ram:ApplicableHeaderTradeDelivery", func() {
+			if !v.Supplied.IsZero() {
+				d.in("ram:ActualDeliverySupplyChainEvent", func() { d.date("ram:OccurrenceDateTime", v.Supplied) })
+			}
+		})
+		d.in("ram:ApplicableHeaderTradeSettlement", func() { d.settlement(v) })
+	})
+	d.WriteString("</rsm:CrossIndustryInvoice>\n")
+
+	return d.Bytes(), nil
+}
+
+// document is XML being written, element by element in the schema's order.
+type document struct{ bytes.Buffer }
+
+func (d *document) in(tag string, body func()) {
+	d.WriteString("<" + tag + ">")
+	body()
+	d.WriteString("</" + tag + ">")
+}
+
+// leaf writes a text, or nothing for an empty one.
+func (d *document) leaf(tag, text string) {
+	if text != "" {
+		d.in(tag, func() { _ = xml.EscapeText(d, []byte(text)) }) // a buffer accepts everything
+	}
+}
+
+// marked writes a text with one attribute, whose value is a constant of the standard.
+func (d *document) marked(tag, attribute, value, text string) {
+	d.WriteString("<" + tag + " " + attribute + `="` + value + `">`)
+	_ = xml.EscapeText(d, []byte(text)) // a buffer accepts everything
+	d.WriteString("</" + tag + ">")
+}
+
+func (d *document) date(tag string, at time.Time) {
+	d.in(tag, func() { d.marked("udt:DateTimeString", "format", "102", at.UTC().Format("20060102")) })
+}
+
+func (d *document) line(v Invoice, i int, l Line) {
+	d.in("ram:IncludedSupplyChainTradeLineItem", func() {
+		d.in("ram:AssociatedDocumentLineDocument", func() { d.leaf("ram:LineID", strconv.Itoa(i+1)) })
+		d.in("ram:SpecifiedTradeProduct", func() {
+			d.leaf("ram:Name", l.Name)
+			d.leaf("ram:Description", v.Text)
+		})
+		d.in("ram:SpecifiedLineTradeAgreement", func() {
+			d.in("ram:NetPriceProductTradePrice", func() { d.leaf("ram:ChargeAmount", l.Net) })
+		})
+		d.in("ram:SpecifiedLineTradeDelivery", func() { d.marked("ram:BilledQuantity", "unitCode", one, "1") })
+		d.in("ram:SpecifiedLineTradeSettlement", func() {
+			d.in("ram:ApplicableTradeTax", func() {
+				d.leaf("ram:TypeCode", "VAT")
+				d.leaf("ram:CategoryCode", string(v.Category))
+				d.rate(v)
+			})
+			d.in("ram:SpecifiedTradeSettlementLineMonetarySummation", func() {
+				d.leaf("ram:LineTotalAmount", l.Net)
+			})
+		})
+	})
+}
+
+// rate writes the rate of VAT, which what is not subject to VAT must not have (BR-O-05).
+func (d *document) rate(v Invoice) {
+	if v.Category != NotSubject {
+		d.leaf("ram:RateApplicablePercent", v.Percent)
+	}
+}
+
+// party writes a party. What is not subject to VAT must not name VAT identifiers (BR-O-02).
+func (d *document) party(tag string, p Party, c Category) {
+	d.in(tag, func() {
+		d.leaf("ram:Name", p.Name)
+
+		if p.Registration != "" {
+			d.in("ram:SpecifiedLegalOrganization", func() { d.leaf("ram:ID", p.Registration) })
+		}
+
+		d.in("ram:PostalTradeAddress", func() {
+			d.leaf("ram:PostcodeCode", p.PostCode)
+			d.leaf("ram:LineOne", p.Street)
+			d.leaf("ram:CityName", p.Town)
+			d.leaf("ram:CountryID", p.Country)
+		})
+
+		if p.VATID != "" && c != NotSubject {
+			d.in("ram:SpecifiedTaxRegistration", func() { d.marked("ram:ID", "schemeID", "VA", p.VATID) })
+		}
+
+		if p.TaxNumber != "" {
+			d.in("ram:SpecifiedTaxRegistration", func() { d.marked("ram:ID", "schemeID", "FC", p.TaxNumber) })
+		}
+	})
+}
+
+func (d *document) settlement(v Invoice) {
+	d.leaf("ram:PaymentReference", v.TransactionID)
+	d.leaf("ram:InvoiceCurrencyCode", v.Currency)
+	d.in("ram:ApplicableTradeTax", func() {
+		d.leaf("ram:CalculatedAmount", v.VAT)
+		d.leaf("ram:TypeCode", "VAT")
+		d.leaf("ram:ExemptionReason", v.Reason)
+		d.leaf("ram:BasisAmount", v.Net)
+		d.leaf("ram:CategoryCode", string(v.Category))
+		d.rate(v)
+	})
+	d.in("ram:SpecifiedTradeSettlementHeaderMonetarySummation", func() {
+		d.leaf("ram:LineTotalAmount", v.Net)
+		d.leaf("ram:TaxBasisTotalAmount", v.Net)
+		d.marked("ram:TaxTotalAmount", "currencyID", v.Currency, v.VAT)
+		d.leaf("ram:GrandTotalAmount", v.Total)
+		d.leaf("ram:TotalPrepaidAmount", v.Paid)
+		d.leaf("ram:DuePayableAmount", "0.00")
+	})
+}
