@@ -12,7 +12,7 @@ import (
 
 type pageIn struct {
 	Key    string `path:"key" maxLength:"64" doc:"the documentStorageKey"`
-	Number int    `path:"number" minimum:"1" maximum:"20" doc:"which page; the first is 1"`
+	Number int    `path:"number" minimum:"1" maximum:"20" doc:"which page; the first is 1" example:"1"`
 }
 
 func (s *Service) pageRoute(api *web.API) {

@@ -452,11 +452,7 @@ func (e *endpoint) describeParam(reg huma.Registry, p param) *huma.Param {
 	}
 
 	if p.fallback != "" {
-		if n, err := strconv.Atoi(p.fallback); err == nil && target.Type == "integer" {
-			target.Default = n
-		} else {
-			target.Default = p.fallback
-		}
+		target.Default = typed(p.fallback, target)
 	}
 
 	term := e.config.term(e.op.ID, p.name)
@@ -469,12 +465,21 @@ func (e *endpoint) describeParam(reg huma.Registry, p param) *huma.Param {
 		Schema:      shaped(&s, term),
 	}
 	if x := p.tag.Get("example"); x != "" {
-		out.Example = x
+		out.Example = typed(x, target)
 	} else if x, ok := exampleOf(&s, term); ok && s.Default == nil {
 		out.Example = x
 	}
 
 	return out
+}
+
+// typed is the text of a tag as the value it means: a number where s is one.
+func typed(text string, s *huma.Schema) any {
+	if n, err := strconv.Atoi(text); err == nil && s.Type == "integer" {
+		return n
+	}
+
+	return text
 }
 
 func ptr[T any](v T) *T { return &v }
