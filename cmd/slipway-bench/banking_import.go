@@ -144,7 +144,8 @@ func (b *bench) imported(
 	return file, took, rows, err
 }
 
-// take imports the statement and matches what it has brought.
+// take imports the statement and matches what it brings while more of it is booked, as the service does: each write
+// that stores deposits demands the job that matches them.
 func (k *desk) take(ctx context.Context, statement string) (time.Duration, error) {
 	in, err := os.Open(statement)
 	if err != nil {
@@ -153,20 +154,34 @@ func (k *desk) take(ctx context.Context, statement string) (time.Duration, error
 	defer in.Close()
 	begin := time.Now()
 
-	report, err := k.sender.Import(ctx, "statement.xml", in, nil)
+	demand := make(chan struct{}, 1)
+	matching := make(chan error, 1)
+
+	go func() {
+		var err error
+		for range demand {
+			err = errors.Join(err, k.Deposits.Match(ctx))
+		}
+
+		matching <- errors.Join(err, k.Deposits.Match(ctx)) // what the last write stored
+	}()
+
+	report, err := k.sender.Import(ctx, "statement.xml", in, func(int64, int) {
+		select {
+		case demand <- struct{}{}:
+		default: // demanded already
+		}
+	})
+
+	close(demand)
+	matched := <-matching
+
+	took := time.Since(begin)
 	if err == nil && (report.Outcome != bank.Imported || report.Matched != statementPayouts) {
 		err = fmt.Errorf("%s, %d payouts booked: %s", report.Outcome, report.Matched, report.Reason)
 	}
 
-	if err != nil {
-		return 0, err
-	}
-
-	if err := k.Deposits.Match(ctx); err != nil {
-		return 0, err
-	}
-
-	return time.Since(begin), nil
+	return took, errors.Join(err, matched)
 }
 
 // check looks whether every deposit is where it belongs, and whether the book is sound and agrees.

@@ -121,8 +121,10 @@ func (s *setup) next() error {
 		s.say("  simulated: %s", strings.Join(parts, ", "))
 	}
 
-	s.say("  Make yourself an operator, and complete the account by the link that is printed:\n")
-	s.say("    %s user add YOU@example.org FIRST LAST --role operator\n", command)
+	s.say("  Make the tables of the database:\n")
+	s.say("    %s migrate\n", command)
+	s.say("  Make two people operators; each completes the account by the link that is printed:\n")
+	s.say("    %s user add NAME@example.org FIRST LAST --role operator\n", command)
 	s.say("  Start the service:\n")
 	s.say("    %s serve", command)
 

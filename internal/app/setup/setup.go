@@ -4,7 +4,7 @@
 // A second run keeps what is there and asks only for what is missing. It never replaces a setting or a key. Without a
 // terminal the answers come from flags. It does not start anything and sends nothing on a chain.
 //
-// Read in this order: setup.go (the questions), ask.go, check.go, keys.go, file.go (how the file is completed).
+// Read in this order: setup.go and parties.go (the questions), ask.go, check.go, keys.go, file.go (how the file is completed).
 package setup
 
 import (
@@ -32,19 +32,23 @@ type Answers struct {
 	DataDir  string `help:"Folder for data, of this user alone."`
 	Database string `help:"postgres://… or sqlite:PATH; - for the SQLite file in the data folder."`
 
-	Network   string   `help:"Name of a network such as base-sepolia; - for none: a chain is simulated (mode test)."`
-	ChainID   uint64   `help:"Its chain id."`
-	Testnet   bool     `help:"Its tokens are worth nothing: for chain ids that Slipway does not know."`
-	RPC       []string `name:"rpc" help:"Addresses of its nodes."`
-	Treasury  string   `help:"Address that receives what is converted to money in the bank."`
-	Router    string   `help:"Address of the router; - if it is not deployed yet."`
-	Finality  uint64   `help:"Blocks after which a payment is final; 0 for the chain's own tag."`
-	MailHost  string   `help:"SMTP server; - for none: mails stay in a mailbox (mode test)."`
-	MailPort  int      `help:"Its port."`
-	MailTLS   string   `name:"mail-security" help:"starttls, tls or none."`
-	MailFrom  string   `help:"Address that mails come from."`
-	MailUser  string   `help:"User name at the server; - for none."`
-	MailPass  string   `name:"mail-password-file" help:"File that holds its password."`
+	Network  string   `help:"Name of a network such as base-sepolia; - for none: a chain is simulated (mode test)."`
+	ChainID  uint64   `help:"Its chain id."`
+	Testnet  bool     `help:"Its tokens are worth nothing: for chain ids that Slipway does not know."`
+	RPC      []string `name:"rpc" help:"Addresses of its nodes."`
+	Treasury string   `help:"Address that receives what is converted to money in the bank."`
+	Router   string   `help:"Address of the router; - if it is not deployed yet."`
+	Finality uint64   `help:"Blocks after which a payment is final; 0 for the chain's own tag."`
+	MailHost string   `help:"SMTP server; - for none: mails stay in a mailbox (mode test)."`
+	MailPort int      `help:"Its port."`
+	MailTLS  string   `name:"mail-security" help:"starttls, tls or none."`
+	MailFrom string   `help:"Address that mails come from."`
+	MailUser string   `help:"User name at the server; - for none."`
+	MailPass string   `name:"mail-password-file" help:"File that holds its password."`
+
+	Verification string   `help:"Who verifies people and companies: manual or outside; - for a simulator (mode test)."`
+	Lists        []string `name:"screening-list" help:"Files with sanctions lists; - for none (mode test)."`
+
 	ToBank    string   `help:"Folder for payment files to the bank; - for no bank: none in live, a simulated one in test."`
 	FromBank  string   `help:"Folder in which the bank's statements arrive."`
 	TestBank  bool     `name:"bank-test-system" help:"The other end of these folders moves no money (mode test)."`
@@ -54,6 +58,9 @@ type Answers struct {
 	BIC       string   `name:"account-bic" help:"BIC of the bank."`
 	Holder    string   `name:"account-holder" help:"Holder of the account."`
 	BankRails []string `name:"account-rails" help:"Rails that the bank takes files for, such as SEPA."`
+
+	Liquidity string   `help:"Who converts between tokens and money: house or outside; - for a simulator (mode test)."`
+	Feeds     []string `name:"feed" help:"Price feeds, each as PAIR NETWORK ADDRESS HEARTBEAT; - for made-up prices (mode test)."`
 }
 
 // Config is where a deployment is set up, and how to ask.
@@ -81,7 +88,10 @@ func Run(ctx context.Context, c Config) error {
 		s.keys,
 		s.network,
 		s.mail,
+		s.verification,
+		s.screening,
 		s.bank,
+		s.prices,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -368,12 +378,7 @@ func (s *setup) addNetwork(id string) error {
 		return err
 	}
 
-	nodes := strings.Split(urls, ",")
-	for i := range nodes {
-		nodes[i] = strings.TrimSpace(nodes[i])
-	}
-
-	s.file.AddTo("network", id, "rpc_urls", nodes)
+	s.file.AddTo("network", id, "rpc_urls", listed(urls))
 
 	if s.Answers.Finality > 0 {
 		s.file.AddTo("network", id, "finality_depth", s.Answers.Finality)
@@ -523,8 +528,13 @@ func (s *setup) bank(context.Context) error {
 	s.title("Bank")
 
 	if !s.given("bank.channel", s.have.Bank.Channel) {
+		without := "a simulated bank"
+		if s.have.Mode.RealMoney() {
+			without = "no bank"
+		}
+
 		to, err := s.ask(question{
-			text:  "Folder for payment files to the bank" + s.orSimulated("a simulated bank"),
+			text:  "Folder for payment files to the bank, or - for " + without,
 			flag:  "--to-bank",
 			given: s.Answers.ToBank,
 			usual: none,
@@ -610,10 +620,10 @@ func (s *setup) addBank(to, from string) (err error) {
 	return nil
 }
 
-// orSimulated ends a question about a part that may be left out.
+// orSimulated ends a question about a part that is simulated where there is no real money.
 func (s *setup) orSimulated(what string) string {
 	if s.have.Mode.RealMoney() {
-		return ", or - for none"
+		return ""
 	}
 
 	return ", or - for " + what

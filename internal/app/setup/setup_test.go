@@ -95,10 +95,52 @@ func TestSetUpSaysWhichAnswerIsMissing(t *testing.T) {
 // A person is asked again after a wrong answer; Enter takes the usual one.
 func TestSetUpAsksAtATerminal(t *testing.T) {
 	dir := t.TempDir()
-	typed := "prod\ntest\n\n\n" + filepath.Join(dir, "data") + "\n\n-\n-\n-\n"
+	typed := "prod\ntest\n\n\n" + filepath.Join(dir, "data") + "\n\n-\n-\nnobody\nmanual\n\n-\n"
 	out, err := run(t, dir, Answers{}, typed)
 	require.NoError(t, err, out)
 	require.Contains(t, out, "must be one of: test, live")
+	require.Contains(t, out, "must be one of: manual, outside, -")
+
+	c, err := config.Load(config.Source{File: filepath.Join(dir, FileName)})
+	require.NoError(t, err)
+	require.False(t, c.Simulated().Verification, "people do it")
+	require.True(t, c.Simulated().Screening)
+}
+
+// Where a bank is named, it is asked who converts and what tokens are worth, and what is answered stands in the file.
+func TestSetUpAsksWhoConverts(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.txt")
+	require.NoError(t, os.WriteFile(list, []byte("name: Nobody\n"), 0o600))
+
+	bank := Answers{
+		ToBank:    filepath.Join(dir, "out"),
+		FromBank:  filepath.Join(dir, "in"),
+		TestBank:  true,
+		Country:   "DE",
+		IBAN:      "DE89370400440532013000",
+		BIC:       "COBADEFFXXX",
+		Holder:    "Example GmbH",
+		Lists:     []string{filepath.Join(dir, "missing.txt")},
+		Liquidity: "house",
+		Feeds:     []string{"USDC/USD seven"},
+	}
+	_, err := run(t, dir, bank, "")
+	require.ErrorContains(t, err, "--screening-list")
+
+	bank.Lists = []string{list}
+	_, err = run(t, dir, bank, "")
+	require.ErrorContains(t, err, "--feed")
+
+	bank.Feeds = []string{"-"}
+	out, err := run(t, dir, bank, "")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "simulated: chain, identity verification, rates")
+
+	c, err := config.Load(config.Source{File: filepath.Join(dir, FileName)})
+	require.NoError(t, err)
+	require.Equal(t, []string{list}, c.Screening.ListFiles)
+	require.Equal(t, "house", c.Liquidity.Provider)
 }
 
 // A wrong value is refused before it stands in the file.

@@ -48,7 +48,7 @@ func (c *Config) Simulated() Simulated {
 	s := Simulated{
 		Chain:        len(c.Networks) == 0,
 		Bank:         c.Bank.Channel == "" && len(c.HouseAccounts) == 0,
-		Verification: c.IDV.BaseURL == "",
+		Verification: c.IDV.BaseURL == "" && len(c.IDV.Manual()) < levels,
 		Screening:    len(c.Screening.ListFiles) == 0,
 		Rates:        c.Rates.Source == "simulator" || c.Rates.Source == "" && len(c.Rates.Feeds) == 0,
 		Mail:         c.Mail.Host == "",
