@@ -167,10 +167,11 @@ type DB struct {
 	maxGroup int
 	runTwice bool
 	queue    chan *request
+	large    chan *request // of WriteLarge
 	stop     chan struct{}
 	stopOnce sync.Once
 	writers  sync.WaitGroup
-	turn     sync.Mutex   // held by the one transaction of this process that reads
+	turn     sync.Mutex   // held by the one transaction of this process that reads and is not large
 	pending  atomic.Int64 // bodies that wait or are in a transaction
 	groups   groupStats
 
@@ -198,6 +199,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		maxGroup: c.MaxGroup,
 		runTwice: c.RunTwice,
 		queue:    make(chan *request, queueLimit),
+		large:    make(chan *request, queueLimit),
 		stop:     make(chan struct{}),
 	}
 

@@ -18,9 +18,10 @@ var errGoexit = errors.New("a write body ended its goroutine")
 // request is one body that waits for a writer, with the outcome of its last run. The outcome is kept until the group
 // has committed, because a refusal may depend on what another body of the group has written.
 type request struct {
-	ctx  context.Context
-	body func(tx *Tx) error
-	done chan error
+	ctx   context.Context
+	body  func(tx *Tx) error
+	large bool // see WriteLarge
+	done  chan error
 
 	err      error
 	inserts  []insertRow     // requested, not sent yet
@@ -58,17 +59,28 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
+	return d.write(d.queue, &request{ctx: ctx, body: body, done: make(chan error, 1)})
+}
+
+// WriteLarge is Write of a body that reads and then writes thousands of rows. It has a transaction of its own, and on
+// PostgreSQL other transactions of the process read and write meanwhile. If it cannot be serialised with them, it runs
+// again while they wait.
+func (d *DB) WriteLarge(ctx context.Context, body func(tx *Tx) error) error {
+	return d.write(d.large, &request{ctx: ctx, body: body, large: true, done: make(chan error, 1)})
+}
+
+// write hands a body to a writer and waits for the outcome.
+func (d *DB) write(queue chan<- *request, r *request) error {
 	if d.closed() {
 		return ErrClosed
 	}
 
-	if err := ctx.Err(); err != nil {
+	if err := r.ctx.Err(); err != nil {
 		return err
 	}
 
-	r := &request{ctx: ctx, body: body, done: make(chan error, 1)}
 	select {
-	case d.queue <- r:
+	case queue <- r:
 	default:
 		return ErrBusy
 	}
@@ -108,12 +120,16 @@ func (d *DB) serve(w writer) {
 		select {
 		case r := <-d.queue:
 			d.guarded(w, d.gather(r))
+		case r := <-d.large:
+			d.guarded(w, []*request{r})
 
 		case <-d.stop:
 			for {
 				select {
 				case r := <-d.queue:
 					d.guarded(w, d.gather(r))
+				case r := <-d.large:
+					d.guarded(w, []*request{r})
 				default:
 					return
 				}
@@ -318,7 +334,7 @@ func (d *DB) runAlone(w writer, r *request) error {
 			return err
 		}
 
-		if err = d.attempt(w, r); err == nil || !w.retryable(err) {
+		if err = d.attempt(w, r, r.large && attempt == 0); err == nil || !w.retryable(err) {
 			return err
 		}
 
@@ -331,7 +347,7 @@ func (d *DB) runAlone(w writer, r *request) error {
 
 // rehearse runs a body and rolls its writes back.
 func (d *DB) rehearse(w writer, r *request) {
-	s := &session{d: d, w: w, now: d.clock.Now()}
+	s := &session{d: d, w: w, now: d.clock.Now(), aside: r.large}
 	defer s.leave()
 	s.run(r)
 
@@ -342,8 +358,9 @@ func (d *DB) rehearse(w writer, r *request) {
 	s.rollback()
 }
 
-func (d *DB) attempt(w writer, r *request) error {
-	s := &session{d: d, w: w, now: d.clock.Now()}
+// attempt runs one body once, in its own transaction; aside, while others read and write.
+func (d *DB) attempt(w writer, r *request, aside bool) error {
+	s := &session{d: d, w: w, now: d.clock.Now(), aside: aside}
 	defer s.leave()
 	s.run(r)
 
@@ -374,6 +391,7 @@ type session struct {
 	now    time.Time
 	bodies []*request
 	begun  bool
+	aside  bool  // takes no turn
 	turn   bool  // holds DB.turn
 	failed error // of a statement; on PostgreSQL nothing more can be done in this transaction
 }
@@ -393,13 +411,14 @@ func (s *session) run(r *request) {
 }
 
 // begin opens a transaction that reads. Those of one process take turns: two that read and write at the same time would
-// only make PostgreSQL undo one of them, again and again if there are many. Transactions that only write do not wait.
+// only make PostgreSQL undo one of them, again and again if there are many. Transactions that only write do not wait,
+// nor does a large one (WriteLarge), since all would wait for it.
 func (s *session) begin() error {
 	if s.begun {
 		return nil
 	}
 
-	if !s.turn {
+	if !s.turn && !s.aside {
 		s.d.turn.Lock()
 		s.turn = true
 	}
@@ -506,4 +525,4 @@ func (s *session) rollback() {
 }
 
 // Waiting returns how many bodies wait for a writer at the moment.
-func (d *DB) Waiting() int { return len(d.queue) }
+func (d *DB) Waiting() int { return len(d.queue) + len(d.large) }

@@ -62,7 +62,7 @@ func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress 
 func (r *Rail) inboxWrite(ctx context.Context, row *inboxRow, body func(tx *db.Tx, now *inboxRow) error) error {
 	var now inboxRow
 
-	err := r.db.Write(ctx, func(tx *db.Tx) error {
+	err := r.db.WriteLarge(ctx, func(tx *db.Tx) error {
 		now = *row
 		if err := body(tx, &now); err != nil {
 			return err
