@@ -22,6 +22,8 @@ type Query struct {
 	After     *Place // the page begins behind it; nil: at the first row
 	Offset    int    // rows to leave out, without After
 	Limit     int
+
+	everything bool // no row is left out by marks, times and words
 }
 
 // Word is a part of what is searched for. A row matches if its text contains it, if its identifier begins with it, or
@@ -63,6 +65,8 @@ func (x *Index) Find(q Query) (page []Hit, total int, more bool) {
 	defer scratch.Put(set)
 
 	*set, total = x.matching(q, (*set)[:0])
+
+	q.everything = total == len(x.updates.entries)-x.updates.stale
 
 	walk := x.byCreation
 	switch q.Order {
@@ -272,6 +276,10 @@ func (x *Index) byUpdate(q Query, set bits, each func(at int) bool) {
 	}
 
 	skip := q.Offset
+	if q.everything && q.After == nil {
+		i, skip = x.updates.skip(i, step, skip)
+	}
+
 	for ; i >= 0 && i < len(entries); i += step {
 		e := entries[i]
 		at := int(e.at)

@@ -16,6 +16,7 @@ type frequent struct {
 type answer struct {
 	found     bits
 	documents int
+	cost      int // how many documents had the word
 }
 
 const (
@@ -32,7 +33,7 @@ func (f *frequent) find(word string) answer {
 	return f.answers[word]
 }
 
-// keep keeps an answer. If there are too many, any other is dropped.
+// keep keeps an answer. If there are too many, the one that is found again soonest is dropped.
 func (f *frequent) keep(word string, a answer) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -43,15 +44,18 @@ func (f *frequent) keep(word string, a answer) {
 
 	f.answers[word] = a
 
-	for other := range f.answers {
-		if len(f.answers) <= frequentMost {
-			return
-		}
+	if len(f.answers) <= frequentMost {
+		return
+	}
 
-		if other != word {
-			delete(f.answers, other)
+	least := word
+	for other, b := range f.answers {
+		if b.cost < f.answers[least].cost {
+			least = other
 		}
 	}
+
+	delete(f.answers, least)
 }
 
 // clear takes a row out of all answers, because its text changes.

@@ -46,7 +46,13 @@ type Index struct {
 
 // New returns an empty index of records whose identifiers have a prefix, such as "txn".
 func New(prefix string) *Index {
-	return &Index{prefix: prefix, marks: map[string]bits{}, text: newText(), loading: true}
+	return &Index{
+		prefix:  prefix,
+		marks:   map[string]bits{},
+		updates: newOrder(),
+		text:    newText(),
+		loading: true,
+	}
 }
 
 // Len returns the number of rows, deleted ones included.

@@ -108,7 +108,7 @@ func drawQuery(t *rapid.T, known []string) Query {
 		Order:     rapid.SampledFrom([]Order{ByCreation, ByUpdate, ByGroup}).Draw(t, "order"),
 		Groups:    groups,
 		Ascending: rapid.Bool().Draw(t, "ascending"),
-		Offset:    rapid.IntRange(0, 20).Draw(t, "offset"),
+		Offset:    rapid.OneOf(rapid.IntRange(0, 20), rapid.IntRange(0, 200)).Draw(t, "offset"),
 		Limit:     rapid.IntRange(1, 9).Draw(t, "limit"),
 	}
 
@@ -160,6 +160,8 @@ func drawQuery(t *rapid.T, known []string) Query {
 func TestEveryListIsThatOfThePlainModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := New("txn")
+		x.updates.block = rapid.IntRange(1, 9).Draw(t, "block")
+
 		m := model{}
 
 		var known []string

@@ -182,7 +182,7 @@ func (t *text) find(word string) bits {
 	t.latest.find(pattern, m)
 
 	if known.found != nil || m.added > len(t.rows)/frequentShare {
-		t.frequent.keep(word, answer{m.found, len(t.rows)})
+		t.frequent.keep(word, answer{m.found, len(t.rows), known.cost + m.added})
 	}
 
 	return m.found

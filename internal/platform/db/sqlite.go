@@ -221,12 +221,16 @@ func (e *sqliteEngine) query(_ context.Context, query string, args []any) (Rows,
 	return wrapRows(rows, err)
 }
 
-func (e *sqliteEngine) prepared(query string) (*sql.Stmt, error) {
+// known returns a statement that was prepared, or nil.
+func (e *sqliteEngine) known(query string) *sql.Stmt {
 	e.mu.RLock()
-	st, ok := e.stmts[query]
-	e.mu.RUnlock()
+	defer e.mu.RUnlock()
 
-	if ok {
+	return e.stmts[query]
+}
+
+func (e *sqliteEngine) prepared(query string) (*sql.Stmt, error) {
+	if st := e.known(query); st != nil {
 		return st, nil
 	}
 
@@ -261,16 +265,43 @@ func (e *sqliteEngine) snapshot(ctx context.Context, body func(q Querier) error)
 		return err
 	}
 
-	defer func() { _ = tx.Rollback() }()
+	q := &sqlQuerier{tx: tx, e: e}
+	if err := q.run(body); err != nil {
+		return err
+	}
 
-	return body(sqlQuerier{tx})
+	for _, query := range q.unknown { // not before: a snapshot that waits for another connection could wait for ever
+		_, _ = e.prepared(query) // what was read is read; the next snapshot tries again
+	}
+
+	return nil
 }
 
-type sqlQuerier struct{ tx *sql.Tx }
+type sqlQuerier struct {
+	tx      *sql.Tx
+	e       *sqliteEngine
+	unknown []string // queries that nobody has prepared yet
+}
+
+func (q *sqlQuerier) run(body func(q Querier) error) error {
+	defer func() { _ = q.tx.Rollback() }()
+
+	return body(q)
+}
 
 // Query reads in the snapshot.
-func (q sqlQuerier) Query(_ context.Context, query string, args ...any) (Rows, error) {
-	rows, err := q.tx.Query(query, args...)
+func (q *sqlQuerier) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	st := q.e.known(query)
+	if st == nil {
+		q.unknown = append(q.unknown, query)
+
+		rows, err := q.tx.Query(query, args...)
+
+		return wrapRows(rows, err)
+	}
+
+	rows, err := q.tx.StmtContext(ctx, st).Query(args...)
+
 	return wrapRows(rows, err)
 }
 

@@ -151,7 +151,7 @@ func (r *Runner) take(ctx context.Context, n int) (claimed []Job, holds bool, er
 	}
 
 	holds, err = r.held(ctx)
-	if err != nil {
+	if err != nil && ctx.Err() == nil { // else it is ending
 		r.log.Error("it is not known whether jobs may run", "error", err.Error())
 		return claimed, true, nil
 	}
