@@ -37,13 +37,19 @@ const (
 type segment struct {
 	first     int      // the number of its first document
 	words     []byte   // each word behind a line feed
-	starts    []uint32 // where each word begins in words
+	spans     []span   // of each word
+	near      []uint32 // of each nearBytes of words: the number of the word at the first of them
 	documents []uint16 // of the first word, then of the second …, counted from first; empty: word n is of document n
-	ends      []uint32 // of each word: where its documents end
 	// sorted is words by each ending. Until it is there, words are read from the first to the last.
 	sorted atomic.Pointer[suffixarray.Index]
 	reads  atomic.Int32 // how often the words were read so
 }
+
+// span is where a word begins in words, and where its documents end. They begin where those of the word before it end.
+type span struct{ start, documents uint32 }
+
+// nearBytes is how many bytes are looked through for the word that a place is in: as many as are fetched at once.
+const nearBytes = 64
 
 // mostPlaces is the number of places in a segment from which on it is faster to read all words than to go to each.
 const mostPlaces = 4096
@@ -91,7 +97,7 @@ func (t *text) put(at int, s string, loading bool) {
 
 	t.latest.add(s)
 
-	if n := len(t.latest.starts); n == loadedSize || (n >= segmentSize && !loading) {
+	if n := len(t.latest.spans); n == loadedSize || (n >= segmentSize && !loading) {
 		t.seal()
 	}
 }
@@ -109,17 +115,21 @@ func (s *segment) sort() { s.sorted.Store(suffixarray.New(s.words)) }
 // add appends a word.
 func (s *segment) add(word string) {
 	s.words = append(s.words, '\n')
-	s.starts = append(s.starts, uint32(len(s.words)))
+	s.spans = append(s.spans, span{start: uint32(len(s.words))})
 	s.words = append(s.words, word...)
+
+	for len(s.near)*nearBytes < len(s.words) {
+		s.near = append(s.near, uint32(len(s.spans)-1))
+	}
 }
 
 // word returns a word by its number.
 func (s *segment) word(n int) []byte {
-	if n+1 < len(s.starts) {
-		return s.words[s.starts[n] : s.starts[n+1]-1]
+	if n+1 < len(s.spans) {
+		return s.words[s.spans[n].start : s.spans[n+1].start-1]
 	}
 
-	return s.words[s.starts[n]:]
+	return s.words[s.spans[n].start:]
 }
 
 // seal returns the segment with each word of its documents once.
@@ -131,7 +141,7 @@ func (s *segment) seal() *segment {
 		in    [][]uint16
 	)
 
-	for d := range s.starts {
+	for d := range s.spans {
 		for word := range strings.FieldsSeq(string(s.word(d))) {
 			n, known := number[word]
 			if !known {
@@ -151,13 +161,13 @@ func (s *segment) seal() *segment {
 	for n, word := range words {
 		out.add(word)
 		out.documents = append(out.documents, in[n]...)
-		out.ends = append(out.ends, uint32(len(out.documents)))
+		out.spans[n].documents = uint32(len(out.documents))
 	}
 
 	out.words = slices.Clip(out.words)
-	out.starts = slices.Clip(out.starts)
+	out.spans = slices.Clip(out.spans)
+	out.near = slices.Clip(out.near)
 	out.documents = slices.Clip(out.documents)
-	out.ends = slices.Clip(out.ends)
 
 	return out
 }
@@ -209,7 +219,7 @@ func (s *segment) find(pattern []byte, m *matches) {
 		places := sorted.Lookup(pattern, mostPlaces)
 		if len(places) < mostPlaces {
 			for _, p := range places {
-				s.each(s.at(0, uint32(p)), m)
+				s.each(s.at(p), m)
 			}
 
 			return
@@ -220,49 +230,44 @@ func (s *segment) find(pattern []byte, m *matches) {
 
 	n := 0
 
-	for from := 0; from < len(s.words); from = int(s.starts[n]) {
+	for from := 0; from < len(s.words); from = int(s.spans[n].start) {
 		i := bytes.Index(s.words[from:], pattern)
 		if i < 0 {
 			return
 		}
 
-		n = s.at(n, uint32(from+i))
+		n = s.at(from + i)
 		s.each(n, m)
 
-		if n++; n == len(s.starts) {
+		if n++; n == len(s.spans) {
 			return
 		}
 	}
 }
 
-// at returns the number of the word at a place. It looks from word n on, in steps that double, because the next word
-// that is found is often near.
-func (s *segment) at(n int, place uint32) int {
-	step := 1
-	for n+step < len(s.starts) && s.starts[n+step] <= place {
-		n += step
-		step *= 2
+// at returns the number of the word at a place.
+func (s *segment) at(place int) int {
+	n := int(s.near[place/nearBytes])
+	for n+1 < len(s.spans) && int(s.spans[n+1].start) <= place {
+		n++
 	}
 
-	end := min(n+step, len(s.starts))
-	behind, _ := slices.BinarySearch(s.starts[n:end], place+1)
-
-	return n + behind - 1
+	return n
 }
 
 // each adds the documents of word n.
 func (s *segment) each(n int, m *matches) {
-	if s.ends == nil {
+	if s.documents == nil {
 		m.add(s.first + n)
 		return
 	}
 
 	begin := uint32(0)
 	if n > 0 {
-		begin = s.ends[n-1]
+		begin = s.spans[n-1].documents
 	}
 
-	for _, d := range s.documents[begin:s.ends[n]] {
+	for _, d := range s.documents[begin:s.spans[n].documents] {
 		m.add(s.first + int(d))
 	}
 }
