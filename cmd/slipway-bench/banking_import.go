@@ -177,6 +177,7 @@ func (k *desk) take(ctx context.Context, statement string) (time.Duration, error
 	matched := <-matching
 
 	took := time.Since(begin)
+
 	if err == nil && (report.Outcome != bank.Imported || report.Matched != statementPayouts) {
 		err = fmt.Errorf("%s, %d payouts booked: %s", report.Outcome, report.Matched, report.Reason)
 	}

@@ -204,7 +204,9 @@ func (g *goLive) deployRouter() {
 
 	key, err := os.ReadFile(filepath.Join(g.dir, "etc", "operator.json"))
 	require.NoError(g.t, err)
-	operator := common.HexToAddress(regexp.MustCompile(`"address":\s*"([0-9a-f]{40})"`).FindStringSubmatch(string(key))[1])
+	operator := common.HexToAddress(
+		regexp.MustCompile(`"address":\s*"([0-9a-f]{40})"`).FindStringSubmatch(string(key))[1],
+	)
 	require.NoError(g.t, g.world.Chain.Fund(operator, big.NewInt(1_000_000_000_000_000_000)))
 
 	client, err := ethclient.DialContext(g.t.Context(), g.world.URL)
@@ -449,8 +451,10 @@ func (g *goLive) fillForm(page string) {
 		"owners":             {"Ada Muster"},
 	})
 
-	picture, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6" +
-		"kgAAAABJRU5ErkJggg==")
+	picture, err := base64.StdEncoding.DecodeString(
+		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6" +
+			"kgAAAABJRU5ErkJggg==",
+	)
 	require.NoError(g.t, err)
 
 	for _, kind := range []string{"REGISTER", "OWNERS", "SIGNATORY", "ADDRESS"} {
@@ -738,7 +742,9 @@ func startMailServer(t *testing.T) *mailServer {
 	_, m.port, err = net.SplitHostPort(l.Addr().String())
 	require.NoError(t, err)
 
-	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailSession{server: m}, nil }))
+	s := smtp.NewServer(
+		smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailSession{server: m}, nil }),
+	)
 	s.Domain = "localhost"
 
 	go func() { _ = s.Serve(l) }()

@@ -205,11 +205,12 @@ type matches struct {
 	added int
 }
 
-func (m *matches) add(document int) {
+// add adds the row of a document, or absent.
+func (m *matches) add(at int32) {
 	m.added++
 
-	if at := m.rows[document]; at != absent {
-		m.found[at/wordBits] |= 1 << (at % wordBits)
+	if at != absent {
+		m.found[uint32(at)/wordBits] |= 1 << (uint32(at) % wordBits)
 	}
 }
 
@@ -258,7 +259,7 @@ func (s *segment) at(place int) int {
 // each adds the documents of word n.
 func (s *segment) each(n int, m *matches) {
 	if s.documents == nil {
-		m.add(s.first + n)
+		m.add(m.rows[s.first+n])
 		return
 	}
 
@@ -267,7 +268,8 @@ func (s *segment) each(n int, m *matches) {
 		begin = s.spans[n-1].documents
 	}
 
+	rows := m.rows[s.first:]
 	for _, d := range s.documents[begin:s.spans[n].documents] {
-		m.add(s.first + int(d))
+		m.add(rows[d])
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +42,9 @@ type listed struct {
 	db     *db.DB
 	limits ListLimits
 	wanted chan string // organisations whose list was read without an index
+	// turns has room for the lists that are answered at the same time. On SQLite all their work is done here: more of
+	// them would take the processors from each other, and all would end late. nil: no limit.
+	turns chan struct{}
 
 	applying sync.Mutex
 
@@ -62,7 +66,12 @@ func newListed(d *db.DB, l ListLimits) *listed {
 		l.From = 1_000
 	}
 
-	return &listed{db: d, limits: l, wanted: make(chan string, 64), of: map[string]*indexed{}}
+	out := &listed{db: d, limits: l, wanted: make(chan string, 64), of: map[string]*indexed{}}
+	if d.Dialect() == db.SQLite {
+		out.turns = make(chan struct{}, 1+runtime.GOMAXPROCS(0))
+	}
+
+	return out
 }
 
 // KeepLists builds indexes of long lists and keeps them up to date, until ctx ends. It starts with the longest ones.
@@ -391,6 +400,15 @@ func (l *listed) page(
 	records [][]string,
 ) (page []Transaction, total int64, more, ok bool, err error) {
 	const attempts = 4
+
+	if l.turns != nil {
+		select {
+		case l.turns <- struct{}{}:
+			defer func() { <-l.turns }()
+		case <-ctx.Done():
+			return nil, 0, false, false, ctx.Err()
+		}
+	}
 
 	for range attempts {
 		if err = l.refresh(ctx); err != nil {
