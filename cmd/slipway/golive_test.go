@@ -65,6 +65,9 @@ func TestGoLiveFromNothing(t *testing.T) {
 	stop := g.serve()
 	defer stop()
 
+	_, err := g.run("--config", g.settings(), "doctor")
+	require.NoError(t, err, "nothing is wrong while it runs")
+
 	for i := range operators {
 		g.complete(&operators[i])
 	}
@@ -228,6 +231,10 @@ func (g *goLive) deployRouter() {
 	out, err := g.run("init", "--dir", filepath.Join(g.dir, "etc"))
 	require.NoError(g.t, err)
 	require.Contains(g.t, out, "Ready")
+
+	out, err = g.run("--config", g.settings(), "doctor")
+	require.Error(g.t, err)
+	require.Contains(g.t, out, "slipway migrate makes it")
 
 	_, err = g.run("--config", g.settings(), "migrate")
 	require.NoError(g.t, err)

@@ -15,7 +15,6 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
-	"slipway/internal/app"
 	"slipway/internal/platform/config"
 )
 
@@ -23,6 +22,7 @@ import (
 type commands struct {
 	sandboxCommands
 	Init      initCommand      `cmd:"" help:"Set a deployment up: ask what nobody can guess, check it, make keys, write slipway.toml. A second run asks for what is missing."`
+	Doctor    doctorCommand    `cmd:"" help:"Look at everything that a deployment stands on, and say what is wrong and what mends it. Changes nothing."`
 	Serve     serveCommand     `cmd:"" help:"Run the service: for real money with every safety check (mode live), or on networks for tests, with simulators of what is not configured (mode test)."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and exit. serve does the same at its start."`
 	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
@@ -35,7 +35,7 @@ type commands struct {
 	Key       keyCommand       `cmd:"" help:"Create the operator's key file and sealing keys."`
 	Config    configCommand    `cmd:"" help:"Print every setting with its meaning and value."`
 	OpenAPI   openapiCommand   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Version   versionCommand   `cmd:"" help:"Print the version, and how it was built."`
 }
 
 // globals are the flags of every command.
@@ -103,12 +103,4 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-type versionCommand struct{}
-
-// Run prints the version.
-func (versionCommand) Run(g *globals) error {
-	_, err := fmt.Fprintln(g.out, "slipway "+app.Version)
-	return err
 }

@@ -67,43 +67,68 @@ func database(ctx context.Context, c *config.Config) (string, error) {
 	return version + " answers and is durable", errors.Join(err, d.Close())
 }
 
-// node asks a node for its chain and how far it is.
+// node asks a node for its chain and how far it is, and returns that in words.
 func node(ctx context.Context, url string, chainID uint64) (string, error) {
+	n, err := lookAtNode(ctx, url, chainID)
+
+	return n.String(), err
+}
+
+// nodeState is how far a node is.
+type nodeState struct {
+	chain, block uint64
+	age          time.Duration // of the newest block; negative if its time is ahead of ours
+}
+
+// String returns it in words.
+func (n nodeState) String() string {
+	if n.old() {
+		return fmt.Sprintf("chain %d, but its newest block (%d) is %s old", n.chain, n.block, n.age)
+	}
+
+	return fmt.Sprintf("chain %d at block %d, %s old", n.chain, n.block, max(0, n.age))
+}
+
+func (n nodeState) old() bool { return n.age > oldBlock }
+
+// lookAtNode fails for a node that does not answer, serves another chain, or is still catching up.
+func lookAtNode(ctx context.Context, url string, chainID uint64) (nodeState, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 
 	c, err := ethclient.DialContext(ctx, url)
 	if err != nil {
-		return "", errors.New("the node's address cannot be used") // without the cause: an address may hold a key
+		return nodeState{}, errors.New(
+			"the node's address cannot be used",
+		) // without the cause: an address may hold a key
 	}
 	defer c.Close()
 
 	id, err := c.ChainID(ctx)
 	if err != nil {
-		return "", errors.New("the node does not answer")
+		return nodeState{}, errors.New("the node does not answer")
 	}
 
 	if id.Uint64() != chainID {
-		return "", fmt.Errorf("the node serves chain %s, not %d", id, chainID)
+		return nodeState{}, fmt.Errorf("the node serves chain %s, not %d", id, chainID)
 	}
 
 	syncing, err := c.SyncProgress(ctx)
 	if err == nil && syncing != nil {
-		return "", fmt.Errorf("the node is still catching up: it is at block %d of %d", syncing.CurrentBlock,
+		return nodeState{}, fmt.Errorf("the node is still catching up: it is at block %d of %d", syncing.CurrentBlock,
 			syncing.HighestBlock)
 	}
 
 	head, err := c.HeaderByNumber(ctx, nil)
 	if err != nil {
-		return "", errors.New("the node does not give its newest block")
+		return nodeState{}, errors.New("the node does not give its newest block")
 	}
 
-	age := clock.New().Now().Sub(time.Unix(int64(head.Time), 0)).Round(time.Second)
-	if age > oldBlock {
-		return fmt.Sprintf("chain %s, but its newest block (%s) is %s old", id, head.Number, age), nil
-	}
-
-	return fmt.Sprintf("chain %s at block %s, %s old", id, head.Number, max(0, age)), nil
+	return nodeState{
+		chain: chainID,
+		block: head.Number.Uint64(),
+		age:   clock.New().Now().Sub(time.Unix(int64(head.Time), 0)).Round(time.Second),
+	}, nil
 }
 
 // mailServer says hello to the server, with the configured encryption and sign-in.

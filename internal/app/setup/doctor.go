@@ -1,0 +1,389 @@
+package setup
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"slipway/internal/platform/clock"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
+)
+
+// State is how a part of a deployment is.
+type State string
+
+// The states of a Finding.
+const (
+	Fine  State = "ok"
+	Watch State = "warn" // it works, and will not for ever
+	Wrong State = "fail"
+)
+
+// Finding is what was found about one part of a deployment, in words.
+type Finding struct {
+	Part  string `json:"part"`
+	State State  `json:"state"`
+	Found string `json:"found"`
+	Do    string `json:"do,omitempty"` // what mends it
+}
+
+const (
+	leastDisk      = 1 << 30 // bytes that must be free in the data folder
+	littleDisk     = 5 << 30 // below this it is told
+	listsOld       = 7 * 24 * time.Hour
+	certificateEnd = 14 * 24 * time.Hour
+	clockOff       = 2 * time.Second // leases of processes are told apart by less
+	wantedFiles    = 20_000
+)
+
+// Examine looks at everything that a deployment stands on, and changes nothing. schema are the migrations. A part that
+// cannot be looked at is found to be wrong; the others are looked at all the same.
+func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
+	d := &doctor{config: c}
+	d.settings()
+	d.machine()
+	d.database(ctx, schema)
+	d.keys()
+	d.networks(ctx)
+	d.mail(ctx)
+	d.bank(ctx)
+	d.lists()
+	d.certificate(ctx)
+
+	return d.found
+}
+
+// doctor collects findings.
+type doctor struct {
+	config *config.Config
+	found  []Finding
+	signer common.Address // who signs on chains; zero if it is not known
+}
+
+func (d *doctor) say(part string, s State, found, do string) {
+	if s == Fine {
+		do = ""
+	}
+
+	d.found = append(d.found, Finding{Part: part, State: s, Found: found, Do: do})
+}
+
+// check says what a check has found: its words, or its error with what mends it.
+func (d *doctor) check(part, found string, err error, do string) {
+	if err != nil {
+		d.say(part, Wrong, err.Error(), do)
+		return
+	}
+
+	d.say(part, Fine, found, "")
+}
+
+// settings says what would keep serve from starting.
+func (d *doctor) settings() {
+	reasons := config.CheckLive(d.config)
+	if !d.config.Mode.RealMoney() {
+		reasons = config.CheckTest(d.config)
+	}
+
+	for _, r := range reasons {
+		d.say("settings", Wrong, r, "correct the configuration; slipway init asks for what is missing")
+	}
+
+	if len(reasons) == 0 {
+		d.say("settings", Fine, "complete for mode "+string(d.config.Mode), "")
+	}
+}
+
+// machine looks at the disk and at the limit of open files.
+func (d *doctor) machine() {
+	var disk syscall.Statfs_t
+
+	switch err := syscall.Statfs(d.config.DataDir, &disk); {
+	case err != nil:
+		d.say(
+			"disk",
+			Wrong,
+			fmt.Sprintf("data_dir %s: %v", d.config.DataDir, err),
+			"make the folder, or correct data_dir",
+		)
+	default:
+		free := disk.Bavail * uint64(disk.Bsize)
+		state := Fine
+
+		if free < littleDisk {
+			state = Watch
+		}
+
+		if free < leastDisk {
+			state = Wrong
+		}
+
+		d.say("disk", state, fmt.Sprintf("%.1f GB are free in %s", float64(free)/1e9, d.config.DataDir), "make room")
+	}
+
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		d.say("open files", Watch, err.Error(), "look at the limit of open files")
+		return
+	}
+
+	state := Fine
+	if files.Max < wantedFiles {
+		state = Watch
+	}
+
+	d.say("open files", state, fmt.Sprintf("at most %d", files.Max),
+		fmt.Sprintf("start the service with %d or more (LimitNOFILE= of systemd, ulimit -n)", wantedFiles))
+}
+
+// database looks at durability, schema and clock.
+func (d *doctor) database(ctx context.Context, schema fs.FS) {
+	url := d.config.DatabaseURL()
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		path, _, _ = strings.Cut(path, "?")
+		if !exists(path) {
+			d.say("database", Wrong, "there is no file "+path, "slipway migrate makes it")
+			return
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	open, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1})
+	if err != nil {
+		d.say("database", Wrong, err.Error(), "look whether the server runs, and at database.url")
+		return
+	}
+
+	defer func() { _ = open.Close() }() // nothing was written
+
+	d.check("database", open.Dialect().String()+" answers and is durable", open.CheckDurability(ctx),
+		"switch durability on: a committed payment must survive a crash")
+
+	switch pending, err := open.PendingMigrations(ctx, schema); {
+	case err != nil:
+		d.say("schema", Wrong, err.Error(), "look at the rights of the database's role")
+	case pending > 0:
+		d.say("schema", Wrong, fmt.Sprintf("%d migrations wait", pending), "back up, then slipway migrate")
+	default:
+		d.say("schema", Fine, "is current", "")
+	}
+
+	off := open.ServerNow().Sub(clock.New().Now()).Round(time.Millisecond)
+	state := Fine
+
+	if off.Abs() > clockOff {
+		state = Watch
+	}
+
+	d.say("clock", state, fmt.Sprintf("the database's is %s ahead of this machine's", off), "set both by NTP")
+}
+
+// keys looks at the sealing keys and at the one that signs.
+func (d *doctor) keys() {
+	_, err := secret.ParseKeyring(d.config.Security.Keyring)
+	d.check("sealing keys", "can be used", err, "put the keyring back: without it nothing that is sealed can be read")
+
+	signer := d.config.Chain.Signer
+
+	switch signer.Kind {
+	case "keystore":
+		key, err := chain.OpenKeystore(signer.KeystoreFile, signer.Password.Reveal())
+		if err != nil {
+			d.say("signing key", Wrong, err.Error(), "put the key file and its password back")
+			return
+		}
+
+		d.signer = key.Address()
+		d.say("signing key", Fine, d.signer.Hex(), "")
+
+	case "remote":
+		d.signer = common.HexToAddress(signer.Address)
+		d.say("signing key", Fine, "another process signs for "+d.signer.Hex(), "")
+	case "":
+		d.say("signing key", Watch, "the sandbox's own key signs", "set chain.signer before a network is configured")
+	default:
+		d.say("signing key", Watch, "kind "+signer.Kind, "use keystore or remote")
+	}
+}
+
+// networks looks at each node, and at the router through the first that answers.
+func (d *doctor) networks(ctx context.Context) {
+	for _, n := range d.config.Networks {
+		part := "network " + n.ID
+		urls := secret.RevealAll(n.RPCURLs)
+		good := ""
+
+		for i, address := range urls {
+			name := fmt.Sprintf("%s, node %d", part, i+1)
+
+			state, err := lookAtNode(ctx, address, n.ChainID)
+
+			switch {
+			case err != nil:
+				d.say(name, Wrong, err.Error(), "look at the node, or replace it")
+			case state.old():
+				d.say(name, Watch, state.String(), "look whether the chain stands, or the node")
+			default:
+				d.say(name, Fine, state.String(), "")
+			}
+
+			if err == nil && good == "" {
+				good = address
+			}
+		}
+
+		if len(urls) == 1 {
+			d.say(part, Watch, "has one node", "add one of another provider: two must agree before a payment is final")
+		}
+
+		if good != "" {
+			said, err := d.router(ctx, good, n)
+			d.check(part+", router", said, err, "correct network."+n.ID+".router, or deploy it: slipway router deploy")
+		}
+	}
+}
+
+// router compares the router's operator with who signs.
+func (d *doctor) router(ctx context.Context, node string, n config.Network) (string, error) {
+	if n.Router == "" {
+		return "", errors.New("its address is not configured")
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	c, err := ethclient.DialContext(ctx, node)
+	if err != nil {
+		return "", errors.New("the node's address cannot be used") // without the cause: an address may hold a key
+	}
+	defer c.Close()
+
+	at := common.HexToAddress(n.Router)
+	binding := contract.NewSlipwayRouter()
+
+	answer, err := c.CallContract(ctx, ethereum.CallMsg{To: &at, Data: binding.PackOperator()}, nil)
+	if err != nil {
+		return "", errors.New("the node does not answer a call")
+	}
+
+	operator, err := binding.UnpackOperator(answer)
+
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("at %s is no router", n.Router)
+	case d.signer != (common.Address{}) && operator != d.signer:
+		return "", fmt.Errorf("its operator is %s, and %s signs", operator.Hex(), d.signer.Hex())
+	}
+
+	return n.Router + ", its operator is " + operator.Hex(), nil
+}
+
+func (d *doctor) mail(ctx context.Context) {
+	if d.config.Mail.Host == "" {
+		d.say("mail", Watch, "nothing is sent", "set mail.host")
+		return
+	}
+
+	said, err := mailServer(ctx, d.config.Mail)
+	d.check("mail", said, err, "look at the server, and at [mail]")
+}
+
+// bank looks whether the way to the bank is there.
+func (d *doctor) bank(ctx context.Context) {
+	b := d.config.Bank
+
+	switch b.Channel {
+	case "folder":
+		for _, dir := range []string{b.ToBank, b.FromBank} {
+			info, err := os.Stat(dir)
+			if err == nil && !info.IsDir() {
+				err = errors.New(dir + " is no folder")
+			}
+
+			d.check("bank", dir+" is there", err, "make the folder, or correct [bank]")
+		}
+
+	case "sftp":
+		dialer := net.Dialer{Timeout: checkTimeout}
+
+		conn, err := dialer.DialContext(ctx, "tcp", b.SFTP.Address)
+		if err == nil {
+			err = conn.Close()
+		}
+
+		d.check("bank", b.SFTP.Address+" answers", err, "look at the bank's server, and at [bank.sftp]")
+	}
+}
+
+// lists looks at the age of the sanctions lists.
+func (d *doctor) lists() {
+	for _, path := range d.config.Screening.ListFiles {
+		part := "list " + filepath.Base(path)
+
+		info, err := os.Stat(path)
+		if err != nil {
+			d.say(part, Wrong, err.Error(), "fetch the list, or correct screening.list_files")
+			continue
+		}
+
+		age := clock.New().Now().Sub(info.ModTime())
+		state := Fine
+
+		if age > listsOld {
+			state = Watch
+		}
+
+		d.say(part, state, fmt.Sprintf("%d days old", int(age.Hours()/24)), "fetch it anew, every day")
+	}
+}
+
+// certificate looks at the one that clients see.
+func (d *doctor) certificate(ctx context.Context) {
+	base, err := url.Parse(d.config.HTTP.BaseURL)
+	if err != nil || base.Scheme != "https" {
+		return // settings says what there is to say
+	}
+
+	host := base.Host
+	if base.Port() == "" {
+		host = net.JoinHostPort(base.Hostname(), "443")
+	}
+
+	dialer := tls.Dialer{NetDialer: &net.Dialer{Timeout: checkTimeout}}
+
+	conn, err := dialer.DialContext(ctx, "tcp", host)
+	if err != nil {
+		d.say("certificate", Watch, err.Error(), "look whether "+d.config.HTTP.BaseURL+" can be reached from outside")
+		return
+	}
+
+	defer func() { _ = conn.Close() }()
+
+	left := conn.(*tls.Conn).ConnectionState().PeerCertificates[0].NotAfter.Sub(clock.New().Now())
+	state := Fine
+
+	if left < certificateEnd {
+		state = Watch
+	}
+
+	d.say("certificate", state, fmt.Sprintf("%s: %d more days", host, int(left.Hours()/24)), "renew it")
+}
