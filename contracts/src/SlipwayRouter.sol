@@ -15,7 +15,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 ///  1. A batch number works once. A second use reverts, whoever sends it and whatever it carries.
 ///  2. A leg that fails (blacklisted payee, paused token, a token that says false) fails alone and is reported.
 ///  3. A leg is only reported as failed if it had its full gas: a transaction sent with too little gas reverts whole.
-///  4. Only the operator starts payments, only while not paused, and only within the policy the payer set on itself.
+///  4. Only the operators start payments, only while not paused, and only within the policy the payer set on itself.
 ///
 /// What it does not promise: that an operator picks honest payees. A payer bounds that by an exact allowance, by a daily
 /// cap per token, or by requiring its own signature for every batch.
@@ -49,6 +49,10 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     /// @dev The operator in the low 160 bits and the paused flag above: one comparison tells both.
     uint256 private _gate;
 
+    /// @dev Operators beside the one of the gate, so that several keys share the load. Nothing of it is read while that
+    /// one sends.
+    mapping(address further => bool allowed) private _further;
+
     /// @notice May pause at once, and nothing else.
     address public guardian;
 
@@ -80,6 +84,7 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     event LegFailed(uint256 indexed batchNumber, uint256 index, bytes reason);
 
     event OperatorChanged(address indexed operator);
+    event FurtherOperatorChanged(address indexed operator, bool allowed);
     event GuardianChanged(address indexed guardian);
     event Paused(address indexed by);
     event Unpaused(address indexed by);
@@ -404,9 +409,14 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
 
     // -------------------------------------------------------------------------------------------------------- roles
 
-    /// @notice The only address that may start payments.
+    /// @notice The address that may start payments, besides the further ones.
     function operator() external view returns (address) {
         return address(uint160(_gate));
+    }
+
+    /// @notice Whether an address may start payments: the operator or a further one.
+    function isOperator(address account) external view returns (bool) {
+        return account != address(0) && account == address(uint160(_gate)) || _further[account];
     }
 
     /// @notice Whether payments are stopped.
@@ -414,9 +424,16 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         return _gate & PAUSED != 0;
     }
 
-    /// @notice Replaces the operator at once; the zero address leaves none. Pausing is not touched.
+    /// @notice Replaces the operator at once; the zero address leaves none. Pausing and further operators are not
+    /// touched.
     function setOperator(address operator_) external onlyOwner {
         _setOperator(operator_);
+    }
+
+    /// @notice Lets a further address start payments beside the operator, or takes that from it at once.
+    function setFurtherOperator(address operator_, bool allowed) external onlyOwner {
+        _further[operator_] = allowed;
+        emit FurtherOperatorChanged(operator_, allowed);
     }
 
     /// @notice Replaces the guardian at once; the zero address leaves none.
@@ -455,8 +472,8 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     function _onlyOperator() private view {
         uint256 gate = _gate;
         if (gate != uint160(msg.sender)) {
-            if (address(uint160(gate)) != msg.sender) revert NotOperator(msg.sender);
-            revert RouterPaused();
+            if (address(uint160(gate)) != msg.sender && !_further[msg.sender]) revert NotOperator(msg.sender);
+            if (gate & PAUSED != 0) revert RouterPaused();
         }
     }
 }

@@ -123,10 +123,11 @@ func TestRouterHasNoOtherFunctions(t *testing.T) { // X-01 X-08
 
 	sort.Strings(names)
 	require.Equal(t, strings.Fields(`LOOSEN_DELAY() NO_CAP() acceptOwnership() dailyCap(address,address) eip712Domain()
-		executed(uint256) executedWord(uint256) guardian() intentDigest(address,address,uint256,bytes,uint256) legGas()
-		operator() owner() pause() paused() pay(address,address,uint256,bytes)
+		executed(uint256) executedWord(uint256) guardian() intentDigest(address,address,uint256,bytes,uint256)
+		isOperator(address) legGas() operator() owner() pause() paused() pay(address,address,uint256,bytes)
 		payWithIntent(address,address,uint256,bytes,uint256,bytes) pendingOwner() renounceOwnership()
-		setDailyCap(address,uint256) setGuardian(address) setOperator(address) setSignedIntentsOnly(bool)
+		setDailyCap(address,uint256) setFurtherOperator(address,bool) setGuardian(address) setOperator(address)
+		setSignedIntentsOnly(bool)
 		signedIntentsOnly(address) transferOwnership(address) unpause()`), names)
 }
 

@@ -194,7 +194,7 @@ func (m *thief) callAnything(rt *rapid.T) {
 	if rapid.Bool().Draw(rt, "known function") {
 		names := []string{
 			"setOperator", "setGuardian", "unpause", "pause", "transferOwnership", "acceptOwnership",
-			"renounceOwnership", "pay", "payWithIntent",
+			"renounceOwnership", "pay", "payWithIntent", "setFurtherOperator",
 		}
 		method := routerABI.abi.Methods[rapid.SampledFrom(names).Draw(rt, "function")]
 		data = append(append([]byte{}, method.ID...), data...)

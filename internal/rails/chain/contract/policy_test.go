@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 )
@@ -271,6 +272,55 @@ func TestOwnerChangesOperatorAndGuardian(t *testing.T) { // X-07 X-08
 	require.Equal(t, stranger.address, now)
 }
 
+// isOperator asks the router.
+func (w *world) isOperator(who account) bool {
+	w.t.Helper()
+
+	data, err := w.call(stranger, w.router, routerABI.PackIsOperator(who.address))
+	require.NoError(w.t, err)
+
+	is, err := routerABI.UnpackIsOperator(data)
+	require.NoError(w.t, err)
+
+	return is
+}
+
+// Several operators share the load: a further one pays as the first does, is stopped by the same pause, and is taken
+// away at once without the others.
+func TestFurtherOperatorsPayBesideTheFirst(t *testing.T) { // X-07 X-08 K-07
+	w := newWorld(t)
+	pays := func(who account) string { return w.refused(who, w.router, w.encode(w.batch(w.token, 1))) }
+
+	require.True(t, w.isOperator(operator))
+	require.False(t, w.isOperator(stranger))
+	require.Contains(t, pays(stranger), "is not the router's operator")
+
+	for _, who := range []account{operator, guardian, payer, stranger} {
+		data := routerABI.PackSetFurtherOperator(stranger.address, true)
+		require.Contains(t, w.refused(who, w.router, data), "is not the owner")
+	}
+
+	w.must(owner, w.router, routerABI.PackSetFurtherOperator(stranger.address, true))
+	require.True(t, w.isOperator(stranger))
+	b := w.batch(w.token, 2)
+	w.must(stranger, w.router, w.encode(b))
+	require.Contains(t, w.refused(operator, w.router, w.encode(b)), "was executed before", "one book of numbers")
+	w.must(operator, w.router, w.encode(w.batch(w.token, 1)))
+
+	w.must(guardian, w.router, routerABI.PackPause())
+	require.Equal(t, "the router is paused", pays(stranger))
+	require.Equal(t, "the router is paused", pays(operator))
+	w.must(owner, w.router, routerABI.PackUnpause())
+
+	w.must(owner, w.router, routerABI.PackSetOperator(common.Address{}))
+	require.False(t, w.isOperator(operator))
+	require.False(t, w.isOperator(account{}), "the zero address is nobody")
+	w.must(stranger, w.router, w.encode(w.batch(w.token, 1)))
+
+	w.must(owner, w.router, routerABI.PackSetFurtherOperator(stranger.address, false))
+	require.Contains(t, pays(stranger), "is not the router's operator")
+}
+
 func TestOwnershipMovesInTwoStepsAndIsNeverRenounced(t *testing.T) {
 	w := newWorld(t)
 	require.Equal(t, "the router's ownership cannot be renounced",
@@ -315,11 +365,12 @@ func TestChangesAreLogged(t *testing.T) {
 	see(w.must(guardian, w.router, routerABI.PackPause()))
 	see(w.must(owner, w.router, routerABI.PackUnpause()))
 	see(w.must(owner, w.router, routerABI.PackSetOperator(stranger.address)))
+	see(w.must(owner, w.router, routerABI.PackSetFurtherOperator(stranger.address, true)))
 	see(w.must(owner, w.router, routerABI.PackSetGuardian(stranger.address)))
 	see(w.must(payer, w.router, routerABI.PackSetDailyCap(w.token, big.NewInt(5))))
 	see(w.must(payer, w.router, routerABI.PackSetDailyCap(w.token, big.NewInt(6))))
 	see(w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true)))
 	see(w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(false)))
-	require.Equal(t, "Paused Unpaused OperatorChanged GuardianChanged DailyCapSet DailyCapScheduled "+
-		"SignedIntentsRequired SignedIntentsClearScheduled", strings.Join(names, " "))
+	require.Equal(t, "Paused Unpaused OperatorChanged FurtherOperatorChanged GuardianChanged DailyCapSet "+
+		"DailyCapScheduled SignedIntentsRequired SignedIntentsClearScheduled", strings.Join(names, " "))
 }
