@@ -7,6 +7,8 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/passkey"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
@@ -20,14 +22,18 @@ const noteInterval = time.Minute
 
 // ConsoleSignIn is the result of a sign-in at the console: the session's cookie, or a tempToken while the second factor
 // is missing.
-type ConsoleSignIn struct{ Cookie, Temp string }
+type ConsoleSignIn struct {
+	Cookie, Temp string
+	// SetUp means that the session opens nothing but ConsoleSetUp: the person must have a second factor, and has none.
+	SetUp bool
+}
 
 // ConsoleLogin checks a password and begins a session of the console, or a challenge if the account has a second factor.
 // It is the same sign-in as the API's: it has the same limits and refusals.
 func (s *Service) ConsoleLogin(ctx context.Context, email, pass string) (ConsoleSignIn, error) {
 	got, err := s.login(ctx, email, pass, newCookie())
 
-	return ConsoleSignIn{Cookie: got.Cookie, Temp: got.temp}, err
+	return ConsoleSignIn{Cookie: got.Cookie, Temp: got.temp, SetUp: got.setup}, err
 }
 
 // ConsoleLoginSecond trades a tempToken and a code for a session's cookie, and uses the tempToken up.
@@ -35,6 +41,62 @@ func (s *Service) ConsoleLoginSecond(ctx context.Context, temp, code string) (co
 	got, err := s.loginSecond(ctx, temp, proof{code: code}, newCookie())
 
 	return got.Cookie, err
+}
+
+// ConsoleLoginPasskey trades a browser's answer to AskToSignIn for a session's cookie. With a tempToken, which it uses
+// up, the passkey is the second factor of that sign-in; without one it signs in by itself.
+func (s *Service) ConsoleLoginPasskey(ctx context.Context, temp string, a passkey.Answer) (cookie string, err error) {
+	t := newCookie()
+
+	if temp != "" {
+		got, err := s.loginSecond(ctx, temp, proof{passkey: a}, t)
+		return got.Cookie, err
+	}
+
+	err = s.signInByPasskey(ctx, a, func(tx *db.Tx, u user.User) {
+		s.begin(ctx, tx, session{user: u.ID, provenAt: tx.Now}, t)
+	})
+
+	return t.Cookie, err
+}
+
+// ConsoleSetUp returns a new secret for the authenticator app of a person who must set up a second factor. needed is
+// false for a session that is open already: there is nothing to do. It asks for the password, as POST
+// /auth/2fa/generate does.
+func (s *Service) ConsoleSetUp(ctx context.Context, cookie, pass string) (v *GeneratedView, needed bool, err error) {
+	p, _, err := s.AuthenticateCookie(ctx, cookie, "", true)
+	if err != nil || !p.SetupOnly {
+		return nil, false, err
+	}
+
+	v, err = s.generated(caller.With(ctx, *p), *p, pass)
+
+	return v, true, err
+}
+
+// ConsoleFinishSetUp puts the secret of ConsoleSetUp in use. It returns the recovery codes, which are shown once, and
+// the cookie that the session has from here on.
+func (s *Service) ConsoleFinishSetUp(
+	ctx context.Context, cookie, code string,
+) (recovery []string, fresh string, err error) {
+	p, _, err := s.AuthenticateCookie(ctx, cookie, "", true)
+	if err != nil {
+		return nil, "", err
+	}
+
+	if !p.SetupOnly {
+		return nil, "", tokenInvalid()
+	}
+
+	as := caller.WithCall(ctx, &caller.Call{
+		Principal: p,
+		Request:   caller.RequestOf(ctx),
+		Cookie:    cookie,
+		Renew:     func(c string) { fresh = c },
+	})
+	recovery, err = s.verify(as, *p, code)
+
+	return recovery, fresh, err
 }
 
 // ConsoleLogout ends the session of a cookie. A cookie whose session has ended is no error: whoever signs out twice is

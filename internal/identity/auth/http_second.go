@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"encoding/base64"
+	"net/url"
 	"time"
 
 	"github.com/skip2/go-qrcode"
@@ -95,23 +96,46 @@ func (s *Service) secondRoutes(api *web.API) {
 }
 
 func (s *Service) handleGenerate(ctx context.Context, in *generateInput) (*GeneratedView, error) {
-	key, account, err := s.generate(ctx, caller.Of(ctx), in.Body.Password)
+	return s.generated(ctx, caller.Of(ctx), in.Body.Password)
+}
+
+// generated makes a secret and draws it.
+func (s *Service) generated(ctx context.Context, p caller.Principal, pass string) (*GeneratedView, error) {
+	key, account, err := s.generate(ctx, p, pass)
 	if err != nil {
 		return nil, err
 	}
 
-	url := key.URL(twofactor.Issuer, account)
+	return drawn(key.Base32(), key.URL(twofactor.Issuer, account))
+}
 
-	png, err := qrcode.Encode(url, qrcode.Medium, qrSize)
+func drawn(key, address string) (*GeneratedView, error) {
+	png, err := qrcode.Encode(address, qrcode.Medium, qrSize)
 	if err != nil {
 		return nil, err
 	}
 
 	return &GeneratedView{
-		Secret:        key.Base32(),
-		OtpauthURL:    url,
+		Secret:        key,
+		OtpauthURL:    address,
 		QRCodeDataURL: "data:image/png;base64," + base64.StdEncoding.EncodeToString(png),
 	}, nil
+}
+
+// maxOtpauth is longer than any address of ours for an authenticator app.
+const maxOtpauth = 1024
+
+// DrawAgain returns what ConsoleSetUp returned, from its OtpauthURL, for the page after a wrong code. ok is false for
+// anything else than such an address.
+func DrawAgain(address string) (v *GeneratedView, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || len(address) > maxOtpauth || u.Scheme != "otpauth" || u.Query().Get("secret") == "" {
+		return nil, false
+	}
+
+	v, err = drawn(u.Query().Get("secret"), address)
+
+	return v, err == nil
 }
 
 func (s *Service) handleVerify(ctx context.Context, in *codeInput) (*EnabledView, error) {

@@ -3,6 +3,7 @@ package identitytest
 import (
 	"context"
 	"encoding/base32"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -69,7 +70,23 @@ func WithPassword(body string) string {
 // AppOf returns an app with the secret in an answer of /auth/2fa/generate.
 func (w *World) AppOf(generated Answer) *App {
 	w.T.Helper()
-	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(generated.Text("secret"))
+	return w.appOf(generated.Text("secret"))
+}
+
+// AppAt returns an app that has scanned an address.
+func (w *World) AppAt(otpauth string) *App {
+	w.T.Helper()
+
+	u, err := url.Parse(otpauth)
+	require.NoError(w.T, err)
+
+	return w.appOf(u.Query().Get("secret"))
+}
+
+func (w *World) appOf(key string) *App {
+	w.T.Helper()
+
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(key)
 	require.NoError(w.T, err)
 
 	return &App{w: w, key: otp.Usual(raw)}

@@ -18,7 +18,6 @@
 package invoice
 
 import (
-	"bytes"
 	"embed"
 	"html/template"
 	"log/slog"
@@ -60,23 +59,17 @@ type Deps struct {
 
 // pages serves the pages.
 type pages struct {
-	deps      Deps
-	own       *http.CrossOriginProtection
-	languages *words.Languages
-	templates map[string]*template.Template // by language
+	deps  Deps
+	own   *http.CrossOriginProtection
+	pages *look.Pages
 }
 
 // Routes mounts the pages with their script and style sheet.
 func Routes(api *web.API, d Deps) {
 	p := &pages{
-		deps:      d,
-		own:       http.NewCrossOriginProtection(),
-		languages: words.Must(),
-		templates: map[string]*template.Template{},
-	}
-
-	for _, in := range p.languages.All() {
-		p.templates[in.Code()] = template.Must(template.New("").Funcs(templateFuncs(in)).ParseFS(files, "pages.html"))
+		deps:  d,
+		own:   http.NewCrossOriginProtection(),
+		pages: look.Parse(files, "pages.html", templateFuncs),
 	}
 
 	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,35 +98,16 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// show answers with a page. Referrer-Policy is same-origin and not no-referrer: with no-referrer, browsers send forms
-// with "Origin: null", and an older browser's own request looks like another site's. Neither sends other sites
-// anything.
 func (p *pages) show(w http.ResponseWriter, in *words.Words, status int, name, policy string, v any) {
-	var b bytes.Buffer
-	if err := p.templates[in.Code()].ExecuteTemplate(&b, name, v); err != nil {
-		p.deps.Log.Error("a page cannot be rendered", "page", name, "error", err.Error())
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
-		return
-	}
-
-	w.Header().Set("Referrer-Policy", "same-origin")
-	w.Header().Set("X-Robots-Tag", "noindex")
-	w.Header().Set("Content-Language", in.Code())
-	w.Header().Add("Vary", "Accept-Language")
-	look.Send(w, status, look.HTML, policy, b.Bytes())
+	p.pages.Show(w, in, p.deps.Log, status, name, policy, v)
 }
 
 // wordsOf returns the words in the language that the browser wishes.
-func (p *pages) wordsOf(r *http.Request) *words.Words {
-	return p.languages.Wished(r.Header.Get("Accept-Language"))
-}
+func (p *pages) wordsOf(r *http.Request) *words.Words { return p.pages.Words(r) }
 
-// templateFuncs returns the functions of the templates in one language.
+// templateFuncs returns what the templates can do besides, in one language.
 func templateFuncs(in *words.Words) template.FuncMap {
 	return template.FuncMap{
-		"t":    in.Say,
-		"lang": in.Code,
-		"day":  in.Day,
 		"size": func(bytes int64) string { return size(in, bytes) },
 		"add":  func(a, b int) int { return a + b },
 	}

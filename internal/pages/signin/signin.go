@@ -1,23 +1,26 @@
 // Package signin serves the pages that begin and end a session of the console: sign in, second factor, signed out.
 //
 // It promises:
-//   - The pages work with the keyboard alone, on a telephone, and without scripts: they have none.
+//   - The pages work with the keyboard alone, on a telephone, and without scripts. The one script adds the button that
+//     signs in by a passkey, which no browser can do otherwise.
 //   - What signs the browser in is a cookie that no script reads and no other site's request carries. It works for the
 //     console's calls only.
 //   - Every sign-in makes a new session. Whatever cookie was there before gains nothing, and its session ends.
+//   - Whoever must have a second factor and has none sets it up here, and gets no further before.
 //   - Nobody is sent anywhere but to a page of the console.
+//   - The pages speak the browser's language.
 //
 // Package auth decides who may sign in, by the use cases that the API's operations call: there is one way to check a
 // password, with one set of limits.
 //
-// Read in this order: signin.go, next.go.
+// Read in this order: signin.go, passkey.go, setup.go, next.go.
 package signin
 
 import (
-	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"embed"
-	"html/template"
+	"encoding/hex"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -27,14 +30,19 @@ import (
 	"slipway/internal/identity/auth"
 	"slipway/internal/pages/look"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
 
-//go:embed pages.html
+//go:embed pages.html passkey.js
 var files embed.FS
 
-// policy lets the pages have a style sheet and forms, and nothing else.
-const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
-	"frame-ancestors 'none'"
+// The Content-Security-Policies: a style sheet, forms and pictures within the page; where a passkey can be used, also
+// the script and what it asks for.
+const (
+	policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
+		"frame-ancestors 'none'"
+	scriptPolicy = policy + "; script-src 'self'; connect-src 'self'"
+)
 
 // The paths.
 const (
@@ -44,6 +52,13 @@ const (
 	ended   = session + "/ended"
 	back    = session + "/back" // where the tab ends that was opened to sign in again
 	styles  = session + "/look.css"
+
+	setUp       = session + "/setup"
+	verify      = setUp + "/verify"
+	byPasskey   = session + "/passkey"
+	askPasskey  = byPasskey + "/options"
+	scriptFiles = session + "/a/" // then the script's hash and name
+	scriptName  = "passkey.js"
 )
 
 // secondCookie is the cookie that holds a tempToken while the second factor is missing.
@@ -69,18 +84,24 @@ type Person struct {
 }
 
 type pages struct {
-	deps      Deps
-	site      web.Site
-	templates *template.Template
+	deps   Deps
+	site   web.Site
+	pages  *look.Pages
+	script []byte
+	build  string // beginning of the hash over the script
 }
 
 // Routes mounts the pages.
 func Routes(api *web.API, d Deps) {
 	p := &pages{
-		deps:      d,
-		site:      api.Site(),
-		templates: template.Must(template.New("").ParseFS(files, "pages.html")),
+		deps:  d,
+		site:  api.Site(),
+		pages: look.Parse(files, "pages.html", nil),
 	}
+
+	p.script, _ = files.ReadFile(scriptName) // it is embedded above
+	sum := sha256.Sum256(p.script)
+	p.build = hex.EncodeToString(sum[:8])
 
 	mount := func(method, path string, h http.HandlerFunc) { api.Mount(method, path, web.Public, h) }
 	mount("GET", session, p.showSignIn)
@@ -91,13 +112,19 @@ func Routes(api *web.API, d Deps) {
 	mount("GET", ended, p.showEnded)
 	mount("GET", back, p.showBack)
 	mount("GET", styles, p.styles)
+	mount("GET", scriptFiles+"{build}/"+scriptName, p.scripts)
+	mount("POST", askPasskey, p.own(p.askPasskey))
+	mount("POST", byPasskey, p.own(p.signInByPasskey))
+	mount("GET", setUp, p.showSetUp)
+	mount("POST", setUp, p.own(p.setUp))
+	mount("POST", verify, p.own(p.finishSetUp))
 }
 
 // own refuses forms that another site's page has sent: it could sign somebody in as somebody else.
 func (p *pages) own(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !p.site.Sent(r) {
-			p.stop(w, http.StatusForbidden, "This came from another page",
+			p.stop(w, r, http.StatusForbidden, "This came from another page",
 				"Nothing was changed. Open the console at its own address, and go on from there.")
 
 			return
@@ -105,7 +132,7 @@ func (p *pages) own(h http.HandlerFunc) http.HandlerFunc {
 
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if err := r.ParseForm(); err != nil {
-			p.stop(w, http.StatusBadRequest, "This form cannot be read", "It is too long, or did not arrive whole.")
+			p.stop(w, r, http.StatusBadRequest, "This form cannot be read", "It is too long, or did not arrive whole.")
 			return
 		}
 
@@ -121,6 +148,10 @@ type page struct {
 	Wrong    string
 	Email    string
 	Standing Person
+	Script   string // address of the script; "": the page has none
+	Of       string // "?second=1" where a passkey is the second factor of a sign-in
+	Secret   secretShown
+	Codes    []string
 }
 
 // at returns a page with its title.
@@ -136,12 +167,21 @@ func (p *pages) at(title, next string) page {
 func (p *pages) signInPage(next string) page {
 	pg := p.at("Sign in", next)
 	pg.Email = pg.Standing.Email
+	pg.Script = p.scriptAddress()
+
+	return pg
+}
+
+func (p *pages) secondPage(next string) page {
+	pg := p.at("Second factor", next)
+	pg.Script = p.scriptAddress()
+	pg.Of = "?second=1"
 
 	return pg
 }
 
 func (p *pages) showSignIn(w http.ResponseWriter, r *http.Request) {
-	p.show(w, http.StatusOK, "signin", p.signInPage(r.URL.Query().Get("next")))
+	p.show(w, r, http.StatusOK, "signin", p.signInPage(r.URL.Query().Get("next")))
 }
 
 // signIn begins a session, or goes on with the second factor. A refusal shows the form again, without the password.
@@ -165,6 +205,11 @@ func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
+	if got.SetUp {
+		p.beginSetUp(w, r, got.Cookie, next)
+		return
+	}
+
 	p.begin(w, r, got.Cookie, next)
 }
 
@@ -174,12 +219,12 @@ func (p *pages) showSecond(w http.ResponseWriter, r *http.Request) {
 	if p.site.Cookie(r, secondCookie) == "" {
 		pg := p.signInPage(next)
 		pg.Wrong = "That took too long. Begin again."
-		p.show(w, http.StatusOK, "signin", pg)
+		p.show(w, r, http.StatusOK, "signin", pg)
 
 		return
 	}
 
-	p.show(w, http.StatusOK, "second", p.at("Second factor", next))
+	p.show(w, r, http.StatusOK, "second", p.secondPage(next))
 }
 
 // proveSecond begins a session with the code of the second factor. After too many wrong codes it begins anew.
@@ -190,13 +235,10 @@ func (p *pages) proveSecond(w http.ResponseWriter, r *http.Request) {
 
 	switch {
 	case fault.Is(err, fault.TokenInvalid):
-		p.site.SetCookie(w, secondCookie, "", 0)
-		pg := p.signInPage(next)
-		pg.Wrong = "That took too long, or there were too many wrong codes. Begin again."
-		p.show(w, http.StatusUnauthorized, "signin", pg)
+		p.tooLate(w, r, next)
 
 	case err != nil:
-		p.refused(w, r, "second", p.at("Second factor", next), err)
+		p.refused(w, r, "second", p.secondPage(next), err)
 
 	default:
 		p.site.SetCookie(w, secondCookie, "", 0)
@@ -204,15 +246,32 @@ func (p *pages) proveSecond(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// begin sends the cookie of a new session. The session that the browser had ends.
+// tooLate shows the first page again: what the next one stood on is over.
+func (p *pages) tooLate(w http.ResponseWriter, r *http.Request, next string) {
+	p.site.SetCookie(w, secondCookie, "", 0)
+	pg := p.signInPage(next)
+	pg.Wrong = "That took too long, or there were too many wrong codes. Begin again."
+	p.show(w, r, http.StatusUnauthorized, "signin", pg)
+}
+
+// begin sends the cookie of a new session and leads to the console.
 func (p *pages) begin(w http.ResponseWriter, r *http.Request, cookie, next string) {
+	if p.changeSession(w, r, cookie, next) {
+		http.Redirect(w, r, localPage(p.site.Prefix, next), http.StatusSeeOther)
+	}
+}
+
+// changeSession sends the cookie of a new session. The session that the browser had ends. ok is false if it could not be
+// ended, which is answered.
+func (p *pages) changeSession(w http.ResponseWriter, r *http.Request, cookie, next string) (ok bool) {
 	if err := p.deps.Auth.ConsoleLogout(r.Context(), p.site.Cookie(r, web.SessionCookie)); err != nil {
 		p.refused(w, r, "signin", p.signInPage(next), err)
-		return
+		return false
 	}
 
 	p.site.SetCookie(w, web.SessionCookie, cookie, 0)
-	http.Redirect(w, r, localPage(p.site.Prefix, next), http.StatusSeeOther)
+
+	return true
 }
 
 // signOut ends the session and deletes its cookie. A second call does the same.
@@ -227,11 +286,11 @@ func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) showEnded(w http.ResponseWriter, r *http.Request) {
-	p.show(w, http.StatusOK, "ended", p.at("You are signed out", ""))
+	p.show(w, r, http.StatusOK, "ended", p.at("You are signed out", ""))
 }
 
 func (p *pages) showBack(w http.ResponseWriter, r *http.Request) {
-	p.show(w, http.StatusOK, "back", p.at("You are signed in", ""))
+	p.show(w, r, http.StatusOK, "back", p.at("You are signed in", ""))
 }
 
 func (p *pages) styles(w http.ResponseWriter, _ *http.Request) {
@@ -246,33 +305,55 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, template string,
 			"requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error", err.Error())
 
 		pg.Wrong = "Something failed on our side. It was noted. Try again in a moment."
-		p.show(w, http.StatusInternalServerError, template, pg)
+		p.show(w, r, http.StatusInternalServerError, template, pg)
 
 		return
 	}
 
-	pg.Wrong = f.Detail
-	p.show(w, web.StatusOf(f), template, pg)
+	pg.Wrong = refusal(p.pages.Words(r), f)
+	p.show(w, r, web.StatusOf(f), template, pg)
 }
 
-func (p *pages) stop(w http.ResponseWriter, status int, title, text string) {
+// refusal says to a person why a sign-in was refused.
+func refusal(in *words.Words, f *fault.Fault) string {
+	switch f.Code {
+	case fault.CredentialsInvalid:
+		return in.Say("E-mail address and password do not belong together.")
+	case fault.CodeInvalid:
+		return in.Say("The code is wrong, or was used before. Every code works once.")
+	case fault.TooManyAttempts:
+		return in.Say("There were too many attempts. Try again in a while.")
+	case fault.AccountInactive:
+		return in.Say("The account is switched off. Ask an admin of your organisation.")
+	case fault.EmailUnconfirmed:
+		return in.Say("Confirm your e-mail address first. A new link is on its way to you.")
+	case fault.PasskeyInvalid, fault.PasskeyNone:
+		return in.Say("The passkey was not accepted: it is unknown here, or the answer came too late.")
+	case fault.PasskeyCopied:
+		return in.Say(
+			"The passkey was not accepted: there may be a copy of it. Sign in otherwise, delete it and add another.",
+		)
+	case fault.TwoFactorNotBegun:
+		return in.Say("That took too long. Begin again.")
+	case fault.Overloaded:
+		return in.Say("Too many people sign in at the moment. Try again.")
+	}
+
+	return f.Detail
+}
+
+func (p *pages) stop(w http.ResponseWriter, r *http.Request, status int, title, text string) {
 	pg := p.at(title, "")
 	pg.Wrong = text
-	p.show(w, status, "stop", pg)
+	p.show(w, r, status, "stop", pg)
 }
 
-// show answers with a page. Referrer-Policy is same-origin for the reason that package invoice has: forms need their
-// Origin.
-func (p *pages) show(w http.ResponseWriter, status int, name string, pg page) {
-	var b bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&b, name, pg); err != nil {
-		p.deps.Log.Error("a page cannot be rendered", "page", name, "error", err.Error())
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
-
-		return
+// show answers with a page.
+func (p *pages) show(w http.ResponseWriter, r *http.Request, status int, name string, pg page) {
+	policy := policy
+	if pg.Script != "" {
+		policy = scriptPolicy
 	}
 
-	w.Header().Set("Referrer-Policy", "same-origin")
-	w.Header().Set("X-Robots-Tag", "noindex")
-	look.Send(w, status, look.HTML, policy, b.Bytes())
+	p.pages.Show(w, p.pages.Words(r), p.deps.Log, status, name, policy, pg)
 }

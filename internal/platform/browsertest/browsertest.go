@@ -388,6 +388,12 @@ func (p *Page) Text(selector string) string {
 	return p.value(fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", selector))
 }
 
+// Attribute returns an attribute of the element that matches a selector, or "".
+func (p *Page) Attribute(selector, name string) string {
+	p.t.Helper()
+	return p.value(fmt.Sprintf("document.querySelector(%q)?.getAttribute(%q) ?? ''", selector, name))
+}
+
 // Address returns the page's URL.
 func (p *Page) Address() string {
 	p.t.Helper()

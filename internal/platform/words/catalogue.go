@@ -1,21 +1,44 @@
 package words
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/message/catalog"
 )
 
-// catalogueText holds blocks of one line a language, with empty lines between. A line that begins with # is a comment. A
-// text that depends on a number has a line for one and a line for others: "en.one", "en.other"; its key is the latter.
+// catalogueFiles hold blocks of one line a language, with empty lines between. A line that begins with # is a comment.
+// A text that depends on a number has a line for one and a line for others: "en.one", "en.other"; its key is the latter.
+// Each file has what one set of pages says; a text that several say stands once.
 //
-//go:embed texts.txt
-var catalogueText string
+//go:embed texts/*.txt
+var catalogueFiles embed.FS
+
+// catalogueText returns all files as one.
+func catalogueText() (string, error) {
+	names, err := fs.Glob(catalogueFiles, "texts/*.txt")
+	if err != nil {
+		return "", err
+	}
+
+	var b strings.Builder
+
+	for _, name := range names {
+		text, err := catalogueFiles.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+
+		b.Write(text)
+		b.WriteString("\n\n")
+	}
+
+	return b.String(), nil
+}
 
 // entry is one text in every language; one holds the forms for the number one, where there are any.
 type entry struct{ other, one map[string]string }
@@ -27,6 +50,8 @@ var lineForm = regexp.MustCompile(`^(en|de|fr)(\.one|\.other)?: (.+)$`)
 // readCatalogue parses the catalogue, and refuses a text that lacks a language or arguments, or stands twice.
 func readCatalogue(text string) (entries, error) {
 	var out entries
+
+	seen := map[string]bool{}
 
 	for _, block := range strings.Split(text, "\n\n") {
 		e := entry{map[string]string{}, map[string]string{}}
@@ -57,10 +82,11 @@ func readCatalogue(text string) (entries, error) {
 			return nil, err
 		}
 
-		if slices.ContainsFunc(out, func(x entry) bool { return x.other["en"] == e.other["en"] }) {
+		if seen[e.other["en"]] {
 			return nil, fmt.Errorf("catalogue: %q stands twice", e.other["en"])
 		}
 
+		seen[e.other["en"]] = true
 		out = append(out, e)
 	}
 

@@ -1,5 +1,6 @@
-// Package words says things to people in their language: English, German or French. One catalogue, texts.txt, holds
-// every text in all three, one below the other. A text's key is its English form, so pages and code stay readable.
+// Package words says things to people in their language: English, German or French. One catalogue, in the files of
+// texts, holds every text in all three, one below the other. A text's key is its English form, so pages and code stay
+// readable.
 //
 // It promises:
 //   - The browser's wish decides (RFC 9110, 12.5.4), by the nearest language that there is; without one it is English.
@@ -8,10 +9,12 @@
 //
 // It does not translate what people have written.
 //
-// Read in this order: words.go, figures.go, catalogue.go, texts.txt.
+// Read in this order: words.go, figures.go, catalogue.go, texts.
 package words
 
 import (
+	"sync"
+
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
@@ -36,7 +39,12 @@ type Languages struct {
 
 // New reads the catalogue.
 func New() (*Languages, error) {
-	texts, err := readCatalogue(catalogueText)
+	text, err := catalogueText()
+	if err != nil {
+		return nil, err
+	}
+
+	texts, err := readCatalogue(text)
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +69,17 @@ func New() (*Languages, error) {
 	return l, nil
 }
 
-// Must returns the Languages. It panics if the catalogue cannot be read, which a test shows before.
-func Must() *Languages {
+// Must returns the Languages, which are read once. It panics if the catalogue cannot be read, which a test shows.
+func Must() *Languages { return languages() }
+
+var languages = sync.OnceValue(func() *Languages {
 	l, err := New()
 	if err != nil {
 		panic("words: " + err.Error())
 	}
 
 	return l
-}
+})
 
 // All returns the Words of every language.
 func (l *Languages) All() []*Words { return l.all }
@@ -84,6 +94,37 @@ func (l *Languages) Wished(acceptLanguage string) *Words {
 	_, i := language.MatchStrings(l.matcher, acceptLanguage)
 
 	return l.all[i]
+}
+
+// Choice returns the code of the language that a header Accept-Language wishes, or "" if it wishes none that there is.
+func (l *Languages) Choice(acceptLanguage string) string {
+	const most = 200 // bytes of a header that are looked at
+	if len(acceptLanguage) > most {
+		return ""
+	}
+
+	wishes, _, err := language.ParseAcceptLanguage(acceptLanguage)
+	if err != nil || len(wishes) == 0 {
+		return ""
+	}
+
+	_, i, confidence := l.matcher.Match(wishes...)
+	if confidence == language.No {
+		return ""
+	}
+
+	return l.all[i].code
+}
+
+// In returns the Words of a language by its code, or English.
+func (l *Languages) In(code string) *Words {
+	for _, in := range l.all {
+		if in.code == code {
+			return in
+		}
+	}
+
+	return l.all[0]
 }
 
 // Code returns the language for the attribute lang: "de".

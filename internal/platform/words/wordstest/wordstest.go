@@ -21,6 +21,7 @@ import (
 // Rule is where the Go files of a package hold texts for people.
 type Rule struct {
 	Fields []string       // of composite literals: "Label", or "line.Name" for those of one type
+	Sets   []string       // fields that are assigned
 	Calls  map[string]int // functions, with the index of the first argument that is a text
 }
 
@@ -46,7 +47,7 @@ func Code(t *testing.T, r Rule) {
 		found++
 
 		if !in.Knows(text) {
-			t.Errorf("texts.txt has no %q", text)
+			t.Errorf("the catalogue has no %q", text)
 		}
 	}
 
@@ -55,6 +56,12 @@ func Code(t *testing.T, r Rule) {
 			switch x := n.(type) {
 			case *ast.CompositeLit:
 				r.literal(x, nameOf(x.Type), check)
+			case *ast.AssignStmt:
+				for i, to := range x.Lhs {
+					if i < len(x.Rhs) && slices.Contains(r.Sets, nameOf(to)) {
+						check(x.Rhs[i])
+					}
+				}
 			case *ast.CallExpr:
 				if first, ok := r.Calls[nameOf(x.Fun)]; ok && first < len(x.Args) {
 					for _, a := range x.Args[first:] {
@@ -141,7 +148,7 @@ func Template(t *testing.T, file string, allowed ...string) {
 	text := string(raw)
 	for _, m := range key.FindAllStringSubmatch(text, -1) {
 		if !in.Knows(m[1]) {
-			t.Errorf("texts.txt has no %q, which %s says", m[1], file)
+			t.Errorf("the catalogue has no %q, which %s says", m[1], file)
 		}
 	}
 
