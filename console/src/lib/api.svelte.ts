@@ -56,12 +56,25 @@ function observe(response: Response): void {
   if (build) service.build = build;
 }
 
+// A session ends when nobody uses it. What the page asks for by itself, a while after the last touch, is no use of it.
+const attentionMilliseconds = 60_000;
+let touched = Date.now();
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener(kind, () => (touched = Date.now()), { passive: true, capture: true });
+}
+
+// identify adds what every call of the console carries.
+function identify(headers: Headers): void {
+  headers.set("Slipway-Console", "1");
+  if (Date.now() - touched > attentionMilliseconds) headers.set("Slipway-Unattended", "1");
+
+  const organisation = /^\/o\/([^/]+)/.exec(route.path)?.[1];
+  if (organisation) headers.set("Slipway-Organisation", organisation);
+}
+
 const session: Middleware = {
   onRequest({ request }) {
-    request.headers.set("Slipway-Console", "1");
-
-    const organisation = /^\/o\/([^/]+)/.exec(route.path)?.[1];
-    if (organisation) request.headers.set("Slipway-Organisation", organisation);
+    identify(request.headers);
 
     return request;
   },
@@ -101,11 +114,11 @@ function problemOf(response: Response, error: unknown): Problem {
   const body = (typeof error === "object" && error ? error : {}) as Record<string, unknown>;
   const text = (name: string, otherwise: string) => (typeof body[name] === "string" ? body[name] : otherwise);
 
-  if (response.status === 401) service.signedOut = true;
-
   const fields = [body.errors, body.issues].find(Array.isArray) as FieldProblem[] | undefined;
   const wait = Number(response.headers.get("Retry-After") ?? 0);
   const code = text("code", `HTTP_${response.status}`);
+  if (response.status === 401 && code !== "CREDENTIALS_INVALID") service.signedOut = true;
+
   const detail = text("detail", `The service answered ${response.status}.`);
   const id = text("requestId", response.headers.get("X-Request-Id") ?? "");
 
@@ -115,9 +128,7 @@ function problemOf(response: Response, error: unknown): Problem {
 /** file asks for something that is not JSON, such as a PDF. `seen` is called with the answer's headers. */
 export async function file(path: string, init: RequestInit = {}, seen?: (headers: Headers) => void): Promise<Blob> {
   const headers = new Headers(init.headers);
-  headers.set("Slipway-Console", "1");
-  const organisation = /^\/o\/([^/]+)/.exec(route.path)?.[1];
-  if (organisation) headers.set("Slipway-Organisation", organisation);
+  identify(headers);
 
   let response: Response;
   try {

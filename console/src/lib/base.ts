@@ -7,3 +7,6 @@ export const prefix = found?.[1] ?? "";
 
 /** signIn is the page that signs in and works without script. It leads back to the console. */
 export const signIn = `${prefix}/console/session`;
+
+/** signInBeside is the same in a tab of its own, which says at its end that it can be closed. */
+export const signInBeside = `${signIn}?next=${encodeURIComponent(`${prefix}/console/session/back`)}`;

@@ -4,10 +4,17 @@ import { changed } from "./resource.svelte";
 
 const pollMilliseconds = 15_000;
 
+/** poll reads the screen again now and then until the returned function is called. */
+export function poll(): () => void {
+  const timer = setInterval(() => !document.hidden && changed(), pollMilliseconds);
+
+  return () => clearInterval(timer);
+}
+
 /** follow reads the events of an organisation until the returned function is called. One connection serves every page. */
 export function follow(organisation: string): () => void {
   let abort = new AbortController();
-  const timer = setInterval(() => !document.hidden && changed(), pollMilliseconds);
+  const rest = poll();
   const begin = () => {
     abort = new AbortController();
     void listen(organisation, abort.signal);
@@ -22,7 +29,7 @@ export function follow(organisation: string): () => void {
 
   return () => {
     abort.abort();
-    clearInterval(timer);
+    rest();
     removeEventListener("pagehide", hide);
     removeEventListener("pageshow", show);
   };

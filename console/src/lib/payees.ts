@@ -12,6 +12,27 @@ export interface Target {
   code: string;
   numbers: string[];
   note: string;
+  /** at is where tokens go that no stored wallet receives. */
+  at?: { walletAddress: string; walletType: "EOA" | "MULTISIG" | null; network: string | null };
+}
+
+/** elsewhere returns the targets of a draft's payments that go to addresses which are no stored wallets. */
+export function elsewhere(t: Schemas["TransactionView"]): Target[] {
+  return t.payments.flatMap((p) => {
+    if (p.bankAccount || p.wallet || !p.walletAddress) return [];
+    const name = nameOf(p.receiver);
+
+    return {
+      id: p.walletAddress,
+      receiver: p.receiver._id,
+      name,
+      label: `${name} · ${cut(p.walletAddress)}`,
+      code: "",
+      numbers: [p.walletAddress],
+      note: "no stored wallet",
+      at: { walletAddress: p.walletAddress, walletType: p.walletType, network: p.network },
+    };
+  });
 }
 
 /** accounts returns the bank accounts that payments can go to. */

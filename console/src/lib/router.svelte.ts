@@ -49,10 +49,13 @@ export function go(address: string, replace = false): void {
   }
 }
 
+function lists(query: URLSearchParams): Record<string, string[]> {
+  return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
+}
+
 /** setQuery changes parts of the query and stays on the page. An empty value removes its part; a cursor never survives. */
 export function setQuery(changes: Record<string, string | string[] | undefined>): void {
-  const all: Record<string, string[]> = {};
-  for (const name of new Set(current.query.keys())) all[name] = current.query.getAll(name);
+  const all = lists(current.query);
 
   for (const [name, value] of Object.entries({ cursor: undefined, ...changes })) {
     all[name] = (Array.isArray(value) ? value : [value ?? ""]).filter(Boolean);
@@ -68,13 +71,23 @@ export function guard(question: () => boolean): () => void {
   return () => guards.delete(question);
 }
 
+/** discard forgets what was typed: it is somebody else's. */
+export function discard(): void {
+  guards.clear();
+}
+
 function leave(): boolean {
   return [...guards].every((dirty) => !dirty()) || confirm("Leave this form? What you typed is lost.");
 }
 
 /** start listens to links and to Back. Links that lead elsewhere, or into another tab, are left to the browser. */
 export function start(): void {
-  addEventListener("popstate", () => (current = read()));
+  addEventListener("popstate", () => {
+    if (leave()) current = read();
+    else history.pushState(null, "", href(current.path, lists(current.query)));
+  });
+  // A file that is dropped beside a field would be opened by the browser, in place of the page and its forms.
+  for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   addEventListener("beforeunload", (event) => {
     if ([...guards].some((dirty) => dirty())) event.preventDefault();
   });

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,9 @@ type stage struct {
 	c      *apptest.Client
 	member *apptest.Client
 	site   string
+	// cookies leaves the calls as the browser makes them; see newDoor.
+	cookies bool
+	way     atomic.Pointer[between]
 }
 
 func newStage(t *testing.T) *stage {
@@ -51,6 +55,11 @@ func newStage(t *testing.T) *stage {
 
 // ServeHTTP answers with the bundle below /console, and with the service elsewhere.
 func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.cookies {
+		(*s.way.Load())(w, r, s.h.App.Handler)
+		return
+	}
+
 	if !strings.HasPrefix(r.URL.Path, "/console") {
 		r.Header.Set("Authorization", "Bearer "+s.member.Token)
 		s.h.App.Handler.ServeHTTP(w, r)

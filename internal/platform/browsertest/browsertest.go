@@ -181,7 +181,19 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 		l.Height = 900
 	}
 
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	return open(t, b.ctx, l, chromedp.WithNewBrowserContext())
+}
+
+// Tab opens another tab of the same person, with the same cookies. It is closed at the end of the test.
+func (p *Page) Tab() *Page {
+	p.t.Helper()
+	return open(p.t, p.ctx, p.look)
+}
+
+func open(t testing.TB, parent context.Context, l Look, options ...chromedp.ContextOption) *Page {
+	t.Helper()
+
+	ctx, cancel := chromedp.NewContext(parent, options...)
 	t.Cleanup(cancel)
 	p := &Page{
 		t:          t,
