@@ -6,29 +6,26 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/platform/clock"
-	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/signer"
 	"slipway/internal/standards/eip55"
 )
 
 type signerCommand struct {
-	Keystore     string            `required:"" type:"existingfile" help:"Encrypted key file (Ethereum keystore, version 3)."`
-	PasswordFile string            `required:"" type:"existingfile" help:"File whose first line is its password."`
-	Socket       string            `required:"" help:"Unix socket to listen on: the service's chain.signer.remote_url. The folder's permissions decide who reaches it."`
-	Journal      string            `required:"" help:"File that records everything signed. Limits and nonces follow from it: keep it."`
-	Router       map[string]string `required:"" help:"Router of a chain, as 1=0x…. Repeat it for each chain."`
-	Cap          map[string]string `help:"Limit on what all batches move of a token, as 1/0x…=HOUR/DAY in base units. A chain with one limit refuses its tokens without a limit."`
-	MaxGas       uint64            `default:"16777216" help:"Limit of gas of one transaction."`
-	MaxFeeGwei   uint64            `default:"500" help:"Limit of the price of one unit of gas, in gwei."`
-	PerHour      int               `default:"2000" help:"Limit of new transactions in an hour; 0: none."`
-	PerDay       int               `default:"20000" help:"Limit of new transactions in a day; 0: none."`
+	keyFlags
+	Socket     string            `required:"" help:"Unix socket to listen on: the service's chain.signer.remote_url. The folder's permissions decide who reaches it."`
+	Journal    string            `required:"" help:"File that records everything signed. Limits and nonces follow from it: keep it."`
+	Router     map[string]string `required:"" help:"Router of a chain, as 1=0x…. Repeat it for each chain."`
+	Cap        map[string]string `help:"Limit on what all batches move of a token, as 1/0x…=HOUR/DAY in base units. A chain with one limit refuses its tokens without a limit."`
+	MaxGas     uint64            `default:"16777216" help:"Limit of gas of one transaction."`
+	MaxFeeGwei uint64            `default:"500" help:"Limit of the price of one unit of gas, in gwei."`
+	PerHour    int               `default:"2000" help:"Limit of new transactions in an hour; 0: none."`
+	PerDay     int               `default:"20000" help:"Limit of new transactions in a day; 0: none."`
 }
 
 // Run signs until it gets a signal.
@@ -38,15 +35,12 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 		return err
 	}
 
-	password, err := os.ReadFile(c.PasswordFile)
+	key, release, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
 
-	key, err := chain.OpenKeystore(c.Keystore, strings.TrimRight(string(password), "\r\n"))
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, release()) }()
 
 	s, err := signer.Open(key, policy, c.Journal, clock.New())
 	if err != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math/big"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,4 +32,30 @@ func TestSignerPolicyOfFlags(t *testing.T) {
 	for _, part := range []string{"--router one=", "--router 2=0x12", "--cap 1/" + b, "HOUR/DAY"} {
 		require.ErrorContains(t, err, part)
 	}
+}
+
+// One key is named, whole, and of one kind.
+func TestSignerTakesOneKey(t *testing.T) {
+	for text, f := range map[string]keyFlags{
+		"name one key":                               {},
+		"--kms-credentials are needed together":      {KMSKey: "alias/a", KMSRegion: "eu-west-1"},
+		"--pkcs11-pin-file are needed together":      {HSMToken: "slipway"},
+		"--keystore, --password-file are needed tog": {Keystore: "k"},
+		"name one key: --keystore": {
+			Keystore:       "k",
+			PasswordFile:   "p",
+			KMSKey:         "a",
+			KMSRegion:      "b",
+			KMSCredentials: "c",
+		},
+	} {
+		_, _, err := f.open(t.Context())
+		require.ErrorContains(t, err, text)
+	}
+
+	pin := filepath.Join(t.TempDir(), "pin")
+	require.NoError(t, os.WriteFile(pin, []byte("1234\n"), 0o600))
+
+	_, _, err := keyFlags{HSMModule: pin, HSMToken: "slipway", HSMKey: "operator", HSMPINFile: pin}.open(t.Context())
+	require.Error(t, err, "a file that is no library, or a build without PKCS#11")
 }

@@ -1,9 +1,12 @@
+//go:build !nosandbox
+
 package signer
 
 import (
 	"context"
 	"flag"
 	"math/big"
+	"net/http/httptest"
 	"path/filepath"
 	"testing"
 
@@ -13,14 +16,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/kms"
+	"slipway/internal/rails/chain/kms/kmssim"
 )
 
 // signatures is how many signatures each backend gives; a thorough run takes 100000.
 var signatures = flag.Int("signatures", 500, "signatures of each backend that are verified")
 
 // K-02: every signature of every backend is canonical (s in the lower half, recovery id 0 or 1, EIP-2) and recovers
-// to the signer's address: of a key from an encrypted file in this process, and of the signer process behind its
-// socket.
+// to the signer's address: of a key from an encrypted file in this process, of the signer process behind its socket,
+// and of that process with a key at a key service.
 func TestSignaturesAreCanonical(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(t.TempDir(), "key")
@@ -32,7 +37,11 @@ func TestSignaturesAreCanonical(t *testing.T) {
 	public := crypto.FromECDSAPub(&b.key.PublicKey)
 	scheme := types.LatestSignerForChainID(big.NewInt(chainID))
 
-	for name, backend := range map[string]chain.Signer{"keystore": keystore, "remote": b.served()} {
+	for name, backend := range map[string]chain.Signer{
+		"keystore":    keystore,
+		"remote":      b.served(),
+		"key service": b.atKeyService().served(),
+	} {
 		t.Run(name, func(t *testing.T) {
 			for i := range *signatures {
 				tx := b.batch(0, 1, func(x *types.DynamicFeeTx) {
@@ -54,6 +63,39 @@ func TestSignaturesAreCanonical(t *testing.T) {
 			}
 		})
 	}
+}
+
+// atKeyService is a signer with the same key at a key service.
+func (b *bench) atKeyService() *bench {
+	b.t.Helper()
+
+	who := kms.Credentials{KeyID: "AKIDEXAMPLE", Secret: "a secret"}
+	sim, err := kmssim.New("eu-central-1", who, b.clock)
+	require.NoError(b.t, err)
+	sim.AddKey("alias/operator", b.key)
+
+	server := httptest.NewServer(sim)
+	b.t.Cleanup(server.Close)
+
+	key, err := kms.Open(b.t.Context(), kms.Config{
+		Region:      "eu-central-1",
+		Key:         "alias/operator",
+		Endpoint:    server.URL,
+		Credentials: func() (kms.Credentials, error) { return who, nil },
+		Clock:       b.clock,
+	})
+	require.NoError(b.t, err)
+
+	held, err := chain.NewHeldSigner(key)
+	require.NoError(b.t, err)
+
+	out := *b
+	out.journal = filepath.Join(b.t.TempDir(), "signed.jsonl")
+	out.Signer, err = Open(held, b.Signer.policy, out.journal, b.clock)
+	require.NoError(b.t, err)
+	b.t.Cleanup(func() { _ = out.Close() })
+
+	return &out
 }
 
 // signedBy asks a backend, the first time until its socket is there.

@@ -86,14 +86,20 @@ func (s *Signer) Sign(ctx context.Context, tx *types.Transaction) (*types.Transa
 		return nil, err
 	}
 
-	s.mu.Lock()
-	defer s.mu.Unlock()
-
-	if err := s.book.Alone(s.take, func() error { return s.allow(r) }); err != nil {
+	if err := s.record(r); err != nil {
 		return nil, err
 	}
 
+	// without the lock: a key that is held elsewhere takes its time, and what may be signed is decided
 	return s.key.SignTx(ctx, tx, tx.ChainId())
+}
+
+// record puts what will be signed into the journal, or refuses it.
+func (s *Signer) record(r request) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	return s.book.Alone(s.take, func() error { return s.allow(r) })
 }
 
 // allow records what will be signed, unless it was recorded before. A refusal is not recorded.
