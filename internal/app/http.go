@@ -94,7 +94,7 @@ func (a *App) buildAPI(ctx context.Context) error {
 func (a *App) routes(api *web.API) {
 	a.Auth.Routes(api)
 	a.consolePages(api)
-	account.Routes(api, a.Config.Mode.Mark())
+	account.Routes(api, a.Log, a.Config.Mode.Mark())
 	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
 	a.Preferences.Routes(api)
 	a.networkRoutes(api)

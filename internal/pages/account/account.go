@@ -3,22 +3,31 @@
 // operations as any client.
 //
 // The token of a link stands behind the # of its address. Browsers do not send it, so it reaches no log and no other
-// site. The pages set no cookie, load nothing from elsewhere and cannot be framed.
+// site. The pages set no cookie, load nothing from elsewhere and cannot be framed. They speak the browser's language: what
+// the script says comes with the page.
 package account
 
 import (
 	"embed"
+	"log/slog"
 	"net/http"
+	"regexp"
 	"slices"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/pages/look"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
 
-//go:embed account.html unsubscribe.html account.js
+//go:embed pages.html account.js
 var files embed.FS
+
+// said finds the texts that the script says.
+var said = regexp.MustCompile(`\bt\('([^']+)'`)
 
 // names are the names of the pages, the last part of their paths.
 var names = []string{"confirm", "reset", "forgot", "complete", "join"}
@@ -26,43 +35,93 @@ var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
-// Routes mounts the pages with their script and style sheet. mark is what every page shows; "" for nothing.
-func Routes(api *web.API, mark string) {
-	assets := assets{look.Sheet(mark)}
-	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(servePage))
-	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(assets.serve))
+// Routes mounts the pages with their script and style sheet. log takes what goes wrong; mark is what every page shows, ""
+// for nothing.
+func Routes(api *web.API, log *slog.Logger, mark string) {
+	p := &pages{
+		log:    log,
+		pages:  look.Parse(files, "pages.html", nil),
+		styles: look.Sheet(mark),
+		words:  map[string]string{},
+	}
+	p.script, _ = files.ReadFile("account.js") // it is embedded above
+
+	for _, in := range words.Must().All() {
+		p.words[in.Code()] = spoken(in, p.script)
+	}
+
+	api.Mount("GET", "/account/{page}", web.Public, http.HandlerFunc(p.page))
+	api.Mount("GET", "/account/assets/{file}", web.Public, http.HandlerFunc(p.asset))
 }
 
-func servePage(w http.ResponseWriter, r *http.Request) {
+type pages struct {
+	log            *slog.Logger
+	pages          *look.Pages
+	script, styles []byte
+	words          map[string]string // by language: what the script says, as JSON
+}
+
+// refusals are the codes that people meet on these pages.
+var refusals = []fault.Code{
+	fault.Required,
+	fault.TooLong,
+	fault.FormatInvalid,
+	fault.PasswordWeak,
+	fault.EmailTaken,
+	fault.CredentialsInvalid,
+	fault.CodeInvalid,
+	fault.TooManyAttempts,
+	fault.AccountInactive,
+	fault.EmailUnconfirmed,
+}
+
+// spoken returns what the script says in a language: its texts, and a sentence for each refusal.
+func spoken(in *words.Words, script []byte) string {
+	all := map[string]string{}
+	for _, m := range said.FindAllSubmatch(script, -1) {
+		all[string(m[1])] = in.Say(string(m[1]))
+	}
+
+	for _, key := range append([]fault.Code{"otherwise"}, refusals...) {
+		all["refused: "+string(key)] = in.Say("refused: " + string(key))
+	}
+
+	text, err := json.Marshal(all, json.Deterministic(true))
+	if err != nil {
+		panic(err) // texts always encode
+	}
+
+	return string(text)
+}
+
+func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 	if !slices.Contains(names, chi.URLParam(r, "page")) {
 		http.NotFound(w, r)
 		return
 	}
 
-	serve(w, "account.html", look.HTML)
-}
+	in := p.pages.Words(r)
 
-// assets are what the pages load.
-type assets struct{ styles []byte }
-
-func (a assets) serve(w http.ResponseWriter, r *http.Request) {
-	switch chi.URLParam(r, "file") {
-	case "account.js":
-		serve(w, "account.js", look.Script)
-	case "look.css":
-		look.Send(w, http.StatusOK, look.Styles, policy, a.styles)
-	default:
-		http.NotFound(w, r)
-	}
-}
-
-// serve answers with an embedded file.
-func serve(w http.ResponseWriter, file, contentType string) {
-	body, err := files.ReadFile(file)
+	body, err := p.pages.Render(in, "account", p.words[in.Code()])
 	if err != nil {
-		http.Error(w, "the page cannot be read", http.StatusInternalServerError) // cannot happen: it is embedded
+		p.log.Error("a page cannot be rendered", "page", "account", "error", err.Error())
+		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+
 		return
 	}
 
-	look.Send(w, http.StatusOK, contentType, policy, body)
+	look.Speaks(w.Header(), in)
+	look.Send(w, http.StatusOK, look.HTML, policy, body)
+}
+
+// asset answers with what the pages load.
+func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
+	switch chi.URLParam(r, "file") {
+	case "account.js":
+		look.Send(w, http.StatusOK, look.Script, policy, p.script)
+	case "look.css":
+		look.Send(w, http.StatusOK, look.Styles, policy, p.styles)
+	default:
+		http.NotFound(w, r)
+	}
 }

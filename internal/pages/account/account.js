@@ -1,34 +1,40 @@
 'use strict';
 // One page for every link in a mail. What stands behind the # opens an account: it is read, taken out of the address bar, and sent to
 // the service alone.
+const words = JSON.parse(document.getElementById('form').dataset.words);
+const t = (text, values = {}) => (words[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
-const password = { name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 15 characters: three or four words do well.' };
-const first = { name: 'firstName', label: 'First name', autocomplete: 'given-name' };
-const last = { name: 'lastName', label: 'Last name', autocomplete: 'family-name' };
-const email = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email' };
+const password = { name: 'password', label: t('Password'), type: 'password', autocomplete: 'new-password', hint: t('At least 15 characters: three or four words do well.') };
+const first = { name: 'firstName', label: t('First name'), autocomplete: 'given-name' };
+const last = { name: 'lastName', label: t('Last name'), autocomplete: 'family-name' };
+const email = { name: 'email', label: t('E-mail address'), type: 'email', autocomplete: 'email' };
 const pages = {
-  confirm: { title: 'Confirm your address', lead: 'One click, and the address is confirmed.', fields: [], button: 'Confirm', method: 'POST', path: '/auth/confirm-account',
-    body: () => ({ token }), done: 'Thank you, it is confirmed.', again: 'Ask for a new mail where you have opened the account.' },
-  reset: { title: 'Set a new password', lead: 'Every session ends; sign in again afterwards.', fields: [{ ...password, name: 'newPassword', label: 'New password' }], button: 'Set password', method: 'POST',
-    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: 'The password is set. You can sign in with it.', link: ['/account/forgot', 'Send me a new link'] },
-  forgot: { title: 'Set a new password', lead: 'We send a link to your address.', fields: [email], button: 'Send the link', method: 'POST', path: '/auth/forgot-password', body: (v) => v,
-    done: 'If the address has an account, a mail is on its way.', bare: true },
-  complete: { title: 'Complete your account', lead: '', fields: [first, last, password], button: 'Complete', method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }), bearer: true,
+  confirm: { title: t('Confirm your address'), lead: t('One click, and the address is confirmed.'), fields: [], button: t('Confirm'), method: 'POST', path: '/auth/confirm-account',
+    body: () => ({ token }), done: t('Thank you, it is confirmed.'), again: t('Ask for a new mail where you have opened the account.') },
+  reset: { title: t('Set a new password'), lead: t('Every session ends; sign in again afterwards.'), fields: [{ ...password, name: 'newPassword', label: t('New password') }], button: t('Set password'), method: 'POST',
+    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: t('The password is set. You can sign in with it.'), link: ['/account/forgot', t('Send me a new link')] },
+  forgot: { title: t('Set a new password'), lead: t('We send a link to your address.'), fields: [email], button: t('Send the link'), method: 'POST', path: '/auth/forgot-password', body: (v) => v,
+    done: t('If the address has an account, a mail is on its way.'), bare: true },
+  complete: { title: t('Complete your account'), lead: '', fields: [first, last, password], button: t('Complete'), method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }), bearer: true,
     prepare: async (put) => {
       const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token), null, token);
       put('firstName', info.firstName); put('lastName', info.lastName);
-      document.getElementById('lead').textContent = 'For ' + info.email + (info.organisationName ? ', at ' + info.organisationName : '') + '.';
-    }, done: 'Your account is complete. You can sign in.', again: 'Ask whoever has prepared the account for a new one.' },
-  join: { title: 'Join an organisation', lead: 'This opens an account for you.', fields: [first, last, email, password], button: 'Join',
-    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: 'Welcome. You can sign in.', again: 'Ask whoever has invited you for a new one.',
-    other: ['I have an account already', 'joinAs'] },
-  joinAs: { title: 'Join an organisation', lead: 'Sign in once to join with the account that you have.', fields: [email, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }],
-    button: 'Join', run: joinAs, done: 'Welcome. The organisation is among yours now.', again: 'Ask whoever has invited you for a new one.', other: ['I have no account yet', 'join'] },
+      document.getElementById('lead').textContent = info.organisationName ? t('For {email}, at {organisation}.', { email: info.email, organisation: info.organisationName }) :
+        t('For {email}.', { email: info.email });
+    }, done: t('Your account is complete. You can sign in.'), again: t('Ask whoever has prepared the account for a new one.') },
+  join: { title: t('Join an organisation'), lead: t('This opens an account for you.'), fields: [first, last, email, password], button: t('Join'),
+    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: t('Welcome. You can sign in.'), again: t('Ask whoever has invited you for a new one.'),
+    other: [t('I have an account already'), 'joinAs'] },
+  joinAs: { title: t('Join an organisation'), lead: t('Sign in once to join with the account that you have.'), fields: [email, { name: 'password', label: t('Password'), type: 'password', autocomplete: 'current-password' }],
+    button: t('Join'), run: joinAs, done: t('Welcome. The organisation is among yours now.'), again: t('Ask whoever has invited you for a new one.'), other: [t('I have no account yet'), 'join'] },
 };
 // The refusals that mean the link itself; what they say to programs is of no help to people.
 const dead = ['LINK_INVALID', 'INVITATION_INVALID'];
 const deadAsBearer = ['TOKEN_INVALID', 'TOKEN_MISSING'];
+
+// refusal says what is wrong. The service does in English; other languages have a sentence for each code.
+const refusal = (code, english) => document.documentElement.lang === 'en' ? english : words['refused: ' + code] ?? words['refused: otherwise'];
 
 async function call(method, path, body, bearer) {
   const headers = {};
@@ -46,7 +52,7 @@ async function joinAs(values, needs) {
   let session = values.tempToken ? await call('POST', '/auth/2fa/login', { tempToken: values.tempToken, code: values.code }) :
     await call('POST', '/auth/login', { email: values.email, password: values.password });
   if (session.requires_2fa) {
-    needs({ name: 'code', label: 'Code of your second factor', autocomplete: 'one-time-code' }, { tempToken: session.tempToken });
+    needs({ name: 'code', label: t('Code of your second factor'), autocomplete: 'one-time-code' }, { tempToken: session.tempToken });
     return false;
   }
   try {
@@ -72,7 +78,7 @@ function field(f) {
   if (f.type === 'password') {
     const box = make('input', { type: 'checkbox' }), look = make('label', { className: 'look' });
     box.addEventListener('change', () => { input.type = box.checked ? 'text' : 'password'; });
-    look.append(box, 'Show it');
+    look.append(box, t('Show it'));
     nodes.push(look);
   }
   nodes.push(make('div', { id: 'wrong-' + f.name, className: 'wrong' }));
@@ -106,17 +112,17 @@ function show(page) {
     form.remove();
     document.getElementById('lead').textContent = '';
     said.className = 'wrong';
-    said.textContent = 'This link does not work. It was used, is too old, or is not complete. ' + (page.again || '');
+    said.textContent = t('This link does not work. It was used, is too old, or is not complete.') + ' ' + (page.again || '');
     if (page.link) said.after(make('a', { href: page.link[0] }, page.link[1]));
   };
   const refused = (problem) => {
     const codes = [problem.code, ...(problem.errors || []).map((e) => e.code)];
     if (codes.some((c) => dead.includes(c) || page.bearer && deadAsBearer.includes(c))) return useless();
     let told = false;
-    for (const e of problem.errors || []) told = wrong(e.pointer.slice(1), e.message) || told;
+    for (const e of problem.errors || []) told = wrong(e.pointer.slice(1), refusal(e.code, e.message)) || told;
     said.className = 'wrong';
-    if (deadAsBearer.includes(problem.code)) said.textContent = 'The sign-in has ended. Open the link of the mail once more.';
-    else said.textContent = told ? '' : problem.detail || 'The service did not answer. Try again.';
+    if (deadAsBearer.includes(problem.code)) said.textContent = t('The sign-in has ended. Open the link of the mail once more.');
+    else said.textContent = told ? '' : problem.detail ? refusal(problem.code, problem.detail) : t('The service did not answer. Try again.');
     const at = form.querySelector('[aria-invalid]');
     if (at) at.focus();
   };
@@ -126,7 +132,7 @@ function show(page) {
     for (const w of form.querySelectorAll('.wrong')) w.textContent = '';
     for (const i of form.querySelectorAll('input')) i.removeAttribute('aria-invalid');
     const missing = fields.filter((f) => !document.getElementById(f.name).value);
-    if (missing.length) return refused({ errors: missing.map((f) => ({ pointer: '/' + f.name, message: 'Please fill this in.' })) });
+    if (missing.length) return refused({ errors: missing.map((f) => ({ pointer: '/' + f.name, message: t('Fill this in.') })) });
     button.disabled = true;
     try {
       const values = Object.fromEntries(new FormData(form));

@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,7 +25,7 @@ func get(h http.Handler, path string) *httptest.ResponseRecorder {
 
 func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
-	account.Routes(w.API, "")
+	account.Routes(w.API, slog.New(slog.DiscardHandler), "")
 
 	h := w.API.Handler()
 	for _, page := range []string{"confirm", "reset", "forgot", "complete", "join"} {

@@ -1,21 +1,19 @@
 package account
 
 import (
-	"bytes"
 	"context"
-	"html/template"
 	"net/http"
 	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/preference"
+	"slipway/internal/pages/look"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
-
-var unsubscribePage = template.Must(template.ParseFS(files, "unsubscribe.html"))
 
 // formPolicy is the policy of a page without a script, whose form goes back to where it came from.
 const formPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -27,6 +25,7 @@ var PerSource = limit.Rate{Events: 60, Per: time.Minute, Burst: 120}
 type unsubscribeInput struct {
 	Token  string `query:"token" required:"true" maxLength:"256" doc:"from the link of a mail; good for a year"`
 	Accept string `header:"Accept" doc:"text/html shows refusals as a page"`
+	Wish   string `header:"Accept-Language" doc:"of the page: English, German or French"`
 }
 
 // content is what the page shows.
@@ -37,7 +36,10 @@ type content struct {
 }
 
 // unsubscriber serves the page.
-type unsubscriber struct{ preferences *preference.Service }
+type unsubscriber struct {
+	preferences *preference.Service
+	pages       *look.Pages
+}
 
 // UnsubscribeRoutes registers the operations behind the links that end mails. perSource limits how often one address
 // calls them; nil means no limit.
@@ -60,7 +62,7 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Lim
 		}
 	}
 
-	u := unsubscriber{s}
+	u := unsubscriber{s, look.Parse(files, "pages.html", nil)}
 
 	show := op("GET", "showUnsubscribe", "The page that a mail's link to end mails leads to",
 		"A page with a button. It changes nothing.")
@@ -76,10 +78,10 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Lim
 func (u unsubscriber) show(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
 	c, err := u.preferences.Check(ctx, in.Token)
 	if err != nil {
-		return in.refused(err)
+		return u.refused(in, err)
 	}
 
-	return page(http.StatusOK, content{
+	return u.page(in, http.StatusOK, content{
 		Title: "Stop these mails?",
 		Lines: []string{about[c], "Mails about the security of your account are always sent."},
 		Ask:   true,
@@ -89,10 +91,10 @@ func (u unsubscriber) show(ctx context.Context, in *unsubscribeInput) (*web.Raw,
 func (u unsubscriber) stop(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
 	c, err := u.preferences.Stop(ctx, in.Token)
 	if err != nil {
-		return in.refused(err)
+		return u.refused(in, err)
 	}
 
-	return page(http.StatusOK, content{
+	return u.page(in, http.StatusOK, content{
 		Title: "They are stopped",
 		Lines: []string{
 			done[c],
@@ -115,14 +117,14 @@ var (
 )
 
 // refused shows a refusal as a page to people; programs get the problem document.
-func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
+func (u unsubscriber) refused(in *unsubscribeInput, err error) (*web.Raw, error) {
 	if !strings.Contains(in.Accept, "text/html") {
 		return nil, err
 	}
 
 	switch {
 	case fault.Is(err, fault.UnsubscribeExpired):
-		return page(http.StatusGone, content{
+		return u.page(in, http.StatusGone, content{
 			Title: "This link is too old",
 			Lines: []string{
 				"Nothing was changed. Use the link of a newer mail, or change your e-mail preferences in your account.",
@@ -130,7 +132,7 @@ func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 		})
 
 	case fault.Is(err, fault.UnsubscribeInvalid):
-		return page(http.StatusNotFound, content{
+		return u.page(in, http.StatusNotFound, content{
 			Title: "This link is not complete",
 			Lines: []string{
 				"Nothing was changed. Open it once more from the mail, or change your e-mail preferences in your " +
@@ -142,16 +144,21 @@ func (in *unsubscribeInput) refused(err error) (*web.Raw, error) {
 	return nil, err
 }
 
-func page(status int, c content) (*web.Raw, error) {
-	var b bytes.Buffer
-	if err := unsubscribePage.Execute(&b, c); err != nil {
+func (u unsubscriber) page(in *unsubscribeInput, status int, c content) (*web.Raw, error) {
+	language := words.Must().Wished(in.Wish)
+
+	body, err := u.pages.Render(language, "unsubscribe", c)
+	if err != nil {
 		return nil, err
 	}
+
+	h := http.Header{"Content-Security-Policy": {formPolicy}, "X-Robots-Tag": {"noindex"}}
+	look.Speaks(h, language)
 
 	return &web.Raw{
 		Status:      status,
 		ContentType: "text/html; charset=utf-8",
-		Header:      http.Header{"Content-Security-Policy": {formPolicy}, "X-Robots-Tag": {"noindex"}},
-		Body:        b.Bytes(),
+		Header:      h,
+		Body:        body,
 	}, nil
 }

@@ -112,12 +112,12 @@ func (p *page) showFault(in *words.Words, f *fault.Fault) {
 	var rest []string
 	for _, x := range f.Fields {
 		if !p.showFieldFault(in, x) {
-			rest = append(rest, upper(refusal(in, x.Code, x.Message)))
+			rest = append(rest, upper(in.Refusal(string(x.Code), x.Message)))
 		}
 	}
 
 	if len(f.Fields) == 0 {
-		rest = append(rest, refusal(in, f.Code, f.Detail))
+		rest = append(rest, in.Refusal(string(f.Code), f.Detail))
 	}
 
 	for i := range p.Fields {
@@ -161,25 +161,12 @@ func (f field) sentence(in *words.Words, x fault.Field) string {
 	case x.Code == fault.Required, f.Value == "" && f.Kind == "text":
 		return in.Say("Fill this in.")
 	case in.Code() != "en":
-		return refusal(in, x.Code, x.Message)
+		return in.Refusal(string(x.Code), x.Message)
 	case predicate.MatchString(x.Message):
 		return f.Label + " " + x.Message
 	}
 
 	return upper(x.Message)
-}
-
-// refusal returns what is wrong in the language of the page. Use cases refuse in English, in the words of the case; other
-// languages have a sentence for each code that outside parties meet, and one for the rest.
-func refusal(in *words.Words, code fault.Code, english string) string {
-	switch key := "refused: " + string(code); {
-	case in.Code() == "en":
-		return english
-	case in.Knows(key):
-		return in.Say(key)
-	}
-
-	return in.Say("refused: otherwise")
 }
 
 // upper returns a sentence with a capital at the beginning.

@@ -306,7 +306,7 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 				"it for a new one.")
 
 	case ok:
-		p.stop(w, r, web.StatusOf(f), "Not now", refusal(p.wordsOf(r), f.Code, f.Detail))
+		p.stop(w, r, web.StatusOf(f), "Not now", p.wordsOf(r).Refusal(string(f.Code), f.Detail))
 
 	case r.Context().Err() == context.DeadlineExceeded:
 		p.stop(w, r, http.StatusServiceUnavailable, "That took too long",

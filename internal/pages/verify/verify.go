@@ -6,16 +6,15 @@
 //   - They load nothing from elsewhere and cannot be framed.
 //   - The token reaches no log and no other site: it stands behind the # of the address, works once, and is exchanged
 //     for a cookie that scripts cannot read and other sites' requests do not carry.
+//   - They speak the browser's language.
 //   - Every form is answered with a redirect, so that reloading and going back do no harm.
 //
 // Package review decides what is right and wrong.
 package verify
 
 import (
-	"bytes"
 	"embed"
 	"errors"
-	"html/template"
 	"io"
 	"log/slog"
 	"net/http"
@@ -31,6 +30,7 @@ import (
 	"slipway/internal/identity/review"
 	"slipway/internal/pages/look"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 	provider "slipway/internal/rails/idv"
 )
 
@@ -57,21 +57,21 @@ type Deps struct {
 }
 
 type pages struct {
-	deps      Deps
-	own       *http.CrossOriginProtection
-	templates *template.Template
+	deps  Deps
+	own   *http.CrossOriginProtection
+	pages *look.Pages
 }
 
 // Routes mounts the pages with their script and style sheet.
 func Routes(api *web.API, d Deps) {
 	p := &pages{
-		deps:      d,
-		own:       http.NewCrossOriginProtection(),
-		templates: template.Must(template.New("").ParseFS(files, "pages.html")),
+		deps:  d,
+		own:   http.NewCrossOriginProtection(),
+		pages: look.Parse(files, "pages.html", nil),
 	}
 
-	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		p.stop(w, http.StatusForbidden, "This came from another page", "Nothing was changed. Open your link once more.")
+	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.stop(w, r, http.StatusForbidden, "This came from another page", "Nothing was changed. Open your link once more.")
 	}))
 
 	mount := func(method, path string, h http.HandlerFunc) { api.Mount(method, path, web.Public, p.own.Handler(h)) }
@@ -92,39 +92,28 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 		script, _ := files.ReadFile("open.js") // it is embedded above
 		look.Send(w, http.StatusOK, look.Script, policy, script)
 	default:
-		p.stop(w, http.StatusNotFound, "There is nothing here", "Open your link once more.")
+		p.stop(w, r, http.StatusNotFound, "There is nothing here", "Open your link once more.")
 	}
 }
 
-// show answers with a page. Referrer-Policy is same-origin for the reason that package invoice has: forms need their
-// Origin.
-func (p *pages) show(w http.ResponseWriter, status int, name, policy string, v any) {
-	var b bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&b, name, v); err != nil {
-		p.deps.Log.Error("a page cannot be rendered", "page", name, "error", err.Error())
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
-
-		return
-	}
-
-	w.Header().Set("Referrer-Policy", "same-origin")
-	w.Header().Set("X-Robots-Tag", "noindex")
-	look.Send(w, status, look.HTML, policy, b.Bytes())
+// show answers with a page.
+func (p *pages) show(w http.ResponseWriter, r *http.Request, status int, name, policy string, v any) {
+	p.pages.Show(w, p.pages.Words(r), p.deps.Log, status, name, policy, v)
 }
 
 // stopped is a page without a next step.
 type stopped struct{ Title, Text string }
 
-func (p *pages) stop(w http.ResponseWriter, status int, title, text string) {
-	p.show(w, status, "stop", policy, stopped{title, text})
+func (p *pages) stop(w http.ResponseWriter, r *http.Request, status int, title, text string) {
+	p.show(w, r, status, "stop", policy, stopped{title, text})
 }
 
 // opening is the page that asks for a token.
 type opening struct{ Wrong string }
 
 // showOpen shows the page that links lead to. Opening it changes nothing.
-func (p *pages) showOpen(w http.ResponseWriter, _ *http.Request) {
-	p.show(w, http.StatusOK, "open", openPolicy, opening{})
+func (p *pages) showOpen(w http.ResponseWriter, r *http.Request) {
+	p.show(w, r, http.StatusOK, "open", openPolicy, opening{})
 }
 
 // open exchanges the token for a visit, in a cookie.
@@ -136,7 +125,7 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 
 	visit, err := p.deps.Reviews.Begin(r.Context(), token)
 	if fault.Is(err, fault.LinkInvalid) {
-		p.show(w, http.StatusGone, "open", openPolicy, opening{
+		p.show(w, r, http.StatusGone, "open", openPolicy, opening{
 			Wrong: "This link does not work any more: each works once, and for a few minutes. Ask for a new one.",
 		})
 
@@ -225,18 +214,11 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, answers map[strin
 
 	status := http.StatusOK
 	faults := map[string]string{}
+	in := p.pages.Words(r)
 
 	if wrong != nil {
 		status = web.StatusOf(wrong)
-		f.Problem = wrong.Detail
-
-		for _, x := range wrong.Fields {
-			faults[strings.TrimPrefix(x.Pointer, "/")] = "This " + x.Message
-		}
-
-		if len(wrong.Fields) > 0 {
-			f.Problem = "Some answers need another look."
-		}
+		f.Problem, faults = refusal(in, wrong)
 	}
 
 	for _, q := range review.Questions(v.Case.Kind) {
@@ -246,7 +228,7 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, answers map[strin
 		}
 
 		if q.Kind == "country" {
-			x.Countries = countries()
+			x.Countries = countries(in)
 		}
 
 		f.Fields = append(f.Fields, x)
@@ -264,13 +246,41 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, answers map[strin
 		f.Proofs = append(f.Proofs, x)
 	}
 
-	p.show(w, status, "form", policy, f)
+	p.show(w, r, status, "form", policy, f)
+}
+
+// refusal says what is wrong with the whole, and with each field by its name.
+func refusal(in *words.Words, wrong *fault.Fault) (problem string, faults map[string]string) {
+	faults = map[string]string{}
+
+	for _, x := range wrong.Fields {
+		says := in.Refusal(string(x.Code), "This "+x.Message)
+		if x.Code == fault.Required {
+			says = in.Say("Fill this in.")
+		}
+
+		faults[strings.TrimPrefix(x.Pointer, "/")] = says
+	}
+
+	switch {
+	case len(wrong.Fields) > 0:
+		return in.Say("Some answers need another look."), faults
+	case in.Knows(wrong.Detail):
+		return in.Say(wrong.Detail), faults
+	}
+
+	return in.Refusal(string(wrong.Code), wrong.Detail), faults
 }
 
 // countries returns the countries by name. Their values are alpha-3 codes, as identity providers have them.
-func countries() []refdata.Country {
+func countries(in *words.Words) []refdata.Country {
 	all := slices.Clone(refdata.All().Countries)
-	slices.SortFunc(all, func(a, b refdata.Country) int { return strings.Compare(a.Name, b.Name) })
+	for i := range all {
+		all[i].Name = in.Country(all[i].Alpha2, all[i].Name)
+	}
+
+	order := in.Order()
+	slices.SortFunc(all, func(a, b refdata.Country) int { return order(a.Name, b.Name) })
 
 	return all
 }
@@ -366,16 +376,17 @@ func (p *pages) refused(w http.ResponseWriter, r *http.Request, err error) {
 
 	switch {
 	case ok && f.Code == fault.LinkInvalid:
-		p.stop(w, http.StatusGone, "Open the form once more",
+		p.stop(w, r, http.StatusGone, "Open the form once more",
 			"Your visit is over. What you have saved is kept. Ask for a new link where you started, and go on.")
 
 	case ok:
-		p.stop(w, web.StatusOf(f), "Not now", f.Detail)
+		problem, _ := refusal(p.pages.Words(r), f)
+		p.stop(w, r, web.StatusOf(f), "Not now", problem)
 
 	default:
 		p.deps.Log.Error("request failed",
 			"requestId", caller.RequestOf(r.Context()).ID, "path", r.URL.Path, "error", err.Error())
-		p.stop(w, http.StatusInternalServerError, "Something failed on our side",
+		p.stop(w, r, http.StatusInternalServerError, "Something failed on our side",
 			"It was noted. Load the page once more in a moment.")
 	}
 }

@@ -140,6 +140,19 @@ func (w *Words) Say(key string, args ...any) string {
 	return w.printer.Sprintf(message.Key(key, key), args...)
 }
 
+// Refusal returns what is wrong. Use cases refuse in English, in the words of the case; other languages have a sentence
+// for each code that people meet on the pages, and one for the rest.
+func (w *Words) Refusal(code, english string) string {
+	switch key := "refused: " + code; {
+	case w.code == "en":
+		return english
+	case w.known[key]:
+		return w.Say(key)
+	}
+
+	return w.Say("refused: otherwise")
+}
+
 // Order returns how the language orders names: an accent does not move a name behind Z. It serves one goroutine.
 func (w *Words) Order() func(a, b string) int { return collate.New(w.tag).CompareString }
 

@@ -92,6 +92,12 @@ func (r Rule) literal(x *ast.CompositeLit, of string, check func(ast.Expr)) {
 		key := nameOf(kv.Key)
 		if slices.Contains(r.Fields, key) || slices.Contains(r.Fields, of+"."+key) {
 			check(kv.Value)
+
+			if list, ok := kv.Value.(*ast.CompositeLit); ok {
+				for _, item := range list.Elts {
+					check(item)
+				}
+			}
 		}
 	}
 }
