@@ -60,6 +60,7 @@ func PeopleOnly() error {
 type Request struct {
 	ID         string
 	Source     string // address of the caller
+	Language   string // that the caller wishes: the header Accept-Language as sent
 	Path       string
 	ReceivedAt time.Time // by the wall clock
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/preference"
 	"slipway/internal/pages/look"
@@ -25,7 +26,6 @@ var PerSource = limit.Rate{Events: 60, Per: time.Minute, Burst: 120}
 type unsubscribeInput struct {
 	Token  string `query:"token" required:"true" maxLength:"256" doc:"from the link of a mail; good for a year"`
 	Accept string `header:"Accept" doc:"text/html shows refusals as a page"`
-	Wish   string `header:"Accept-Language" doc:"of the page: English, German or French"`
 }
 
 // content is what the page shows.
@@ -78,10 +78,10 @@ func UnsubscribeRoutes(api *web.API, s *preference.Service, perSource *limit.Lim
 func (u unsubscriber) show(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
 	c, err := u.preferences.Check(ctx, in.Token)
 	if err != nil {
-		return u.refused(in, err)
+		return u.refused(ctx, in.Accept, err)
 	}
 
-	return u.page(in, http.StatusOK, content{
+	return u.page(ctx, http.StatusOK, content{
 		Title: "Stop these mails?",
 		Lines: []string{about[c], "Mails about the security of your account are always sent."},
 		Ask:   true,
@@ -91,10 +91,10 @@ func (u unsubscriber) show(ctx context.Context, in *unsubscribeInput) (*web.Raw,
 func (u unsubscriber) stop(ctx context.Context, in *unsubscribeInput) (*web.Raw, error) {
 	c, err := u.preferences.Stop(ctx, in.Token)
 	if err != nil {
-		return u.refused(in, err)
+		return u.refused(ctx, in.Accept, err)
 	}
 
-	return u.page(in, http.StatusOK, content{
+	return u.page(ctx, http.StatusOK, content{
 		Title: "They are stopped",
 		Lines: []string{
 			done[c],
@@ -117,14 +117,14 @@ var (
 )
 
 // refused shows a refusal as a page to people; programs get the problem document.
-func (u unsubscriber) refused(in *unsubscribeInput, err error) (*web.Raw, error) {
-	if !strings.Contains(in.Accept, "text/html") {
+func (u unsubscriber) refused(ctx context.Context, accept string, err error) (*web.Raw, error) {
+	if !strings.Contains(accept, "text/html") {
 		return nil, err
 	}
 
 	switch {
 	case fault.Is(err, fault.UnsubscribeExpired):
-		return u.page(in, http.StatusGone, content{
+		return u.page(ctx, http.StatusGone, content{
 			Title: "This link is too old",
 			Lines: []string{
 				"Nothing was changed. Use the link of a newer mail, or change your e-mail preferences in your account.",
@@ -132,7 +132,7 @@ func (u unsubscriber) refused(in *unsubscribeInput, err error) (*web.Raw, error)
 		})
 
 	case fault.Is(err, fault.UnsubscribeInvalid):
-		return u.page(in, http.StatusNotFound, content{
+		return u.page(ctx, http.StatusNotFound, content{
 			Title: "This link is not complete",
 			Lines: []string{
 				"Nothing was changed. Open it once more from the mail, or change your e-mail preferences in your " +
@@ -144,8 +144,8 @@ func (u unsubscriber) refused(in *unsubscribeInput, err error) (*web.Raw, error)
 	return nil, err
 }
 
-func (u unsubscriber) page(in *unsubscribeInput, status int, c content) (*web.Raw, error) {
-	language := words.Must().Wished(in.Wish)
+func (u unsubscriber) page(ctx context.Context, status int, c content) (*web.Raw, error) {
+	language := words.Must().Wished(caller.RequestOf(ctx).Language)
 
 	body, err := u.pages.Render(language, "unsubscribe", c)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/pages/look"
 	"slipway/internal/platform/mail"
@@ -63,7 +64,8 @@ func TestPagesSpeakTheBrowsersLanguage(t *testing.T) {
 
 	u := unsubscriber{pages: look.Parse(files, "pages.html", nil)}
 	gone := fault.New(fault.Gone, fault.UnsubscribeExpired, "old")
-	page, err := u.refused(&unsubscribeInput{Accept: "text/html", Wish: "de-CH"}, gone)
+	ctx := caller.WithCall(t.Context(), &caller.Call{Request: caller.Request{Language: "de-CH"}})
+	page, err := u.refused(ctx, "text/html", gone)
 	require.NoError(t, err)
 	require.Contains(t, string(page.Body), "<h1>Dieser Link ist zu alt</h1>")
 	require.Equal(t, "de", page.Header.Get("Content-Language"))

@@ -37,7 +37,12 @@ func (a *API) Handler() http.Handler {
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		c, r := newCall(w, r, caller.Request{ID: requestID(r, begin), Path: r.URL.Path, ReceivedAt: begin})
+		c, r := newCall(w, r, caller.Request{
+			ID:         requestID(r, begin),
+			Language:   first(r.Header, "Accept-Language"),
+			Path:       r.URL.Path,
+			ReceivedAt: begin,
+		})
 		c.Admitter = a
 		a.identify(c, r)
 
