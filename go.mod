@@ -8,6 +8,8 @@ exclude golang.org/x/exp v0.0.0-20261011100332-faecfb24eb49
 
 replace github.com/mattn/go-runewidth => github.com/mattn/go-runewidth v0.0.19
 
+replace slipway-client => ./clients/go
+
 require (
 	code.dny.dev/ssrf v0.3.0
 	codeberg.org/go-pdf/fpdf v0.12.0
@@ -53,6 +55,7 @@ require (
 	golang.org/x/text v0.43.0
 	modernc.org/sqlite v1.61.1
 	pgregory.net/rapid v1.3.0
+	slipway-client v0.0.0
 )
 
 require (
@@ -138,6 +141,7 @@ require (
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
+	github.com/oapi-codegen/nullable v1.1.0 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/pion/dtls/v3 v3.1.5 // indirect

@@ -279,6 +279,10 @@ func load(t *testing.T, root string) []source {
 			return fs.SkipDir
 		}
 
+		if _, err := os.Stat(filepath.Join(name, "go.mod")); d.IsDir() && name != root && err == nil {
+			return fs.SkipDir // a module of its own
+		}
+
 		if d.IsDir() || !strings.HasSuffix(base, ".go") {
 			return nil
 		}

@@ -84,7 +84,7 @@ func listedModules(t *testing.T) []string {
 	var out []string
 	for _, line := range strings.Split(string(text), "\n") {
 		cells := strings.Split(line, "|")
-		if len(cells) == 4 && strings.Contains(cells[1], ".") && len(strings.TrimSpace(cells[2])) > 10 {
+		if len(cells) == 4 && strings.ContainsAny(cells[1], ".-") && len(strings.TrimSpace(cells[2])) > 10 {
 			out = append(out, strings.TrimSpace(cells[1]))
 		}
 	}

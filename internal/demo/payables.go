@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -113,7 +114,14 @@ func (s *story) statement(ctx context.Context, t transactionAnswer) error {
 		return fmt.Errorf("statement: %w", err)
 	}
 
-	document, err := apiclient.New("").Send(ctx, http.MethodGet, at.URL, nil) // the link needs no session
+	link, err := url.Parse(at.URL)
+	if err != nil {
+		return err
+	}
+
+	guest := apiclient.New(link.Scheme + "://" + link.Host) // the link needs no session
+
+	document, err := guest.Send(ctx, http.MethodGet, link.RequestURI(), nil)
 	if err != nil {
 		return err
 	}
