@@ -8,11 +8,13 @@ const here = import.meta.dirname;
 
 /** sources returns what the bundle depends on, as paths from the root of the repository, sorted by their bytes. */
 function sources(): string[] {
-  const files = readdirSync(here, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(here.length + 1).replaceAll("\\", "/"))
-    .filter((path) => !path.startsWith("node_modules/"))
-    .map((path) => `console/${path}`);
+  const root = join(here, "..");
+  const files = ["console", "clients/typescript/src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1).replaceAll("\\", "/"))
+      .filter((path) => !path.startsWith("console/node_modules/")),
+  );
 
   return [...files, "docs/openapi.json"].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

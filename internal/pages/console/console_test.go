@@ -212,7 +212,7 @@ func TestBundleIsMadeOfTheSources(t *testing.T) {
 
 	var there []string
 
-	err = filepath.WalkDir(root+"console", func(path string, d os.DirEntry, err error) error {
+	collect := func(path string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -223,8 +223,11 @@ func TestBundleIsMadeOfTheSources(t *testing.T) {
 		}
 
 		return nil
-	})
-	require.NoError(t, err)
+	}
+
+	for _, folder := range []string{"console", "clients/typescript/src"} {
+		require.NoError(t, filepath.WalkDir(root+folder, collect))
+	}
 
 	for _, path := range append(there, "docs/openapi.json") {
 		text, err := os.ReadFile(root + path)

@@ -1,10 +1,11 @@
-// Writes src/api/schema.d.ts from docs/openapi.json. It leaves out descriptions, examples, answers of errors and files beside
-// JSON: every error is a problem document, and what a field means stands in the document itself.
+// Writes schema.d.ts and keyed.ts from docs/openapi.json into a folder: the types, and which operations take an
+// Idempotency-Key. The types leave out descriptions, examples, answers of errors and files beside JSON: every error is a
+// problem document, and what a field means stands in the document itself.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const here = import.meta.dirname;
-const document = JSON.parse(readFileSync(`${here}/../../docs/openapi.json`, "utf8"));
+const to = process.argv[2];
+const document = JSON.parse(readFileSync(`${import.meta.dirname}/../../../docs/openapi.json`, "utf8"));
 
 /**
  * bare removes what does not change a type. A property that is called "description" is kept. A list without entries is
@@ -25,6 +26,9 @@ function bare(node, names = false) {
   }
 }
 
+/** keyed has the operations that take an Idempotency-Key, as "POST /transactions". */
+const keyed = [];
+
 /** main returns the JSON of an answer that may also be a table or a PDF. */
 function main(content) {
   const json = content?.["application/json"];
@@ -32,8 +36,12 @@ function main(content) {
   return json ? { "application/json": json } : content;
 }
 
-for (const operations of Object.values(document.paths)) {
-  for (const operation of Object.values(operations)) {
+for (const [path, operations] of Object.entries(document.paths)) {
+  for (const [method, operation] of Object.entries(operations)) {
+    if (operation.parameters?.some((parameter) => parameter.name === "Idempotency-Key")) {
+      keyed.push(`${method.toUpperCase()} ${path}`);
+    }
+
     operation.responses = Object.fromEntries(
       Object.entries(operation.responses)
         .filter(([status]) => status.startsWith("2"))
@@ -49,4 +57,7 @@ bare(document.paths);
 bare(document.components);
 
 const types = astToString(await openapiTS(document, { alphabetize: true, emptyObjectsUnknown: true }));
-writeFileSync(`${here}/../src/api/schema.d.ts`, `// Generated from docs/openapi.json by tools/types.mjs.\n${types}`);
+const head = "// Generated from docs/openapi.json by tools/types.mjs.\n";
+const lines = keyed.sort().map((operation) => `  "${operation}",\n`);
+writeFileSync(`${to}/schema.d.ts`, head + types);
+writeFileSync(`${to}/keyed.ts`, `${head}export const keyed: ReadonlySet<string> = new Set([\n${lines.join("")}]);\n`);
