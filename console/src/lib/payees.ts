@@ -30,7 +30,7 @@ export function elsewhere(t: Schemas["TransactionView"]): Target[] {
       code: "",
       numbers: [p.walletAddress],
       note: "no stored wallet",
-      at: { walletAddress: p.walletAddress, walletType: p.walletType, network: p.network },
+      at: { walletAddress: p.walletAddress, walletType: p.walletType ?? null, network: p.network ?? null },
     };
   });
 }
