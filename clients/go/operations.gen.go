@@ -3437,7 +3437,7 @@ type CreateInvoicePayableRequestType string
 // CreateInvoiceReceiverRequest defines model for CreateInvoiceReceiverRequest.
 type CreateInvoiceReceiverRequest struct {
 	// Address address; a text is taken as addressLine1
-	Address string `json:"address,omitempty"`
+	Address *CreateInvoiceReceiverRequest_Address `json:"address,omitempty"`
 
 	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
@@ -3471,6 +3471,13 @@ type CreateInvoiceReceiverRequest struct {
 
 	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
 	Type CreateInvoiceReceiverRequestType `json:"type"`
+}
+
+// CreateInvoiceReceiverRequest_Address address; a text is taken as addressLine1
+type CreateInvoiceReceiverRequest_Address struct {
+	AddressLine1 string `json:"addressLine1,omitempty"`
+	City         string `json:"city,omitempty"`
+	PostCode     string `json:"postCode,omitempty"`
 }
 
 // CreateInvoiceReceiverRequestType INDIVIDUAL needs firstName and lastName, COMPANY legalName
@@ -3538,7 +3545,7 @@ type CreateReceiverWithBankAccountRequest struct {
 	AchSupport *bool `json:"achSupport,omitempty"`
 
 	// Address address; a text is taken as addressLine1
-	Address string `json:"address,omitempty"`
+	Address *CreateReceiverWithBankAccountRequest_Address `json:"address,omitempty"`
 
 	// BankAddress where the bank is; `null` without one
 	BankAddress string `json:"bankAddress,omitempty"`
@@ -3636,6 +3643,13 @@ type CreateReceiverWithBankAccountRequest struct {
 
 // CreateReceiverWithBankAccountRequestAccountType USD in the United States; `null` without one
 type CreateReceiverWithBankAccountRequestAccountType string
+
+// CreateReceiverWithBankAccountRequest_Address address; a text is taken as addressLine1
+type CreateReceiverWithBankAccountRequest_Address struct {
+	AddressLine1 string `json:"addressLine1,omitempty"`
+	City         string `json:"city,omitempty"`
+	PostCode     string `json:"postCode,omitempty"`
+}
 
 // CreateReceiverWithBankAccountRequestType INDIVIDUAL needs firstName and lastName, COMPANY legalName
 type CreateReceiverWithBankAccountRequestType string
@@ -6098,7 +6112,7 @@ type ReceiverBankAccountViewAccountType string
 // ReceiverChangeBody defines model for ReceiverChangeBody.
 type ReceiverChangeBody struct {
 	// Address address; a text is taken as addressLine1
-	Address nullable.Nullable[string] `json:"address,omitempty"`
+	Address nullable.Nullable[ReceiverChangeBody_Address] `json:"address,omitempty"`
 
 	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
 	CountryIsoCode nullable.Nullable[string] `json:"countryIsoCode,omitempty"`
@@ -6134,13 +6148,20 @@ type ReceiverChangeBody struct {
 	Type *ReceiverChangeBodyType `json:"type,omitempty"`
 }
 
+// ReceiverChangeBody_Address address; a text is taken as addressLine1
+type ReceiverChangeBody_Address struct {
+	AddressLine1 *string `json:"addressLine1,omitempty"`
+	City         *string `json:"city,omitempty"`
+	PostCode     *string `json:"postCode,omitempty"`
+}
+
 // ReceiverChangeBodyType INDIVIDUAL needs firstName and lastName, COMPANY legalName
 type ReceiverChangeBodyType string
 
 // ReceiverCreateBody defines model for ReceiverCreateBody.
 type ReceiverCreateBody struct {
 	// Address address; a text is taken as addressLine1
-	Address string `json:"address,omitempty"`
+	Address *ReceiverCreateBody_Address `json:"address,omitempty"`
 
 	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
@@ -6174,6 +6195,13 @@ type ReceiverCreateBody struct {
 
 	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
 	Type ReceiverCreateBodyType `json:"type"`
+}
+
+// ReceiverCreateBody_Address address; a text is taken as addressLine1
+type ReceiverCreateBody_Address struct {
+	AddressLine1 string `json:"addressLine1,omitempty"`
+	City         string `json:"city,omitempty"`
+	PostCode     string `json:"postCode,omitempty"`
 }
 
 // ReceiverCreateBodyType INDIVIDUAL needs firstName and lastName, COMPANY legalName
@@ -7516,28 +7544,7 @@ type TransactionAllowance struct {
 	Owner string `json:"owner"`
 
 	// Quote FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted
-	Quote *struct {
-		// ID none while it is not locked; `null` without one
-		ID string `json:"_id,omitempty"`
-
-		// CommissionType Whose terms the commission follows
-		CommissionType TransactionAllowanceQuoteCommissionType `json:"commissionType"`
-
-		// ExpiresAt Until when it is valid; `null` without one
-		ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-
-		// LockedAt When the price was locked; `null` without one
-		LockedAt *time.Time `json:"lockedAt,omitempty"`
-
-		// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
-		LockedSide TransactionAllowanceQuoteLockedSide `json:"lockedSide"`
-
-		// Rate fiat for one token; empty when the payments are in several currencies
-		Rate string `json:"rate"`
-
-		// Rates one for each currency
-		Rates []QuoteRateView `json:"rates"`
-	} `json:"quote,omitempty"`
+	Quote *TransactionAllowance_Quote `json:"quote,omitempty"`
 
 	// Required this transaction's debit and what other submitted ones have reserved
 	Required Decimal `json:"required"`
@@ -7563,6 +7570,30 @@ type TransactionAllowanceQuoteCommissionType string
 
 // TransactionAllowanceQuoteLockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
 type TransactionAllowanceQuoteLockedSide string
+
+// TransactionAllowance_Quote FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted
+type TransactionAllowance_Quote struct {
+	// ID none while it is not locked; `null` without one
+	ID string `json:"_id,omitempty"`
+
+	// CommissionType Whose terms the commission follows
+	CommissionType TransactionAllowanceQuoteCommissionType `json:"commissionType"`
+
+	// ExpiresAt Until when it is valid; `null` without one
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// LockedAt When the price was locked; `null` without one
+	LockedAt *time.Time `json:"lockedAt,omitempty"`
+
+	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
+	LockedSide TransactionAllowanceQuoteLockedSide `json:"lockedSide"`
+
+	// Rate fiat for one token; empty when the payments are in several currencies
+	Rate string `json:"rate"`
+
+	// Rates one for each currency
+	Rates []QuoteRateView `json:"rates"`
+}
 
 // TransactionAllowanceWalletType `EOA` signs with one key, `MULTISIG` by a contract
 type TransactionAllowanceWalletType string
@@ -8212,29 +8243,8 @@ type TransactionValidateView struct {
 	Issues []TransactionIssueView `json:"issues"`
 
 	// Quote what submit would take: the one that check-allowance has locked, while it holds; otherwise at the present rates, without _id and not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit
-	Quote *struct {
-		// ID none while it is not locked; `null` without one
-		ID string `json:"_id,omitempty"`
-
-		// CommissionType Whose terms the commission follows
-		CommissionType TransactionValidateViewQuoteCommissionType `json:"commissionType"`
-
-		// ExpiresAt Until when it is valid; `null` without one
-		ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-
-		// LockedAt When the price was locked; `null` without one
-		LockedAt *time.Time `json:"lockedAt,omitempty"`
-
-		// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
-		LockedSide TransactionValidateViewQuoteLockedSide `json:"lockedSide"`
-
-		// Rate fiat for one token; empty when the payments are in several currencies
-		Rate string `json:"rate"`
-
-		// Rates one for each currency
-		Rates []QuoteRateView `json:"rates"`
-	} `json:"quote,omitempty"`
-	Totals TransactionTotalsView `json:"totals"`
+	Quote  *TransactionValidateView_Quote `json:"quote,omitempty"`
+	Totals TransactionTotalsView          `json:"totals"`
 
 	// Valid Whether it is valid
 	Valid bool `json:"valid"`
@@ -8245,6 +8255,30 @@ type TransactionValidateViewQuoteCommissionType string
 
 // TransactionValidateViewQuoteLockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
 type TransactionValidateViewQuoteLockedSide string
+
+// TransactionValidateView_Quote what submit would take: the one that check-allowance has locked, while it holds; otherwise at the present rates, without _id and not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit
+type TransactionValidateView_Quote struct {
+	// ID none while it is not locked; `null` without one
+	ID string `json:"_id,omitempty"`
+
+	// CommissionType Whose terms the commission follows
+	CommissionType TransactionValidateViewQuoteCommissionType `json:"commissionType"`
+
+	// ExpiresAt Until when it is valid; `null` without one
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// LockedAt When the price was locked; `null` without one
+	LockedAt *time.Time `json:"lockedAt,omitempty"`
+
+	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
+	LockedSide TransactionValidateViewQuoteLockedSide `json:"lockedSide"`
+
+	// Rate fiat for one token; empty when the payments are in several currencies
+	Rate string `json:"rate"`
+
+	// Rates one for each currency
+	Rates []QuoteRateView `json:"rates"`
+}
 
 // TransactionView defines model for TransactionView.
 type TransactionView struct {
@@ -8319,28 +8353,7 @@ type TransactionView struct {
 	Payments []TransactionPaymentView `json:"payments"`
 
 	// Quote FIAT and ONRAMP: the price that was locked last; `null` without one
-	Quote *struct {
-		// ID none while it is not locked; `null` without one
-		ID string `json:"_id,omitempty"`
-
-		// CommissionType Whose terms the commission follows
-		CommissionType TransactionViewQuoteCommissionType `json:"commissionType"`
-
-		// ExpiresAt Until when it is valid; `null` without one
-		ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-
-		// LockedAt When the price was locked; `null` without one
-		LockedAt *time.Time `json:"lockedAt,omitempty"`
-
-		// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
-		LockedSide TransactionViewQuoteLockedSide `json:"lockedSide"`
-
-		// Rate fiat for one token; empty when the payments are in several currencies
-		Rate string `json:"rate"`
-
-		// Rates one for each currency
-		Rates []QuoteRateView `json:"rates"`
-	} `json:"quote,omitempty"`
+	Quote *TransactionView_Quote `json:"quote,omitempty"`
 
 	// Reference ONRAMP, once submitted: what the deposit has to carry; `null` without one
 	Reference string                 `json:"reference,omitempty"`
@@ -8389,6 +8402,30 @@ type TransactionViewQuoteCommissionType string
 
 // TransactionViewQuoteLockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
 type TransactionViewQuoteLockedSide string
+
+// TransactionView_Quote FIAT and ONRAMP: the price that was locked last; `null` without one
+type TransactionView_Quote struct {
+	// ID none while it is not locked; `null` without one
+	ID string `json:"_id,omitempty"`
+
+	// CommissionType Whose terms the commission follows
+	CommissionType TransactionViewQuoteCommissionType `json:"commissionType"`
+
+	// ExpiresAt Until when it is valid; `null` without one
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// LockedAt When the price was locked; `null` without one
+	LockedAt *time.Time `json:"lockedAt,omitempty"`
+
+	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
+	LockedSide TransactionViewQuoteLockedSide `json:"lockedSide"`
+
+	// Rate fiat for one token; empty when the payments are in several currencies
+	Rate string `json:"rate"`
+
+	// Rates one for each currency
+	Rates []QuoteRateView `json:"rates"`
+}
 
 // TransactionViewSettlementStatus How far the money is
 type TransactionViewSettlementStatus string

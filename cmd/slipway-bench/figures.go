@@ -39,7 +39,8 @@ type bed struct {
 
 // loads takes the figures of one database engine.
 func (b *bench) loads(ctx context.Context, database string) (err error) {
-	if !wanted(b.Only, "create") && !wanted(b.Only, "accept") && !wanted(b.Only, "read") && !wanted(b.Only, "auth") {
+	if !wanted(b.Only, "create") && !wanted(b.Only, "accept") && !wanted(b.Only, "read") && !wanted(b.Only, "auth") &&
+		!wanted(b.Only, "client") {
 		return nil
 	}
 
@@ -53,7 +54,7 @@ func (b *bench) loads(ctx context.Context, database string) (err error) {
 	for _, f := range []struct {
 		name string
 		take func(context.Context) error
-	}{{"create", d.creates}, {"read", d.reads}, {"auth", d.authentication}, {"accept", d.accepts}} {
+	}{{"create", d.creates}, {"read", d.reads}, {"auth", d.authentication}, {"client", d.client}, {"accept", d.accepts}} {
 		if !wanted(b.Only, f.name) {
 			continue
 		}

@@ -42,7 +42,7 @@ type commandLine struct {
 type bench struct {
 	Rounds   int           `default:"5" help:"Rounds of every figure."`
 	Long     time.Duration `default:"1s" help:"How long one side works in one round."`
-	Only     []string      `help:"Figures to take: create, accept, read, auth, banking, documents, settle, gas, start, lists. Default: all." sep:","`
+	Only     []string      `help:"Figures to take: create, accept, read, auth, client, banking, documents, settle, gas, start, lists. Default: all." sep:","`
 	On       []string      `help:"Databases to take them on: sqlite, postgres. Default: both." sep:","`
 	ListRows []int         `default:"1000000" help:"Transactions of the organisation whose lists are measured: 1000000,10000000 for both." sep:","`
 	Out      string        `help:"File for the table." default:""`

@@ -38,6 +38,7 @@ const small = `{
       "note": {"type": ["string", "null"]},
       "at": {"oneOf": [{"type": "null"}, {"type": "string", "format": "date-time"}]},
       "owner": {"description": "who", "oneOf": [{"type": "string"}, {"type": "object", "properties": {"_id": {"type": "string"}}}]},
+      "place": {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "boolean"}}}]},
       "kind": {"type": ["string", "null"], "enum": ["A", null]},
       "on": {"type": "boolean"},
       "any": {"type": "object", "additionalProperties": true}}},
@@ -115,8 +116,10 @@ func TestASchemaBecomesOneOfTheOlderVersion(t *testing.T) {
 		"at":      `{"format":"date-time","type":"string"}`,
 		"owner":   `{"description":"who","type":"string","x-go-type-skip-optional-pointer":true}`,
 		"kind":    `{"enum":["A"],"type":"string","x-go-type-skip-optional-pointer":true}`,
-		"on":      `{"type":"boolean"}`,
-		"any":     `{"type":"object","x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
+		"place": `{"properties":{"a":{"type":"string","x-go-type-skip-optional-pointer":true},"b":{"type":"boolean"}},` +
+			`"type":"object"}`,
+		"on":  `{"type":"boolean"}`,
+		"any": `{"type":"object","x-go-type":"json.RawMessage","x-go-type-skip-optional-pointer":true}`,
 	} {
 		same(t, properties[name], want)
 	}

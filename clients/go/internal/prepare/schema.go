@@ -123,7 +123,8 @@ func clean(s object) (null bool) {
 	return null
 }
 
-// alternatives takes the first alternative: an identifier may be sent as an object too, which nobody needs to.
+// alternatives takes one alternative. An identifier may be sent as an object too, which nobody needs to; of a text and an
+// object with fields of its own the object says more.
 func alternatives(s object) (null bool) {
 	var kept object
 
@@ -133,7 +134,7 @@ func alternatives(s object) (null bool) {
 		switch {
 		case one["type"] == "null":
 			null = true
-		case kept == nil:
+		case kept == nil || len(under(one, "properties")) > 1:
 			kept = one
 		}
 	}
