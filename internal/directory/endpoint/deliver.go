@@ -280,7 +280,7 @@ func (s *Service) off(ctx context.Context, tx *db.Tx, e Endpoint, why string) (b
 				"organisation": org.Name,
 				"url":          e.URL,
 				"when":         mail.When(tx.Now),
-				"why":          offWords[why],
+				"why":          mail.Phrase(offWords[why]),
 			},
 		})
 	}

@@ -77,7 +77,7 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 		out.temp = ""
 		s.begin(ctx, tx, session{user: u.ID}, out.Tokens)
 
-		return nil
+		return user.NoteLanguage(ctx, tx, u.ID)
 	})
 
 	return out, err

@@ -101,5 +101,5 @@ func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.App
 	trail.Audit(ctx, tx, "", "user.recovered", u.ID, a.ID)
 
 	return s.alarm(ctx, tx, u.ID, mail.TwoFactorChanged,
-		map[string]string{"what": "two-factor sign-in was switched off by the platform's people"})
+		map[string]string{"what": mail.Phrase("two-factor sign-in was switched off by the platform's people")})
 }

@@ -87,7 +87,7 @@ func (s *Service) addPasskey(
 		}
 
 		return nil, s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": "the passkey “" + k.Name + "” was added"})
+			map[string]string{"what": mail.Phrase("the passkey “%s” was added", k.Name)})
 	})
 	if db.IsUnique(err, "passkeys") { // of another account: authenticators do not make an identifier twice
 		err = fault.New(fault.Forbidden, fault.PasskeyInvalid, "The passkey belongs to another account.")
@@ -188,7 +188,7 @@ func (s *Service) signInByPasskey(
 
 		begin(tx, u)
 
-		return nil, nil
+		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})
 	if err == nil && unconfirmed != nil {
 		err = s.remindToConfirm(ctx, *unconfirmed)
@@ -212,7 +212,7 @@ func (s *Service) askedPasskey(
 	k, refused, err = s.passkeys.Check(ctx, tx, c, a)
 	if err == nil && fault.Is(refused, fault.PasskeyCopied) {
 		err = s.alarm(ctx, tx, k.User, mail.TwoFactorChanged, map[string]string{
-			"what": "the passkey “" + k.Name + "” was refused, because there may be a copy of it",
+			"what": mail.Phrase("the passkey “%s” was refused, because there may be a copy of it", k.Name),
 		})
 	}
 
@@ -260,7 +260,7 @@ func (s *Service) deletePasskey(
 		}
 
 		err = s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": "the passkey “" + k.Name + "” was deleted"})
+			map[string]string{"what": mail.Phrase("the passkey “%s” was deleted", k.Name)})
 		if err != nil {
 			return err
 		}

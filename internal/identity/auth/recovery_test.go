@@ -313,3 +313,28 @@ func TestNewPasswordsAreToldByMail(t *testing.T) {
 	require.Contains(t, m.Text, "203.0.113.9")
 	require.NotContains(t, m.Text, fresh)
 }
+
+// Mails are in the language of the browser that signed in last; a program that wishes none changes nothing.
+func TestMailsSpeakTheLanguageOfTheLastSignIn(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Register(ada)
+
+		signIn := func(wish ...identitytest.Header) {
+			w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"`+identitytest.Password+`"}`, wish...).OK(200)
+		}
+		subject := func() string {
+			w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`).OK(200)
+			return w.Mails(ada)[0].Subject
+		}
+
+		require.Equal(t, "Set a new password", subject())
+		signIn(header("Accept-Language", "de-CH,de;q=0.9"))
+		require.Equal(t, "Neues Passwort festlegen", subject())
+		signIn()
+		signIn(header("Accept-Language", "*"))
+		signIn(header("Accept-Language", "ja"))
+		require.Equal(t, "Neues Passwort festlegen", subject())
+		signIn(header("Accept-Language", "fr"))
+		require.Equal(t, "Définir un nouveau mot de passe", subject())
+	})
+}

@@ -92,6 +92,10 @@ func (s *Service) createAccount(ctx context.Context, tx *db.Tx, r registration, 
 	u := user.Create(ctx, tx, r.Person)
 	writePassword(tx, u.ID, password{hash: hash}, 0)
 
+	if err := user.NoteLanguage(ctx, tx, u.ID); err != nil {
+		return err
+	}
+
 	if mayMail && r.invitation == "" { // an invitation has had its own mail
 		s.sendConfirm(tx, u)
 	}

@@ -132,7 +132,7 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 		c.use(tx)
 		s.begin(ctx, tx, session{user: u.ID, provenAt: tx.Now}, out.Tokens)
 
-		return nil, nil
+		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})
 
 	return out, err
@@ -257,7 +257,7 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 		}
 
 		return s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": "two-factor sign-in was set up"})
+			map[string]string{"what": mail.Phrase("two-factor sign-in was set up")})
 	})
 	if err == nil {
 		caller.Renew(ctx, fresh.Cookie)
@@ -298,7 +298,7 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, given proof) 
 		tx.OnCommit(func() { s.cache.DropUser(p.User) })
 
 		return nil, s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": "two-factor sign-in was switched off"})
+			map[string]string{"what": mail.Phrase("two-factor sign-in was switched off")})
 	})
 }
 

@@ -316,7 +316,7 @@ func (s *Service) notify(ctx context.Context, tx *db.Tx, before, a Applicant) er
 		return nil
 	}
 
-	subject := "Your identity"
+	subject := mail.Phrase("Your identity")
 	people := []string{a.Subject}
 
 	if a.Kind == provider.Organisation {
@@ -351,19 +351,19 @@ func letter(u user.User, subject string, a Applicant, base string) mail.Message 
 
 	switch {
 	case a.Status == organisation.Approved:
-		data["outcome"] = "is verified"
-		data["next"] = "There is nothing left to do."
+		data["outcome"] = mail.Phrase("is verified")
+		data["next"] = mail.Phrase("There is nothing left to do.")
 	case a.RetryAllowed():
-		data["outcome"] = "could not be verified yet"
+		data["outcome"] = mail.Phrase("could not be verified yet")
 		data["why"] = a.review.comment
-		data["next"] = "Documents can be handed in again."
+		data["next"] = mail.Phrase("Documents can be handed in again.")
 	case a.Status == organisation.Rejected:
-		data["outcome"] = "could not be verified"
+		data["outcome"] = mail.Phrase("could not be verified")
 		data["why"] = a.review.comment
-		data["next"] = "No further documents are taken. Write to us if you think that this is wrong."
+		data["next"] = mail.Phrase("No further documents are taken. Write to us if you think that this is wrong.")
 	default:
-		data["outcome"] = "must be verified again"
-		data["next"] = "The earlier result no longer counts. Payments wait until the new verification is complete."
+		data["outcome"] = mail.Phrase("must be verified again")
+		data["next"] = mail.Phrase("The earlier result no longer counts. Payments wait until the new verification is complete.")
 	}
 
 	return mail.Message{Kind: mail.Verification, To: u.Email, Data: data}

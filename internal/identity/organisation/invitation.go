@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/approval"
@@ -169,8 +170,9 @@ func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation,
 	}
 
 	s.config.Mail.Queue(tx, mail.Message{
-		Kind: mail.Invitation,
-		To:   in.Address,
+		Kind:     mail.Invitation,
+		To:       in.Address,
+		Language: caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": o.Name,
 			"inviter":      inviter.FirstName + " " + inviter.LastName,

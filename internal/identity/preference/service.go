@@ -140,3 +140,8 @@ func set(ctx context.Context, tx *db.Tx, userID string, changes Wants, how strin
 
 	return w, nil
 }
+
+// Language returns the code of the language of the person with an address, or "" where it is not known.
+func (s *Service) Language(ctx context.Context, address string) (string, error) {
+	return user.Language(ctx, s.config.DB, address)
+}

@@ -397,8 +397,9 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	asks := people[m.Link.CreatedBy]
 	r := m.Link.Requested
 	s.deps.Mail(tx, mail.Message{
-		Kind: mail.InvoiceRequest,
-		To:   m.Link.Email,
+		Kind:     mail.InvoiceRequest,
+		To:       m.Link.Email,
+		Language: caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": name,
 			"asker":        strings.TrimSpace(asks.FirstName + " " + asks.LastName),
@@ -454,8 +455,9 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	}
 
 	s.deps.Mail(tx, mail.Message{
-		Kind: mail.InvoiceReceipt,
-		To:   k.Email,
+		Kind:     mail.InvoiceReceipt,
+		To:       k.Email,
+		Language: caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": name, "amount": amount,
 			"where": k.where(), "reference": k.ID,
@@ -469,9 +471,9 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 func (k Link) where() string {
 	switch seen := k.shown(); {
 	case k.Given.Invoice.Token != "" && seen.Wallet != nil:
-		return "a wallet, " + seen.Wallet.Ending
+		return mail.Phrase("a wallet, %s", seen.Wallet.Ending)
 	case k.Given.Invoice.Token == "" && seen.Account != nil:
-		return "a bank account that ends in " + seen.Account.Ending
+		return mail.Phrase("a bank account that ends in %s", seen.Account.Ending)
 	}
 
 	return "where you were paid before"

@@ -71,7 +71,7 @@ func (a Approvals) mailOperators(ctx context.Context, tx *db.Tx, asked approval.
 			Record: asked.ID,
 			Data: map[string]string{
 				"name":         people[id].FirstName,
-				"organisation": "the platform",
+				"organisation": mail.Phrase("the platform"),
 				"asker":        fullName(people[asker]),
 				"summary":      asked.Summary,
 				"approval":     asked.ID,
@@ -142,7 +142,7 @@ func inMail(k approval.Kind, object, summary string) string {
 		return summary
 	}
 
-	return "A " + noun + " that is new or was changed (" + object + ")."
+	return mail.Phrase("A "+noun+" that is new or was changed (%s).", object)
 }
 
 func fullName(b user.Brief) string { return b.FirstName + " " + b.LastName }

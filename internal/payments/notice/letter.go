@@ -1,7 +1,6 @@
 package notice
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,8 +31,8 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		kind = mail.ApprovalNeeded
 		data["creator"] = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	} else {
-		data["headline"] = x.headline
-		data["lead"] = x.lead
+		data["headline"] = mail.Phrase(x.headline)
+		data["lead"] = mail.Phrase(x.lead)
 		data["why"] = x.data.StatusInfo
 	}
 
@@ -48,25 +47,26 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 
 // describe returns the kind of a transaction in words.
 func describe(t transaction.Transaction) string {
-	payments := fmt.Sprintf("%d payments", len(t.Payments))
-	if len(t.Payments) == 1 {
-		payments = "a payment"
-	}
+	count := strconv.Itoa(len(t.Payments))
 
-	switch t.Type {
-	case transaction.TypeFiat:
-		return payments + " to bank accounts"
-	case transaction.TypeOnramp:
-		return "a deposit, paid out in " + t.Token
+	switch one := len(t.Payments) == 1; {
+	case t.Type == transaction.TypeOnramp:
+		return mail.Phrase("a deposit, paid out in %s", t.Token)
+	case t.Type == transaction.TypeFiat && one:
+		return mail.Phrase("a payment to bank accounts")
+	case t.Type == transaction.TypeFiat:
+		return mail.Phrase("%s payments to bank accounts", count)
+	case one:
+		return mail.Phrase("a payment of %s to wallets", t.Token)
 	default:
-		return payments + " of " + t.Token + " to wallets"
+		return mail.Phrase("%[1]s payments of %[2]s to wallets", count, t.Token)
 	}
 }
 
 func receivers(t transaction.Transaction) string {
 	names := t.Payees()
 	if more := len(names) - maxNames; more > 0 {
-		return strings.Join(names[:maxNames], ", ") + " and " + strconv.Itoa(more) + " more"
+		return mail.Phrase("%[1]s and %[2]s more", strings.Join(names[:maxNames], ", "), strconv.Itoa(more))
 	}
 
 	return strings.Join(names, ", ")
@@ -81,7 +81,7 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: x.headline + ": " + x.data.amount(),
+			Title: mail.Phrase("%[1]s: %[2]s", mail.Phrase(x.headline), x.data.amount()),
 			Text:  strings.TrimSpace(x.transaction + " " + x.data.StatusInfo),
 		}
 	}
@@ -115,10 +115,16 @@ func remainder(items []item) string {
 		}
 	}
 
-	parts := make([]string, len(order))
-	for i, headline := range order {
-		parts[i] = headline + ": " + strconv.Itoa(count[headline])
+	kinds := ""
+
+	for _, headline := range order {
+		kind := mail.Phrase("%[1]s: %[2]s", mail.Phrase(headline), strconv.Itoa(count[headline]))
+		if kinds != "" {
+			kind = mail.Phrase("%[1]s, %[2]s", kinds, kind)
+		}
+
+		kinds = kind
 	}
 
-	return fmt.Sprintf("And %d more (%s).", len(items), strings.Join(parts, ", "))
+	return mail.Phrase("And %[1]s more (%[2]s).", strconv.Itoa(len(items)), kinds)
 }

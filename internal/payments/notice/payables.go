@@ -3,7 +3,6 @@ package notice
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -143,14 +142,15 @@ func payableSummary(to user.Brief, organisation string, all []payableNews) mail.
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: x.headline + ": " + money.Grouped(x.Amount.String()) + " " + x.Amount.Asset().Code,
-			Text:  x.Name + " (" + x.ID + ")",
+			Title: mail.Phrase("%[1]s: %[2]s", mail.Phrase(x.headline),
+				money.Grouped(x.Amount.String())+" "+x.Amount.Asset().Code),
+			Text: x.Name + " (" + x.ID + ")",
 		}
 	}
 
 	more := ""
 	if n := len(all) - len(shown); n > 0 {
-		more = fmt.Sprintf("And %d more.", n)
+		more = mail.Phrase("And %s more.", strconv.Itoa(n))
 	}
 
 	return mail.Message{

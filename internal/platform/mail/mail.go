@@ -4,10 +4,11 @@
 // It promises that a mail whose transaction committed is sent at least once, and one whose transaction was rolled back
 // never. A second delivery of the same mail has the same Message-ID. Links are encrypted, are never logged, and are
 // deleted once sent, unless a sandbox keeps its mailbox. A mail that a person has switched off before it is sent does
-// not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). It does not promise exactly once,
+// not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). A mail is written in its reader's
+// language when it is sent. It does not promise exactly once,
 // since a server may accept a mail and its answer may be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (types), places.go (where mails lead), templates.go, outbox.go, store.go, smtp.go,
+// Read in this order: mail.go (types), places.go (where mails lead), templates.go, phrase.go, outbox.go, store.go, smtp.go,
 // mailbox.go.
 package mail
 
@@ -31,7 +32,7 @@ const (
 // Switchable returns the categories that a person can switch off, in the order they are shown.
 func Switchable() []Category { return []Category{Product, Transaction} }
 
-// Kind is the name of a template. Its texts are templates/<kind>.txt and .html.
+// Kind is the name of a template, templates/<kind>.txt.
 type Kind string
 
 // The kinds, with the values that their templates need.
@@ -96,7 +97,8 @@ func (k Kind) Category() Category {
 	return Security
 }
 
-// Message is a mail to be written: its recipient, and the values of its template. Write times with When.
+// Message is a mail to be written: its recipient, and the values of its template. Write times with When, and what is to
+// be said in the reader's language with Phrase.
 type Message struct {
 	Kind   Kind
 	To     string
@@ -104,6 +106,9 @@ type Message struct {
 	Record string // identifier of what the mail is about, for its link
 	Data   map[string]string
 	Items  []Item // of the kinds with a list
+	// Language is the header Accept-Language of the request that the mail goes out by. It counts for recipients without
+	// an account. Empty: English.
+	Language string
 }
 
 // Item is a line of a list.
@@ -111,9 +116,6 @@ type Item struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 }
-
-// When returns a time as text for people.
-func When(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // Letter is a mail as it is sent.
 type Letter struct {
@@ -128,6 +130,8 @@ type Letter struct {
 type Preferences interface {
 	Wants(ctx context.Context, user string, c Category) (bool, error)
 	StopLink(user, address string, c Category, at time.Time) string
+	// Language returns the code of the language of the person with an address, or "" where it is not known.
+	Language(ctx context.Context, address string) (string, error)
 }
 
 // Sender delivers a letter. It may be called again with the same letter. A Refused error is final; every other one is

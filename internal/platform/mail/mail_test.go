@@ -164,11 +164,15 @@ type box struct {
 	db   *db.DB
 	jobs *jobs.Runner
 	*mail.Outbox
-	config  mail.Config
-	log     bytes.Buffer
-	refused bool   // everybody has switched everything off
-	site    string // where the links to stop lead; empty: over HTTPS
+	config   mail.Config
+	log      bytes.Buffer
+	refused  bool   // everybody has switched everything off
+	language string // of everybody
+	site     string // where the links to stop lead; empty: over HTTPS
 }
+
+// Language knows nobody: mails are in the language of the request, or English.
+func (b *box) Language(context.Context, string) (string, error) { return b.language, nil }
 
 func (b *box) Wants(context.Context, string, mail.Category) (bool, error) { return !b.refused, nil }
 
@@ -597,4 +601,51 @@ func TestMailsOfABackUpAreNotSentAgain(t *testing.T) {
 		require.Equal(t, mail.Doubtful, b.value("SELECT state FROM mails WHERE recipient = 'old@example.org'"))
 		require.Empty(t, b.value("SELECT payload FROM mails WHERE recipient = 'old@example.org'"))
 	})
+}
+
+// The reader's own language decides, then that of the request; what people have written stays as it is.
+func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
+	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+	write := func() mail.Shown {
+		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{
+				Kind:     mail.TransactionNews,
+				To:       "ada@example.com",
+				User:     "usr_1",
+				Language: "fr-CH,fr;q=0.9",
+				Data: map[string]string{
+					"name":         "Paid",
+					"organisation": "Muster AG",
+					"headline":     mail.Phrase("Not paid"),
+					"lead":         mail.Phrase("The transaction has failed."),
+					"why":          "",
+					"what":         mail.Phrase("a payment of %s to wallets", "USDC"),
+					"amount":       "12.50 USDC",
+					"receivers":    "Rejected GmbH",
+					"reference":    "tra_1",
+					"when":         mail.When(time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)),
+				},
+			})
+
+			return nil
+		}))
+
+		all, err := b.Mailbox(context.Background(), "")
+		require.NoError(t, err)
+
+		return all[0]
+	}
+
+	french := write()
+	require.Equal(t, "Non payé : 12.50 USDC, Muster AG", french.Subject)
+	require.Contains(t, french.HTML, `<html lang="fr">`)
+	require.Contains(t, french.Text, "Bonjour Paid,", "a name is no text of ours")
+
+	b.language = "de"
+	german := write()
+	require.Equal(t, "Nicht bezahlt: 12.50 USDC, Muster AG", german.Subject)
+	require.Contains(t, german.Text, "Was: eine Zahlung von USDC an Wallets\n")
+	require.Contains(t, german.Text, "An: Rejected GmbH\n")
+	require.Contains(t, german.Text, "Wann: 1. März 2026, 09:05 Uhr UTC")
+	require.Contains(t, german.HTML, "<th>Betrag</th><td class=\"big\">12.50 USDC</td>")
 }

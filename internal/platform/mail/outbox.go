@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/words"
 )
 
 // Job is the kind of the job that sends one mail.
@@ -51,7 +53,7 @@ type Config struct {
 // Outbox stores mails until they are sent. It is safe for concurrent use.
 type Outbox struct {
 	config Config
-	texts  texts
+	texts  map[string]texts // by language
 }
 
 // New returns an outbox and registers its job.
@@ -71,16 +73,17 @@ func New(c Config) (*Outbox, error) {
 
 // content is the encrypted part of a mail: the values of its template, and the items of a list.
 type content struct {
-	Data  map[string]string `json:",inline"`
-	Items []Item            `json:"items,omitempty"`
+	Data     map[string]string `json:",inline"`
+	Items    []Item            `json:"items,omitempty"`
+	Language string            `json:"language,omitempty"` // for somebody without an account
 }
 
 // Queue writes a mail inside the caller's transaction. It panics, and so rolls the transaction back, on a kind or value
 // that the template does not have, and on a mail that can be switched off without a person. Those are programming
 // errors, and a mail that cannot be written must not be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
-	c := content{o.leading(m), m.Items}
-	if _, _, _, err := o.texts.render(m.Kind, o.with(c, "")); err != nil {
+	c := content{o.leading(m), m.Items, words.Must().Choice(m.Language)}
+	if _, _, _, err := o.render(m.Kind, c, "", c.Language); err != nil {
 		panic("mail: " + err.Error())
 	}
 
@@ -119,7 +122,9 @@ func (o *Outbox) leading(m Message) map[string]string {
 		data = map[string]string{}
 	}
 
-	data[linkKey], data[leadKey] = o.lead(m.Kind, m.Record)
+	link, words := o.lead(m.Kind, m.Record)
+	data[linkKey] = link
+	data[leadKey] = Phrase(words)
 
 	return data
 }
@@ -127,12 +132,18 @@ func (o *Outbox) leading(m Message) map[string]string {
 // markKey is the value of a template with Config.Mark.
 const markKey = "mark"
 
+// render writes a mail in a language.
+func (o *Outbox) render(kind Kind, c content, stop, language string) (subject, text, html string, err error) {
+	in := words.Must().In(language)
+	return o.texts[in.Code()].render(kind, o.with(in, c, stop))
+}
+
 // with returns the values for a template. Every value but the link may contain somebody's own text: it cannot add
 // lines, and nothing in it becomes a link.
-func (o *Outbox) with(c content, stop string) map[string]any {
+func (o *Outbox) with(in *words.Words, c content, stop string) map[string]any {
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
-		items[i] = Item{unlinked(x.Title), unlinked(x.Text)}
+		items[i] = Item{said(in, x.Title), said(in, x.Text)}
 	}
 
 	out := map[string]any{markKey: o.config.Mark, "site": o.config.Site, "stop": stop, "items": items}
@@ -143,7 +154,7 @@ func (o *Outbox) with(c content, stop string) map[string]any {
 			continue
 		}
 
-		out[k] = unlinked(v)
+		out[k] = said(in, v)
 	}
 
 	return out
@@ -165,8 +176,8 @@ func unlinked(s string) string {
 // linkLike is a dot or colon followed by the rest of a name: example.com, https://example.
 var linkLike = regexp.MustCompile(`([.:])(\pL|//)`)
 
-// letter writes out a stored mail.
-func (o *Outbox) letter(r record) (l Letter, err error) {
+// letter writes out a stored mail, in its reader's language.
+func (o *Outbox) letter(ctx context.Context, r record) (l Letter, err error) {
 	var c content
 	if err := json.Unmarshal([]byte(r.payload), &c); err != nil {
 		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
@@ -177,9 +188,23 @@ func (o *Outbox) letter(r record) (l Letter, err error) {
 		l.Stop = o.config.Preferences.StopLink(r.user, r.recipient, Category(r.category), l.At)
 	}
 
-	l.Subject, l.Text, l.HTML, err = o.texts.render(Kind(r.kind), o.with(c, l.Stop))
+	language, err := o.languageOf(ctx, r.recipient)
+	if err != nil {
+		return l, err
+	}
+
+	l.Subject, l.Text, l.HTML, err = o.render(Kind(r.kind), c, l.Stop, cmp.Or(language, c.Language))
 
 	return l, err
+}
+
+// languageOf returns the language of the person with an address, or "".
+func (o *Outbox) languageOf(ctx context.Context, address string) (string, error) {
+	if o.config.Preferences == nil {
+		return "", nil
+	}
+
+	return o.config.Preferences.Language(ctx, address)
 }
 
 func (r record) switchable() bool { return Category(r.category) != Security }
@@ -218,7 +243,7 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), o.settle(ctx, r.id, Unwanted, "")
 	}
 
-	l, err := o.letter(r)
+	l, err := o.letter(ctx, r)
 	if err != nil {
 		return jobs.Done(), err
 	}

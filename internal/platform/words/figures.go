@@ -70,6 +70,16 @@ func (w *Words) Day(t time.Time) string {
 	return day + " " + names[t.Month()-1] + " " + t.Format("2006")
 }
 
+// Moment returns a time to the minute: "8 December 2026, 14:05 UTC".
+func (w *Words) Moment(t time.Time) string {
+	clock := t.UTC().Format("15:04")
+	if w.code == "de" {
+		clock += " Uhr"
+	}
+
+	return w.Day(t) + ", " + clock + " UTC"
+}
+
 // Country returns the name of a country by its ISO 3166-1 alpha-2 code. otherwise is returned where there is none.
 func (w *Words) Country(code, otherwise string) string {
 	region, err := language.ParseRegion(code)

@@ -74,7 +74,7 @@ func Code(t *testing.T, r Rule) {
 		})
 	}
 
-	require.Greater(t, found, 5, "texts of this package")
+	require.NotZero(t, found, "texts of this package")
 }
 
 // literal checks the fields of a literal of a type, and of the items that leave their type out.
