@@ -3,22 +3,30 @@ pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {IAuthorized, IAuthorizedBytes, IPermit2, IPermitBytes} from "./Permits.sol";
 
 /// @title Pays batches of ERC-20 legs from a payer's wallet to receivers, each batch at most once, for ever.
-/// @notice The router never holds tokens: every leg is a transferFrom from payer to payee under the payer's own
-/// allowance. It has no generic call, no delegatecall, no proxy and takes no ether. What it promises:
+/// @notice The router keeps no tokens: a leg is a transferFrom from payer to payee under the payer's own allowance, or
+/// the whole batch is pulled and passed on within one call, after which the router has what it had before. It has no
+/// generic call, no delegatecall, no proxy and takes no ether. What it promises:
 ///
 ///  1. A batch number works once. A second use reverts, whoever sends it and whatever it carries.
 ///  2. A leg that fails (blacklisted payee, paused token, a token that says false) fails alone and is reported.
 ///  3. A leg is only reported as failed if it had its full gas: a transaction sent with too little gas reverts whole.
-///  4. Only the operators start payments, only while not paused, and only within the policy the payer set on itself.
+///  4. Only operators start payments, only while not paused, and only within the policy the payer set on itself; a
+///     payer may start its own, under numbers of its own.
+///  5. What is pulled is the sum of the legs, to the unit. What was not paid of it goes back to the payer in the same
+///     call, or the call reverts.
 ///
-/// What it does not promise: that an operator picks honest payees. A payer bounds that by an exact allowance, by a daily
-/// cap per token, or by requiring its own signature for every batch.
+/// What it does not promise: that an operator picks honest payees. A payer bounds that by an exact allowance or permit,
+/// by a daily cap per token, or by requiring its own signature for every batch. An authorization (EIP-3009), a Permit2
+/// transfer and an intent name the payees, so the operator has no choice in them.
 contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     /// @dev 30 payments and up to two fee legs.
     uint256 private constant MAX_LEGS = 32;
@@ -35,12 +43,20 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
 
     uint256 private constant POLICY_SIGNED = 1;
     uint256 private constant POLICY_CAPS = 2;
+    uint256 private constant POLICY_OWN = 4;
     uint256 private constant POLICY_CLEARS_AT_SHIFT = 8;
 
     bytes32 private constant LEG_TYPEHASH = keccak256("Leg(address to,uint256 amount)");
     bytes32 private constant INTENT_TYPEHASH = keccak256(
         "Intent(address payer,address token,uint256 batchNumber,Leg[] legs,uint256 deadline)Leg(address to,uint256 amount)"
     );
+
+    /// @dev What Permit2 is told of the witness's type; it stands behind its own fields in what the payer signs.
+    string private constant WITNESS_TYPE =
+        "Intent witness)Intent(address payer,address token,uint256 batchNumber,Leg[] legs,uint256 deadline)Leg(address to,uint256 amount)TokenPermissions(address token,uint256 amount)";
+
+    /// @notice Permit2 has this address on every chain.
+    address public constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
     /// @notice The gas each leg's token call is given, and must have been given before it may be recorded as failed.
     /// Fixed at deployment because it follows the chain's gas schedule, not the code.
@@ -63,6 +79,9 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         uint256 bits;
     }
 
+    /// @dev The numbers that payers used up themselves.
+    mapping(address payer => mapping(uint256 index => Word word)) private _ownExecuted;
+
     /// @dev Zero for a payer that never set anything: such a payer costs one storage read a batch.
     mapping(address payer => uint256 flags) private _policies;
 
@@ -79,6 +98,11 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
 
     /// @notice One batch was executed; bit i of `failed` says that leg i was not paid.
     event BatchExecuted(uint256 indexed batchNumber, address indexed payer, address indexed token, uint256 failed);
+
+    /// @notice The payer executed a batch itself; `content` is the hash of the packed legs.
+    event OwnBatchExecuted(
+        uint256 indexed batchNumber, address indexed payer, address indexed token, uint256 failed, bytes32 content
+    );
 
     /// @notice Leg `index` was not paid; `reason` is the first 128 bytes of what the token answered.
     event LegFailed(uint256 indexed batchNumber, uint256 index, bytes reason);
@@ -104,6 +128,11 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     error SignedIntentRequired(address payer);
     error IntentExpired(uint256 deadline);
     error IntentSignatureInvalid(address payer);
+    error PermitRefused(address payer, address token);
+    error AuthorizationRefused(address payer, address token);
+    error PullNotExact(uint256 wanted, uint256 arrived);
+    error NotDelivered(uint256 left);
+    error GiveBackRefused(address payer, uint256 amount);
     error DailyCapExceeded(address payer, address token, uint256 left, uint256 wanted);
     error CapTooLarge(uint256 limit);
     error RenounceDisabled();
@@ -129,9 +158,24 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     /// @param packedLegs 1 to 32 words of 20 bytes payee and 12 bytes amount in base units.
     function pay(address payer, address token, uint256 batchNumber, bytes calldata packedLegs) external nonReentrant {
         _onlyOperator();
-        uint256 policy = _policies[payer];
-        if (policy != 0 && _signedOnly(policy)) revert SignedIntentRequired(payer);
-        _execute(payer, token, batchNumber, packedLegs, policy);
+        uint256 policy = _unsigned(payer);
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        _payEach(payer, token, batchNumber, packedLegs, policy);
+    }
+
+    /// @notice Pays like `pay`, by one pull of the sum and a transfer to each payee: cheaper where a token's transferFrom
+    /// is dearer than its transfer. The payees' tokens come from the router then.
+    function payByPull(address payer, address token, uint256 batchNumber, bytes calldata packedLegs)
+        external
+        nonReentrant
+    {
+        _onlyOperator();
+        uint256 policy = _unsigned(payer);
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        uint256 before = _balance(token);
+        uint256 sum = _sum(packedLegs);
+        _confirmed(token, abi.encodeCall(IERC20.transferFrom, (payer, address(this), sum)));
+        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
     }
 
     /// @notice Pays a batch that the payer signed (EIP-712; a key's 65 bytes with low s, or a wallet's EIP-1271).
@@ -145,16 +189,110 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         bytes calldata signature
     ) external nonReentrant {
         _onlyOperator();
-        if (block.timestamp > deadline) revert IntentExpired(deadline);
-        _checkLegs(packedLegs);
-        bytes32 digest = intentDigest(payer, token, batchNumber, packedLegs, deadline);
-        if (!_signedBy(payer, digest, signature)) revert IntentSignatureInvalid(payer);
-        _execute(payer, token, batchNumber, packedLegs, _policies[payer]);
+        _inTime(deadline);
+        uint256 policy = _policies[payer];
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        _checkIntent(payer, token, batchNumber, packedLegs, deadline, signature);
+        _payEach(payer, token, batchNumber, packedLegs, policy);
+    }
+
+    /// @notice Pays under a permit (EIP-2612) for exactly the sum of the legs, which is given to the token in the same
+    /// call. A permit that somebody gave to the token before is no failure: the allowance counts. A permit names no
+    /// payees, so a payer that requires signed intents signs one too, with the same deadline.
+    /// @param intent the payer's signature of the batch, or nothing.
+    function payWithPermit(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 deadline,
+        bytes calldata permit,
+        bytes calldata intent
+    ) external nonReentrant {
+        _onlyOperator();
+        _inTime(deadline);
+        uint256 policy = intent.length == 0 ? _unsigned(payer) : _policies[payer];
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        if (intent.length != 0) _checkIntent(payer, token, batchNumber, packedLegs, deadline, intent);
+        _usePermit(payer, token, _sum(packedLegs), deadline, permit);
+        _payEach(payer, token, batchNumber, packedLegs, policy);
+    }
+
+    /// @notice Pays by an authorization (EIP-3009) to pull exactly the sum of the legs, before the deadline. Its nonce is
+    /// the digest of the intent, so the payer's one signature names the payees, too, and no allowance is touched.
+    function payWithAuthorization(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 deadline,
+        bytes calldata signature
+    ) external nonReentrant {
+        _onlyOperator();
+        _inTime(deadline);
+        uint256 policy = _policies[payer];
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        uint256 before = _balance(token);
+        uint256 sum = _sum(packedLegs);
+        bytes32 nonce = intentDigest(payer, token, batchNumber, packedLegs, deadline);
+        _useAuthorization(payer, token, sum, deadline, nonce, signature);
+        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+    }
+
+    /// @notice Pays by a Permit2 signature transfer of exactly the sum of the legs. The intent is its witness, so the
+    /// payer's one signature names the payees; its nonce is the batch number. The payer has approved Permit2, not this.
+    function payWithPermit2(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 deadline,
+        bytes calldata signature
+    ) external nonReentrant {
+        _onlyOperator();
+        _inTime(deadline);
+        uint256 policy = _policies[payer];
+        _begin(payer, token, batchNumber, packedLegs, policy);
+        uint256 before = _balance(token);
+        uint256 sum = _sum(packedLegs);
+        IPermit2(PERMIT2).permitWitnessTransferFrom(
+            IPermit2.PermitTransferFrom(IPermit2.TokenPermissions(token, sum), batchNumber, deadline),
+            IPermit2.SignatureTransferDetails(address(this), sum),
+            payer,
+            _hashIntent(payer, token, batchNumber, packedLegs, deadline),
+            WITNESS_TYPE,
+            signature
+        );
+        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+    }
+
+    /// @notice Pays a batch of the caller's own tokens under the caller's allowance, which it may give in the same
+    /// transaction and which is used up by it. Numbers are the caller's own: they take none of the operator's. A number
+    /// that the operator or the caller has used before reverts, and the operator cannot use it for this payer after it.
+    /// The caller's policy does not bind it: it can move its tokens without the router, too. A pause does.
+    function payOwn(address token, uint256 batchNumber, bytes calldata packedLegs, uint256 deadline)
+        external
+        nonReentrant
+    {
+        if (_gate & PAUSED != 0) revert RouterPaused();
+        _inTime(deadline);
+        _checkLegs(packedLegs, token);
+        if (executed(batchNumber)) revert BatchAlreadyExecuted(batchNumber);
+        _useNumber(_ownExecuted[msg.sender][batchNumber >> 8], batchNumber);
+        uint256 policy = _policies[msg.sender];
+        if (policy & POLICY_OWN == 0) _policies[msg.sender] = policy | POLICY_OWN;
+        (uint256 failed, ) = _payLegs(msg.sender, token, batchNumber, packedLegs);
+        emit OwnBatchExecuted(batchNumber, msg.sender, token, failed, keccak256(packedLegs));
     }
 
     /// @notice Whether the batch number was used up.
-    function executed(uint256 number) external view returns (bool) {
+    function executed(uint256 number) public view returns (bool) {
         return _executed[number >> 8].bits & (1 << (number & 255)) != 0;
+    }
+
+    /// @notice Whether the payer used the number up itself, by payOwn.
+    function ownExecuted(address payer, uint256 number) public view returns (bool) {
+        return _ownExecuted[payer][number >> 8].bits & (1 << (number & 255)) != 0;
     }
 
     /// @notice The 256 numbers from word * 256 on, one bit each: a restored service asks once for many.
@@ -170,41 +308,95 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         bytes calldata packedLegs,
         uint256 deadline
     ) public view returns (bytes32) {
-        bytes32 legsHash = _hashLegs(packedLegs);
-        return _hashTypedDataV4(
-            keccak256(abi.encode(INTENT_TYPEHASH, payer, token, batchNumber, legsHash, deadline))
-        );
+        return _hashTypedDataV4(_hashIntent(payer, token, batchNumber, packedLegs, deadline));
     }
 
-    function _execute(
+    /// @dev The policy of a payer that does not require signatures; of one that does it reverts.
+    function _unsigned(address payer) private view returns (uint256 policy) {
+        policy = _policies[payer];
+        if (policy != 0 && _signedOnly(policy)) revert SignedIntentRequired(payer);
+    }
+
+    function _inTime(uint256 deadline) private view {
+        if (block.timestamp > deadline) revert IntentExpired(deadline);
+    }
+
+    /// @dev Everything that comes before the first call outside: the number is used up, and the whole batch counts
+    /// towards the cap.
+    function _begin(
         address payer,
         address token,
         uint256 batchNumber,
         bytes calldata packedLegs,
         uint256 policy
     ) private {
-        _checkLegs(packedLegs);
-        if (token.code.length == 0) revert TokenHasNoCode(token);
-        _useNumber(batchNumber);
-        if (policy & POLICY_CAPS == 0) {
-            (uint256 failed, ) = _payLegs(payer, token, batchNumber, packedLegs);
-            emit BatchExecuted(batchNumber, payer, token, failed);
-        } else {
-            // The whole batch counts before the first call; what was reverted for certain is given back after it.
-            _spend(payer, token, _sum(packedLegs));
-            (uint256 failed, uint256 reverted) = _payLegs(payer, token, batchNumber, packedLegs);
-            if (reverted != 0) _caps[payer][token].spent -= uint104(reverted);
-            emit BatchExecuted(batchNumber, payer, token, failed);
+        _checkLegs(packedLegs, token);
+        if (policy & POLICY_OWN != 0 && ownExecuted(payer, batchNumber)) revert BatchAlreadyExecuted(batchNumber);
+        _useNumber(_executed[batchNumber >> 8], batchNumber);
+        if (policy & POLICY_CAPS != 0) _spend(payer, token, _sum(packedLegs));
+    }
+
+    /// @dev Pays every leg from the payer to its payee.
+    function _payEach(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 policy
+    ) private {
+        (uint256 failed, uint256 reverted) = _payLegs(payer, token, batchNumber, packedLegs);
+        // What was reverted for certain is given back to the cap.
+        if (policy & POLICY_CAPS != 0 && reverted != 0) _caps[payer][token].spent -= uint104(reverted);
+        emit BatchExecuted(batchNumber, payer, token, failed);
+    }
+
+    /// @dev Passes a pulled batch on, and gives back what no payee took. Afterwards the router has what it had before.
+    function _passOn(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 policy,
+        uint256 before,
+        uint256 sum
+    ) private {
+        uint256 arrived = _balance(token) - before;
+        if (arrived != sum) revert PullNotExact(sum, arrived);
+        uint256 failed = _passLegs(token, batchNumber, packedLegs);
+        uint256 left = _balance(token) - before;
+        if (left != 0) {
+            if (failed == 0) revert NotDelivered(left);
+            _confirmed(token, abi.encodeCall(IERC20.transfer, (payer, left)));
+            if (_balance(token) != before) revert GiveBackRefused(payer, left);
+            if (policy & POLICY_CAPS != 0) _caps[payer][token].spent -= uint104(left);
+        }
+        emit BatchExecuted(batchNumber, payer, token, failed);
+    }
+
+    function _balance(address token) private view returns (uint256) {
+        return IERC20(token).balanceOf(address(this));
+    }
+
+    /// @dev Calls the token, which must say true or nothing.
+    function _confirmed(address token, bytes memory data) private {
+        (bool ok, bytes memory answer) = token.call(data);
+        if (!ok) {
+            assembly ("memory-safe") {
+                revert(add(answer, 32), mload(answer))
+            }
+        }
+        if (answer.length != 0 && (answer.length < 32 || abi.decode(answer, (uint256)) != 1)) {
+            revert TransferNotConfirmed();
         }
     }
 
-    function _checkLegs(bytes calldata packedLegs) private pure {
+    function _checkLegs(bytes calldata packedLegs, address token) private view {
         uint256 length = packedLegs.length;
         if (length == 0 || length > MAX_LEGS * LEG_SIZE || length % LEG_SIZE != 0) revert BadLegs(length);
+        if (token.code.length == 0) revert TokenHasNoCode(token);
     }
 
-    function _useNumber(uint256 number) private {
-        Word storage word = _executed[number >> 8];
+    function _useNumber(Word storage word, uint256 number) private {
         uint256 bits = word.bits;
         uint256 bit = 1 << (number & 255);
         if (bits & bit != 0) revert BatchAlreadyExecuted(number);
@@ -293,23 +485,165 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         }
     }
 
+    /// @dev Like _payLegs, out of what the router has pulled: each leg is a transfer. The inner loop ends with the last leg,
+    /// or with one that has to be looked at.
+    function _passLegs(address token, uint256 batchNumber, bytes calldata packedLegs) private returns (uint256 failed) {
+        uint256 stipend = legGas;
+        uint256 done;
+        while (done < packedLegs.length) {
+            bool ok;
+            bool paid;
+            address payee;
+            assembly ("memory-safe") {
+                // As in _payLegs, one word nearer: transfer(address,uint256) stands at 0x1c to 0x5f.
+                let free := mload(0x40)
+                mstore(0x20, 0)
+                let at := add(packedLegs.offset, done)
+                let end := add(packedLegs.offset, packedLegs.length)
+                for {} 1 {} {
+                    mstore(0x00, 0xa9059cbb)
+                    mstore(0x2c, calldataload(at))
+                    mstore(0x40, and(calldataload(at), 0xffffffffffffffffffffffff))
+                    ok := call(stipend, token, 0, 0x1c, 0x44, 0x00, 0x20)
+                    at := add(at, 0x20)
+                    if and(and(ok, eq(mload(0x00), 1)), lt(eq(mload(0x20), address()), lt(at, end))) { continue }
+                    break
+                }
+                paid := and(ok, or(eq(mload(0x00), 1), iszero(returndatasize())))
+                payee := mload(0x20)
+                mstore(0x40, free)
+                done := sub(at, packedLegs.offset)
+            }
+            if (payee == address(this)) revert PayeeIsRouter();
+            if (paid) continue;
+
+            uint256 index = done / LEG_SIZE - 1;
+            if (gasleft() < stipend * 64 / 63 + 1000) revert LegGasTooLow(index);
+            failed |= 1 << index;
+            emit LegFailed(batchNumber, index, ok ? abi.encodePacked(TransferNotConfirmed.selector) : _reason());
+        }
+    }
+
+    /// @dev The first 128 bytes of the last call's answer.
+    function _reason() private pure returns (bytes memory reason) {
+        assembly ("memory-safe") {
+            let size := returndatasize()
+            if gt(size, MAX_REASON) { size := MAX_REASON }
+            reason := mload(0x40)
+            mstore(reason, size)
+            returndatacopy(add(reason, 0x20), 0, size)
+            mstore(0x40, add(reason, and(add(size, 0x3f), not(31))))
+        }
+    }
+
     function _sum(bytes calldata packedLegs) private pure returns (uint256 sum) {
-        for (uint256 i = 0; i < packedLegs.length; i += LEG_SIZE) {
-            sum += uint96(uint256(bytes32(packedLegs[i:i + LEG_SIZE])));
+        assembly ("memory-safe") {
+            let at := packedLegs.offset
+            let end := add(at, packedLegs.length)
+            for {} lt(at, end) { at := add(at, 0x20) } {
+                sum := add(sum, and(calldataload(at), 0xffffffffffffffffffffffff))
+            }
         }
     }
 
     // --------------------------------------------------------------------------------------------------- signatures
 
-    /// @dev keccak256 over the legs' struct hashes, as EIP-712 wants an array of structs hashed.
-    function _hashLegs(bytes calldata packedLegs) private pure returns (bytes32) {
-        uint256 count = packedLegs.length / LEG_SIZE;
-        bytes32[] memory hashes = new bytes32[](count);
-        for (uint256 i = 0; i < count; ++i) {
-            uint256 leg = uint256(bytes32(packedLegs[i * LEG_SIZE:(i + 1) * LEG_SIZE]));
-            hashes[i] = keccak256(abi.encode(LEG_TYPEHASH, address(uint160(leg >> 96)), uint256(uint96(leg))));
+    function _checkIntent(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 deadline,
+        bytes calldata signature
+    ) private view {
+        bytes32 digest = intentDigest(payer, token, batchNumber, packedLegs, deadline);
+        if (!_signedBy(payer, digest, signature)) revert IntentSignatureInvalid(payer);
+    }
+
+    /// @dev Gives the permit to the token, in the form for keys first. If the token refuses it, the allowance decides:
+    /// somebody may have given it the same permit before. A token without permits that says nothing against one has no
+    /// allowance either, and its legs fail.
+    function _usePermit(address payer, address token, uint256 sum, uint256 deadline, bytes calldata permit) private {
+        bool ok;
+        if (permit.length == 65) {
+            (bytes32 r, bytes32 s, uint8 v) = _split(permit);
+            (ok, ) = token.call(abi.encodeCall(IERC20Permit.permit, (payer, address(this), sum, deadline, v, r, s)));
         }
-        return keccak256(abi.encodePacked(hashes));
+        if (!ok) {
+            (ok, ) = token.call(abi.encodeCall(IPermitBytes.permit, (payer, address(this), sum, deadline, permit)));
+        }
+        if (!ok && IERC20(token).allowance(payer, address(this)) < sum) revert PermitRefused(payer, token);
+    }
+
+    /// @dev Pulls by an authorization, in the form for keys first. That the sum arrived is checked by the caller.
+    function _useAuthorization(
+        address payer,
+        address token,
+        uint256 sum,
+        uint256 deadline,
+        bytes32 nonce,
+        bytes calldata signature
+    ) private {
+        bool ok;
+        if (signature.length == 65) {
+            (bytes32 r, bytes32 s, uint8 v) = _split(signature);
+            (ok, ) = token.call(
+                abi.encodeCall(
+                    IAuthorized.receiveWithAuthorization, (payer, address(this), sum, 0, deadline, nonce, v, r, s)
+                )
+            );
+        }
+        if (!ok) {
+            (ok, ) = token.call(
+                abi.encodeCall(
+                    IAuthorizedBytes.receiveWithAuthorization,
+                    (payer, address(this), sum, 0, deadline, nonce, signature)
+                )
+            );
+        }
+        if (!ok) revert AuthorizationRefused(payer, token);
+    }
+
+    function _split(bytes calldata signature) private pure returns (bytes32 r, bytes32 s, uint8 v) {
+        r = bytes32(signature[:32]);
+        s = bytes32(signature[32:64]);
+        v = uint8(signature[64]);
+    }
+
+    function _hashIntent(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 deadline
+    ) private pure returns (bytes32) {
+        return keccak256(abi.encode(INTENT_TYPEHASH, payer, token, batchNumber, _hashLegs(packedLegs), deadline));
+    }
+
+    /// @dev keccak256 over the legs' struct hashes, as EIP-712 wants an array of structs hashed.
+    function _hashLegs(bytes calldata packedLegs) private pure returns (bytes32 hash) {
+        bytes32 typeHash = LEG_TYPEHASH;
+        assembly ("memory-safe") {
+            // The struct of a leg stands at 0x00 to 0x5f, constant addresses being cheapest; that borrows Solidity's
+            // pointer to free memory, which is put back at the end.
+            let hashes := mload(0x40)
+            let to := hashes
+            mstore(0x00, typeHash)
+            let at := packedLegs.offset
+            let end := add(at, packedLegs.length)
+            for {} 1 {} {
+                let word := calldataload(at)
+                mstore(0x20, shr(96, word))
+                mstore(0x40, and(word, 0xffffffffffffffffffffffff))
+                mstore(to, keccak256(0x00, 0x60))
+                to := add(to, 0x20)
+                at := add(at, 0x20)
+                if lt(at, end) { continue }
+                break
+            }
+            hash := keccak256(hashes, sub(to, hashes))
+            mstore(0x40, hashes)
+        }
     }
 
     /// @dev A key may sign for its own address even when that address carries code (EIP-7702): the key is its master
@@ -349,13 +683,13 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     /// @notice Requires the caller's signature for every batch at once, or stops requiring it after 48 hours.
     /// Requiring it again cancels a scheduled end.
     function setSignedIntentsOnly(bool required) external {
-        uint256 caps = _policies[msg.sender] & POLICY_CAPS;
+        uint256 kept = _policies[msg.sender] & (POLICY_CAPS | POLICY_OWN);
         if (required) {
-            _policies[msg.sender] = caps | POLICY_SIGNED;
+            _policies[msg.sender] = kept | POLICY_SIGNED;
             emit SignedIntentsRequired(msg.sender);
         } else if (_signedOnly(_policies[msg.sender])) {
             uint256 from = block.timestamp + LOOSEN_DELAY;
-            _policies[msg.sender] = caps | POLICY_SIGNED | (from << POLICY_CLEARS_AT_SHIFT);
+            _policies[msg.sender] = kept | POLICY_SIGNED | (from << POLICY_CLEARS_AT_SHIFT);
             emit SignedIntentsClearScheduled(msg.sender, from);
         }
     }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"time"
 
@@ -186,6 +187,46 @@ func (r chainReader) ApproveWouldRevert(
 	}
 
 	return false, err
+}
+
+// ChainID returns the network's number.
+func (r chainReader) ChainID(networkID string) (*big.Int, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return nil, err
+	}
+
+	return c.ChainID(), nil
+}
+
+// Head returns the height that enough nodes have reached.
+func (r chainReader) Head(ctx context.Context, networkID string) (uint64, error) {
+	b, _, err := r.rail.AtLatest(ctx, networkID)
+	return b.Number, err
+}
+
+// Words simulates calls at one block, on which two nodes agree, and returns the first word that each answers.
+func (r chainReader) Words(ctx context.Context, networkID string, calls ...chain.CallMsg) ([]*big.Int, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return nil, err
+	}
+
+	results, err := c.Calls(ctx, calls...)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]*big.Int, len(results))
+	for i, result := range results {
+		if len(result) < common.HashLength {
+			return nil, fmt.Errorf("call %d of %s answers %d bytes", i, networkID, len(result))
+		}
+
+		out[i] = new(big.Int).SetBytes(result[:common.HashLength])
+	}
+
+	return out, nil
 }
 
 // replaced is the status of an attempt that another one of the same nonce was mined or sent instead of.

@@ -14,6 +14,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/observe"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 const (
@@ -127,7 +128,61 @@ func (a *App) sound(ctx context.Context, n Network) error {
 		return err
 	}
 
+	if err := a.learnPermits(ctx, n, c); err != nil {
+		return err
+	}
+
 	return a.treasuryReady(ctx, n, c)
+}
+
+// learnPermits asks every token of a network how it takes signatures in place of approvals, and keeps the answer in the
+// directory. It asks at every start, because a token's contract can be upgraded.
+func (a *App) learnPermits(ctx context.Context, n Network, c *chain.Client) error {
+	tokens, err := network.Tokens(ctx, a.DB, n.Record.ID)
+	if err != nil {
+		return err
+	}
+
+	var found []network.Permits
+
+	for _, t := range tokens {
+		if t.Address == "" {
+			continue
+		}
+
+		p, err := c.TokenPermits(ctx, common.HexToAddress(t.Address), common.HexToAddress(n.Record.Router()))
+		if err != nil {
+			return fmt.Errorf("permits of %s at %s: %w", t.Code, t.Address, err)
+		}
+
+		found = append(found, network.Permits{
+			Token:   t.Code,
+			Address: t.Address,
+			Name:    p.Domain.Name,
+			Version: p.Domain.Version,
+			Manners: words(p.Manners),
+			Wallets: words(p.Wallets),
+		})
+	}
+
+	return a.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, p := range found {
+			if err := network.SetPermits(tx, n.Record.ID, p); err != nil {
+				return err
+			}
+		}
+
+		return nil
+	})
+}
+
+func words(manners []contract.Manner) []string {
+	out := make([]string, len(manners))
+	for i, m := range manners {
+		out[i] = string(m)
+	}
+
+	return out
 }
 
 // decimalsAgree compares the decimals of every token of the directory with those on the chain.

@@ -25,6 +25,7 @@ func (a *App) buildTransactions() {
 		DB:         a.DB,
 		Chain:      a.chains,
 		Screening:  a.Screenings,
+		Signatures: a.chains,
 		ProofHolds: a.Wallets.ProofHolds,
 		Settle:     settlement.Enqueue(a.Jobs),
 		Forbidden:  a.forbidden(),

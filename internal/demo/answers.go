@@ -78,6 +78,11 @@ type (
 			Data    string `json:"data"`
 			Purpose string `json:"purpose"`
 		} `json:"approvalCalls"`
+		Permit *struct {
+			Manner    string `json:"manner"`
+			Deadline  int64  `json:"deadline"`
+			TypedData string `json:"typedData"`
+		} `json:"permit"`
 	}
 )
 

@@ -4,16 +4,22 @@ package demo
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"slipway/internal/app/world"
 )
 
-// pay makes two transactions: one in a token with 6 decimals, one in a token with 18.
+// pay makes two transactions: one in a token with 6 decimals whose spending the wallet approves, and one in a token
+// with 18, for which the wallet only signs.
 func (s *story) pay(ctx context.Context) error {
 	s.t.heading("Payments are made, approved and accepted")
 
@@ -49,7 +55,7 @@ func (s *story) pay(ctx context.Context) error {
 		return err
 	}
 
-	return s.payOne(ctx, s.fromWallet("DAI", object{
+	return s.paySigned(ctx, s.fromWallet("DAI", object{
 		"type":     "CRYPTO",
 		"receiver": s.aliceID,
 		"wallet":   s.aliceWallet,
@@ -91,6 +97,75 @@ func (s *story) payOne(ctx context.Context, body object) error {
 	s.paid = append(s.paid, t)
 
 	return nil
+}
+
+// paySigned takes a CRYPTO transaction from draft to acceptance without an approval: the wallet signs typed data, sends
+// nothing and needs no coin for gas.
+func (s *story) paySigned(ctx context.Context, body object) error {
+	var t transactionAnswer
+	if err := s.c.Call(ctx, "POST", "/transactions", body, &t); err != nil {
+		return fmt.Errorf("create transaction: %w", err)
+	}
+
+	s.t.done("%s %s in %d payment(s): %s", t.Totals.TokenDebit, t.Token, len(t.Payments), t.Status)
+
+	at := "/transactions/" + t.ID
+
+	var a allowanceAnswer
+	if err := s.c.Call(ctx, "POST", at+"/check-allowance", nil, &a); err != nil {
+		return fmt.Errorf("check allowance: %w", err)
+	}
+
+	if a.Permit == nil {
+		return errors.New("check-allowance offers nothing to sign")
+	}
+
+	signature, err := signTyped(s.payer.Key, a.Permit.TypedData)
+	if err != nil {
+		return fmt.Errorf("sign typed data: %w", err)
+	}
+
+	s.t.done("the wallet signs a %s of exactly %s %s: no approval, no coin for gas", a.Permit.Manner, a.Required, t.Token)
+
+	signed := object{"permit": object{
+		"manner":    a.Permit.Manner,
+		"deadline":  a.Permit.Deadline,
+		"signature": signature,
+	}}
+	if err := s.c.Call(ctx, "POST", at+"/submit", signed, &t); err != nil {
+		return fmt.Errorf("submit with a signature: %w", err)
+	}
+
+	if err := s.c.Call(ctx, "POST", at+"/accept", nil, &t); err != nil {
+		return fmt.Errorf("accept: %w", err)
+	}
+
+	s.t.done("submitted and accepted: %s", t.Status)
+	s.paid = append(s.paid, t)
+
+	return nil
+}
+
+// signTyped signs typed data as a wallet does.
+func signTyped(key *ecdsa.PrivateKey, text string) (string, error) {
+	var typed apitypes.TypedData
+	if err := json.Unmarshal([]byte(text), &typed); err != nil {
+		return "", err
+	}
+
+	digest, _, err := apitypes.TypedDataAndHash(typed)
+	if err != nil {
+		return "", err
+	}
+
+	signature, err := crypto.Sign(digest, key)
+	if err != nil {
+		return "", err
+	}
+
+	signature[64] += 27
+
+	return hexutil.Encode(signature), nil
 }
 
 // accepted creates a transaction and takes it to acceptance.

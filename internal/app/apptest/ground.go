@@ -135,6 +135,7 @@ type Moved struct {
 var (
 	transferTopic = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 	batchTopic    = crypto.Keccak256Hash([]byte("BatchExecuted(uint256,address,address,uint256)"))
+	ownTopic      = crypto.Keccak256Hash([]byte("OwnBatchExecuted(uint256,address,address,uint256,bytes32)"))
 )
 
 // Ground reads the truth from the chain's own blocks: every transfer made by a call of the router, and every
@@ -172,7 +173,7 @@ func (h *Harness) transfers(r *types.Receipt) []Moved {
 	var out []Moved
 	for _, l := range r.Logs {
 		switch {
-		case l.Address == h.World.Router && l.Topics[0] == batchTopic:
+		case l.Address == h.World.Router && (l.Topics[0] == batchTopic || l.Topics[0] == ownTopic):
 			require.Empty(h.T, batch, "one call carries one batch")
 			batch = l.Topics[1].Big().String()
 
@@ -186,8 +187,36 @@ func (h *Harness) transfers(r *types.Receipt) []Moved {
 		}
 	}
 
+	out = passedOn(out, h.World.Router.Hex())
 	for i := range out {
 		out[i].Batch = batch
+	}
+
+	return out
+}
+
+// passedOn names the payer in the transfers that the router made out of what it had pulled, and leaves out the pull
+// itself and what went back.
+func passedOn(all []Moved, router string) []Moved {
+	payer := ""
+
+	for _, m := range all {
+		if m.To == router {
+			payer = m.From
+		}
+	}
+
+	if payer == "" {
+		return all
+	}
+
+	var out []Moved
+
+	for _, m := range all {
+		if m.From == router && m.To != payer {
+			m.From = payer
+			out = append(out, m)
+		}
 	}
 
 	return out

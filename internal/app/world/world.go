@@ -171,6 +171,7 @@ func (w *World) openChain(_ context.Context, c Config) error {
 		Mode:    c.Mode,
 		Period:  c.Period,
 		Alloc:   alloc,
+		Code:    map[common.Address][]byte{contract.Permit2: contract.SampleOf("TestPermit2").Runtime},
 	})
 	if err != nil {
 		return err
@@ -264,8 +265,12 @@ func (w *World) furnish(ctx context.Context) error {
 	return err
 }
 
-// treasuryStart is what the treasury has of each token at the beginning, in whole units.
-const treasuryStart = 10_000_000
+// What the treasury has of each token at the beginning, and what it approves: a bounded sum, as a live treasury should.
+// When it is used up, what the treasury sends waits until it approves anew. In whole units.
+const (
+	treasuryStart    = 10_000_000
+	treasuryApproval = 100 * treasuryStart
+)
 
 // openTreasury gives the treasury gas money and tokens and has it approve the router, once: a live treasury does the
 // same from its own wallet.
@@ -296,9 +301,8 @@ func (w *World) openTreasury(ctx context.Context) error {
 
 	w.Chain.Mine(1)
 
-	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	for _, t := range w.Tokens {
-		approve := contract.Token().PackApprove(w.Router, most)
+		approve := contract.Token().PackApprove(w.Router, units(treasuryApproval, t.Decimals))
 		if err := w.send(w.Treasury, &t.Address, approve, nil); err != nil {
 			return err
 		}

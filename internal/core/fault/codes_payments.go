@@ -25,6 +25,9 @@ const (
 	AllowanceShort      Code = "ALLOWANCE_INSUFFICIENT"
 	BalanceShort        Code = "BALANCE_INSUFFICIENT"
 	ReservationShort    Code = "FUNDS_RESERVED_ELSEWHERE"
+	PermitConflict      Code = "PERMIT_CONFLICT"
+	DeadlineOff         Code = "SIGNATURE_DEADLINE_INVALID"
+	IntentRequired      Code = "INTENT_REQUIRED"
 )
 
 var paymentCodes = map[Code]string{
@@ -50,8 +53,12 @@ var paymentCodes = map[Code]string{
 	TxNotHeld:           "Nothing of the transaction is on hold.",
 	TxNotDead: "What is held of the transaction may still take effect: its nonce is not yet final under " +
 		"another transaction of ours. Try again later.",
-	TxChanged:        "Someone else changed the transaction at the same moment. Read it again.",
-	AllowanceShort:   "The wallet has not approved enough token spending.",
-	BalanceShort:     "The wallet does not hold enough of the token.",
+	TxChanged:      "Someone else changed the transaction at the same moment. Read it again.",
+	AllowanceShort: "The wallet has not approved enough token spending.",
+	BalanceShort:   "The wallet does not hold enough of the token.",
+	PermitConflict: "A permit replaces the wallet's approval, and another submitted transaction of the wallet rests on " +
+		"that, or brings a permit itself.",
+	DeadlineOff:      "The deadline of a signature is too near or too far.",
+	IntentRequired:   "The wallet has set on the router that every batch needs its signature.",
 	ReservationShort: "Other submitted transactions have reserved what the wallet holds or has approved.",
 }

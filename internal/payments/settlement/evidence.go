@@ -222,7 +222,7 @@ func (s *Service) outcome(
 		return contract.Outcome{}, err
 	}
 
-	return outcomeOf(n, batchOf(t, token), sent)
+	return outcomeOf(n, t.Batch(n, token), sent)
 }
 
 func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.Outcome, error) {

@@ -26,7 +26,7 @@ func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction
 		return err
 	}
 
-	return s.plan(tx, t, n, token)
+	return s.plan(ctx, tx, t, n, token)
 }
 
 // pulled records that the debit is final at the treasury, or that it never will be.

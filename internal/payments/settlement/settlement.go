@@ -99,6 +99,8 @@ func New(d Deps) *Service {
 		switch {
 		case errors.Is(err, errOrderPending):
 			return jobs.Again(orderRetryInterval), nil
+		case errors.Is(err, errOwnPending):
+			return jobs.Again(ownRetryInterval), nil
 		case errors.Is(err, errTreasuryShort), errors.Is(err, errStockShort):
 			return jobs.Again(fundsRetryInterval), nil
 		}
@@ -186,6 +188,10 @@ func (s *Service) stepCrypto(ctx context.Context, t transaction.Transaction) (bo
 		return false, nil
 	}
 
+	if t.Manner == contract.ByOwn {
+		return s.stepOwn(ctx, t)
+	}
+
 	facts, n, token, err := s.facts(ctx, t)
 	if err != nil {
 		return false, err // unknown is not failed: the job asks again
@@ -230,6 +236,7 @@ func (s *Service) facts(
 		chain.BalanceOf(asset, payer),
 		chain.AllowanceOf(asset, payer, router),
 		executedCall(router, t.Number),
+		chain.CallMsg{To: router, Data: contract.Router().PackOwnExecuted(payer, big.NewInt(t.Number))},
 	)
 	if err != nil {
 		return f, n, token, fmt.Errorf("read funds of %s: %w", t.ID, err)
@@ -244,9 +251,28 @@ func (s *Service) facts(
 
 	f.Balance = words[0]
 	f.Allowance = words[1]
-	f.Used = words[2].Sign() != 0
+	f.Used = words[2].Sign() != 0 || words[3].Sign() != 0
 
-	return f, n, token, nil
+	return f, n, token, s.factsOfSignature(ctx, t, &f)
+}
+
+// factsOfSignature fills in what the payer's signature changes: it stands for the approval, and it lapses.
+func (s *Service) factsOfSignature(ctx context.Context, t transaction.Transaction, f *Facts) error {
+	if t.Manner == "" {
+		return nil
+	}
+
+	signed, err := transaction.SignedOf(ctx, s.DB, t.ID)
+	if err != nil {
+		return err
+	}
+
+	f.Lapsed = s.DB.Now().Unix() >= signed.Deadline
+	if t.Manner != contract.ByIntent {
+		f.Allowance = t.Debit
+	}
+
+	return nil
 }
 
 // client returns the client for a network's nodes once the network has passed its check. Before that, its router and
@@ -293,7 +319,7 @@ func (s *Service) decide(
 	case Hold:
 		return s.hold(ctx, tx, t, why)
 	case Send:
-		return s.plan(tx, t, n, token)
+		return s.plan(ctx, tx, t, n, token)
 	case Nothing:
 		return nil
 	default:
@@ -311,24 +337,19 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 }
 
 // plan stores the send and moves the amount from hold to clearing. From then on it may be on the wire.
-func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, token network.Token) error {
-	data, err := contract.EncodePay(batchOf(t, token))
+func (s *Service) plan(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	n network.Network,
+	token network.Token,
+) error {
+	data, err := s.encode(ctx, tx, t, n, token)
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
 
-	a := t.DebitAmount()
-
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          "transaction/" + t.ID + "/send",
-		Kind:         "send",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
-			{Account: ledger.ClearingAccount(t.Network), Amount: a},
-		},
-	}); err != nil {
+	if err := ledger.Post(tx, sendJournal(t)); err != nil {
 		return err
 	}
 
@@ -341,24 +362,40 @@ func (s *Service) plan(tx *db.Tx, t transaction.Transaction, n network.Network, 
 	})
 }
 
-// batchOf returns the transaction's own batch for the router: a leg for each payment, or one leg of the whole debit to
-// the treasury when the payments go through banks.
-func batchOf(t transaction.Transaction, token network.Token) contract.Batch {
-	b := contract.Batch{
-		Payer:  common.HexToAddress(t.WalletAddress),
-		Token:  common.HexToAddress(token.Address),
-		Number: big.NewInt(t.Number),
+// sendJournal moves the amount from hold to clearing.
+func sendJournal(t transaction.Transaction) ledger.Journal {
+	a := t.DebitAmount()
+
+	return ledger.Journal{
+		Key:          "transaction/" + t.ID + "/send",
+		Kind:         "send",
+		Organisation: t.Organisation,
+		Transaction:  t.ID,
+		Postings: []ledger.Posting{
+			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
+			{Account: ledger.ClearingAccount(t.Network), Amount: a},
+		},
 	}
-	if t.Type == transaction.TypeFiat {
-		b.Legs = []contract.Leg{{To: common.HexToAddress(t.Treasury), Amount: t.Debit}}
-		return b
+}
+
+// encode returns the router's call for the transaction's own batch: with the payer's signature, if it has one.
+func (s *Service) encode(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+	n network.Network,
+	token network.Token,
+) ([]byte, error) {
+	if t.Manner == "" {
+		return contract.EncodePay(t.Batch(n, token))
 	}
 
-	for _, p := range t.Payments {
-		b.Legs = append(b.Legs, contract.Leg{To: common.HexToAddress(p.Address), Amount: p.Units})
+	signed, err := transaction.SignedOf(ctx, q, t.ID)
+	if err != nil {
+		return nil, err
 	}
 
-	return b
+	return signed.Call(t.Batch(n, token)).Encode()
 }
 
 // fail ends a transaction of which nothing was sent and nothing will be.

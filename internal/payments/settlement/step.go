@@ -32,6 +32,7 @@ const (
 type Facts struct {
 	Balance, Allowance *big.Int
 	Used               bool
+	Lapsed             bool // what the payer has signed is no longer valid
 }
 
 // Next returns what to do with an accepted transaction, and why. It is pure. planned is true if its send is already
@@ -44,6 +45,10 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 		return Hold, usedBefore
 	case !t.ContentUnchanged():
 		return Fail, changedWhy
+	}
+
+	if f.Lapsed {
+		return Fail, lapsedWhy
 	}
 
 	if why := shortage("The wallet", f.Balance, f.Allowance, t.DebitAmount()); why != "" {
@@ -81,6 +86,9 @@ func shortage(owner string, balance, allowance *big.Int, needed money.Amount) st
 
 // changedWhy is the statusInfo of a transaction whose rows were changed after submit locked them (I8).
 const changedWhy = "The content is not what was submitted."
+
+// lapsedWhy is the statusInfo of a transaction whose signature lapsed before anything was sent.
+const lapsedWhy = "The deadline of what the wallet has signed has passed; nothing was sent."
 
 // usedBefore is the statusInfo of a transaction whose number the router knows although none of our sends has used it.
 // This database is then older than the chain, as after restoring a backup, and the transaction may have been paid.

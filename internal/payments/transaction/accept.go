@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/rails/chain/contract"
 )
 
 // Accept commits the organisation to paying the transaction. One write moves the transaction to PROCESSING, holds its amount in the ledger and enqueues the settlement job.
@@ -29,7 +30,7 @@ import (
 func (s *Service) Accept(ctx context.Context, transactionID string, done Done) error {
 	t, ok := s.recalled.submitted.Find(transactionID)
 	if ok && t.Organisation == caller.Of(ctx).Organisation {
-		err := s.accept(ctx, t, done)
+		err := s.accept(ctx, t, 0, done)
 		if err == nil || errors.Is(err, db.ErrUnknown) || s.recalled.current(ctx, t) {
 			return err
 		}
@@ -40,11 +41,33 @@ func (s *Service) Accept(ctx context.Context, transactionID string, done Done) e
 		return err
 	}
 
-	return s.accept(ctx, t, done)
+	return s.accept(ctx, t, 0, done)
 }
 
-func (s *Service) accept(ctx context.Context, t Transaction, done Done) error {
-	guard, policy, err := s.acceptable(ctx, t)
+// AcceptSigned stores what the payer has signed and accepts the transaction with it: see Sign and Accept. If accept
+// refuses, the signature stays stored.
+func (s *Service) AcceptSigned(
+	ctx context.Context,
+	transactionID string,
+	m contract.Manner,
+	body SignedBody,
+	done Done,
+) error {
+	if err := s.Sign(ctx, transactionID, m, body); err != nil {
+		return err
+	}
+
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return err
+	}
+
+	return s.accept(ctx, t, 1, done)
+}
+
+// accept accepts a transaction whose version this request has raised by so many itself.
+func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done Done) error {
+	guard, policy, err := s.acceptable(ctx, t, raised)
 	if err != nil {
 		return err
 	}
@@ -89,8 +112,9 @@ func (s *Service) accept(ctx context.Context, t Transaction, done Done) error {
 func (s *Service) acceptable(
 	ctx context.Context,
 	t Transaction,
+	raised int64,
 ) (guard Guard, policy int64, err error) {
-	if err := caller.Unchanged(ctx, t.Version); err != nil {
+	if err := caller.Unchanged(ctx, t.Version-raised); err != nil {
 		return nil, 0, err // the accepting statement compares it with the version that was read here
 	}
 
@@ -107,6 +131,10 @@ func (s *Service) acceptable(
 	}
 
 	if err := s.checkProof(ctx, t); err != nil {
+		return nil, 0, err
+	}
+
+	if err := s.checkIntent(ctx, t); err != nil {
 		return nil, 0, err
 	}
 

@@ -51,6 +51,15 @@ func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 func (s *Service) Relock(ctx context.Context, tx *db.Tx, t Transaction) error {
 	t.ContentHash = t.contentHash()
 	lockPrice(tx, t)
+
+	if t.Manner != "" { // the signature was for another debit
+		if err := unsign(tx, t.ID); err != nil {
+			return err
+		}
+
+		t.Manner = ""
+	}
+
 	reserveAnew(tx, t)
 
 	_, err := s.Advance(ctx, tx, t, Step{Status: t.Status, What: "quoted"})

@@ -27,6 +27,7 @@ type Allowance struct {
 	BalanceMissing string         `json:"balanceMissing"`
 	WalletType     string         `json:"walletType"`
 	Headroom       string         `json:"headroomPercent" doc:"by how many percent the approval calls approve more than is required, so that a rate that moves needs no second signature; 0 where nothing is converted"`
+	Permit         *PermitView    `json:"permit" doc:"what the wallet can sign in place of the approval calls, with no coin for gas; null when the allowance suffices, or the token or the wallet takes no signature"`
 	ApprovalCalls  []ApprovalCall `json:"approvalCalls" nullable:"false" doc:"calls to sign and send from the wallet, in this order; empty when the allowance suffices"`
 	Quote          *QuoteView     `json:"quote" doc:"FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted"`
 }
@@ -87,8 +88,9 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID, headroomPer
 		return Allowance{}, err
 	}
 
-	required := new(big.Int).Add(reserved, t.Debit)
+	required := new(big.Int).Add(reserved.approved, t.Debit)
 	a := allowanceOf(t, n, token, funds, required)
+	a.BalanceMissing = money.Format(short(new(big.Int).Add(reserved.sum(), t.Debit), funds.Balance), t.Decimals)
 
 	a.WalletType = string(w.Type)
 	a.Headroom = headroom.String()
@@ -102,7 +104,11 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID, headroomPer
 		return a, nil
 	}
 
-	a.ApprovalCalls, err = s.approvalCalls(ctx, t, n, token, funds.Allowance, headroom.Over(required))
+	if a.ApprovalCalls, err = s.approvalCalls(ctx, t, n, token, funds.Allowance, headroom.Over(required)); err != nil {
+		return a, err
+	}
+
+	a.Permit, err = s.offerPermit(ctx, t, n, token, reserved)
 
 	return a, err
 }
@@ -111,17 +117,16 @@ func allowanceOf(t Transaction, n network.Network, token network.Token, f Funds,
 	format := func(units *big.Int) string { return money.Format(units, t.Decimals) }
 
 	return Allowance{
-		Sufficient:     f.Allowance.Cmp(required) >= 0,
-		Token:          t.Token,
-		TokenAddress:   token.Address,
-		Spender:        n.Router(),
-		Owner:          t.WalletAddress,
-		Allowance:      format(f.Allowance),
-		Required:       format(required),
-		Missing:        format(short(required, f.Allowance)),
-		Balance:        format(f.Balance),
-		BalanceMissing: format(short(required, f.Balance)),
-		ApprovalCalls:  []ApprovalCall{},
+		Sufficient:    f.Allowance.Cmp(required) >= 0,
+		Token:         t.Token,
+		TokenAddress:  token.Address,
+		Spender:       n.Router(),
+		Owner:         t.WalletAddress,
+		Allowance:     format(f.Allowance),
+		Required:      format(required),
+		Missing:       format(short(required, f.Allowance)),
+		Balance:       format(f.Balance),
+		ApprovalCalls: []ApprovalCall{},
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/contract"
 )
 
 // Funds is what the chain reports of a paying wallet, in base units of one token.
@@ -30,6 +31,8 @@ const (
 	// proofAge is how long the service remembers that a wallet was proven by its own key. Another proof of the same
 	// wallet needs a change of the wallet first, which the gate in accept's statement detects at once.
 	proofAge = time.Minute
+	// intentAge is how old the answer may be whether a wallet requires signed intents.
+	intentAge = 30 * time.Second
 )
 
 // payerReader asks the chain about paying wallets, and caches what it reports.
@@ -38,6 +41,8 @@ type payerReader struct {
 	db    *db.DB
 	funds *cache.Cache[Funds]
 	byKey *cache.Cache[bool] // wallets that were proven by their own key
+
+	intents *cache.Cache[bool] // by network and address: whether the wallet requires signed intents
 
 	holdings *cache.Cache[reading] // of all tokens of a wallet
 }
@@ -50,6 +55,8 @@ func newPayerReader(chain Chain, d *db.DB) *payerReader {
 		db:    d,
 		funds: cache.New[Funds](c, fundsAge, 10_000),
 		byKey: cache.New[bool](c, proofAge, 50_000),
+
+		intents: cache.New[bool](c, intentAge, 50_000),
 
 		holdings: cache.New[reading](c, fundsAge, 10_000),
 	}
@@ -110,12 +117,16 @@ func (s *Service) ReadFunds(ctx context.Context, t Transaction, token network.To
 // ReserveFunds reserves the transaction's debit. It refuses unless everything reserved from the wallet fits into its
 // allowance and balance (E-10).
 func ReserveFunds(ctx context.Context, tx *db.Tx, t Transaction, funds Funds) error {
-	reserved, err := reservedElsewhere(ctx, tx, t, funds.ReadAt)
+	held, err := reservedElsewhere(ctx, tx, t, funds.ReadAt)
 	if err != nil {
 		return err
 	}
 
-	if err := enough(t, funds, reserved); err != nil {
+	if err := held.admits(t); err != nil {
+		return err
+	}
+
+	if err := enough(t, funds, held); err != nil {
 		return err
 	}
 
@@ -145,7 +156,8 @@ func (s *Service) CheckFunds(ctx context.Context, t Transaction) error {
 		return err
 	}
 
-	if enough(t, funds, new(big.Int)) == nil {
+	none := reserved{approved: new(big.Int), signed: new(big.Int)}
+	if enough(t, funds, none) == nil {
 		return nil
 	}
 
@@ -153,7 +165,7 @@ func (s *Service) CheckFunds(ctx context.Context, t Transaction) error {
 		return err
 	}
 
-	return enough(t, funds, new(big.Int))
+	return enough(t, funds, none)
 }
 
 // checkProof asks a paying contract wallet whether it still confirms its proof. It calls the chain. A wallet that was
@@ -174,16 +186,22 @@ func (s *Service) checkProof(ctx context.Context, t Transaction) error {
 }
 
 // enough refuses a transaction that the wallet's allowance or balance does not cover besides what is reserved.
-func enough(t Transaction, funds Funds, reserved *big.Int) error {
+func enough(t Transaction, funds Funds, held reserved) error {
 	var l fault.List
 
-	want := new(big.Int).Add(reserved, t.Debit)
 	for _, x := range []struct {
-		have *big.Int
-		code fault.Code
-		what string
-	}{{funds.Allowance, fault.AllowanceShort, "has approved"}, {funds.Balance, fault.BalanceShort, "holds"}} {
-		if x.have.Cmp(want) >= 0 {
+		have, reserved *big.Int
+		code           fault.Code
+		what           string
+	}{
+		{funds.Allowance, held.approved, fault.AllowanceShort, "has approved"},
+		{funds.Balance, held.sum(), fault.BalanceShort, "holds"},
+	} {
+		if x.code == fault.AllowanceShort && !t.needsApproval() {
+			continue // the signature is the approval
+		}
+
+		if x.have.Cmp(new(big.Int).Add(x.reserved, t.Debit)) >= 0 {
 			continue
 		}
 
@@ -194,7 +212,7 @@ func enough(t Transaction, funds Funds, reserved *big.Int) error {
 			code = fault.ReservationShort
 			others = fmt.Sprintf(
 				", of which other submitted transactions have reserved %s",
-				money.Format(reserved, t.Decimals),
+				money.Format(x.reserved, t.Decimals),
 			)
 		}
 
@@ -211,4 +229,24 @@ func enough(t Transaction, funds Funds, reserved *big.Int) error {
 	}
 
 	return l.Err()
+}
+
+// needsApproval reports whether the transaction rests on what the wallet has approved to the router.
+func (t Transaction) needsApproval() bool { return t.Manner == "" || t.Manner == contract.ByIntent }
+
+// admits refuses a transaction that would take the approval from under others, or whose own approval the permit of
+// another will replace.
+func (r reserved) admits(t Transaction) error {
+	switch {
+	case t.Manner == contract.ByPermit:
+		return r.permitConflict()
+	case t.needsApproval() && r.permit:
+		var l fault.List
+		l.Add("/walletAddress", fault.PermitConflict,
+			"Another submitted transaction of the wallet brings a permit, which replaces its approval: end that first.")
+
+		return l.Err()
+	}
+
+	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/rails/chain/contract"
 )
 
 type (
@@ -36,11 +37,21 @@ type (
 		}
 	}
 	submitBody struct {
-		Sender string `json:"sender,omitempty" maxLength:"200" doc:"ONRAMP only: who sends the deposit"`
+		Sender   string      `json:"sender,omitempty" maxLength:"200" doc:"ONRAMP only: who sends the deposit"`
+		Permit   *SignedBody `json:"permit,omitempty" doc:"what the paying wallet has signed in place of an approval, as check-allowance has offered it"`
+		OwnUntil int64       `json:"ownUntil,omitempty" minimum:"0" doc:"CRYPTO only: the wallet pays the batch itself until this time (Unix seconds), with the calls of own-calls, and approves nothing before; 10 minutes to 30 days from now" example:"1795600000"`
 	}
 	submitIn struct {
 		ID   string `path:"id"`
 		Body submitBody
+	}
+	acceptBody struct {
+		Permit *SignedBody `json:"permit,omitempty" doc:"what the paying wallet has signed since, in place of an approval or of an earlier signature"`
+		Intent *IntentBody `json:"intent,omitempty" doc:"the wallet's signature of exactly this batch, as GET /transactions/{id}/intent shows it"`
+	}
+	acceptIn struct {
+		ID   string `path:"id"`
+		Body acceptBody
 	}
 	allowanceIn struct {
 		ID   string `path:"id"`
@@ -107,6 +118,8 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, allowanceOperation(), s.httpAllowance)
 	web.Register(api, submitOperation(), s.httpSubmit)
 	web.Register(api, acceptOperation(), s.httpAccept)
+	web.Register(api, intentOperation(), s.httpIntent)
+	web.Register(api, ownCallsOperation(), s.httpOwnCalls)
 	web.Register(api, balancesOperation(), s.httpBalances)
 }
 
@@ -128,6 +141,28 @@ func write(method, path, id, summary string, codes ...fault.Code) web.Operation 
 	o.Method = method
 	o.Codes = codes
 	o.Roles = organisation.Writers()
+
+	return o
+}
+
+func ownCallsOperation() web.Operation {
+	const summary = "Show the calls with which the wallet pays an accepted batch itself"
+
+	o := read("/transactions/{id}/own-calls", "getTransactionOwnCalls", summary)
+	o.Description = "Of a transaction that was submitted with `ownUntil`. The wallet sends them in one transaction, as " +
+		"a Safe's batch; the service sends nothing and settles by what the chain proves."
+	o.Codes = []fault.Code{fault.UpstreamFailed}
+
+	return o
+}
+
+func intentOperation() web.Operation {
+	const summary = "Show what the paying wallet signs for exactly this batch"
+
+	o := read("/transactions/{id}/intent", "getTransactionIntent", summary)
+	o.Description = "A member hands the signature in with accept. It is required where the wallet has set on the router " +
+		"that nothing is paid without."
+	o.Codes = []fault.Code{fault.TxNotWaiting, fault.TxNotForType, fault.UpstreamFailed}
 
 	return o
 }
@@ -236,6 +271,12 @@ func submitOperation() web.Operation {
 		fault.ReservationShort,
 		fault.ScreeningRejected,
 		fault.AddressNotScreened,
+		fault.PermitConflict,
+		fault.SignatureMismatch,
+		fault.SignatureMalformed,
+		fault.SignatureUnsupported,
+		fault.DeadlineOff,
+		fault.IntentRequired,
 		fault.NameRejected,
 		fault.NameInReview,
 	)
@@ -256,9 +297,16 @@ func acceptOperation() web.Operation {
 		fault.TxNotForType,
 		fault.ScreeningRejected,
 		fault.AddressNotScreened,
+		fault.PermitConflict,
+		fault.SignatureMismatch,
+		fault.SignatureMalformed,
+		fault.SignatureUnsupported,
+		fault.DeadlineOff,
+		fault.IntentRequired,
 		fault.NameRejected,
 		fault.NameInReview,
 	)
+	o.OptionalBody = true
 	o.StepUp = true
 	o.Scope = "transactions:accept"
 	o.MovesMoney = true
@@ -372,14 +420,52 @@ func (s *Service) httpDelete(ctx context.Context, in *idIn) (*View, error) {
 
 func (s *Service) httpSubmit(ctx context.Context, in *submitIn) (*View, error) {
 	return s.Answer(ctx, http.StatusOK, func(done Done) error {
-		return s.Submit(ctx, in.ID, strings.TrimSpace(in.Body.Sender), done)
+		return s.Submit(ctx, in.ID, strings.TrimSpace(in.Body.Sender), in.Body.rests(), done)
 	})
 }
 
-func (s *Service) httpAccept(ctx context.Context, in *idIn) (*View, error) {
+func (s *Service) httpAccept(ctx context.Context, in *acceptIn) (*View, error) {
+	m, signed, err := in.Body.signed()
+	if err != nil {
+		return nil, err
+	}
+
 	return s.Answer(ctx, http.StatusOK, func(done Done) error {
-		return s.Accept(ctx, in.ID, done)
+		if m == "" {
+			return s.Accept(ctx, in.ID, done)
+		}
+
+		return s.AcceptSigned(ctx, in.ID, m, signed, done)
 	})
+}
+
+// signed returns what the wallet has signed, if anything.
+func (b acceptBody) signed() (contract.Manner, SignedBody, error) {
+	switch {
+	case b.Permit != nil && b.Intent != nil:
+		var l fault.List
+		l.Add("/intent", fault.NotAllowed, "stands in the permit, if the wallet signs both.")
+
+		return "", SignedBody{}, l.Err()
+	case b.Permit != nil:
+		return contract.Manner(b.Permit.Manner), *b.Permit, nil
+	case b.Intent != nil:
+		return contract.ByIntent, SignedBody{Deadline: b.Intent.Deadline, Signature: b.Intent.Signature}, nil
+	}
+
+	return "", SignedBody{}, nil
+}
+
+func (b submitBody) rests() Rests { return Rests{Permit: b.Permit, OwnUntil: b.OwnUntil} }
+
+func (s *Service) httpOwnCalls(ctx context.Context, in *idIn) (*OwnCalls, error) {
+	v, err := s.OwnCalls(ctx, in.ID)
+	return &v, err
+}
+
+func (s *Service) httpIntent(ctx context.Context, in *idIn) (*IntentView, error) {
+	v, err := s.Intent(ctx, in.ID)
+	return &v, err
 }
 
 func same(v View) View { return v }

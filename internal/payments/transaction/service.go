@@ -45,6 +45,8 @@ type Deps struct {
 	DB        *db.DB
 	Chain     Chain
 	Screening *analysis.Service
+	// Signatures verifies what payers sign in place of approvals; nil: nothing is taken.
+	Signatures Signatures
 	// ProofHolds checks again whether the paying wallet's proof is valid; nil: no check.
 	ProofHolds func(ctx context.Context, w wallet.Wallet) error
 	// Settle enqueues the settlement job of an accepted transaction inside the caller's write.

@@ -15,7 +15,7 @@ const (
 	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, " +
 		"wallet, wallet_address, partner, debit, " +
 		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, " +
-		"updated_at, version, of_payables, comments"
+		"updated_at, version, of_payables, comments, manner"
 	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, " +
 		"receiver, snapshot, wallet, address, wallet_type, network, updated_at"
 )
@@ -27,7 +27,7 @@ var (
 		"transaction_history",
 		"transaction_id, version, status, settlement_status, info, actor, at",
 	)
-	insertReserved = db.InsertInto("reservations", "transaction_id, network, address, token, units, created_at")
+	insertReserved = db.InsertInto("reservations", "transaction_id, network, address, token, units, manner, created_at")
 	insertWordRow  = db.InsertInto("batch_words", "word, taken_at")
 )
 
@@ -71,6 +71,7 @@ func (r *row) dest() []any {
 		&t.Version,
 		&t.OfPayables,
 		&t.Comments,
+		(*string)(&t.Manner),
 	}
 }
 
@@ -161,6 +162,7 @@ func insert(tx *db.Tx, t Transaction, search string) {
 		t.Version,
 		t.OfPayables,
 		t.Comments,
+		string(t.Manner),
 	)
 
 	insertPayments(tx, t)
@@ -501,6 +503,7 @@ func reserve(tx *db.Tx, t Transaction) {
 		strings.ToLower(t.WalletAddress),
 		t.Token,
 		t.Debit.String(),
+		string(t.Manner),
 		db.Micros(tx.Now),
 	)
 }
@@ -513,37 +516,29 @@ func releaseReservation(tx *db.Tx, id string) {
 	)
 }
 
-// reservedElsewhere returns the sum that other submitted transactions may still pull from the wallet, or could still
+// reservedElsewhere returns what other submitted transactions may still pull from the wallet, or could still
 // pull when its funds were read. A payment made since then is no longer reserved, but that reading may not yet show it.
-func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (*big.Int, error) {
-	const text = `SELECT units FROM reservations
+func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (reserved, error) {
+	const text = `SELECT units, manner FROM reservations
 		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
 	args := []any{t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID}
 
-	units, err := db.Select(ctx, q, func(s *string) []any {
-		return []any{s}
+	rows, err := db.Select(ctx, q, func(r *reservedRow) []any {
+		return []any{&r.units, &r.manner}
 	}, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
 		append(append(append([]any{}, args...), args...), db.Micros(read))...)
-
-	sum := new(big.Int)
-
-	for _, u := range units {
-		n, ok := new(big.Int).SetString(u, 10)
-		if !ok {
-			return nil, fmt.Errorf("reservation of %q units", u)
-		}
-
-		sum.Add(sum, n)
+	if err != nil {
+		return reserved{}, err
 	}
 
-	return sum, err
+	return reservedOfRows(rows)
 }
 
 // reservedOf returns what submitted transactions may still pull from a wallet, by token.
 func reservedOf(ctx context.Context, q db.Querier, network, address string) (map[string]*big.Int, error) {
-	type reserved struct{ token, units string }
+	type tokenUnits struct{ token, units string }
 
-	rows, err := db.Select(ctx, q, func(r *reserved) []any {
+	rows, err := db.Select(ctx, q, func(r *tokenUnits) []any {
 		return []any{&r.token, &r.units}
 	}, "SELECT token, units FROM reservations WHERE network = ? AND address = ? AND released_at = 0",
 		network, strings.ToLower(address))

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/contract"
 )
 
 // checked is a stored draft that was compared with the directory and the market as they are now.
@@ -108,9 +109,11 @@ const maxSubmits = 3
 // transactions have reserved, and stores the hash of the content. The price is the quote that check-allowance has
 // locked for this content, while it holds, or else a new one. sender is who will send the deposit of an ONRAMP
 // transaction. A second call is refused: the transaction is no longer DRAFT.
-func (s *Service) Submit(ctx context.Context, transactionID, sender string, done Done) (err error) {
+//
+// rests is what the wallet has signed in place of an approval, or that it pays itself.
+func (s *Service) Submit(ctx context.Context, transactionID, sender string, rests Rests, done Done) (err error) {
 	for range maxSubmits {
-		err = s.submit(ctx, transactionID, sender, done)
+		err = s.submit(ctx, transactionID, sender, rests, done)
 		if !db.IsUnique(err, "transaction_terms") && !errors.Is(err, quote.ErrExpired) {
 			return err
 		}
@@ -119,7 +122,7 @@ func (s *Service) Submit(ctx context.Context, transactionID, sender string, done
 	return err
 }
 
-func (s *Service) submit(ctx context.Context, transactionID, sender string, done Done) error {
+func (s *Service) submit(ctx context.Context, transactionID, sender string, rests Rests, done Done) error {
 	t, err := s.Find(ctx, s.DB, transactionID)
 	if err != nil {
 		return err
@@ -147,6 +150,11 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 		return err
 	}
 
+	signed, err := s.signedDraft(ctx, asked, c, rests)
+	if err != nil {
+		return err
+	}
+
 	lock, err := c.check.Prepare(ctx, asked, c.Draft)
 	if err != nil {
 		return err
@@ -159,7 +167,7 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, done
 			return ChangedMeanwhile(now)
 		}
 
-		locked, err := s.lock(ctx, tx, now, c, lock)
+		locked, err := s.lock(ctx, tx, now, c, signed, lock)
 		if err != nil {
 			return err
 		}
@@ -202,11 +210,19 @@ func ChangedMeanwhile(t Transaction) error {
 }
 
 // lock stores the content as it was checked, with its hash, and moves the transaction to WAITING_ACCEPTANCE.
-func (s *Service) lock(ctx context.Context, tx *db.Tx, t Transaction, c checked, lock Lock) (Transaction, error) {
+func (s *Service) lock(
+	ctx context.Context,
+	tx *db.Tx,
+	t Transaction,
+	c checked,
+	signed Signed,
+	lock Lock,
+) (Transaction, error) {
 	searched := searchText(t)
 
 	t.Payments = c.Payments
 	t.Authors = t.authors(c.request)
+	t.Manner = signed.Manner
 
 	if t.OfPayables {
 		if err := s.Payables.Lock(ctx, tx, t); err != nil {
@@ -219,6 +235,16 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, t Transaction, c checked,
 		return t, err
 	}
 
+	if signed.Manner != "" {
+		if t.Debit.Cmp(signed.Units) != 0 {
+			return t, ChangedMeanwhile(t)
+		}
+
+		if err := setSigned(tx, t.ID, signed); err != nil {
+			return t, err
+		}
+	}
+
 	t.ContentHash = t.contentHash()
 	t.Payments = setSnapshots(tx, t)
 
@@ -227,4 +253,35 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, t Transaction, c checked,
 	}
 
 	return s.Advance(ctx, tx, t, Step{Status: StatusWaiting, Settlement: settlement, What: "submitted"})
+}
+
+// Rests is what a submitted transaction rests on instead of an approval. The zero value: it rests on one.
+type Rests struct {
+	Permit   *SignedBody // the wallet's signature
+	OwnUntil int64       // the wallet pays itself until then, in Unix seconds; 0: it does not
+}
+
+// signedDraft verifies what the wallet has signed for a draft as it will be locked. Without anything it returns an
+// empty signature.
+func (s *Service) signedDraft(ctx context.Context, t Transaction, c checked, rests Rests) (Signed, error) {
+	permit := rests.Permit
+
+	switch {
+	case rests.OwnUntil != 0:
+		t.Debit = c.Debit
+		return s.signedOwn(ctx, t, rests.OwnUntil)
+	case permit == nil:
+		return Signed{}, nil
+	}
+
+	if t.Type == TypeOnramp {
+		var l fault.List
+		l.Add("/permit", fault.NotAllowed, "belongs to transactions that a wallet pays.")
+
+		return Signed{}, l.Err()
+	}
+
+	t.Debit = c.Debit
+
+	return s.verify(ctx, t, c.request.Network, c.request.Token, contract.Manner(permit.Manner), *permit)
 }

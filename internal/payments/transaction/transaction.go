@@ -23,6 +23,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/identity/approval"
+	"slipway/internal/rails/chain/contract"
 )
 
 // Status is the transaction's status in the interface.
@@ -127,7 +128,8 @@ type Transaction struct {
 	Debit            *big.Int // what leaves the wallet, fees included
 	ContentHash      string   // hash of what submit locked
 	Hidden, Deleted  bool
-	OfPayables       bool // made of payables, and of those alone
+	Manner           contract.Manner // how the payer has signed; empty: it rests on an approval
+	OfPayables       bool            // made of payables, and of those alone
 	CreatedBy        string
 	Authors          approval.People // besides the creator: who changed the draft, or made or changed its receivers
 	AcceptedBy       string

@@ -502,13 +502,13 @@ func TestPolicyAboutPayeesWantsStoredWallets(t *testing.T) {
 		id := w.Draft(tt.With(w.Crypto("1.00"), inline))
 		w.Exec("UPDATE organisations SET payee_approval = TRUE, policy_version = 1 WHERE id = ?", w.Org)
 
-		err := w.Transactions.Submit(w.UnderPolicy(), id, "", done)
+		err := w.Transactions.Submit(w.UnderPolicy(), id, "", transaction.Rests{}, done)
 		f, ok := fault.As(err)
 		require.True(t, ok, err)
 		require.Equal(t, "/payments/0/walletAddress", f.Fields[0].Pointer)
 		require.Equal(t, fault.PayeeNotApproved, f.Fields[0].Code)
 
-		require.NoError(t, w.Transactions.Submit(w.UnderPolicy(), w.Draft(w.Crypto("1.00")), "", done))
+		require.NoError(t, w.Transactions.Submit(w.UnderPolicy(), w.Draft(w.Crypto("1.00")), "", transaction.Rests{}, done))
 	})
 }
 
@@ -546,7 +546,7 @@ func TestTransactionOfPayables(t *testing.T) {
 		w.Send("PUT", "/transactions/"+id, w.Crypto("2.00")).Refused(409, fault.TxOfPayables, "")
 
 		w.PayablesLock = refused
-		require.ErrorIs(t, w.Transactions.Submit(w.Context(), id, "", done), refused)
+		require.ErrorIs(t, w.Transactions.Submit(w.Context(), id, "", transaction.Rests{}, done), refused)
 
 		w.PayablesLock = nil
 		w.Post(id, "submit").Status(200)

@@ -27,6 +27,8 @@ type chain struct {
 	sim    *simulated.Backend
 	client simulated.Client
 	id     *big.Int
+
+	deployGas uint64 // what a deployment may take
 }
 
 // An account is a key of the test's own, funded at genesis.
@@ -74,21 +76,27 @@ func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 	t.Helper()
 	rich := new(big.Int).Lsh(big.NewInt(1), 100)
 
-	alloc := types.GenesisAlloc{}
+	alloc := types.GenesisAlloc{Permit2: {Balance: new(big.Int), Code: SampleOf("TestPermit2").Runtime}}
 	for _, a := range []account{deployer, owner, operator, guardian, payer, stranger} {
 		alloc[a.address] = types.Account{Balance: rich}
 	}
 
 	var id *big.Int
+
+	deployGas := uint64(plentyOfGas)
 	sim := simulated.NewBackend(alloc, func(_ *node.Config, e *ethconfig.Config) {
 		config := *e.Genesis.Config
 		rules(&config)
 		id = config.ChainID
+		if config.AmsterdamTime != nil { // code is state, whose gas is metered beside the cap
+			deployGas = 50_000_000
+		}
+
 		e.Genesis.Config = &config
 	}, simulated.WithBlockGasLimit(60_000_000))
 	t.Cleanup(func() { require.NoError(t, sim.Close()) })
 
-	return &chain{t: t, sim: sim, client: sim.Client(), id: id}
+	return &chain{t: t, sim: sim, client: sim.Client(), id: id, deployGas: deployGas}
 }
 
 // send mines one transaction and returns its receipt, whatever its status.
@@ -186,7 +194,7 @@ func explainCallError(err error) string {
 
 func (c *chain) deploy(from account, creationCode []byte) common.Address {
 	c.t.Helper()
-	r := c.send(from, nil, creationCode, plentyOfGas)
+	r := c.send(from, nil, creationCode, c.deployGas)
 	require.Equal(c.t, types.ReceiptStatusSuccessful, r.Status)
 
 	return r.ContractAddress

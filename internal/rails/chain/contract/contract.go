@@ -5,7 +5,7 @@
 // every leg. It handles only bytes and logs: it holds no key, opens no connection and does not decide whether a receipt
 // is final.
 //
-// Read legs.go for the input, receipt.go for the result, reason.go for failures as sentences, calls.go for single
+// Read legs.go for the input, signed.go and permits.go for what payers sign, receipt.go for the result, reason.go for failures as sentences, calls.go for single
 // calls, sample.go for the contracts of development chains. contracts/generate makes bindings.go and the artifacts
 // folder from contracts/src.
 package contract
@@ -29,16 +29,8 @@ const (
 	DefaultLegGas = 300_000
 )
 
-var (
-	// SelectorPay begins the calldata of a payment under allowance and policy.
-	SelectorPay = [4]byte{0x11, 0x9d, 0xa4, 0x20}
-
-	// SelectorPayWithIntent begins the calldata of a payment that the payer signed.
-	SelectorPayWithIntent = [4]byte{0x2a, 0xbd, 0x78, 0x99}
-
-	// NoCap is the daily limit that means no limit.
-	NoCap = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 104), big.NewInt(1))
-)
+// NoCap is the daily limit that means no limit.
+var NoCap = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 104), big.NewInt(1))
 
 // RouterCreationCode returns the data of the transaction that deploys a router. legGas cannot be changed later;
 // DefaultLegGas suits Ethereum and chains with its gas schedule.

@@ -30,9 +30,14 @@ func sign(t *testing.T, who account, digest common.Hash) []byte {
 	return sig
 }
 
+// encodeIntent is Encode of a call by intent.
+func encodeIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, error) {
+	return Call{Batch: b, Manner: ByIntent, Deadline: deadline, Signature: signature}.Encode()
+}
+
 func (w *world) payByIntent(b Batch, signer account) Outcome {
 	w.t.Helper()
-	data, err := EncodePayWithIntent(b, farFuture, signIntent(w.t, w, signer, b, farFuture))
+	data, err := encodeIntent(b, farFuture, signIntent(w.t, w, signer, b, farFuture))
 	require.NoError(w.t, err)
 
 	return w.outcome(b, w.must(operator, w.router, data))
@@ -40,7 +45,7 @@ func (w *world) payByIntent(b Batch, signer account) Outcome {
 
 func (w *world) refusedIntent(b Batch, signer account, deadline *big.Int) string {
 	w.t.Helper()
-	data, err := EncodePayWithIntent(b, deadline, signIntent(w.t, w, signer, b, deadline))
+	data, err := encodeIntent(b, deadline, signIntent(w.t, w, signer, b, deadline))
 	require.NoError(w.t, err)
 
 	return w.refused(operator, w.router, data)
@@ -86,12 +91,12 @@ func TestIntentSignatureBindsEveryField(t *testing.T) { // X-02 X-11
 
 		b.Legs = append([]Leg{}, signed.Legs...)
 		change(&b, deadline)
-		data, err := EncodePayWithIntent(b, deadline, sig)
+		data, err := encodeIntent(b, deadline, sig)
 		require.NoError(t, err)
 		require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", name)
 	}
 
-	data, err := EncodePayWithIntent(signed, farFuture, sig)
+	data, err := encodeIntent(signed, farFuture, sig)
 	require.NoError(t, err)
 	require.Contains(
 		t,
@@ -102,7 +107,7 @@ func TestIntentSignatureBindsEveryField(t *testing.T) { // X-02 X-11
 
 	elsewhere, err := IntentDigest(big.NewInt(1), w.router, signed, farFuture)
 	require.NoError(t, err)
-	data, err = EncodePayWithIntent(signed, farFuture, sign(t, payer, elsewhere))
+	data, err = encodeIntent(signed, farFuture, sign(t, payer, elsewhere))
 	require.NoError(t, err)
 	require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", "other chain")
 	require.Equal(t, "PP", statuses(w.payByIntent(signed, payer)))
@@ -122,14 +127,14 @@ func TestIntentExpires(t *testing.T) { // X-11
 	)
 }
 
-// The router and RecoverIntentSigner refuse the same malformed and malleable signatures.
+// The router and RecoverSigner refuse the same malformed and malleable signatures.
 func TestMalleableSignaturesAreRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.batch(w.token, 1)
 	good := signIntent(t, w, payer, b, farFuture)
 	digest, err := IntentDigest(w.id, w.router, b, farFuture)
 	require.NoError(t, err)
-	signer, err := RecoverIntentSigner(digest, good)
+	signer, err := RecoverSigner(digest, good)
 	require.NoError(t, err)
 	require.Equal(t, payer.address, signer)
 
@@ -151,10 +156,10 @@ func TestMalleableSignaturesAreRefused(t *testing.T) { // X-11
 		"zero":        zero,
 	}
 	for name, sig := range bad {
-		data, err := EncodePayWithIntent(b, farFuture, sig)
+		data, err := encodeIntent(b, farFuture, sig)
 		require.NoError(t, err)
 		require.Contains(t, w.refused(operator, w.router, data), "the signature is not that of payer", name)
-		_, err = RecoverIntentSigner(digest, sig)
+		_, err = RecoverSigner(digest, sig)
 		require.Error(t, err, name)
 	}
 
@@ -211,7 +216,9 @@ func TestIntentDigestIsWhatWalletsSign(t *testing.T) { // X-11 K-06
 		require.NoError(t, err)
 		require.Equal(t, ours[:], onChain)
 
-		text, err := json.Marshal(IntentTypedData(w.id, w.router, b, farFuture))
+		data, err := IntentTypedData(w.id, w.router, b, farFuture)
+		require.NoError(t, err)
+		text, err := json.Marshal(data)
 		require.NoError(t, err)
 
 		var typed apitypes.TypedData
@@ -234,6 +241,6 @@ func TestIntentDigestRefusesWhatCannotBePaid(t *testing.T) {
 	_, err = IntentDigest(w.id, w.router, b, big.NewInt(-1))
 	require.Error(t, err)
 
-	_, err = EncodePayWithIntent(b, nil, nil)
+	_, err = encodeIntent(b, nil, nil)
 	require.Error(t, err)
 }

@@ -14,7 +14,7 @@ import (
 //
 //  1. Nothing leaves a payer that requires signatures, unless that payer signed exactly this batch.
 //  2. What leaves a payer within a UTC day is at most its cap at that time.
-//  3. What leaves a payer in all is at most what it approved.
+//  3. What leaves a payer in all is at most what it approved, and the exact debit of each permit that it signed.
 //  4. A batch number works at most once.
 //  5. The router holds nothing after any call.
 //
@@ -28,6 +28,9 @@ func TestStolenOperatorKeyIsBounded(t *testing.T) { // X-01 X-03 X-05 X-06
 		rt.Repeat(map[string]func(*rapid.T){
 			"steal":         m.steal,
 			"steal signed":  m.stealSigned,
+			"steal pulled":  m.stealByPull,
+			"steal permit":  m.stealByPermit,
+			"redirect":      m.redirect,
 			"set cap":       m.setCap,
 			"set signed":    m.setSigned,
 			"approve":       m.approve,
@@ -60,7 +63,7 @@ func newThief(c *chain) *thief {
 	m := &thief{w: &world{chain: c, next: 1}, used: map[int64]bool{}}
 	m.w.router = m.w.deployRouter()
 
-	m.w.token = m.w.deploy(deployer, SampleOf("TestToken").Code)
+	m.w.token = m.w.deploy(deployer, SampleOf("TestUSDC").Code)
 	for _, who := range []account{payer, stranger} {
 		v := &victim{
 			account:  who,
@@ -105,10 +108,129 @@ func (m *thief) stealSigned(rt *rapid.T) {
 	v := m.victim(rt)
 	b, number, sum := m.draw(rt, v)
 	signer := rapid.SampledFrom([]account{payer, stranger, operator}).Draw(rt, "signer")
-	data, err := EncodePayWithIntent(b, farFuture, signIntent(m.w.t, m.w, signer, b, farFuture))
+	data, err := encodeIntent(b, farFuture, signIntent(m.w.t, m.w, signer, b, farFuture))
 	require.NoError(rt, err)
 	r := m.w.send(operator, &m.w.router, data, plentyOfGas)
 	m.settle(rt, v, b, number, sum, r, signer.address == v.address)
+}
+
+// allowed predicts whether the router lets a batch begin, and moves the model to the batch's day.
+func (m *thief) allowed(v *victim, number, sum int64, authorised bool) bool {
+	now := m.time()
+	limit := v.capAt(now)
+
+	if day := now / 86400; v.day != day {
+		v.day = day
+		v.spent = 0
+	}
+
+	return authorised && !m.used[number] && (limit < 0 || v.spent+sum <= limit)
+}
+
+// took moves the model by what the thief got.
+func (m *thief) took(v *victim, units int64) {
+	v.approved = new(big.Int).Sub(v.approved, big.NewInt(units))
+	v.left = new(big.Int).Sub(v.left, big.NewInt(units))
+	m.loot += units
+
+	if v.cap >= 0 || v.nextCapAt != 0 {
+		v.spent += units
+	}
+}
+
+// stealByPull takes all or nothing.
+func (m *thief) stealByPull(rt *rapid.T) {
+	v := m.victim(rt)
+	b, number, sum := m.draw(rt, v)
+	data, err := Call{Batch: b, Manner: ByPull}.Encode()
+	require.NoError(rt, err)
+
+	r := m.w.send(operator, &m.w.router, data, plentyOfGas)
+	fits := v.approved.Cmp(big.NewInt(sum)) >= 0 && v.left.Cmp(big.NewInt(sum)) >= 0
+
+	if !m.allowed(v, number, sum, !v.needsSignature(m.time())) || !fits {
+		require.Equal(rt, types.ReceiptStatusFailed, r.Status)
+		return
+	}
+
+	require.Equal(rt, types.ReceiptStatusSuccessful, r.Status)
+
+	m.used[number] = true
+	m.took(v, sum)
+}
+
+// stealByPermit takes the permit that a victim has signed for an honest batch, and sends it with payees of its own: the
+// sum cannot be another.
+func (m *thief) stealByPermit(rt *rapid.T) {
+	v := m.victim(rt)
+	b, number, sum := m.draw(rt, v)
+
+	honest := b
+	honest.Legs = []Leg{{payee(1), big.NewInt(sum)}}
+	domain := Domain{Name: "USD Coin (test)", Version: "1", ChainID: m.w.id, Contract: m.w.token}
+	out, err := m.w.call(stranger, m.w.token, usdcABI.Pack("nonces", v.address))
+	require.NoError(rt, err)
+
+	typed, err := PermitTypedData(domain, m.w.router, honest, new(big.Int).SetBytes(out), farFuture)
+	require.NoError(rt, err)
+	digest, err := typed.Digest()
+	require.NoError(rt, err)
+
+	c := Call{Batch: b, Manner: ByPermit, Deadline: farFuture, Permit: sign(m.w.t, v.account, digest)}
+	if rapid.Bool().Draw(rt, "more than signed") {
+		c.Legs = append(append([]Leg{}, b.Legs...), Leg{guardian.address, big.NewInt(5001)})
+	}
+
+	data, err := c.Encode()
+	require.NoError(rt, err)
+
+	r := m.w.send(operator, &m.w.router, data, plentyOfGas)
+	if len(c.Legs) > len(b.Legs) || !m.allowed(v, number, sum, !v.needsSignature(m.time())) {
+		require.Equal(rt, types.ReceiptStatusFailed, r.Status)
+		return
+	}
+
+	require.Equal(rt, types.ReceiptStatusSuccessful, r.Status)
+
+	m.used[number] = true
+	v.approved = big.NewInt(sum)
+
+	for _, leg := range b.Legs {
+		if v.left.Cmp(leg.Amount) >= 0 {
+			m.took(v, leg.Amount.Int64())
+		}
+	}
+}
+
+// redirect takes what a victim has signed for an honest batch in a manner that names the payees, and sends it with its
+// own: nothing moves.
+func (m *thief) redirect(rt *rapid.T) {
+	v := m.victim(rt)
+	b, _, sum := m.draw(rt, v)
+
+	honest := b
+	honest.Legs = []Leg{{payee(1), big.NewInt(sum)}}
+	domain := Domain{Name: "USD Coin (test)", Version: "1", ChainID: m.w.id, Contract: m.w.token}
+
+	typed, err := AuthorizationTypedData(domain, m.w.router, honest, farFuture)
+	require.NoError(rt, err)
+
+	manner := rapid.SampledFrom([]Manner{ByAuthorization, ByPermit2, ByIntent}).Draw(rt, "manner")
+	switch manner {
+	case ByPermit2:
+		typed, err = Permit2TypedData(m.w.id, m.w.router, honest, farFuture)
+	case ByIntent:
+		typed, err = IntentTypedData(m.w.id, m.w.router, honest, farFuture)
+	default:
+	}
+
+	require.NoError(rt, err)
+	digest, err := typed.Digest()
+	require.NoError(rt, err)
+
+	data, err := Call{Batch: b, Manner: manner, Deadline: farFuture, Signature: sign(m.w.t, v.account, digest)}.Encode()
+	require.NoError(rt, err)
+	require.Equal(rt, types.ReceiptStatusFailed, m.w.send(operator, &m.w.router, data, plentyOfGas).Status)
 }
 
 // settle predicts what the call must have done and moves the model.
@@ -194,7 +316,8 @@ func (m *thief) callAnything(rt *rapid.T) {
 	if rapid.Bool().Draw(rt, "known function") {
 		names := []string{
 			"setOperator", "setGuardian", "unpause", "pause", "transferOwnership", "acceptOwnership",
-			"renounceOwnership", "pay", "payWithIntent", "setFurtherOperator",
+			"renounceOwnership", "pay", "payWithIntent", "payByPull", "payWithPermit", "payWithAuthorization",
+			"payWithPermit2", "payOwn", "setFurtherOperator",
 		}
 		method := routerABI.abi.Methods[rapid.SampledFrom(names).Draw(rt, "function")]
 		data = append(append([]byte{}, method.ID...), data...)

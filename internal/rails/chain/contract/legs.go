@@ -23,13 +23,34 @@ type Batch struct {
 	Legs   []Leg
 }
 
-// A Call is a batch as its calldata contains it. Deadline and Signature are set only for a payment by intent.
+// A Manner is what gives the router the right to a payer's tokens, and how they move.
+type Manner string
+
+// The manners. Only the first two rest on an approval that the payer has sent; the others carry its signature.
+const (
+	ByAllowance     Manner = "ALLOWANCE"     // each leg from payer to payee, under the payer's approval
+	ByPull          Manner = "PULL"          // the sum to the router and on to the payees, under the payer's approval
+	ByIntent        Manner = "INTENT"        // like ByAllowance, for exactly the batch that the payer signed
+	ByPermit        Manner = "PERMIT"        // EIP-2612: the signature is the approval, of exactly the sum
+	ByAuthorization Manner = "AUTHORIZATION" // EIP-3009: a pull; the signature names the payees, too
+	ByPermit2       Manner = "PERMIT2"       // a pull by Permit2; the signature names the payees, too
+	ByOwn           Manner = "OWN"           // the payer calls the router itself: see EncodePayOwn; no operator can
+)
+
+// A Call is a batch as its calldata contains it.
 type Call struct {
 	Batch
-	ByIntent  bool
-	Deadline  *big.Int // Unix seconds; the call reverts in a later block
-	Signature []byte
+	Manner    Manner
+	Deadline  *big.Int // Unix seconds, for what is signed; the call reverts in a later block
+	Signature []byte   // of intent, authorization or Permit2 transfer; ByPermit: of an intent besides, or none
+	Permit    []byte   // ByPermit: the signature of the permit
 }
+
+// Pulled reports whether the payees' tokens come from the router.
+func (m Manner) Pulled() bool { return m == ByPull || m == ByAuthorization || m == ByPermit2 }
+
+// Signed reports whether a call carries a signature of the payer.
+func (m Manner) Signed() bool { return m != ByAllowance && m != ByPull }
 
 // Amounts have 96 bits in calldata: 79 billion tokens of 18 decimals.
 var maxAmount = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))
@@ -91,18 +112,40 @@ func UnpackLegs(packed []byte) ([]Leg, error) {
 }
 
 // EncodePay returns the calldata of a payment under the payer's allowance and policy.
-func EncodePay(b Batch) ([]byte, error) {
-	packed, err := b.check()
+func EncodePay(b Batch) ([]byte, error) { return Call{Batch: b, Manner: ByAllowance}.Encode() }
+
+// Encode returns the calldata of a payment. It does not check signatures: a wallet contract's can have any form.
+func (c Call) Encode() ([]byte, error) {
+	packed, err := c.check()
 	if err != nil {
 		return nil, err
 	}
 
-	return router().TryPackPay(b.Payer, b.Token, b.Number, packed)
+	if c.Manner.Signed() && !isUint256(c.Deadline) {
+		return nil, errors.New("the deadline must be Unix seconds")
+	}
+
+	switch c.Manner {
+	case ByAllowance:
+		return router().TryPackPay(c.Payer, c.Token, c.Number, packed)
+	case ByPull:
+		return router().TryPackPayByPull(c.Payer, c.Token, c.Number, packed)
+	case ByIntent:
+		return router().TryPackPayWithIntent(c.Payer, c.Token, c.Number, packed, c.Deadline, c.Signature)
+	case ByPermit:
+		return router().TryPackPayWithPermit(c.Payer, c.Token, c.Number, packed, c.Deadline, c.Permit, c.Signature)
+	case ByAuthorization:
+		return router().TryPackPayWithAuthorization(c.Payer, c.Token, c.Number, packed, c.Deadline, c.Signature)
+	case ByPermit2:
+		return router().TryPackPayWithPermit2(c.Payer, c.Token, c.Number, packed, c.Deadline, c.Signature)
+	default:
+		return nil, fmt.Errorf("the router pays in no manner %q", c.Manner)
+	}
 }
 
-// EncodePayWithIntent returns the calldata of a payment that the payer signed. It does not check the signature: a
-// wallet contract's can have any form. RecoverIntentSigner checks a key's.
-func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, error) {
+// EncodePayOwn returns the calldata with which the payer itself pays a batch until the deadline. The router then needs
+// an allowance of the sum, which the payer may give in the same transaction.
+func EncodePayOwn(b Batch, deadline *big.Int) ([]byte, error) {
 	packed, err := b.check()
 	if err != nil {
 		return nil, err
@@ -112,7 +155,17 @@ func EncodePayWithIntent(b Batch, deadline *big.Int, signature []byte) ([]byte, 
 		return nil, errors.New("the deadline must be Unix seconds")
 	}
 
-	return router().TryPackPayWithIntent(b.Payer, b.Token, b.Number, packed, deadline, signature)
+	return router().TryPackPayOwn(b.Token, b.Number, packed, deadline)
+}
+
+// Sum returns what the legs move together.
+func (b Batch) Sum() *big.Int {
+	sum := new(big.Int)
+	for _, leg := range b.Legs {
+		sum.Add(sum, leg.Amount)
+	}
+
+	return sum
 }
 
 func (b Batch) check() ([]byte, error) {
@@ -143,29 +196,36 @@ func (b Batch) check() ([]byte, error) {
 
 func isUint256(n *big.Int) bool { return n != nil && n.Sign() >= 0 && n.BitLen() <= 256 }
 
-// DecodeCall decodes calldata, for a signer that checks what it signs. It accepts exactly the bytes that EncodePay and
-// EncodePayWithIntent produce. It refuses any other encoding of the same call, so that nothing can be hidden in unused
-// bytes.
+// manners gives, by the function's name in the router, what its calls are.
+func manners() map[string]Manner {
+	return map[string]Manner{
+		"pay":                  ByAllowance,
+		"payByPull":            ByPull,
+		"payWithIntent":        ByIntent,
+		"payWithPermit":        ByPermit,
+		"payWithAuthorization": ByAuthorization,
+		"payWithPermit2":       ByPermit2,
+	}
+}
+
+// DecodeCall decodes calldata, for a signer that checks what it signs. It accepts exactly the bytes that Encode
+// produces. It refuses any other encoding of the same call, so that nothing can be hidden in unused bytes, and the
+// functions that are not the operator's.
 func DecodeCall(calldata []byte) (Call, error) {
 	if len(calldata) < 4 {
 		return Call{}, fmt.Errorf("calldata of %d bytes names no function", len(calldata))
 	}
 
-	var call Call
-
-	name := "pay"
-	switch [4]byte(calldata) {
-	case SelectorPay:
-	case SelectorPayWithIntent:
-		name = "payWithIntent"
-		call.ByIntent = true
-	default:
-		return Call{}, fmt.Errorf("0x%x is not a payment function of the router", calldata[:4])
+	method, err := router().abi.MethodById(calldata[:4])
+	if err != nil || manners()[method.Name] == "" {
+		return Call{}, fmt.Errorf("0x%x is not a payment function of the operator's", calldata[:4])
 	}
 
-	values, err := router().abi.Methods[name].Inputs.Unpack(calldata[4:])
+	call := Call{Manner: manners()[method.Name]}
+
+	values, err := method.Inputs.Unpack(calldata[4:])
 	if err != nil {
-		return Call{}, fmt.Errorf("decode %s: %w", name, err)
+		return Call{}, fmt.Errorf("decode %s: %w", method.Name, err)
 	}
 
 	call.Payer = values[0].(common.Address)
@@ -176,15 +236,16 @@ func DecodeCall(calldata []byte) (Call, error) {
 		return Call{}, err
 	}
 
-	var again []byte
-	if call.ByIntent {
+	if call.Manner.Signed() {
 		call.Deadline = values[4].(*big.Int)
-		call.Signature = values[5].([]byte)
-		again, err = EncodePayWithIntent(call.Batch, call.Deadline, call.Signature)
-	} else {
-		again, err = EncodePay(call.Batch)
+		call.Signature = values[len(values)-1].([]byte)
 	}
 
+	if call.Manner == ByPermit {
+		call.Permit = values[5].([]byte)
+	}
+
+	again, err := call.Encode()
 	if err != nil {
 		return Call{}, err
 	}

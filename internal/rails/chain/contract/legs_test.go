@@ -45,16 +45,16 @@ func TestCalldataRoundTrips(t *testing.T) { // K-03
 		call, err := DecodeCall(data)
 		require.NoError(t, err)
 		requireSameBatch(t, b, call.Batch)
-		require.False(t, call.ByIntent)
+		require.Equal(t, ByAllowance, call.Manner)
 
 		deadline := big.NewInt(rapid.Int64Min(0).Draw(t, "deadline"))
 		signature := rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "signature")
-		data, err = EncodePayWithIntent(b, deadline, signature)
+		data, err = encodeIntent(b, deadline, signature)
 		require.NoError(t, err)
 		call, err = DecodeCall(data)
 		require.NoError(t, err)
 		requireSameBatch(t, b, call.Batch)
-		require.True(t, call.ByIntent)
+		require.Equal(t, ByIntent, call.Manner)
 		require.Equal(t, deadline.String(), call.Deadline.String())
 		require.Equal(t, string(signature), string(call.Signature))
 
@@ -64,7 +64,7 @@ func TestCalldataRoundTrips(t *testing.T) { // K-03
 
 		changed[at] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
 		if other, err := DecodeCall(changed); err == nil {
-			again, err := EncodePayWithIntent(other.Batch, other.Deadline, other.Signature)
+			again, err := other.Encode()
 			require.NoError(t, err)
 			require.Equal(t, changed, again)
 		}

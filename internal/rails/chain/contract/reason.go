@@ -28,6 +28,11 @@ var knownErrors = []knownError{
 	{"SignedIntentRequired(address)", "payer %a requires its signature for every batch"},
 	{"IntentExpired(uint256)", "the payer's signature expired at Unix time %n"},
 	{"IntentSignatureInvalid(address)", "the signature is not that of payer %a for this batch"},
+	{"PermitRefused(address,address)", "the permit of payer %a for token %a is used or not valid"},
+	{"AuthorizationRefused(address,address)", "the authorization of payer %a for token %a is used or not valid"},
+	{"PullNotExact(uint256,uint256)", "%n base units were pulled and %n arrived"},
+	{"NotDelivered(uint256)", "%n base units that the token reported as paid were not"},
+	{"GiveBackRefused(address,uint256)", "payer %a did not take %n base units back"},
 	{
 		"DailyCapExceeded(address,address,uint256,uint256)",
 		"payer %a caps token %a: %n base units are left today, the batch wants %n",

@@ -146,7 +146,7 @@ func TestPayTakesOnlyTheOperator(t *testing.T) { // X-01
 	w := newWorld(t)
 	b := w.batch(w.token, 1)
 	sig := signIntent(t, w, payer, b, farFuture)
-	intent, err := EncodePayWithIntent(b, farFuture, sig)
+	intent, err := encodeIntent(b, farFuture, sig)
 	require.NoError(t, err)
 
 	for _, who := range []account{owner, guardian, payer, stranger, deployer} {
@@ -181,7 +181,7 @@ func TestReentrantCallsAreRefused(t *testing.T) { // X-09
 	outer := w.batch(token, 2)
 	inner := w.batch(w.token, 1)
 	sig := signIntent(t, w, payer, inner, farFuture)
-	byIntent, err := EncodePayWithIntent(inner, farFuture, sig)
+	byIntent, err := encodeIntent(inner, farFuture, sig)
 	require.NoError(t, err)
 
 	for _, data := range [][]byte{w.encode(inner), byIntent} {

@@ -14,8 +14,9 @@ var samples embed.FS
 
 // Sample is a contract of contracts/src/test, for development chains only.
 type Sample struct {
-	Code []byte // the data of the transaction that deploys it; the constructor's arguments follow
-	abi  abi.ABI
+	Code    []byte // the data of the transaction that deploys it; the constructor's arguments follow
+	Runtime []byte // the code at its address, if its constructor sets nothing
+	abi     abi.ABI
 }
 
 // SampleOf reads the artefact of a contract such as TestUSDC. It panics if there is none with this name.
@@ -30,14 +31,15 @@ func SampleOf(name string) Sample {
 
 func sampleIn(artefact []byte) Sample {
 	var a struct {
-		ABI      abi.ABI
-		Bytecode string
+		ABI              abi.ABI
+		Bytecode         string
+		DeployedBytecode string
 	}
 	if err := json.Unmarshal(artefact, &a); err != nil {
 		panic(fmt.Sprintf("contract: artefact of a sample: %v", err))
 	}
 
-	return Sample{Code: common.FromHex(a.Bytecode), abi: a.ABI}
+	return Sample{Code: common.FromHex(a.Bytecode), Runtime: common.FromHex(a.DeployedBytecode), abi: a.ABI}
 }
 
 // Pack encodes a call of a function, or a constructor's arguments for "". It panics if they do not match: only tests

@@ -260,3 +260,52 @@ func TestRefusalsReachTheService(t *testing.T) {
 	require.Error(t, err)
 	require.False(t, errors.As(err, new(*chain.Refusal)), "silence is no refusal")
 }
+
+// Every manner of paying that the router has is read to its legs, which count towards the caps, whatever is signed
+// besides; what only a payer may call is refused.
+func TestThePolicyReadsEveryMannerOfPaying(t *testing.T) { // K-03 K-04
+	for _, m := range []contract.Manner{
+		contract.ByPull,
+		contract.ByIntent,
+		contract.ByPermit,
+		contract.ByAuthorization,
+		contract.ByPermit2,
+	} {
+		b := newBench(t)
+		call := contract.Call{
+			Batch: contract.Batch{
+				Payer:  common.HexToAddress("0x3003"),
+				Token:  usdc,
+				Number: big.NewInt(1),
+				Legs:   []contract.Leg{{To: common.HexToAddress("0x4004"), Amount: big.NewInt(900)}},
+			},
+			Manner:    m,
+			Deadline:  big.NewInt(2_000_000_000),
+			Signature: []byte{1, 2, 3},
+			Permit:    []byte{4, 5, 6},
+		}
+
+		carry := func(edit func(*contract.Call)) func(*types.DynamicFeeTx) {
+			c := call
+			edit(&c)
+
+			data, err := c.Encode()
+			require.NoError(t, err)
+
+			return func(x *types.DynamicFeeTx) { x.Data = data }
+		}
+
+		plain := carry(func(*contract.Call) {})
+		b.signs(b.batch(1, 1, plain), 0)
+		b.signs(b.batch(1, 1, plain), 0) // the same nonce for the same batch, any number of times
+		b.signs(b.batch(2, 1, plain), chain.CodeLimit)
+
+		other := carry(func(c *contract.Call) { c.Token = common.HexToAddress("0x9009") })
+		b.signs(b.batch(3, 1, other), codeRefused)
+
+		own, err := contract.EncodePayOwn(call.Batch, call.Deadline)
+		require.NoError(t, err)
+		b.signs(b.batch(4, 1, func(x *types.DynamicFeeTx) { x.Data = own }), codeRefused)
+		b.signs(b.batch(5, 1, func(x *types.DynamicFeeTx) { plain(x); x.Data = append(x.Data, 0) }), codeRefused)
+	}
+}

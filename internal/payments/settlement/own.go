@@ -1,0 +1,141 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
+)
+
+// ownRetryInterval is how often the chain is asked whether a wallet has paid its own batch.
+const ownRetryInterval = 15 * time.Second
+
+// errOwnPending reports that the wallet has not paid yet and still may; the job asks again.
+var errOwnPending = errors.New("the wallet has not paid its own batch yet")
+
+// stepOwn settles an accepted transaction that its wallet pays itself, by evidence alone: the router's log in a final
+// block, with the receipt proven as those of our own sends are. Nothing is sent. What the router has not executed when
+// a final block is later than the deadline never will be, so the transaction fails without harm.
+func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool, error) {
+	n, token, err := s.networkAndToken(ctx, s.DB, t)
+	if err != nil {
+		return false, err
+	}
+
+	if _, err := s.client(ctx, t.Network); err != nil {
+		return false, err
+	}
+
+	signed, err := transaction.SignedOf(ctx, s.DB, t.ID)
+	if err != nil {
+		return false, err
+	}
+
+	router := common.HexToAddress(n.Router())
+	batch := t.Batch(n, token)
+
+	receipt, final, err := s.Rail.FinalLog(ctx, t.Network, chain.LogQuery{
+		Contract: router,
+		Topics:   contract.OwnTopics(batch),
+		From:     uint64(signed.FromBlock),
+	})
+
+	switch {
+	case errors.Is(err, chain.ErrNoReceipt) && final > uint64(signed.Deadline):
+		return false, s.expireOwn(ctx, t, router, batch)
+	case errors.Is(err, chain.ErrNoReceipt):
+		return false, errOwnPending
+	case err != nil:
+		return false, fmt.Errorf("look for the own batch of %s: %w", t.ID, err) // unknown is not failed
+	}
+
+	outcome, err := contract.ParseOwnReceipt(router, batch, receipt)
+
+	return false, s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
+		if err != nil || outcome.Reverted {
+			return s.hold(ctx, tx, now, contradicts+fmt.Sprint(err))
+		}
+
+		return s.postOwn(ctx, tx, now, outcome.Legs)
+	})
+}
+
+// expireOwn ends a transaction whose deadline a final block has passed without its log. The router's own word is asked
+// for first: a number that is used up without a log that we found is for a person.
+func (s *Service) expireOwn(
+	ctx context.Context,
+	t transaction.Transaction,
+	router common.Address,
+	batch contract.Batch,
+) error {
+	_, results, err := s.Rail.AtFinal(ctx, t.Network, chain.CallMsg{
+		To:   router,
+		Data: contract.Router().PackOwnExecuted(batch.Payer, batch.Number),
+	})
+	if err != nil {
+		return fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
+	}
+
+	used, err := chain.Word(results[0])
+	if err != nil {
+		return fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
+	}
+
+	return s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
+		if used.Sign() != 0 {
+			return s.hold(ctx, tx, now, usedBefore)
+		}
+
+		return s.fail(ctx, tx, now, notPaidWhy)
+	})
+}
+
+// notPaidWhy is the statusInfo of a transaction that its wallet was to pay and did not.
+const notPaidWhy = "The wallet has not paid the batch until the deadline; nothing moved."
+
+// writeOwn runs a body while the transaction is still to be settled.
+func (s *Service) writeOwn(
+	ctx context.Context,
+	id string,
+	body func(tx *db.Tx, t transaction.Transaction) error,
+) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		t, err := transaction.ByID(ctx, tx, id)
+		if err != nil || t.Status != transaction.StatusProcess || t.Settlement == transaction.SettlementUncertain {
+			return err
+		}
+
+		return body(tx, t)
+	})
+}
+
+// postOwn books what the wallet has paid itself: it is sent and final at once.
+func (s *Service) postOwn(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	legs []contract.LegOutcome,
+) error {
+	if err := ledger.Post(tx, sendJournal(t)); err != nil {
+		return err
+	}
+
+	next, err := s.Transactions.Advance(ctx, tx, t, transaction.Step{
+		Status:     transaction.StatusReleased,
+		Settlement: transaction.SettlementSent,
+		What:       "released",
+	})
+	if err != nil {
+		return err
+	}
+
+	return s.post(ctx, tx, next, legs)
+}
