@@ -976,6 +976,13 @@ const (
 	TransactionIssueViewSeverityWARNING TransactionIssueViewSeverity = "WARNING"
 )
 
+// Defines values for TransactionOwnCallPurpose.
+const (
+	TransactionOwnCallPurposeAPPROVE     TransactionOwnCallPurpose = "APPROVE"
+	TransactionOwnCallPurposePAY         TransactionOwnCallPurpose = "PAY"
+	TransactionOwnCallPurposeRESETTOZERO TransactionOwnCallPurpose = "RESET_TO_ZERO"
+)
+
 // Defines values for TransactionPaymentCodeViewKind.
 const (
 	TransactionPaymentCodeViewKindEPCQR  TransactionPaymentCodeViewKind = "EPC_QR"
@@ -1036,6 +1043,13 @@ const (
 	TransactionPaymentViewWalletTypeMULTISIG TransactionPaymentViewWalletType = "MULTISIG"
 )
 
+// Defines values for TransactionPermitViewManner.
+const (
+	TransactionPermitViewMannerAUTHORIZATION TransactionPermitViewManner = "AUTHORIZATION"
+	TransactionPermitViewMannerPERMIT        TransactionPermitViewManner = "PERMIT"
+	TransactionPermitViewMannerPERMIT2       TransactionPermitViewManner = "PERMIT2"
+)
+
 // Defines values for TransactionReceiverSnapshotType.
 const (
 	TransactionReceiverSnapshotTypeCOMPANY    TransactionReceiverSnapshotType = "COMPANY"
@@ -1067,6 +1081,13 @@ const (
 	SEPA    TransactionReturnViewScheme = "SEPA"
 	SIC     TransactionReturnViewScheme = "SIC"
 	SWIFT   TransactionReturnViewScheme = "SWIFT"
+)
+
+// Defines values for TransactionSignedBodyManner.
+const (
+	TransactionSignedBodyMannerAUTHORIZATION TransactionSignedBodyManner = "AUTHORIZATION"
+	TransactionSignedBodyMannerPERMIT        TransactionSignedBodyManner = "PERMIT"
+	TransactionSignedBodyMannerPERMIT2       TransactionSignedBodyManner = "PERMIT2"
 )
 
 // Defines values for TransactionStepViewSettlementStatus.
@@ -7520,6 +7541,12 @@ type SubmitInvoiceRequest struct {
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 }
 
+// TransactionAcceptBody defines model for TransactionAcceptBody.
+type TransactionAcceptBody struct {
+	Intent *TransactionIntentBody `json:"intent,omitempty"`
+	Permit *TransactionSignedBody `json:"permit,omitempty"`
+}
+
 // TransactionAllowance defines model for TransactionAllowance.
 type TransactionAllowance struct {
 	// Allowance What the wallet has approved
@@ -7541,7 +7568,8 @@ type TransactionAllowance struct {
 	Missing Decimal `json:"missing"`
 
 	// Owner Who owns it
-	Owner string `json:"owner"`
+	Owner  string                 `json:"owner"`
+	Permit *TransactionPermitView `json:"permit,omitempty"`
 
 	// Quote FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted
 	Quote *TransactionAllowance_Quote `json:"quote,omitempty"`
@@ -7881,6 +7909,27 @@ type TransactionInputToken string
 // TransactionInputType FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens
 type TransactionInputType string
 
+// TransactionIntentBody defines model for TransactionIntentBody.
+type TransactionIntentBody struct {
+	// Deadline Unix seconds: the deadline that was signed; 10 minutes to 30 days from now
+	Deadline int64 `json:"deadline"`
+
+	// Signature of the intent's typed data: 0x and hexadecimal digits
+	Signature string `json:"signature"`
+}
+
+// TransactionIntentView defines model for TransactionIntentView.
+type TransactionIntentView struct {
+	// Deadline Unix seconds; send it with the signature
+	Deadline int64 `json:"deadline"`
+
+	// Required the wallet has set on the router that nothing is paid without
+	Required bool `json:"required"`
+
+	// TypedData the second parameter of eth_signTypedData_v4
+	TypedData string `json:"typedData"`
+}
+
 // TransactionIssueView defines model for TransactionIssueView.
 type TransactionIssueView struct {
 	// Code Stable name of the reason
@@ -7945,6 +7994,36 @@ type TransactionOnrampCurrencyView struct {
 
 	// Symbol Symbol
 	Symbol string `json:"symbol"`
+}
+
+// TransactionOwnCall defines model for TransactionOwnCall.
+type TransactionOwnCall struct {
+	// Amount what the call approves or pays, in the token's unit
+	Amount Decimal `json:"amount"`
+
+	// Data Data of the call
+	Data string `json:"data"`
+
+	// Purpose What the call is for
+	Purpose TransactionOwnCallPurpose `json:"purpose"`
+
+	// To Contract to call
+	To string `json:"to"`
+
+	// Value The value
+	Value string `json:"value"`
+}
+
+// TransactionOwnCallPurpose What the call is for
+type TransactionOwnCallPurpose string
+
+// TransactionOwnCalls defines model for TransactionOwnCalls.
+type TransactionOwnCalls struct {
+	// Calls in this order, in one transaction; empty where the wallet does not pay itself, before accept, and after the deadline
+	Calls []TransactionOwnCall `json:"calls"`
+
+	// Deadline Unix seconds, 0 where the wallet does not pay: in a later block the last call reverts, and the transaction fails without harm
+	Deadline int64 `json:"deadline"`
 }
 
 // TransactionPaymentCodeView defines model for TransactionPaymentCodeView.
@@ -8108,6 +8187,24 @@ type TransactionPaymentViewType string
 // TransactionPaymentViewWalletType `EOA` signs with one key, `MULTISIG` by a contract; `null` without one
 type TransactionPaymentViewWalletType string
 
+// TransactionPermitView defines model for TransactionPermitView.
+type TransactionPermitView struct {
+	// Deadline Unix seconds; send it with the signature
+	Deadline int64 `json:"deadline"`
+
+	// Intent typed data to sign besides: the wallet requires signed intents; `null` without one
+	Intent string `json:"intent,omitempty"`
+
+	// Manner PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too
+	Manner TransactionPermitViewManner `json:"manner"`
+
+	// TypedData the second parameter of eth_signTypedData_v4
+	TypedData string `json:"typedData"`
+}
+
+// TransactionPermitViewManner PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too
+type TransactionPermitViewManner string
+
 // TransactionReceiverSnapshot defines model for TransactionReceiverSnapshot.
 type TransactionReceiverSnapshot struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -8184,6 +8281,24 @@ type TransactionReturnViewReason string
 // TransactionReturnViewScheme SEPA, ACH, SWIFT, FPS
 type TransactionReturnViewScheme string
 
+// TransactionSignedBody defines model for TransactionSignedBody.
+type TransactionSignedBody struct {
+	// Deadline Unix seconds: the deadline that was signed; 10 minutes to 30 days from now
+	Deadline int64 `json:"deadline"`
+
+	// Intent PERMIT: the signature of the intent besides, for a wallet that requires signed intents; `null` without one
+	Intent string `json:"intent,omitempty"`
+
+	// Manner as check-allowance has offered it
+	Manner TransactionSignedBodyManner `json:"manner"`
+
+	// Signature of the typed data: 0x and hexadecimal digits; 65 bytes of a key, or what a wallet contract accepts (EIP-1271)
+	Signature string `json:"signature"`
+}
+
+// TransactionSignedBodyManner as check-allowance has offered it
+type TransactionSignedBodyManner string
+
 // TransactionStepView defines model for TransactionStepView.
 type TransactionStepView struct {
 	// Actor Who did it; `null` without one
@@ -8213,6 +8328,10 @@ type TransactionStepViewStatus string
 
 // TransactionSubmitBody defines model for TransactionSubmitBody.
 type TransactionSubmitBody struct {
+	// OwnUntil CRYPTO only: the wallet pays the batch itself until this time (Unix seconds), with the calls of own-calls, and approves nothing before; 10 minutes to 30 days from now; `null` without one
+	OwnUntil *int64                 `json:"ownUntil,omitempty"`
+	Permit   *TransactionSignedBody `json:"permit,omitempty"`
+
 	// Sender ONRAMP only: who sends the deposit; `null` without one
 	Sender string `json:"sender,omitempty"`
 }
@@ -12316,10 +12435,11 @@ func (c *Client) UpdateTransaction(ctx context.Context, id string, body Transact
 // AcceptTransaction calls POST /transactions/{id}/accept.
 //
 // Scope for API clients: `transactions:accept`.
-func (c *Client) AcceptTransaction(ctx context.Context, id string, options ...Option) (*TransactionView, error) {
+func (c *Client) AcceptTransaction(ctx context.Context, id string, body TransactionAcceptBody, options ...Option) (*TransactionView, error) {
 	return call[TransactionView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/transactions/{id}/accept", id),
+		body:   body,
 		keyed:  true,
 	}, options)
 }
@@ -12386,6 +12506,19 @@ func (c *Client) AddTransactionComment(ctx context.Context, id string, body Comm
 	}, options)
 }
 
+// GetTransactionIntent calls GET /transactions/{id}/intent.
+//
+// A member hands the signature in with accept. It is required where the wallet has set on the router that nothing is paid without.
+//
+// Scope for API clients: `transactions:read`.
+func (c *Client) GetTransactionIntent(ctx context.Context, id string, options ...Option) (*TransactionIntentView, error) {
+	return call[TransactionIntentView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/transactions/{id}/intent", id),
+		keyed:  true,
+	}, options)
+}
+
 // MakeInvoice calls POST /transactions/{id}/invoice.
 //
 // Once for a transaction that has come to its end and was charged; every further call gives the same invoice.
@@ -12397,6 +12530,19 @@ func (c *Client) MakeInvoice(ctx context.Context, id string, options ...Option) 
 	return call[StatementLinkView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/transactions/{id}/invoice", id),
+	}, options)
+}
+
+// GetTransactionOwnCalls calls GET /transactions/{id}/own-calls.
+//
+// Of a transaction that was submitted with `ownUntil`. The wallet sends them in one transaction, as a Safe's batch; the service sends nothing and settles by what the chain proves.
+//
+// Scope for API clients: `transactions:read`.
+func (c *Client) GetTransactionOwnCalls(ctx context.Context, id string, options ...Option) (*TransactionOwnCalls, error) {
+	return call[TransactionOwnCalls](ctx, c, operation{
+		method: "GET",
+		path:   fill("/transactions/{id}/own-calls", id),
+		keyed:  true,
 	}, options)
 }
 

@@ -2304,6 +2304,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{id}/intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTransactionIntent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{id}/invoice": {
         parameters: {
             query?: never;
@@ -2314,6 +2330,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["makeInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/own-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTransactionOwnCalls"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5314,6 +5346,10 @@ export interface components {
             token: string;
             tokenIsoCode?: string | null;
         };
+        TransactionAcceptBody: {
+            intent?: components["schemas"]["TransactionIntentBody"] | null;
+            permit?: components["schemas"]["TransactionSignedBody"] | null;
+        };
         TransactionAllowance: {
             allowance: components["schemas"]["Decimal"];
             approvalCalls: components["schemas"]["TransactionApprovalCall"][];
@@ -5322,6 +5358,7 @@ export interface components {
             headroomPercent: string;
             missing: components["schemas"]["Decimal"];
             owner: string;
+            permit: components["schemas"]["TransactionPermitView"] | null;
             quote: {
                 _id: string | null;
                 /** @enum {string} */
@@ -5445,6 +5482,15 @@ export interface components {
             type: "FIAT" | "CRYPTO" | "ONRAMP";
             walletAddress?: string | null;
         };
+        TransactionIntentBody: {
+            deadline: number;
+            signature: string;
+        };
+        TransactionIntentView: {
+            deadline: number;
+            required: boolean;
+            typedData: string;
+        };
         TransactionInvalidView: {
             issues?: components["schemas"]["TransactionIssueView"][];
             valid?: boolean;
@@ -5474,6 +5520,18 @@ export interface components {
             minAmount?: string | null;
             name: string;
             symbol: string;
+        };
+        TransactionOwnCall: {
+            amount: components["schemas"]["Decimal"];
+            data: string;
+            /** @enum {string} */
+            purpose: "RESET_TO_ZERO" | "APPROVE" | "PAY";
+            to: string;
+            value: string;
+        };
+        TransactionOwnCalls: {
+            calls: components["schemas"]["TransactionOwnCall"][];
+            deadline: number;
         };
         TransactionPaymentCodeView: {
             /** @enum {string} */
@@ -5545,6 +5603,13 @@ export interface components {
             /** @enum {string|null} */
             walletType?: "EOA" | "MULTISIG" | null;
         };
+        TransactionPermitView: {
+            deadline: number;
+            intent?: string | null;
+            /** @enum {string} */
+            manner: "PERMIT" | "AUTHORIZATION" | "PERMIT2";
+            typedData: string;
+        };
         TransactionReceiverSnapshot: {
             _id: string;
             address?: components["schemas"]["ReceiverAddressView"] | null;
@@ -5573,6 +5638,13 @@ export interface components {
             scheme: "SEPA" | "ACH" | "SWIFT" | "FPS" | "CHAPS" | "FEDWIRE" | "IMPS" | "NEFT" | "SIC";
             tokenAmount?: components["schemas"]["Decimal"] | null;
         };
+        TransactionSignedBody: {
+            deadline: number;
+            intent?: string | null;
+            /** @enum {string} */
+            manner: "PERMIT" | "AUTHORIZATION" | "PERMIT2";
+            signature: string;
+        };
         TransactionStepView: {
             actor?: string | null;
             at: string;
@@ -5584,6 +5656,8 @@ export interface components {
             version: number;
         };
         TransactionSubmitBody: {
+            ownUntil?: number | null;
+            permit?: components["schemas"]["TransactionSignedBody"] | null;
             sender?: string | null;
         };
         TransactionTotalsView: {
@@ -5854,18 +5928,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code?: "BODY_MALFORMED" | "DUPLICATE_FIELD" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "IDEMPOTENCY_KEY_REQUIRED" | "NOT_ALLOWED" | "NOT_IN_ENUM" | "OUT_OF_RANGE" | "REQUEST_MALFORMED" | "REQUIRED" | "TOO_FEW" | "TOO_LONG" | "TOO_MANY_ITEMS" | "TOO_SHORT" | "TYPE_MISMATCH" | "UNKNOWN_FIELD" | "VALIDATION";
-                };
-            };
-        };
-        BadRequest6: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code?: "BODY_MALFORMED" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "IDEMPOTENCY_KEY_REQUIRED" | "REQUEST_MALFORMED" | "TYPE_MISMATCH" | "VALIDATION";
                 };
             };
         };
@@ -10126,7 +10188,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TransactionAcceptBody"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -10236,6 +10302,27 @@ export interface operations {
             };
         };
     };
+    getTransactionIntent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionIntentView"];
+                };
+            };
+        };
+    };
     makeInvoice: {
         parameters: {
             query?: never;
@@ -10253,6 +10340,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatementLinkView"];
+                };
+            };
+        };
+    };
+    getTransactionOwnCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionOwnCalls"];
                 };
             };
         };
