@@ -217,7 +217,7 @@ func TestALostCallSaysItsKey(t *testing.T) {
 			return nil, io.ErrUnexpectedEOF
 		})
 
-		_, err := c.AcceptTransaction(t.Context(), "txn_1", slipway.Key("order 7"))
+		_, err := c.AcceptTransaction(t.Context(), "txn_1", slipway.TransactionAcceptBody{}, slipway.Key("order 7"))
 
 		var lost *slipway.LostError
 		if !errors.As(err, &lost) || !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -94,7 +94,7 @@ func ExampleProblem() {
 	c, end := connect()
 	defer end()
 
-	_, err := c.AcceptTransaction(context.Background(), "txn_1", slipway.IfVersion(3))
+	_, err := c.AcceptTransaction(context.Background(), "txn_1", slipway.TransactionAcceptBody{}, slipway.IfVersion(3))
 
 	var p *slipway.Problem
 

@@ -188,7 +188,7 @@ func settle(ctx context.Context, api *slipway.Client, invoice string) error {
 		return err
 	}
 
-	if _, err := api.AcceptTransaction(ctx, batch.ID); err != nil {
+	if _, err := api.AcceptTransaction(ctx, batch.ID, slipway.TransactionAcceptBody{}); err != nil {
 		return err
 	}
 
