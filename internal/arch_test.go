@@ -140,6 +140,12 @@ var exceptions = []exception{
 		"Keccak and secp256k1 recovery: not to be written twice",
 	},
 	{
+		"import",
+		"internal/standards/safe",
+		"github.com/ethereum/go-ethereum",
+		"Keccak, secp256k1 recovery and ABI encoding: not to be written twice",
+	},
+	{
 		"kind",
 		"internal/payments/paymentstest",
 		"slipway/internal/payments/transaction/",

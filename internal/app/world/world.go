@@ -143,6 +143,7 @@ func Start(ctx context.Context, c Config) (*World, error) {
 		{"bank", c.Without.Bank, w.openBank},
 		{"identity provider", c.Without.Identity, w.openIdentity},
 		{"contracts", c.Without.Chain, w.openContracts},
+		{"Safe contracts", c.Without.Chain, w.openSafe},
 	}
 	for _, x := range start {
 		if x.out {
@@ -344,6 +345,16 @@ func (w *World) Balance(ctx context.Context, t Token, of common.Address) (*big.I
 
 // send signs a transaction and leaves it in the pool. The gas price is far above what the empty chain asks.
 func (w *World) send(from Account, to *common.Address, data []byte, value *big.Int) error {
+	gas := uint64(5_000_000)
+	if to != nil {
+		gas = 300_000
+	}
+
+	return w.sendWith(from, to, data, value, gas)
+}
+
+// sendWith is send with a limit of gas.
+func (w *World) sendWith(from Account, to *common.Address, data []byte, value *big.Int, gas uint64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
@@ -352,11 +363,6 @@ func (w *World) send(from Account, to *common.Address, data []byte, value *big.I
 	}
 
 	nonce := max(w.next, w.Chain.Nonce(from.Address))
-
-	gas := uint64(5_000_000)
-	if to != nil {
-		gas = 300_000
-	}
 
 	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(w.Chain.ChainID()), &types.DynamicFeeTx{
 		ChainID:   w.Chain.ChainID(),
