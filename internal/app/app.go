@@ -35,6 +35,7 @@ import (
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/endpoint"
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/auth"
@@ -123,6 +124,7 @@ type App struct {
 	// directory
 	Screenings   *analysis.Service
 	Wallets      *wallet.Service
+	Safes        *safetx.Service
 	BankAccounts *bankaccount.Service
 	Documents    *document.Service
 	Deliveries   *jobs.Runner // sends to webhook endpoints

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
+	"slipway/internal/standards/safe"
 )
 
 // buildChain builds the rail that sends on chains. Settlement registers as its observer (buildSettlement), and the
@@ -92,6 +93,63 @@ func (r chainReader) IsValidSignature(
 	}
 
 	return c.IsValidSignature1271(ctx, at, hash, signature)
+}
+
+// SafeAt reads a Safe.
+func (r chainReader) SafeAt(ctx context.Context, networkID string, at common.Address) (safe.State, bool, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return safe.State{}, false, err
+	}
+
+	return c.SafeAt(ctx, at)
+}
+
+// SafeSays reads one word that a Safe answers.
+func (r chainReader) SafeSays(
+	ctx context.Context,
+	networkID string,
+	at common.Address,
+	data []byte,
+) (common.Hash, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return common.Hash{}, err
+	}
+
+	return c.SafeSays(ctx, at, data)
+}
+
+// OwnerConfirms asks an owner that is a contract whether it confirms what a Safe is to do.
+func (r chainReader) OwnerConfirms(
+	ctx context.Context,
+	networkID, version string,
+	owner common.Address,
+	encoded []byte,
+	hash common.Hash,
+	signature []byte,
+) (bool, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return false, err
+	}
+
+	return c.OwnerConfirms(ctx, version, owner, encoded, hash, signature)
+}
+
+// Refuses reports whether a call would revert.
+func (r chainReader) Refuses(
+	ctx context.Context,
+	networkID string,
+	from, to common.Address,
+	data []byte,
+) (bool, error) {
+	c, err := r.rail.Client(networkID)
+	if err != nil {
+		return false, err
+	}
+
+	return c.Refuses(ctx, chain.CallMsg{From: from, To: to, Data: data})
 }
 
 // Funds returns the owner's balance and its allowance to the router, on a network that was checked.

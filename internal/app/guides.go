@@ -20,6 +20,7 @@ var GuideSources = [][2]string{
 	{"call-the-api", "how-to/call-the-api.md"},
 	{"pay-a-bank-account", "how-to/pay-a-bank-account.md"},
 	{"buy-tokens-by-deposit", "how-to/buy-tokens-by-deposit.md"},
+	{"pay-from-a-safe", "how-to/pay-from-a-safe.md"},
 	{"pay-invoices", "how-to/pay-invoices.md"},
 	{"require-a-second-person", "how-to/require-a-second-person.md"},
 	{"formats", "reference/formats.md"},

@@ -108,6 +108,7 @@ func (a *App) routes(api *web.API) {
 	a.payeeRoutes(api)
 	a.BankAccounts.Routes(api)
 	a.Wallets.Routes(api)
+	a.Safes.Routes(api)
 	a.Transactions.Routes(api)
 	a.onramp().Routes(api, a.Transactions)
 	a.Statements.Routes(api)

@@ -38,6 +38,10 @@ func Live(c *config.Config) (Outside, error) {
 		out.Networks = append(out.Networks, networkOf(n))
 	}
 
+	if out.SafeBoards, err = safeBoardsOf(c); err != nil {
+		return Outside{}, err
+	}
+
 	if out.Banking, err = bankOf(c); err != nil {
 		return Outside{}, err
 	}

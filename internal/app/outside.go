@@ -16,6 +16,7 @@ import (
 	provider "slipway/internal/rails/idv"
 	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/rates"
+	"slipway/internal/rails/safeservice"
 	"slipway/internal/rails/screening"
 )
 
@@ -26,6 +27,8 @@ type Outside struct {
 	Screening    Screening
 	Banking      Banking
 	Verification Verification
+	// SafeBoards are Safe's transaction services, by network.
+	SafeBoards map[string]*safeservice.Client
 
 	// Clock is the service's time. nil: a wall clock of its own.
 	Clock *clock.Clock

@@ -35,7 +35,9 @@ func Test(c *config.Config, simulators func(config.Simulated) (Outside, error)) 
 		out.Networks = append(out.Networks, networkOf(n))
 	}
 
-	return out, nil
+	out.SafeBoards, err = safeBoardsOf(c)
+
+	return out, err
 }
 
 // TestTool returns the part of Test that a tool needs beside simulators that run in another process: it opens neither

@@ -27,6 +27,7 @@ func (a *App) buildTransactions() {
 		Screening:  a.Screenings,
 		Signatures: a.chains,
 		ProofHolds: a.Wallets.ProofHolds,
+		Safe:       a.Safes.Propose,
 		Settle:     settlement.Enqueue(a.Jobs),
 		Forbidden:  a.forbidden(),
 		Effects:    a.chains.effects,

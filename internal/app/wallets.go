@@ -2,14 +2,44 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"time"
 
 	"slipway/internal/directory/bankaccount"
+	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/platform/config"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/rails/safeservice"
 	"slipway/internal/rails/screening"
 )
+
+// safeAppURL is the address of Safe's web application.
+const safeAppURL = "https://app.safe.global"
+
+// safeBoardsEvery is the interval between two rounds with Safe's transaction services.
+const safeBoardsEvery = 30 * time.Second
+
+// safeBoardsOf returns the transaction services that the configuration names, by network.
+func safeBoardsOf(c *config.Config) (map[string]*safeservice.Client, error) {
+	out := map[string]*safeservice.Client{}
+
+	for _, n := range c.Networks {
+		if n.SafeServiceURL == "" {
+			continue
+		}
+
+		board, err := safeservice.NewClient(safeservice.Config{URL: n.SafeServiceURL, Key: n.SafeServiceKey})
+		if err != nil {
+			return nil, fmt.Errorf("network %s: %w", n.ID, err)
+		}
+
+		out[networkID(n.ID)] = board
+	}
+
+	return out, nil
+}
 
 // buildWallets builds wallets, and the jobs that screen their addresses.
 func (a *App) buildWallets(addresses screening.Provider) {
@@ -24,6 +54,18 @@ func (a *App) buildWallets(addresses screening.Provider) {
 		Accounts:  bankaccount.OfReceivers,
 		Payees:    a.payees(),
 	})
+
+	a.Safes = safetx.New(safetx.Deps{
+		DB:     a.DB,
+		Log:    a.Log,
+		Chain:  a.chains,
+		AppURL: safeAppURL,
+		Boards: a.outside.SafeBoards,
+	})
+
+	if len(a.outside.SafeBoards) > 0 {
+		a.Jobs.Every("safe-boards", safeBoardsEvery, a.Safes.Sync)
+	}
 
 	a.Jobs.Handle(wallet.JobScreen, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), a.Wallets.Screen(ctx, j.Payload)

@@ -91,6 +91,7 @@ func Run(ctx context.Context, c Config) (Person, error) {
 		s.people,
 		s.pay,
 		s.follow,
+		s.payFromSafe,
 		s.payOut,
 		s.deposit,
 		s.payables,

@@ -159,6 +159,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 
 	case "proven":
 		return s.proven(o, o.receiver, newAccount())
+	case "vault":
+		return s.vault(o, v)
 	case "draft":
 		return s.draft(o)
 	case "waiting":

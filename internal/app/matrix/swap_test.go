@@ -23,6 +23,7 @@ var ownedBy = map[string]bool{
 	"payee":        true,
 	"wallet":       true,
 	"unproven":     true,
+	"vault":        true,
 	"proven":       true,
 	"review":       true,
 	"approval":     true,

@@ -55,7 +55,7 @@ func (w *World) openSafe(ctx context.Context, _ Config) error {
 	for _, version := range safeReleases {
 		release := safecode.Of(version)
 		for _, name := range release.Deployed() {
-			if err := w.sendWith(w.minter, &f.Address, release.Deployment(name), nil, safeGas); err != nil {
+			if _, err := w.Deploy(w.minter, release.Creation(name)); err != nil {
 				return fmt.Errorf("%s %s: %w", version, name, err)
 			}
 		}
@@ -72,6 +72,15 @@ func (w *World) openSafe(ctx context.Context, _ Config) error {
 
 // safeGas is the gas limit of whatever is done with accounts here.
 const safeGas = 8_000_000
+
+// Deploy puts a contract on the chain through the singleton factory, paid for by somebody, and returns its address: it is
+// there with the next block.
+func (w *World) Deploy(by Account, creation []byte) (common.Address, error) {
+	factory := safecode.Factory().Address
+	at := crypto.CreateAddress2(factory, [32]byte{}, crypto.Keccak256(creation))
+
+	return at, w.sendWith(by, &factory, append(make([]byte, 32), creation...), nil, safeGas)
+}
 
 // SafeAccount describes an account to make.
 type SafeAccount struct {

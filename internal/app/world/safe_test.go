@@ -49,19 +49,84 @@ func owners(w *world.World, n int) []common.Address {
 
 // published is where Safe's contracts are on public chains, and what their code hashes to, as Safe publishes it.
 var published = []struct{ version, name, address, code string }{
-	{"1.3.0", "Safe", "0x69f4D1788e39c87893C980c06EdF4b7f686e2938", "0xbba688fbdb21ad2bb58bc320638b43d94e7d100f6f3ebaab0a4e4de6304b1c2e"},
-	{"1.3.0", "SafeL2", "0xfb1bffC9d739B8D520DaF37dF666da4C687191EA", "0x21842597390c4c6e3c1239e434a682b054bd9548eee5e9b1d6a4482731023c0f"},
-	{"1.3.0", "ProxyFactory", "0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC", "0x337d7f54be11b6ed55fef7b667ea5488db53db8320a05d1146aa4bd169a39a9b"},
-	{"1.3.0", "FallbackHandler", "0x017062a1dE2FE6b99BE3d9d37841FeD19F573804", "0x03e69f7ce809e81687c69b19a7d7cca45b6d551ffdec73d9bb87178476de1abf"},
-	{"1.3.0", "MultiSend", "0x998739BFdAAdde7C933B942a68053933098f9EDa", "0x81db0e4afdf5178583537b58c5ad403bd47a4ac7f9bde2442ef3e341d433126a"},
-	{"1.3.0", "MultiSendCallOnly", "0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B", "0xa9865ac2d9c7a1591619b188c4d88167b50df6cc0c5327fcbd1c8c75f7c066ad"},
-	{"1.4.1", "Safe", "0x41675C099F32341bf84BFc5382aF534df5C7461a", "0x1fe2df852ba3299d6534ef416eefa406e56ced995bca886ab7a553e6d0c5e1c4"},
-	{"1.4.1", "SafeL2", "0x29fcB43b46531BcA003ddC8FCB67FFE91900C762", "0xb1f926978a0f44a2c0ec8fe822418ae969bd8c3f18d61e5103100339894f81ff"},
-	{"1.4.1", "ProxyFactory", "0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67", "0x50c3cdc4074750a7a974204a716c999edd37482f907608d960b2b025ee0b3317"},
-	{"1.4.1", "FallbackHandler", "0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99", "0x7c6007a5d711cea8dfd5d91f5940ec29c7f200fe511eb1fc1397b367af3c42f9"},
-	{"1.4.1", "MultiSend", "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526", "0x0e4f7fc66550a322d1e7688e181b75e217e662a4f3f4d6a29b22bc61217c4b77"},
-	{"1.4.1", "MultiSendCallOnly", "0x9641d764fc13c8B624c04430C7356C1C7C8102e2", "0xecd5bd14a08c5d2122379900b2f272bdf107a7e92423c10dd5fe3254386c9939"},
-	{"1.4.1", "SignMessageLib", "0xd53cd0aB83D845Ac265BE939c57F53AD838012c9", "0x525c754a46b79e05543a59bb61e8de3c9eee0d955a59352409cbe67ea1077528"},
+	{
+		"1.3.0",
+		"Safe",
+		"0x69f4D1788e39c87893C980c06EdF4b7f686e2938",
+		"0xbba688fbdb21ad2bb58bc320638b43d94e7d100f6f3ebaab0a4e4de6304b1c2e",
+	},
+	{
+		"1.3.0",
+		"SafeL2",
+		"0xfb1bffC9d739B8D520DaF37dF666da4C687191EA",
+		"0x21842597390c4c6e3c1239e434a682b054bd9548eee5e9b1d6a4482731023c0f",
+	},
+	{
+		"1.3.0",
+		"ProxyFactory",
+		"0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC",
+		"0x337d7f54be11b6ed55fef7b667ea5488db53db8320a05d1146aa4bd169a39a9b",
+	},
+	{
+		"1.3.0",
+		"FallbackHandler",
+		"0x017062a1dE2FE6b99BE3d9d37841FeD19F573804",
+		"0x03e69f7ce809e81687c69b19a7d7cca45b6d551ffdec73d9bb87178476de1abf",
+	},
+	{
+		"1.3.0",
+		"MultiSend",
+		"0x998739BFdAAdde7C933B942a68053933098f9EDa",
+		"0x81db0e4afdf5178583537b58c5ad403bd47a4ac7f9bde2442ef3e341d433126a",
+	},
+	{
+		"1.3.0",
+		"MultiSendCallOnly",
+		"0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B",
+		"0xa9865ac2d9c7a1591619b188c4d88167b50df6cc0c5327fcbd1c8c75f7c066ad",
+	},
+	{
+		"1.4.1",
+		"Safe",
+		"0x41675C099F32341bf84BFc5382aF534df5C7461a",
+		"0x1fe2df852ba3299d6534ef416eefa406e56ced995bca886ab7a553e6d0c5e1c4",
+	},
+	{
+		"1.4.1",
+		"SafeL2",
+		"0x29fcB43b46531BcA003ddC8FCB67FFE91900C762",
+		"0xb1f926978a0f44a2c0ec8fe822418ae969bd8c3f18d61e5103100339894f81ff",
+	},
+	{
+		"1.4.1",
+		"ProxyFactory",
+		"0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67",
+		"0x50c3cdc4074750a7a974204a716c999edd37482f907608d960b2b025ee0b3317",
+	},
+	{
+		"1.4.1",
+		"FallbackHandler",
+		"0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99",
+		"0x7c6007a5d711cea8dfd5d91f5940ec29c7f200fe511eb1fc1397b367af3c42f9",
+	},
+	{
+		"1.4.1",
+		"MultiSend",
+		"0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526",
+		"0x0e4f7fc66550a322d1e7688e181b75e217e662a4f3f4d6a29b22bc61217c4b77",
+	},
+	{
+		"1.4.1",
+		"MultiSendCallOnly",
+		"0x9641d764fc13c8B624c04430C7356C1C7C8102e2",
+		"0xecd5bd14a08c5d2122379900b2f272bdf107a7e92423c10dd5fe3254386c9939",
+	},
+	{
+		"1.4.1",
+		"SignMessageLib",
+		"0xd53cd0aB83D845Ac265BE939c57F53AD838012c9",
+		"0x525c754a46b79e05543a59bb61e8de3c9eee0d955a59352409cbe67ea1077528",
+	},
 }
 
 // The contracts on the development chain are those of the public chains: the same addresses, and the same code.

@@ -28,6 +28,12 @@ const (
 	OwnershipMessageRules Code = "OWNERSHIP_MESSAGE_INVALID"
 	WalletVerified        Code = "WALLET_ALREADY_VERIFIED"
 	WalletNotInReview     Code = "WALLET_NOT_IN_REVIEW"
+	WalletTypeWrong       Code = "WALLET_TYPE_WRONG"
+	AddressOtherChain     Code = "ADDRESS_OTHER_CHAIN"
+	SafeUnknown           Code = "SAFE_UNKNOWN"
+	SafeSignature         Code = "SAFE_SIGNATURE_INVALID"
+	SafeNotOwner          Code = "SAFE_NOT_OWNER"
+	SafeNonceUsed         Code = "SAFE_NONCE_USED"
 )
 
 var directoryCodes = map[Code]string{
@@ -48,6 +54,12 @@ var directoryCodes = map[Code]string{
 		"It is a warning: compare all of it.",
 	AddressForbidden: "Tokens sent to this address would be lost or come back: the zero address, a " +
 		"precompile, a token, or a contract of the platform.",
+	AddressOtherChain: "The address names a chain (EIP-3770) that is not the network's.",
+	WalletTypeWrong:   "An address with a key and a delegate (EIP-7702) is an EOA, not a MULTISIG.",
+	SafeUnknown:       "There is no Safe of published code at the wallet's address.",
+	SafeSignature:     "The confirmation is no signature of an owner over the hash, in one of the four forms of Safe.",
+	SafeNotOwner:      "The confirmation is not of an owner that the Safe has now.",
+	SafeNonceUsed:     "The Safe has carried out another transaction with this nonce: this one cannot be any more.",
 	WalletUnknown:     "There is no such wallet, or it is deleted.",
 	WalletDuplicate:   "The receiver already has this address on this network.",
 	WalletNotVerified: "The wallet's ownership has not been proven by signature.",

@@ -38,6 +38,7 @@ import (
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/eip191"
+	"slipway/internal/standards/safe"
 )
 
 // Callers: a token is organisation/user/staff/role.
@@ -100,6 +101,7 @@ type Chain struct {
 	mu    sync.Mutex
 	Code  map[common.Address][]byte
 	Valid func(wallet common.Address, hash [32]byte, signature []byte) bool
+	Safes map[common.Address]safe.State
 	Err   error
 	Calls int
 }
@@ -124,6 +126,21 @@ func (c *Chain) IsValidSignature(
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.Valid != nil && c.Valid(a, hash, sig), c.Err
+}
+
+// SafeAt answers from Safes.
+func (c *Chain) SafeAt(_ context.Context, _ string, a common.Address) (safe.State, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	s, ok := c.Safes[a]
+
+	return s, ok, c.Err
+}
+
+// SafeSays answers nothing.
+func (c *Chain) SafeSays(context.Context, string, common.Address, []byte) (common.Hash, error) {
+	return common.Hash{}, c.Err
 }
 
 // New builds the world: the seeded networks, of which Ethereum and Base are offered, and a self-receiver for each

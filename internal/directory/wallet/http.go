@@ -16,7 +16,7 @@ import (
 
 type createIn struct {
 	Body struct {
-		Address  string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
+		Address  string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
 		Network  refdata.Ref `json:"network"`
 		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"EOA when left out"`
 		Receiver refdata.Ref `json:"receiver"`
@@ -31,7 +31,7 @@ type byID struct {
 type changeIn struct {
 	byID
 	Body struct {
-		Address  string      `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
+		Address  string      `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
 		Network  refdata.Ref `json:"network,omitempty"`
 		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 		Receiver refdata.Ref `json:"receiver,omitempty"`
@@ -114,6 +114,7 @@ func (s *Service) recordRoutes(api *web.API) {
 		fault.AddressInvalid,
 		fault.AddressChecksum,
 		fault.AddressForbidden,
+		fault.AddressOtherChain,
 		fault.NetworkUnknown,
 		fault.ReceiverUnknown,
 		fault.WalletDuplicate,
@@ -128,7 +129,12 @@ func (s *Service) recordRoutes(api *web.API) {
 	web.Register(api, read, s.read)
 
 	change := operation("PATCH", "/wallets/{id}", "changeWallet", changeSummary, web.Tenant)
-	change.Codes = []fault.Code{fault.AddressInvalid, fault.WalletDuplicate, fault.WalletVerified}
+	change.Codes = []fault.Code{
+		fault.AddressInvalid,
+		fault.AddressOtherChain,
+		fault.WalletDuplicate,
+		fault.WalletVerified,
+	}
 	change.Stages = true
 	change.StepUp = true // who has taken over a session must not send other people's money elsewhere
 	web.Register(api, change, s.change)
@@ -146,6 +152,7 @@ func (s *Service) proofRoutes(api *web.API) {
 		fault.ChallengeMismatch,
 		fault.ChallengeExpired,
 		fault.WalletVerified,
+		fault.WalletTypeWrong,
 		fault.UpstreamFailed,
 	}
 	web.Register(api, verify, s.verify)

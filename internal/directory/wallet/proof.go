@@ -11,12 +11,13 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/standards/eip191"
+	"slipway/internal/standards/safe"
 )
 
 // maxSignature bounds a contract's signature: a Safe with 60 owners has 4 KB.
 const maxSignature = 8192
 
-// Chain answers what only a node knows. Both calls read and change nothing (eth_getCode, eth_call). An error means
+// Chain answers what only a node knows. All calls read and change nothing (eth_getCode, eth_call). An error means
 // that the node gave no answer; a contract that reverts or answers something else than the magic value is false.
 type Chain interface {
 	CodeAt(ctx context.Context, networkID string, address common.Address) ([]byte, error)
@@ -27,6 +28,10 @@ type Chain interface {
 		hash [32]byte,
 		signature []byte,
 	) (bool, error)
+	// SafeAt reads a Safe; ok is false if there is none of published code.
+	SafeAt(ctx context.Context, networkID string, address common.Address) (s safe.State, ok bool, err error)
+	// SafeSays reads one word that a Safe answers; zero if it answers none.
+	SafeSays(ctx context.Context, networkID string, address common.Address, data []byte) (common.Hash, error)
 }
 
 // readSignature takes 0x and hexadecimal digits. A signature for a contract that does not exist yet (ERC-6492) is
@@ -93,12 +98,24 @@ func (s *Service) contractSays(ctx context.Context, w Wallet, message string, si
 		return false, nil
 	}
 
+	if w.Type == Multisig && safe.Delegated(code) {
+		return false, fault.New(
+			fault.Invalid,
+			fault.WalletTypeWrong,
+			"The address has a key and a delegate (EIP-7702). It is an EOA: its key alone can move what it holds.",
+		)
+	}
+
 	good, err := s.deps.Chain.IsValidSignature(ctx, w.Network, address, eip191.Hash([]byte(message)), signature)
 	if err != nil {
 		return false, s.noAnswer(ctx, w, err)
 	}
 
-	return good, nil
+	if good || !safe.IsProxy(code) {
+		return good, nil
+	}
+
+	return s.ownersSay(ctx, w, message, signature)
 }
 
 func (s *Service) noAnswer(ctx context.Context, w Wallet, err error) error {
@@ -139,22 +156,29 @@ func (s *Service) ProofHolds(ctx context.Context, w Wallet) error {
 	}
 
 	good, err := s.contractSays(ctx, w, w.Message, signature)
-	if err != nil || good {
+	if err != nil {
 		return err
 	}
 
-	return s.endProof(ctx, w)
+	if !good {
+		return s.endProof(ctx, w, noLonger)
+	}
+
+	return s.safeUnchanged(ctx, w)
 }
 
-// endProof revokes a proof that did not hold, unless the wallet was proven anew meanwhile.
-func (s *Service) endProof(ctx context.Context, was Wallet) error {
+// noLonger is why a proof by a contract ends.
+const noLonger = "its contract no longer stands behind the signature"
+
+// endProof revokes a proof that did not hold, unless the wallet was proven anew meanwhile. why begins with a small letter.
+func (s *Service) endProof(ctx context.Context, was Wallet, why string) error {
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, was.ID)
 		if err != nil || w.Ownership != OwnershipVerified || w.Signature != was.Signature || w.Message != was.Message {
 			return err
 		}
 
-		_, err = revoke(ctx, tx, w, "its contract no longer stands behind the signature")
+		_, err = revoke(ctx, tx, w, why)
 
 		return err
 	})
@@ -165,7 +189,7 @@ func (s *Service) endProof(ctx context.Context, was Wallet) error {
 	return fault.New(
 		fault.Invalid,
 		fault.WalletNotVerified,
-		"The wallet's contract no longer stands behind the signature that proved it (EIP-1271). Prove the wallet "+
-			"again.",
+		"The wallet's proof has ended: %s. Prove the wallet again.",
+		why,
 	)
 }

@@ -18,6 +18,7 @@ import (
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/eip55"
+	"slipway/internal/standards/safe"
 )
 
 // JobScreen is the kind of the job that screens a wallet; its payload is the wallet's identifier, and its handler
@@ -91,7 +92,8 @@ type Wish struct {
 // receiver is refused.
 func (s *Service) Create(ctx context.Context, organisation string, wish Wish, done doneFunc) error {
 	l := caller.Faults(ctx)
-	address := readAddress(wish.Address, &l)
+	prefix, plain := safe.CutPrefix(wish.Address)
+	address := readAddress(plain, &l)
 	checkNote(wish.Note, &l)
 	nonce := newNonce()
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
@@ -104,6 +106,7 @@ func (s *Service) Create(ctx context.Context, organisation string, wish Wish, do
 			Address:      address,
 			Type:         wish.Type,
 			Note:         wish.Note,
+			chainPrefix:  prefix,
 		}, Proof{}, nonce, &bad)
 		if err != nil {
 			return err
@@ -211,6 +214,13 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, w Wallet, l *fault.List)
 
 	if err != nil || !n.Ready() {
 		l.Add("/network", fault.NetworkUnknown, "is not a network that is offered.")
+	} else if w.chainPrefix != "" && w.chainPrefix != n.MultisigPrefix {
+		l.Add(
+			"/address",
+			fault.AddressOtherChain,
+			"begins with the short name of another chain (EIP-3770) than the network's, which is %q.",
+			n.MultisigPrefix,
+		)
 	} else if w.Address != "" {
 		if err := forbidden(ctx, tx, n, w.Address, l); err != nil {
 			return n, err
@@ -353,8 +363,9 @@ func (s *Service) Change(
 	done doneFunc,
 ) error {
 	l := caller.Faults(ctx)
+	prefix, plain := safe.CutPrefix(wish.Address)
 	if wish.Address != "" {
-		wish.Address = readAddress(wish.Address, &l)
+		wish.Address = readAddress(plain, &l)
 	}
 
 	if note != nil {
@@ -375,6 +386,8 @@ func (s *Service) Change(
 		bad := l.Clone()
 
 		next := w.with(wish)
+		next.chainPrefix = prefix
+
 		if note != nil {
 			next.Note = *note
 		}

@@ -28,7 +28,7 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 		return err
 	}
 
-	checked, proven, err := s.checkProof(ctx, w, message, raw)
+	asked, err := s.checkProof(ctx, w, message, raw)
 	if err != nil {
 		return err
 	}
@@ -60,14 +60,18 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 		case !tx.Now.Before(w.ExpiresAt):
 			refusal, err = s.expire(tx, w)
 			return err
-		case !checked:
+		case !asked.checked:
 			return db.ErrRetry // the text was given out after the first look
-		case !proven:
+		case !asked.proven:
 			refusal, err = s.countFailure(ctx, tx, w, nonce)
 			return err
 		}
 
 		if w, err = recordProof(ctx, tx, w, signature); err != nil {
+			return err
+		}
+
+		if err = recordSafe(tx, w, asked.account); err != nil {
 			return err
 		}
 
@@ -80,21 +84,28 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 	return refusal
 }
 
-// checkProof asks whether the signature is the wallet's. checked is false when there was nothing to ask: the text is
-// not the one the wallet waits for, or has expired.
-func (s *Service) checkProof(
-	ctx context.Context,
-	w Wallet,
-	message string,
-	signature []byte,
-) (checked, proven bool, err error) {
+// finding is what the chain says of a signature.
+type finding struct {
+	checked bool // false: there was nothing to ask
+	proven  bool
+	account *safeAccount // of a proven Safe, as it is now
+}
+
+// checkProof asks whether the signature is the wallet's. There is nothing to ask if the text is not the one the wallet
+// waits for, or has expired.
+func (s *Service) checkProof(ctx context.Context, w Wallet, message string, signature []byte) (f finding, err error) {
 	if w.open(message) != nil || !s.deps.DB.Now().Before(w.ExpiresAt) {
-		return false, false, nil
+		return f, nil
 	}
 
-	proven, err = s.proves(ctx, w, message, signature)
+	f.checked = true
+	if f.proven, err = s.proves(ctx, w, message, signature); err != nil || !f.proven {
+		return f, err
+	}
 
-	return true, proven, err
+	f.account, err = s.safeOf(ctx, w)
+
+	return f, err
 }
 
 // recordProof writes that the wallet is VERIFIED by a signature. Its text cannot be signed again.

@@ -150,7 +150,8 @@ type Wallet struct {
 	Version        int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
-	ownershipMoved bool // since it was read, for the event
+	chainPrefix    string // that the caller has written before Address (EIP-3770); not stored
+	ownershipMoved bool   // since it was read, for the event
 	analysisMoved  bool
 }
 

@@ -4,6 +4,7 @@ package wallet_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -705,5 +706,45 @@ func TestNulIsNoFailure(t *testing.T) {
 			require.Less(t, a.Code, 500, "%s %s %s: %s", r[1], r[2], r[3], a.Raw)
 			require.GreaterOrEqual(t, a.Code, 400, "%s %s %s", r[1], r[2], r[3])
 		}
+	})
+}
+
+// An address with a chain's short name (EIP-3770) is taken only on the network of that name: a Safe of the same address
+// may be somebody else's on another chain.
+func TestAnAddressOfAnotherChainIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		body := func(prefix string) string {
+			return `{"address":"` + prefix + address + `","network":"net_base","receiver":"` + w.Self(dt.A) + `"}`
+		}
+
+		w.Do(dt.A, "POST", "/wallets", body("eth:")).Refused(422, fault.AddressOtherChain, "/address")
+		a := w.Do(dt.A, "POST", "/wallets", body("base:")).Status(201)
+		require.Equal(t, address, a.Text("address"))
+		_, another := w.Key()
+		w.Do(dt.A, "PATCH", "/wallets/"+a.Text("_id"), `{"address":"eth:`+another+`"}`).
+			Refused(422, fault.AddressOtherChain, "/address")
+	})
+}
+
+// An address with a delegate (EIP-7702) has a key that can do everything: it is not several people's. (A-14)
+func TestADelegatedKeyIsNoMultisig(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		_, address := w.Key()
+		w.Chain.Code[common.HexToAddress(address)] = common.FromHex("0xef0100" + strings.Repeat("ab", 20))
+		w.Chain.Valid = func(common.Address, [32]byte, []byte) bool { return true }
+		a := w.Do(
+			dt.A,
+			"POST",
+			"/wallets",
+			`{"address":"`+address+`","network":"net_base","type":"MULTISIG","receiver":"`+
+				w.Self(dt.A)+`"}`,
+		).Status(
+			201,
+		)
+		message, err := json.Marshal(a.Text("ownership.message"))
+		require.NoError(t, err)
+		w.Do(dt.A, "POST", "/wallets/"+a.Text("_id")+"/verify-wallet",
+			`{"message":`+string(message)+`,"signedMessage":"0x"}`).Refused(422, fault.WalletTypeWrong, "")
 	})
 }

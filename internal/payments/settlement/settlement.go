@@ -253,6 +253,10 @@ func (s *Service) facts(
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0 || words[3].Sign() != 0
 
+	if f.Unproven, f.Held, err = s.Transactions.PayerHolds(ctx, t); err != nil {
+		return f, n, token, err
+	}
+
 	return f, n, token, s.factsOfSignature(ctx, t, &f)
 }
 

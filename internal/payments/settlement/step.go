@@ -28,11 +28,13 @@ const (
 )
 
 // Facts is what the chain reports before anything is sent: the paying wallet's funds in base units, and whether the
-// router has carried out a batch with the transaction's number.
+// router has carried out a batch with the transaction's number, and whether the paying wallet is still who was proven.
 type Facts struct {
 	Balance, Allowance *big.Int
 	Used               bool
-	Lapsed             bool // what the payer has signed is no longer valid
+	Lapsed             bool   // what the payer has signed is no longer valid
+	Unproven           string // why the paying contract wallet's proof has ended; empty: it holds
+	Held               string // what a second person has to approve of the paying wallet first
 }
 
 // Next returns what to do with an accepted transaction, and why. It is pure. planned is true if its send is already
@@ -45,6 +47,10 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 		return Hold, usedBefore
 	case !t.ContentUnchanged():
 		return Fail, changedWhy
+	case f.Unproven != "":
+		return Fail, f.Unproven
+	case f.Held != "":
+		return Wait, f.Held
 	}
 
 	if f.Lapsed {

@@ -10,6 +10,8 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/safetx"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -29,6 +31,7 @@ type Allowance struct {
 	Headroom       string         `json:"headroomPercent" doc:"by how many percent the approval calls approve more than is required, so that a rate that moves needs no second signature; 0 where nothing is converted"`
 	Permit         *PermitView    `json:"permit" doc:"what the wallet can sign in place of the approval calls, with no coin for gas; null when the allowance suffices, or the token or the wallet takes no signature"`
 	ApprovalCalls  []ApprovalCall `json:"approvalCalls" nullable:"false" doc:"calls to sign and send from the wallet, in this order; empty when the allowance suffices"`
+	Safe           *safetx.View   `json:"safe" doc:"the same calls as one transaction that the owners of a Safe confirm: kept, so that asking again gives the same while it can be carried out. null where the allowance suffices, and for wallets that are no Safe"`
 	Quote          *QuoteView     `json:"quote" doc:"FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted"`
 }
 
@@ -108,9 +111,26 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID, headroomPer
 		return a, err
 	}
 
+	if s.Safe != nil && w.Type == wallet.Multisig {
+		need := safetx.Need{Wallet: w, Network: n, Payment: t.ID, Steps: safeSteps(a.ApprovalCalls)}
+		if a.Safe, err = s.Safe(ctx, need); err != nil {
+			return a, err
+		}
+	}
+
 	a.Permit, err = s.offerPermit(ctx, t, n, token, reserved)
 
 	return a, err
+}
+
+// safeSteps returns approval calls as the steps of a Safe's transaction.
+func safeSteps(calls []ApprovalCall) []safetx.Step {
+	out := make([]safetx.Step, len(calls))
+	for i, c := range calls {
+		out[i] = safetx.Step{To: common.HexToAddress(c.To), Data: common.FromHex(c.Data), Purpose: c.Purpose}
+	}
+
+	return out
 }
 
 func allowanceOf(t Transaction, n network.Network, token network.Token, f Funds, required *big.Int) Allowance {

@@ -185,6 +185,39 @@ func (s *Service) checkProof(ctx context.Context, t Transaction) error {
 	return s.ProofHolds(ctx, w)
 }
 
+// PayerHolds asks once more, before anything is sent, whether the contract wallet that pays is still the one that was
+// proven. ended is why it is not; held is what a second person has to approve first. A wallet that was deleted since has
+// no part any more in what was accepted.
+func (s *Service) PayerHolds(ctx context.Context, t Transaction) (ended, held string, err error) {
+	if s.ProofHolds == nil || t.Wallet == "" || s.payers.provenByKey(t.Wallet) {
+		return "", "", nil
+	}
+
+	w, err := wallet.ByID(ctx, s.DB, t.Organisation, t.Wallet)
+
+	switch {
+	case fault.Is(err, fault.NotFoundCode):
+		return "", "", nil
+	case err != nil:
+		return "", "", err
+	case w.Type == wallet.Multisig && w.Ownership != wallet.OwnershipVerified:
+		return "The paying wallet's proof was revoked before anything was sent.", "", nil
+	}
+
+	s.payers.rememberProof(w)
+	err = s.ProofHolds(ctx, w)
+
+	refusal, ok := fault.As(err)
+	switch {
+	case ok && refusal.Code == fault.WalletNotVerified:
+		return refusal.Detail, "", nil
+	case ok && refusal.Code == fault.PayeeNotApproved:
+		return "", refusal.Detail, nil
+	}
+
+	return "", "", err
+}
+
 // enough refuses a transaction that the wallet's allowance or balance does not cover besides what is reserved.
 func enough(t Transaction, funds Funds, held reserved) error {
 	var l fault.List

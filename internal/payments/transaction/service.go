@@ -15,6 +15,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
+	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
@@ -49,6 +50,9 @@ type Deps struct {
 	Signatures Signatures
 	// ProofHolds checks again whether the paying wallet's proof is valid; nil: no check.
 	ProofHolds func(ctx context.Context, w wallet.Wallet) error
+	// Safe keeps what the owners of a Safe confirm so that it approves; nil in the answer: the wallet is none. nil: no
+	// wallet is one.
+	Safe func(ctx context.Context, n safetx.Need) (*safetx.View, error)
 	// Settle enqueues the settlement job of an accepted transaction inside the caller's write.
 	Settle func(tx *db.Tx, transactionID string)
 	// Forbidden reports whether an address must never be paid on a network: the zero address, precompiles, tokens, our

@@ -162,6 +162,10 @@ func (s *Service) submit(ctx context.Context, transactionID, sender string, rest
 
 	s.payers.rememberProof(c.request.Payer)
 
+	if err := s.checkProof(ctx, t); err != nil {
+		return err
+	}
+
 	return s.Change(ctx, transactionID, func(tx *db.Tx, now Transaction) error {
 		if now.Version != t.Version {
 			return ChangedMeanwhile(now)

@@ -120,6 +120,8 @@ type Network struct {
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
 	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Interval at which the chain is polled."`
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract whose isSanctioned(address) is called for every address. Empty: Chainalysis's, on the chains where it is published. none: no contract is called."`
+	SafeServiceURL   string        `key:"safe_service_url" help:"Address of Safe's transaction service for this network, such as https://api.safe.global/tx-service/eth, where owners of Safes see what they are asked to sign. Every signature from there is verified against the chain. Empty: none is asked."`
+	SafeServiceKey   secret.Text   `key:"safe_service_key" help:"API key of Safe's transaction service."`
 	SkipProofBecause string        `key:"skip_proof_because" help:"Reason why blocks and receipts of this chain cannot be verified by their hashes. Any text switches the verification off; receipts on which two nodes agree are then trusted."`
 }
 

@@ -138,3 +138,36 @@ func Batch(steps []Step) []byte {
 
 	return Pack("multiSend", packed)
 }
+
+// Unbatch returns the steps of a batch that Batch has made; nil for anything else.
+func Unbatch(data []byte) []Step {
+	if len(data) < 4 || !bytes.Equal(data[:4], functions().Methods["multiSend"].ID) {
+		return nil
+	}
+
+	values, err := functions().Methods["multiSend"].Inputs.Unpack(data[4:])
+	if err != nil {
+		return nil
+	}
+
+	packed, _ := values[0].([]byte)
+
+	const head = 1 + common.AddressLength + 32 + 32 // operation, to, value, length
+
+	var out []Step
+	for len(packed) >= head {
+		length := new(big.Int).SetBytes(packed[head-32 : head])
+		if !length.IsInt64() || length.Int64() > int64(len(packed)-head) {
+			return nil
+		}
+
+		end := head + int(length.Int64())
+		out = append(out, Step{
+			To:   common.BytesToAddress(packed[1 : 1+common.AddressLength]),
+			Data: bytes.Clone(packed[head:end]),
+		})
+		packed = packed[end:]
+	}
+
+	return out
+}

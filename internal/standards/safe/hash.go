@@ -108,4 +108,10 @@ func (d Domain) MessageHash(message []byte) common.Hash {
 	return crypto.Keccak256Hash(d.encode(ContentHash(message)))
 }
 
+// MessageHash is Domain.MessageHash with the domain that the account itself has named.
+func (s State) MessageHash(message []byte) common.Hash {
+	content := ContentHash(message)
+	return crypto.Keccak256Hash([]byte{0x19, 0x01}, s.Domain[:], content[:])
+}
+
 func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }

@@ -32,7 +32,9 @@ const MaxSignature = 4096
 
 // Errors of a confirmation that cannot be read.
 var (
-	ErrForm  = errors.New("a confirmation is 65 bytes: r, s and v of 27, 28, 31, 32, 1 or 0; behind v of 0 stands one length and so many bytes")
+	ErrForm = errors.New(
+		"a confirmation is 65 bytes: r, s and v of 27, 28, 31, 32, 1 or 0; behind v of 0 stands one length and so many bytes",
+	)
 	ErrOwner = errors.New("two confirmations are of the same owner")
 )
 

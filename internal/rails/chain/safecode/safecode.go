@@ -87,9 +87,6 @@ func (r Release) At(name string) common.Address {
 // ProxyCreation returns the creation code of an account, without the address of its singleton, which follows it.
 func (r Release) ProxyCreation() []byte { return r.Creation(proxy) }
 
-// Deployment returns the data with which the singleton factory deploys a contract that has no constructor arguments.
-func (r Release) Deployment(name string) []byte { return append(make([]byte, 32), r.Creation(name)...) }
-
 // SingletonFactory is the contract that puts the same code to the same address on every chain: the transaction that
 // deploys it was signed once, by a key that signs no other, for the chain 31337.
 type SingletonFactory struct {
