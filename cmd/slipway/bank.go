@@ -202,7 +202,7 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 			ApprovedBy: with.ID,
 			Note:       c.Note,
 		}
-		if err := resolve(ctx, a, c.Subject, d); err != nil {
+		if err := a.Bank.End(ctx, c.Subject, d); err != nil {
 			return err
 		}
 
@@ -210,24 +210,6 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 
 		return err
 	})
-}
-
-// resolve tries what the subject may be, in turn: a payout's key, a file of the bank, a payment that left, an entry.
-func resolve(ctx context.Context, a *app.App, subject string, d bank.Decision) error {
-	err := a.Bank.Resolve(ctx, subject, d)
-	if !errors.Is(err, db.ErrNone) {
-		return err
-	}
-
-	if err = a.Bank.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
-		return err
-	}
-
-	if err = a.Bank.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
-		return err
-	}
-
-	return a.Bank.ResolveDoubt(ctx, subject, d)
 }
 
 // staff returns one of the platform's people.

@@ -126,6 +126,7 @@ func (a *App) routes(api *web.API) {
 	a.reviewRoute(api)
 	a.operateRoutes(api)
 	a.bankFileRoutes(api)
+	a.heldRoutes(api)
 	a.liquidityRoute(api)
 	a.Settlement.Routes(api)
 	a.Settlement.Deposits.Routes(api)

@@ -1088,6 +1088,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listHeld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/held/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations/liquidity-providers": {
         parameters: {
             query?: never;
@@ -2952,6 +2984,34 @@ export interface components {
             results: components["schemas"]["AppBankFileView"][];
             total: number;
         };
+        AppHeldChoice: {
+            /** @enum {string} */
+            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP" | "RESEND" | "GIVE_UP";
+            effect: string;
+        };
+        AppHeldView: {
+            account?: string | null;
+            amount?: components["schemas"]["Decimal"] | null;
+            asset?: string | null;
+            choices: components["schemas"]["AppHeldChoice"][];
+            endsBy: string;
+            file?: string | null;
+            /** @enum {string} */
+            kind: "PAYOUT_HELD" | "PAYOUT_UNANSWERED" | "PAYOUT_CONTRADICTED" | "FILE_STUCK" | "STATEMENT_WAITING" | "STATEMENT_UNBALANCED" | "FILE_QUARANTINED" | "ENTRY_DOUBTFUL" | "DETAILS_LATE" | "PAYMENT_UNKNOWN" | "RETURN_UNBOOKED" | "SEND_HELD" | "TOKENS_KEPT";
+            payee?: string | null;
+            since: string;
+            subject: string;
+            tookEffect: string[];
+            tookNoEffect: string[];
+            transaction?: string | null;
+            why: string;
+        };
+        AppHeldViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppHeldView"][];
+            total: number;
+        };
         AppImportView: {
             code?: string | null;
             entries: number;
@@ -3035,7 +3095,7 @@ export interface components {
             decidedAt?: string | null;
             decidedBy?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -3770,6 +3830,12 @@ export interface components {
             note?: string | null;
             payout?: string | null;
             transaction?: string | null;
+        };
+        DecideHeldRequest: {
+            /** @enum {string} */
+            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP";
+            reason: string;
+            subject: string;
         };
         DecideReviewRequest: {
             basis: number;
@@ -6200,7 +6266,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -7795,7 +7861,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8052,6 +8118,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReconcileDepositView"];
+                };
+            };
+        };
+    };
+    listHeld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppHeldViewList"];
+                };
+            };
+        };
+    };
+    decideHeld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideHeldRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
                 };
             };
         };

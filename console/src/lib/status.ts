@@ -92,3 +92,25 @@ export function standing(t: { status: string; settlementStatus: string }): strin
 
   return (moving && t.settlementStatus !== "SETTLED") || awaits ? t.settlementStatus : t.status;
 }
+
+// What a hold is called.
+const holds: Record<string, string> = {
+  PAYOUT_HELD: "Payment with an uncertain outcome",
+  PAYOUT_UNANSWERED: "Payment that the bank does not answer",
+  PAYOUT_CONTRADICTED: "Payment that the bank contradicts",
+  FILE_STUCK: "File that does not move",
+  STATEMENT_WAITING: "Statement that waits for another",
+  STATEMENT_UNBALANCED: "Statement that does not add up",
+  FILE_QUARANTINED: "File that cannot be read",
+  ENTRY_DOUBTFUL: "Entry that may be a duplicate",
+  DETAILS_LATE: "Details that came late",
+  PAYMENT_UNKNOWN: "Payment of before the restore",
+  RETURN_UNBOOKED: "Return that is not booked",
+  SEND_HELD: "Send on the chain with an uncertain outcome",
+  TOKENS_KEPT: "Tokens that the wallet refused",
+};
+
+/** holdOf returns what a kind of hold is called. */
+export function holdOf(kind: string): string {
+  return holds[kind] ?? kind.toLowerCase().replaceAll("_", " ");
+}

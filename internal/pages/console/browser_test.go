@@ -42,8 +42,14 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
+	return newStageWith(t, apptest.Config{})
+}
 
-	h := apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t))
+// newStageWith is newStage in a world of another kind.
+func newStageWith(t *testing.T, c apptest.Config) *stage {
+	t.Helper()
+
+	h := apptest.New(t, c, "sqlite:"+dbtest.SQLiteFile(t))
 	s := &stage{h: h, c: h.Client("Northwind Trading")}
 	s.member = s.c
 	server := httptest.NewServer(s)

@@ -5,13 +5,17 @@ package console_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/rails/bank/banksim"
+	"slipway/internal/rails/screening"
 )
 
 // TestTwoOperatorsSettleADeposit has one operator propose what a deposit in suspense pays, and another one carry it out,
@@ -64,6 +68,120 @@ func TestTwoOperatorsSettleADeposit(t *testing.T) {
 	s.c.Ends(id, "COMPLETED", "COMPLETED")
 }
 
+// uncertain has the bank refuse a payment as a duplicate: nobody knows whether it was executed.
+func (s *stage) uncertain() (transactionID string) {
+	s.h.Control(banksim.Control{Op: "duplicate_reject", Count: 1})
+	id := s.c.FiatAccepted("USDC", s.c.FiatPayment(s.c.NewBankAccount("EUR", "100"), "100.00"))
+	s.h.BankUntil("held", func() bool { return s.c.Read(id).Payments[0].Status == transaction.PaymentUnknown })
+
+	return id
+}
+
+// TestTwoOperatorsEndAnUncertainPayment has one operator look at the evidence, choose what becomes of the money and say
+// why, and another one decide, each in a browser of his own and by keyboard alone.
+func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
+	b := browsertest.Start(t)
+	s := newStage(t)
+	two := s.h.Operators()
+	id := s.uncertain()
+
+	s.as(two.Client)
+	p := b.Page(t, browsertest.Look{})
+	p.Open(s.site + "/console/ops")
+	p.Await("td a.whole")
+	p.Shot("desk")
+	sound(t, p)
+	press(t, p, "td a.whole")
+	p.Await(".choices .button")
+	require.Contains(t, p.Text(".facts"), "No statement that was read has booked a debit for it.")
+	require.Contains(t, p.Text(".choices"), "Its amount goes back to the organisation.")
+	p.Shot("evidence")
+	sound(t, p)
+
+	press(t, p, ".choices li:last-child .button")
+	p.Await("dialog[open] textarea")
+	p.TabTo("dialog[open] textarea")
+	p.Type("The clerk has no such payment")
+	p.Shot("asked")
+	press(t, p, "dialog[open] button.primary, dialog[open] button[type=submit]")
+	p.Await("main:not(:has(dialog[open])) .note")
+	require.Contains(t, p.Text("main"), "somebody else decides")
+	require.False(t, p.Holds("!!document.querySelector('.choices')"), "it is asked for once")
+	sound(t, p)
+	require.Equal(t, transaction.PaymentUnknown, s.c.Read(id).Payments[0].Status, "one person moves nothing")
+
+	s.as(two.Second)
+	second := b.Page(t, browsertest.Phone())
+	second.Open(s.site + "/console/ops/held")
+	second.Await(".actions .primary")
+	require.Contains(t, second.Text("main"), "The clerk has no such payment")
+	second.Shot("second")
+	sound(t, second)
+	press(t, second, ".actions .primary")
+	second.Await("dialog[open] textarea")
+	second.TabTo("dialog[open] textarea")
+	second.Type("Called, too")
+	second.TabTo("dialog[open] button.primary")
+	second.Press(browsertest.Enter, browsertest.Enter) // held down: it happens once
+	second.Await("main:not(:has(dialog[open]))")
+
+	s.h.SettleAll()
+	require.Equal(t, transaction.PaymentRefunded, s.c.Read(id).Payments[0].Status)
+	s.h.Oracle()
+	second.Open(s.site + "/console/ops/held")
+	second.Await("main h1")
+	second.Await("main:not(:has([aria-busy=true]))")
+	require.Contains(t, second.Text("main"), "Decided lately")
+	second.Shot("over")
+	sound(t, second)
+}
+
+// TestTwoPeopleClearAName has a payee whose name is like a listed one compared with it by two of the platform's people.
+// After both said that it is somebody else, the payment can be submitted.
+func TestTwoPeopleClearAName(t *testing.T) {
+	b := browsertest.Start(t)
+	path := filepath.Join(t.TempDir(), "list.txt")
+	require.NoError(t, os.WriteFile(path, []byte("name: Nobody In Particular\n"), 0o600))
+	lists, err := screening.NewLists(path)
+	require.NoError(t, err)
+
+	s := newStageWith(t, apptest.Config{Tune: func(out *app.Outside) {
+		out.Screening = app.Screening{Addresses: lists, Names: lists, Lists: lists}
+	}})
+	two := s.h.Operators()
+	id := s.c.Draft("USDC", "1.00")
+	require.NoError(t, os.WriteFile(path, []byte("name: KELLER, Alice\n"), 0o600))
+	require.NoError(t, lists.Reload())
+	s.c.Act(id, "submit").Refused(422, "NAME_SCREENING_REJECTED")
+
+	for n, who := range []*apptest.Client{two.Client, two.Second} {
+		s.as(who)
+		p := b.Page(t, []browsertest.Look{{}, browsertest.Phone()}[n])
+		p.Open(s.site + "/console/ops/cases")
+		p.Await(".actions > .button:not(.danger)")
+		require.Contains(t, p.Text("main"), "KELLER, Alice")
+		p.Shot("case")
+		sound(t, p)
+		press(t, p, ".actions > .button:not(.danger)")
+		p.Await("dialog[open] textarea")
+		p.TabTo("dialog[open] textarea")
+		p.Type("Born in another year")
+		p.TabTo("dialog[open] button.primary")
+		p.Press(browsertest.Enter, browsertest.Enter) // held down: it is one word
+		p.Await("main:not(:has(dialog[open]))")
+
+		if n == 0 {
+			p.Await(".note.person")
+			require.Contains(t, p.Text("main"), "somebody else gives the second word")
+			s.c.Act(id, "submit").Refused(422, "NAME_SCREENING_REJECTED")
+		}
+
+		sound(t, p)
+	}
+
+	s.c.Act(id, "submit").OK(200)
+}
+
 // TestAnOperatorImportsABanksFile drops a file of a bank onto the page. The second time nothing is new.
 func TestAnOperatorImportsABanksFile(t *testing.T) {
 	b := browsertest.Start(t)
@@ -103,6 +221,7 @@ func TestOperatorsPagesFit(t *testing.T) {
 	two := s.h.Operators()
 	s.member = two.Client
 
+	s.uncertain()
 	two.Do("POST", "/operations/rails/net_dev/pause", apptest.Object{
 		"paused": true,
 		"reason": "The nodes disagree",
@@ -125,11 +244,11 @@ func TestOperatorsPagesFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := b.Page(t, look)
 
-			for _, page := range []string{"suspense", "files", "rails"} {
-				p.Open(s.site + "/console/ops/" + page)
+			for _, page := range []string{"", "cases", "held", "suspense", "files", "ledger", "organisations", "rails"} {
+				p.Open(strings.TrimSuffix(s.site+"/console/ops/"+page, "/"))
 				p.Await("main h1")
 				p.Await("main:not(:has([aria-busy=true]))")
-				p.Shot(page)
+				p.Shot("ops" + page)
 				p.Fits()
 				require.Empty(t, p.Complaints(), page)
 

@@ -124,7 +124,7 @@ func (r *Rail) holdRefused(ctx context.Context, f fileRow, rows []payoutRow, ref
 				ctx,
 				tx,
 				p,
-				holdUnwritable,
+				HoldUnwritable,
 				"cannot be written into a payment file: "+reasons[p.ID],
 			); err != nil {
 				return err

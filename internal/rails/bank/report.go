@@ -328,7 +328,7 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 		return nil
 
 	case Held:
-		if p.ReasonCode != holdUnknown && !(v.status.final() && !v.status.duplicate) {
+		if p.ReasonCode != HoldUnknown && !(v.status.final() && !v.status.duplicate) {
 			return nil // held for a refusal as duplicate: the payment under way may be the other one
 		}
 
@@ -383,7 +383,7 @@ func (s reportedStatus) final() bool {
 
 // proveFile marks the file of a payout as arrived, if that was unknown.
 func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
-	if p.FileID == "" || p.State != Filed && (p.State != Held || p.ReasonCode != holdUnknown) {
+	if p.FileID == "" || p.State != Filed && (p.State != Held || p.ReasonCode != HoldUnknown) {
 		return nil
 	}
 

@@ -2,6 +2,7 @@ package bank
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,6 +58,26 @@ func (d Decision) note(tx *db.Tx, subject string) {
 	)
 }
 
+// End ends whatever waits under a subject, as Attention names it, by the decision of two persons: the hold of a payout,
+// a file of the bank, a payment that left, a doubtful entry. It returns ErrNotHeld or ErrNotWaiting on the second call,
+// and db.ErrNone if there is no such thing.
+func (r *Rail) End(ctx context.Context, subject string, d Decision) error {
+	err := r.Resolve(ctx, subject, d)
+	if !errors.Is(err, db.ErrNone) {
+		return err
+	}
+
+	if err = r.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+		return err
+	}
+
+	if err = r.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+		return err
+	}
+
+	return r.ResolveDoubt(ctx, subject, d)
+}
+
 // Resolve ends the hold of a payout by the decision of two persons. ARRIVED and SEND_AGAIN apply to its complete file
 // if that is held. It returns ErrNotHeld if the payout is not on hold, also on the second call for one hold, and
 // db.ErrNone if there is no such payout.
@@ -88,7 +109,7 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 				Text: "not executed, by the decision of two persons: " + d.Note,
 			})
 
-		case d.Action == ActPlanAgain && p.ReasonCode == holdUnwritable:
+		case d.Action == ActPlanAgain && p.ReasonCode == HoldUnwritable:
 			leaveFile(tx, &p)
 			p.State = Planned
 			p.ReasonCode = ""
@@ -97,9 +118,9 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 
 			return nil
 
-		case d.Action == ActArrived && p.ReasonCode != holdUnwritable:
+		case d.Action == ActArrived && p.ReasonCode != HoldUnwritable:
 			return r.decideArrived(ctx, tx, p)
-		case d.Action == ActSendAgain && p.ReasonCode == holdUnknown:
+		case d.Action == ActSendAgain && p.ReasonCode == HoldUnknown:
 			return sendAgain(ctx, tx, p)
 		}
 
@@ -109,7 +130,7 @@ func (r *Rail) Resolve(ctx context.Context, key string, d Decision) error {
 
 // stillUnknown refuses to reject a payout on hold whose file was meanwhile proven to be at the bank.
 func stillUnknown(ctx context.Context, tx *db.Tx, p payoutRow) error {
-	if p.ReasonCode != holdUnknown {
+	if p.ReasonCode != HoldUnknown {
 		return nil
 	}
 
@@ -126,7 +147,7 @@ func stillUnknown(ctx context.Context, tx *db.Tx, p payoutRow) error {
 }
 
 func (r *Rail) decideArrived(ctx context.Context, tx *db.Tx, p payoutRow) error {
-	if p.ReasonCode == holdUnknown {
+	if p.ReasonCode == HoldUnknown {
 		f, err := fileByID(ctx, tx, p.FileID)
 		if err != nil {
 			return fmt.Errorf("file of payout %s: %w", p.ID, err)

@@ -213,7 +213,7 @@ func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
 	}
 
 	for _, p := range rows {
-		if err := r.hold(ctx, tx, p, holdUnknown, whyUnknown); err != nil {
+		if err := r.hold(ctx, tx, p, HoldUnknown, whyUnknown); err != nil {
 			return err
 		}
 	}

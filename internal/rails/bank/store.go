@@ -400,7 +400,7 @@ func noteMany(tx *db.Tx, ids []string, was State, set string, args ...any) error
 func anyDecided(ctx context.Context, q db.Querier, fileID string) (bool, error) {
 	return db.Value[bool](ctx, q,
 		"SELECT EXISTS(SELECT 1 FROM bank_payouts "+inFile+" AND state <> 'HELD' AND reason_code <> ?)",
-		fileID, holdUnwritable)
+		fileID, HoldUnwritable)
 }
 
 // noteFiledAgain ends the hold of all payouts of a file whose arrival was unknown.
@@ -412,7 +412,7 @@ func noteFiledAgain(tx *db.Tx, fileID string) error {
 			FROM bank_file_payouts WHERE file_id = ?)`,
 		stored(Filed),
 		db.Micros(tx.Now),
-		holdUnknown,
+		HoldUnknown,
 		fileID,
 	)
 
@@ -421,7 +421,7 @@ func noteFiledAgain(tx *db.Tx, fileID string) error {
 
 // isUnnotified selects payouts in a file that is at the bank whose observer was not notified: in the file, or on hold
 // for it.
-const isUnnotified = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + holdUnknown + "')"
+const isUnnotified = "(state = 'PLANNED' OR state = 'HELD' AND reason_code = '" + HoldUnknown + "')"
 
 func unnotified(ctx context.Context, q db.Querier, members []string) ([]payoutRow, error) {
 	var w db.Where

@@ -9,8 +9,8 @@ import (
 
 // Why a payout is HELD, in reason_code, unless the bank gave a code.
 const (
-	holdUnknown    = "ARRIVAL_UNKNOWN" // nobody knows whether its file reached the bank
-	holdUnwritable = "UNWRITABLE"      // no file can carry it; it never left
+	HoldUnknown    = "ARRIVAL_UNKNOWN" // nobody knows whether its file reached the bank
+	HoldUnwritable = "UNWRITABLE"      // no file can carry it; it never left
 )
 
 // advance moves a payout one step in its state table, in memory. The caller writes it with notePayout.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -124,6 +125,34 @@ func sendsByKey(ctx context.Context, q db.Querier, keys []string) ([]sendRow, er
 	db.In(&w, "key", keys)
 
 	return db.Select(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends"+w.SQL(), w.Args...)
+}
+
+// mostHeld limits a list of holds.
+const mostHeld = 200
+
+// Holding is a send on hold.
+type Holding struct {
+	Key   string
+	Since time.Time
+}
+
+// Holds lists the sends on hold, the longest first, at most 200.
+func Holds(ctx context.Context, q db.Querier) ([]Holding, error) {
+	type row struct {
+		key   string
+		since int64
+	}
+
+	rows, err := db.Select(ctx, q, func(x *row) []any { return []any{&x.key, &x.since} },
+		"SELECT key, updated_at FROM chain_sends WHERE state = ? ORDER BY updated_at, id LIMIT ?",
+		string(StateHold), mostHeld)
+
+	out := make([]Holding, len(rows))
+	for i, x := range rows {
+		out[i] = Holding{Key: x.key, Since: db.Time(x.since)}
+	}
+
+	return out, err
 }
 
 // open lists the states in which the signer has sends.
