@@ -38,6 +38,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /operations/approvals/{id}/decision",
   "POST /operations/balances/release",
   "POST /operations/deposits/{id}/decision",
+  "POST /operations/held/decision",
   "POST /operations/records/{id}/comments",
   "POST /operations/reviews/{id}/comments",
   "POST /operations/reviews/{id}/decision",
