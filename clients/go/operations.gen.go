@@ -53,6 +53,35 @@ const (
 	AppBankFileViewDirectionOUT AppBankFileViewDirection = "OUT"
 )
 
+// Defines values for AppHeldChoiceAction.
+const (
+	AppHeldChoiceActionARRIVED   AppHeldChoiceAction = "ARRIVED"
+	AppHeldChoiceActionBOOK      AppHeldChoiceAction = "BOOK"
+	AppHeldChoiceActionDROP      AppHeldChoiceAction = "DROP"
+	AppHeldChoiceActionGIVEUP    AppHeldChoiceAction = "GIVE_UP"
+	AppHeldChoiceActionPLANAGAIN AppHeldChoiceAction = "PLAN_AGAIN"
+	AppHeldChoiceActionREJECT    AppHeldChoiceAction = "REJECT"
+	AppHeldChoiceActionRESEND    AppHeldChoiceAction = "RESEND"
+	AppHeldChoiceActionSENDAGAIN AppHeldChoiceAction = "SEND_AGAIN"
+)
+
+// Defines values for AppHeldViewKind.
+const (
+	DETAILSLATE         AppHeldViewKind = "DETAILS_LATE"
+	ENTRYDOUBTFUL       AppHeldViewKind = "ENTRY_DOUBTFUL"
+	FILEQUARANTINED     AppHeldViewKind = "FILE_QUARANTINED"
+	FILESTUCK           AppHeldViewKind = "FILE_STUCK"
+	PAYMENTUNKNOWN      AppHeldViewKind = "PAYMENT_UNKNOWN"
+	PAYOUTCONTRADICTED  AppHeldViewKind = "PAYOUT_CONTRADICTED"
+	PAYOUTHELD          AppHeldViewKind = "PAYOUT_HELD"
+	PAYOUTUNANSWERED    AppHeldViewKind = "PAYOUT_UNANSWERED"
+	RETURNUNBOOKED      AppHeldViewKind = "RETURN_UNBOOKED"
+	SENDHELD            AppHeldViewKind = "SEND_HELD"
+	STATEMENTUNBALANCED AppHeldViewKind = "STATEMENT_UNBALANCED"
+	STATEMENTWAITING    AppHeldViewKind = "STATEMENT_WAITING"
+	TOKENSKEPT          AppHeldViewKind = "TOKENS_KEPT"
+)
+
 // Defines values for AppImportViewOutcome.
 const (
 	AppImportViewOutcomeIMPORTED    AppImportViewOutcome = "IMPORTED"
@@ -65,6 +94,7 @@ const (
 // Defines values for ApprovalViewKind.
 const (
 	ApprovalViewKindBANKACCOUNT ApprovalViewKind = "BANK_ACCOUNT"
+	ApprovalViewKindBANKHOLD    ApprovalViewKind = "BANK_HOLD"
 	ApprovalViewKindHELD        ApprovalViewKind = "HELD"
 	ApprovalViewKindINVITATION  ApprovalViewKind = "INVITATION"
 	ApprovalViewKindMEMBER      ApprovalViewKind = "MEMBER"
@@ -236,6 +266,16 @@ const (
 	DecideDepositRequestActionHOLD   DecideDepositRequestAction = "HOLD"
 	DecideDepositRequestActionREFUND DecideDepositRequestAction = "REFUND"
 	DecideDepositRequestActionRETURN DecideDepositRequestAction = "RETURN"
+)
+
+// Defines values for DecideHeldRequestAction.
+const (
+	DecideHeldRequestActionARRIVED   DecideHeldRequestAction = "ARRIVED"
+	DecideHeldRequestActionBOOK      DecideHeldRequestAction = "BOOK"
+	DecideHeldRequestActionDROP      DecideHeldRequestAction = "DROP"
+	DecideHeldRequestActionPLANAGAIN DecideHeldRequestAction = "PLAN_AGAIN"
+	DecideHeldRequestActionREJECT    DecideHeldRequestAction = "REJECT"
+	DecideHeldRequestActionSENDAGAIN DecideHeldRequestAction = "SEND_AGAIN"
 )
 
 // Defines values for DecideReviewRequestDecision.
@@ -1263,6 +1303,7 @@ const (
 // Defines values for ListApprovalsParamsKind.
 const (
 	ListApprovalsParamsKindBANKACCOUNT ListApprovalsParamsKind = "BANK_ACCOUNT"
+	ListApprovalsParamsKindBANKHOLD    ListApprovalsParamsKind = "BANK_HOLD"
 	ListApprovalsParamsKindHELD        ListApprovalsParamsKind = "HELD"
 	ListApprovalsParamsKindINVITATION  ListApprovalsParamsKind = "INVITATION"
 	ListApprovalsParamsKindMEMBER      ListApprovalsParamsKind = "MEMBER"
@@ -1341,6 +1382,7 @@ const (
 // Defines values for ListPlatformApprovalsParamsKind.
 const (
 	ListPlatformApprovalsParamsKindBANKACCOUNT ListPlatformApprovalsParamsKind = "BANK_ACCOUNT"
+	ListPlatformApprovalsParamsKindBANKHOLD    ListPlatformApprovalsParamsKind = "BANK_HOLD"
 	ListPlatformApprovalsParamsKindHELD        ListPlatformApprovalsParamsKind = "HELD"
 	ListPlatformApprovalsParamsKindINVITATION  ListPlatformApprovalsParamsKind = "INVITATION"
 	ListPlatformApprovalsParamsKindMEMBER      ListPlatformApprovalsParamsKind = "MEMBER"
@@ -1871,6 +1913,81 @@ type AppBankFileViewList struct {
 
 	// Results The records of the page
 	Results []AppBankFileView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// AppHeldChoice defines model for AppHeldChoice.
+type AppHeldChoice struct {
+	// Action RESEND and GIVE_UP are asked for at the transaction: POST /operations/transactions/{id}/resend and give-up
+	Action AppHeldChoiceAction `json:"action"`
+
+	// Effect what it does to the money
+	Effect string `json:"effect"`
+}
+
+// AppHeldChoiceAction RESEND and GIVE_UP are asked for at the transaction: POST /operations/transactions/{id}/resend and give-up
+type AppHeldChoiceAction string
+
+// AppHeldView defines model for AppHeldView.
+type AppHeldView struct {
+	// Account account or wallet of the payee, whole; `null` without one
+	Account string `json:"account,omitempty"`
+
+	// Amount what it moves; `null` without one
+	Amount Decimal `json:"amount,omitempty"`
+
+	// Asset in what; `null` without one
+	Asset string `json:"asset,omitempty"`
+
+	// Choices what two people may decide; none: it ends by itself, or by asking the bank; `null` without one
+	Choices []AppHeldChoice `json:"choices,omitempty"`
+
+	// EndsBy what ends it without a decision
+	EndsBy string `json:"endsBy"`
+
+	// File the bank file that it is in, or is; `null` without one
+	File string `json:"file,omitempty"`
+
+	// Kind What it is about
+	Kind AppHeldViewKind `json:"kind"`
+
+	// Payee who is to be paid; `null` without one
+	Payee string `json:"payee,omitempty"`
+
+	// Since since when it waits
+	Since time.Time `json:"since"`
+
+	// Subject what is held: a payment's key, a file, an entry
+	Subject string `json:"subject"`
+
+	// TookEffect what says that it took effect; `null` without one
+	TookEffect []string `json:"tookEffect,omitempty"`
+
+	// TookNoEffect what says that it did not; `null` without one
+	TookNoEffect []string `json:"tookNoEffect,omitempty"`
+
+	// Transaction the transaction that it is of; `null` without one
+	Transaction string `json:"transaction,omitempty"`
+
+	// Why why it waits
+	Why string `json:"why"`
+}
+
+// AppHeldViewKind What it is about
+type AppHeldViewKind string
+
+// AppHeldViewList defines model for AppHeldViewList.
+type AppHeldViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []AppHeldView `json:"results"`
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
@@ -3731,6 +3848,21 @@ type DecideDepositRequest struct {
 
 // DecideDepositRequestAction ASSIGN: it pays a transaction, alone or with others. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
 type DecideDepositRequestAction string
+
+// DecideHeldRequest defines model for DecideHeldRequest.
+type DecideHeldRequest struct {
+	// Action one of its choices
+	Action DecideHeldRequestAction `json:"action"`
+
+	// Reason why, for the second operator. It is recorded
+	Reason string `json:"reason"`
+
+	// Subject as the list of holds names it
+	Subject string `json:"subject"`
+}
+
+// DecideHeldRequestAction one of its choices
+type DecideHeldRequestAction string
 
 // DecideReviewRequest defines model for DecideReviewRequest.
 type DecideReviewRequest struct {
@@ -11027,6 +11159,33 @@ func (c *Client) DecideDeposit(ctx context.Context, id string, body DecideDeposi
 	return call[ReconcileDepositView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/operations/deposits/{id}/decision", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ListHeld calls GET /operations/held.
+//
+// Payments whose outcome nobody knows, files and entries of banks that cannot be booked, and sends on hold; the oldest come first. At most 200 of each kind.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListHeld(ctx context.Context, options ...Option) (*AppHeldViewList, error) {
+	return call[AppHeldViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/held"),
+		keyed:  true,
+	}, options)
+}
+
+// DecideHeld calls POST /operations/held/decision.
+//
+// action is one of the item's choices. A job carries it out when the second one has approved (POST /operations/approvals/{id}/decision). What is held on a chain is decided at its transaction.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) DecideHeld(ctx context.Context, body DecideHeldRequest, options ...Option) (*ApprovalView, error) {
+	return call[ApprovalView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/held/decision"),
 		body:   body,
 		keyed:  true,
 	}, options)

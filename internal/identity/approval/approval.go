@@ -39,15 +39,15 @@ const (
 	Invitation  Kind = "INVITATION"   // invite a person
 
 	// Kinds of the platform, of no organisation: two operators decide.
-	Recovery Kind = "RECOVERY" // let a person sign in again without the second factor
-	Network  Kind = "NETWORK"  // change what decides where money goes on a network in use
-	Terms    Kind = "TERMS"    // change an organisation's limits and commissions
-	Return   Kind = "RETURN"   // pay a returned payment again, or give its worth back
-	Held     Kind = "HELD"     // send what is held of a transaction again, or give it up
-	Movement Kind = "MOVEMENT" // record what the house's owners moved into a treasury, or out of it
+	Recovery Kind = "RECOVERY"  // let a person sign in again without the second factor
+	Network  Kind = "NETWORK"   // change what decides where money goes on a network in use
+	Terms    Kind = "TERMS"     // change an organisation's limits and commissions
+	Return   Kind = "RETURN"    // pay a returned payment again, or give its worth back
+	Held     Kind = "HELD"      // send what is held of a transaction again, or give it up
+	Movement Kind = "MOVEMENT"  // record what the house's owners moved into a treasury, or out of it
 	BankHold Kind = "BANK_HOLD" // end what is held at a bank
-	Release  Kind = "RELEASE"  // accept a difference between the books and the world
-	Stock    Kind = "STOCK"    // record what came into the house's stock, or left it
+	Release  Kind = "RELEASE"   // accept a difference between the books and the world
+	Stock    Kind = "STOCK"     // record what came into the house's stock, or left it
 )
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
