@@ -50,6 +50,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"deposit.md":            reconcile.Table().Diagram(),
 		"stock-reservation.md":  stock.States().Diagram(),
 		"review.md":             review.States().Diagram(),
+		"next.md":               transaction.NextPage(),
 	} {
 		file := filepath.Join("..", "..", "docs", "reference", "states", name)
 		if updating() {

@@ -225,7 +225,20 @@ func (o *oracle) history(t transaction.Transaction) {
 	require.NoError(o.h.T, err)
 
 	was := step{string(transaction.StatusDraft), string(transaction.SettlementIdle)}
+	pairs := transaction.Pairs(t.Type)
+
 	for _, s := range steps {
+		require.Contains(
+			o.h.T,
+			pairs,
+			transaction.Pair{
+				Status:     transaction.Status(s.status),
+				Settlement: transaction.SettlementStatus(s.settlement),
+			},
+			"I16: %s stood where the tables do not lead together",
+			t.ID,
+		)
+
 		require.True(
 			o.h.T,
 			transaction.TableOf(t.Type).Allows(transaction.Status(was.status), transaction.Status(s.status)),

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Move is one allowed change of status and its cause. From is empty for the first status of a record.
+// Move is one allowed change of status and its cause, or its causes, separated by commas. From is empty for the first
+// status of a record.
 type Move[S ~string] struct {
 	From, To S
 	On       string
@@ -23,6 +24,9 @@ type Table[S ~string] struct {
 	moves  []Move[S]
 	allow  map[[2]S]bool
 	states []S
+
+	notes  map[S]Note[S]    // of an explained table
+	actors map[string]Actor // of an explained table, by cause
 }
 
 // New returns a table. It panics on a move that is listed twice with the same cause, because tables are written in

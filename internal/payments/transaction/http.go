@@ -111,6 +111,7 @@ func (s *Service) Routes(api *web.API) {
 		s.httpGet,
 	)
 
+	web.Register(api, explainOperation(), s.httpExplain)
 	web.Register(api, updateOperation(), s.httpUpdate)
 	web.Register(api, hideOperation(), s.httpHide)
 	web.Register(api, deleteOperation(), s.httpDelete)
@@ -173,6 +174,16 @@ func balancesOperation() web.Operation {
 	o.Tag = "wallets"
 	o.Description = "Asked of the chain at one block. When the chain cannot be asked, `known` is false and the amounts " +
 		"are null: unknown is not zero."
+
+	return o
+}
+
+func explainOperation() web.Operation {
+	const summary = "Say where a transaction stands, whom it waits for, and what happens next"
+
+	o := read("/transactions/{id}/explain", "explainTransaction", summary)
+	o.Description = "Follows from the tables of states (docs/reference/states) and from what is stored: a move that is " +
+		"not listed cannot happen."
 
 	return o
 }
@@ -325,6 +336,10 @@ func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {
 func (s *Service) httpGet(ctx context.Context, in *idIn) (*View, error) {
 	_, v, err := s.Show(ctx, in.ID)
 	return &v, err
+}
+
+func (s *Service) httpExplain(ctx context.Context, in *idIn) (*ExplainView, error) {
+	return s.Explain(ctx, in.ID)
 }
 
 // Show returns the caller's transaction and its complete view, as GET /transactions/{id} answers.

@@ -1,6 +1,10 @@
 package transaction
 
-import "slipway/internal/core/state"
+import (
+	"slices"
+
+	"slipway/internal/core/state"
+)
 
 // The settlement statuses of FIAT and ONRAMP transactions, besides those of CRYPTO.
 const (
@@ -62,15 +66,18 @@ var fiatTable = state.New("Status of a FIAT transaction",
 	move{From: StatusProcess, To: StatusProcess, On: "settlement step"},
 	move{From: StatusProcess, To: StatusReleased, On: "handed over to the bank"},
 	move{From: StatusReleased, To: StatusReleased, On: "settlement step"},
-	move{From: StatusReleased, To: StatusCompleted, On: "every payment final, one or more paid"},
-	move{From: StatusProcess, To: StatusFailed, On: "could not be paid"},
-	move{From: StatusReleased, To: StatusFailed, On: "every payment failed"},
-	move{From: StatusCompleted, To: StatusCompleted, On: "return, refund, resend"},
-	move{From: StatusFailed, To: StatusFailed, On: "refund step"},
+	move{From: StatusReleased, To: StatusCompleted, On: "booked debits, others are paid, return"},
+	move{From: StatusReleased, To: StatusCompleted, On: "others are paid and a refund failed"},
+	move{From: StatusProcess, To: StatusFailed, On: "could not be paid, proof that nothing was sent"},
+	move{From: StatusProcess, To: StatusFailed, On: "refund final, refund failed"},
+	move{From: StatusReleased, To: StatusFailed, On: "refund final, refund failed"},
+	move{From: StatusCompleted, To: StatusCompleted, On: "settlement step, refund final, refund failed"},
+	move{From: StatusCompleted, To: StatusCompleted, On: "booked debits, others are paid, return"},
+	move{From: StatusFailed, To: StatusFailed, On: "settlement step, refund final, refund failed"},
 	move{From: StatusDraft, To: StatusRejected, On: "review"},
 	move{From: StatusWaiting, To: StatusRejected, On: "review"},
 	move{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
-)
+).Explained(actors, slices.Concat(notes, fiatNotes)...)
 
 var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", append([]settlementMove{
 	{From: "", To: SettlementIdle, On: "create"},
@@ -81,7 +88,7 @@ var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", a
 	{From: SettlementPulling, To: SettlementPulling, On: "settlement step"},
 	{From: SettlementPulling, To: SettlementReceived, On: "final on the chain"},
 	{From: SettlementPulling, To: SettlementUncertain, On: "evidence disagrees"},
-	{From: SettlementPulling, To: SettlementIdle, On: "could not be paid"},
+	{From: SettlementPulling, To: SettlementIdle, On: "could not be paid, review before any effect"},
 	{From: SettlementReceived, To: SettlementReceived, On: "settlement step"},
 	{From: SettlementReceived, To: SettlementConverted, On: "every conversion filled"},
 	{From: SettlementReceived, To: SettlementRefunding, On: "conversion refused"},
@@ -95,12 +102,12 @@ var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", a
 	{From: SettlementAtBank, To: SettlementUncertain, On: "evidence disagrees"},
 	{From: SettlementAtBank, To: SettlementReturned, On: "return"},
 	{From: SettlementAtBank, To: SettlementRefunding, On: "every payment rejected"},
-	{From: SettlementAtBank, To: SettlementNoRefund, On: "others are paid, a refund failed"},
-	{From: SettlementUncertain, To: SettlementNoRefund, On: "others are paid, a refund failed"},
+	{From: SettlementAtBank, To: SettlementNoRefund, On: "others are paid and a refund failed"},
+	{From: SettlementUncertain, To: SettlementNoRefund, On: "others are paid and a refund failed"},
 	{From: SettlementNoRefund, To: SettlementReturned, On: "late return"},
 	{From: SettlementSettled, To: SettlementSettled, On: "resent payment booked"},
 	{From: SettlementSettled, To: SettlementReturned, On: "late return"},
-	{From: SettlementReturned, To: SettlementReturned, On: "further return, kept as fiat"},
+	{From: SettlementReturned, To: SettlementReturned, On: "further return"},
 	{From: SettlementReturned, To: SettlementRefunding, On: "tokens go back"},
 	{From: SettlementReturned, To: SettlementAtBank, On: "resent with repaired details"},
 	{From: SettlementReturned, To: SettlementSettled, On: "closed by a person"},
@@ -126,27 +133,27 @@ var fiatSettlementTable = state.New("Settlement status of a FIAT transaction", a
 	{From: SettlementHeld, To: SettlementIdle, On: "review before any effect"},
 	{From: SettlementHeld, To: SettlementUncertain, On: "evidence disagrees"},
 	{From: SettlementUncertain, To: SettlementHeld, On: "held"},
-}, holds(SettlementPulling, SettlementReceived, SettlementConverted, SettlementAtBank, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
+}, holds(SettlementPulling, SettlementReceived, SettlementConverted, SettlementAtBank, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...).Explained(actors, settlementNotes...)
 
 var onrampTable = state.New("Status of an ONRAMP transaction",
 	move{From: "", To: StatusDraft, On: "create"},
 	move{From: StatusDraft, To: StatusDraft, On: "edit"},
 	move{From: StatusDraft, To: StatusWaiting, On: "submit"},
 	move{From: StatusWaiting, To: StatusWaiting, On: "inexact deposit"},
-	move{From: StatusWaiting, To: StatusProcess, On: "deposit matched"},
-	move{From: StatusWaiting, To: StatusFailed, On: "deposit missing or sent back"},
+	move{From: StatusWaiting, To: StatusProcess, On: "deposit matched, deposit assigned"},
+	move{From: StatusWaiting, To: StatusFailed, On: "deposit missing, refund booked"},
 	move{From: StatusProcess, To: StatusProcess, On: "settlement step"},
 	move{From: StatusProcess, To: StatusReleased, On: "seen on the chain"},
-	move{From: StatusReleased, To: StatusReleased, On: "settlement step"},
+	move{From: StatusReleased, To: StatusReleased, On: "settlement step, deposit reversed"},
 	move{From: StatusReleased, To: StatusCompleted, On: "final"},
-	move{From: StatusProcess, To: StatusFailed, On: "could not be delivered"},
-	move{From: StatusReleased, To: StatusFailed, On: "could not be delivered"},
-	move{From: StatusCompleted, To: StatusCompleted, On: "deposit reversed"},
-	move{From: StatusFailed, To: StatusFailed, On: "refund step"},
+	move{From: StatusProcess, To: StatusFailed, On: "deposit reversed, refund booked"},
+	move{From: StatusReleased, To: StatusFailed, On: "refund booked"},
+	move{From: StatusCompleted, To: StatusCompleted, On: "settlement step, deposit reversed"},
+	move{From: StatusFailed, To: StatusFailed, On: "settlement step, refund booked"},
 	move{From: StatusDraft, To: StatusRejected, On: "review"},
 	move{From: StatusWaiting, To: StatusRejected, On: "review"},
-	move{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
-)
+	move{From: StatusProcess, To: StatusRejected, On: "review"},
+).Explained(actors, notes...)
 
 var onrampSettlementTable = state.New("Settlement status of an ONRAMP transaction", append([]settlementMove{
 	{From: "", To: SettlementIdle, On: "create"},
@@ -158,7 +165,7 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementAwaiting, To: SettlementIdle, On: "deposit missing"},
 	{From: SettlementMismatch, To: SettlementMismatch, On: "further inexact deposit"},
 	{From: SettlementMismatch, To: SettlementAwaiting, On: "inexact deposit sent back"},
-	{From: SettlementMismatch, To: SettlementReceived, On: "exact deposit, or assigned by a person"},
+	{From: SettlementMismatch, To: SettlementReceived, On: "deposit assigned, deposit matched"},
 	{From: SettlementMismatch, To: SettlementRefunding, On: "deposit goes back"},
 	{From: SettlementMismatch, To: SettlementIdle, On: "deposit missing"},
 	{From: SettlementReceived, To: SettlementReceived, On: "settlement step"},
@@ -171,17 +178,17 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementConverted, To: SettlementReturned, On: "deposit reversed"},
 	{From: SettlementConverted, To: SettlementRefunding, On: "deposit goes back"},
 	{From: SettlementConverted, To: SettlementUncertain, On: "evidence disagrees"},
-	{From: SettlementSent, To: SettlementSent, On: "reorganised, sent again"},
+	{From: SettlementSent, To: SettlementSent, On: "reorganised"},
 	{From: SettlementSent, To: SettlementSettled, On: "final"},
 	{From: SettlementSent, To: SettlementReturned, On: "deposit reversed"},
 	{From: SettlementSent, To: SettlementRefunding, On: "could not be delivered"},
 	{From: SettlementSent, To: SettlementUncertain, On: "evidence disagrees"},
-	{From: SettlementSettled, To: SettlementReturned, On: "deposit reversed: owed by the organisation"},
-	{From: SettlementReturned, To: SettlementReturned, On: "settlement step"},
+	{From: SettlementSettled, To: SettlementReturned, On: "deposit reversed"},
+	{From: SettlementReturned, To: SettlementReturned, On: "settlement step, seen on the chain, final"},
 	{From: SettlementReturned, To: SettlementSettled, On: "closed by a person"},
 	{From: SettlementRefunding, To: SettlementRefunding, On: "settlement step"},
 	{From: SettlementRefunding, To: SettlementRefunded, On: "refund booked"},
-	{From: SettlementRefunding, To: SettlementNoRefund, On: "refund failed"},
+	{From: SettlementRefunding, To: SettlementNoRefund, On: "refund rejected"},
 	{From: SettlementRefunding, To: SettlementUncertain, On: "evidence disagrees"},
 	{From: SettlementNoRefund, To: SettlementRefunding, On: "refund tried again"},
 	{From: SettlementUncertain, To: SettlementReturned, On: "deposit reversed"},
@@ -193,7 +200,7 @@ var onrampSettlementTable = state.New("Settlement status of an ONRAMP transactio
 	{From: SettlementUncertain, To: SettlementRefunding, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementRefunded, On: "evidence found"},
 	{From: SettlementUncertain, To: SettlementHeld, On: "held"},
-}, holds(SettlementReceived, SettlementConverted, SettlementSent, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...)
+}, holds(SettlementReceived, SettlementConverted, SettlementSent, SettlementReturned, SettlementRefunding, SettlementNoRefund)...)...).Explained(actors, slices.Concat(settlementNotes, onrampNotes)...)
 
 // holds returns moves that let a person, or a rule, stop a transaction in each of these states and later continue from
 // there.

@@ -53,11 +53,12 @@ var table = state.New("Transaction status",
 	state.Move[Status]{From: StatusReleased, To: StatusReleased, On: "settlement step"},
 	state.Move[Status]{From: StatusReleased, To: StatusCompleted, On: "final"},
 	state.Move[Status]{From: StatusProcess, To: StatusFailed, On: "could not be paid"},
+	state.Move[Status]{From: StatusProcess, To: StatusFailed, On: "proof that nothing was sent"},
 	state.Move[Status]{From: StatusReleased, To: StatusFailed, On: "every payment failed"},
 	state.Move[Status]{From: StatusDraft, To: StatusRejected, On: "review"},
 	state.Move[Status]{From: StatusWaiting, To: StatusRejected, On: "review"},
 	state.Move[Status]{From: StatusProcess, To: StatusRejected, On: "review before any effect"},
-)
+).Explained(actors, notes...)
 
 // SettlementStatus is where the value is at present, beside Status.
 type SettlementStatus string
@@ -81,16 +82,20 @@ var settlementTable = state.New("Settlement status of a CRYPTO transaction",
 	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementPulling, On: "settlement step"},
 	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementSent, On: "seen on the chain"},
 	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementUncertain, On: "evidence disagrees"},
-	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSent, On: "reorganised, sent again"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSettled, On: "final"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementIdle, On: "every payment failed"},
+	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSent, On: "reorganised"},
 	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementUncertain, On: "evidence disagrees"},
 	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementUncertain, On: "looked at again"},
 	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementSent, On: "evidence found"},
 	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementSettled, On: "evidence found"},
 	state.Move[SettlementStatus]{From: SettlementUncertain, To: SettlementIdle, On: "proof that nothing was sent"},
-	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementSettled, On: "final"},
-	state.Move[SettlementStatus]{From: SettlementPulling, To: SettlementIdle, On: "could not be paid"},
-	state.Move[SettlementStatus]{From: SettlementSent, To: SettlementIdle, On: "every payment failed"},
-)
+	state.Move[SettlementStatus]{
+		From: SettlementPulling,
+		To:   SettlementIdle,
+		On:   "could not be paid, review before any effect",
+	},
+).Explained(actors, settlementNotes...)
 
 // Type is the interface's transaction type.
 type Type string
