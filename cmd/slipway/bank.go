@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"slipway/internal/app"
+	"slipway/internal/app/cli"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/platform/db"
@@ -40,17 +40,6 @@ func (g *globals) withBank(ctx context.Context, do func(a *app.App) error) error
 	})
 }
 
-// plain replaces the control and direction marks of a text from outside: they would steer a terminal or break a row.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-
-		return r
-	}, s)
-}
-
 // columns prints rows under a head, in columns.
 func columns(out io.Writer, head string, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
@@ -59,7 +48,7 @@ func columns(out io.Writer, head string, rows [][]string) error {
 	for _, r := range rows {
 		clean := make([]string, len(r))
 		for i, cell := range r {
-			clean[i] = plain(cell)
+			clean[i] = cli.Plain(cell)
 		}
 
 		fmt.Fprintln(w, strings.Join(clean, "\t"))

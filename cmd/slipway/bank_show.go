@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"slipway/internal/app"
+	"slipway/internal/app/cli"
 	"slipway/internal/rails/bank"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
@@ -213,7 +214,7 @@ func contents(out io.Writer, kind string, in io.Reader, most int) error {
 	}
 
 	for _, s := range l.above {
-		fmt.Fprintln(out, plain(s))
+		fmt.Fprintln(out, cli.Plain(s))
 	}
 
 	if err := columns(out, l.head, l.rows); err != nil {

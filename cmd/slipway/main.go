@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"slipway/internal/app/cli"
 	"slipway/internal/platform/config"
 )
 
@@ -34,6 +35,13 @@ type commands struct {
 	Signer    signerCommand    `cmd:"" help:"Run the signer: a process of its own that holds the operator's key and signs what its policy allows."`
 	Key       keyCommand       `cmd:"" help:"Create the operator's key file and sealing keys."`
 	Config    configCommand    `cmd:"" help:"Print every setting with its meaning and value."`
+	API       apiCommand       `cmd:"" name:"api" help:"Call the API: slipway api RESOURCE VERB [IDS] [--FIELD VALUE]. Without a verb it lists what there is."`
+	Login     loginCommand     `cmd:"" help:"Sign in to a deployment, and keep the session in a profile."`
+	Logout    logoutCommand    `cmd:"" help:"End a profile's session, and forget it."`
+	Explain   explainCommand   `cmd:"" help:"Say where a transaction stands, whom it waits for, and what happens next."`
+	Listen    listenCommand    `cmd:"" help:"Follow an organisation's events, and forward them as webhooks are sent."`
+	Complete  completeCommand  `cmd:"" name:"completion" help:"Print the completion script for a shell."`
+	Health    healthCommand    `cmd:"" name:"healthcheck" help:"Ask a running service whether it is ready. For containers."`
 	OpenAPI   openapiCommand   `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version   versionCommand   `cmd:"" help:"Print the version, and how it was built."`
 }
@@ -60,7 +68,15 @@ func main() {
 
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "slipway: "+err.Error())
-		os.Exit(1)
+
+		code := 1
+
+		var f *cli.Fault
+		if errors.As(err, &f) {
+			code = f.Exit
+		}
+
+		os.Exit(code)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"slipway/internal/app"
+	"slipway/internal/app/cli"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
 )
@@ -79,15 +80,21 @@ func showRereading(g *globals, r epoch.Rereading) {
 	fmt.Fprintf(g.out, "\n%s  %s  %s\n", r.At.Format(clockLayout), r.Cause, r.State)
 
 	for _, f := range r.Found {
-		fmt.Fprintln(g.out, "  "+plain(f))
+		fmt.Fprintln(g.out, "  "+cli.Plain(f))
 	}
 
 	if r.LastError != "" {
-		fmt.Fprintln(g.out, "  the last reading failed, and is tried again: "+plain(r.LastError))
+		fmt.Fprintln(g.out, "  the last reading failed, and is tried again: "+cli.Plain(r.LastError))
 	}
 
 	if r.AskedBy != "" {
-		fmt.Fprintf(g.out, "  confirmed by %s and %s: %s\n", plain(r.AskedBy), plain(r.ApprovedBy), plain(r.Note))
+		fmt.Fprintf(
+			g.out,
+			"  confirmed by %s and %s: %s\n",
+			cli.Plain(r.AskedBy),
+			cli.Plain(r.ApprovedBy),
+			cli.Plain(r.Note),
+		)
 	}
 }
 

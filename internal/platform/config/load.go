@@ -175,12 +175,14 @@ var serviceVariable = regexp.MustCompile(
 	`_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$|_PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`,
 )
 
-// ours are variables with our prefix that are no settings, beside those of tests, which begin with SLIPWAY_TEST_.
+// ours are variables with our prefix that are no settings, beside those of tests, which begin with SLIPWAY_TEST_, and
+// those of the commands that call the API, which begin with SLIPWAY_API_.
 var ours = []string{"SLIPWAY_CONFIG", "SLIPWAY_FAILPOINT", "SLIPWAY_FIXTURES"}
 
 // foreign reports whether a variable with our prefix is no setting: one of ours, or set by Kubernetes.
 func foreign(name, value string) bool {
 	return value == "" || slices.Contains(ours, name) || strings.HasPrefix(name, "SLIPWAY_TEST_") ||
+		strings.HasPrefix(name, "SLIPWAY_API_") ||
 		serviceVariable.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -331,6 +332,26 @@ func (t *table) write(out *csv.Writer, rows reflect.Value) error {
 
 		if err := t.row.fill(text, cells); err != nil {
 			return err
+		}
+
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+
+	out.Flush()
+
+	return out.Error()
+}
+
+// WriteTable writes rows as CSV. Cells are made as inert as those of lists.
+func WriteTable(w io.Writer, rows [][]string) error {
+	out := csv.NewWriter(w)
+
+	for _, r := range rows {
+		cells := make([]string, len(r))
+		for i, c := range r {
+			cells[i] = inert(c)
 		}
 
 		if err := out.Write(cells); err != nil {

@@ -1,0 +1,307 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/cli"
+	"slipway/internal/app/operations"
+	"slipway/internal/demo"
+	"slipway/internal/platform/config"
+)
+
+// signedIn starts a sandbox and signs in to it as its person, as docs/how-to/use-the-command-line.md says.
+func signedIn(t *testing.T) *sandbox {
+	t.Helper()
+
+	dir := t.TempDir()
+	t.Setenv(cli.EnvFile, filepath.Join(dir, "profiles.json"))
+
+	c, err := config.Load(config.Source{})
+	require.NoError(t, err)
+
+	s, err := startSandbox(t.Context(), sandboxSettings{
+		dir:    dir,
+		bank:   filepath.Join(dir, "bank"),
+		period: 50 * time.Millisecond,
+		listen: "127.0.0.1:0",
+		log:    slog.New(slog.DiscardHandler),
+		config: c,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.close()) })
+
+	p, err := demo.SignUp(t.Context(), s.base, s.app.DB)
+	require.NoError(t, err)
+
+	typed(t, p.Password+"\n")
+
+	out, err := slip(t, "login", s.base, "--email", p.Email, "--test")
+	require.NoError(t, err)
+	require.Contains(t, out, "profile default")
+
+	return s
+}
+
+// typed makes a text the standard input.
+func typed(t *testing.T, text string) {
+	t.Helper()
+
+	file := filepath.Join(t.TempDir(), "stdin")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+
+	in, err := os.Open(file)
+	require.NoError(t, err)
+
+	before := os.Stdin
+	os.Stdin = in
+
+	t.Cleanup(func() {
+		os.Stdin = before
+		require.NoError(t, in.Close())
+	})
+}
+
+// The page "use the command line", call by call.
+func TestCommandLineTutorial(t *testing.T) {
+	s := signedIn(t)
+
+	info, err := os.Stat(os.Getenv(cli.EnvFile))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	id, err := slip(t, "api", "receivers", "create", "--type", "INDIVIDUAL", "--email", "alice@example.org",
+		"--firstName", "Alice", "--lastName", "Keller", "--countryIsoCode", "CH",
+		"--address.addressLine1", "Seestrasse 1", "--address.postCode", "8002", "--address.city", "Zürich", "-o", "id")
+	require.NoError(t, err)
+
+	id = strings.TrimSpace(id)
+	require.Regexp(t, "^rcv_", id)
+
+	out, err := slip(t, "api", "receivers", "read", id, "-o", "json")
+	require.NoError(t, err)
+
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	require.Equal(t, "Keller", got["lastName"])
+
+	out, err = slip(t, "api", "receivers", "list", "--columns", "_id,lastName,address.city", "--limit", "1", "--all")
+	require.NoError(t, err)
+	require.Contains(t, out, "Zürich")
+	require.Equal(t, 3, strings.Count(out, "\n"), "a head, the organisation itself and Alice: all pages\n%s", out)
+
+	out, err = slip(t, "api", "receivers", "list", "-o", "csv", "--columns", "lastName")
+	require.NoError(t, err)
+	require.Contains(t, out, "lastName\n")
+	require.Contains(t, out, "Keller\n")
+
+	out, err = slip(t, "api", "receivers", "delete", id, "--dry-run", "--key", "k1")
+	require.NoError(t, err)
+	require.Equal(t, "DELETE "+s.base+"/receivers/"+id+"\nIdempotency-Key: k1\n", out)
+
+	_, err = slip(t, "api", "receivers", "read", "rcv_unknown")
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+
+	_, err = slip(t, "logout")
+	require.NoError(t, err)
+
+	_, err = slip(t, "api", "receivers", "list")
+	require.ErrorIs(t, err, cli.ErrNoProfile)
+}
+
+// Each kind of failure has an exit code of its own, and a lost answer names the key to repeat with.
+func TestExitCodesTellRefusedFromUnknown(t *testing.T) {
+	status := http.StatusOK
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if status == 0 {
+			panic(http.ErrAbortHandler) // the answer is lost
+		}
+
+		w.WriteHeader(status)
+	}))
+	t.Setenv(cli.EnvURL, service.URL)
+	t.Setenv(cli.EnvToken, "at_1")
+
+	accept := []string{"api", "transactions", "accept", "txn_1", "--yes", "--key", "order-7"}
+
+	_, err := slip(t, accept...)
+	require.NoError(t, err)
+
+	status = 503
+	_, err = slip(t, accept...)
+	require.Equal(t, cli.ExitUnknown, exitOf(t, err))
+	require.ErrorContains(t, err, "repeat with --key order-7")
+
+	_, err = slip(t, "api", "transactions", "get", "txn_1")
+	require.Equal(t, cli.ExitUnreachable, exitOf(t, err), "a question has no outcome")
+
+	status = 0
+	_, err = slip(t, accept...)
+	require.Equal(t, cli.ExitUnknown, exitOf(t, err))
+
+	status = 409
+	_, err = slip(t, accept...)
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+
+	service.Close()
+
+	_, err = slip(t, accept...)
+	require.Equal(t, cli.ExitUnreachable, exitOf(t, err), "nothing was sent")
+}
+
+// Where money is real, what pays and what deletes is confirmed; where it is not, and for a look at the call, it is not.
+func TestRealMoneyIsConfirmed(t *testing.T) {
+	accept, _ := operations.Find("transactions", "accept")
+	remove, _ := operations.Find("receivers", "delete")
+	list, _ := operations.Find("transactions", "list")
+
+	call := func(o operations.Operation, args ...string) *cli.Call {
+		if len(o.Params()) > 0 {
+			args = append(args, "x_1")
+		}
+
+		c, err := cli.Parse(o, args, nil)
+		require.NoError(t, err)
+
+		return c
+	}
+
+	live := &cli.Session{}
+	require.True(t, call(accept).NeedsYes(live))
+	require.True(t, call(remove).NeedsYes(live))
+	require.False(t, call(list).NeedsYes(live))
+	require.False(t, call(accept, "--yes").NeedsYes(live))
+	require.False(t, call(accept, "--dry-run").NeedsYes(live))
+	require.False(t, call(accept).NeedsYes(&cli.Session{Profile: cli.Profile{Test: true}}))
+}
+
+// Fields have the types of the operation, and what it does not have is refused before anything is sent.
+func TestFieldsAreThoseOfTheOperation(t *testing.T) {
+	t.Setenv(cli.EnvURL, "http://127.0.0.1:1")
+	t.Setenv(cli.EnvToken, "at_1")
+
+	out, err := slip(
+		t,
+		"api",
+		"transactions",
+		"create",
+		"--dry-run",
+		"--key",
+		"k1",
+		"--type",
+		"CRYPTO",
+		"--token",
+		"USDC",
+		"--payments.0.amount",
+		"10",
+		"--payments.0.receiver",
+		"rcv_1",
+		"--payments.1.amount",
+		"2.50",
+	)
+	require.NoError(t, err)
+	require.Contains(
+		t,
+		out,
+		`{"payments":[{"amount":"10","receiver":"rcv_1"},{"amount":"2.50"}],"token":"USDC","type":"CRYPTO"}`,
+	)
+
+	out, err = slip(
+		t,
+		"api",
+		"transactions",
+		"list",
+		"--dry-run",
+		"--status",
+		"DRAFT",
+		"--status",
+		"FAILED",
+		"--limit=5",
+	)
+	require.NoError(t, err)
+	require.Contains(t, out, "/transactions?limit=5&status%5B%5D=DRAFT&status%5B%5D=FAILED")
+
+	_, err = slip(t, "api", "transactions", "create", "--colour", "red")
+	require.ErrorContains(t, err, "has no field colour")
+
+	_, err = slip(t, "api", "transactions", "get")
+	require.ErrorContains(t, err, "takes 1 identifiers (id)")
+}
+
+// Completion knows commands, resources, verbs, fields and values.
+func TestCompletionKnowsTheOperations(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                               "serve",
+		"api":                            "transactions",
+		"api transactions":               "accept",
+		"api transactions create":        "--token",
+		"api transactions create --type": "ONRAMP",
+		"api transactions create -o":     "csv",
+		"bank":                           "suspense",
+		"login":                          "--client-id",
+	} {
+		out, err := slip(t, append([]string{"completion", "words"}, strings.Fields(line)...)...)
+		require.NoError(t, err)
+		require.Contains(t, strings.Fields(out), want, line)
+	}
+
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		out, err := slip(t, "completion", shell)
+		require.NoError(t, err)
+		require.Contains(t, out, "slipway completion words")
+	}
+}
+
+// What is forwarded is signed as a webhook is, over its very bytes, and listening goes on where it is told to.
+func TestListenForwardsSignedEvents(t *testing.T) {
+	signedIn(t)
+
+	type sent struct {
+		id, signature string
+		body          []byte
+	}
+
+	got := make(chan sent, 8)
+
+	to := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var b json.RawMessage
+		if json.NewDecoder(r.Body).Decode(&b) == nil {
+			got <- sent{r.Header.Get("Webhook-Id"), r.Header.Get("Webhook-Signature"), b}
+		}
+	}))
+	defer to.Close()
+
+	s, err := cli.Connect(t.Context(), "")
+	require.NoError(t, err)
+
+	var out strings.Builder
+
+	l := &cli.Listener{Session: s, After: "0", Forward: to.URL, Secret: cli.NewWebhookKey(), Out: &out, Until: 1}
+	require.NoError(t, l.Run(t.Context()))
+
+	first := <-got
+	require.NotEmpty(t, first.id)
+	require.Regexp(t, "^v1,", first.signature)
+	require.Contains(t, out.String(), "1  ")
+	require.Contains(t, out.String(), "200 OK")
+}
+
+func exitOf(t *testing.T, err error) int {
+	t.Helper()
+
+	var f *cli.Fault
+	require.ErrorAs(t, err, &f)
+
+	return f.Exit
+}
