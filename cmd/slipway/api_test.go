@@ -305,3 +305,28 @@ func exitOf(t *testing.T, err error) int {
 
 	return f.Exit
 }
+
+// Each flow of trigger reaches the state that it is named for; a second run uses what the first has left.
+func TestTriggerReachesWhatItIsNamedFor(t *testing.T) {
+	s := signedIn(t)
+
+	for _, flow := range []string{"payment", "payment", "fiat", "reject", "return", "onramp", "deposit-mismatch"} {
+		out, err := slip(t, "trigger", flow, "--chain", s.world.Chain.URL())
+		require.NoError(t, err, "%s: %s", flow, out)
+	}
+
+	out, err := slip(t, "trigger")
+	require.NoError(t, err)
+	require.Contains(t, out, "deposit-mismatch: ")
+
+	_, err = slip(t, "trigger", "nothing")
+	require.ErrorContains(t, err, "there is no flow nothing")
+
+	out, err = slip(t, "api", "transactions", "list", "--status", "WAITING_ACCEPTANCE", "-o", "id")
+	require.NoError(t, err)
+
+	out, err = slip(t, "explain", strings.TrimSpace(out))
+	require.NoError(t, err)
+	require.Contains(t, out, "DEPOSIT_MISMATCH")
+	require.Contains(t, out, "PLATFORM: ")
+}

@@ -36,6 +36,8 @@ import (
 type sandboxCommands struct {
 	Demo demoCommand `cmd:"" help:"Pay, convert and deposit in an embedded sandbox, and check every figure."`
 	Dev  devCommand  `cmd:"" help:"Run a sandbox for development: API, chain, bank, identity provider. Its data stays in a folder."`
+
+	Trigger triggerCommand `cmd:"" help:"Carry out a real flow in a running sandbox: payment, fiat, onramp, return, deposit-mismatch and others."`
 }
 
 type demoCommand struct {

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Makes the user, and gives it its folders. The service is not started: it has no settings yet.
+set -e
+
+if ! getent group slipway >/dev/null; then
+	groupadd --system slipway
+fi
+
+if ! getent passwd slipway >/dev/null; then
+	useradd --system --gid slipway --home-dir /var/lib/slipway --no-create-home --shell /usr/sbin/nologin slipway
+fi
+
+install -d -m 0700 -o slipway -g slipway /var/lib/slipway
+install -d -m 0750 -o root -g slipway /etc/slipway
+chown root:slipway /etc/slipway/slipway.toml
+chmod 0640 /etc/slipway/slipway.toml
+
+if [ -d /run/systemd/system ]; then
+	systemctl daemon-reload
+fi
