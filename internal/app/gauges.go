@@ -134,12 +134,17 @@ func (a *App) gasMoney(ctx context.Context) (map[string]float64, error) {
 			return nil, err
 		}
 
-		wei, err := c.NativeBalance(ctx, a.outside.Signer.Address())
-		if err != nil {
-			continue
-		}
+		for _, operator := range n.operators(a.outside.Signer) {
+			wei, err := c.NativeBalance(ctx, operator)
+			if err != nil {
+				continue
+			}
 
-		out[n.Record.ID] = whole(wei, 18)
+			units := whole(wei, 18)
+			if least, known := out[n.Record.ID]; !known || units < least { // the one that runs dry first
+				out[n.Record.ID] = units
+			}
+		}
 	}
 
 	return out, nil

@@ -34,8 +34,8 @@ func Live(c *config.Config) (Outside, error) {
 		return Outside{}, err
 	}
 
-	for _, n := range c.Networks {
-		out.Networks = append(out.Networks, networkOf(n))
+	if out.Networks, err = networksOf(c); err != nil {
+		return Outside{}, err
 	}
 
 	if out.SafeBoards, err = safeBoardsOf(c); err != nil {
@@ -77,6 +77,34 @@ func signerOf(s config.Signer) (chain.Signer, error) {
 	}
 
 	return nil, errors.New("chain.signer.kind is empty: nobody would sign")
+}
+
+// networksOf returns the configured chains, each with the further keys that send on it.
+func networksOf(c *config.Config) ([]Network, error) {
+	signers := make([]chain.Signer, len(c.FurtherSigners))
+
+	for i, f := range c.FurtherSigners {
+		s, err := signerOf(f.Signer())
+		if err != nil {
+			return nil, fmt.Errorf("further_signer.%s: %w", f.ID, err)
+		}
+
+		signers[i] = s
+	}
+
+	out := make([]Network, len(c.Networks))
+
+	for i, n := range c.Networks {
+		out[i] = networkOf(n)
+
+		for k, f := range c.FurtherSigners {
+			if f.On(n.ID) {
+				out[i].Rail.Further = append(out[i].Rail.Further, signers[k])
+			}
+		}
+	}
+
+	return out, nil
 }
 
 // networkOf returns a configured chain as the directory and the rail take it. A network of the directory's own list

@@ -124,6 +124,10 @@ func (a *App) sound(ctx context.Context, n Network) error {
 		return fmt.Errorf("there is no contract at the router's address %s", n.Record.Router())
 	}
 
+	if err := a.operatorsMaySend(ctx, n, c); err != nil {
+		return err
+	}
+
 	if err := a.decimalsAgree(ctx, n, c); err != nil {
 		return err
 	}
@@ -183,6 +187,33 @@ func words(manners []contract.Manner) []string {
 	}
 
 	return out
+}
+
+// operatorsMaySend returns an error unless the router takes batches from every key that sends on the network.
+func (a *App) operatorsMaySend(ctx context.Context, n Network, c *chain.Client) error {
+	if a.outside.Signer == nil {
+		return nil
+	}
+
+	at := common.HexToAddress(n.Record.Router())
+
+	for _, operator := range n.operators(a.outside.Signer) {
+		answer, err := c.Call(ctx, chain.CallMsg{To: at, Data: contract.Router().PackIsOperator(operator)})
+		if err != nil {
+			return fmt.Errorf("operators of the router: %w", err)
+		}
+
+		may, err := contract.Router().UnpackIsOperator(answer)
+		if err != nil {
+			return fmt.Errorf("the contract at the router's address %s is no router of this version", at)
+		}
+
+		if !may {
+			return fmt.Errorf("%s is no operator of the router %s", operator, at)
+		}
+	}
+
+	return nil
 }
 
 // decimalsAgree compares the decimals of every token of the directory with those on the chain.

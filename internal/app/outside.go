@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/idv"
@@ -56,6 +57,16 @@ type Network struct {
 	Record network.Network
 	Tokens []network.Token
 	Rail   chain.Network
+}
+
+// operators returns the addresses that send on a network. first is the deployment's own signer.
+func (n Network) operators(first chain.Signer) []common.Address {
+	out := []common.Address{first.Address()}
+	for _, s := range n.Rail.Further {
+		out = append(out, s.Address())
+	}
+
+	return out
 }
 
 // Screening holds the providers that decide whether a party may be dealt with.

@@ -30,9 +30,8 @@ func Test(c *config.Config, simulators func(config.Simulated) (Outside, error)) 
 		return out, fmt.Errorf("chain.signer: %w", err)
 	}
 
-	out.Networks = nil
-	for _, n := range c.Networks {
-		out.Networks = append(out.Networks, networkOf(n))
+	if out.Networks, err = networksOf(c); err != nil {
+		return out, err
 	}
 
 	out.SafeBoards, err = safeBoardsOf(c)

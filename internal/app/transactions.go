@@ -139,7 +139,9 @@ func (a *App) forbidden() func(networkID string, at common.Address) bool {
 	for _, n := range a.outside.Networks {
 		reserved := map[common.Address]bool{}
 		if a.outside.Signer != nil { // a command line tool has no key
-			reserved[a.outside.Signer.Address()] = true
+			for _, operator := range n.operators(a.outside.Signer) {
+				reserved[operator] = true
+			}
 		}
 
 		for _, own := range n.Record.Own() {

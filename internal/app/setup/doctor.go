@@ -262,7 +262,7 @@ func (d *doctor) networks(ctx context.Context) {
 	}
 }
 
-// router compares the router's operator with who signs.
+// router asks the router whether everybody who signs for the network is an operator of it.
 func (d *doctor) router(ctx context.Context, node string, n config.Network) (string, error) {
 	if n.Router == "" {
 		return "", errors.New("its address is not configured")
@@ -286,15 +286,41 @@ func (d *doctor) router(ctx context.Context, node string, n config.Network) (str
 	}
 
 	operator, err := binding.UnpackOperator(answer)
-
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", fmt.Errorf("at %s is no router", n.Router)
-	case d.signer != (common.Address{}) && operator != d.signer:
-		return "", fmt.Errorf("its operator is %s, and %s signs", operator.Hex(), d.signer.Hex())
+	}
+
+	for _, signs := range d.signersOn(n.ID) {
+		answer, err := c.CallContract(ctx, ethereum.CallMsg{To: &at, Data: binding.PackIsOperator(signs)}, nil)
+		if err != nil {
+			return "", errors.New("the node does not answer a call")
+		}
+
+		switch may, err := binding.UnpackIsOperator(answer); {
+		case err != nil:
+			return "", fmt.Errorf("at %s is no router of this version", n.Router)
+		case !may:
+			return "", fmt.Errorf("its operator is %s, and %s signs", operator.Hex(), signs.Hex())
+		}
 	}
 
 	return n.Router + ", its operator is " + operator.Hex(), nil
+}
+
+// signersOn returns the addresses that sign for a network, as far as the configuration tells them.
+func (d *doctor) signersOn(network string) []common.Address {
+	var out []common.Address
+	if d.signer != (common.Address{}) {
+		out = append(out, d.signer)
+	}
+
+	for _, f := range d.config.FurtherSigners {
+		if f.On(network) && f.Address != "" {
+			out = append(out, common.HexToAddress(f.Address))
+		}
+	}
+
+	return out
 }
 
 func (d *doctor) mail(ctx context.Context) {

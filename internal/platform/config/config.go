@@ -13,6 +13,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"time"
 
 	"slipway/internal/platform/secret"
@@ -28,6 +29,7 @@ type Config struct {
 	Telemetry          Telemetry           `key:"telemetry"`
 	Shutdown           Shutdown            `key:"shutdown"`
 	Chain              Chain               `key:"chain"`
+	FurtherSigners     []FurtherSigner     `key:"further_signer"`
 	Networks           []Network           `key:"network"`
 	Screening          Screening           `key:"screening"`
 	IDV                IDV                 `key:"idv"`
@@ -104,6 +106,39 @@ type Signer struct {
 	Address      string      `key:"address" help:"The operator's address. A remote signer needs it. With a keystore it must be the file's."`
 	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Never in live."`
 }
+
+// FurtherSigner is a further operator's key, which shares the load of networks with the one of chain.signer; in TOML a
+// [[further_signer]] table.
+type FurtherSigner struct {
+	ID           string      `key:"id" help:"Name in logs: lower-case letters, digits and dashes."`
+	Kind         string      `key:"kind" default:"remote" oneof:"keystore remote key" help:"As chain.signer.kind."`
+	KeystoreFile string      `key:"keystore_file" help:"As chain.signer.keystore_file."`
+	Password     secret.Text `key:"password" help:"Password of the keystore file."`
+	RemoteURL    string      `key:"remote_url" help:"Address of its signer process: each key has a process and a journal of its own."`
+	Address      string      `key:"address" help:"Its address, which the router's owner has made a further operator. It needs gas money of its own."`
+	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Never in live."`
+	Networks     []string    `key:"networks" help:"Networks that it sends on, by their ids. Empty: all."`
+}
+
+// Signer returns how the key is reached.
+func (f FurtherSigner) Signer() Signer {
+	return Signer{
+		Kind:         f.Kind,
+		KeystoreFile: f.KeystoreFile,
+		Password:     f.Password,
+		RemoteURL:    f.RemoteURL,
+		Address:      f.Address,
+		Key:          f.Key,
+	}
+}
+
+// On reports whether the key sends on a network.
+func (f FurtherSigner) On(network string) bool {
+	return len(f.Networks) == 0 || slices.Contains(f.Networks, network)
+}
+
+// section is where the key is configured.
+func (f FurtherSigner) section() string { return furtherSignerKey + "." + f.ID }
 
 // Network is one chain that payments run on; in TOML a [[network]] table.
 type Network struct {

@@ -243,7 +243,7 @@ func TestTemplateIsAConfiguration(t *testing.T) {
 	}
 
 	got := problems(t, write(t, strings.Join(all, "\n")))
-	require.Len(t, got, 5, "%v", got)
+	require.Len(t, got, 8, "%v", got)
 	require.Contains(t, got[0], "liquidity_provider.second.url is needed")
 	require.Contains(t, got[3], "network.ethereum: chain_id is needed")
 

@@ -32,7 +32,11 @@ func CheckLive(c *Config) []string {
 	k.liveAddress(c.HTTP.BaseURL)
 	k.liveFolders(c)
 	k.liveDatabase(c.Database.URL.Reveal())
-	k.liveSigner(c)
+	k.liveSigner(signerKey, c.Chain.Signer)
+
+	for _, f := range c.FurtherSigners {
+		k.liveSigner(f.section(), f.Signer())
+	}
 	k.liveScreening(c.Screening)
 	k.liveIDV(c.IDV)
 	k.liveBank(c)
@@ -126,27 +130,26 @@ func (k *checker) liveDatabase(address string) {
 	}
 }
 
-func (k *checker) liveSigner(c *Config) {
-	s := c.Chain.Signer
+func (k *checker) liveSigner(at string, s Signer) {
 	switch s.Kind {
 	case "":
-		k.report("chain.signer.kind is empty: the sandbox's own key would sign")
+		k.report("%s.kind is empty: the sandbox's own key would sign", at)
 	case "key":
-		k.report("chain.signer.kind key keeps the private key in plain text; use keystore or remote")
+		k.report("%s.kind key keeps the private key in plain text; use keystore or remote", at)
 	case "keystore":
-		k.liveKeystore(s)
+		k.liveKeystore(at, s)
 
 	case "remote":
 		if u, err := url.Parse(s.RemoteURL); err != nil || !secureRemote(u) {
-			k.report("chain.signer.remote_url %s is neither https, a Unix socket nor on this machine", s.RemoteURL)
+			k.report("%s.remote_url %s is neither https, a Unix socket nor on this machine", at, s.RemoteURL)
 		}
 	}
 
 	if s.Key != "" && s.Kind != "key" {
-		k.report("chain.signer.key is set: a private key has no place in a live configuration")
+		k.report("%s.key is set: a private key has no place in a live configuration", at)
 	}
 
-	k.notKnown("chain.signer.address", s.Address)
+	k.notKnown(at+".address", s.Address)
 }
 
 func secureRemote(u *url.URL) bool {
@@ -154,25 +157,25 @@ func secureRemote(u *url.URL) bool {
 		loopback(u.Hostname())
 }
 
-func (k *checker) liveKeystore(s Signer) {
+func (k *checker) liveKeystore(at string, s Signer) {
 	if common(s.Password.Reveal(), "") || len(s.Password) < minPassword {
-		k.report("chain.signer.password is a well-known one or shorter than %d characters", minPassword)
+		k.report("%s.password is a well-known one or shorter than %d characters", at, minPassword)
 	}
 
 	info, err := os.Stat(s.KeystoreFile)
 	if err != nil {
-		k.report("chain.signer.keystore_file %s cannot be read", s.KeystoreFile)
+		k.report("%s.keystore_file %s cannot be read", at, s.KeystoreFile)
 		return
 	}
 
 	mounted := strings.HasPrefix(s.KeystoreFile, "/run/") // a container's secrets: only it sees them
 	if info.Mode().Perm()&0o007 != 0 && !mounted {
-		k.report("chain.signer.keystore_file %s may be read by everybody on this machine (mode %04o)", s.KeystoreFile,
+		k.report("%s.keystore_file %s may be read by everybody on this machine (mode %04o)", at, s.KeystoreFile,
 			info.Mode().Perm())
 	}
 
 	if temporary(s.KeystoreFile) && !mounted {
-		k.report("chain.signer.keystore_file %s stands in a folder that is emptied by the system at times",
+		k.report("%s.keystore_file %s stands in a folder that is emptied by the system at times", at,
 			s.KeystoreFile)
 	}
 
@@ -183,15 +186,15 @@ func (k *checker) liveKeystore(s Signer) {
 
 	raw, err := os.ReadFile(s.KeystoreFile)
 	if err != nil || json.Unmarshal(raw, &file) != nil || file.Version != 3 {
-		k.report("chain.signer.keystore_file %s is no Ethereum keystore of version 3", s.KeystoreFile)
+		k.report("%s.keystore_file %s is no Ethereum keystore of version 3", at, s.KeystoreFile)
 		return
 	}
 
 	found := "0x" + strings.TrimPrefix(strings.ToLower(file.Address), "0x")
-	k.notKnown("the address of chain.signer.keystore_file", found)
+	k.notKnown("the address of "+at+".keystore_file", found)
 
 	if s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found) {
-		k.report("chain.signer.address is %s, but the keystore file is that of %s", s.Address, found)
+		k.report("%s.address is %s, but the keystore file is that of %s", at, s.Address, found)
 	}
 }
 

@@ -22,10 +22,14 @@ type tableList struct {
 	typ     reflect.Type
 }
 
-const networkKey = "network"
+const (
+	networkKey       = "network"
+	furtherSignerKey = "further_signer"
+)
 
 // tableLists are all of them. A further one needs one line here and its field in Config.
 var tableLists = []tableList{
+	{furtherSignerKey, "FurtherSigners", "further key of the operator", "second", reflect.TypeFor[FurtherSigner]()},
 	{networkKey, "Networks", "network", "ethereum", reflect.TypeFor[Network]()},
 	{"house_account", "HouseAccounts", "of our bank accounts", "eur", reflect.TypeFor[HouseAccount]()},
 	{

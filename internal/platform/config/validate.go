@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,11 @@ func (c *Config) validate() []string {
 
 	k.database(c.Database.URL)
 	k.signIn(c)
-	k.signer(c.Chain.Signer)
+	k.signer(signerKey, c.Chain.Signer)
+
+	for _, f := range c.FurtherSigners {
+		k.furtherSigner(c, f)
+	}
 	k.idv(c.Mode, c.IDV)
 	k.screening(c.Screening)
 	k.bank(c.Bank)
@@ -183,7 +188,25 @@ func prefixes(list []string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-func (k *checker) signer(s Signer) {
+const signerKey = "chain.signer"
+
+// furtherSigner checks a further key: it belongs to networks that exist, beside a first one.
+func (k *checker) furtherSigner(c *Config, f FurtherSigner) {
+	k.signer(f.section(), f.Signer())
+
+	if c.Chain.Signer.Kind == "" {
+		k.report("%s shares the load of chain.signer, which is not configured", f.section())
+	}
+
+	for _, id := range f.Networks {
+		if !slices.ContainsFunc(c.Networks, func(n Network) bool { return n.ID == id }) {
+			k.report("%s.networks names %s, and there is no such network", f.section(), id)
+		}
+	}
+}
+
+// signer checks how a key is reached; at is where it is configured.
+func (k *checker) signer(at string, s Signer) {
 	given := map[string]bool{
 		"keystore_file": s.KeystoreFile != "",
 		"password":      s.Password != "",
@@ -204,7 +227,7 @@ func (k *checker) signer(s Signer) {
 
 	for _, name := range needs[kind] {
 		if !given[name] {
-			k.report("chain.signer.%s is needed with chain.signer.kind %s", name, kind)
+			k.report("%s.%s is needed with %s.kind %s", at, name, at, kind)
 		}
 
 		delete(given, name)
@@ -212,19 +235,19 @@ func (k *checker) signer(s Signer) {
 
 	for _, name := range []string{"keystore_file", "password", "remote_url", "key"} {
 		if given[name] {
-			k.report("chain.signer.%s is set, but chain.signer.kind is %q", name, kind)
+			k.report("%s.%s is set, but %s.kind is %q", at, name, at, kind)
 		}
 	}
 
 	if kind == "remote" && s.Address == "" {
-		k.report("chain.signer.address is needed with chain.signer.kind remote")
+		k.report("%s.address is needed with %s.kind remote", at, at)
 	}
 
 	if s.Key != "" && !hexKey.MatchString(s.Key.Reveal()) {
-		k.report("chain.signer.key is not 64 hexadecimal digits")
+		k.report("%s.key is not 64 hexadecimal digits", at)
 	}
 
-	k.address("chain.signer.address", s.Address)
+	k.address(at+".address", s.Address)
 }
 
 func (k *checker) bankAccounts(b BankAccounts) {

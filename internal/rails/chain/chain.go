@@ -18,7 +18,8 @@
 //
 //  1. What callers use: chain.go, plan.go, state.go, status.go.
 //  2. The loop of one signer: lane.go, view.go (what the nodes show), prepare.go, sign.go, broadcast.go, fill.go
-//     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, retired.go (earlier signers).
+//     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, share.go (several signers),
+//     retired.go (earlier signers).
 //  3. What a person decides: thaw.go.
 //  4. Reads for other packages: agree.go, balances.go, reads.go.
 //  5. Nodes and signers: client.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
@@ -32,6 +33,7 @@ import (
 	"log/slog"
 	"math/big"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,12 +52,13 @@ type Finality struct {
 	Depth uint64 // number of blocks on top; 0 without a tag means final at once, for chains that never replace blocks
 }
 
-// Network configures one chain and the one signer that this service uses there.
+// Network configures one chain and the signers that this service uses there.
 type Network struct {
 	ID      string
 	ChainID *big.Int
 	URLs    []string // nodes; with two or more, FINAL requires two that agree
 	Signer  Signer
+	Further []Signer       // that share the load, each with nonces and gas money of its own. See share.go
 	Router  common.Address // its address must contain code before anything is sent; zero: not checked
 
 	Finality        Finality
@@ -150,8 +153,9 @@ type Rail struct {
 	mayTake  func() bool // nil: always
 
 	mu      sync.Mutex
-	lanes   map[string]*lane
-	retired map[string][]*lane // lanes of earlier signers, by network
+	lanes   map[string]*lane   // of the first signer, by network
+	further map[string][]*lane // of the other present signers
+	retired map[string][]*lane // of earlier signers
 	running context.Context    // set while Run runs, to start lanes that are added later
 	tasks   sync.WaitGroup
 }
@@ -178,6 +182,7 @@ func New(c Config) *Rail {
 		held:     c.Held,
 		owner:    id.New("rail", c.DB.Now()),
 		lanes:    map[string]*lane{},
+		further:  map[string][]*lane{},
 		retired:  map[string][]*lane{},
 	}
 	if c.Replica != nil {
@@ -206,11 +211,19 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:conte
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
 
-	if err := r.bindSigner(ctx, n.ID, l.from, n.ChainID); err != nil {
+	further, err := furtherLanes(r, n)
+	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
 
-	earlier, err := r.retiredLanes(ctx, l)
+	present := append([]*lane{l}, further...)
+	for _, one := range present {
+		if err := r.bindSigner(ctx, n.ID, one.from, n.ChainID); err != nil {
+			return fmt.Errorf("network %s: %w", n.ID, err)
+		}
+	}
+
+	earlier, err := r.retiredLanes(ctx, present)
 	if err != nil {
 		return fmt.Errorf("network %s: %w", n.ID, err)
 	}
@@ -223,10 +236,11 @@ func (r *Rail) AddNetwork(ctx context.Context, n Network) error { //nolint:conte
 	}
 
 	r.lanes[n.ID] = l
-
+	r.further[n.ID] = further
 	r.retired[n.ID] = earlier
+
 	if running := r.running; running != nil {
-		for _, l := range append(earlier, l) {
+		for _, l := range append(earlier, present...) {
 			r.tasks.Go(func() { l.run(running) })
 		}
 	}
@@ -278,13 +292,14 @@ func (r *Rail) allLocked() []*lane {
 	out := make([]*lane, 0, len(r.lanes))
 	for id, l := range r.lanes {
 		out = append(out, l)
+		out = append(out, r.further[id]...)
 		out = append(out, r.retired[id]...)
 	}
 
 	return out
 }
 
-// signers returns the lanes of a network: its signer's first, then those of earlier signers.
+// signers returns the lanes of a network: its present signers' first, then those of earlier signers.
 func (r *Rail) signers(network string) ([]*lane, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -294,7 +309,20 @@ func (r *Rail) signers(network string) ([]*lane, error) {
 		return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
 	}
 
-	return append([]*lane{l}, r.retired[network]...), nil
+	return slices.Concat([]*lane{l}, r.further[network], r.retired[network]), nil
+}
+
+// present returns the lanes of a network's present signers, in the configured order.
+func (r *Rail) present(network string) ([]*lane, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	l, ok := r.lanes[network]
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", ErrUnknownNetwork, network)
+	}
+
+	return append([]*lane{l}, r.further[network]...), nil
 }
 
 func (r *Rail) lane(network string) (*lane, error) {
@@ -316,14 +344,4 @@ func (r *Rail) Client(network string) (*Client, error) {
 	}
 
 	return l.client, nil
-}
-
-// SignerAddress returns the address that sends on a network.
-func (r *Rail) SignerAddress(network string) (common.Address, error) {
-	l, err := r.lane(network)
-	if err != nil {
-		return common.Address{}, err
-	}
-
-	return l.from, nil
 }

@@ -59,6 +59,7 @@ type lane struct {
 	// why sends with a nonce have no signature; no further nonces are taken meanwhile
 	waitsForSigner string
 	waits          string    // why planned sends wait
+	short          bool      // they wait for gas money
 	readAt         time.Time // when the chain was last read
 	stuck          string    // why sent transactions are not raised; storeNote stores it at the end of a round
 }
@@ -257,7 +258,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 		stages = append(stages, l.reassignPlanned, l.resume, l.repeat)
 	default:
 		stages = append(stages, l.fill, l.resume,
-			func(ctx context.Context, v view) (err error) { more, err = l.prepare(ctx, v); return err },
+			func(ctx context.Context, v view) (err error) { more, err = l.prepareOrHandOver(ctx, v); return err },
 			l.repeat, l.bump)
 	}
 

@@ -19,7 +19,7 @@ const (
 // Plan inserts a send in the transaction that decides on it. After the commit it will have exactly one effect, or none
 // and be REFUSED or on HOLD. A second call with the same key adds nothing; it returns ErrKeyReused if the send differs.
 func (r *Rail) Plan(tx *db.Tx, s Send) error {
-	l, err := r.lane(s.Network)
+	l, err := r.laneOf(s.Network, s.Key)
 	if err != nil {
 		return err
 	}

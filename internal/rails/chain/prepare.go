@@ -119,6 +119,7 @@ func (l *lane) selectReady(
 	}
 
 	if planned, err = l.estimateGas(ctx, v, planned); Classify(err) == Unfunded {
+		l.short = true
 		return nil, fmt.Sprintf("the signer %s is out of gas money: it holds %s wei", l.address, v.balance), nil
 	} else if err != nil {
 		return nil, "", err
@@ -135,6 +136,7 @@ func (l *lane) selectReady(
 		left.Sub(left, cost(uint64(s.GasLimit), feeCap, number(s.Value)))
 
 		if left.Sign() < 0 {
+			l.short = true
 			return planned[:i], fmt.Sprintf(
 				"the signer %s is out of gas money: it holds %s wei and lacks %s",
 				l.address,

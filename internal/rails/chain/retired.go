@@ -33,9 +33,11 @@ func (r retired) SignTx(context.Context, *types.Transaction, *big.Int) (*types.T
 	return nil, errReplaced
 }
 
-// retiredLanes returns the lanes of a network's earlier signers.
-func (r *Rail) retiredLanes(ctx context.Context, successor *lane) ([]*lane, error) {
-	addresses, err := earlierSigners(ctx, r.db, successor.net.ID, successor.address)
+// retiredLanes returns the lanes of a network's earlier signers. Their successor is the first of the present ones.
+func (r *Rail) retiredLanes(ctx context.Context, present []*lane) ([]*lane, error) {
+	successor := present[0]
+
+	addresses, err := earlierSigners(ctx, r.db, successor.net.ID, present)
 	if err != nil {
 		return nil, fmt.Errorf("read earlier signers: %w", err)
 	}

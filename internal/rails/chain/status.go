@@ -139,7 +139,7 @@ func statusOf(row sendRow, signed []attemptRow) Status {
 type signerKey struct{ network, address string }
 
 // waitingOf returns why the signers of sends that are in no block wait. There are as many statements as signers, and a
-// network has one.
+// network has few.
 func waitingOf(ctx context.Context, q db.Querier, rows []sendRow) (map[signerKey]string, error) {
 	out := map[signerKey]string{}
 

@@ -325,11 +325,18 @@ func signersOf(ctx context.Context, q db.Querier, network string) ([]string, err
 		"SELECT address FROM chain_signers WHERE network = ? ORDER BY address", network)
 }
 
-// earlierSigners lists the signers of a network except the present one, the latest first.
-func earlierSigners(ctx context.Context, q db.Querier, network, present string) ([]string, error) {
+// earlierSigners lists the signers of a network except the present ones, the latest first.
+func earlierSigners(ctx context.Context, q db.Querier, network string, present []*lane) ([]string, error) {
+	var w db.Where
+	w.And("network = ?", network)
+
+	for _, l := range present {
+		w.And("address <> ?", l.address)
+	}
+
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT address FROM chain_signers WHERE network = ? AND address <> ? ORDER BY fence DESC, address LIMIT ?",
-		network, present, int64(maxRetired))
+		"SELECT address FROM chain_signers"+w.SQL()+" ORDER BY fence DESC, address LIMIT ?",
+		append(w.Args, int64(maxRetired))...)
 }
 
 // noteReassigned moves the planned sends of a signer to another one.

@@ -246,7 +246,7 @@ type heldSend struct {
 	reopened        bool // it was posted as final before its block was replaced
 	refused         int64
 	filled          bool   // the filler of the refused nonce is final
-	successor       string // the present signer of its network
+	successor       string // its signer, or the first present one of its network if that was replaced
 }
 
 // end applies a person's decision to a send if nothing of it can take effect any more.
@@ -295,12 +295,19 @@ func (r *Rail) endable(ctx context.Context, q db.Querier, key string) (heldSend,
 		return h, err
 	}
 
-	l, err := r.lane(h.network)
+	lanes, err := r.present(h.network)
 	if err != nil {
 		return h, err
 	}
 
-	h.successor = l.address
+	h.successor = lanes[0].address
+
+	for _, l := range lanes {
+		if l.address == h.signer {
+			h.successor = h.signer
+		}
+	}
+
 	left := h.signer != h.successor && (h.state == StateNonced || h.state == StateSigned || h.state == StateSent)
 
 	switch {
