@@ -57,9 +57,11 @@ type deployCommand struct {
 	Owner    string `required:"" help:"Address that may change the operator and end a pause: a multi-signature wallet."`
 	Guardian string `required:"" help:"Address that may pause at once, besides the owner."`
 	LegGas   uint64 `default:"300000" help:"Gas for the token call of one payment, 100,000 to 1,000,000. It cannot be changed later."`
+	DryRun   bool   `help:"Say where the router would be and what it would cost, and send nothing."`
 }
 
-// Run deploys the router. It refuses a network that has one.
+// Run deploys the router. It refuses a network that has one. Where there is a factory the address follows from the code
+// and the three addresses, so it is the same on every chain, and a second run finds what the first has deployed.
 func (c deployCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {
@@ -91,19 +93,26 @@ func (c deployCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	receipt, err := net.Send(ctx, key, nil, code)
+	plan, err := planDeployment(ctx, net, code)
 	if err != nil {
 		return err
 	}
 
-	fmt.Fprintf(g.out, "router %s, in block %s\n", receipt.ContractAddress.Hex(), receipt.BlockNumber)
+	if c.DryRun {
+		return plan.print(ctx, g, net, key.Address())
+	}
+
+	at, err := plan.carryOut(ctx, g, net, key)
+	if err != nil {
+		return err
+	}
 
 	if g.ConfigFile == "" {
 		_, err = fmt.Fprintf(g.out, "set network.%s.router to it\n", c.Network)
 		return err
 	}
 
-	if err := setup.WriteRouter(g.ConfigFile, c.Network, receipt.ContractAddress); err != nil {
+	if err := setup.WriteRouter(g.ConfigFile, c.Network, at); err != nil {
 		return fmt.Errorf("the router is deployed and not written down: %w", err)
 	}
 

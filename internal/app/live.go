@@ -131,7 +131,7 @@ func networkOf(n config.Network) Network {
 		InternalRPCURL:  urls[0],
 		ClientVisible:   true,
 		Testnet:         n.IsTestnet(),
-		NativeToken:     "ETH",
+		NativeToken:     "ETH", // of a known chain: its own, below
 		Contracts:       network.Contracts{"router": common.HexToAddress(n.Router).Hex()},
 		Features:        []string{"C2C", "BATCH"},
 		Finality:        network.Finality{Tag: f.Tag, Depth: int(f.Depth)},
@@ -153,6 +153,17 @@ func networkOf(n config.Network) Network {
 		StuckAfter:      n.StuckAfter,
 		Poll:            n.Poll,
 		SkipProof:       n.SkipProofBecause != "",
+	}
+
+	if facts, known := network.FactsOf(r.ChainID); known {
+		r.NativeToken = facts.Coin
+		r.Explorer = facts.Explorer
+		r.MultisigPrefix = facts.Prefix
+		r.BlockTime = facts.BlockTime
+
+		if facts.Data == network.DataByOracle {
+			rail.DataFeeOracle = common.HexToAddress(network.GasPriceOracle)
+		}
 	}
 
 	return Network{Record: r, Rail: rail}

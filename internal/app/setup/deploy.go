@@ -52,6 +52,29 @@ func (c *Chain) Close() { c.client.Close() }
 // Network returns the network's configuration.
 func (c *Chain) Network() config.Network { return c.network }
 
+// HasCode reports whether there is a contract at an address.
+func (c *Chain) HasCode(ctx context.Context, at common.Address) (bool, error) {
+	code, err := c.client.CodeAt(ctx, at, nil)
+	return len(code) > 0, err
+}
+
+// Estimate returns the gas that a transaction would take, and the price of a unit of gas now, without sending it. An
+// error means that it would fail.
+func (c *Chain) Estimate(
+	ctx context.Context,
+	from common.Address,
+	to *common.Address,
+	data []byte,
+) (gas uint64, priceWei *big.Int, err error) {
+	if gas, err = c.client.EstimateGas(ctx, ethereum.CallMsg{From: from, To: to, Data: data}); err != nil {
+		return 0, nil, fmt.Errorf("the transaction would fail: %w", err)
+	}
+
+	priceWei, err = c.client.SuggestGasPrice(ctx)
+
+	return gas, priceWei, err
+}
+
 // Send signs a transaction, sends it, and waits until it is in a block. to is nil for the deployment of a contract. An
 // error after the transaction was sent names its hash: look for it before you send again.
 func (c *Chain) Send(

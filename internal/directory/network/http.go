@@ -202,6 +202,11 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 	}
 	b.Settings.apply(&n)
 
+	if facts, known := FactsOf(n.ChainID); known {
+		n = n.fillIn(facts)
+		b.Settings.apply(&n) // what the body says stands; what contradicts is refused by name
+	}
+
 	return s.once(ctx, 201, func(done func(*db.Tx, Network) error) error { return s.Create(ctx, n, done) })
 }
 

@@ -24,7 +24,7 @@ func each(t *testing.T, test func(t *testing.T, w *dt.World)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { test(t, dt.New(t, d)) })
 }
 
-const fresh = `{"name":"Gnosis","type":"evm","chainId":100,"rpcUrl":"https://rpc.example.org","internalRpcUrl":"https://node.example.org/key-123","isClientVisible":true,` +
+const fresh = `{"name":"Gnosis","type":"evm","chainId":250,"rpcUrl":"https://rpc.example.org","internalRpcUrl":"https://node.example.org/key-123","isClientVisible":true,` +
 	`"features":["LOANS","C2C"],"minTransactionFee":0.25,"nativeCurrency":"tok_eth","contracts":{"router":"0x52908400098527886e0f7030069857d2e4169ee7"},` +
 	`"walletAddress":"0x8617e340b3d01fa5f11f306f4090fd50e238070d","finality":{"depth":20},"maxFeePerGasWei":"50000000000","stuckAfterSeconds":90,"blockTime":5000}`
 
@@ -34,7 +34,7 @@ func TestNetworkComesBackWithoutItsInternalAddress(t *testing.T) {
 		for path, want := range map[string]any{
 			"name":                   "Gnosis",
 			"type":                   "evm",
-			"chainId":                100.0,
+			"chainId":                250.0,
 			"rpcUrl":                 "https://rpc.example.org",
 			"isClientVisible":        true,
 			"isTestnet":              false,
@@ -102,7 +102,7 @@ func TestWhatIsNotOfferedIsSeenByStaffOnly(t *testing.T) {
 		w.Do(dt.Staff, "GET", "/networks/net_polygon", "").Status(200)
 		require.EqualValues(t, 2, w.Do(dt.A, "GET", "/networks", "").Get("total"))
 		require.EqualValues(t, 0, w.Do(dt.A, "GET", "/networks?isClientVisible=false", "").Get("total"))
-		require.EqualValues(t, 9, w.Do(dt.Staff, "GET", "/networks?isClientVisible=false", "").Get("total"))
+		require.EqualValues(t, 12, w.Do(dt.Staff, "GET", "/networks?isClientVisible=false", "").Get("total"))
 	})
 }
 
@@ -123,7 +123,10 @@ func TestListFiltersSortsAndPages(t *testing.T) {
 				"Base",
 				"Base Sepolia",
 				"BNB Smart Chain",
+				"BNB Smart Chain Testnet",
 				"Ethereum",
+				"Gnosis",
+				"Gnosis Chiado",
 				"OP Mainnet",
 				"OP Sepolia",
 				"Polygon",
@@ -136,18 +139,26 @@ func TestListFiltersSortsAndPages(t *testing.T) {
 		require.Equal(t, []string{"Ethereum", "OP Mainnet", "BNB Smart Chain"}, names("sortBy=chainId&limit=3"))
 		require.Equal(
 			t,
-			[]string{"Arbitrum Sepolia", "Base Sepolia", "OP Sepolia", "Polygon Amoy", "Sepolia"},
+			[]string{
+				"Arbitrum Sepolia",
+				"Base Sepolia",
+				"BNB Smart Chain Testnet",
+				"Gnosis Chiado",
+				"OP Sepolia",
+				"Polygon Amoy",
+				"Sepolia",
+			},
 			names("isTestnet=true"),
 		)
 		require.Equal(t, []string{"Base", "Base Sepolia"}, names("limit=2&offset=2"))
 		require.Equal(t, []string{"Base", "Base Sepolia"}, names("limit=2&page=2"))
 		require.Empty(t, names("features[]=LOANS"))
-		require.Len(t, names("features=C2C,ONRAMP&type=evm"), 11)
+		require.Len(t, names("features=C2C,ONRAMP&type=evm"), 14)
 		require.Empty(t, names("type[]=tron"))
 		first := w.Do(dt.Staff, "GET", "/networks?limit=3&sortBy=chainId", "").Status(200)
 		require.Equal(
 			t,
-			[]string{"Polygon", "Base", "Arbitrum One"},
+			[]string{"BNB Smart Chain Testnet", "Gnosis", "Polygon"},
 			names("limit=3&sortBy=chainId&cursor="+first.Text("nextCursor")),
 		)
 
@@ -337,7 +348,7 @@ func TestSeedsAgreeWithTheRegistries(t *testing.T) {
 	require.NoError(t, network.Seed(context.Background(), d))
 	all, err := network.All(context.Background(), d)
 	require.NoError(t, err)
-	require.Len(t, all, 11)
+	require.Len(t, all, 14)
 
 	for _, n := range all {
 		require.False(t, n.ClientVisible)

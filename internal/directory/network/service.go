@@ -49,9 +49,11 @@ func New(d Deps) *Service {
 
 type doneFunc = func(tx *db.Tx, n Network) error
 
-// Create adds a network; a second call adds another.
+// Create adds a network; a second call adds another. One of a known chain gets the chain's tokens, and must not
+// contradict what is known of it.
 func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 	l := s.check(ctx, Network{}, n)
+	n.checkFacts(&l)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		bad := l.Clone()
@@ -69,6 +71,12 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 		n.CreatedAt = tx.Now
 		n.UpdatedAt = tx.Now
 		networkTable.Insert(tx, rowOf(n, tx.Now))
+
+		facts, _ := FactsOf(n.ChainID)
+		for _, t := range facts.Tokens {
+			tx.Insert(insertTokenOnce, n.ID, t.Code, t.Address, int64(t.Decimals))
+		}
+
 		trail.Audit(ctx, tx, "", "network.create", n.ID, n.Name)
 
 		return done(tx, n)
@@ -199,6 +207,10 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 		}
 
 		if err := caller.Unchanged(ctx, n.Version); err != nil {
+			return err
+		}
+
+		if err := t.checkFacts(n.ChainID); err != nil {
 			return err
 		}
 

@@ -27,7 +27,7 @@ func tokenTable() []Token {
 
 	tokens := []Token{
 		stable("USDC", "USD Coin", 6), stable("USDT", "Tether USD", 6), stable("DAI", "Dai Stablecoin", 18),
-		coin("ETH", "Ether"), coin("POL", "POL"), coin("BNB", "BNB"),
+		coin("ETH", "Ether"), coin("POL", "POL"), coin("BNB", "BNB"), coin("XDAI", "xDAI"),
 	}
 	for i := range tokens {
 		lower := strings.ToLower(tokens[i].Code)

@@ -244,8 +244,9 @@ func TestTemplateIsAConfiguration(t *testing.T) {
 
 	got := problems(t, write(t, strings.Join(all, "\n")))
 	require.Len(t, got, 8, "%v", got)
-	require.Contains(t, got[0], "liquidity_provider.second.url is needed")
-	require.Contains(t, got[3], "network.ethereum: chain_id is needed")
+	require.Contains(t, got[0], "further_signer.second.remote_url is needed")
+	require.Contains(t, got[3], "liquidity_provider.second.url is needed")
+	require.Contains(t, got[6], "network.ethereum: chain_id is needed")
 
 	for _, s := range Describe() {
 		require.NotEmpty(t, s.Help, s.Key)

@@ -65,13 +65,15 @@ type Network struct {
 	MaxFeePerGasWei *big.Int // the ceiling; sends wait while the fee is above it
 	// added to each estimate if it is more than a quarter of it: gas that the called contract requires to remain
 	GasHeadroom uint64
-	MaxGas      uint64        // of one send; 0: 16,777,216 (EIP-7825)
-	Poll        time.Duration // 0: one second
-	StuckAfter  time.Duration // how long before a fee is raised; 0: 45 s
-	AlertAfter  time.Duration // how long a send may be in no block before people are alerted; 0: 30 min
-	InFlight    int           // limit of sends with a nonce that are not in a block; 0: 512
-	Batch       int           // limit of sends prepared together; 0: 128
-	RefuseAfter int           // how many estimates in different blocks must revert before a send is refused; 0: 3
+	// contract that tells what a rollup takes besides the gas for a transaction's data on Ethereum; zero: nothing
+	DataFeeOracle common.Address
+	MaxGas        uint64        // of one send; 0: 16,777,216 (EIP-7825)
+	Poll          time.Duration // 0: one second
+	StuckAfter    time.Duration // how long before a fee is raised; 0: 45 s
+	AlertAfter    time.Duration // how long a send may be in no block before people are alerted; 0: 30 min
+	InFlight      int           // limit of sends with a nonce that are not in a block; 0: 512
+	Batch         int           // limit of sends prepared together; 0: 128
+	RefuseAfter   int           // how many estimates in different blocks must revert before a send is refused; 0: 3
 	// headers or receipts cannot be recomputed: the receipts of two nodes are compared instead
 	SkipProof bool
 

@@ -125,6 +125,11 @@ func (l *lane) selectReady(
 		return nil, "", err
 	}
 
+	fees, err := l.dataFees(ctx, v, planned)
+	if err != nil {
+		return nil, "", err
+	}
+
 	left, err := l.reserved(ctx, v.mined)
 	if err != nil {
 		return nil, "", fmt.Errorf("read reserved gas: %w", err)
@@ -133,7 +138,16 @@ func (l *lane) selectReady(
 	left.Sub(v.balance, left)
 
 	for i, s := range planned {
-		left.Sub(left, cost(uint64(s.GasLimit), feeCap, number(s.Value)))
+		gas := uint64(s.GasLimit)
+		room := cost(gas, new(big.Int).Sub(l.net.MaxFeePerGasWei, feeCap), new(big.Int))
+
+		if fees[i].Cmp(room) > 0 {
+			const dear = "the fee for data on Ethereum is above the ceiling: %s wei for %s, besides %d gas at %s"
+			return planned[:i], fmt.Sprintf(dear, fees[i], s.Key, gas, feeCap), nil
+		}
+
+		left.Sub(left, cost(gas, feeCap, number(s.Value)))
+		left.Sub(left, fees[i])
 
 		if left.Sign() < 0 {
 			l.short = true

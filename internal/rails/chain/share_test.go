@@ -17,44 +17,44 @@ import (
 	"slipway/internal/rails/chain"
 )
 
-// moody is a signer whose key can be away, or refuse everything for now.
-type moody struct {
+// away is a signer whose key can be away, or refuse everything for now.
+type away struct {
 	chain.Signer
-	mu   sync.Mutex
-	mood error
+	mu     sync.Mutex
+	reason error
 }
 
-func (m *moody) set(mood error) {
+func (m *away) set(reason error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.mood = mood
+	m.reason = reason
 }
 
-// SignTx signs, or returns the mood.
-func (m *moody) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (*types.Transaction, error) {
+// SignTx signs, or returns the reason.
+func (m *away) SignTx(ctx context.Context, tx *types.Transaction, id *big.Int) (*types.Transaction, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
-	if m.mood != nil {
-		return nil, m.mood
+	if m.reason != nil {
+		return nil, m.reason
 	}
 
 	return m.Signer.SignTx(ctx, tx, id)
 }
 
-// shared is a rail with three operators: the world's, one that a test puts into a mood, and one without gas money.
-func (w *world) shared() (r *rail, moods *moody, second, poor common.Address) {
+// shared is a rail with three operators: the world's, one that a test sends away, and one without gas money.
+func (w *world) shared() (r *rail, other *away, second, poor common.Address) {
 	w.t.Helper()
 
-	moods = &moody{Signer: chain.NewKeySigner(keyOf(2))}
+	other = &away{Signer: chain.NewKeySigner(keyOf(2))}
 	third := chain.NewKeySigner(keyOf(3))
-	require.NoError(w.t, w.ch.Fund(moods.Address(), new(big.Int).Mul(ether, big.NewInt(10))))
+	require.NoError(w.t, w.ch.Fund(other.Address(), new(big.Int).Mul(ether, big.NewInt(10))))
 	w.ch.Mine(1)
 
 	n := w.network()
-	n.Further = []chain.Signer{moods, third}
+	n.Further = []chain.Signer{other, third}
 
-	return w.rail(n), moods, moods.Address(), third.Address()
+	return w.rail(n), other, other.Address(), third.Address()
 }
 
 func (w *world) effects(n int) {
@@ -74,7 +74,7 @@ func TestSeveralSignersShareTheLoad(t *testing.T) {
 		const many = 24
 
 		w := newWorld(t, d)
-		r, moods, second, poor := w.shared()
+		r, other, second, poor := w.shared()
 
 		var all []chain.Send
 		for i := range many {
@@ -89,7 +89,7 @@ func TestSeveralSignersShareTheLoad(t *testing.T) {
 		require.Positive(t, w.ch.Nonce(second))
 		require.EqualValues(t, many, w.ch.Nonce(w.from)+w.ch.Nonce(second))
 
-		moods.set(context.DeadlineExceeded)
+		other.set(context.DeadlineExceeded)
 
 		for i := many; i < 2*many; i++ {
 			r.plan(transfer(i))
@@ -107,7 +107,7 @@ func TestSeveralSignersShareTheLoad(t *testing.T) {
 			return waiting
 		}
 		w.mineUntil("the others are final", func() bool { return w.count("final")+stays() == 2*many })
-		moods.set(nil)
+		other.set(nil)
 		r.allFinal(2 * many)
 		w.effects(2 * many)
 	})
@@ -119,7 +119,7 @@ func TestAFurtherSignerIsTakenAway(t *testing.T) { // K-07
 		const many = 12
 
 		w := newWorld(t, d)
-		r, moods, second, _ := w.shared()
+		r, other, second, _ := w.shared()
 
 		for i := range many {
 			r.plan(transfer(i))
@@ -141,7 +141,7 @@ func TestAFurtherSignerIsTakenAway(t *testing.T) { // K-07
 		}
 
 		r.stop()
-		moods.set(context.Canceled)
+		other.set(context.Canceled)
 
 		one := w.rail(w.network())
 		require.NoError(t, one.Pause(t.Context(), network, false))

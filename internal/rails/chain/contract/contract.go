@@ -14,6 +14,7 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 const (
@@ -43,3 +44,22 @@ func RouterCreationCode(owner, operator, guardian common.Address, legGas uint64)
 // succeeded in the estimate: the router records a failure only while a full leg's gas is left, and otherwise reverts
 // the batch. Unused gas is not paid for.
 func GasHeadroom(legGas uint64) uint64 { return 2*legGas + legGas/16 }
+
+// Factories that deploy a contract at an address which follows from its code alone (CREATE2), so that one router has one
+// address on every chain. Both take 32 bytes of salt and the creation code.
+var (
+	// Factory is the deterministic deployment proxy, at the same address on all public chains.
+	Factory = common.HexToAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
+
+	// SafeFactory is Safe's singleton factory, for chains that refuse the proxy's transaction (EIP-155).
+	SafeFactory = common.HexToAddress("0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7")
+)
+
+// DeployedAt returns the address at which a factory deploys a creation code, with a salt of zeros. A contract there has
+// this code and no other: the address is a hash of it.
+func DeployedAt(factory common.Address, creationCode []byte) common.Address {
+	return crypto.CreateAddress2(factory, [32]byte{}, crypto.Keccak256(creationCode))
+}
+
+// DeployCall returns the data of the factory's call that deploys a creation code there.
+func DeployCall(creationCode []byte) []byte { return append(make([]byte, 32), creationCode...) }
