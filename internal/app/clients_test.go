@@ -72,8 +72,8 @@ func while(h *apptest.Harness, story func(ctx context.Context) error) error {
 	return err
 }
 
-// A customer's program: a payee, an invoice, its approval, a batch that pays it, the list, and the webhook about it, with
-// the client of Go against a service that listens.
+// A customer's program: a payee, an invoice, its approval, a batch that pays it, the list, and the webhook about it,
+// with the client of Go against a service that listens.
 func TestTheClientOfGoPaysAnInvoice(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
@@ -101,7 +101,9 @@ func TestTheClientOfGoPaysAnInvoice(t *testing.T) {
 			_, err = h.App.Deliveries.RunDue(t.Context(), 100)
 			require.NoError(t, err)
 
-			return h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED' AND type = 'payable.paid'") > 0
+			return h.Count(
+				"SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED' AND type = 'payable.paid'",
+			) > 0
 		})
 
 		v, err := slipway.NewVerifier(secret)
@@ -193,7 +195,9 @@ func settle(ctx context.Context, api *slipway.Client, invoice string) error {
 	}
 
 	for ctx.Err() == nil {
-		for p, err := range api.AllPayables(ctx, slipway.ListPayablesParams{Limit: 1, Status: []slipway.ListPayablesParamsStatus{"PAID"}}) {
+		paid := slipway.ListPayablesParams{Limit: 1, Status: []slipway.ListPayablesParamsStatus{"PAID"}}
+
+		for p, err := range api.AllPayables(ctx, paid) {
 			if err != nil || p.ID == invoice {
 				return err
 			}
