@@ -264,10 +264,15 @@ func (r chainReader) Head(ctx context.Context, networkID string) (uint64, error)
 }
 
 // Words simulates calls at one block, on which two nodes agree, and returns the first word that each answers.
-func (r chainReader) Words(ctx context.Context, networkID string, calls ...chain.CallMsg) ([]*big.Int, error) {
+func (r chainReader) Words(ctx context.Context, networkID string, reads ...transaction.Read) ([]*big.Int, error) {
 	c, err := r.rail.Client(networkID)
 	if err != nil {
 		return nil, err
+	}
+
+	calls := make([]chain.CallMsg, len(reads))
+	for i, read := range reads {
+		calls[i] = chain.CallMsg{To: read.To, Data: read.Data}
 	}
 
 	results, err := c.Calls(ctx, calls...)

@@ -16,7 +16,6 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/db"
-	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -37,7 +36,13 @@ type Signatures interface {
 	// Head returns the height that two nodes have reached.
 	Head(ctx context.Context, networkID string) (uint64, error)
 	// Words simulates calls at one block and returns the single word that each answers.
-	Words(ctx context.Context, networkID string, calls ...chain.CallMsg) ([]*big.Int, error)
+	Words(ctx context.Context, networkID string, reads ...Read) ([]*big.Int, error)
+}
+
+// Read is a call of a contract that changes nothing.
+type Read struct {
+	To   common.Address
+	Data []byte
 }
 
 // Limits of a signature's deadline.
@@ -178,7 +183,7 @@ func (s *Service) typed(ctx context.Context, x signing, m contract.Manner, deadl
 	case contract.ByPermit2:
 		return contract.Permit2TypedData(x.chainID, x.router, x.batch, until)
 	case contract.ByPermit:
-		nonce, err := s.Signatures.Words(ctx, x.t.Network, chain.PermitNonce(x.batch.Token, x.batch.Payer))
+		nonce, err := s.Signatures.Words(ctx, x.t.Network, Read{x.batch.Token, contract.PackNonces(x.batch.Payer)})
 		if err != nil {
 			return contract.TypedData{}, nodeSilent()
 		}
@@ -214,7 +219,7 @@ func (s *Service) manner(ctx context.Context, x signing, r reserved) (contract.M
 	approved, err := s.Signatures.Words(
 		ctx,
 		x.t.Network,
-		chain.AllowanceOf(x.batch.Token, x.batch.Payer, contract.Permit2),
+		Read{x.batch.Token, contract.Token().PackAllowance(x.batch.Payer, contract.Permit2)},
 	)
 	if err != nil {
 		return "", nodeSilent()
@@ -281,7 +286,7 @@ func (s *Service) intentRequired(ctx context.Context, x signing) (bool, error) {
 		return false, nil
 	}
 
-	required, err := s.Signatures.Words(ctx, x.t.Network, chain.CallMsg{
+	required, err := s.Signatures.Words(ctx, x.t.Network, Read{
 		To:   x.router,
 		Data: contract.Router().PackSignedIntentsOnly(x.batch.Payer),
 	})

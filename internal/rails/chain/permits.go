@@ -167,8 +167,3 @@ func (c *Client) hasPermit2(ctx context.Context) (bool, error) {
 
 	return err == nil && common.BytesToHash(separator) == want && len(separator) == common.HashLength, err
 }
-
-// PermitNonce returns the call that reads how many permits of an owner a token has taken: see Calls and Word.
-func PermitNonce(token, owner common.Address) CallMsg {
-	return CallMsg{To: token, Data: append(contract.Selector("nonces(address)"), common.LeftPadBytes(owner[:], 32)...)}
-}

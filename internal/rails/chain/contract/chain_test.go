@@ -96,7 +96,13 @@ func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 	}, simulated.WithBlockGasLimit(60_000_000))
 	t.Cleanup(func() { require.NoError(t, sim.Close()) })
 
-	return &chain{t: t, sim: sim, client: sim.Client(), id: id, deployGas: deployGas}
+	return &chain{
+		t:         t,
+		sim:       sim,
+		client:    sim.Client(),
+		id:        id,
+		deployGas: deployGas,
+	}
 }
 
 // send mines one transaction and returns its receipt, whatever its status.

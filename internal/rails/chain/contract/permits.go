@@ -101,7 +101,13 @@ func typedData(d Domain, primary string, types apitypes.Types, message apitypes.
 		domain["version"] = d.Version
 	}
 
-	return TypedData{Types: types, PrimaryType: primary, Domain: domain, Message: message, domain: d}
+	return TypedData{
+		Types:       types,
+		PrimaryType: primary,
+		Domain:      domain,
+		Message:     message,
+		domain:      d,
+	}
 }
 
 // fields turns pairs of name and type into the members of a struct.
@@ -238,6 +244,11 @@ func IntentDigest(chainID *big.Int, router common.Address, b Batch, deadline *bi
 	}
 
 	return typed.Digest()
+}
+
+// PackNonces returns the calldata that asks a token how many permits of an owner it has taken.
+func PackNonces(owner common.Address) []byte {
+	return append(Selector("nonces(address)"), common.LeftPadBytes(owner[:], 32)...)
 }
 
 // Selector returns the first four bytes of a function's calldata.
