@@ -78,7 +78,12 @@ func (c *Client) raw(ctx context.Context, op operation, options []Option) ([]byt
 
 	p, ok := a.Problem()
 	if !ok { // of a proxy, perhaps
-		p = &Problem{Status: a.Status, Code: fmt.Sprint("HTTP_", a.Status), Detail: http.StatusText(a.Status), Body: a.Body}
+		p = &Problem{
+			Status: a.Status,
+			Code:   fmt.Sprint("HTTP_", a.Status),
+			Detail: http.StatusText(a.Status),
+			Body:   a.Body,
+		}
 	}
 
 	p.Key = r.header.Get("Idempotency-Key")

@@ -8,14 +8,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"slipway-client"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"slipway-client"
 )
 
 // transport answers requests within the process.
@@ -91,8 +90,23 @@ func TestACallSendsWhatTheOperationTakes(t *testing.T) {
 		seen slipway.Answer
 	)
 
-	check(t, c.Call(t.Context(), "POST", "/transactions/txn%2F1/x", map[string]any{"amount": slipway.Decimal("1250.00")}, &made,
-		slipway.Key("once"), slipway.IfVersion(7), slipway.Code("123456"), slipway.For("org_2"), slipway.Into(&seen)))
+	check(
+		t,
+		c.Call(
+			t.Context(),
+			"POST",
+			"/transactions/txn%2F1/x",
+			map[string]any{"amount": slipway.Decimal("1250.00")},
+			&made,
+			slipway.Key(
+				"once",
+			),
+			slipway.IfVersion(7),
+			slipway.Code("123456"),
+			slipway.For("org_2"),
+			slipway.Into(&seen),
+		),
+	)
 	equal(t, "rcv_1", made.ID)
 	equal(t, `201 "8"`, strconv.Itoa(seen.Status)+" "+seen.Header.Get("ETag"))
 }

@@ -7,9 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"time"
-
 	"slipway-client"
+	"time"
 )
 
 // pretend answers like a service, as far as the examples go.

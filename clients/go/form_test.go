@@ -2,9 +2,8 @@ package slipway_test
 
 import (
 	"encoding/json"
-	"testing"
-
 	"slipway-client"
+	"testing"
 )
 
 func TestADecimalKeepsItsDigits(t *testing.T) {
@@ -40,7 +39,11 @@ func TestADecimalKeepsItsDigits(t *testing.T) {
 	equal(t, "", string(d))
 	equal(t, 0, slipway.Decimal("1.5").Cmp("1.50"))
 	equal(t, -1, slipway.Decimal("0.1").Cmp("0.11"))
-	equal(t, "3/10", new(slipway.Decimal("0.1")).Rat().Add(slipway.Decimal("0.1").Rat(), slipway.Decimal("0.2").Rat()).String())
+	equal(
+		t,
+		"3/10",
+		new(slipway.Decimal("0.1")).Rat().Add(slipway.Decimal("0.1").Rat(), slipway.Decimal("0.2").Rat()).String(),
+	)
 }
 
 // In a PATCH absent keeps, null removes, and an empty text is a value.

@@ -9,11 +9,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slipway-client"
 	"strings"
 	"testing"
 	"time"
-
-	"slipway-client"
 )
 
 // The published vector of Standard Webhooks, made by its reference library.
@@ -110,7 +109,9 @@ func TestTheFixturesOfStandardWebhooks(t *testing.T) {
 		t.Skip("SLIPWAY_FIXTURES is not set")
 	}
 
-	raw, err := os.ReadFile(filepath.Join(folder, "webhooks_http", "standard_webhooks_vectors.json")) //nolint:gosec // ours
+	raw, err := os.ReadFile(
+		filepath.Join(folder, "webhooks_http", "standard_webhooks_vectors.json"),
+	) //nolint:gosec // ours
 	check(t, err)
 
 	var vectors []struct {

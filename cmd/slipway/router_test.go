@@ -52,7 +52,12 @@ func TestRouterHasOneAddressOnEveryChain(t *testing.T) {
 		require.NoError(t, chain.Fund(operator, big.NewInt(1_000_000_000_000_000_000)))
 		require.Eventually(t, func() bool { return chain.Head().Number.Sign() > 0 }, time.Minute, time.Millisecond)
 
-		text += fmt.Sprintf("[[network]]\nid = %q\nchain_id = %d\ntestnet = true\nrpc_urls = [%q]\n", id, 7001+i, chain.URL())
+		text += fmt.Sprintf(
+			"[[network]]\nid = %q\nchain_id = %d\ntestnet = true\nrpc_urls = [%q]\n",
+			id,
+			7001+i,
+			chain.URL(),
+		)
 	}
 
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

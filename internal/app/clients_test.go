@@ -231,6 +231,7 @@ func TestTheClientOfTypeScriptPaysAnInvoice(t *testing.T) {
 
 		err := while(h, func(ctx context.Context) error {
 			node := exec.CommandContext(ctx, "node", filepath.Join(folder, "test", "story.mjs"))
+
 			node.Env = append(
 				os.Environ(),
 				"ADDRESS="+service.URL,

@@ -261,7 +261,10 @@ func payoutEvidence(p bank.PayoutStatus) (took, tookNot []string) {
 	case p.File == "":
 		tookNot = append(tookNot, "It is in no file that left.")
 	case p.HandedOverAt.IsZero():
-		took = append(took, fmt.Sprintf("It is in the file %s (message %s), which may have left.", p.FileName, p.MessageID))
+		took = append(
+			took,
+			fmt.Sprintf("It is in the file %s (message %s), which may have left.", p.FileName, p.MessageID),
+		)
 		tookNot = append(tookNot, "No report of the bank names the file or the payment.")
 	}
 
@@ -295,7 +298,10 @@ func sendView(h settlement.OnHold) heldView {
 	if h.Kept {
 		v.Kind = tokensKept
 		v.EndsBy = "nothing: the wallet has to accept tokens first"
-		v.TookNoEffect = append(v.TookNoEffect, "The call was reverted: the wallet refused the tokens. They are in the treasury.")
+		v.TookNoEffect = append(
+			v.TookNoEffect,
+			"The call was reverted: the wallet refused the tokens. They are in the treasury.",
+		)
 
 		return v
 	}
@@ -307,7 +313,10 @@ func sendView(h settlement.OnHold) heldView {
 
 	for _, x := range h.Status.Attempts {
 		if x.Broadcasts > 0 {
-			v.TookEffect = append(v.TookEffect, fmt.Sprintf("%s was broadcast %d times, last answer %s.", x.Hash, x.Broadcasts, x.Outcome))
+			v.TookEffect = append(
+				v.TookEffect,
+				fmt.Sprintf("%s was broadcast %d times, last answer %s.", x.Hash, x.Broadcasts, x.Outcome),
+			)
 		}
 	}
 
@@ -415,7 +424,11 @@ func (a *App) bankHoldDecided(ctx context.Context, tx *db.Tx, ap approval.Approv
 
 	v, _, err := a.heldChoiceOf(ctx, tx, ap.Object, string(asked.Action))
 	if _, known := fault.As(err); known || err == nil && v.Why != asked.Why {
-		return fault.New(fault.Conflict, fault.ApprovalOvertaken, "It is no longer held as it was. Look again, and ask again.")
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalOvertaken,
+			"It is no longer held as it was. Look again, and ask again.",
+		)
 	}
 
 	return err

@@ -93,7 +93,11 @@ func TestOneSignaturePaysWithoutAnApproval(t *testing.T) { // X-05 X-11
 			h.Approve(token, c.Payer, new(big.Int))
 
 			if manner == "PERMIT2" {
-				h.Send(c.Payer, token.Address, contract.Token().PackApprove(contract.Permit2, apptest.Units(token, 1_000)))
+				h.Send(
+					c.Payer,
+					token.Address,
+					contract.Token().PackApprove(contract.Permit2, apptest.Units(token, 1_000)),
+				)
 			}
 
 			sent, err := h.Eth.PendingNonceAt(t.Context(), c.Payer.Address)
@@ -142,8 +146,14 @@ func TestForeignSignaturesAreRefused(t *testing.T) { // X-02 X-11
 				c.Do("POST", "/transactions/"+id+"/submit", body).Refused(422, code)
 			}
 
-			refused("SIGNATURE_MISMATCH", func(p object) { p["signature"] = signTyped(t, stranger, o.Permit.TypedData) })
-			refused("SIGNATURE_MISMATCH", func(p object) { p["signature"] = signTyped(t, c.Payer, other.Permit.TypedData) })
+			refused(
+				"SIGNATURE_MISMATCH",
+				func(p object) { p["signature"] = signTyped(t, stranger, o.Permit.TypedData) },
+			)
+			refused(
+				"SIGNATURE_MISMATCH",
+				func(p object) { p["signature"] = signTyped(t, c.Payer, other.Permit.TypedData) },
+			)
 			refused("SIGNATURE_MISMATCH", func(p object) { p["deadline"] = o.Permit.Deadline + 1 })
 			refused("SIGNATURE_DEADLINE_INVALID", func(p object) { p["deadline"] = h.DB().Now().Unix() })
 			late := h.DB().Now().Add(31 * 24 * time.Hour).Unix()
@@ -228,7 +238,11 @@ func TestLapsedSignatureIsReplacedAtAccept(t *testing.T) { // X-11
 			id := c.Draft("DAI", "2.00")
 			o := offer(t, c, id)
 			short := h.DB().Now().Add(15 * time.Minute).Unix()
-			o.Permit.TypedData = strings.ReplaceAll(o.Permit.TypedData, fmt.Sprint(o.Permit.Deadline), fmt.Sprint(short))
+			o.Permit.TypedData = strings.ReplaceAll(
+				o.Permit.TypedData,
+				fmt.Sprint(o.Permit.Deadline),
+				fmt.Sprint(short),
+			)
 			o.Permit.Deadline = short
 			c.Do("POST", "/transactions/"+id+"/submit", permit(t, o, c.Payer)).OK(200)
 			h.DB().Clock().Advance(16 * time.Minute)

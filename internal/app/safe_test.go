@@ -377,6 +377,7 @@ func TestOnlyOwnersConfirm(t *testing.T) {
 		text, err := crypto.Sign(accounts.TextHash(hash[:]), nested.owners[0].Key)
 		require.NoError(t, err)
 		text[64] += 31
+
 		var v safeView
 		nested.confirm(s.Hash, text).OK(200).Into(&v)
 		require.Equal(t, 1, v.Confirmations)
@@ -420,7 +421,14 @@ func TestAnOwnerMayBeASafe(t *testing.T) {
 				return safe.Confirmation{Owner: outer.at, Kind: safe.ByContract, Data: data}.Bytes()
 			}
 
-			nested.confirm(s.Hash, of(joined[:65])).Refused(422, "SAFE_SIGNATURE_INVALID", "/signature SAFE_SIGNATURE_INVALID")
+			nested.confirm(
+				s.Hash,
+				of(joined[:65]),
+			).Refused(
+				422,
+				"SAFE_SIGNATURE_INVALID",
+				"/signature SAFE_SIGNATURE_INVALID",
+			)
 			nested.confirm(s.Hash, of(joined)).OK(200)
 			nested.carryOut(nested.confirmed(nested.owners[2], s.Hash))
 			require.Nil(t, nested.asked(id))
@@ -449,6 +457,7 @@ func TestASafesTransactionThatFailsKeepsItsNonce(t *testing.T) {
 
 		// in between somebody else has the Safe approve: nonce 0 is used, ours is closed, and asking again leads on
 		v.approve(token, big.NewInt(1))
+
 		var closed safeView
 		c.Do("GET", "/wallets/"+v.id+"/safe-transactions/"+s.Hash, nil).OK(200).Into(&closed)
 		require.Equal(t, "CLOSED", closed.Status)
@@ -544,6 +553,7 @@ func TestARemovedOwnerDoesNotCount(t *testing.T) {
 
 		// nonce 0 is used for the removal, so the owners are asked anew
 		before := v.owners[1].Address
+
 		all := v.state().Owners
 		for i, o := range all {
 			if o == v.owners[2].Address && i > 0 {

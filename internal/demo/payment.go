@@ -125,7 +125,12 @@ func (s *story) paySigned(ctx context.Context, body object) error {
 		return fmt.Errorf("sign typed data: %w", err)
 	}
 
-	s.t.done("the wallet signs a %s of exactly %s %s: no approval, no coin for gas", a.Permit.Manner, a.Required, t.Token)
+	s.t.done(
+		"the wallet signs a %s of exactly %s %s: no approval, no coin for gas",
+		a.Permit.Manner,
+		a.Required,
+		t.Token,
+	)
 
 	signed := object{"permit": object{
 		"manner":    a.Permit.Manner,

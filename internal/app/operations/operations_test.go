@@ -210,6 +210,7 @@ func (d document) field(name string, s schema, depth int) operations.Field {
 		item := d.field("", *s.Items, depth)
 		f.Of = item.Of
 		f.Enum = item.Enum
+
 		return f
 	}
 

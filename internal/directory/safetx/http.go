@@ -54,6 +54,7 @@ func (s *Service) Routes(api *web.API) {
 	confirm := operation("POST", "/wallets/{id}/safe-transactions/{safeTxHash}/confirmations", "confirmSafeTransaction",
 		"Hand in an owner's confirmation; it is verified against the chain")
 	confirm.Roles = organisation.Writers()
+
 	confirm.Codes = append([]fault.Code{fault.SafeSignature, fault.SafeNotOwner, fault.SafeNonceUsed}, account.Codes...)
 	web.Register(api, confirm, s.confirm)
 }

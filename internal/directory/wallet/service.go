@@ -363,6 +363,7 @@ func (s *Service) Change(
 	done doneFunc,
 ) error {
 	l := caller.Faults(ctx)
+
 	prefix, plain := safe.CutPrefix(wish.Address)
 	if wish.Address != "" {
 		wish.Address = readAddress(plain, &l)

@@ -320,7 +320,14 @@ func TestMailsSpeakTheLanguageOfTheLastSignIn(t *testing.T) {
 		w.Register(ada)
 
 		signIn := func(wish ...identitytest.Header) {
-			w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"`+identitytest.Password+`"}`, wish...).OK(200)
+			w.Do(
+				"POST",
+				"/auth/login",
+				"",
+				`{"email":"`+ada+`","password":"`+identitytest.Password+`"}`,
+				wish...).OK(
+				200,
+			)
 		}
 		subject := func() string {
 			w.Do("POST", "/auth/forgot-password", "", `{"email":"`+ada+`"}`).OK(200)

@@ -363,7 +363,9 @@ func letter(u user.User, subject string, a Applicant, base string) mail.Message 
 		data["next"] = mail.Phrase("No further documents are taken. Write to us if you think that this is wrong.")
 	default:
 		data["outcome"] = mail.Phrase("must be verified again")
-		data["next"] = mail.Phrase("The earlier result no longer counts. Payments wait until the new verification is complete.")
+		data["next"] = mail.Phrase(
+			"The earlier result no longer counts. Payments wait until the new verification is complete.",
+		)
 	}
 
 	return mail.Message{Kind: mail.Verification, To: u.Email, Data: data}

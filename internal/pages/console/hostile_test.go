@@ -85,7 +85,13 @@ func harmless(t *testing.T, p *browsertest.Page, path string) {
 
 	require.Empty(t, p.Complaints(), path)
 	require.False(t, p.Holds("!!window.hacked"), path)
-	require.False(t, p.Holds("!!document.querySelector('#console img[src=x], #console script, #console [onerror], #console [style*=red]')"), path)
+	require.False(
+		t,
+		p.Holds(
+			"!!document.querySelector('#console img[src=x], #console script, #console [onerror], #console [style*=red]')",
+		),
+		path,
+	)
 	require.True(t, p.Holds(`performance.getEntriesByType('resource').every(r => /^(data|blob):/.test(r.name) ||
 		r.name.startsWith(location.origin + '/'))`), path)
 	p.Fits()

@@ -258,7 +258,9 @@ func TestAPayeeIsMadeOnceWhateverTheNetworkDoes(t *testing.T) {
 		met := s.once("POST", "/receivers", func(w http.ResponseWriter, r *http.Request, service http.Handler) {
 			service.ServeHTTP(w, r)
 		})
-		p.Holds("(b => { b.click(); b.click(); b.form.requestSubmit(b) })(document.querySelector('form .primary')), true")
+		p.Holds(
+			"(b => { b.click(); b.click(); b.form.requestSubmit(b) })(document.querySelector('form .primary')), true",
+		)
 		p.Await(".head h1")
 		require.Equal(t, before+1, s.payees())
 		require.EqualValues(t, 1, met.Load(), "one call was made")
@@ -343,7 +345,10 @@ func TestADraftThatSomebodyElseChangedKeepsBothVersions(t *testing.T) {
 
 			press(t, p, ".conflict .button:nth-of-type(2)")
 			p.Await("form:not(:has(.conflict))")
-			s.h.Until("mine is stored", func() bool { return strings.HasPrefix(s.c.Read(id).Payments[0].Amount, "47.00") })
+			s.h.Until(
+				"mine is stored",
+				func() bool { return strings.HasPrefix(s.c.Read(id).Payments[0].Amount, "47.00") },
+			)
 		})
 	}
 }

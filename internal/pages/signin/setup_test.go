@@ -76,7 +76,11 @@ func TestSetUpAsksForThePasswordAgain(t *testing.T) {
 		b.ask("/console/session", as("ada@example.com", identitytest.Password, "")).OK(200)
 
 		require.Contains(t, b.ask("/console/session/setup", nil).OK(200).Raw, `type="password"`)
-		require.Contains(t, b.ask("/console/session/setup", url.Values{"password": {"wrong"}}).OK(422).Raw, `role="alert"`)
+		require.Contains(
+			t,
+			b.ask("/console/session/setup", url.Values{"password": {"wrong"}}).OK(422).Raw,
+			`role="alert"`,
+		)
 		require.NotContains(t, b.ask("/console/session/setup", url.Values{"password": {"wrong"}}).Raw, "data:image/png")
 		secretOf(b.ask("/console/session/setup", url.Values{"password": {identitytest.Password}}).OK(200))
 

@@ -71,7 +71,13 @@ func Routes(api *web.API, d Deps) {
 	}
 
 	p.own.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.stop(w, r, http.StatusForbidden, "This came from another page", "Nothing was changed. Open your link once more.")
+		p.stop(
+			w,
+			r,
+			http.StatusForbidden,
+			"This came from another page",
+			"Nothing was changed. Open your link once more.",
+		)
 	}))
 
 	mount := func(method, path string, h http.HandlerFunc) { api.Mount(method, path, web.Public, p.own.Handler(h)) }

@@ -7,5 +7,8 @@ import (
 )
 
 func TestWhatMailsSayIsInEveryLanguage(t *testing.T) {
-	wordstest.Code(t, wordstest.Rule{Fields: []string{"headline", "lead", "deposit"}, Calls: map[string]int{"Phrase": 0}})
+	wordstest.Code(
+		t,
+		wordstest.Rule{Fields: []string{"headline", "lead", "deposit"}, Calls: map[string]int{"Phrase": 0}},
+	)
 }

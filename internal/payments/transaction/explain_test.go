@@ -30,6 +30,7 @@ func TestEveryPairSaysWhoActsAndWhoeverActsCanMoveIt(t *testing.T) {
 					slices.ContainsFunc(ways, func(w transaction.Way) bool { return w.By == state.Member }),
 					name,
 				)
+
 				continue
 			}
 

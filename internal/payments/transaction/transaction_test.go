@@ -508,7 +508,10 @@ func TestPolicyAboutPayeesWantsStoredWallets(t *testing.T) {
 		require.Equal(t, "/payments/0/walletAddress", f.Fields[0].Pointer)
 		require.Equal(t, fault.PayeeNotApproved, f.Fields[0].Code)
 
-		require.NoError(t, w.Transactions.Submit(w.UnderPolicy(), w.Draft(w.Crypto("1.00")), "", transaction.Rests{}, done))
+		require.NoError(
+			t,
+			w.Transactions.Submit(w.UnderPolicy(), w.Draft(w.Crypto("1.00")), "", transaction.Rests{}, done),
+		)
 	})
 }
 

@@ -37,6 +37,7 @@ func CheckLive(c *Config) []string {
 	for _, f := range c.FurtherSigners {
 		k.liveSigner(f.section(), f.Signer())
 	}
+
 	k.liveScreening(c.Screening)
 	k.liveIDV(c.IDV)
 	k.liveBank(c)

@@ -57,6 +57,7 @@ func (c *Config) validate() []string {
 	for _, f := range c.FurtherSigners {
 		k.furtherSigner(c, f)
 	}
+
 	k.idv(c.Mode, c.IDV)
 	k.screening(c.Screening)
 	k.bank(c.Bank)

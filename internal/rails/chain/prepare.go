@@ -151,6 +151,7 @@ func (l *lane) selectReady(
 
 		if left.Sign() < 0 {
 			l.short = true
+
 			return planned[:i], fmt.Sprintf(
 				"the signer %s is out of gas money: it holds %s wei and lacks %s",
 				l.address,

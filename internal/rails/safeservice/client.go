@@ -186,6 +186,7 @@ func (c *Client) exchange(ctx context.Context, method, path string, body, into a
 	}
 
 	r.Header.Set("Accept", "application/json")
+
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}

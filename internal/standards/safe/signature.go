@@ -143,6 +143,7 @@ func Join(all []Confirmation) ([]byte, error) {
 		}
 
 		at := int64(len(sorted)*Length + len(tails))
+
 		heads = append(heads, common.LeftPadBytes(c.Owner[:], 32)...)
 		heads = append(heads, word(big.NewInt(at))...)
 		heads = append(heads, 0)
@@ -181,6 +182,7 @@ func Split(hash common.Hash, joined []byte) ([]Confirmation, error) {
 		}
 
 		end = min(end, begin)
+
 		out = append(out, c)
 	}
 

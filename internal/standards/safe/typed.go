@@ -74,6 +74,7 @@ func (d Domain) typed() (TypedDomain, []Field) {
 
 	if d.Chain != nil {
 		domain.ChainID = d.Chain.String()
+
 		fields = append([]Field{{"chainId", "uint256"}}, fields...)
 	}
 

@@ -88,9 +88,17 @@ func TestAnOperationKeepsWhatAProgramCalls(t *testing.T) {
 	}
 
 	list := d.Paths["/things"]["get"]
-	same(t, []any{list["x-item"], list["x-all"], list["x-result"], list["x-keyed"]}, `["Thing","AllThings","ThingList",true]`)
-	same(t, list["parameters"], `[{"in":"query","name":"cursor","schema":{"type":"string","x-go-type-skip-optional-pointer":true}},`+
-		`{"in":"query","name":"limit","schema":{"type":"integer","x-go-type-skip-optional-pointer":true}}]`)
+	same(
+		t,
+		[]any{list["x-item"], list["x-all"], list["x-result"], list["x-keyed"]},
+		`["Thing","AllThings","ThingList",true]`,
+	)
+	same(
+		t,
+		list["parameters"],
+		`[{"in":"query","name":"cursor","schema":{"type":"string","x-go-type-skip-optional-pointer":true}},`+
+			`{"in":"query","name":"limit","schema":{"type":"integer","x-go-type-skip-optional-pointer":true}}]`,
+	)
 
 	made := d.Paths["/things"]["post"]
 	same(t, []any{made["x-body"], made["x-result"], made["x-keyed"]}, `["Thing","Thing",true]`)

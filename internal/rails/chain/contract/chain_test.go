@@ -87,6 +87,7 @@ func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 	sim := simulated.NewBackend(alloc, func(_ *node.Config, e *ethconfig.Config) {
 		config := *e.Genesis.Config
 		rules(&config)
+
 		id = config.ChainID
 		if config.AmsterdamTime != nil { // code is state, whose gas is metered beside the cap
 			deployGas = 50_000_000

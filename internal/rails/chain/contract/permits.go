@@ -319,12 +319,14 @@ func TryPermit(
 
 	if bytesForm {
 		name += ",bytes)"
+
 		words = append(words,
 			number(big.NewInt(int64(32*(len(words)+1)))),
 			number(big.NewInt(crypto.SignatureLength)),
 			common.RightPadBytes(signature, 96))
 	} else {
 		name += ",uint8,bytes32,bytes32)"
+
 		words = append(words, common.LeftPadBytes(signature[64:], 32), signature[:32], signature[32:64])
 	}
 

@@ -239,6 +239,7 @@ func (l *batchLogs) settlePull(b Batch, router common.Address) error {
 	}
 
 	l.transfers = fromPayer
+
 	if len(pulls) == 0 {
 		return nil
 	}
