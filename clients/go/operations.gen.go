@@ -898,6 +898,44 @@ const (
 	ReviewListedViewTypeUser         ReviewListedViewType = "user"
 )
 
+// Defines values for SafeTypedMessagePrimaryType.
+const (
+	SafeMessage SafeTypedMessagePrimaryType = "SafeMessage"
+)
+
+// Defines values for SafeTypedTxPrimaryType.
+const (
+	SafeTx SafeTypedTxPrimaryType = "SafeTx"
+)
+
+// Defines values for SafetxConfirmationViewKind.
+const (
+	APPROVEDHASH SafetxConfirmationViewKind = "APPROVED_HASH"
+	CONTRACT     SafetxConfirmationViewKind = "CONTRACT"
+	ECDSA        SafetxConfirmationViewKind = "ECDSA"
+	ETHSIGN      SafetxConfirmationViewKind = "ETH_SIGN"
+)
+
+// Defines values for SafetxConfirmationViewSource.
+const (
+	API     SafetxConfirmationViewSource = "API"
+	SERVICE SafetxConfirmationViewSource = "SERVICE"
+)
+
+// Defines values for SafetxViewPurposes.
+const (
+	SafetxViewPurposesAPPROVE     SafetxViewPurposes = "APPROVE"
+	SafetxViewPurposesRESETTOZERO SafetxViewPurposes = "RESET_TO_ZERO"
+)
+
+// Defines values for SafetxViewStatus.
+const (
+	AWAITINGCONFIRMATIONS SafetxViewStatus = "AWAITING_CONFIRMATIONS"
+	AWAITINGEARLIER       SafetxViewStatus = "AWAITING_EARLIER"
+	AWAITINGEXECUTION     SafetxViewStatus = "AWAITING_EXECUTION"
+	CLOSED                SafetxViewStatus = "CLOSED"
+)
+
 // Defines values for SetReturnPolicyRequestPolicy.
 const (
 	SetReturnPolicyRequestPolicyHOLD     SetReturnPolicyRequestPolicy = "HOLD"
@@ -994,6 +1032,35 @@ const (
 	TransactionEffectStatusSEEN     TransactionEffectStatus = "SEEN"
 	TransactionEffectStatusSENT     TransactionEffectStatus = "SENT"
 	TransactionEffectStatusSIGNED   TransactionEffectStatus = "SIGNED"
+)
+
+// Defines values for TransactionEvidenceViewKind.
+const (
+	TransactionEvidenceViewKindBANK   TransactionEvidenceViewKind = "BANK"
+	TransactionEvidenceViewKindCHAIN  TransactionEvidenceViewKind = "CHAIN"
+	TransactionEvidenceViewKindQUOTE  TransactionEvidenceViewKind = "QUOTE"
+	TransactionEvidenceViewKindRETURN TransactionEvidenceViewKind = "RETURN"
+	TransactionEvidenceViewKindSTATUS TransactionEvidenceViewKind = "STATUS"
+)
+
+// Defines values for TransactionExplainViewSettlementStatus.
+const (
+	TransactionExplainViewSettlementStatusAWAITINGDEPOSIT TransactionExplainViewSettlementStatus = "AWAITING_DEPOSIT"
+	TransactionExplainViewSettlementStatusCONVERTED       TransactionExplainViewSettlementStatus = "CONVERTED"
+	TransactionExplainViewSettlementStatusDEPOSITMISMATCH TransactionExplainViewSettlementStatus = "DEPOSIT_MISMATCH"
+	TransactionExplainViewSettlementStatusFUNDSPULLING    TransactionExplainViewSettlementStatus = "FUNDS_PULLING"
+	TransactionExplainViewSettlementStatusFUNDSRECEIVED   TransactionExplainViewSettlementStatus = "FUNDS_RECEIVED"
+	TransactionExplainViewSettlementStatusIDLE            TransactionExplainViewSettlementStatus = "IDLE"
+	TransactionExplainViewSettlementStatusONHOLD          TransactionExplainViewSettlementStatus = "ON_HOLD"
+	TransactionExplainViewSettlementStatusQUOTED          TransactionExplainViewSettlementStatus = "QUOTED"
+	TransactionExplainViewSettlementStatusREFUNDED        TransactionExplainViewSettlementStatus = "REFUNDED"
+	TransactionExplainViewSettlementStatusREFUNDFAILED    TransactionExplainViewSettlementStatus = "REFUND_FAILED"
+	TransactionExplainViewSettlementStatusREFUNDINFLIGHT  TransactionExplainViewSettlementStatus = "REFUND_IN_FLIGHT"
+	TransactionExplainViewSettlementStatusRETURNED        TransactionExplainViewSettlementStatus = "RETURNED"
+	TransactionExplainViewSettlementStatusSENTTOBANK      TransactionExplainViewSettlementStatus = "SENT_TO_BANK"
+	TransactionExplainViewSettlementStatusSETTLED         TransactionExplainViewSettlementStatus = "SETTLED"
+	TransactionExplainViewSettlementStatusTOKENSSENT      TransactionExplainViewSettlementStatus = "TOKENS_SENT"
+	TransactionExplainViewSettlementStatusUNCERTAIN       TransactionExplainViewSettlementStatus = "UNCERTAIN"
 )
 
 // Defines values for TransactionInputToken.
@@ -1230,6 +1297,49 @@ const (
 	TransactionViewTypeCRYPTO TransactionViewType = "CRYPTO"
 	TransactionViewTypeFIAT   TransactionViewType = "FIAT"
 	TransactionViewTypeONRAMP TransactionViewType = "ONRAMP"
+)
+
+// Defines values for TransactionWaitsViewActor.
+const (
+	TransactionWaitsViewActorBANK              TransactionWaitsViewActor = "BANK"
+	TransactionWaitsViewActorCHAIN             TransactionWaitsViewActor = "CHAIN"
+	TransactionWaitsViewActorLIQUIDITYPROVIDER TransactionWaitsViewActor = "LIQUIDITY_PROVIDER"
+	TransactionWaitsViewActorMEMBER            TransactionWaitsViewActor = "MEMBER"
+	TransactionWaitsViewActorNOBODY            TransactionWaitsViewActor = "NOBODY"
+	TransactionWaitsViewActorPLATFORM          TransactionWaitsViewActor = "PLATFORM"
+	TransactionWaitsViewActorSENDER            TransactionWaitsViewActor = "SENDER"
+	TransactionWaitsViewActorSLIPWAY           TransactionWaitsViewActor = "SLIPWAY"
+)
+
+// Defines values for TransactionWayViewBy.
+const (
+	TransactionWayViewByBANK              TransactionWayViewBy = "BANK"
+	TransactionWayViewByCHAIN             TransactionWayViewBy = "CHAIN"
+	TransactionWayViewByLIQUIDITYPROVIDER TransactionWayViewBy = "LIQUIDITY_PROVIDER"
+	TransactionWayViewByMEMBER            TransactionWayViewBy = "MEMBER"
+	TransactionWayViewByPLATFORM          TransactionWayViewBy = "PLATFORM"
+	TransactionWayViewBySENDER            TransactionWayViewBy = "SENDER"
+	TransactionWayViewBySLIPWAY           TransactionWayViewBy = "SLIPWAY"
+)
+
+// Defines values for TransactionWayViewSettlementStatus.
+const (
+	TransactionWayViewSettlementStatusAWAITINGDEPOSIT TransactionWayViewSettlementStatus = "AWAITING_DEPOSIT"
+	TransactionWayViewSettlementStatusCONVERTED       TransactionWayViewSettlementStatus = "CONVERTED"
+	TransactionWayViewSettlementStatusDEPOSITMISMATCH TransactionWayViewSettlementStatus = "DEPOSIT_MISMATCH"
+	TransactionWayViewSettlementStatusFUNDSPULLING    TransactionWayViewSettlementStatus = "FUNDS_PULLING"
+	TransactionWayViewSettlementStatusFUNDSRECEIVED   TransactionWayViewSettlementStatus = "FUNDS_RECEIVED"
+	TransactionWayViewSettlementStatusIDLE            TransactionWayViewSettlementStatus = "IDLE"
+	TransactionWayViewSettlementStatusONHOLD          TransactionWayViewSettlementStatus = "ON_HOLD"
+	TransactionWayViewSettlementStatusQUOTED          TransactionWayViewSettlementStatus = "QUOTED"
+	TransactionWayViewSettlementStatusREFUNDED        TransactionWayViewSettlementStatus = "REFUNDED"
+	TransactionWayViewSettlementStatusREFUNDFAILED    TransactionWayViewSettlementStatus = "REFUND_FAILED"
+	TransactionWayViewSettlementStatusREFUNDINFLIGHT  TransactionWayViewSettlementStatus = "REFUND_IN_FLIGHT"
+	TransactionWayViewSettlementStatusRETURNED        TransactionWayViewSettlementStatus = "RETURNED"
+	TransactionWayViewSettlementStatusSENTTOBANK      TransactionWayViewSettlementStatus = "SENT_TO_BANK"
+	TransactionWayViewSettlementStatusSETTLED         TransactionWayViewSettlementStatus = "SETTLED"
+	TransactionWayViewSettlementStatusTOKENSSENT      TransactionWayViewSettlementStatus = "TOKENS_SENT"
+	TransactionWayViewSettlementStatusUNCERTAIN       TransactionWayViewSettlementStatus = "UNCERTAIN"
 )
 
 // Defines values for UserMembershipRoles.
@@ -3223,7 +3333,7 @@ type ChangeUserStatusRequest struct {
 
 // ChangeWalletRequest defines model for ChangeWalletRequest.
 type ChangeWalletRequest struct {
-	// Address 0x and 40 hexadecimal digits
+	// Address 0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)
 	Address *string `json:"address,omitempty"`
 
 	// Network identifier, or an object with `_id`
@@ -3366,6 +3476,12 @@ type ConfirmAccountRequest struct {
 type ConfirmInvoiceLinkProposalRequest struct {
 	// Proposal identifier of the bank account or wallet that was looked at: submitted.bankAccount._id or submitted.wallet._id
 	Proposal string `json:"proposal"`
+}
+
+// ConfirmSafeTransactionRequest defines model for ConfirmSafeTransactionRequest.
+type ConfirmSafeTransactionRequest struct {
+	// Signature 0x and one owner's confirmation as Safe's contract reads it: r, s and v of 27 or 28 (eth_signTypedData_v4), 31 or 32 (personal_sign, 4 added to v), 1 (approved on the chain), 0 (a contract's, which follows)
+	Signature string `json:"signature"`
 }
 
 // CreateAPIKeyRequest defines model for CreateAPIKeyRequest.
@@ -3794,7 +3910,7 @@ type CreateReceiverWithBankAccountRequestType string
 
 // CreateWalletRequest defines model for CreateWalletRequest.
 type CreateWalletRequest struct {
-	// Address 0x and 40 hexadecimal digits
+	// Address 0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)
 	Address string `json:"address"`
 
 	// Network identifier, or an object with `_id`
@@ -7368,6 +7484,308 @@ type RotateWebhookSecretRequest struct {
 	OverlapHours *int64 `json:"overlapHours,omitempty"`
 }
 
+// SafeContent defines model for SafeContent.
+type SafeContent struct {
+	// Message the bytes that are confirmed
+	Message string `json:"message"`
+}
+
+// SafeField defines model for SafeField.
+type SafeField struct {
+	// Name of the field
+	Name string `json:"name"`
+
+	// Type its type in Solidity
+	Type string `json:"type"`
+}
+
+// SafeMessageTypes defines model for SafeMessageTypes.
+type SafeMessageTypes struct {
+	// EIP712Domain of the domain
+	EIP712Domain []SafeField `json:"EIP712Domain"`
+
+	// SafeMessage of the message
+	SafeMessage []SafeField `json:"SafeMessage"`
+}
+
+// SafeTxMessage defines model for SafeTxMessage.
+type SafeTxMessage struct {
+	// BaseGas always 0
+	BaseGas string `json:"baseGas"`
+
+	// Data calldata
+	Data string `json:"data"`
+
+	// GasPrice always 0: the Safe pays nobody
+	GasPrice string `json:"gasPrice"`
+
+	// GasToken always the zero address
+	GasToken string `json:"gasToken"`
+
+	// Nonce of the Safe
+	Nonce string `json:"nonce"`
+
+	// Operation 0: a call; 1: a delegate call, of a batch
+	Operation string `json:"operation"`
+
+	// RefundReceiver always the zero address
+	RefundReceiver string `json:"refundReceiver"`
+
+	// SafeTxGas always 0: a transaction that fails keeps its nonce
+	SafeTxGas string `json:"safeTxGas"`
+
+	// To address of the contract that is called
+	To string `json:"to"`
+
+	// Value always 0
+	Value string `json:"value"`
+}
+
+// SafeTxTypes defines model for SafeTxTypes.
+type SafeTxTypes struct {
+	// EIP712Domain of the domain
+	EIP712Domain []SafeField `json:"EIP712Domain"`
+
+	// SafeTx of the message
+	SafeTx []SafeField `json:"SafeTx"`
+}
+
+// SafeTypedDomain defines model for SafeTypedDomain.
+type SafeTypedDomain struct {
+	// ChainID null before version 1.3.0, whose signatures are good on every chain; then EIP712Domain does not have it
+	ChainID string `json:"chainId,omitempty"`
+
+	// VerifyingContract address of the Safe
+	VerifyingContract string `json:"verifyingContract"`
+}
+
+// SafeTypedMessage defines model for SafeTypedMessage.
+type SafeTypedMessage struct {
+	Domain  SafeTypedDomain `json:"domain"`
+	Message SafeContent     `json:"message"`
+
+	// PrimaryType which type is signed
+	PrimaryType SafeTypedMessagePrimaryType `json:"primaryType"`
+	Types       SafeMessageTypes            `json:"types"`
+}
+
+// SafeTypedMessagePrimaryType which type is signed
+type SafeTypedMessagePrimaryType string
+
+// SafeTypedTx defines model for SafeTypedTx.
+type SafeTypedTx struct {
+	Domain  SafeTypedDomain `json:"domain"`
+	Message SafeTxMessage   `json:"message"`
+
+	// PrimaryType which type is signed
+	PrimaryType SafeTypedTxPrimaryType `json:"primaryType"`
+	Types       SafeTxTypes            `json:"types"`
+}
+
+// SafeTypedTxPrimaryType which type is signed
+type SafeTypedTxPrimaryType string
+
+// SafetxAccountView defines model for SafetxAccountView.
+type SafetxAccountView struct {
+	// DomainHash a hardware wallet shows it
+	DomainHash string `json:"domainHash"`
+
+	// FallbackHandler left out where there is none: then the Safe answers no question about signatures (EIP-1271); `null` without one
+	FallbackHandler string `json:"fallbackHandler,omitempty"`
+
+	// Guard a contract that can refuse the Safe's transactions; `null` without one
+	Guard string `json:"guard,omitempty"`
+
+	// Modules contracts that move the Safe's tokens without its owners
+	Modules []string `json:"modules"`
+
+	// Nonce of the Safe's next transaction
+	Nonce string `json:"nonce"`
+
+	// Owners who may confirm now
+	Owners           []string           `json:"owners"`
+	OwnershipMessage *SafetxMessageView `json:"ownershipMessage,omitempty"`
+
+	// Safe address of the Safe, with its chain's short name where the network has one (EIP-3770)
+	Safe string `json:"safe"`
+
+	// SafeVersion of the Safe's contract
+	SafeVersion string `json:"safeVersion"`
+
+	// Singleton the contract whose code the Safe runs
+	Singleton string `json:"singleton"`
+
+	// Threshold how many owners have to confirm
+	Threshold int64 `json:"threshold"`
+}
+
+// SafetxBuilderCallView defines model for SafetxBuilderCallView.
+type SafetxBuilderCallView struct {
+	// Data Data of the call
+	Data string `json:"data"`
+
+	// To Contract to call
+	To string `json:"to"`
+
+	// Value The value
+	Value string `json:"value"`
+}
+
+// SafetxBuilderMeta defines model for SafetxBuilderMeta.
+type SafetxBuilderMeta struct {
+	// CreatedFromSafeAddress address of the Safe
+	CreatedFromSafeAddress string `json:"createdFromSafeAddress"`
+
+	// Description what the calls are for
+	Description string `json:"description"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+}
+
+// SafetxBuilderView defines model for SafetxBuilderView.
+type SafetxBuilderView struct {
+	// ChainID Number of the chain, of EIP-155
+	ChainID string `json:"chainId"`
+
+	// CreatedAt milliseconds since 1970
+	CreatedAt int64             `json:"createdAt"`
+	Meta      SafetxBuilderMeta `json:"meta"`
+
+	// Transactions the calls, in this order
+	Transactions []SafetxBuilderCallView `json:"transactions"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version string `json:"version"`
+}
+
+// SafetxConfirmationView defines model for SafetxConfirmationView.
+type SafetxConfirmationView struct {
+	// ConfirmedAt when it came here
+	ConfirmedAt time.Time `json:"confirmedAt"`
+
+	// Kind What it is about
+	Kind SafetxConfirmationViewKind `json:"kind"`
+
+	// Owner Who owns it
+	Owner string `json:"owner"`
+
+	// Source by which way it came; it was verified in the same way
+	Source SafetxConfirmationViewSource `json:"source"`
+}
+
+// SafetxConfirmationViewKind What it is about
+type SafetxConfirmationViewKind string
+
+// SafetxConfirmationViewSource by which way it came; it was verified in the same way
+type SafetxConfirmationViewSource string
+
+// SafetxConflictView defines model for SafetxConflictView.
+type SafetxConflictView struct {
+	// SafeTxHash what its owners sign
+	SafeTxHash string `json:"safeTxHash"`
+
+	// Transaction identifier of the transaction that it is for
+	Transaction string `json:"transaction"`
+}
+
+// SafetxExecutionView defines model for SafetxExecutionView.
+type SafetxExecutionView struct {
+	// Data Data of the call
+	Data string `json:"data"`
+
+	// To Contract to call
+	To string `json:"to"`
+
+	// Value The value
+	Value string `json:"value"`
+}
+
+// SafetxMessageView defines model for SafetxMessageView.
+type SafetxMessageView struct {
+	// MessageHash a hardware wallet shows it
+	MessageHash string `json:"messageHash"`
+
+	// SafeMessageHash what the owners sign; verify-wallet takes their signatures one after the other
+	SafeMessageHash string           `json:"safeMessageHash"`
+	TypedData       SafeTypedMessage `json:"typedData"`
+}
+
+// SafetxView defines model for SafetxView.
+type SafetxView struct {
+	// Confirmations how many present owners have
+	Confirmations int64 `json:"confirmations"`
+
+	// ConfirmedBy who has confirmed, of the present owners
+	ConfirmedBy []SafetxConfirmationView `json:"confirmedBy"`
+
+	// Conflicts others with the same nonce, of which the Safe can carry out one
+	Conflicts []SafetxConflictView `json:"conflicts"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DomainHash a hardware wallet shows it
+	DomainHash string               `json:"domainHash"`
+	Execution  *SafetxExecutionView `json:"execution,omitempty"`
+
+	// MessageHash a hardware wallet shows it
+	MessageHash string `json:"messageHash"`
+
+	// Nonce of the Safe
+	Nonce string `json:"nonce"`
+
+	// Owners who may confirm now
+	Owners []string `json:"owners"`
+
+	// Purposes what its calls do, in this order
+	Purposes []SafetxViewPurposes `json:"purposes"`
+
+	// Safe address of the Safe, with its chain's short name where the network has one (EIP-3770)
+	Safe string `json:"safe"`
+
+	// SafeTxHash what the owners sign
+	SafeTxHash string `json:"safeTxHash"`
+
+	// SafeVersion of the Safe's contract when it was made
+	SafeVersion string `json:"safeVersion"`
+
+	// Status State of the record
+	Status SafetxViewStatus `json:"status"`
+
+	// Threshold how many owners have to confirm
+	Threshold int64 `json:"threshold"`
+
+	// Transaction identifier of the transaction that it is for
+	Transaction        string            `json:"transaction"`
+	TransactionBuilder SafetxBuilderView `json:"transactionBuilder"`
+	TypedData          SafeTypedTx       `json:"typedData"`
+
+	// URL of the Safe's queue in Safe's web application, where it knows the network; `null` without one
+	URL string `json:"url,omitempty"`
+}
+
+// SafetxViewPurposes defines model for SafetxView.Purposes.
+type SafetxViewPurposes string
+
+// SafetxViewStatus State of the record
+type SafetxViewStatus string
+
+// SafetxViewList defines model for SafetxViewList.
+type SafetxViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []SafetxView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // ScreeningSource defines model for ScreeningSource.
 type ScreeningSource struct {
 	// Addresses Addresses in it
@@ -7707,7 +8125,8 @@ type TransactionAllowance struct {
 	Quote *TransactionAllowance_Quote `json:"quote,omitempty"`
 
 	// Required this transaction's debit and what other submitted ones have reserved
-	Required Decimal `json:"required"`
+	Required Decimal     `json:"required"`
+	Safe     *SafetxView `json:"safe,omitempty"`
 
 	// Spender the router: the only contract to approve
 	Spender string `json:"spender"`
@@ -8013,6 +8432,64 @@ type TransactionEffect struct {
 
 // TransactionEffectStatus How far the send is
 type TransactionEffectStatus string
+
+// TransactionEvidenceView defines model for TransactionEvidenceView.
+type TransactionEvidenceView struct {
+	// At null: it has no time of its own
+	At *time.Time `json:"at,omitempty"`
+
+	// Info For people; `null` without one
+	Info string `json:"info,omitempty"`
+
+	// Kind STATUS: it was moved; QUOTE: a price was locked; CHAIN: a send of ours; BANK: an instruction or a deposit; RETURN: money came back
+	Kind TransactionEvidenceViewKind `json:"kind"`
+
+	// Reference a hash on the chain, an end-to-end identification, a quote or a person; `null` without one
+	Reference string `json:"reference,omitempty"`
+
+	// Status of the move, the send, the instruction or the return; `null` without one
+	Status string `json:"status,omitempty"`
+}
+
+// TransactionEvidenceViewKind STATUS: it was moved; QUOTE: a price was locked; CHAIN: a send of ours; BANK: an instruction or a deposit; RETURN: money came back
+type TransactionEvidenceViewKind string
+
+// TransactionExplainView defines model for TransactionExplainView.
+type TransactionExplainView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Decisions what people may decide, the usual first; others than you, as a rule: yours are allowedActions of waitsFor
+	Decisions []TransactionWayView `json:"decisions"`
+
+	// Evidence what is known so far, the oldest first; what has no time of its own stands last
+	Evidence []TransactionEvidenceView `json:"evidence"`
+
+	// Meaning where it stands, in two sentences
+	Meaning string `json:"meaning"`
+
+	// Next what may happen by itself, the usual first
+	Next []TransactionWayView `json:"next"`
+
+	// SettlementStatus How far the money is
+	SettlementStatus TransactionExplainViewSettlementStatus `json:"settlementStatus"`
+
+	// Status State of the record
+	Status string `json:"status"`
+
+	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
+	StatusInfo string `json:"statusInfo,omitempty"`
+
+	// Type Kind of the record
+	Type string `json:"type"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version  int64                `json:"version"`
+	WaitsFor TransactionWaitsView `json:"waitsFor"`
+}
+
+// TransactionExplainViewSettlementStatus How far the money is
+type TransactionExplainViewSettlementStatus string
 
 // TransactionInput defines model for TransactionInput.
 type TransactionInput struct {
@@ -8686,6 +9163,49 @@ type TransactionViewStatus string
 
 // TransactionViewType FIAT pays bank accounts, CRYPTO wallets, ONRAMP buys tokens
 type TransactionViewType string
+
+// TransactionWaitsView defines model for TransactionWaitsView.
+type TransactionWaitsView struct {
+	// Actor NOBODY: it is at its end
+	Actor TransactionWaitsViewActor `json:"actor"`
+
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// For what of theirs would move it
+	For []string `json:"for"`
+
+	// Then what happens after that; `null` without one
+	Then string `json:"then,omitempty"`
+
+	// Until until when; null: for as long as it takes
+	Until *time.Time `json:"until,omitempty"`
+
+	// You whether you can do it
+	You bool `json:"you"`
+}
+
+// TransactionWaitsViewActor NOBODY: it is at its end
+type TransactionWaitsViewActor string
+
+// TransactionWayView defines model for TransactionWayView.
+type TransactionWayView struct {
+	// By who causes it
+	By    TransactionWayViewBy `json:"by"`
+	Cause string               `json:"cause"`
+
+	// SettlementStatus How far the money is
+	SettlementStatus TransactionWayViewSettlementStatus `json:"settlementStatus"`
+
+	// Status where it leads
+	Status string `json:"status"`
+}
+
+// TransactionWayViewBy who causes it
+type TransactionWayViewBy string
+
+// TransactionWayViewSettlementStatus How far the money is
+type TransactionWayViewSettlementStatus string
 
 // UpdateApplicantInfoRequest defines model for UpdateApplicantInfoRequest.
 type UpdateApplicantInfoRequest struct {
@@ -9929,6 +10449,21 @@ type ListWalletsParamsStatus string
 
 // ListWalletsParamsDirection defines parameters for ListWallets.
 type ListWalletsParamsDirection int64
+
+// ListSafeTransactionsParams defines parameters for ListSafeTransactions.
+type ListSafeTransactionsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
 
 // ListWebhookEndpointsParams defines parameters for ListWebhookEndpoints.
 type ListWebhookEndpointsParams struct {
@@ -12665,6 +13200,19 @@ func (c *Client) AddTransactionComment(ctx context.Context, id string, body Comm
 	}, options)
 }
 
+// ExplainTransaction calls GET /transactions/{id}/explain.
+//
+// Follows from the tables of states (docs/reference/states) and from what is stored: a move that is not listed cannot happen.
+//
+// Scope for API clients: `transactions:read`.
+func (c *Client) ExplainTransaction(ctx context.Context, id string, options ...Option) (*TransactionExplainView, error) {
+	return call[TransactionExplainView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/transactions/{id}/explain", id),
+		keyed:  true,
+	}, options)
+}
+
 // GetTransactionIntent calls GET /transactions/{id}/intent.
 //
 // A member hands the signature in with accept. It is required where the wallet has set on the router that nothing is paid without.
@@ -12986,6 +13534,68 @@ func (c *Client) RevokeWallet(ctx context.Context, id string, body RevokeWalletR
 	return call[WalletView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/wallets/{id}/revoke", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReadSafe calls GET /wallets/{id}/safe.
+//
+// Scope for API clients: `wallets:read`.
+func (c *Client) ReadSafe(ctx context.Context, id string, options ...Option) (*SafetxAccountView, error) {
+	return call[SafetxAccountView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/wallets/{id}/safe", id),
+		keyed:  true,
+	}, options)
+}
+
+// ListSafeTransactions calls GET /wallets/{id}/safe-transactions.
+//
+// Scope for API clients: `wallets:read`.
+func (c *Client) ListSafeTransactions(ctx context.Context, id string, params ListSafeTransactionsParams, options ...Option) (*SafetxViewList, error) {
+	return call[SafetxViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/wallets/{id}/safe-transactions", id),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllSafeTransactions returns every result of ListSafeTransactions, page after page. It ends with the first error.
+func (c *Client) AllSafeTransactions(ctx context.Context, id string, params ListSafeTransactionsParams, options ...Option) iter.Seq2[SafetxView, error] {
+	return pages(func(cursor string) ([]SafetxView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListSafeTransactions(ctx, id, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// ReadSafeTransaction calls GET /wallets/{id}/safe-transactions/{safeTxHash}.
+//
+// Scope for API clients: `wallets:read`.
+func (c *Client) ReadSafeTransaction(ctx context.Context, id string, safeTxHash string, options ...Option) (*SafetxView, error) {
+	return call[SafetxView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/wallets/{id}/safe-transactions/{safeTxHash}", id, safeTxHash),
+		keyed:  true,
+	}, options)
+}
+
+// ConfirmSafeTransaction calls POST /wallets/{id}/safe-transactions/{safeTxHash}/confirmations.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `wallets:write`.
+func (c *Client) ConfirmSafeTransaction(ctx context.Context, id string, safeTxHash string, body ConfirmSafeTransactionRequest, options ...Option) (*SafetxView, error) {
+	return call[SafetxView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/wallets/{id}/safe-transactions/{safeTxHash}/confirmations", id, safeTxHash),
 		body:   body,
 		keyed:  true,
 	}, options)

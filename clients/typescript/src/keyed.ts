@@ -78,6 +78,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /wallets",
   "POST /wallets/{id}/challenge",
   "POST /wallets/{id}/revoke",
+  "POST /wallets/{id}/safe-transactions/{safeTxHash}/confirmations",
   "POST /wallets/{id}/screening-decision",
   "POST /wallets/{id}/verify-wallet",
   "POST /webhook-endpoints/{id}/deliveries/{delivery}/resend",

@@ -2336,6 +2336,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["explainTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{id}/intent": {
         parameters: {
             query?: never;
@@ -2698,6 +2714,70 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["revokeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/safe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSafe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/safe-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSafeTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/safe-transactions/{safeTxHash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSafeTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{id}/safe-transactions/{safeTxHash}/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSafeTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3606,6 +3686,9 @@ export interface components {
         };
         ConfirmInvoiceLinkProposalRequest: {
             proposal: string;
+        };
+        ConfirmSafeTransactionRequest: {
+            signature: string;
         };
         CreateAPIKeyRequest: {
             allowedIps?: string[];
@@ -5290,6 +5373,131 @@ export interface components {
         RotateWebhookSecretRequest: {
             overlapHours?: number | null;
         };
+        SafeContent: {
+            message: string;
+        };
+        SafeField: {
+            name: string;
+            type: string;
+        };
+        SafeMessageTypes: {
+            EIP712Domain: components["schemas"]["SafeField"][];
+            SafeMessage: components["schemas"]["SafeField"][];
+        };
+        SafetxAccountView: {
+            domainHash: string;
+            fallbackHandler?: string | null;
+            guard?: string | null;
+            modules: string[];
+            nonce: string;
+            owners: string[];
+            ownershipMessage: components["schemas"]["SafetxMessageView"] | null;
+            safe: string;
+            safeVersion: string;
+            singleton: string;
+            threshold: number;
+        };
+        SafetxBuilderCallView: {
+            data: string;
+            to: string;
+            value: string;
+        };
+        SafetxBuilderMeta: {
+            createdFromSafeAddress: string;
+            description: string;
+            name: string;
+        };
+        SafetxBuilderView: {
+            chainId: string;
+            createdAt: number;
+            meta: components["schemas"]["SafetxBuilderMeta"];
+            transactions: components["schemas"]["SafetxBuilderCallView"][];
+            version: string;
+        };
+        SafetxConfirmationView: {
+            confirmedAt: string;
+            /** @enum {string} */
+            kind: "ECDSA" | "ETH_SIGN" | "APPROVED_HASH" | "CONTRACT";
+            owner: string;
+            /** @enum {string} */
+            source: "API" | "SERVICE";
+        };
+        SafetxConflictView: {
+            safeTxHash: string;
+            transaction: string;
+        };
+        SafetxExecutionView: {
+            data: string;
+            to: string;
+            value: string;
+        };
+        SafeTxMessage: {
+            baseGas: string;
+            data: string;
+            gasPrice: string;
+            gasToken: string;
+            nonce: string;
+            operation: string;
+            refundReceiver: string;
+            safeTxGas: string;
+            to: string;
+            value: string;
+        };
+        SafetxMessageView: {
+            messageHash: string;
+            safeMessageHash: string;
+            typedData: components["schemas"]["SafeTypedMessage"];
+        };
+        SafeTxTypes: {
+            EIP712Domain: components["schemas"]["SafeField"][];
+            SafeTx: components["schemas"]["SafeField"][];
+        };
+        SafetxView: {
+            confirmations: number;
+            confirmedBy: components["schemas"]["SafetxConfirmationView"][];
+            conflicts: components["schemas"]["SafetxConflictView"][];
+            createdAt: string;
+            domainHash: string;
+            execution: components["schemas"]["SafetxExecutionView"] | null;
+            messageHash: string;
+            nonce: string;
+            owners: string[];
+            purposes: ("RESET_TO_ZERO" | "APPROVE")[];
+            safe: string;
+            safeTxHash: string;
+            safeVersion: string;
+            /** @enum {string} */
+            status: "AWAITING_CONFIRMATIONS" | "AWAITING_EARLIER" | "AWAITING_EXECUTION" | "CLOSED";
+            threshold: number;
+            transaction: string;
+            transactionBuilder: components["schemas"]["SafetxBuilderView"];
+            typedData: components["schemas"]["SafeTypedTx"];
+            url?: string | null;
+        };
+        SafetxViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["SafetxView"][];
+            total: number;
+        };
+        SafeTypedDomain: {
+            chainId?: string | null;
+            verifyingContract: string;
+        };
+        SafeTypedMessage: {
+            domain: components["schemas"]["SafeTypedDomain"];
+            message: components["schemas"]["SafeContent"];
+            /** @enum {string} */
+            primaryType: "SafeMessage";
+            types: components["schemas"]["SafeMessageTypes"];
+        };
+        SafeTypedTx: {
+            domain: components["schemas"]["SafeTypedDomain"];
+            message: components["schemas"]["SafeTxMessage"];
+            /** @enum {string} */
+            primaryType: "SafeTx";
+            types: components["schemas"]["SafeTxTypes"];
+        };
         ScreeningSource: {
             addresses: number;
             date: string;
@@ -5437,6 +5645,7 @@ export interface components {
                 rates: components["schemas"]["QuoteRateView"][];
             } | null;
             required: components["schemas"]["Decimal"];
+            safe: components["schemas"]["SafetxView"] | null;
             spender: string;
             sufficient: boolean;
             token: string;
@@ -5537,6 +5746,28 @@ export interface components {
             /** @enum {string} */
             status: "PLANNED" | "NONCED" | "SIGNED" | "SENT" | "SEEN" | "FINAL" | "REFUSED" | "HOLD" | "REPLACED";
             txHash?: string | null;
+        };
+        TransactionEvidenceView: {
+            at: string | null;
+            info?: string | null;
+            /** @enum {string} */
+            kind: "STATUS" | "QUOTE" | "CHAIN" | "BANK" | "RETURN";
+            reference?: string | null;
+            status?: string | null;
+        };
+        TransactionExplainView: {
+            _id: string;
+            decisions: components["schemas"]["TransactionWayView"][];
+            evidence: components["schemas"]["TransactionEvidenceView"][];
+            meaning: string;
+            next: components["schemas"]["TransactionWayView"][];
+            /** @enum {string} */
+            settlementStatus: "IDLE" | "QUOTED" | "FUNDS_PULLING" | "FUNDS_RECEIVED" | "CONVERTED" | "SENT_TO_BANK" | "AWAITING_DEPOSIT" | "DEPOSIT_MISMATCH" | "TOKENS_SENT" | "SETTLED" | "ON_HOLD" | "UNCERTAIN" | "RETURNED" | "REFUND_IN_FLIGHT" | "REFUNDED" | "REFUND_FAILED";
+            status: string;
+            statusInfo?: string | null;
+            type: string;
+            version: number;
+            waitsFor: components["schemas"]["TransactionWaitsView"];
         };
         TransactionInput: {
             amountCurrency?: string | null;
@@ -5804,6 +6035,23 @@ export interface components {
             version: number;
             wallet: string;
             walletAddress: string;
+        };
+        TransactionWaitsView: {
+            /** @enum {string} */
+            actor: "NOBODY" | "MEMBER" | "SENDER" | "PLATFORM" | "SLIPWAY" | "LIQUIDITY_PROVIDER" | "CHAIN" | "BANK";
+            allowedActions: string[];
+            for: string[];
+            then?: string | null;
+            until: string | null;
+            you: boolean;
+        };
+        TransactionWayView: {
+            /** @enum {string} */
+            by: "MEMBER" | "SENDER" | "PLATFORM" | "SLIPWAY" | "LIQUIDITY_PROVIDER" | "CHAIN" | "BANK";
+            cause: string;
+            /** @enum {string} */
+            settlementStatus: "IDLE" | "QUOTED" | "FUNDS_PULLING" | "FUNDS_RECEIVED" | "CONVERTED" | "SENT_TO_BANK" | "AWAITING_DEPOSIT" | "DEPOSIT_MISMATCH" | "TOKENS_SENT" | "SETTLED" | "ON_HOLD" | "UNCERTAIN" | "RETURNED" | "REFUND_IN_FLIGHT" | "REFUNDED" | "REFUND_FAILED";
+            status: string;
         };
         UpdateApplicantInfoRequest: {
             fixedInfo?: components["schemas"]["IdvFixedInfoInput"] | null;
@@ -10410,6 +10658,27 @@ export interface operations {
             };
         };
     };
+    explainTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionExplainView"];
+                };
+            };
+        };
+    };
     getTransactionIntent: {
         parameters: {
             query?: never;
@@ -10982,6 +11251,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    readSafe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafetxAccountView"];
+                };
+            };
+        };
+    };
+    listSafeTransactions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafetxViewList"];
+                };
+            };
+        };
+    };
+    readSafeTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                safeTxHash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafetxView"];
+                };
+            };
+        };
+    };
+    confirmSafeTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                safeTxHash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSafeTransactionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SafetxView"];
                 };
             };
         };
