@@ -115,26 +115,36 @@ async function onChain(provider: Provider, network: Schemas["NetworkView"]): Pro
 }
 
 /**
- * send has the wallet send a call and returns the hash. Chain and account are read again directly before, because a wallet
- * may have been switched since the check.
+ * ready returns the first of some owners that the wallet shows, once the wallet is on the network. Chain and accounts are
+ * read again directly before what follows, because a wallet may have been switched since the check.
  */
-export async function send(
+export async function ready(
   provider: Provider,
   network: Schemas["NetworkView"],
-  owner: string,
-  call: { to: string; data: string },
-): Promise<string> {
+  owners: string[],
+): Promise<{ from: string; chainId: string }> {
   await accounts(provider);
   await onChain(provider, network);
 
   const chain = BigInt((await provider.request({ method: "eth_chainId" })) as string);
   const held = (await provider.request({ method: "eth_accounts" })) as string[];
-  const from = held.find((a) => a.toLowerCase() === owner.toLowerCase());
+  const from = held.find((a) => owners.some((o) => o.toLowerCase() === a.toLowerCase()));
 
   if (chain !== BigInt(network.chainId ?? 0)) throw new Error(`The wallet is on another network than ${network.name}.`);
-  if (!from) throw new Error(`The wallet does not show the address ${owner}. Switch to it in the wallet.`);
+  if (!from) throw new Error(`The wallet does not show the address ${owners.join(" or ")}. Switch to it in the wallet.`);
 
-  const transaction = { from, to: call.to, data: call.data, value: "0x0", chainId: `0x${chain.toString(16)}` };
+  return { from, chainId: `0x${chain.toString(16)}` };
+}
+
+/** send has the wallet send a call from one of the owners and returns the hash. */
+export async function send(
+  provider: Provider,
+  network: Schemas["NetworkView"],
+  owners: string[],
+  call: { to: string; data: string },
+): Promise<string> {
+  const { from, chainId } = await ready(provider, network, owners);
+  const transaction = { from, to: call.to, data: call.data, value: "0x0", chainId };
 
   return (await provider.request({ method: "eth_sendTransaction", params: [transaction] })) as string;
 }

@@ -125,6 +125,9 @@ func (w *wallet) answer(method string, params []any) (result any, code int, mess
 	case "personal_sign":
 		return w.sign(text(params, 0)), 0, ""
 
+	case "eth_signTypedData_v4":
+		return w.signTyped(text(params, 1)), 0, ""
+
 	case "eth_sendTransaction":
 		return w.send(params)
 	}
