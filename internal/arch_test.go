@@ -176,6 +176,7 @@ var exceptions = []exception{
 		"time.Now",
 		"the limit of a wait for a socket; nothing that is stored",
 	},
+	{"clock", "internal/app/cli", "time.Now", "runs beside a service: when its own token ends, and when it has signed"},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
 	{"clock", "internal/platform/observe", "", "measures; nothing that is stored"},
 	{"secret", "internal/identity/auth/second.go", "password", "is the number of the password's version"},

@@ -287,7 +287,14 @@ func TestListenForwardsSignedEvents(t *testing.T) {
 
 	var out strings.Builder
 
-	l := &cli.Listener{Session: s, After: "0", Forward: to.URL, Secret: cli.NewWebhookKey(), Out: &out, Until: 1}
+	l := &cli.Listener{
+		Session: s,
+		After:   "0",
+		Forward: to.URL,
+		Secret:  cli.NewWebhookKey(),
+		Out:     &out,
+		Until:   1,
+	}
 	require.NoError(t, l.Run(t.Context()))
 
 	first := <-got

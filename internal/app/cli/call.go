@@ -100,7 +100,7 @@ func Parse(o operations.Operation, args []string, stdin io.Reader) (*Call, error
 		name, isFlag := strings.CutPrefix(arg, "--")
 		switch {
 		case arg == "-o":
-			name, isFlag = "output", true
+			name = "output"
 		case !isFlag:
 			ids = append(ids, arg)
 			continue

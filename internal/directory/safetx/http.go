@@ -34,7 +34,14 @@ type confirmIn struct {
 // Routes registers the operations.
 func (s *Service) Routes(api *web.API) {
 	operation := func(method, path, id, summary string) web.Operation {
-		return web.Operation{Method: method, Path: path, ID: id, Summary: summary, Tag: "wallets", Access: web.Tenant}
+		return web.Operation{
+			Method:  method,
+			Path:    path,
+			ID:      id,
+			Summary: summary,
+			Tag:     "wallets",
+			Access:  web.Tenant,
+		}
 	}
 
 	account := operation("GET", "/wallets/{id}/safe", "readSafe", "Read the Safe at a wallet's address, as it is now")

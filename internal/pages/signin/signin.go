@@ -337,9 +337,9 @@ func refusal(in *words.Words, f *fault.Fault) string {
 		return in.Say("That took too long. Begin again.")
 	case fault.Overloaded:
 		return in.Say("Too many people sign in at the moment. Try again.")
+	default:
+		return f.Detail
 	}
-
-	return f.Detail
 }
 
 func (p *pages) stop(w http.ResponseWriter, r *http.Request, status int, title, text string) {

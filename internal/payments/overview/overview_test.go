@@ -94,7 +94,13 @@ func read(m *paymentstest.Member, weeks string) (a answer) {
 
 // payment is a payment of USDC to a payee of the member.
 func payment(m *paymentstest.Member, wallet, receiver, amount string) object {
-	return object{"type": "CRYPTO", "receiver": receiver, "wallet": wallet, "amount": amount, "reason": "Rent"}
+	return object{
+		"type":     "CRYPTO",
+		"receiver": receiver,
+		"wallet":   wallet,
+		"amount":   amount,
+		"reason":   "Rent",
+	}
 }
 
 // submitted makes a transaction and submits it.
@@ -122,8 +128,13 @@ func TestOverviewCountsWhatWaitsForTheCaller(t *testing.T) {
 
 		submitted(ada, payment(ada, wallet, receiver, "1.00"))
 		ada.Do("POST", "/payables", object{
-			"name": "Hosting", "amount": "12.50", "reason": "Invoice", "receiver": receiver, "type": "CRYPTO",
-			"wallet": wallet, "tokenIsoCode": "USDC",
+			"name":         "Hosting",
+			"amount":       "12.50",
+			"reason":       "Invoice",
+			"receiver":     receiver,
+			"type":         "CRYPTO",
+			"wallet":       wallet,
+			"tokenIsoCode": "USDC",
 		}).OK(201)
 
 		a := read(ada, "1")

@@ -60,8 +60,13 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 // VAT is in what was charged, and who owes it follows from where the parties are.
 func TestVATOfFees(t *testing.T) {
 	german := Issuer{
-		Name: "Slip GmbH", Street: "Hafen 1", PostCode: "20095", Town: "Hamburg", Country: "DE",
-		VATID: "DE123456789", VATPercent: "19",
+		Name:       "Slip GmbH",
+		Street:     "Hafen 1",
+		PostCode:   "20095",
+		Town:       "Hamburg",
+		Country:    "DE",
+		VATID:      "DE123456789",
+		VATPercent: "19",
 	}
 	exempt := german
 	exempt.VATPercent = ""

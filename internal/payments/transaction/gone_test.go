@@ -19,8 +19,11 @@ func TestDraftOfADeletedReceiverSaysSo(t *testing.T) {
 		drafts := map[string]string{"bankAccount": w.Draft(w.Fiat("90.00")), "wallet": w.Draft(w.Crypto("100"))}
 		other := w.Draft(w.Crypto("7"))
 		w.Send("PUT", "/transactions/"+other, transactiontest.With(w.Crypto("7"), map[string]any{
-			"receiver": w.Self(w.Token),
-			"wallet":   nil, "walletAddress": w.Address, "walletType": "EOA", "network": "net_ethereum",
+			"receiver":      w.Self(w.Token),
+			"wallet":        nil,
+			"walletAddress": w.Address,
+			"walletType":    "EOA",
+			"network":       "net_ethereum",
 		})).Status(200)
 
 		w.Send("DELETE", "/receivers/"+w.Payee, nil).Status(200)

@@ -57,7 +57,7 @@ func parseLanguage(funcs template.FuncMap) (t texts, err error) {
 		return t, err
 	}
 
-	t.html, err = htmltemplate.New("layout.html").Funcs(htmltemplate.FuncMap(funcs)).
+	t.html, err = htmltemplate.New("layout.html").Funcs(funcs).
 		ParseFS(files, "templates/layout.html")
 	if err != nil {
 		return t, err

@@ -25,11 +25,18 @@ type HeldSigner struct {
 	address common.Address
 }
 
+var errHeldCurve = errors.New("the key that is held elsewhere is not one of the curve secp256k1")
+
 // NewHeldSigner returns a signer for a held key. It refuses a public key that is not on the curve secp256k1.
 func NewHeldSigner(key HeldKey) (*HeldSigner, error) {
 	public := key.Public()
-	if public == nil || public.X == nil || public.Y == nil || !crypto.S256().IsOnCurve(public.X, public.Y) {
-		return nil, errors.New("the key that is held elsewhere is not one of the curve secp256k1")
+	if public == nil || public.Curve != crypto.S256() {
+		return nil, errHeldCurve
+	}
+
+	// Only a point of the curve has bytes that are read again.
+	if _, err := crypto.UnmarshalPubkey(crypto.FromECDSAPub(public)); err != nil {
+		return nil, errHeldCurve
 	}
 
 	return &HeldSigner{key: key, address: crypto.PubkeyToAddress(*public)}, nil

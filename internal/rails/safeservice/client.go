@@ -53,7 +53,7 @@ type Client struct {
 // NewClient returns a client. It calls nobody.
 func NewClient(c Config) (*Client, error) {
 	if !remote.IsAddress(c.URL) {
-		return nil, errors.New("Safe transaction service: its address is not an http or https address")
+		return nil, errors.New("the address of the Safe transaction service is not an http or https address")
 	}
 
 	if c.Timeout == 0 {

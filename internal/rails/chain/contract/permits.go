@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
@@ -113,8 +114,8 @@ func typedData(d Domain, primary string, types apitypes.Types, message apitypes.
 // fields turns pairs of name and type into the members of a struct.
 func fields(namesAndTypes ...string) []apitypes.Type {
 	var out []apitypes.Type
-	for i := 0; i < len(namesAndTypes); i += 2 {
-		out = append(out, apitypes.Type{Name: namesAndTypes[i], Type: namesAndTypes[i+1]})
+	for pair := range slices.Chunk(namesAndTypes, 2) {
+		out = append(out, apitypes.Type{Name: pair[0], Type: pair[1]})
 	}
 
 	return out
