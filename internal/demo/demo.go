@@ -8,6 +8,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ type story struct {
 	payer  world.Account
 	alice  world.Account // a receiver with a stored wallet
 	street common.Address
+	pause  time.Duration // between two looks; 0: 50 ms
 
 	organisation string
 	secret       string // of the second factor
@@ -149,7 +151,7 @@ func (s *story) until(ctx context.Context, limit time.Duration, ready func() (bo
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("not reached within %s", limit)
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(cmp.Or(s.pause, 50*time.Millisecond)):
 		}
 	}
 }

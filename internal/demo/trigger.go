@@ -33,22 +33,53 @@ type flow struct {
 	help string
 	run  func(s *story, ctx context.Context) (id string, err error)
 	ends []string // the statuses, or settlement statuses, that end it
+	// later is how far the sandbox's clock is moved when the payment has settled: what happens then comes days later.
+	later string
 }
 
 // flows are what Trigger can do. Bank accounts end like those that the simulated bank treats in its own ways.
 var flows = map[string]flow{
-	"payment": {"pay 10 USDC to an address", (*story).triggerPayment, []string{"SETTLED"}},
-	"fiat":    {"pay 100 EUR to a bank account", fiatTo("000"), []string{"SETTLED"}},
-	"reject":  {"pay 100 EUR to an account that its bank does not know", fiatTo("003"), []string{"REFUNDED"}},
-	"return":  {"pay 100 EUR that the payee's bank sends back", fiatTo("004"), []string{"RETURNED", "REFUNDED"}},
-	"onramp":  {"deposit 2500 EUR, and get tokens", depositOf("exact"), []string{"SETTLED"}},
-	"deposit-mismatch": {
-		"deposit less than what was agreed",
-		depositOf("short"),
-		[]string{"DEPOSIT_MISMATCH"},
+	"payment": {
+		help: "pay 10 USDC to an address",
+		run:  (*story).triggerPayment,
+		ends: []string{"SETTLED"},
 	},
-	"deposit-over": {"deposit more than what was agreed", depositOf("over"), []string{"DEPOSIT_MISMATCH"}},
-	"deposit-lost": {"deposit without the reference", depositOf("no_reference"), []string{"AWAITING_DEPOSIT"}},
+	"fiat": {
+		help: "pay 100 EUR to a bank account",
+		run:  fiatTo("000"),
+		ends: []string{"SETTLED"},
+	},
+	"reject": {
+		help: "pay 100 EUR to an account that its bank does not know",
+		run:  fiatTo("003"),
+		ends: []string{"REFUNDED"},
+	},
+	"return": {
+		help:  "pay 100 EUR that the payee's bank sends back; the sandbox's clock moves on by five minutes",
+		run:   fiatTo("004"),
+		ends:  []string{"RETURNED", "REFUNDED"},
+		later: "5m",
+	},
+	"onramp": {
+		help: "deposit 2500 EUR, and get tokens",
+		run:  depositOf("exact"),
+		ends: []string{"SETTLED"},
+	},
+	"deposit-mismatch": {
+		help: "deposit less than what was agreed",
+		run:  depositOf("short"),
+		ends: []string{"DEPOSIT_MISMATCH"},
+	},
+	"deposit-over": {
+		help: "deposit more than what was agreed",
+		run:  depositOf("over"),
+		ends: []string{"DEPOSIT_MISMATCH"},
+	},
+	"deposit-lost": {
+		help: "deposit without the reference",
+		run:  depositOf("no_reference"),
+		ends: []string{"AWAITING_DEPOSIT"},
+	},
 }
 
 // Flows returns the names of the flows, each with what it does.
@@ -81,6 +112,7 @@ func (t Trigger) Run(ctx context.Context) error {
 		chain:  chain,
 		payer:  places.Accounts[0],
 		street: crypto.CreateAddress(places.Accounts[2].Address, uint64(time.Now().UnixNano())),
+		pause:  250 * time.Millisecond,
 	}
 
 	if err := s.ownWallet(ctx); err != nil {
@@ -93,6 +125,16 @@ func (t Trigger) Run(ctx context.Context) error {
 	}
 
 	s.t.done("transaction %s", id)
+
+	if f.later != "" {
+		if err := s.reaches(ctx, id, []string{"SETTLED"}); err != nil {
+			return err
+		}
+
+		if err := s.c.Call(ctx, "POST", "/sandbox/clock", object{"advance": f.later}, nil); err != nil {
+			return fmt.Errorf("move the clock: %w", err)
+		}
+	}
 
 	return s.reaches(ctx, id, f.ends)
 }

@@ -52,6 +52,12 @@ var knownErrors = []knownError{
 	{"ERC20InvalidReceiver(address)", "the token refuses %a as receiver"},
 	{"ERC20InvalidSpender(address)", "the token refuses %a as spender"},
 	{"ERC20InvalidApprover(address)", "the token refuses %a as approver"},
+	{"ERC2612InvalidSigner(address,address)", "the permit is signed by %a, its owner is %a"},
+	{"ERC2612ExpiredSignature(uint256)", "the permit has ended at %n"},
+	{"InvalidAccountNonce(address,uint256)", "%a has used the number of its permit, the next one is %n"},
+	{"ECDSAInvalidSignature()", "the signature is malformed"},
+	{"ECDSAInvalidSignatureLength(uint256)", "the signature has %n bytes"},
+	{"ECDSAInvalidSignatureS(bytes32)", "the signature is not in its canonical form"},
 	{"EnforcedPause()", "the token is paused"},
 }
 
