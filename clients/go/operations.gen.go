@@ -9191,8 +9191,10 @@ type TransactionWaitsViewActor string
 // TransactionWayView defines model for TransactionWayView.
 type TransactionWayView struct {
 	// By who causes it
-	By    TransactionWayViewBy `json:"by"`
-	Cause string               `json:"cause"`
+	By TransactionWayViewBy `json:"by"`
+
+	// Cause what has to happen for it
+	Cause string `json:"cause"`
 
 	// SettlementStatus How far the money is
 	SettlementStatus TransactionWayViewSettlementStatus `json:"settlementStatus"`

@@ -142,7 +142,7 @@ type WaitsView struct {
 
 // WayView is one move that the tables allow.
 type WayView struct {
-	Cause            string `json:"cause" example:"final on the chain"`
+	Cause            string `json:"cause" doc:"what has to happen for it" example:"final on the chain"`
 	By               string `json:"by" enum:"MEMBER,SENDER,PLATFORM,SLIPWAY,LIQUIDITY_PROVIDER,CHAIN,BANK" doc:"who causes it"`
 	Status           Status `json:"status" doc:"where it leads"`
 	SettlementStatus string `json:"settlementStatus"`

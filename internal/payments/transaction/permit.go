@@ -58,7 +58,7 @@ type SignedBody struct {
 	Manner    string `json:"manner" enum:"PERMIT,AUTHORIZATION,PERMIT2" doc:"as check-allowance has offered it" example:"PERMIT"`
 	Deadline  int64  `json:"deadline" minimum:"1" doc:"Unix seconds: the deadline that was signed; 10 minutes to 30 days from now" example:"1795600000"`
 	Signature string `json:"signature" maxLength:"8194" doc:"of the typed data: 0x and hexadecimal digits; 65 bytes of a key, or what a wallet contract accepts (EIP-1271)" example:"0x5c1f8c"`
-	Intent    string `json:"intent,omitempty" maxLength:"8194" doc:"PERMIT: the signature of the intent besides, for a wallet that requires signed intents"`
+	Intent    string `json:"intent,omitempty" maxLength:"8194" doc:"PERMIT: the signature of the intent besides, for a wallet that requires signed intents" example:"0x5c1f8c"`
 }
 
 // IntentBody is the payer's signature of exactly this batch.
@@ -70,9 +70,9 @@ type IntentBody struct {
 // PermitView is what the paying wallet can sign so that nothing has to be approved.
 type PermitView struct {
 	Manner    string `json:"manner" enum:"PERMIT,AUTHORIZATION,PERMIT2" doc:"PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too"`
-	Deadline  int64  `json:"deadline" doc:"Unix seconds; send it with the signature"`
-	TypedData string `json:"typedData" doc:"the second parameter of eth_signTypedData_v4"`
-	Intent    string `json:"intent,omitempty" doc:"typed data to sign besides: the wallet requires signed intents"`
+	Deadline  int64  `json:"deadline" doc:"Unix seconds; send it with the signature" example:"1795600000"`
+	TypedData string `json:"typedData" doc:"the second parameter of eth_signTypedData_v4" example:"{\"primaryType\":\"Permit\",\"message\":{\"value\":\"1250500000\"}}"`
+	Intent    string `json:"intent,omitempty" doc:"typed data to sign besides: the wallet requires signed intents" example:"{\"primaryType\":\"PaymentIntent\",\"message\":{\"deadline\":\"1795600000\"}}"`
 }
 
 // IntentView is what the paying wallet signs so that exactly this batch is paid.
