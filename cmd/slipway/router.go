@@ -9,9 +9,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/common/math"
 
 	"slipway/internal/app/setup"
+	"slipway/internal/core/money"
 	"slipway/internal/platform/config"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
@@ -124,11 +124,13 @@ func (c deployCommand) Run(ctx context.Context, g *globals) error {
 type approveCommand struct {
 	Network      string `arg:"" help:"Name of the network in the configuration."`
 	Token        string `arg:"" help:"Address of the token's contract."`
+	Amount       string `arg:"" help:"How much the router may move in all until the next approval, in whole tokens: 250000 or 0.5. 0 takes the approval away."`
 	Keystore     string `type:"existingfile" help:"Encrypted key file of the treasury. Without it the call is printed, for a wallet to send."`
 	PasswordFile string `type:"existingfile" help:"File whose first line is its password."`
 }
 
-// Run sends the approval, or prints it.
+// Run sends the approval, or prints it. It is a bounded one: should the operator's key be stolen, the treasury loses this
+// sum at most. When it is used up, what the treasury sends waits for the next approval.
 func (c approveCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {
@@ -151,7 +153,17 @@ func (c approveCommand) Run(ctx context.Context, g *globals) error {
 		return fmt.Errorf("network.%s needs router and treasury first", n.ID)
 	}
 
-	data := contract.Token().PackApprove(common.HexToAddress(n.Router), math.MaxBig256)
+	decimals, err := net.Decimals(ctx, token)
+	if err != nil {
+		return err
+	}
+
+	amount, err := money.ParseOrZero(money.Asset{Decimals: decimals}, c.Amount)
+	if err != nil {
+		return fmt.Errorf("amount: %w", err)
+	}
+
+	data := contract.Token().PackApprove(common.HexToAddress(n.Router), amount.Units())
 
 	if c.Keystore == "" {
 		_, err = fmt.Fprintf(g.out, "from %s\nto   %s\ndata %s\n", n.Treasury, token.Hex(), hexutil.Encode(data))
@@ -168,8 +180,13 @@ func (c approveCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	_, err = fmt.Fprintf(g.out, "the treasury has approved the router to move %s, in block %s\n", token.Hex(),
-		receipt.BlockNumber)
+	_, err = fmt.Fprintf(
+		g.out,
+		"the treasury has approved the router to move %s of %s, in block %s\n",
+		c.Amount,
+		token.Hex(),
+		receipt.BlockNumber,
+	)
 
 	return err
 }

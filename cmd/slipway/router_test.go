@@ -12,9 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/app/world"
+	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -89,4 +94,57 @@ func TestRouterHasOneAddressOnEveryChain(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	require.Contains(t, deploy("second", "--dry-run"), "there already")
 	require.Equal(t, address(dry), address(deploy("second")))
+}
+
+// The treasury approves a sum and never everything: that is what a stolen operator's key can take from it.
+func TestTreasuryApprovesABoundedSum(t *testing.T) {
+	w, err := world.Start(t.Context(), world.Config{
+		Mode:    devchain.OnDemand,
+		Without: world.Parts{Bank: true, Identity: true},
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.Close()) })
+
+	dir := t.TempDir()
+	file := filepath.Join(dir, "slipway.toml")
+	password := filepath.Join(dir, "password")
+	keystore := filepath.Join(dir, "treasury.json")
+	require.NoError(t, chain.WriteKeystore(keystore, "a long enough password", w.Treasury.Key))
+	require.NoError(t, os.WriteFile(password, []byte("a long enough password\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(
+		nil,
+		"mode = \"test\"\n[[network]]\nid = \"dev\"\nchain_id = %d\ntestnet = true\nrpc_urls = [%q]\nrouter = %q\ntreasury = %q\n",
+		world.ChainID,
+		w.URL,
+		w.Router.Hex(),
+		w.Treasury.Address.Hex(),
+	), 0o600))
+
+	token := w.Token("USDC").Address
+	approve := func(more ...string) (string, error) {
+		return slip(t, append([]string{"--config", file, "router", "approve", "dev", token.Hex()}, more...)...)
+	}
+
+	_, err = approve()
+	require.Error(t, err, "a sum has to be named")
+	_, err = approve("0.0000001")
+	require.ErrorContains(t, err, "amount")
+
+	said, err := approve("2500.5")
+	require.NoError(t, err)
+	require.Contains(t, said, hexutil.Encode(contract.Token().PackApprove(w.Router, big.NewInt(2_500_500_000))))
+
+	_, err = approve("2500.5", "--keystore", keystore, "--password-file", password)
+	require.NoError(t, err)
+
+	client, err := ethclient.Dial(w.URL)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+
+	answer, err := client.CallContract(t.Context(), ethereum.CallMsg{
+		To:   &token,
+		Data: contract.Token().PackAllowance(w.Treasury.Address, w.Router),
+	}, nil)
+	require.NoError(t, err)
+	require.Equal(t, big.NewInt(2_500_500_000), new(big.Int).SetBytes(answer))
 }

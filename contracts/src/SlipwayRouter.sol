@@ -368,6 +368,7 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
             if (failed == 0) revert NotDelivered(left);
             _confirmed(token, abi.encodeCall(IERC20.transfer, (payer, left)));
             if (_balance(token) != before) revert GiveBackRefused(payer, left);
+            // solhint-disable-next-line reentrancy
             if (policy & POLICY_CAPS != 0) _caps[payer][token].spent -= uint104(left);
         }
         emit BatchExecuted(batchNumber, payer, token, failed);

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 // sendTimeout is how long a transaction of the set-up is waited for. It may still be mined afterwards.
@@ -56,6 +57,21 @@ func (c *Chain) Network() config.Network { return c.network }
 func (c *Chain) HasCode(ctx context.Context, at common.Address) (bool, error) {
 	code, err := c.client.CodeAt(ctx, at, nil)
 	return len(code) > 0, err
+}
+
+// Decimals reads the power of ten between a token's whole and its base unit.
+func (c *Chain) Decimals(ctx context.Context, token common.Address) (int, error) {
+	answer, err := c.client.CallContract(ctx, ethereum.CallMsg{To: &token, Data: contract.Token().PackDecimals()}, nil)
+	if err != nil {
+		return 0, fmt.Errorf("decimals of %s: %w", token.Hex(), err)
+	}
+
+	decimals, err := contract.Token().UnpackDecimals(answer)
+	if err != nil {
+		return 0, fmt.Errorf("%s is no token", token.Hex())
+	}
+
+	return int(decimals), nil
 }
 
 // Estimate returns the gas that a transaction would take, and the price of a unit of gas now, without sending it. An
