@@ -171,6 +171,11 @@ func WithDeleted(ctx context.Context, q db.Querier, organisation string, ids []s
 	return byIDs(ctx, q, organisation, ids, true)
 }
 
+// IsDeleted is the condition that the receiver whose id a column of another table has is deleted.
+func IsDeleted(column string) string {
+	return "EXISTS (SELECT 1 FROM receivers WHERE id = " + column + " AND deleted_at <> 0)"
+}
+
 // Deleted returns which of the organisation's receivers are deleted, in one query.
 func Deleted(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]bool, error) {
 	out := map[string]bool{}

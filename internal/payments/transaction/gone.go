@@ -17,7 +17,7 @@ func noteDeletedReceivers(ctx context.Context, q db.Querier, views []View, all [
 	)
 
 	for _, t := range all {
-		if t.Status != StatusDraft || t.begun {
+		if t.Status != StatusDraft || t.begun || t.receiversThere {
 			continue
 		}
 

@@ -26,6 +26,11 @@ func TestDraftOfADeletedReceiverSaysSo(t *testing.T) {
 			"network":       "net_ethereum",
 		})).Status(200)
 
+		for _, id := range drafts {
+			w.Read(id) // a copy is kept in memory from here on
+			w.Read(id)
+		}
+
 		w.Send("DELETE", "/receivers/"+w.Payee, nil).Status(200)
 		w.Send("GET", "/bank-accounts/"+w.Account, nil).Refused(404, fault.NotFoundCode, "")
 		w.Send("GET", "/wallets/"+w.Wallet, nil).Refused(404, fault.NotFoundCode, "")

@@ -72,8 +72,8 @@ func (r *recalled) withTerms(ctx context.Context, t Transaction) (Transaction, e
 		return t, err
 	}
 
-	now, err := versionsOf(ctx, r.db, []string{t.ID})
-	if err != nil || now[t.ID] == t.Version {
+	now, err := standingOf(ctx, r.db, []string{t.ID})
+	if err != nil || now[t.ID].version == t.Version {
 		return t, err
 	}
 
@@ -88,8 +88,8 @@ func (r *recalled) withTerms(ctx context.Context, t Transaction) (Transaction, e
 // current reports whether the stored transaction still has this version. If the read fails, it returns true, since
 // nothing better is known.
 func (r *recalled) current(ctx context.Context, t Transaction) bool {
-	now, err := versionsOf(ctx, r.db, []string{t.ID})
-	return err != nil || now[t.ID] == t.Version
+	now, err := standingOf(ctx, r.db, []string{t.ID})
+	return err != nil || now[t.ID].version == t.Version
 }
 
 // loadAll reads transactions with their payments. Unknown ones are left out.
@@ -106,12 +106,12 @@ func (r *recalled) loadAll(ctx context.Context, ids []string) (map[string]Transa
 		}
 	}
 
-	versions, err := versionsOf(ctx, r.db, cached)
+	now, err := standingOf(ctx, r.db, cached)
 	if err != nil {
 		return nil, err
 	}
 
-	missing = append(missing, dropOld(out, versions)...)
+	missing = append(missing, dropOld(out, now)...)
 	if len(missing) == 0 {
 		return out, nil
 	}
@@ -127,11 +127,14 @@ func (r *recalled) loadAll(ctx context.Context, ids []string) (map[string]Transa
 
 // dropOld removes all cached entries that are not at the present version and returns the ids of those that changed.
 // Changed ones must go too: they may be deleted before they are read again, and would then be returned as they once
-// were.
-func dropOld(cached map[string]Transaction, versions map[string]int64) (changed []string) {
+// were. Of the others it notes that their receivers are there: a deletion of one does not raise the version.
+func dropOld(cached map[string]Transaction, now map[string]standing) (changed []string) {
 	for id, t := range cached {
-		v, exists := versions[id]
-		if exists && v == t.Version {
+		s, exists := now[id]
+		if exists && s.version == t.Version {
+			t.receiversThere = !s.gone
+			cached[id] = t
+
 			continue
 		}
 
@@ -158,5 +161,8 @@ func (r *recalled) dropSubmitted(tx *db.Tx, id string) { tx.OnCommit(func() { r.
 // Current returns any organisation's transaction the way Find reads it, cache included. It must equal ByID; the oracle
 // of the scenario tests compares the two.
 func (s *Service) Current(ctx context.Context, transactionID string) (Transaction, error) {
-	return s.recalled.find(ctx, s.DB, transactionID)
+	t, err := s.recalled.find(ctx, s.DB, transactionID)
+	t.receiversThere = false
+
+	return t, err
 }

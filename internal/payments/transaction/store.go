@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 )
 
@@ -594,8 +595,19 @@ func prefixed(alias, list string) string {
 	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
 }
 
-// versionsOf returns the versions of the transactions that exist, by id.
-func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int64, error) {
+// standing is what a cached transaction is compared with.
+type standing struct {
+	id      string
+	version int64
+	gone    bool // a draft with a payment to a deleted receiver
+}
+
+// anyDeletedReceiver is the condition that a transaction is a draft with a payment to a deleted receiver.
+var anyDeletedReceiver = "status = '" + string(StatusDraft) + "' AND EXISTS (SELECT 1 FROM payments p " +
+	"WHERE p.transaction_id = transactions.id AND " + receiver.IsDeleted("p.receiver") + ")"
+
+// standingOf returns how the transactions that exist stand, by id.
+func standingOf(ctx context.Context, q db.Querier, ids []string) (map[string]standing, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -604,18 +616,13 @@ func versionsOf(ctx context.Context, q db.Querier, ids []string) (map[string]int
 	db.In(&w, "id", ids)
 	w.And("deleted = FALSE")
 
-	type versioned struct {
-		id      string
-		version int64
-	}
+	rows, err := db.Select(ctx, q, func(s *standing) []any {
+		return []any{&s.id, &s.version, &s.gone}
+	}, "SELECT id, version, "+anyDeletedReceiver+" FROM transactions"+w.SQL(), w.Args...)
 
-	rows, err := db.Select(ctx, q, func(v *versioned) []any {
-		return []any{&v.id, &v.version}
-	}, "SELECT id, version FROM transactions"+w.SQL(), w.Args...)
-
-	out := make(map[string]int64, len(rows))
+	out := make(map[string]standing, len(rows))
 	for _, r := range rows {
-		out[r.id] = r.version
+		out[r.id] = r
 	}
 
 	return out, err

@@ -146,9 +146,10 @@ type Transaction struct {
 	Payments         []Payment
 	Terms            // FIAT and ONRAMP; empty for CRYPTO
 
-	// What the write that this value comes from knows without reading, so that its answer costs no statement.
-	steps []step // the timeline; nil: not known
-	begun bool   // made or accepted in this very write: no other table has anything of it yet
+	// What the write or the read that this value comes from knows, so that its answer costs no further statement.
+	steps          []step // the timeline; nil: not known
+	begun          bool   // made or accepted in this very write: no other table has anything of it yet
+	receiversThere bool   // when it was read, none of its receivers was deleted; false: not known
 }
 
 // Payment is one item. Its status follows the transaction's until it has its own outcome.
