@@ -38,14 +38,14 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 
 	defer func() { err = errors.Join(err, end()) }()
 
-	observe.EaseCollection()
-
 	a, err := app.New(ctx, c, log, out)
 	if err != nil {
 		return err
 	}
 
 	defer func() { err = errors.Join(err, a.Close()) }()
+
+	observe.EaseCollection() // from here on: what a start allocates is no load
 
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.HTTP.Listen)
 	if err != nil {
