@@ -57,6 +57,22 @@ const packages = [
       DelegateCallGuard: later + "examples/guards/DelegateCallTransactionGuard.sol/DelegateCallTransactionGuard.json",
     },
   },
+  {
+    package: "@safe-global/safe-smart-account",
+    version: "1.5.0",
+    license: "LGPL-3.0-only",
+    sha512: "VIMWxoeY/kNuZVsQVvAeOFKcQS3eojCXg0ecGnesBSLn5ypYshmBhVEEU5XiurJJGTs/MrcoLTbTxhs9W9GvdQ==",
+    files: {
+      Safe: later + "Safe.sol/Safe.json",
+      SafeL2: later + "SafeL2.sol/SafeL2.json",
+      Proxy: later + "proxies/SafeProxy.sol/SafeProxy.json",
+      ProxyFactory: later + "proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
+      FallbackHandler: later + "handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
+      MultiSend: later + "libraries/MultiSend.sol/MultiSend.json",
+      MultiSendCallOnly: later + "libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json",
+      SignMessageLib: later + "libraries/SignMessageLib.sol/SignMessageLib.json",
+    },
+  },
 ];
 
 const factory = {

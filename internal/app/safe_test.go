@@ -3,6 +3,7 @@
 package app_test
 
 import (
+	"encoding/hex"
 	"math/big"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"slipway/internal/app/world"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/safecode"
 	"slipway/internal/rails/safeservice"
 	"slipway/internal/standards/safe"
@@ -307,7 +309,7 @@ func TestASafePays(t *testing.T) {
 		c := h.Client("Ada")
 		token := h.World.Token("USDC")
 
-		for _, version := range []string{safe.V130, safe.V141} {
+		for _, version := range []string{safe.V130, safe.V141, safe.V150} {
 			v := newVault(h, c, token, world.SafeAccount{Version: version})
 			v.prove()
 			require.Equal(t, "VERIFIED", v.ownership())
@@ -339,7 +341,7 @@ func TestASafePays(t *testing.T) {
 			c.Ends(id, transaction.StatusCompleted)
 		}
 
-		require.Equal(t, apptest.Units(token, 20), h.Balance(token, c.Payee))
+		require.Equal(t, apptest.Units(token, 30), h.Balance(token, c.Payee))
 		h.Oracle()
 	})
 }
@@ -492,6 +494,69 @@ func TestASafesTransactionThatFailsKeepsItsNonce(t *testing.T) {
 	})
 }
 
+// A safeTxGas that is not zero makes a Safe swallow a failure: the call of execTransaction goes through, the approval was
+// not given, and the nonce is used up with every signature that was given for it. With zero the whole call reverts and the
+// nonce stays. That is why ours has zero, and why what is signed here can have nothing else.
+func TestASafeTxGasBurnsTheNonce(t *testing.T) {
+	apptest.EachWith(t, apptest.Config{}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		token := h.World.Token("USDT")
+
+		for _, version := range []string{safe.V141, safe.V150} {
+			v := newVault(h, c, token, world.SafeAccount{Version: version})
+			v.approve(token, big.NewInt(1)) // from now on a second approval has to begin at zero
+			failing := apptest.Calldata("approve(address,uint256)", h.World.Router, big.NewInt(2))
+
+			require.Error(t, v.try(safe.Tx{To: token.Address, Data: failing, Nonce: 1}))
+			require.EqualValues(t, 1, v.chainNonce(), "with zero nothing is used up")
+
+			receipt := h.Send(c.Payer, v.at, v.withGas(token.Address, failing, 100_000))
+			require.Equal(t, types.ReceiptStatusSuccessful, receipt.Status, "the failure is swallowed")
+			require.EqualValues(t, 2, v.chainNonce(), "and the nonce is gone")
+
+			answer, err := h.Eth.CallContract(t.Context(), ethereum.CallMsg{
+				To:   &token.Address,
+				Data: apptest.Calldata("allowance(address,address)", v.at, h.World.Router),
+			}, nil)
+			require.NoError(t, err)
+			require.Equal(t, big.NewInt(1), new(big.Int).SetBytes(answer), "nothing was approved")
+		}
+	})
+}
+
+// withGas returns the call of execTransaction with a safeTxGas, signed by two owners over the contract's own hash.
+func (v *vault) withGas(to common.Address, data []byte, gas int64) []byte {
+	v.h.T.Helper()
+
+	none := common.Address{}
+	zero := new(big.Int)
+	fields := []any{to, zero, data, uint8(safe.Call), big.NewInt(gas), zero, zero, none, none}
+
+	hash, err := v.h.Eth.CallContract(v.h.T.Context(), ethereum.CallMsg{
+		To:   &v.at,
+		Data: safe.Pack("getTransactionHash", append(fields[:9:9], new(big.Int).SetUint64(v.chainNonce()))...),
+	}, nil)
+	require.NoError(v.h.T, err)
+
+	joined, err := safe.Join([]safe.Confirmation{
+		sign(v.h.T, v.owners[0], common.BytesToHash(hash)),
+		sign(v.h.T, v.owners[1], common.BytesToHash(hash)),
+	})
+	require.NoError(v.h.T, err)
+
+	return safe.Pack("execTransaction", append(fields[:9:9], joined)...)
+}
+
+// chainNonce reads the Safe's nonce.
+func (v *vault) chainNonce() uint64 {
+	v.h.T.Helper()
+
+	out, err := v.h.Eth.CallContract(v.h.T.Context(), ethereum.CallMsg{To: &v.at, Data: safe.Pack("nonce")}, nil)
+	require.NoError(v.h.T, err)
+
+	return new(big.Int).SetBytes(out).Uint64()
+}
+
 // try simulates a transaction of the Safe with two signatures.
 func (v *vault) try(tx safe.Tx) error {
 	hash := v.domain.TxHash(tx)
@@ -593,7 +658,7 @@ func TestASafesOwnersProveIt(t *testing.T) {
 		c := h.Client("Ada")
 		token := h.World.Token("USDC")
 
-		for _, a := range []world.SafeAccount{{}, {NoHandler: true}, {Version: safe.V111}, {Version: safe.V130}} {
+		for _, a := range []world.SafeAccount{{}, {NoHandler: true}, {Version: safe.V111}, {Version: safe.V130}, {Version: safe.V150}} {
 			v := newVault(h, c, token, a)
 			hash := v.message()
 			one, two := sign(t, v.owners[0], hash).Bytes(), sign(t, v.owners[1], hash).Bytes()
@@ -716,6 +781,50 @@ func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 		var last safeView
 		c.Do("GET", "/wallets/"+v.id+"/safe-transactions/"+s.Hash, nil).OK(200).Into(&last)
 		v.carryOut(last)
+		require.Nil(t, v.asked(id))
+	})
+}
+
+// A delegate is a key that an owner has let propose: what the owners are asked to sign is on the board before the first of
+// them has signed. It has no power: its signature is no confirmation, here or there, and the owners' alone carry it out.
+func TestADelegateProposesAndConfirmsNothing(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		board := safeservice.NewSimulator()
+		delegate := h.Account("the delegate")
+		service, err := safeservice.NewClient(safeservice.Config{
+			URL:       "https://board.example/dev",
+			Key:       safeservice.SimulatorKey,
+			Delegate:  secret.Text(hex.EncodeToString(crypto.FromECDSA(delegate.Key))),
+			Transport: board,
+		})
+		require.NoError(t, err)
+		h.Tune(func(o *app.Outside) { o.SafeBoards = map[string]*safeservice.Client{world.NetworkID: service} })
+		h.Restart()
+
+		c := h.Client("Ada")
+		v := newVault(h, c, h.World.Token("USDC"), world.SafeAccount{})
+		board.Know(v.domain, v.owners[0].Address, v.owners[1].Address, v.owners[2].Address)
+		id := v.draft("10.00")
+		s := v.asked(id)
+
+		require.NoError(t, h.App.Safes.Sync(t.Context()))
+		_, err = service.Confirmations(t.Context(), s.Hash)
+		require.ErrorIs(t, err, safeservice.ErrUnknown, "no owner has let it propose yet")
+
+		board.Delegate(delegate.Address)
+		require.NoError(t, h.App.Safes.Sync(t.Context()))
+		shown, err := service.Confirmations(t.Context(), s.Hash)
+		require.NoError(t, err, "it is on the board")
+		require.Empty(t, shown, "and nobody has confirmed it")
+		require.Zero(t, v.asked(id).Confirmations)
+		v.confirm(s.Hash, sign(t, delegate, common.HexToHash(s.Hash)).Bytes()).Refused(422, "SAFE_NOT_OWNER")
+
+		v.confirmed(v.owners[0], s.Hash)
+		require.NoError(t, h.App.Safes.Sync(t.Context()))
+		shown, err = service.Confirmations(t.Context(), s.Hash)
+		require.NoError(t, err)
+		require.Len(t, shown, 1)
+		v.carryOut(v.confirmed(v.owners[1], s.Hash))
 		require.Nil(t, v.asked(id))
 	})
 }

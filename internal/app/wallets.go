@@ -30,7 +30,11 @@ func safeBoardsOf(c *config.Config) (map[string]*safeservice.Client, error) {
 			continue
 		}
 
-		board, err := safeservice.NewClient(safeservice.Config{URL: n.SafeServiceURL, Key: n.SafeServiceKey})
+		board, err := safeservice.NewClient(safeservice.Config{
+			URL:      n.SafeServiceURL,
+			Key:      n.SafeServiceKey,
+			Delegate: n.SafeDelegateKey,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("network %s: %w", n.ID, err)
 		}

@@ -19,14 +19,14 @@ import (
 const SafePrefix = "dev"
 
 // safeReleases are the versions whose contracts are on the development chain.
-var safeReleases = []string{safe.V111, safe.V130, safe.V141}
+var safeReleases = []string{safe.V111, safe.V130, safe.V141, safe.V150}
 
 // openSafe puts the contracts of Safe accounts on the chain, once, as they come to any chain: the singleton factory by
 // its own signed transaction, and through it every contract to its published address.
 func (w *World) openSafe(ctx context.Context, _ Config) error {
 	f := safecode.Factory()
 
-	last := safecode.Of(safe.V141).At(safecode.SignMessageLib)
+	last := safecode.Of(safe.V150).At(safecode.SignMessageLib)
 	if code, err := w.client.CodeAt(ctx, last, nil); err != nil || len(code) > 0 {
 		return err
 	}

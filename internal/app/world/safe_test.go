@@ -127,6 +127,48 @@ var published = []struct{ version, name, address, code string }{
 		"0xd53cd0aB83D845Ac265BE939c57F53AD838012c9",
 		"0x525c754a46b79e05543a59bb61e8de3c9eee0d955a59352409cbe67ea1077528",
 	},
+	{
+		"1.5.0",
+		"Safe",
+		"0xFf51A5898e281Db6DfC7855790607438dF2ca44b",
+		"0xdda019cbd7c867a533a2a86e5c53434fdc50b13122b5a5ddb4a8df61b31c20f2",
+	},
+	{
+		"1.5.0",
+		"SafeL2",
+		"0xEdd160fEBBD92E350D4D398fb636302fccd67C7e",
+		"0x180193227186ccb85316c94db1f0d156ed932b14712cfaac78901899178572dc",
+	},
+	{
+		"1.5.0",
+		"ProxyFactory",
+		"0x14F2982D601c9458F93bd70B218933A6f8165e7b",
+		"0x967dae4cda22b0c9ef7f31b010bdc1ceb0af9904b0c3dc060b5302e4c18a4529",
+	},
+	{
+		"1.5.0",
+		"FallbackHandler",
+		"0x3EfCBb83A4A7AfcB4F68D501E2c2203a38be77f4",
+		"0x3c6a85bcf7b563daa624b884b4e9a1b9fa5371edde7be945d998071a48f28bbc",
+	},
+	{
+		"1.5.0",
+		"MultiSend",
+		"0x218543288004CD07832472D464648173c77D7eB7",
+		"0xca1147a12963172a93910c5cb2bfa5ad0e941c7f03fc7eb017dd06a8ea4e5604",
+	},
+	{
+		"1.5.0",
+		"MultiSendCallOnly",
+		"0xA83c336B20401Af773B6219BA5027174338D1836",
+		"0xcdbdcec38d2f1c7d961b0029ff8416b7e86e9974d6f0e9c9580c7d17fcfb6663",
+	},
+	{
+		"1.5.0",
+		"SignMessageLib",
+		"0x4FfeF8222648872B3dE295Ba1e49110E61f5b5aa",
+		"0xd61840855da008da59a00fc03fb71455b4f70bdca1f56f9504f072ed8d90c50e",
+	},
 }
 
 // The contracts on the development chain are those of the public chains: the same addresses, and the same code.

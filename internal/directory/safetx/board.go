@@ -105,8 +105,8 @@ func sameAs(signature string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(other, signature) }
 }
 
-// propose shows a SafeTx on the board in the name of the first owner who has confirmed it here by a key. Until then nobody
-// can: a delegate's signature has no power over the Safe, and none is kept here.
+// propose shows a SafeTx on the board: in the name of the first owner who has confirmed it here by a key, or else of the
+// network's delegate. Without either it is shown when an owner has confirmed.
 func (s *Service) propose(
 	ctx context.Context,
 	board *safeservice.Client,
@@ -114,26 +114,34 @@ func (s *Service) propose(
 	state safe.State,
 	confirmed []Confirmation,
 ) error {
+	p := safeservice.Proposal{
+		Safe:      t.Account,
+		To:        t.To,
+		Data:      t.Data,
+		Operation: t.Operation,
+		Nonce:     t.Nonce,
+		Hash:      t.Hash,
+		Origin:    "Slipway",
+	}
+
 	for _, c := range confirmed {
 		byKey := c.Kind == string(safe.ByKey) || c.Kind == string(safe.ByEthSign)
 		if !byKey || !state.Owns(common.HexToAddress(c.Owner)) {
 			continue
 		}
 
-		return board.Propose(ctx, safeservice.Proposal{
-			Safe:      t.Account,
-			To:        t.To,
-			Data:      t.Data,
-			Operation: t.Operation,
-			Nonce:     t.Nonce,
-			Hash:      t.Hash,
-			Sender:    c.Owner,
-			Signature: c.Signature,
-			Origin:    "Slipway",
-		})
+		p.Sender = c.Owner
+		p.Signature = c.Signature
+
+		return board.Propose(ctx, p)
 	}
 
-	return nil
+	done, err := board.ProposeByDelegate(ctx, p)
+	if err == nil && done {
+		s.deps.Log.DebugContext(ctx, "the delegate has proposed a SafeTx", "wallet", t.Wallet, "safeTxHash", t.Hash)
+	}
+
+	return err
 }
 
 // take records those signatures of the board that owners have made. Others are no news: a board may say anything.

@@ -157,6 +157,7 @@ type Network struct {
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract whose isSanctioned(address) is called for every address. Empty: Chainalysis's, on the chains where it is published. none: no contract is called."`
 	SafeServiceURL   string        `key:"safe_service_url" help:"Address of Safe's transaction service for this network, such as https://api.safe.global/tx-service/eth, where owners of Safes see what they are asked to sign. Every signature from there is verified against the chain. Empty: none is asked."`
 	SafeServiceKey   secret.Text   `key:"safe_service_key" help:"API key of Safe's transaction service."`
+	SafeDelegateKey  secret.Text   `key:"safe_delegate_key" help:"Private key, as 64 hexadecimal digits, whose address an owner of each Safe has added as a proposer in Safe's application: what its owners are asked to sign is shown there before the first of them has signed. It is no owner and moves nothing. Empty: it is shown when an owner has confirmed."`
 	SkipProofBecause string        `key:"skip_proof_because" help:"Reason why blocks and receipts of this chain cannot be verified by their hashes. Any text switches the verification off; receipts on which two nodes agree are then trusted."`
 }
 

@@ -3,6 +3,7 @@ package safeservice
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,11 +13,14 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/remote"
 	"slipway/internal/platform/secret"
+	"slipway/internal/standards/safe"
 )
 
 // Limits of one request, and of waiting after a refusal to serve.
@@ -32,6 +36,7 @@ const (
 type Config struct {
 	URL       string            // such as https://api.safe.global/tx-service/eth
 	Key       secret.Text       // API key; empty: none is sent
+	Delegate  secret.Text       // private key of a delegate, 64 hexadecimal digits; empty: there is none
 	Timeout   time.Duration     // of one request; 0: 10 s
 	Transport http.RoundTripper // nil: the network
 	Clock     *clock.Clock      // nil: the wall clock
@@ -40,10 +45,11 @@ type Config struct {
 // Client asks the service. After 429, a 5xx or silence it asks nothing for a while, twice as long each time: meanwhile
 // every call returns ErrBusy. It is safe for concurrent use.
 type Client struct {
-	url   string
-	key   secret.Text
-	party *remote.Party
-	clock *clock.Clock
+	url      string
+	key      secret.Text
+	delegate *ecdsa.PrivateKey
+	party    *remote.Party
+	clock    *clock.Clock
 
 	mu    sync.Mutex
 	until time.Time
@@ -56,6 +62,14 @@ func NewClient(c Config) (*Client, error) {
 		return nil, errors.New("the address of the Safe transaction service is not an http or https address")
 	}
 
+	var delegate *ecdsa.PrivateKey
+	if c.Delegate != "" {
+		var err error
+		if delegate, err = crypto.HexToECDSA(c.Delegate.Reveal()); err != nil {
+			return nil, errors.New("the delegate's key is not 64 hexadecimal digits of a private key")
+		}
+	}
+
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
@@ -65,11 +79,38 @@ func NewClient(c Config) (*Client, error) {
 	}
 
 	return &Client{
-		url:   strings.TrimSuffix(c.URL, "/"),
-		key:   c.Key,
-		party: remote.New(c.Timeout, maxAnswer, c.Transport),
-		clock: c.Clock,
+		url:      strings.TrimSuffix(c.URL, "/"),
+		key:      c.Key,
+		delegate: delegate,
+		party:    remote.New(c.Timeout, maxAnswer, c.Transport),
+		clock:    c.Clock,
 	}, nil
+}
+
+// ProposeByDelegate shows a SafeTx to the owners in the name of the delegate, who signs it here. A delegate is a key that
+// an owner has let propose at the service: it is no owner, so its signature confirms nothing and moves nothing. done is
+// false if there is no delegate, or none that the service takes for this Safe.
+func (c *Client) ProposeByDelegate(ctx context.Context, p Proposal) (done bool, err error) {
+	if c.delegate == nil {
+		return false, nil
+	}
+
+	signed, err := safe.Sign(common.HexToHash(p.Hash), func(hash []byte) ([]byte, error) {
+		return crypto.Sign(hash, c.delegate)
+	})
+	if err != nil {
+		return false, err
+	}
+
+	p.Sender = signed.Owner.Hex()
+	p.Signature = hexutil.Encode(signed.Bytes())
+
+	err = c.Propose(ctx, p)
+	if errors.Is(err, ErrRefused) {
+		return false, nil
+	}
+
+	return err == nil, err
 }
 
 // wireProposal is what the service takes. Its numbers of gas are texts.

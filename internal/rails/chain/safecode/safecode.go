@@ -2,7 +2,7 @@
 
 // Package safecode has the contracts of Safe accounts for the development chain: the byte code that Safe has published,
 // unchanged. contracts/safe.mjs takes it out of Safe's npm packages; NOTICE has its licence. Put on a chain through the
-// singleton factory, the contracts of 1.3.0 and 1.4.1 come to the addresses that they have on every public chain.
+// singleton factory, the contracts of 1.3.0, 1.4.1 and 1.5.0 come to the addresses that they have on every public chain.
 package safecode
 
 import (
