@@ -51,3 +51,18 @@ func TestFilesAreDropped(t *testing.T) {
 	p.Await(".done")
 	require.Equal(t, "bill.txt 12.50", p.Text("#out"))
 }
+
+func TestAFingerTaps(t *testing.T) {
+	p := browsertest.Start(t).Page(t, browsertest.Look{Width: 390, Height: 600, Touch: true})
+	p.Open(served(t, `<p style="height: 2000px"></p><button style="width: 50px; height: 50px">+</button><p id=out></p>
+		<script>document.querySelector('button').onclick = () => { out.textContent = 'tapped'; out.className = 'done'; };</script>`))
+	p.Tap("button")
+	p.Await(".done")
+	require.Equal(t, "tapped", p.Text("#out"))
+}
+
+func TestAPersonLivesInAZone(t *testing.T) {
+	p := browsertest.Start(t).Page(t, browsertest.Look{Zone: "Pacific/Auckland"})
+	p.Open("about:blank")
+	require.True(t, p.Holds("new Date('2026-01-01T12:00:00Z').getDate() === 2"))
+}

@@ -1,7 +1,7 @@
 // Package browsertest drives pages in a headless Chromium as people do: with the keyboard, at the width of a telephone
 // or a desktop. It saves screenshots.
 //
-// It has no mouse. Whatever a test does with a page can be done without one.
+// It has no mouse. Whatever a test does with a page can be done without one. On a telephone's screen it can be tapped.
 //
 // Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it). Without one the test is
 // skipped. Screenshots go to the folder in SLIPWAY_TEST_ARTIFACTS, or to the test's artifacts (go test -artifacts keeps
@@ -111,6 +111,8 @@ type Look struct {
 	Dark          bool   // prefers-color-scheme: dark
 	NoScript      bool   // without JavaScript
 	Language      string // of the header Accept-Language; empty: en-GB
+	Zone          string // the person's time zone, such as Pacific/Auckland; empty: the machine's
+	Touch         bool   // has a screen to tap
 }
 
 // Phone returns the look of a telephone held upright.
@@ -225,6 +227,16 @@ func open(t testing.TB, parent context.Context, l Look, options ...chromedp.Cont
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, script)
 	require.NoError(t, err)
 
+	touch := emulation.SetTouchEmulationEnabledParams{Enabled: l.Touch}
+	_, err = chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, touch)
+	require.NoError(t, err)
+
+	if l.Zone != "" {
+		zone := emulation.SetTimezoneOverrideParams{TimezoneID: l.Zone}
+		_, err = chromedp.Call(ctx, emulation.SetTimezoneOverride, zone)
+		require.NoError(t, err)
+	}
+
 	if l.Language != "" {
 		wish := emulation.SetUserAgentOverrideParams{UserAgent: "browsertest", AcceptLanguage: l.Language}
 		_, err = chromedp.Call(ctx, emulation.SetUserAgentOverride, wish)
@@ -308,6 +320,12 @@ func (p *Page) Press(keys ...string) {
 	}
 }
 
+// Control presses a key while the control key is held down.
+func (p *Page) Control(key string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
 // Type types a text. Letters outside of ASCII are inserted as by an input method, because chromedp takes some of them
 // for keys without a letter.
 func (p *Page) Type(text string) {
@@ -348,7 +366,8 @@ func (p *Page) TabTo(selector string) {
 func (p *Page) Fill(selector, text string) {
 	p.t.Helper()
 	p.TabTo(selector)
-	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(kb.Delete))
+	p.Control("a")
+	p.Press(kb.Delete)
 	p.Type(text)
 }
 
