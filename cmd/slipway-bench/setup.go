@@ -37,6 +37,12 @@ type named struct {
 	ID string `json:"_id"`
 }
 
+// password is everybody's.
+const password = "kept-ferry-lamp-otter"
+
+// email returns the address of the member of the n-th organisation.
+func email(n int) string { return fmt.Sprintf("ada%d@example.org", n) }
+
 // signUp creates the n-th organisation. If stored is true, its first receiver has a stored wallet.
 func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) (tenant, error) {
 	// what is measured is sent over conn; this client only sets up
@@ -45,8 +51,8 @@ func (b *bench) signUp(ctx context.Context, address string, n int, stored bool) 
 	person := apiclient.Person{
 		FirstName: "Ada",
 		LastName:  "Muster",
-		Email:     fmt.Sprintf("ada%d@example.org", n),
-		Password:  "kept-ferry-lamp-otter",
+		Email:     email(n),
+		Password:  password,
 	}
 	if err := c.Register(ctx, person); err != nil {
 		return tenant{}, err
