@@ -1,4 +1,4 @@
-// Whom a payment can go to: accounts and wallets of receivers, and how a line of a sheet finds one of them.
+// Whom a payment can go to: accounts and wallets of receivers, how they are searched, and how a line of a sheet finds one.
 import { api, ask, type Schemas } from "./api.svelte";
 import { plain } from "./money";
 import { accountShort, cut, nameOf } from "./words";
@@ -14,6 +14,50 @@ export interface Target {
   note: string;
   /** at is where tokens go that no stored wallet receives. */
   at?: { walletAddress: string; walletType: "EOA" | "MULTISIG" | null; network: string | null };
+}
+
+/** Known is what was read of a list: its newest part, and whether there is more of it. */
+export interface Known {
+  all: Target[];
+  more: boolean;
+}
+
+// A list is read in parts of this size; so many parts are all that is read of it.
+const part = 250;
+const mostParts = 40;
+
+type Receiver = Pick<Schemas["ReceiverFullView"], "_id" | "legalName" | "firstName" | "lastName" | "email">;
+
+function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Receiver): Target {
+  return {
+    id: a._id,
+    receiver: receiver._id,
+    name: nameOf(receiver),
+    label: `${nameOf(receiver)} · ${accountShort(a)} · ${a.currency.isoCode}`,
+    code: a.currency.isoCode,
+    numbers: [a.iban, a.accountNumber].filter((n): n is string => !!n),
+    note: a.approval ? "waits for a second person" : "",
+  };
+}
+
+/** ofWallet returns a wallet of a receiver as a target. */
+export function ofWallet(w: Schemas["ReceiverWalletView"], receiver: Receiver): Target {
+  return {
+    id: w._id,
+    receiver: receiver._id,
+    name: nameOf(receiver),
+    label: `${nameOf(receiver)} · ${cut(w.address)} · ${w.network.name}`,
+    code: "",
+    numbers: [w.address],
+    note: w.ownership.status === "VERIFIED" ? "" : "not proven yet",
+  };
+}
+
+const sorted = (all: Target[]) => all.toSorted((a, b) => a.label.localeCompare(b.label));
+
+/** joined returns targets of two lists, each of them once. */
+export function joined(a: Target[], b: Target[]): Target[] {
+  return sorted([...new Map([...a, ...b].map((t) => [t.id, t])).values()]);
 }
 
 /** elsewhere returns the targets of a draft's payments that go to addresses which are no stored wallets. */
@@ -35,44 +79,77 @@ export function elsewhere(t: Schemas["TransactionView"]): Target[] {
   });
 }
 
-/** accounts returns the bank accounts that payments can go to. */
-export async function accounts(): Promise<Target[]> {
-  const page = await ask(api.GET("/bank-accounts/me", { params: { query: { limit: 250 } } }));
+/** accounts returns the bank accounts that payments can go to: the newest part of them, or all. */
+export async function accounts(parts = 1): Promise<Known> {
+  const all: Target[] = [];
+  let cursor: string | null | undefined;
 
-  return page.results
-    .filter((a) => !a.softDeleted)
-    .map((a) => ({
-      id: a._id,
-      receiver: a.receiver._id,
-      name: nameOf(a.receiver),
-      label: `${nameOf(a.receiver)} · ${accountShort(a)} · ${a.currency.isoCode}`,
-      code: a.currency.isoCode,
-      numbers: [a.iban, a.accountNumber].filter((n): n is string => !!n),
-      note: a.approval ? "waits for a second person" : "",
-    }))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+  for (let i = 0; i < parts && (i === 0 || cursor); i++) {
+    const query = { limit: part, ...(cursor ? { cursor } : {}) };
+    const page = await ask(api.GET("/bank-accounts/me", { params: { query } }));
+    all.push(...page.results.filter((a) => !a.softDeleted).map((a) => ofAccount(a, a.receiver)));
+    cursor = page.nextCursor;
+  }
+
+  return { all: sorted(all), more: !!cursor };
 }
 
 /** wallets returns the wallets of others that payments can go to, and the organisation's own ones that can pay. */
-export async function wallets(): Promise<{ theirs: Target[]; ours: Schemas["WalletView"][] }> {
-  const page = await ask(api.GET("/wallets/me", { params: { query: { limit: 250 } } }));
-  const kept = page.results.filter((w) => !w.softDeleted);
+export async function wallets(parts = 1): Promise<{ theirs: Known; ours: Schemas["WalletView"][] }> {
+  const kept: Schemas["WalletView"][] = [];
+  let cursor: string | null | undefined;
 
-  return {
-    ours: kept.filter((w) => w.receiver.isSelf),
-    theirs: kept
-      .filter((w) => !w.receiver.isSelf)
-      .map((w) => ({
-        id: w._id,
-        receiver: w.receiver._id,
-        name: nameOf(w.receiver),
-        label: `${nameOf(w.receiver)} · ${cut(w.address)} · ${w.network.name}`,
-        code: "",
-        numbers: [w.address],
-        note: w.ownership.status === "VERIFIED" ? "" : "not proven yet",
-      }))
-      .toSorted((a, b) => a.label.localeCompare(b.label)),
-  };
+  for (let i = 0; i < parts && (i === 0 || cursor); i++) {
+    const query = { limit: part, ...(cursor ? { cursor } : {}) };
+    const page = await ask(api.GET("/wallets/me", { params: { query } }));
+    kept.push(...page.results.filter((w) => !w.softDeleted));
+    cursor = page.nextCursor;
+  }
+
+  const theirs = kept.filter((w) => !w.receiver.isSelf).map((w) => ofWallet(w, w.receiver));
+
+  return { ours: kept.filter((w) => w.receiver.isSelf), theirs: { all: sorted(theirs), more: !!cursor } };
+}
+
+/** every returns all accounts or wallets that payments can go to, however many there are. */
+export async function every(type: "FIAT" | "CRYPTO"): Promise<Target[]> {
+  return type === "FIAT" ? (await accounts(mostParts)).all : (await wallets(mostParts)).theirs.all;
+}
+
+/** absent returns those of some accounts or wallets that are not in a list. One that is gone is left out. */
+export async function absent(type: "FIAT" | "CRYPTO", ids: string[], known: Target[]): Promise<Target[]> {
+  const there = new Set(known.map((t) => t.id));
+  const asked = [...new Set(ids)].filter((id) => id && !there.has(id));
+
+  const read = await Promise.all(
+    asked.map(async (id) => {
+      const params = { params: { path: { id } } };
+      if (type === "FIAT") {
+        const a = await ask(api.GET("/bank-accounts/{id}", params)).catch(() => undefined);
+
+        return a && ofAccount(a, a.receiver);
+      }
+      const w = await ask(api.GET("/wallets/{id}", params)).catch(() => undefined);
+
+      return w && ofWallet(w, w.receiver);
+    }),
+  );
+
+  return read.filter((t) => t !== undefined);
+}
+
+/** search returns the accounts or wallets of the receivers whom a term finds: by name, e-mail address or identifier. */
+export async function search(type: "FIAT" | "CRYPTO", searchTerm: string): Promise<Target[]> {
+  const query = { searchTerm, paymentType: type, isSelf: false, limit: 50 };
+  const page = await ask(api.GET("/receivers/me", { params: { query } }));
+
+  return sorted(
+    page.results.flatMap((r) =>
+      type === "FIAT"
+        ? r.bankAccounts.filter((a) => !a.softDeleted).map((a) => ofAccount(a, r))
+        : r.wallets.filter((w) => !w.softDeleted).map((w) => ofWallet(w, r)),
+    ),
+  );
 }
 
 /** Line is one payment of a form: text as it was typed. */

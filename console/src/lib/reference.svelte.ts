@@ -8,7 +8,8 @@ const mostZeros = 6;
 class Reference {
   currencies = $state.raw<Schemas["RefdataCurrencyView"][]>([]);
   tokens = $state.raw<Schemas["RefdataTokenView"][]>([]);
-  countries = $state.raw<Schemas["RefdataCountryView"][]>([]);
+  #countries = $state.raw<Schemas["RefdataCountryView"][]>([]);
+  #countriesAsked = false;
   networks = $state.raw<Schemas["NetworkView"][]>([]);
   #people = $state.raw<Map<string, string>>(new Map());
   #asked = "";
@@ -16,16 +17,33 @@ class Reference {
   /** load reads the lists that do not belong to an organisation. */
   async load(): Promise<void> {
     const query = { limit: 250 };
-    const [currencies, tokens, countries, networks] = await Promise.all([
+    const [currencies, tokens, networks] = await Promise.all([
       ask(api.GET("/currencies", { params: { query } })),
       ask(api.GET("/tokens", { params: { query } })),
-      ask(api.GET("/countries", { params: { query } })),
       ask(api.GET("/networks/client-visible-evm")),
     ]);
     this.currencies = currencies.results.filter((c) => !c.isHidden);
     this.tokens = tokens.results.filter((t) => !t.isHidden);
-    this.countries = countries.results.toSorted((a, b) => a.name.localeCompare(b.name));
     this.networks = networks;
+  }
+
+  /** countries are those of the world. They are long, and few pages want them: they are read when the first one does. */
+  get countries(): Schemas["RefdataCountryView"][] {
+    if (!this.#countriesAsked) {
+      this.#countriesAsked = true;
+      void this.#loadCountries();
+    }
+
+    return this.#countries;
+  }
+
+  async #loadCountries(): Promise<void> {
+    try {
+      const page = await ask(api.GET("/countries", { params: { query: { limit: 250 } } }));
+      this.#countries = page.results.toSorted((a, b) => a.name.localeCompare(b.name));
+    } catch {
+      this.#countriesAsked = false; // the next page that wants them asks again
+    }
   }
 
   /** loadPeople reads the names of an organisation's members, and forgets those of another one. */

@@ -16,6 +16,8 @@ export interface Resource<T> {
   readonly data: T | undefined;
   readonly problem: Problem | undefined;
   readonly busy: boolean;
+  /** at is when the data arrived. */
+  readonly at: Date | undefined;
   refresh(): void;
 }
 
@@ -27,6 +29,7 @@ export function resource<T>(get: (signal: AbortSignal) => Promise<T>, key: () =>
   let data = $state.raw<T>();
   let problem = $state.raw<Problem>();
   let busy = $state(false);
+  let at = $state.raw<Date>();
   let again = $state(0);
   let owner: unknown;
 
@@ -48,7 +51,7 @@ export function resource<T>(get: (signal: AbortSignal) => Promise<T>, key: () =>
         if (abort.signal.aborted) return;
         data = answer;
         problem = undefined;
-        read.at = new Date();
+        read.at = at = new Date();
       })
       .catch((cause: unknown) => {
         if (abort.signal.aborted) return;
@@ -70,6 +73,9 @@ export function resource<T>(get: (signal: AbortSignal) => Promise<T>, key: () =>
     },
     get busy() {
       return busy;
+    },
+    get at() {
+      return at;
     },
     refresh: () => void again++,
   };

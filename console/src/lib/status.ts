@@ -75,11 +75,28 @@ const looks: Record<string, Look> = {
   AGREES: { kind: "good", word: "Equal" },
   SHORT: { kind: "person", word: "Short" },
   EXCESS: { kind: "person", word: "Too much" },
+  // deposits in suspense
+  NEW: { kind: "person", word: "Looked for by nobody yet" },
+  ASSIGNED: { kind: "moving", word: "Assigned" },
+  RETURN: { kind: "person", word: "Came back" },
+  REFUNDING: { kind: "moving", word: "Giving back" },
+  REVERSED: { kind: "done", word: "Taken back by the bank" },
+  WITHDRAWN: { kind: "done", word: "Withdrawn" },
+  // identity provider, links, confirmations of a Safe
+  INIT: { kind: "waits", word: "Not begun" },
+  PRECHECKED: { kind: "moving", word: "Checked in part" },
+  QUEUED: { kind: "moving", word: "Waits for the review" },
+  ONHOLD: { kind: "person", word: "On hold" },
+  KEPT: { kind: "good", word: "Kept" },
+  AWAITING_CONFIRMATIONS: { kind: "waits", word: "Waits for owners" },
+  AWAITING_EARLIER: { kind: "waits", word: "Waits for an earlier one" },
+  AWAITING_EXECUTION: { kind: "waits", word: "Can be carried out" },
+  CLOSED: { kind: "done", word: "Closed" },
 };
 
 /** lookOf returns how a state is shown. A state that the table does not have is shown as it is written. */
 export function lookOf(status: string): Look {
-  return looks[status] ?? { kind: "waits", word: status.toLowerCase().replaceAll("_", " ") };
+  return looks[status.toUpperCase()] ?? { kind: "waits", word: status.toLowerCase().replaceAll("_", " ") };
 }
 
 /** standing returns the state of a transaction that says most: what a person must see, or where its money is. */

@@ -7,8 +7,13 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** zoneName is the reader's zone, as CET. */
-export const zoneName = zone.formatToParts(new Date()).find((p) => p.type === "timeZoneName")?.value ?? "";
+/** zoneOf returns the reader's zone as it was at a moment: CET in winter, CEST in summer. */
+export function zoneOf(moment: Date): string {
+  return zone.formatToParts(moment).find((p) => p.type === "timeZoneName")?.value ?? "";
+}
+
+/** zoneName is the reader's zone now. */
+export const zoneName = zoneOf(new Date());
 
 /** short returns a moment for a list: the time today, the day before that, the year if it is another one. */
 export function short(at: string, now = new Date()): string {
@@ -27,7 +32,7 @@ export function short(at: string, now = new Date()): string {
 export function full(at: string): string {
   const moment = new Date(at);
 
-  return `${day.format(moment)} ${moment.getFullYear()}, ${seconds.format(moment)} ${zoneName}`;
+  return `${day.format(moment)} ${moment.getFullYear()}, ${seconds.format(moment)} ${zoneOf(moment)}`;
 }
 
 /** atSecond returns the time of a moment with seconds. */

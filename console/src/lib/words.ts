@@ -12,7 +12,7 @@ export function nameOf(who: Named | null | undefined): string {
 
 /** cut returns the beginning and the end of an identifier, for lists. Where somebody decides, the whole one is shown. */
 export function cut(id: string, keep = 6): string {
-  return id.length <= 2 * keep + 1 ? id : `${id.slice(0, keep)}…${id.slice(-keep + 2)}`;
+  return id.length <= 2 * keep + 1 ? id : `${id.slice(0, keep)}…${id.slice(-keep)}`;
 }
 
 /** groups returns a number in groups of four, as an IBAN is printed. */

@@ -68,7 +68,9 @@ func (s *stage) hostile(t *testing.T) (pages []string) {
 		"/transactions/" + transaction + "/review",
 		"/transactions?searchTerm=" + "%22%3E%3Cimg%20src%3Dx%20onerror%3Dwindow.hacked%3D1%3E",
 		"/payables/" + payable,
+		"/transactions/" + transaction + "/edit",
 		"/payees/" + receiver,
+		"/payees/new?iban=%22%3E%3Csvg%20onload%3Dwindow.hacked%3D1%3E&name=%3Cscript%3Ewindow.hacked%3D1%3C%2Fscript%3E",
 		"/log?action=%3Cscript%3Ewindow.hacked%3D1%3C%2Fscript%3E",
 	}
 }
