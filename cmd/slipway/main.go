@@ -32,7 +32,7 @@ type commands struct {
 	Screening screeningCommand `cmd:"" help:"Show sanctions lists, and check an address or a name against them."`
 	User      userCommand      `cmd:"" help:"Grant platform roles, and require second factors."`
 	Router    routerCommand    `cmd:"" help:"Prepare the deployment of a router contract."`
-	Signer    signerCommand    `cmd:"" help:"Run the signer: a process of its own that holds the operator's key and signs what its policy allows."`
+	Signer    signerGroup      `cmd:"" help:"Run the process that holds the operator's key, and replace the key."`
 	Key       keyCommand       `cmd:"" help:"Create the operator's key file and sealing keys."`
 	Config    configCommand    `cmd:"" help:"Print every setting with its meaning and value."`
 	API       apiCommand       `cmd:"" name:"api" help:"Call the API: slipway api RESOURCE VERB [IDS] [--FIELD VALUE]. Without a verb it lists what there is."`

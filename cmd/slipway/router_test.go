@@ -3,6 +3,7 @@
 package main
 
 import (
+	"crypto/ecdsa"
 	"fmt"
 	"math/big"
 	"os"
@@ -96,8 +97,10 @@ func TestRouterHasOneAddressOnEveryChain(t *testing.T) {
 	require.Equal(t, address(dry), address(deploy("second")))
 }
 
-// The treasury approves a sum and never everything: that is what a stolen operator's key can take from it.
-func TestTreasuryApprovesABoundedSum(t *testing.T) {
+// sandboxed runs a world's chain, and returns it with the configuration of a network on it and a folder.
+func sandboxed(t *testing.T) (w *world.World, file, dir string) {
+	t.Helper()
+
 	w, err := world.Start(t.Context(), world.Config{
 		Mode:    devchain.OnDemand,
 		Without: world.Parts{Bank: true, Identity: true},
@@ -105,27 +108,85 @@ func TestTreasuryApprovesABoundedSum(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 
-	dir := t.TempDir()
-	file := filepath.Join(dir, "slipway.toml")
-	password := filepath.Join(dir, "password")
-	keystore := filepath.Join(dir, "treasury.json")
-	require.NoError(t, chain.WriteKeystore(keystore, "a long enough password", w.Treasury.Key))
-	require.NoError(t, os.WriteFile(password, []byte("a long enough password\n"), 0o600))
+	dir = t.TempDir()
+	file = filepath.Join(dir, "slipway.toml")
+	text := "mode = \"test\"\n[[network]]\nid = \"dev\"\nchain_id = %d\ntestnet = true\nrpc_urls = [%q]\n" +
+		"router = %q\ntreasury = %q\n"
 	require.NoError(t, os.WriteFile(file, fmt.Appendf(
 		nil,
-		"mode = \"test\"\n[[network]]\nid = \"dev\"\nchain_id = %d\ntestnet = true\nrpc_urls = [%q]\nrouter = %q\ntreasury = %q\n",
+		text,
 		world.ChainID,
 		w.URL,
 		w.Router.Hex(),
 		w.Treasury.Address.Hex(),
 	), 0o600))
 
+	return w, file, dir
+}
+
+// keyFile stores a key, and returns the flags that name it.
+func keyFile(t *testing.T, dir string, key *ecdsa.PrivateKey) []string {
+	t.Helper()
+
+	file, password := filepath.Join(dir, "some.json"), filepath.Join(dir, "password")
+	require.NoError(t, chain.WriteKeystore(file, "a long enough password", key))
+	require.NoError(t, os.WriteFile(password, []byte("a long enough password\n"), 0o600))
+
+	return []string{"--keystore", file, "--password-file", password}
+}
+
+// The drill says what would keep a rotation from working, and sends nothing; the rotation takes the old key's power away
+// and gives it to the new one. A second run finds nothing to do. (K-07)
+func TestTheOperatorsKeyIsRotated(t *testing.T) {
+	w, file, dir := sandboxed(t)
+	heir := common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7")
+	owner := keyFile(t, dir, w.Operator.Key) // who owns the router of the sandbox
+	rotate := func(more ...string) (string, error) {
+		return slip(t, append([]string{"--config", file, "signer", "rotate", heir.Hex()}, more...)...)
+	}
+
+	said, err := rotate("--dry-run")
+	require.Error(t, err, "the new key has no gas money")
+	require.Contains(t, said, "fail  new key")
+	require.NoError(t, w.Chain.Fund(heir, big.NewInt(1_000_000_000_000_000_000)))
+	require.Eventually(t, func() bool {
+		said, err = rotate("--dry-run")
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+
+	for _, part := range []string{"ok    pause", "ok    owner", "ok    new key", "ok    old key", "nothing was sent"} {
+		require.Contains(t, said, part)
+	}
+
+	said, err = rotate()
+	require.NoError(t, err)
+	require.Contains(t, said, hexutil.Encode(contract.NewSlipwayRouter().PackSetOperator(heir)), "for the owner's wallet")
+
+	said, err = rotate(owner...)
+	require.NoError(t, err)
+	require.Contains(t, said, heir.Hex()+" is an operator and "+w.Operator.Address.Hex()+" is none")
+
+	said, err = rotate(owner...)
+	require.NoError(t, err)
+	require.Contains(t, said, "is an operator already")
+	require.NotContains(t, said, "sent")
+
+	_, err = slip(t, append([]string{
+		"--config", file, "signer", "rotate", w.Treasury.Address.Hex(), "--old", heir.Hex(), "--network", "elsewhere",
+	}, owner...)...)
+	require.ErrorContains(t, err, "no network elsewhere")
+}
+
+// The treasury approves a sum and never everything: that is what a stolen operator's key can take from it.
+func TestTreasuryApprovesABoundedSum(t *testing.T) {
+	w, file, dir := sandboxed(t)
+	key := keyFile(t, dir, w.Treasury.Key)
 	token := w.Token("USDC").Address
 	approve := func(more ...string) (string, error) {
 		return slip(t, append([]string{"--config", file, "router", "approve", "dev", token.Hex()}, more...)...)
 	}
 
-	_, err = approve()
+	_, err := approve()
 	require.Error(t, err, "a sum has to be named")
 	_, err = approve("0.0000001")
 	require.ErrorContains(t, err, "amount")
@@ -134,7 +195,7 @@ func TestTreasuryApprovesABoundedSum(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, said, hexutil.Encode(contract.Token().PackApprove(w.Router, big.NewInt(2_500_500_000))))
 
-	_, err = approve("2500.5", "--keystore", keystore, "--password-file", password)
+	_, err = approve(append([]string{"2500.5"}, key...)...)
 	require.NoError(t, err)
 
 	client, err := ethclient.Dial(w.URL)

@@ -662,7 +662,8 @@ func TestASafesOwnersProveIt(t *testing.T) {
 			v := newVault(h, c, token, a)
 			hash := v.message()
 			one, two := sign(t, v.owners[0], hash).Bytes(), sign(t, v.owners[1], hash).Bytes()
-			v.verify(one).Refused(422, "SIGNATURE_MISMATCH")
+			v.verify(one).OK(200)
+			require.Equal(t, "PENDING", v.ownership(), "one of two proves nothing")
 			v.verify(append(common.CopyBytes(one), one...)).Refused(422, "SIGNATURE_MISMATCH")
 
 			elsewhere := v.domain
@@ -685,6 +686,61 @@ func TestASafesOwnersProveIt(t *testing.T) {
 		v.execute(lib, safe.Pack("signMessage", v.text()), safe.DelegateCall)
 		v.verify(nil).OK(200)
 	})
+}
+
+// Owners who do not meet sign one after the other: what each has signed is kept, nobody has to carry it around, and the one
+// who makes them enough proves the wallet. Who is no owner any more does not count, and a stranger's is a wrong signature.
+func TestOwnersProveASafeOneAfterTheOther(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		v := newVault(h, c, h.World.Token("USDC"), world.SafeAccount{})
+		hash := v.message()
+		confirmed := func() []string {
+			var a struct {
+				Ownership struct {
+					ConfirmedBy []string `json:"confirmedBy"`
+				} `json:"ownershipMessage"`
+			}
+
+			c.Do("GET", "/wallets/"+v.id+"/safe", nil).OK(200).Into(&a)
+
+			return a.Ownership.ConfirmedBy
+		}
+
+		require.Empty(t, confirmed())
+		v.verify(sign(t, h.Account("a stranger"), hash).Bytes()).Refused(422, "SIGNATURE_MISMATCH")
+
+		third := sign(t, v.owners[2], hash).Bytes()
+		v.verify(third).OK(200)
+		v.verify(third).OK(200)
+		require.Equal(t, []string{v.owners[2].Address.Hex()}, confirmed())
+
+		// the third owner leaves: the Safe is another one, and his signature counts no more
+		v.swap(v.owners[2].Address, common.HexToAddress("0x1234"))
+		v.verify(sign(t, v.owners[0], hash).Bytes()).OK(200)
+		require.NotEqual(t, "VERIFIED", v.ownership())
+
+		second := sign(t, v.owners[1], hash).Bytes()
+		v.verify(second).OK(200)
+		require.Equal(t, "VERIFIED", v.ownership())
+		require.EqualValues(t, 3, h.Count("SELECT count(*) FROM wallet_confirmations WHERE wallet = ?", v.id))
+	})
+}
+
+// swap puts another owner in the place of one.
+func (v *vault) swap(old, new common.Address) {
+	v.h.T.Helper()
+
+	before := common.HexToAddress("0x1")
+	for _, o := range v.state().Owners {
+		if o == old {
+			break
+		}
+
+		before = o
+	}
+
+	v.itself("swapOwner", before, old, new)
 }
 
 // A new module moves tokens without the owners. It is told, and where the organisation wants a second person, nothing is

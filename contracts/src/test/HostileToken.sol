@@ -44,22 +44,35 @@ contract HostileToken is ERC20 {
     }
 
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        (bool moves, uint256 moved) = _begin(to, amount);
+        if (moves) super.transferFrom(from, to, moved);
+        return _end(manners[to]);
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        (bool moves, uint256 moved) = _begin(to, amount);
+        if (moves) super.transfer(to, moved);
+        return _end(manners[to]);
+    }
+
+    /// @dev What comes before anything moves: whether it does, and how much of it.
+    function _begin(address to, uint256 amount) private returns (bool moves, uint256 moved) {
         Manner manner = manners[to];
         if (manner == Manner.NeedGas) require(gasleft() > 200_000, "too little gas");
-        if (manner == Manner.ReturnFalse) return false;
-        if (manner == Manner.ReturnTrueButKeep) return true;
         if (manner == Manner.RevertPanic) assert(amount == type(uint256).max);
         if (manner == Manner.BurnGas) while (gasleft() > 0) {}
         if (manner == Manner.RevertEmpty) _answer(false, 0, 0);
         if (manner == Manner.RevertHuge) _answer(false, 1, 50_000);
-        if (manner == Manner.TakeFee) amount -= amount / 100;
         if (manner == Manner.CallBack) (calledBackWell, answer) = target.call(data);
-        super.transferFrom(from, to, amount);
-        if (manner == Manner.ReturnFalseButMove) return false;
+        moves = manner != Manner.ReturnFalse && manner != Manner.ReturnTrueButKeep;
+        moved = manner == Manner.TakeFee ? amount - amount / 100 : amount;
+    }
+
+    function _end(Manner manner) private pure returns (bool) {
         if (manner == Manner.ReturnTwo) _answer(true, 2, 32);
         if (manner == Manner.ReturnShort) _answer(true, 0, 1);
         if (manner == Manner.ReturnHuge) _answer(true, 1, 50_000);
-        return true;
+        return manner != Manner.ReturnFalse && manner != Manner.ReturnFalseButMove;
     }
 
     function _answer(bool ok, uint256 word, uint256 size) private pure {

@@ -77,7 +77,7 @@ func (s *Service) readAccount(ctx context.Context, in *byWallet) (*AccountView, 
 		return nil, err
 	}
 
-	return accountView(w, n, state)
+	return s.accountView(ctx, w, n, state)
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {

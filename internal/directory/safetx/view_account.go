@@ -1,6 +1,7 @@
 package safetx
 
 import (
+	"context"
 	"math/big"
 	"strconv"
 
@@ -32,9 +33,15 @@ type MessageView struct {
 	Hash        string            `json:"safeMessageHash" doc:"what the owners sign; verify-wallet takes their signatures one after the other"`
 	ContentHash string            `json:"messageHash" doc:"a hardware wallet shows it"`
 	TypedData   safe.TypedMessage `json:"typedData" doc:"for eth_signTypedData_v4"`
+	ConfirmedBy []string          `json:"confirmedBy" nullable:"false" example:"[\"0x1111111111111111111111111111111111111111\"]" doc:"owners whose signature verify-wallet has taken; it proves the wallet when they are as many as the threshold"`
 }
 
-func accountView(w wallet.Wallet, n network.Network, state safe.State) (*AccountView, error) {
+func (s *Service) accountView(
+	ctx context.Context,
+	w wallet.Wallet,
+	n network.Network,
+	state safe.State,
+) (*AccountView, error) {
 	v := &AccountView{
 		Safe:      safe.WithPrefix(n.MultisigPrefix, w.Address),
 		Version:   state.Version,
@@ -58,10 +65,18 @@ func accountView(w wallet.Wallet, n network.Network, state safe.State) (*Account
 	}
 
 	asked := eip191.Hash([]byte(w.Message))
+	hash := d.MessageHash(asked[:])
+
+	confirmed, err := wallet.ConfirmedBy(ctx, s.deps.DB, w, hash)
+	if err != nil {
+		return nil, err
+	}
+
 	v.Ownership = &MessageView{
-		Hash:        d.MessageHash(asked[:]).Hex(),
+		Hash:        hash.Hex(),
 		ContentHash: safe.ContentHash(asked[:]).Hex(),
 		TypedData:   d.TypedMessage(asked[:]),
+		ConfirmedBy: confirmed,
 	}
 
 	return v, nil

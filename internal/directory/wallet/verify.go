@@ -2,17 +2,24 @@ package wallet
 
 import (
 	"context"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/standards/safe"
 )
 
 // Verify proves the wallet with a signature over the text it was given. A second call with the same text and
 // signature returns the same answer again; another signature over a used text is refused. Wrong signatures are counted,
 // and after five the text is replaced.
+//
+// The owners of a Safe may come one after the other: what some of them have signed is kept, the wallet stays as it is, and
+// the one who makes them enough proves it.
 //
 // The node is asked between reading and writing. What is then recorded rests on the text alone: it names the wallet,
 // address and chain and is replaced when one of them changes, so a text that is still the wallet's own says that
@@ -48,7 +55,7 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 			return err
 		}
 
-		if w.Ownership == OwnershipVerified && w.Message == message && w.Signature == signature {
+		if w.Ownership == OwnershipVerified && w.Message == message && w.holds(signature) {
 			return s.finish(ctx, tx, w, done)
 		}
 
@@ -62,12 +69,27 @@ func (s *Service) Verify(ctx context.Context, organisation, walletID, message, s
 			return err
 		case !asked.checked:
 			return db.ErrRetry // the text was given out after the first look
-		case !asked.proven:
+		case !asked.proven && asked.part == nil:
 			refusal, err = s.countFailure(ctx, tx, w, nonce)
 			return err
 		}
 
-		if w, err = recordProof(ctx, tx, w, signature); err != nil {
+		proof := signature
+		if !asked.proven {
+			joined, err := gather(ctx, tx, w, *asked.part)
+			if err != nil {
+				return err
+			}
+
+			if joined == nil {
+				return s.finish(ctx, tx, w, done)
+			}
+
+			proof = hexutil.Encode(joined)
+			asked.account = &safeAccount{state: asked.part.account}
+		}
+
+		if w, err = recordProof(ctx, tx, w, proof); err != nil {
 			return err
 		}
 
@@ -89,6 +111,7 @@ type finding struct {
 	checked bool // false: there was nothing to ask
 	proven  bool
 	account *safeAccount // of a proven Safe, as it is now
+	part    *part        // what is not proven, but signed by some owners of a Safe
 }
 
 // checkProof asks whether the signature is the wallet's. There is nothing to ask if the text is not the one the wallet
@@ -99,11 +122,15 @@ func (s *Service) checkProof(ctx context.Context, w Wallet, message string, sign
 	}
 
 	f.checked = true
-	if f.proven, err = s.proves(ctx, w, message, signature); err != nil || !f.proven {
+	if f.proven, err = s.proves(ctx, w, message, signature); err != nil {
 		return f, err
 	}
 
-	f.account, err = s.safeOf(ctx, w)
+	if f.proven {
+		f.account, err = s.safeOf(ctx, w)
+	} else {
+		f.part, err = s.partOf(ctx, w, message, signature)
+	}
 
 	return f, err
 }
@@ -125,6 +152,12 @@ func recordProof(ctx context.Context, tx *db.Tx, w Wallet, signature string) (Wa
 	}
 
 	return w, err
+}
+
+// holds reports whether a wallet was proven by a signature, or by one that an owner's is a part of.
+func (w Wallet) holds(signature string) bool {
+	one, ok := strings.CutPrefix(signature, "0x")
+	return w.Signature == signature || ok && len(one) == 2*safe.Length && strings.Contains(w.Signature, strings.ToLower(one))
 }
 
 // open refuses a text that is not the one the wallet waits for.

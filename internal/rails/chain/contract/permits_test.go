@@ -2,9 +2,12 @@ package contract
 
 import (
 	"math/big"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/stretchr/testify/require"
 )
@@ -172,7 +175,11 @@ func TestSignaturesBindTheBatch(t *testing.T) { // X-02 X-05 X-11
 		}
 
 		other := w.signedCall(m, signed.Batch, farFuture, stranger)
-		w.refused(operator, w.router, w.bytesOf(other))
+
+		reason := w.refused(operator, w.router, w.bytesOf(other))
+		if m == ByAuthorization {
+			require.Contains(t, reason, "is used or not valid")
+		}
 
 		require.Contains(t, w.refused(stranger, w.router, w.bytesOf(signed)), "is not the router's operator")
 
@@ -187,11 +194,7 @@ func TestPermitUsedByAnotherIsNoFailure(t *testing.T) { // X-11
 	w := newPermitWorld(t)
 	c := w.signedCall(ByPermit, w.batch(w.dai, 2), farFuture, payer)
 
-	var r, s [32]byte
-
-	copy(r[:], c.Permit[:32])
-	copy(s[:], c.Permit[32:64])
-	w.must(stranger, w.dai, daiABI.Pack("permit", payer.address, w.router, c.Sum(), farFuture, c.Permit[64], r, s))
+	w.must(stranger, w.dai, w.daiPermit(c))
 	w.pays(c)
 
 	// Used up before, by whatever: the batch reverts whole, and its number stays unused.
@@ -199,6 +202,16 @@ func TestPermitUsedByAnotherIsNoFailure(t *testing.T) { // X-11
 	again.Permit = c.Permit
 	require.Contains(t, w.refused(operator, w.router, w.bytesOf(again)), "the permit of payer")
 	require.False(t, w.executed(again.Number))
+}
+
+// daiPermit is the call by which anybody gives a permit to the token.
+func (w *permitWorld) daiPermit(c Call) []byte {
+	var r, s [32]byte
+
+	copy(r[:], c.Permit[:32])
+	copy(s[:], c.Permit[32:64])
+
+	return daiABI.Pack("permit", c.Payer, w.router, c.Sum(), c.Deadline, c.Permit[64], r, s)
 }
 
 // A token without permits may answer anything, even success; nothing is paid without an allowance.
@@ -315,6 +328,118 @@ func TestPullOfLessThanTheSumReverts(t *testing.T) { // X-04
 		w.must(deployer, token, hostileABI.Pack("misbehave", w.router, manner))
 		require.Contains(t, w.refused(operator, w.router, w.bytesOf(Call{Batch: b, Manner: ByPull})), reason)
 	}
+}
+
+// What the router has pulled and passes on is as safe as what it pays leg by leg: a leg of an odd payee fails alone, and
+// what it did not take is back with the payer. A token that says true and delivers less ends the batch as a whole. Read
+// beside TestOddTokensFailAlone.
+func TestOddTokensFailAloneWhenPassedOn(t *testing.T) { // X-03 X-04 X-10
+	const contradicts = "what was not paid did not go back to the payer"
+
+	w := newPermitWorld(t)
+
+	for manner, want := range map[uint8]string{
+		mannerHonest:             "PPP",
+		mannerReturnFalse:        "PFP",
+		mannerReturnFalseButMove: contradicts,
+		mannerReturnTwo:          contradicts,
+		mannerReturnShort:        contradicts,
+		mannerReturnHuge:         "PPP",
+		mannerRevertHuge:         "PFP",
+		mannerRevertEmpty:        "PFP",
+		mannerRevertPanic:        "PFP",
+		mannerBurnGas:            "PFP",
+		mannerNeedGas:            "PPP",
+		mannerReturnTrueButKeep:  "101 base units that the token reported as paid were not",
+		mannerTakeFee:            "1 base units that the token reported as paid were not",
+	} {
+		token := w.hostile(mannerHonest, manner, mannerHonest)
+		before := w.balance(token, payer.address)
+		b := w.batch(token, 3)
+		data := w.bytesOf(Call{Batch: b, Manner: ByPull})
+
+		switch {
+		case want == contradicts: // it moved what it says it did not: the receipt is evidence of nothing, and people look
+			_, err := ParseReceipt(w.router, b, w.must(operator, w.router, data))
+			require.ErrorContains(t, err, contradicts, "manner %d", manner)
+			w.requireEmptyRouter(token)
+
+			continue
+		case len(want) != 3:
+			require.Equal(t, want, w.refused(operator, w.router, data), "manner %d", manner)
+			require.Equal(t, before, w.balance(token, payer.address))
+
+			continue
+		}
+
+		require.Equal(t, want, statuses(w.outcome(b, w.must(operator, w.router, data))), "manner %d", manner)
+		w.requireEmptyRouter(token)
+
+		debit := int64(303)
+		if want == "PFP" {
+			debit -= 101
+		}
+
+		require.Equal(t, debit, new(big.Int).Sub(before, w.balance(token, payer.address)).Int64(), "manner %d", manner)
+		require.Equal(t, big.NewInt(102), w.balance(token, payee(2)))
+	}
+}
+
+// The worst batch of a token that passes on badly still ends within the chain's limit, and no payee may be the router.
+func TestPassingOnIsBounded(t *testing.T) { // X-03 X-04 X-10
+	w := newPermitWorld(t)
+
+	manners := make([]uint8, MaxLegs)
+	for i := range manners[:MaxLegs-1] {
+		manners[i] = mannerBurnGas
+	}
+
+	b := w.batch(w.hostile(manners...), MaxLegs)
+	r := w.must(operator, w.router, w.bytesOf(Call{Batch: b, Manner: ByPull}))
+	require.Equal(t, strings.Repeat("F", MaxLegs-1)+"P", statuses(w.outcome(b, r)))
+	require.Less(t, r.GasUsed, uint64(MaxLegs*(DefaultLegGas+8_000)))
+
+	for at := range 3 {
+		b := w.batch(w.token, 3)
+		b.Legs[at].To = w.router
+		require.Equal(
+			t,
+			"a payee is the router itself",
+			w.refused(operator, w.router, w.bytesOf(Call{Batch: b, Manner: ByPull})),
+		)
+	}
+}
+
+// A batch that is passed on with any gas limit has its true outcome or no effect, as in TestShortGasNeverFailsALeg.
+func TestShortGasNeverFailsALegPassedOn(t *testing.T) {
+	w := newPermitWorld(t)
+	token := w.hostile(mannerNeedGas, mannerNeedGas, mannerRevertEmpty, mannerNeedGas)
+	executed := 0
+
+	for gas := uint64(60_000); gas < 900_000; gas += 9_000 {
+		b := w.batch(token, 4)
+
+		r := w.send(operator, &w.router, w.bytesOf(Call{Batch: b, Manner: ByPull}), gas)
+		if r.Status == types.ReceiptStatusFailed {
+			require.False(t, w.executed(b.Number))
+			continue
+		}
+
+		executed++
+		require.Equal(t, "PPFP", statuses(w.outcome(b, r)), "with %d gas", gas)
+	}
+
+	require.Greater(t, executed, 10)
+}
+
+// A permit's deadline holds for the batch, too: what somebody gave to the token in time pays nothing after it.
+func TestAPermitUsedInTimePaysNothingAfterIt(t *testing.T) {
+	w := newPermitWorld(t)
+	deadline := big.NewInt(w.now().Unix() + 3600)
+	c := w.signedCall(ByPermit, w.batch(w.dai, 2), deadline, payer)
+	w.must(stranger, w.dai, w.daiPermit(c))
+	w.pass(2 * time.Hour)
+	require.Contains(t, w.refused(operator, w.router, w.bytesOf(c)), "expired")
 }
 
 // A wallet contract signs a permit and an authorization by EIP-1271, where the token has the form with bytes.

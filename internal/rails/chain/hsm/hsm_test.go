@@ -16,9 +16,12 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/platform/clock"
 	"slipway/internal/platform/platformtest/parts"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/hsm"
+	"slipway/internal/rails/chain/signer"
 )
 
 // token makes a token of SoftHSM2 with three key pairs: operator, twice "twin", and one of another curve.
@@ -129,4 +132,68 @@ func check(t *testing.T, err error) bool {
 	}
 
 	return err == nil
+}
+
+// K-03, K-04, K-05: the signer process refuses the same whoever holds its key: another contract, a second batch under one
+// nonce, and more than its limit, after a restart too.
+func TestRealModuleSignsWithinThePolicy(t *testing.T) {
+	key, err := hsm.Open(token(t))
+	require.NoError(t, err)
+
+	defer func() { require.NoError(t, key.Close()) }()
+
+	held, err := chain.NewHeldSigner(key)
+	require.NoError(t, err)
+
+	router, elsewhere := common.HexToAddress("0x1001"), common.HexToAddress("0xe711")
+	journal := filepath.Join(t.TempDir(), "signed.jsonl")
+	open := func() *signer.Signer {
+		s, err := signer.Open(held, signer.Policy{
+			Routers:         map[uint64]common.Address{1: router},
+			MaxGas:          1_000_000,
+			MaxFeePerGasWei: big.NewInt(100),
+			PerHour:         2,
+			PerDay:          2,
+		}, journal, clock.New())
+		require.NoError(t, err)
+
+		return s
+	}
+	batch := func(to common.Address, nonce uint64, units int64) *types.Transaction {
+		data, err := contract.EncodePay(contract.Batch{
+			Payer:  common.HexToAddress("0x3003"),
+			Token:  common.HexToAddress("0x2002"),
+			Number: new(big.Int).SetUint64(nonce),
+			Legs:   []contract.Leg{{To: common.HexToAddress("0x4004"), Amount: big.NewInt(units)}},
+		})
+		require.NoError(t, err)
+
+		return types.NewTx(&types.DynamicFeeTx{
+			ChainID:   big.NewInt(1),
+			Nonce:     nonce,
+			To:        &to,
+			Data:      data,
+			Gas:       300_000,
+			GasFeeCap: big.NewInt(50),
+			GasTipCap: big.NewInt(1),
+		})
+	}
+
+	s := open()
+	_, err = s.Sign(t.Context(), batch(elsewhere, 0, 1))
+	require.Error(t, err)
+	_, err = s.Sign(t.Context(), batch(router, 0, 1))
+	require.NoError(t, err)
+	_, err = s.Sign(t.Context(), batch(router, 1, 1))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	s = open()
+	_, err = s.Sign(t.Context(), batch(router, 0, 2))
+	require.Error(t, err, "another batch under its nonce")
+	_, err = s.Sign(t.Context(), batch(router, 0, 1))
+	require.NoError(t, err, "the same one")
+	_, err = s.Sign(t.Context(), batch(router, 2, 1))
+	require.Error(t, err, "the limit of the hour")
+	require.NoError(t, s.Close())
 }

@@ -90,10 +90,10 @@ func (b *bench) atKeyService() *bench {
 	require.NoError(b.t, err)
 
 	out := *b
+	out.backend = held
+	out.policy = b.Signer.policy
 	out.journal = filepath.Join(b.t.TempDir(), "signed.jsonl")
-	out.Signer, err = Open(held, b.Signer.policy, out.journal, b.clock)
-	require.NoError(b.t, err)
-	b.t.Cleanup(func() { _ = out.Close() })
+	out.open()
 
 	return &out
 }

@@ -35,6 +35,7 @@ const (
 type bench struct {
 	t       *testing.T
 	key     *ecdsa.PrivateKey
+	backend chain.Signer // where the key is
 	journal string
 	policy  Policy
 	clock   *clock.Clock
@@ -45,7 +46,13 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	key, err := crypto.GenerateKey()
 	require.NoError(t, err)
-	b := &bench{t: t, key: key, journal: filepath.Join(t.TempDir(), "signed.jsonl"), clock: clock.New()}
+	b := &bench{
+		t:       t,
+		key:     key,
+		backend: chain.NewKeySigner(key),
+		journal: filepath.Join(t.TempDir(), "signed.jsonl"),
+		clock:   clock.New(),
+	}
 	b.policy = Policy{
 		Routers:         map[uint64]common.Address{chainID: router},
 		MaxGas:          1_000_000,
@@ -62,10 +69,18 @@ func newBench(t *testing.T) *bench {
 // open starts a process on the journal.
 func (b *bench) open() {
 	b.t.Helper()
-	s, err := Open(chain.NewKeySigner(b.key), b.policy, b.journal, b.clock)
+	s, err := Open(b.backend, b.policy, b.journal, b.clock)
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { _ = s.Close() })
 	b.Signer = s
+}
+
+// eachBackend runs a test with the operator's key in a file and at a key service. What the signer refuses follows from its
+// policy and its journal, wherever the key is; hsm's tests hold the same against a hardware module.
+func eachBackend(t *testing.T, test func(t *testing.T, b *bench)) {
+	t.Helper()
+	t.Run("file", func(t *testing.T) { test(t, newBench(t)) })
+	t.Run("key service", func(t *testing.T) { test(t, newBench(t).atKeyService()) })
 }
 
 // batch is a transaction as the service sends it, of some units of a token.
@@ -116,8 +131,10 @@ func (b *bench) signs(tx *types.Transaction, code int) {
 }
 
 // K-03: the signer checks by itself; each field is attacked.
-func TestThePolicyIsHeldAgainstEachField(t *testing.T) {
-	b := newBench(t)
+func TestThePolicyIsHeldAgainstEachField(t *testing.T) { eachBackend(t, attackEachField) }
+
+func attackEachField(t *testing.T, b *bench) {
+	t.Helper()
 
 	evil := common.HexToAddress("0xe711")
 	for name, edit := range map[string]func(*types.DynamicFeeTx){
@@ -147,8 +164,10 @@ func TestThePolicyIsHeldAgainstEachField(t *testing.T) {
 }
 
 // K-04: a nonce is for one batch, whatever its fees; what fills it instead moves nothing, and ends it.
-func TestANonceIsSignedForOneBatch(t *testing.T) {
-	b := newBench(t)
+func TestANonceIsSignedForOneBatch(t *testing.T) { eachBackend(t, signOneNonceForOneBatch) }
+
+func signOneNonceForOneBatch(t *testing.T, b *bench) {
+	t.Helper()
 
 	fills := func(x *types.DynamicFeeTx) {
 		self := b.Address()
@@ -176,8 +195,10 @@ func TestANonceIsSignedForOneBatch(t *testing.T) {
 
 // K-05: the limits of an hour and of a day hold whoever asks and however often the process is started anew; they end
 // with time.
-func TestLimitsSurviveARestart(t *testing.T) {
-	b := newBench(t)
+func TestLimitsSurviveARestart(t *testing.T) { eachBackend(t, restartAtItsLimits) }
+
+func restartAtItsLimits(t *testing.T, b *bench) {
+	t.Helper()
 	b.signs(b.batch(0, 600), 0)
 	b.open()
 	b.signs(b.batch(1, 401), chain.CodeLimit) // more than 1000 in the hour
