@@ -7703,6 +7703,9 @@ type SafetxExecutionView struct {
 
 // SafetxMessageView defines model for SafetxMessageView.
 type SafetxMessageView struct {
+	// ConfirmedBy owners whose signature verify-wallet has taken; it proves the wallet when they are as many as the threshold
+	ConfirmedBy []string `json:"confirmedBy"`
+
 	// MessageHash a hardware wallet shows it
 	MessageHash string `json:"messageHash"`
 

@@ -5444,6 +5444,7 @@ export interface components {
             value: string;
         };
         SafetxMessageView: {
+            confirmedBy: string[];
             messageHash: string;
             safeMessageHash: string;
             typedData: components["schemas"]["SafeTypedMessage"];
