@@ -38,7 +38,8 @@ type consoleBed struct {
 	site  string
 }
 
-// console measures the console: what a browser loads and runs, how soon it shows a change, and what it costs the server.
+// console measures the console: what a browser loads and runs, how soon it shows a change, and what it costs the
+// server.
 func (b *bench) console(ctx context.Context) (err error) {
 	if !console.Present {
 		say("console: left out of this build")
@@ -479,5 +480,5 @@ func shownAt(ctx context.Context, p *browsertest.Page, id string) (float64, erro
 		}
 	}
 
-	return 0, fmt.Errorf("%s did not come to the screen: %v of %v", id, p.Number("Object.keys(shown).length"), p.Text("tbody tr"))
+	return 0, fmt.Errorf("%s did not come to the screen: the first row is %s", id, p.Text("tbody tr"))
 }

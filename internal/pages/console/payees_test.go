@@ -64,8 +64,8 @@ const (
 	likeness = "0x5290c1aa77b3f0be2d6e0b915f3c48d07a339ee7"
 )
 
-// TestALookalikeIsShownBesideTheKnownOne pays, adds and confirms a wallet whose address begins and ends like one that is
-// known. Each page shows both, with the difference marked.
+// TestALookalikeIsShownBesideTheKnownOne pays, adds and confirms a wallet whose address begins and ends like one that
+// is known. Each page shows both, with the difference marked.
 func TestALookalikeIsShownBesideTheKnownOne(t *testing.T) {
 	s := newStage(t)
 	berta := s.c.Colleague("Berta", "authorized", "approver", "admin")

@@ -82,8 +82,8 @@ func TestAnApproverDecidesOnATelephone(t *testing.T) {
 	require.EqualValues(t, 1, s.h.Count("SELECT count(*) FROM chain_sends"), "it is sent once")
 }
 
-// TestAQuoteThatEndedIsAskedAgain accepts after the quote has ended. The answer is 409: the page shows both rates and the
-// new sum, keeps the form, and the next press accepts that.
+// TestAQuoteThatEndedIsAskedAgain accepts after the quote has ended. The answer is 409: the page shows both rates and
+// the new sum, keeps the form, and the next press accepts that.
 func TestAQuoteThatEndedIsAskedAgain(t *testing.T) {
 	s := newDoor(t)
 	id := s.c.FiatSubmitted("USDC", s.c.FiatPayment(s.c.NewBankAccount("EUR", "000"), "100.00"))
@@ -103,7 +103,7 @@ func TestAQuoteThatEndedIsAskedAgain(t *testing.T) {
 
 	version := s.c.Read(id).Version
 	require.NotZero(t, version)
-	s.h.Until("the page has the new sum", func() bool { return !p.Holds("!!document.querySelector('form .primary:disabled')") })
+	p.Await("form .button.primary:enabled")
 	press(t, p, "form .button.primary")
 	p.Await("h1 .status.moving")
 	s.h.SettleAll()

@@ -55,7 +55,10 @@ func TestFilesAreDropped(t *testing.T) {
 func TestAFingerTaps(t *testing.T) {
 	p := browsertest.Start(t).Page(t, browsertest.Look{Width: 390, Height: 600, Touch: true})
 	p.Open(served(t, `<p style="height: 2000px"></p><button style="width: 50px; height: 50px">+</button><p id=out></p>
-		<script>document.querySelector('button').onclick = () => { out.textContent = 'tapped'; out.className = 'done'; };</script>`))
+		<script>document.querySelector('button').onclick = () => {
+			out.textContent = 'tapped';
+			out.className = 'done';
+		};</script>`))
 	p.Tap("button")
 	p.Await(".done")
 	require.Equal(t, "tapped", p.Text("#out"))
