@@ -156,7 +156,7 @@ func (s *Service) try(ctx context.Context, e Endpoint, d Delivery) (off bool, er
 		URL:  e.URL,
 		At:   now,
 		Body: []byte(d.Body),
-		Keys: e.secrets(now),
+		Keys: e.signers(now),
 	})
 
 	a := Attempt{

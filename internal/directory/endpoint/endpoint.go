@@ -53,11 +53,15 @@ type Endpoint struct {
 	UpdatedAt        time.Time
 }
 
-// Key signs messages until its end.
+// Key signs messages until its end: twice, so that receivers choose what they verify with.
 type Key struct {
-	Secret string    `json:"secret"`
-	Until  time.Time `json:"until"` // zero: until another one takes its place
+	Secret  string    `json:"secret"`            // whsec_…: receivers have it too
+	Private string    `json:"private,omitempty"` // whsk_…: they have its public part; empty in a key of before there was one
+	Until   time.Time `json:"until"`             // zero: until another one takes its place
 }
+
+// newKey returns a random key that has no end.
+func newKey() Key { return Key{Secret: webhook.NewKey(), Private: webhook.NewPrivateKey()} }
 
 // Why the service switches an endpoint off.
 const (
@@ -65,11 +69,16 @@ const (
 	offFailing = "FAILING" // nothing arrived for offAfter
 )
 
-// secrets returns the keys that sign at a time.
-func (e *Endpoint) secrets(now time.Time) (out []string) {
+// signers returns what signs at a time.
+func (e *Endpoint) signers(now time.Time) (out []string) {
 	for _, k := range e.Keys {
-		if k.Until.IsZero() || now.Before(k.Until) {
-			out = append(out, k.Secret)
+		if !k.Until.IsZero() && !now.Before(k.Until) {
+			continue
+		}
+
+		out = append(out, k.Secret)
+		if k.Private != "" {
+			out = append(out, k.Private)
 		}
 	}
 
@@ -78,7 +87,7 @@ func (e *Endpoint) secrets(now time.Time) (out []string) {
 
 // rotate puts a new key in the place of the present one, which goes on signing for some time.
 func (e *Endpoint) rotate(now time.Time, overlap time.Duration) {
-	kept := []Key{{Secret: webhook.NewKey()}}
+	kept := []Key{newKey()}
 
 	for _, k := range e.Keys {
 		end := now.Add(overlap)

@@ -2,6 +2,7 @@ package endpoint_test
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/directory/endpoint"
@@ -187,6 +189,52 @@ func verify(t *testing.T, m message, secret string) bool {
 	fmt.Fprintf(mac, "%s.%s.%s", m.id, m.timestamp, m.body)
 
 	return slices.Contains(strings.Split(m.signature, " "), "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+}
+
+// verifyPublic is verify for a public key.
+func verifyPublic(t *testing.T, m message, public string) bool {
+	t.Helper()
+
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(public, "whpk_"))
+	require.NoError(t, err)
+
+	for signature := range strings.SplitSeq(m.signature, " ") {
+		text, asymmetric := strings.CutPrefix(signature, "v1a,")
+		raw, err := base64.StdEncoding.DecodeString(text)
+
+		if asymmetric && err == nil &&
+			ed25519.Verify(key, fmt.Appendf(nil, "%s.%s.%s", m.id, m.timestamp, m.body), raw) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// publicKeys returns the public keys that an endpoint shows, the newest first.
+func (w *world) publicKeys(path string) (out []string) {
+	w.T.Helper()
+
+	for _, k := range w.Do("GET", path, w.admin, "").OK(200).Body["keys"].([]any) {
+		out = append(out, k.(map[string]any)["publicKey"].(string))
+	}
+
+	return out
+}
+
+// theirs reports whether the library of Standard Webhooks takes a message.
+func theirs(t *testing.T, m message, secret string) bool {
+	t.Helper()
+
+	v, err := standardwebhooks.NewWebhook(secret)
+	require.NoError(t, err)
+
+	h := http.Header{}
+	h.Set("Webhook-Id", m.id)
+	h.Set("Webhook-Timestamp", m.timestamp)
+	h.Set("Webhook-Signature", m.signature)
+
+	return v.VerifyIgnoringTimestamp([]byte(m.body), h) == nil // the test's time is not the library's
 }
 
 func TestAnEventArrivesSignedAndIsNotSentAgain(t *testing.T) {
@@ -440,18 +488,31 @@ func TestAMessageThatIsNeverTakenIsGivenUpAndOthersAreNot(t *testing.T) {
 	})
 }
 
+// While keys are replaced, whoever has the old one and whoever has the new one takes each message, with the library of
+// Standard Webhooks and with a verifier that is written from the standard's text.
 func TestDuringARotationBothKeysSign(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		path, old := w.endpoint("")
+		oldPublic := w.publicKeys(path)[0]
+
 		fresh := w.Do("POST", path+"/rotate-secret", w.admin, `{"overlapHours":2}`).OK(200).Text("secret")
 		require.NotEqual(t, old, fresh)
+
+		freshPublic := w.publicKeys(path)[0]
+		require.Equal(t, []string{freshPublic, oldPublic}, w.publicKeys(path))
+		require.NotEqual(t, oldPublic, freshPublic)
 
 		w.event("transaction.created", "txn_1")
 		w.RunJobs()
 
 		both := w.got()[0]
-		require.True(t, verify(t, both, old))
-		require.True(t, verify(t, both, fresh))
+		for _, key := range []string{old, fresh} {
+			require.True(t, verify(t, both, key))
+			require.True(t, theirs(t, both, key))
+		}
+
+		require.True(t, verifyPublic(t, both, oldPublic))
+		require.True(t, verifyPublic(t, both, freshPublic))
 
 		w.advance(2*time.Hour + time.Second)
 		w.event("transaction.created", "txn_2")
@@ -459,7 +520,41 @@ func TestDuringARotationBothKeysSign(t *testing.T) {
 
 		alone := w.got()[0]
 		require.False(t, verify(t, alone, old))
+		require.False(t, theirs(t, alone, old))
+		require.False(t, verifyPublic(t, alone, oldPublic))
 		require.True(t, verify(t, alone, fresh))
+		require.True(t, theirs(t, alone, fresh))
+		require.True(t, verifyPublic(t, alone, freshPublic))
+
+		alone.body += " "
+		require.False(t, theirs(t, alone, fresh))
+		require.False(t, verifyPublic(t, alone, freshPublic))
+	})
+}
+
+// Receivers verify with a public key, and none of what signs is shown again or lies in the database as it is.
+func TestThePublicKeyVerifiesAndThePrivateOneIsNotShown(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, secret := w.endpoint("")
+		public := w.publicKeys(path)
+		require.Len(t, public, 1)
+		require.True(t, strings.HasPrefix(public[0], "whpk_"), public[0])
+
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		all := w.got()
+		require.Len(t, all, 1)
+		require.True(t, verifyPublic(t, all[0], public[0]))
+		require.True(t, verify(t, all[0], secret), "v1 stands beside v1a")
+
+		all[0].timestamp += "0"
+		require.False(t, verifyPublic(t, all[0], public[0]))
+
+		shown := w.Do("GET", path, w.admin, "").OK(200)
+		require.NotContains(t, shown.Raw, "whsk_")
+		require.NotContains(t, w.Do("POST", path+"/rotate-secret", w.admin, `{}`).OK(200).Raw, "whsk_")
+		require.Zero(t, w.Count("SELECT count(*) FROM webhook_endpoints WHERE keys LIKE '%whsk_%'"))
 	})
 }
 

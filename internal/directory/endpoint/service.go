@@ -52,7 +52,7 @@ func (s *Service) Create(ctx context.Context, e Endpoint, done doneFunc) error {
 		return err
 	}
 
-	key := Key{Secret: webhook.NewKey()}
+	key := newKey()
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		n, err := countEndpoints(ctx, tx, e.Organisation)

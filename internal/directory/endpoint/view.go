@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/rails/webhook"
 )
 
 // View is an endpoint as members see it.
@@ -28,6 +29,7 @@ type View struct {
 
 // KeyView is a key without its secret.
 type KeyView struct {
+	PublicKey  string     `json:"publicKey,omitempty" example:"whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=" doc:"verifies the v1a signatures of this key (Ed25519); null for a key of before they were made: rotate it"`
 	SignsUntil *time.Time `json:"signsUntil,omitempty" doc:"null: until another one takes its place"`
 }
 
@@ -75,7 +77,7 @@ func show(ctx context.Context, e Endpoint) View {
 			until = &k.Until
 		}
 
-		v.Keys = append(v.Keys, KeyView{until})
+		v.Keys = append(v.Keys, KeyView{webhook.PublicKey(k.Private), until})
 	}
 
 	return v

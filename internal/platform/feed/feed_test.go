@@ -236,6 +236,30 @@ func TestWhatCommitsLateGetsALaterNumber(t *testing.T) {
 	}
 }
 
+// Identifiers and times are made by the clocks of those who write. Numbers follow the commits, whatever these say: one
+// machine is an hour ahead, the next one an hour behind, and a reader who has come as far as the first misses nothing.
+func TestNumbersFollowTheCommitsAndNotTheClocks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := feed.New(d, quiet)
+
+		d.Clock().Jump(time.Hour)
+		event(t, d, "org_a", "x.y", "ahead", 1)
+		sealed(t, f)
+		require.Equal(t, []string{"1 ahead"}, read(t, f, "org_a"))
+
+		d.Clock().Jump(-2 * time.Hour)
+		event(t, d, "org_a", "x.y", "behind", 1)
+		d.Clock().Jump(time.Hour)
+		event(t, d, "org_a", "x.y", "right", 1)
+		sealed(t, f)
+		require.Equal(t, []string{"1 ahead", "2 behind", "3 right"}, read(t, f, "org_a"))
+
+		first, err := db.Value[string](context.Background(), d, "SELECT object FROM events ORDER BY id LIMIT 1")
+		require.NoError(t, err)
+		require.Equal(t, "behind", first, "by their identifiers they have another order")
+	})
+}
+
 // A database that was put back on another server counts transactions from where that server is.
 func TestEventsAreNumberedAfterADatabaseWasPutBack(t *testing.T) {
 	d := dbtest.Postgres(t)

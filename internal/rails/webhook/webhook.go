@@ -36,7 +36,7 @@ type Message struct {
 	URL  string
 	At   time.Time // of this try
 	Body []byte
-	Keys []string // whsec_…; each signs
+	Keys []string // whsec_… or whsk_…; each signs
 }
 
 // Answer is what came back.

@@ -2,6 +2,8 @@ package webhook_test
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -79,6 +81,36 @@ func TestEachKeySigns(t *testing.T) {
 
 	_, err = webhook.Sign([]string{"whsec_!"}, "id", at, nil)
 	require.Error(t, err)
+}
+
+// A private key signs as v1a what its public key verifies. The signature is the one of RFC 8032: the same each time.
+func TestAPrivateKeySignsAsV1a(t *testing.T) {
+	key := webhook.NewPrivateKey()
+	require.NotEqual(t, key, webhook.NewPrivateKey())
+
+	signature, err := webhook.Sign([]string{webhook.NewKey(), key}, "msg_1", at, []byte("x"))
+	require.NoError(t, err)
+
+	text, v1a := strings.CutPrefix(strings.Fields(signature)[1], "v1a,")
+	require.True(t, v1a, signature)
+
+	raw, err := base64.StdEncoding.DecodeString(text)
+	require.NoError(t, err)
+
+	public, named := strings.CutPrefix(webhook.PublicKey(key), "whpk_")
+	require.True(t, named)
+
+	verifier, err := base64.StdEncoding.DecodeString(public)
+	require.NoError(t, err)
+	require.True(t, ed25519.Verify(verifier, []byte("msg_1.1614265330.x"), raw))
+	require.False(t, ed25519.Verify(verifier, []byte("msg_1.1614265330.y"), raw))
+
+	for _, bad := range []string{"whsk_", "whsk_!", "whsk_AAAA", webhook.NewKey()} {
+		require.Empty(t, webhook.PublicKey(bad), bad)
+	}
+
+	_, err = webhook.Sign([]string{"whsk_AAAA"}, "msg_1", at, nil)
+	require.Error(t, err, "it is no shared key either")
 }
 
 // Every address that is not of the public internet is refused where it is dialled, however it is written.
