@@ -4225,6 +4225,9 @@ type EndpointDeliveryViewList struct {
 
 // EndpointKeyView defines model for EndpointKeyView.
 type EndpointKeyView struct {
+	// PublicKey verifies the v1a signatures of this key (Ed25519); null for a key of before they were made: rotate it
+	PublicKey string `json:"publicKey,omitempty"`
+
 	// SignsUntil null: until another one takes its place
 	SignsUntil *time.Time `json:"signsUntil,omitempty"`
 }

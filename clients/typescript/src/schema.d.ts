@@ -4013,6 +4013,7 @@ export interface components {
             total: number;
         };
         EndpointKeyView: {
+            publicKey?: string | null;
             signsUntil?: string | null;
         };
         EndpointReplayView: {
