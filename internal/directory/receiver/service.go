@@ -283,6 +283,10 @@ func (s *Service) Delete(ctx context.Context, organisation, receiverID string, d
 			return err
 		}
 
+		if err := countDeletion(tx, organisation); err != nil {
+			return err
+		}
+
 		r.DeletedAt = tx.Now
 		r = update(tx, r)
 		trail.Audit(ctx, tx, organisation, "receiver.delete", r.ID, "")

@@ -171,9 +171,22 @@ func WithDeleted(ctx context.Context, q db.Querier, organisation string, ids []s
 	return byIDs(ctx, q, organisation, ids, true)
 }
 
-// IsDeleted is the condition that the receiver whose id a column of another table has is deleted.
-func IsDeleted(column string) string {
-	return "EXISTS (SELECT 1 FROM receivers WHERE id = " + column + " AND deleted_at <> 0)"
+// Deletions is the number of receivers that the organisation has deleted whose id a column of another table has. It
+// grows with each deletion: where it is as it was, nothing was deleted.
+func Deletions(column string) string {
+	return "COALESCE((SELECT n FROM receiver_deletions d WHERE d.organisation = " + column + "), 0)"
+}
+
+// countDeletion counts one more deleted receiver.
+func countDeletion(tx *db.Tx, organisation string) error {
+	_, err := tx.Exec(
+		`INSERT INTO receiver_deletions (organisation, n)
+			VALUES (?, 1)
+			ON CONFLICT (organisation) DO UPDATE SET n = receiver_deletions.n + 1`,
+		organisation,
+	)
+
+	return err
 }
 
 // Deleted returns which of the organisation's receivers are deleted, in one query.

@@ -2,7 +2,6 @@ package transaction
 
 import (
 	"context"
-	"slices"
 
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
@@ -22,18 +21,14 @@ func noteDeletedReceivers(ctx context.Context, q db.Querier, views []View, all [
 		}
 
 		organisation = t.Organisation
-		for _, p := range t.Payments {
-			ids = append(ids, p.Receiver)
-		}
+		ids = append(ids, receiversOf(t)...)
 	}
 
 	if len(ids) == 0 {
 		return nil
 	}
 
-	slices.Sort(ids)
-
-	gone, err := receiver.Deleted(ctx, q, organisation, slices.Compact(ids))
+	gone, err := receiver.Deleted(ctx, q, organisation, ids)
 	if err != nil || len(gone) == 0 {
 		return err
 	}
@@ -48,4 +43,14 @@ func noteDeletedReceivers(ctx context.Context, q db.Querier, views []View, all [
 	}
 
 	return nil
+}
+
+// receiversOf are the receivers of a transaction's payments, each once for each payment.
+func receiversOf(t Transaction) []string {
+	ids := make([]string, len(t.Payments))
+	for i, p := range t.Payments {
+		ids[i] = p.Receiver
+	}
+
+	return ids
 }

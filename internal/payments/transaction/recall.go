@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 )
@@ -112,6 +113,11 @@ func (r *recalled) loadAll(ctx context.Context, ids []string) (map[string]Transa
 	}
 
 	missing = append(missing, dropOld(out, now)...)
+
+	if err := r.lookForReceivers(ctx, out, now); err != nil {
+		return nil, err
+	}
+
 	if len(missing) == 0 {
 		return out, nil
 	}
@@ -127,14 +133,11 @@ func (r *recalled) loadAll(ctx context.Context, ids []string) (map[string]Transa
 
 // dropOld removes all cached entries that are not at the present version and returns the ids of those that changed.
 // Changed ones must go too: they may be deleted before they are read again, and would then be returned as they once
-// were. Of the others it notes that their receivers are there: a deletion of one does not raise the version.
+// were.
 func dropOld(cached map[string]Transaction, now map[string]standing) (changed []string) {
 	for id, t := range cached {
 		s, exists := now[id]
 		if exists && s.version == t.Version {
-			t.receiversThere = !s.gone
-			cached[id] = t
-
 			continue
 		}
 
@@ -146,6 +149,35 @@ func dropOld(cached map[string]Transaction, now map[string]standing) (changed []
 	}
 
 	return changed
+}
+
+// lookForReceivers notes of cached drafts that their receivers are there. A deletion of one does not raise the version,
+// so it looks again where the organisation has deleted any since it looked last.
+func (r *recalled) lookForReceivers(ctx context.Context, cached map[string]Transaction, now map[string]standing) error {
+	for id, t := range cached {
+		if t.Status != StatusDraft {
+			continue
+		}
+
+		if seen := now[id].deletions; seen != t.deletions {
+			gone, err := receiver.Deleted(ctx, r.db, t.Organisation, receiversOf(t))
+			if err != nil {
+				return err
+			}
+
+			if len(gone) > 0 {
+				continue
+			}
+
+			t.deletions = seen
+			r.contents.Keep(id, t)
+		}
+
+		t.receiversThere = true
+		cached[id] = t
+	}
+
+	return nil
 }
 
 // keepSubmitted caches a transaction for accept once it is committed. Nobody may change what is cached.
@@ -162,7 +194,7 @@ func (r *recalled) dropSubmitted(tx *db.Tx, id string) { tx.OnCommit(func() { r.
 // of the scenario tests compares the two.
 func (s *Service) Current(ctx context.Context, transactionID string) (Transaction, error) {
 	t, err := s.recalled.find(ctx, s.DB, transactionID)
-	t.receiversThere = false
+	t.receiversThere, t.deletions = false, 0
 
 	return t, err
 }

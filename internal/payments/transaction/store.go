@@ -597,14 +597,10 @@ func prefixed(alias, list string) string {
 
 // standing is what a cached transaction is compared with.
 type standing struct {
-	id      string
-	version int64
-	gone    bool // a draft with a payment to a deleted receiver
+	id        string
+	version   int64
+	deletions int64 // of receivers in its organisation, so far
 }
-
-// anyDeletedReceiver is the condition that a transaction is a draft with a payment to a deleted receiver.
-var anyDeletedReceiver = "status = '" + string(StatusDraft) + "' AND EXISTS (SELECT 1 FROM payments p " +
-	"WHERE p.transaction_id = transactions.id AND " + receiver.IsDeleted("p.receiver") + ")"
 
 // standingOf returns how the transactions that exist stand, by id.
 func standingOf(ctx context.Context, q db.Querier, ids []string) (map[string]standing, error) {
@@ -617,8 +613,8 @@ func standingOf(ctx context.Context, q db.Querier, ids []string) (map[string]sta
 	w.And("deleted = FALSE")
 
 	rows, err := db.Select(ctx, q, func(s *standing) []any {
-		return []any{&s.id, &s.version, &s.gone}
-	}, "SELECT id, version, "+anyDeletedReceiver+" FROM transactions"+w.SQL(), w.Args...)
+		return []any{&s.id, &s.version, &s.deletions}
+	}, "SELECT id, version, "+receiver.Deletions("transactions.organisation")+" FROM transactions"+w.SQL(), w.Args...)
 
 	out := make(map[string]standing, len(rows))
 	for _, r := range rows {

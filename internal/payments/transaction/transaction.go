@@ -149,7 +149,8 @@ type Transaction struct {
 	// What the write or the read that this value comes from knows, so that its answer costs no further statement.
 	steps          []step // the timeline; nil: not known
 	begun          bool   // made or accepted in this very write: no other table has anything of it yet
-	receiversThere bool   // when it was read, none of its receivers was deleted; false: not known
+	receiversThere bool   // none of a draft's receivers was deleted when it was read; false: not known
+	deletions      int64  // of receivers in the organisation when none of this draft's was among them
 }
 
 // Payment is one item. Its status follows the transaction's until it has its own outcome.
