@@ -247,12 +247,13 @@ func TestNumbersFollowTheCommitsAndNotTheClocks(t *testing.T) {
 		sealed(t, f)
 		require.Equal(t, []string{"1 ahead"}, read(t, f, "org_a"))
 
+		event(t, d, "org_a", "x.y", "still ahead", 1)
 		d.Clock().Jump(-2 * time.Hour)
 		event(t, d, "org_a", "x.y", "behind", 1)
 		d.Clock().Jump(time.Hour)
 		event(t, d, "org_a", "x.y", "right", 1)
 		sealed(t, f)
-		require.Equal(t, []string{"1 ahead", "2 behind", "3 right"}, read(t, f, "org_a"))
+		require.Equal(t, []string{"1 ahead", "2 still ahead", "3 behind", "4 right"}, read(t, f, "org_a"))
 
 		first, err := db.Value[string](context.Background(), d, "SELECT object FROM events ORDER BY id LIMIT 1")
 		require.NoError(t, err)
