@@ -160,7 +160,12 @@ func TestTheOperatorsKeyIsRotated(t *testing.T) {
 
 	said, err = rotate()
 	require.NoError(t, err)
-	require.Contains(t, said, hexutil.Encode(contract.NewSlipwayRouter().PackSetOperator(heir)), "for the owner's wallet")
+	require.Contains(
+		t,
+		said,
+		hexutil.Encode(contract.NewSlipwayRouter().PackSetOperator(heir)),
+		"for the owner's wallet",
+	)
 
 	said, err = rotate(owner...)
 	require.NoError(t, err)

@@ -157,7 +157,8 @@ func recordProof(ctx context.Context, tx *db.Tx, w Wallet, signature string) (Wa
 // holds reports whether a wallet was proven by a signature, or by one that an owner's is a part of.
 func (w Wallet) holds(signature string) bool {
 	one, ok := strings.CutPrefix(signature, "0x")
-	return w.Signature == signature || ok && len(one) == 2*safe.Length && strings.Contains(w.Signature, strings.ToLower(one))
+	return w.Signature == signature ||
+		ok && len(one) == 2*safe.Length && strings.Contains(w.Signature, strings.ToLower(one))
 }
 
 // open refuses a text that is not the one the wallet waits for.
