@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"encoding/base32"
 	"encoding/base64"
@@ -23,6 +24,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -53,7 +55,49 @@ func TestGoLiveFromNothing(t *testing.T) {
 		t.Skip("it builds the program and runs it")
 	}
 
-	g := newGoLive(t)
+	g := &goLive{t: t, dir: platformtest.LastingDir(t), binary: filepath.Join(t.TempDir(), "slipway")}
+	g.etc = filepath.Join(g.dir, "etc")
+	g.data = filepath.Join(g.dir, "data")
+	g.start = []string{g.binary, "serve", "--config", g.settings()}
+
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nosandbox", "-o", g.binary, ".")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+
+	g.follow()
+}
+
+// TestInstalledPackageGoesLive follows the same page with the program of a package that scripts/release-check has
+// installed in a clean root: as the package's user, in its folders, started as its unit or its image starts it.
+func TestInstalledPackageGoesLive(t *testing.T) {
+	root := os.Getenv("SLIPWAY_TEST_ROOT")
+	if root == "" {
+		t.Skip("scripts/release-check runs it")
+	}
+
+	g := &goLive{
+		t:     t,
+		root:  root,
+		dir:   "/srv/trial",
+		etc:   "/etc/slipway",
+		data:  "/var/lib/slipway",
+		start: strings.Fields(os.Getenv("SLIPWAY_TEST_START")), // the unit's ExecStart, or the image's entry point
+		user:  new(syscall.Credential),
+	}
+	g.binary = g.start[0]
+
+	_, err := fmt.Sscanf(os.Getenv("SLIPWAY_TEST_USER"), "%d:%d", &g.user.Uid, &g.user.Gid)
+	require.NoError(t, err)
+	require.NotZero(t, g.user.Uid, "nothing needs root")
+
+	g.follow()
+}
+
+// follow goes through the page.
+func (g *goLive) follow() {
+	t := g.t
+
+	g.prepareWorld()
 	g.setUp()
 	g.deployRouter()
 
@@ -67,6 +111,9 @@ func TestGoLiveFromNothing(t *testing.T) {
 
 	_, err := g.run("--config", g.settings(), "doctor")
 	require.NoError(t, err, "nothing is wrong while it runs")
+
+	_, err = g.run("healthcheck", "http://"+g.listen)
+	require.NoError(t, err)
 
 	for i := range operators {
 		g.complete(&operators[i])
@@ -82,8 +129,13 @@ func TestGoLiveFromNothing(t *testing.T) {
 type goLive struct {
 	t        *testing.T
 	began    time.Time
-	dir      string // of the settings
+	root     string // of the file system that the program sees; empty: this machine's
+	user     *syscall.Credential
+	dir      string // this and the following as the program sees them
+	etc      string // of the settings
+	data     string
 	binary   string
+	start    []string // what serves
 	listen   string
 	world    *world.World
 	feed     common.Address // says what a USDC is worth
@@ -101,14 +153,17 @@ type person struct {
 
 const goLivePassword = "nine violet kettles 47"
 
-func newGoLive(t *testing.T) *goLive {
+// prepareWorld starts what is around the company.
+func (g *goLive) prepareWorld() {
+	t := g.t
 	t.Helper()
 
-	g := &goLive{t: t, dir: platformtest.LastingDir(t), mails: startMailServer(t)}
+	g.mails = startMailServer(t)
+	require.NoError(t, os.MkdirAll(g.host(g.dir), 0o755))
 
 	var err error
 	g.world, err = world.Start(t.Context(), world.Config{
-		BankDir: filepath.Join(g.dir, "bank"),
+		BankDir: g.host(filepath.Join(g.dir, "bank")),
 		Mode:    devchain.Periodic,
 		Period:  200 * time.Millisecond,
 		Without: world.Parts{Identity: true},
@@ -116,51 +171,65 @@ func newGoLive(t *testing.T) *goLive {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.world.Close()) })
 
+	if g.user != nil { // the bank gives its customer the two folders
+		for _, folder := range []string{g.world.Bank.Inbox(), g.world.Bank.Outbox()} {
+			require.NoError(t, os.Chown(folder, int(g.user.Uid), int(g.user.Gid)))
+		}
+	}
+
 	g.feed = g.deployFeed()
 	g.ecb = centralBank(t)
 	g.treasury = common.BytesToAddress(crypto.Keccak256([]byte("treasury of the trial"))[12:])
 	g.listen = freeAddress(t)
-	g.binary = filepath.Join(t.TempDir(), "slipway")
-
-	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nosandbox", "-o", g.binary, ".")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
-
 	g.began = time.Now()
+}
 
-	return g
+// host returns where a path of the program is on this machine.
+func (g *goLive) host(path string) string { return filepath.Join(g.root, path) }
+
+// inside returns what the program sees at a path of this machine.
+func (g *goLive) inside(path string) string { return strings.TrimPrefix(path, g.root) }
+
+// command returns a command as the program's user, in its root.
+func (g *goLive) command(ctx context.Context, line ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, line[0], line[1:]...)
+	c.Dir = g.dir
+	c.Env = []string{"HOME=" + g.dir, "PATH=/usr/bin"}
+
+	if g.user != nil {
+		c.SysProcAttr = &syscall.SysProcAttr{Chroot: g.root, Credential: g.user}
+	}
+
+	return c
 }
 
 // run runs the release binary, and returns what it printed.
 func (g *goLive) run(args ...string) (string, error) {
 	g.t.Helper()
 
-	c := exec.CommandContext(g.t.Context(), g.binary, args...)
-	c.Dir = g.dir
-	c.Env = []string{"HOME=" + g.dir, "PATH=/usr/bin"}
-	out, err := c.CombinedOutput()
+	out, err := g.command(g.t.Context(), append([]string{g.binary}, args...)...).CombinedOutput()
 	g.t.Logf("$ slipway %s\n%s", strings.Join(args, " "), out)
 
 	return string(out), err
 }
 
-func (g *goLive) settings() string { return filepath.Join(g.dir, "etc", "slipway.toml") }
+func (g *goLive) settings() string { return filepath.Join(g.etc, "slipway.toml") }
 
 // setUp answers the questions.
 func (g *goLive) setUp() {
 	g.t.Helper()
 
 	list := filepath.Join(g.dir, "list.txt")
-	require.NoError(g.t, os.WriteFile(list, []byte("name: Nobody In Particular\n"), 0o600))
+	require.NoError(g.t, os.WriteFile(g.host(list), []byte("name: Nobody In Particular\n"), 0o644))
 
 	house := world.HouseAccounts()[0]
 	node := g.world.URL
 
-	out, err := g.run("init", "--dir", filepath.Join(g.dir, "etc"),
+	out, err := g.run("init", "--dir", g.etc,
 		"--mode", "test",
 		"--base-url", "http://"+g.listen,
 		"--listen", g.listen,
-		"--data-dir", filepath.Join(g.dir, "data"),
+		"--data-dir", g.data,
 		"--database", "-",
 		"--network", "seven",
 		"--chain-id", fmt.Sprint(world.ChainID),
@@ -175,8 +244,8 @@ func (g *goLive) setUp() {
 		"--mail-user", "-",
 		"--verification", "manual",
 		"--screening-list", list,
-		"--to-bank", g.world.Bank.Inbox(),
-		"--from-bank", g.world.Bank.Outbox(),
+		"--to-bank", g.inside(g.world.Bank.Inbox()),
+		"--from-bank", g.inside(g.world.Bank.Outbox()),
 		"--bank-test-system",
 		"--account-currency", house.Currency,
 		"--account-country", house.Country,
@@ -190,7 +259,7 @@ func (g *goLive) setUp() {
 	require.NoError(g.t, err)
 	require.Contains(g.t, out, "router deploy seven")
 
-	settings, err := os.ReadFile(g.settings())
+	settings, err := os.ReadFile(g.host(g.settings()))
 	require.NoError(g.t, err)
 
 	changed := strings.NewReplacer(
@@ -198,14 +267,14 @@ func (g *goLive) setUp() {
 		"[bank]\n", "[bank]\npoll = \"1s\"\ngather = \"1s\"\n", // a minute each where nobody waits for it
 	).Replace(string(settings))
 	require.Equal(g.t, 3, strings.Count(changed, "\n")-strings.Count(string(settings), "\n"))
-	require.NoError(g.t, os.WriteFile(g.settings(), []byte(changed), 0o600))
+	require.NoError(g.t, os.WriteFile(g.host(g.settings()), []byte(changed), 0o600))
 }
 
 // deployRouter gives the operator's key gas money, and deploys.
 func (g *goLive) deployRouter() {
 	g.t.Helper()
 
-	key, err := os.ReadFile(filepath.Join(g.dir, "etc", "operator.json"))
+	key, err := os.ReadFile(g.host(filepath.Join(g.etc, "operator.json")))
 	require.NoError(g.t, err)
 	operator := common.HexToAddress(
 		regexp.MustCompile(`"address":\s*"([0-9a-f]{40})"`).FindStringSubmatch(string(key))[1],
@@ -228,7 +297,7 @@ func (g *goLive) deployRouter() {
 	_, err = g.run("--config", g.settings(), "router", "deploy", "seven", "--owner", owner, "--guardian", owner)
 	require.NoError(g.t, err)
 
-	out, err := g.run("init", "--dir", filepath.Join(g.dir, "etc"))
+	out, err := g.run("init", "--dir", g.etc)
 	require.NoError(g.t, err)
 	require.Contains(g.t, out, "Ready")
 
@@ -258,9 +327,7 @@ func (g *goLive) serve() (stop func()) {
 
 	said := &g.said
 
-	c := exec.Command(g.binary, "--config", g.settings(), "serve")
-	c.Dir = g.dir
-	c.Env = []string{"HOME=" + g.dir, "PATH=/usr/bin"}
+	c := g.command(context.Background(), g.start...)
 	c.Stdout, c.Stderr = said, said
 	require.NoError(g.t, c.Start())
 

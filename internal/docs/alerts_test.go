@@ -3,6 +3,7 @@ package docs
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -92,6 +93,30 @@ func TestAlertsAskForWhatIsServed(t *testing.T) {
 			}), "%s has no heading for %s", page, anchor)
 		}
 	}
+}
+
+// Every alert fires on figures that are wrong, and stays silent inside its bounds: promtool runs the rules.
+func TestAlertsFireAndStaySilent(t *testing.T) {
+	rules, err := os.ReadFile(filepath.Join(packaging, "alerts.yaml"))
+	require.NoError(t, err)
+
+	cases, err := os.ReadFile(filepath.Join(packaging, "alerts_test.yaml"))
+	require.NoError(t, err)
+
+	for _, alert := range regexp.MustCompile(`(?m)- alert: (.*)$`).FindAllStringSubmatch(string(rules), -1) {
+		for _, does := range []string{"fires", "stays silent"} {
+			require.Contains(t, string(cases), "- name: "+alert[1]+" "+does+"\n")
+		}
+	}
+
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("promtool is not installed (scripts/promtool gets it): the alert rules are not run")
+	}
+
+	out, err := exec.CommandContext(t.Context(), promtool, "test", "rules",
+		filepath.Join(packaging, "alerts_test.yaml")).CombinedOutput()
+	require.NoError(t, err, string(out))
 }
 
 // Every query of the board asks for what is served.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the user, and gives it its folders. The service is not started: it has no settings yet.
+# Makes the user, and gives it its folders: slipway init, as this user, writes keys and settings there. The service is
+# not started: it has no settings yet.
 set -e
 
 if ! getent group slipway >/dev/null; then
@@ -11,9 +12,9 @@ if ! getent passwd slipway >/dev/null; then
 fi
 
 install -d -m 0700 -o slipway -g slipway /var/lib/slipway
-install -d -m 0750 -o root -g slipway /etc/slipway
-chown root:slipway /etc/slipway/slipway.toml
-chmod 0640 /etc/slipway/slipway.toml
+install -d -m 0700 -o slipway -g slipway /etc/slipway
+chown slipway:slipway /etc/slipway/slipway.toml
+chmod 0600 /etc/slipway/slipway.toml
 
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
