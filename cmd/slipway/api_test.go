@@ -3,11 +3,13 @@
 package main
 
 import (
+	"encoding/base32"
 	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +21,7 @@ import (
 	"slipway/internal/app/operations"
 	"slipway/internal/demo"
 	"slipway/internal/platform/config"
+	"slipway/internal/standards/otp"
 )
 
 // signedIn starts a sandbox and signs in to it as its person, as docs/how-to/use-the-command-line.md says.
@@ -160,6 +163,116 @@ func TestExitCodesTellRefusedFromUnknown(t *testing.T) {
 	require.Equal(t, cli.ExitUnreachable, exitOf(t, err), "nothing was sent")
 }
 
+// No operation that changes something says that nothing was done, or that it was, when its answer is lost: uploads too.
+func TestLostAnswerOfAnyChangeIsUnknown(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
+	defer service.Close()
+
+	file := filepath.Join(t.TempDir(), "invoice.pdf")
+	require.NoError(t, os.WriteFile(file, []byte("%PDF-1.7"), 0o600))
+	t.Setenv(cli.EnvURL, service.URL)
+	t.Setenv(cli.EnvToken, "at_1")
+
+	uploads := 0
+
+	for _, o := range operations.All() {
+		if !o.Changes() {
+			continue
+		}
+
+		args := []string{"api", o.Resource, o.Verb, "--yes"}
+		for range o.Params() {
+			args = append(args, "x_1")
+		}
+
+		switch {
+		case o.File:
+			uploads++
+
+			args = append(args, "--file", file)
+		case len(o.Body) > 0:
+			args = append(args, "--body", "{}")
+		}
+
+		said := "look before you repeat it"
+		if o.Keyed {
+			args = append(args, "--key", "order-7")
+			said = "repeat with --key order-7"
+		}
+
+		_, err := slip(t, args...)
+		require.Equal(t, cli.ExitUnknown, exitOf(t, err), "%s %s", o.Resource, o.Verb)
+		require.ErrorContains(t, err, said, "%s %s", o.Resource, o.Verb)
+	}
+
+	require.Positive(t, uploads)
+}
+
+// A refused upload is refused.
+func TestRefusedUploadIsRefused(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+	}))
+	defer service.Close()
+
+	t.Setenv(cli.EnvURL, service.URL)
+	t.Setenv(cli.EnvToken, "at_1")
+
+	for _, o := range operations.All() {
+		if !o.File || len(o.Params()) > 0 {
+			continue
+		}
+
+		_, err := slip(t, "api", o.Resource, o.Verb, "--yes", "--file", os.Args[0])
+		require.Equal(t, cli.ExitRefused, exitOf(t, err), "%s %s", o.Resource, o.Verb)
+	}
+}
+
+// Who has a second factor is asked for its code. A wrong one signs nobody in.
+func TestLoginAsksForTheSecondFactor(t *testing.T) {
+	s := signedIn(t)
+	c, err := cli.Connect(t.Context(), "")
+	require.NoError(t, err)
+
+	p, err := demo.SignUp(t.Context(), s.base, s.app.DB)
+	require.NoError(t, err)
+
+	var made struct {
+		Secret string `json:"secret"`
+	}
+
+	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/generate", object{"password": p.Password}, &made))
+
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(made.Secret)
+	require.NoError(t, err)
+
+	phone := otp.Usual(raw)
+	code := func() string { return phone.Code(phone.Step(s.app.DB.Now())) }
+	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/verify", object{"code": code()}, nil))
+
+	_, err = slip(t, "logout")
+	require.NoError(t, err)
+	require.NoError(t, s.world.Advance(2*time.Minute)) // a code is taken once
+
+	typed(t, p.Password+"\n12345x\n")
+
+	_, err = slip(t, "login", s.base, "--email", p.Email, "--test")
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+
+	_, err = slip(t, "api", "receivers", "list")
+	require.ErrorIs(t, err, cli.ErrNoProfile)
+
+	typed(t, p.Password+"\n"+code()+"\n")
+
+	_, err = slip(t, "login", s.base, "--email", p.Email, "--test")
+	require.NoError(t, err)
+
+	_, err = slip(t, "api", "receivers", "list")
+	require.NoError(t, err)
+}
+
 // Where money is real, what pays and what deletes is confirmed; where it is not, and for a look at the call, it is not.
 func TestRealMoneyIsConfirmed(t *testing.T) {
 	accept, _ := operations.Find("transactions", "accept")
@@ -260,6 +373,47 @@ func TestCompletionKnowsTheOperations(t *testing.T) {
 		out, err := slip(t, "completion", shell)
 		require.NoError(t, err)
 		require.Contains(t, out, "slipway completion words")
+	}
+}
+
+// TestMain lets shells call this program by its name: see TestShellsComplete.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "slipway" {
+		main()
+		return
+	}
+
+	os.Exit(m.Run())
+}
+
+// The shells themselves complete by the scripts, where they are installed.
+func TestShellsComplete(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(program, filepath.Join(dir, "slipway")))
+
+	for shell, ask := range map[string]string{
+		"bash": `eval "$(slipway completion bash)"; COMP_WORDS=(slipway api transactions acc); COMP_CWORD=3; ` +
+			`_slipway; printf '%s\n' "${COMPREPLY[@]}"`,
+		"fish": `slipway completion fish | source; complete -C "slipway api transactions acc"`,
+		"zsh": `compdef() { :; }; compadd() { shift; print -l -- "$@"; }; eval "$(slipway completion zsh)"; ` +
+			`words=(slipway api transactions acc); CURRENT=4; _slipway`,
+	} {
+		t.Run(shell, func(t *testing.T) {
+			at, err := exec.LookPath(shell)
+			if err != nil {
+				t.Skip(shell + " is not installed")
+			}
+
+			c := exec.CommandContext(t.Context(), at, "-c", ask)
+			c.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir)
+
+			out, err := c.CombinedOutput()
+			require.NoError(t, err, string(out))
+			require.Contains(t, strings.Fields(string(out)), "accept", string(out))
+		})
 	}
 }
 

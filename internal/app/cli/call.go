@@ -296,7 +296,7 @@ func (c *Call) upload(ctx context.Context, s *Session, out io.Writer, headers []
 
 	var answer json.RawMessage
 	if err := s.Upload(ctx, c.target(), filepath.Base(c.File), raw, &answer, headers...); err != nil {
-		return Refusal(err, "")
+		return outcome(apiclient.Answer{}, err, c.Key)
 	}
 
 	return c.print(out, answer)

@@ -38,13 +38,18 @@ func Refusal(err error, prefix string) error {
 // outcome returns what the result of a change means. Only a connection that was never made, and a refusal, say that
 // nothing was done.
 func outcome(a apiclient.Answer, err error, key string) error {
-	var dial *net.OpError
+	var (
+		dial    *net.OpError
+		refusal *apiclient.Problem
+	)
 
 	switch {
 	case err == nil && a.Status < http.StatusBadRequest:
 		return nil
 	case err == nil && a.Status < http.StatusInternalServerError:
 		return &Fault{ExitRefused, text(a)}
+	case errors.As(err, &refusal) && refusal.Status < http.StatusInternalServerError:
+		return &Fault{ExitRefused, refusal.Error()}
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return &Fault{ExitUnreachable, err.Error()}
 	}
