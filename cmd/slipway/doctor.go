@@ -23,7 +23,11 @@ func (c doctorCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	found := setup.Examine(ctx, settings, schema.Files())
+	return report(g, c.Output, setup.Examine(ctx, settings, schema.Files()))
+}
+
+// report prints what was found, and returns an error if something is wrong.
+func report(g *globals, output string, found []setup.Finding) error {
 	wrong := 0
 
 	rows := make([][]string, len(found))
@@ -35,7 +39,8 @@ func (c doctorCommand) Run(ctx context.Context, g *globals) error {
 		}
 	}
 
-	if c.Output == "json" {
+	var err error
+	if output == "json" {
 		err = encode(g, found)
 	} else {
 		err = columns(g.out, "state\tpart\tfound\twhat to do", rows)
@@ -46,6 +51,22 @@ func (c doctorCommand) Run(ctx context.Context, g *globals) error {
 	}
 
 	return err
+}
+
+type upgradeCommand struct {
+	Check  bool   `required:"" help:"Look, and change nothing. What upgrades is replacing the program; slipway migrate, or its first start, brings the schema up to date."`
+	Backup string `help:"File or folder of the last back-up, to see how old it is."`
+	Output string `short:"o" enum:"table,json" default:"table" help:"table or json."`
+}
+
+// Run prints what this program would do to the database, and fails if something stands against it.
+func (c upgradeCommand) Run(ctx context.Context, g *globals) error {
+	settings, err := g.load()
+	if err != nil {
+		return report(g, c.Output, setup.Unreadable(err))
+	}
+
+	return report(g, c.Output, setup.ExamineUpgrade(ctx, settings, schema.Files(), c.Backup))
 }
 
 func encode(g *globals, v any) error {

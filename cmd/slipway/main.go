@@ -26,6 +26,7 @@ type commands struct {
 	Doctor    doctorCommand    `cmd:"" help:"Look at everything that a deployment stands on, and say what is wrong and what mends it. Changes nothing."`
 	Serve     serveCommand     `cmd:"" help:"Run the service: for real money with every safety check (mode live), or on networks for tests, with simulators of what is not configured (mode test)."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date and exit. serve does the same at its start."`
+	Upgrade   upgradeCommand   `cmd:"" help:"Say what running this program on the deployment's database would change, and what stands against it."`
 	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
 	Bank      bankCommand      `cmd:"" help:"List and import bank files, end holds, and settle deposits that match no transaction."`
 	Reread    rereadCommand    `cmd:"" help:"After a restored backup: show what was found, and let payments leave again."`

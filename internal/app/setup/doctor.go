@@ -153,23 +153,34 @@ func (d *doctor) machine() {
 		fmt.Sprintf("start the service with %d or more (LimitNOFILE= of systemd, ulimit -n)", wantedFiles))
 }
 
-// database looks at durability, schema and clock.
-func (d *doctor) database(ctx context.Context, schema fs.FS) {
+// open opens the database; nil if it cannot be looked at, which is then said. An SQLite file that is missing is not
+// made.
+func (d *doctor) open(ctx context.Context) *db.DB {
 	url := d.config.DatabaseURL()
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		path, _, _ = strings.Cut(path, "?")
 		if !exists(path) {
 			d.say("database", Wrong, "there is no file "+path, "slipway migrate makes it")
-			return
+			return nil
 		}
 	}
-
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-	defer cancel()
 
 	open, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1})
 	if err != nil {
 		d.say("database", Wrong, err.Error(), "look whether the server runs, and at database.url")
+		return nil
+	}
+
+	return open
+}
+
+// database looks at durability, schema and clock.
+func (d *doctor) database(ctx context.Context, schema fs.FS) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	open := d.open(ctx)
+	if open == nil {
 		return
 	}
 
@@ -178,11 +189,14 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 	d.check("database", open.Dialect().String()+" answers and is durable", open.CheckDurability(ctx),
 		"switch durability on: a committed payment must survive a crash")
 
-	switch pending, err := open.PendingMigrations(ctx, schema); {
+	switch u, err := open.Upgrade(ctx, schema); {
 	case err != nil:
 		d.say("schema", Wrong, err.Error(), "look at the rights of the database's role")
-	case pending > 0:
-		d.say("schema", Wrong, fmt.Sprintf("%d migrations wait", pending), "back up, then slipway migrate")
+	case len(u.Unknown) > 0:
+		d.newer(u)
+	case len(u.Missing) > 0 || len(u.Late) > 0:
+		d.say("schema", Wrong, fmt.Sprintf("%d migrations wait", len(u.Missing)+len(u.Late)),
+			"slipway upgrade --check, back up, then slipway migrate")
 	default:
 		d.say("schema", Fine, "is current", "")
 	}

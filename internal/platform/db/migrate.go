@@ -91,29 +91,6 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// PendingMigrations returns how many files have not been applied.
-func (d *DB) PendingMigrations(ctx context.Context, files fs.FS) (int, error) {
-	p, done, err := d.migrations(files)
-	if err != nil {
-		return 0, err
-	}
-	defer done()
-
-	status, err := p.Status(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("migration status: %w", err)
-	}
-
-	pending := 0
-	for _, s := range status {
-		if s.State == goose.StatePending {
-			pending++
-		}
-	}
-
-	return pending, nil
-}
-
 func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 	var (
 		p    *goose.Provider
