@@ -91,6 +91,65 @@ const (
 	AppImportViewOutcomeWAITING     AppImportViewOutcome = "WAITING"
 )
 
+// Defines values for AppProofViewState.
+const (
+	RUNNING AppProofViewState = "RUNNING"
+	SOUND   AppProofViewState = "SOUND"
+	UNSOUND AppProofViewState = "UNSOUND"
+)
+
+// Defines values for AppTenantDetailViewOnboardingStatus.
+const (
+	AppTenantDetailViewOnboardingStatusAPPROVED  AppTenantDetailViewOnboardingStatus = "APPROVED"
+	AppTenantDetailViewOnboardingStatusPENDING   AppTenantDetailViewOnboardingStatus = "PENDING"
+	AppTenantDetailViewOnboardingStatusREJECTED  AppTenantDetailViewOnboardingStatus = "REJECTED"
+	AppTenantDetailViewOnboardingStatusSUBMITTED AppTenantDetailViewOnboardingStatus = "SUBMITTED"
+)
+
+// Defines values for AppTenantDetailViewOrganisationType.
+const (
+	AppTenantDetailViewOrganisationTypeHNWI         AppTenantDetailViewOrganisationType = "HNWI"
+	AppTenantDetailViewOrganisationTypeOrganisation AppTenantDetailViewOrganisationType = "Organisation"
+)
+
+// Defines values for AppTenantDetailViewRisk.
+const (
+	AppTenantDetailViewRiskHIGH       AppTenantDetailViewRisk = "HIGH"
+	AppTenantDetailViewRiskLOW        AppTenantDetailViewRisk = "LOW"
+	AppTenantDetailViewRiskMEDIUM     AppTenantDetailViewRisk = "MEDIUM"
+	AppTenantDetailViewRiskPROHIBITED AppTenantDetailViewRisk = "PROHIBITED"
+)
+
+// Defines values for AppTenantPersonViewOnboardingStatus.
+const (
+	AppTenantPersonViewOnboardingStatusAPPROVED  AppTenantPersonViewOnboardingStatus = "APPROVED"
+	AppTenantPersonViewOnboardingStatusPENDING   AppTenantPersonViewOnboardingStatus = "PENDING"
+	AppTenantPersonViewOnboardingStatusREJECTED  AppTenantPersonViewOnboardingStatus = "REJECTED"
+	AppTenantPersonViewOnboardingStatusSUBMITTED AppTenantPersonViewOnboardingStatus = "SUBMITTED"
+)
+
+// Defines values for AppTenantPersonViewRoles.
+const (
+	AppTenantPersonViewRolesAdmin     AppTenantPersonViewRoles = "admin"
+	AppTenantPersonViewRolesApprover  AppTenantPersonViewRoles = "approver"
+	AppTenantPersonViewRolesInitiator AppTenantPersonViewRoles = "initiator"
+	AppTenantPersonViewRolesViewer    AppTenantPersonViewRoles = "viewer"
+)
+
+// Defines values for AppTenantViewOnboardingStatus.
+const (
+	AppTenantViewOnboardingStatusAPPROVED  AppTenantViewOnboardingStatus = "APPROVED"
+	AppTenantViewOnboardingStatusPENDING   AppTenantViewOnboardingStatus = "PENDING"
+	AppTenantViewOnboardingStatusREJECTED  AppTenantViewOnboardingStatus = "REJECTED"
+	AppTenantViewOnboardingStatusSUBMITTED AppTenantViewOnboardingStatus = "SUBMITTED"
+)
+
+// Defines values for AppTenantViewOrganisationType.
+const (
+	AppTenantViewOrganisationTypeHNWI         AppTenantViewOrganisationType = "HNWI"
+	AppTenantViewOrganisationTypeOrganisation AppTenantViewOrganisationType = "Organisation"
+)
+
 // Defines values for ApprovalViewKind.
 const (
 	ApprovalViewKindBANKACCOUNT ApprovalViewKind = "BANK_ACCOUNT"
@@ -162,10 +221,10 @@ const (
 
 // Defines values for BillscanViewReferenceType.
 const (
-	NON   BillscanViewReferenceType = "NON"
-	OTHER BillscanViewReferenceType = "OTHER"
-	QRR   BillscanViewReferenceType = "QRR"
-	SCOR  BillscanViewReferenceType = "SCOR"
+	BillscanViewReferenceTypeNON   BillscanViewReferenceType = "NON"
+	BillscanViewReferenceTypeOTHER BillscanViewReferenceType = "OTHER"
+	BillscanViewReferenceTypeQRR   BillscanViewReferenceType = "QRR"
+	BillscanViewReferenceTypeSCOR  BillscanViewReferenceType = "SCOR"
 )
 
 // Defines values for BillscanViewSource.
@@ -555,10 +614,10 @@ const (
 
 // Defines values for OrganisationViewRisk.
 const (
-	HIGH       OrganisationViewRisk = "HIGH"
-	LOW        OrganisationViewRisk = "LOW"
-	MEDIUM     OrganisationViewRisk = "MEDIUM"
-	PROHIBITED OrganisationViewRisk = "PROHIBITED"
+	OrganisationViewRiskHIGH       OrganisationViewRisk = "HIGH"
+	OrganisationViewRiskLOW        OrganisationViewRisk = "LOW"
+	OrganisationViewRiskMEDIUM     OrganisationViewRisk = "MEDIUM"
+	OrganisationViewRiskPROHIBITED OrganisationViewRisk = "PROHIBITED"
 )
 
 // Defines values for OverviewStepViewStep.
@@ -1083,6 +1142,14 @@ const (
 	TransactionIssueViewSeverityWARNING TransactionIssueViewSeverity = "WARNING"
 )
 
+// Defines values for TransactionOpenAllowanceViewSpenderKind.
+const (
+	TransactionOpenAllowanceViewSpenderKindFORMERROUTER TransactionOpenAllowanceViewSpenderKind = "FORMER_ROUTER"
+	TransactionOpenAllowanceViewSpenderKindOTHER        TransactionOpenAllowanceViewSpenderKind = "OTHER"
+	TransactionOpenAllowanceViewSpenderKindPERMIT2      TransactionOpenAllowanceViewSpenderKind = "PERMIT2"
+	TransactionOpenAllowanceViewSpenderKindROUTER       TransactionOpenAllowanceViewSpenderKind = "ROUTER"
+)
+
 // Defines values for TransactionOwnCallPurpose.
 const (
 	TransactionOwnCallPurposeAPPROVE     TransactionOwnCallPurpose = "APPROVE"
@@ -1195,6 +1262,14 @@ const (
 	TransactionSignedBodyMannerAUTHORIZATION TransactionSignedBodyManner = "AUTHORIZATION"
 	TransactionSignedBodyMannerPERMIT        TransactionSignedBodyManner = "PERMIT"
 	TransactionSignedBodyMannerPERMIT2       TransactionSignedBodyManner = "PERMIT2"
+)
+
+// Defines values for TransactionSpenderViewKind.
+const (
+	TransactionSpenderViewKindFORMERROUTER TransactionSpenderViewKind = "FORMER_ROUTER"
+	TransactionSpenderViewKindOTHER        TransactionSpenderViewKind = "OTHER"
+	TransactionSpenderViewKindPERMIT2      TransactionSpenderViewKind = "PERMIT2"
+	TransactionSpenderViewKindROUTER       TransactionSpenderViewKind = "ROUTER"
 )
 
 // Defines values for TransactionStepViewSettlementStatus.
@@ -1556,6 +1631,14 @@ const (
 	ListDepositsParamsDirectionN1     ListDepositsParamsDirection = 1
 )
 
+// Defines values for ListTenantsParamsOnboardingStatus.
+const (
+	ListTenantsParamsOnboardingStatusAPPROVED  ListTenantsParamsOnboardingStatus = "APPROVED"
+	ListTenantsParamsOnboardingStatusPENDING   ListTenantsParamsOnboardingStatus = "PENDING"
+	ListTenantsParamsOnboardingStatusREJECTED  ListTenantsParamsOnboardingStatus = "REJECTED"
+	ListTenantsParamsOnboardingStatusSUBMITTED ListTenantsParamsOnboardingStatus = "SUBMITTED"
+)
+
 // Defines values for ListRecordCommentsParamsDirection.
 const (
 	ListRecordCommentsParamsDirectionMinus1 ListRecordCommentsParamsDirection = -1
@@ -1799,8 +1882,11 @@ type AnalysisCaseView struct {
 	CreatedAt time.Time `json:"createdAt"`
 
 	// DecidedBy Identifier of the user who decided; `null` without one
-	DecidedBy string          `json:"decidedBy,omitempty"`
-	Listed    AnalysisHitView `json:"listed"`
+	DecidedBy string `json:"decidedBy,omitempty"`
+
+	// DecidedByName what that person is called; `null` without one
+	DecidedByName string          `json:"decidedByName,omitempty"`
+	Listed        AnalysisHitView `json:"listed"`
 
 	// Name as it was asked about first
 	Name string `json:"name"`
@@ -1816,6 +1902,9 @@ type AnalysisCaseView struct {
 
 	// ProposedBy Identifier of the user who proposed it; `null` without one
 	ProposedBy string `json:"proposedBy,omitempty"`
+
+	// ProposedByName what that person is called; `null` without one
+	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// Reason What it is for; `null` without one
 	Reason string `json:"reason,omitempty"`
@@ -2136,6 +2225,98 @@ type AppImportView struct {
 // AppImportViewOutcome IMPORTED: booked. REPEATED: the same bytes were imported before; nothing is new. WAITING: booked when what is missing comes, or two operators decide. UNBALANCED: booked, and its balances do not add up. QUARANTINED: nothing of it is used
 type AppImportViewOutcome string
 
+// AppJournalDetailView defines model for AppJournalDetailView.
+type AppJournalDetailView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// CreatedAt when it was written
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Hash SHA-256 of its content, as it was written
+	Hash string `json:"hash"`
+
+	// IsGenuine whether this service has written it
+	IsGenuine bool `json:"isGenuine"`
+
+	// IsUnchanged whether its content is the one that was written
+	IsUnchanged bool `json:"isUnchanged"`
+
+	// Key the effect that it books; no other journal has the same
+	Key string `json:"key"`
+
+	// Kind what happened
+	Kind string       `json:"kind"`
+	Link *AppLinkView `json:"link,omitempty"`
+
+	// Organisation whose value moved; null: only the house's
+	Organisation string `json:"organisation,omitempty"`
+
+	// OrganisationName Name of the organisation; `null` without one
+	OrganisationName string `json:"organisationName,omitempty"`
+
+	// Postings they sum to zero for each asset
+	Postings []AppPostingView `json:"postings"`
+
+	// Transaction the transaction that it is of; `null` without one
+	Transaction string `json:"transaction,omitempty"`
+}
+
+// AppJournalView defines model for AppJournalView.
+type AppJournalView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// CreatedAt when it was written
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Hash SHA-256 of its content, as it was written
+	Hash string `json:"hash"`
+
+	// Key the effect that it books; no other journal has the same
+	Key string `json:"key"`
+
+	// Kind what happened
+	Kind string       `json:"kind"`
+	Link *AppLinkView `json:"link,omitempty"`
+
+	// Organisation whose value moved; null: only the house's
+	Organisation string `json:"organisation,omitempty"`
+
+	// OrganisationName Name of the organisation; `null` without one
+	OrganisationName string `json:"organisationName,omitempty"`
+
+	// Transaction the transaction that it is of; `null` without one
+	Transaction string `json:"transaction,omitempty"`
+}
+
+// AppJournalViewList defines model for AppJournalViewList.
+type AppJournalViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []AppJournalView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// AppLinkView defines model for AppLinkView.
+type AppLinkView struct {
+	// Hash SHA-256 of the link before it and the journal
+	Hash string `json:"hash"`
+
+	// Number place in the chain, from 1
+	Number int64 `json:"number"`
+
+	// SealedAt when it was linked
+	SealedAt time.Time `json:"sealedAt"`
+}
+
 // AppLiquidityProviderView defines model for AppLiquidityProviderView.
 type AppLiquidityProviderView struct {
 	// ID name of the provider in the configuration
@@ -2225,8 +2406,98 @@ type AppPauseView struct {
 	// By Identifier of the user
 	By string `json:"by"`
 
+	// ByName what that person is called; `null` without one
+	ByName string `json:"byName,omitempty"`
+
 	// Reason in the words of who paused it
 	Reason string `json:"reason"`
+}
+
+// AppPostingView defines model for AppPostingView.
+type AppPostingView struct {
+	// Account identifier of the account
+	Account string `json:"account"`
+
+	// AccountName what the account is, in words
+	AccountName string `json:"accountName"`
+
+	// Amount in whole units; below zero: the account gave. null: nobody knows the asset's decimals any more
+	Amount Decimal `json:"amount,omitempty"`
+
+	// Asset Token or currency
+	Asset string `json:"asset"`
+
+	// Memo what the line is about; `null` without one
+	Memo string `json:"memo,omitempty"`
+
+	// Units the same in base units, as it is booked
+	Units string `json:"units"`
+}
+
+// AppProofView defines model for AppProofView.
+type AppProofView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AskedBy who has asked for it
+	AskedBy string `json:"askedBy"`
+
+	// AskedByName what that person is called; `null` without one
+	AskedByName string `json:"askedByName,omitempty"`
+
+	// Assets that the book has
+	Assets []string `json:"assets"`
+
+	// CreatedAt when it was asked for
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt when it ended; null: it runs
+	EndedAt *time.Time `json:"endedAt,omitempty"`
+
+	// Faults the first 50
+	Faults []string `json:"faults"`
+
+	// HeadAt when the head was kept outside of the database that the book was compared with; null: none was, so what was cut off cannot be seen
+	HeadAt *time.Time `json:"headAt,omitempty"`
+
+	// Journals journals of the book; 0 before reading begins
+	Journals int64 `json:"journals"`
+
+	// JournalsRead journals that were read so far
+	JournalsRead int64 `json:"journalsRead"`
+
+	// Links in the chain of hashes
+	Links int64 `json:"links"`
+
+	// Open what is under way: no fault. At most 200
+	Open []AppPostingView `json:"open"`
+
+	// Postings known at the end, like what follows
+	Postings int64 `json:"postings"`
+
+	// State RUNNING: a job reads the book. SOUND: no fault was found. UNSOUND: people find out what happened
+	State AppProofViewState `json:"state"`
+
+	// Unlinked journals that are too new for a link
+	Unlinked int64 `json:"unlinked"`
+}
+
+// AppProofViewState RUNNING: a job reads the book. SOUND: no fault was found. UNSOUND: people find out what happened
+type AppProofViewState string
+
+// AppProofViewList defines model for AppProofViewList.
+type AppProofViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []AppProofView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
 }
 
 // AppRailView defines model for AppRailView.
@@ -2290,6 +2561,169 @@ type AppRailViewList struct {
 	Total int64 `json:"total"`
 }
 
+// AppTenantDetailView defines model for AppTenantDetailView.
+type AppTenantDetailView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID      string              `json:"_id"`
+	Address OrganisationAddress `json:"address"`
+
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// CountryIsoCode Country: ISO 3166-1 alpha-2
+	CountryIsoCode string `json:"countryIsoCode"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CumulativeAmount US dollars; 0: none of its own
+	CumulativeAmount Decimal `json:"cumulativeAmount"`
+
+	// CustomCommissions those that its record does not show, too
+	CustomCommissions []OrganisationCommissionView `json:"customCommissions"`
+
+	// IsActive Whether it may be used
+	IsActive bool `json:"isActive"`
+
+	// MemberCount active members
+	MemberCount int64 `json:"memberCount"`
+
+	// Members Members of the organisation
+	Members []AppTenantPersonView `json:"members"`
+
+	// MinUSDPaymentAmount US dollars; 0: none of its own
+	MinUSDPaymentAmount Decimal `json:"minUSDPaymentAmount"`
+
+	// Name of an individual: first and last name
+	Name string `json:"name"`
+
+	// OnboardingStatus How far verification is; nothing is paid before APPROVED
+	OnboardingStatus AppTenantDetailViewOnboardingStatus `json:"onboardingStatus"`
+
+	// OrganisationType `Organisation`, or `HNWI` for a wealthy person
+	OrganisationType AppTenantDetailViewOrganisationType `json:"organisationType"`
+
+	// ReferenceCode Reference of the organisation, for the support
+	ReferenceCode string `json:"referenceCode"`
+
+	// RegistrationNumber Number in the commercial register; `null` without one
+	RegistrationNumber string            `json:"registrationNumber,omitempty"`
+	Review             *ReviewListedView `json:"review,omitempty"`
+
+	// Risk How the platform rates the organisation
+	Risk AppTenantDetailViewRisk `json:"risk"`
+
+	// TermsPending the approval that other terms wait for; null: none are asked for
+	TermsPending string `json:"termsPending,omitempty"`
+
+	// TransactionValueLimit US dollars; 0: none of its own
+	TransactionValueLimit Decimal `json:"transactionValueLimit"`
+}
+
+// AppTenantDetailViewOnboardingStatus How far verification is; nothing is paid before APPROVED
+type AppTenantDetailViewOnboardingStatus string
+
+// AppTenantDetailViewOrganisationType `Organisation`, or `HNWI` for a wealthy person
+type AppTenantDetailViewOrganisationType string
+
+// AppTenantDetailViewRisk How the platform rates the organisation
+type AppTenantDetailViewRisk string
+
+// AppTenantPersonView defines model for AppTenantPersonView.
+type AppTenantPersonView struct {
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// CodesBlockedUntil no code of the second factor is taken before, after wrong ones; null: codes are taken
+	CodesBlockedUntil *time.Time `json:"codesBlockedUntil,omitempty"`
+
+	// Email E-mail address
+	Email string `json:"email"`
+
+	// IsActive false: the platform has switched the account off; nobody signs in to it
+	IsActive bool `json:"isActive"`
+
+	// IsMember false: the organisation has switched the membership off
+	IsMember bool `json:"isMember"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// OnboardingStatus of the person's own verification
+	OnboardingStatus AppTenantPersonViewOnboardingStatus `json:"onboardingStatus"`
+	Review           *ReviewListedView                   `json:"review,omitempty"`
+
+	// Roles What the member may do
+	Roles []AppTenantPersonViewRoles `json:"roles"`
+
+	// TwoFactorEnabled Whether the user has a second factor
+	TwoFactorEnabled bool `json:"twoFactorEnabled"`
+
+	// User The person
+	User string `json:"user"`
+
+	// UserType authorized: may accept transactions
+	UserType string `json:"userType"`
+}
+
+// AppTenantPersonViewOnboardingStatus of the person's own verification
+type AppTenantPersonViewOnboardingStatus string
+
+// AppTenantPersonViewRoles defines model for AppTenantPersonView.Roles.
+type AppTenantPersonViewRoles string
+
+// AppTenantView defines model for AppTenantView.
+type AppTenantView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// CountryIsoCode Country: ISO 3166-1 alpha-2
+	CountryIsoCode string `json:"countryIsoCode"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// IsActive Whether it may be used
+	IsActive bool `json:"isActive"`
+
+	// MemberCount active members
+	MemberCount int64 `json:"memberCount"`
+
+	// Name of an individual: first and last name
+	Name string `json:"name"`
+
+	// OnboardingStatus How far verification is; nothing is paid before APPROVED
+	OnboardingStatus AppTenantViewOnboardingStatus `json:"onboardingStatus"`
+
+	// OrganisationType `Organisation`, or `HNWI` for a wealthy person
+	OrganisationType AppTenantViewOrganisationType `json:"organisationType"`
+
+	// ReferenceCode Reference of the organisation, for the support
+	ReferenceCode string            `json:"referenceCode"`
+	Review        *ReviewListedView `json:"review,omitempty"`
+}
+
+// AppTenantViewOnboardingStatus How far verification is; nothing is paid before APPROVED
+type AppTenantViewOnboardingStatus string
+
+// AppTenantViewOrganisationType `Organisation`, or `HNWI` for a wealthy person
+type AppTenantViewOrganisationType string
+
+// AppTenantViewList defines model for AppTenantViewList.
+type AppTenantViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []AppTenantView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // ApprovalView defines model for ApprovalView.
 type ApprovalView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -2313,6 +2747,9 @@ type ApprovalView struct {
 	// DecidedBy Identifier of the user who decided; `null` without one
 	DecidedBy string `json:"decidedBy,omitempty"`
 
+	// DecidedByName what that person is called; for the platform's people alone; `null` without one
+	DecidedByName string `json:"decidedByName,omitempty"`
+
 	// Kind What it is about
 	Kind ApprovalViewKind `json:"kind"`
 
@@ -2333,6 +2770,9 @@ type ApprovalView struct {
 
 	// RequestedBy identifier of the user who asked last
 	RequestedBy string `json:"requestedBy"`
+
+	// RequestedByName what that person is called; for the platform's people alone; `null` without one
+	RequestedByName string `json:"requestedByName,omitempty"`
 
 	// Status State of the record
 	Status ApprovalViewStatus `json:"status"`
@@ -6800,6 +7240,9 @@ type ReconcileDepositView struct {
 	// DecidedBy second person of the last decision; `null` without one
 	DecidedBy string `json:"decidedBy,omitempty"`
 
+	// DecidedByName what that person is called; `null` without one
+	DecidedByName string `json:"decidedByName,omitempty"`
+
 	// HouseAccount our account that it came to
 	HouseAccount string `json:"houseAccount"`
 
@@ -6892,6 +7335,9 @@ type ReconcileDetailView struct {
 	// DecidedBy second person of the last decision; `null` without one
 	DecidedBy string `json:"decidedBy,omitempty"`
 
+	// DecidedByName what that person is called; `null` without one
+	DecidedByName string `json:"decidedByName,omitempty"`
+
 	// HouseAccount our account that it came to
 	HouseAccount string `json:"houseAccount"`
 
@@ -6946,6 +7392,9 @@ type ReconcileProposalView struct {
 
 	// By Identifier of the user
 	By string `json:"by"`
+
+	// ByName what that person is called; `null` without one
+	ByName string `json:"byName,omitempty"`
 
 	// Payout of RETURN; `null` without one
 	Payout string `json:"payout,omitempty"`
@@ -7324,6 +7773,9 @@ type ReviewCaseView struct {
 	// DecidedBy Identifier of the user who decided
 	DecidedBy string `json:"decidedBy"`
 
+	// DecidedByName what that person is called; `null` without one
+	DecidedByName string `json:"decidedByName,omitempty"`
+
 	// Documents Documents
 	Documents []ReviewDocumentView `json:"documents"`
 
@@ -7338,6 +7790,9 @@ type ReviewCaseView struct {
 
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
+
+	// ProposedByName what that person is called; `null` without one
+	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// ProposedComment what he will read if the proposal is confirmed
 	ProposedComment string `json:"proposedComment"`
@@ -7374,6 +7829,9 @@ type ReviewCaseViewType string
 type ReviewCommentView struct {
 	// Author Identifier of the user who wrote it
 	Author string `json:"author"`
+
+	// AuthorName what the author is called; `null` without one
+	AuthorName string `json:"authorName,omitempty"`
 
 	// Comment Comment, for people
 	Comment string `json:"comment"`
@@ -7413,6 +7871,9 @@ type ReviewListedView struct {
 
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
+
+	// ProposedByName what that person is called; `null` without one
+	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// Screening PENDING, CLEAR, FOUND; empty before the form was sent
 	Screening string `json:"screening"`
@@ -7461,6 +7922,9 @@ type ReviewPointView struct {
 
 	// By Identifier of the user
 	By string `json:"by"`
+
+	// ByName what that person is called; `null` without one
+	ByName string `json:"byName,omitempty"`
 
 	// Done Whether somebody has ticked it
 	Done bool `json:"done"`
@@ -8183,6 +8647,36 @@ type TransactionAllowance_Quote struct {
 // TransactionAllowanceWalletType `EOA` signs with one key, `MULTISIG` by a contract
 type TransactionAllowanceWalletType string
 
+// TransactionAllowancesView defines model for TransactionAllowancesView.
+type TransactionAllowancesView struct {
+	// Address Postal address
+	Address string `json:"address"`
+
+	// Allowances those above zero
+	Allowances []TransactionOpenAllowanceView `json:"allowances"`
+
+	// Asked the contracts that the chain was asked about: a chain lists no others
+	Asked []TransactionSpenderView `json:"asked"`
+
+	// BlockHash Block it stands in; `null` without one
+	BlockHash string `json:"blockHash,omitempty"`
+
+	// BlockNumber the block at which all were read; a later one may differ; `null` without one
+	BlockNumber *int64 `json:"blockNumber,omitempty"`
+
+	// Known false: the chain could not be asked. allowances is then empty, which does not mean that there are none
+	Known bool `json:"known"`
+
+	// Network Identifier of the network
+	Network string `json:"network"`
+
+	// ReadAt when the chain was asked; `null` without one
+	ReadAt *time.Time `json:"readAt,omitempty"`
+
+	// Wallet Identifier of the wallet
+	Wallet string `json:"wallet"`
+}
+
 // TransactionApprovalCall defines model for TransactionApprovalCall.
 type TransactionApprovalCall struct {
 	// Amount what the call approves, in the token's unit
@@ -8611,6 +9105,31 @@ type TransactionOnrampCurrencyView struct {
 	Symbol string `json:"symbol"`
 }
 
+// TransactionOpenAllowanceView defines model for TransactionOpenAllowanceView.
+type TransactionOpenAllowanceView struct {
+	// Amount in the token's unit
+	Amount Decimal `json:"amount"`
+
+	// IsSpenderKnown whether payments need the contract now: the router, and Permit2
+	IsSpenderKnown bool                    `json:"isSpenderKnown"`
+	Revoke         TransactionApprovalCall `json:"revoke"`
+
+	// Spender The contract to approve
+	Spender string `json:"spender"`
+
+	// SpenderKind what the contract is to payments
+	SpenderKind TransactionOpenAllowanceViewSpenderKind `json:"spenderKind"`
+
+	// Token Symbol of the token
+	Token string `json:"token"`
+
+	// TokenAddress Contract of the token
+	TokenAddress string `json:"tokenAddress"`
+}
+
+// TransactionOpenAllowanceViewSpenderKind what the contract is to payments
+type TransactionOpenAllowanceViewSpenderKind string
+
 // TransactionOwnCall defines model for TransactionOwnCall.
 type TransactionOwnCall struct {
 	// Amount what the call approves or pays, in the token's unit
@@ -8913,6 +9432,18 @@ type TransactionSignedBody struct {
 
 // TransactionSignedBodyManner as check-allowance has offered it
 type TransactionSignedBodyManner string
+
+// TransactionSpenderView defines model for TransactionSpenderView.
+type TransactionSpenderView struct {
+	// Address Postal address
+	Address string `json:"address"`
+
+	// Kind ROUTER takes payments. FORMER_ROUTER took them once. PERMIT2 moves tokens by signatures. OTHER is not known here
+	Kind TransactionSpenderViewKind `json:"kind"`
+}
+
+// TransactionSpenderViewKind ROUTER takes payments. FORMER_ROUTER took them once. PERMIT2 moves tokens by signatures. OTHER is not known here
+type TransactionSpenderViewKind string
 
 // TransactionStepView defines model for TransactionStepView.
 type TransactionStepView struct {
@@ -9351,8 +9882,14 @@ type WalletReviewView struct {
 	// DecidedBy who agreed; left out while a second person has to decide; `null` without one
 	DecidedBy string `json:"decidedBy,omitempty"`
 
+	// DecidedByName what that person is called; `null` without one
+	DecidedByName string `json:"decidedByName,omitempty"`
+
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
+
+	// ProposedByName what that person is called; `null` without one
+	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// Reason of the latest word
 	Reason string `json:"reason"`
@@ -9906,6 +10443,84 @@ type ListDepositsParamsState string
 // ListDepositsParamsDirection defines parameters for ListDeposits.
 type ListDepositsParamsDirection int64
 
+// ListJournalsParams defines parameters for ListJournals.
+type ListJournalsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// From created at or after: a date-time, or a date (from its first moment on, UTC)
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To created before: a date-time, or a date (up to its last moment, UTC)
+	To string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Account with a posting to this account
+	Account string `form:"account,omitempty" json:"account,omitempty"`
+
+	// Key of this effect
+	Key string `form:"key,omitempty" json:"key,omitempty"`
+
+	// Kind of this kind
+	Kind string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Organisation of this organisation's value
+	Organisation string `form:"organisation,omitempty" json:"organisation,omitempty"`
+
+	// Transaction of this transaction
+	Transaction string `form:"transaction,omitempty" json:"transaction,omitempty"`
+}
+
+// ListLedgerVerificationsParams defines parameters for ListLedgerVerifications.
+type ListLedgerVerificationsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListTenantsParams defines parameters for ListTenants.
+type ListTenantsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// SearchTerm words of the name, or the reference code
+	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
+
+	// OnboardingStatus in one of these states
+	OnboardingStatus []ListTenantsParamsOnboardingStatus `form:"onboardingStatus[],omitempty" json:"onboardingStatus[],omitempty"`
+
+	// IsActive false: those that are switched off
+	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
+}
+
+// ListTenantsParamsOnboardingStatus defines parameters for ListTenants.
+type ListTenantsParamsOnboardingStatus string
+
 // ListRecordCommentsParams defines parameters for ListRecordComments.
 type ListRecordCommentsParams struct {
 	// Limit results on a page
@@ -10457,6 +11072,12 @@ type ListWalletsParamsStatus string
 
 // ListWalletsParamsDirection defines parameters for ListWallets.
 type ListWalletsParamsDirection int64
+
+// ReadWalletAllowancesParams defines parameters for ReadWalletAllowances.
+type ReadWalletAllowancesParams struct {
+	// Spender further contracts to ask about
+	Spender []string `form:"spender[],omitempty" json:"spender[],omitempty"`
+}
 
 // ListSafeTransactionsParams defines parameters for ListSafeTransactions.
 type ListSafeTransactionsParams struct {
@@ -11734,6 +12355,88 @@ func (c *Client) DecideHeld(ctx context.Context, body DecideHeldRequest, options
 	}, options)
 }
 
+// ListJournals calls GET /operations/ledger/journals.
+//
+// The newest come first. An account that nearly every payment touches is read faster within a period.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListJournals(ctx context.Context, params ListJournalsParams, options ...Option) (*AppJournalViewList, error) {
+	return call[AppJournalViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/ledger/journals"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllJournals returns every result of ListJournals, page after page. It ends with the first error.
+func (c *Client) AllJournals(ctx context.Context, params ListJournalsParams, options ...Option) iter.Seq2[AppJournalView, error] {
+	return pages(func(cursor string) ([]AppJournalView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListJournals(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// ReadJournal calls GET /operations/ledger/journals/{id}.
+//
+// Whether the chain of hashes is complete is what a verification finds.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ReadJournal(ctx context.Context, id string, options ...Option) (*AppJournalDetailView, error) {
+	return call[AppJournalDetailView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/ledger/journals/{id}", id),
+		keyed:  true,
+	}, options)
+}
+
+// ListLedgerVerifications calls GET /operations/ledger/verifications.
+//
+// The newest come first. `slipway ledger verify` does the same and leaves no record.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListLedgerVerifications(ctx context.Context, params ListLedgerVerificationsParams, options ...Option) (*AppProofViewList, error) {
+	return call[AppProofViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/ledger/verifications"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllLedgerVerifications returns every result of ListLedgerVerifications, page after page. It ends with the first error.
+func (c *Client) AllLedgerVerifications(ctx context.Context, params ListLedgerVerificationsParams, options ...Option) iter.Seq2[AppProofView, error] {
+	return pages(func(cursor string) ([]AppProofView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListLedgerVerifications(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// VerifyLedger calls POST /operations/ledger/verifications.
+//
+// A job reads the whole book at one moment: every journal sums to zero and is as it was written, by this service; the chain of hashes is complete and has the head that was kept outside of the database; no account is below its floor. While one runs, it is the answer.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) VerifyLedger(ctx context.Context, options ...Option) (*AppProofView, error) {
+	return call[AppProofView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/ledger/verifications"),
+		keyed:  true,
+	}, options)
+}
+
 // ListLiquidityProviders calls GET /operations/liquidity-providers.
 //
 // Scope for API clients: `operations:read`.
@@ -11741,6 +12444,45 @@ func (c *Client) ListLiquidityProviders(ctx context.Context, options ...Option) 
 	return call[AppLiquidityProviderViewList](ctx, c, operation{
 		method: "GET",
 		path:   fill("/operations/liquidity-providers"),
+		keyed:  true,
+	}, options)
+}
+
+// ListTenants calls GET /operations/organisations.
+//
+// The newest come first.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListTenants(ctx context.Context, params ListTenantsParams, options ...Option) (*AppTenantViewList, error) {
+	return call[AppTenantViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/organisations"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllTenants returns every result of ListTenants, page after page. It ends with the first error.
+func (c *Client) AllTenants(ctx context.Context, params ListTenantsParams, options ...Option) iter.Seq2[AppTenantView, error] {
+	return pages(func(cursor string) ([]AppTenantView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListTenants(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// ReadTenant calls GET /operations/organisations/{id}.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ReadTenant(ctx context.Context, id string, options ...Option) (*AppTenantDetailView, error) {
+	return call[AppTenantDetailView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/organisations/{id}", id),
 		keyed:  true,
 	}, options)
 }
@@ -13505,6 +14247,20 @@ func (c *Client) ChangeWallet(ctx context.Context, id string, body ChangeWalletR
 		method: "PATCH",
 		path:   fill("/wallets/{id}", id),
 		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReadWalletAllowances calls GET /wallets/{id}/allowances.
+//
+// Asked of the chain at one block: about the router, routers before it, Permit2, and contracts that you name. Each comes with the call that takes it back. When the chain cannot be asked, `known` is false.
+//
+// Scope for API clients: `wallets:read`.
+func (c *Client) ReadWalletAllowances(ctx context.Context, id string, params ReadWalletAllowancesParams, options ...Option) (*TransactionAllowancesView, error) {
+	return call[TransactionAllowancesView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/wallets/{id}/allowances", id),
+		params: params,
 		keyed:  true,
 	}, options)
 }

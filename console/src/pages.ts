@@ -15,11 +15,14 @@ import Cases from "./pages/ops/Cases.svelte";
 import Desk from "./pages/ops/Desk.svelte";
 import Files from "./pages/ops/Files.svelte";
 import Held from "./pages/ops/Held.svelte";
+import Journal from "./pages/ops/Journal.svelte";
 import Ledger from "./pages/ops/Ledger.svelte";
 import Organisations from "./pages/ops/Organisations.svelte";
 import Rails from "./pages/ops/Rails.svelte";
 import Review from "./pages/ops/Review.svelte";
+import Reviews from "./pages/ops/Reviews.svelte";
 import Suspense from "./pages/ops/Suspense.svelte";
+import Tenant from "./pages/ops/Tenant.svelte";
 import Transaction from "./pages/Transaction.svelte";
 import TransactionForm from "./pages/TransactionForm.svelte";
 import TransactionReview from "./pages/TransactionReview.svelte";
@@ -82,7 +85,10 @@ export const operatorPages: Page[] = [
   { path: "/ops/suspense/:id", title: "Deposit", component: Suspense },
   { path: "/ops/files", title: "Files", menu: true, component: Files },
   { path: "/ops/ledger", title: "Ledger", menu: true, component: Ledger },
+  { path: "/ops/ledger/:id", title: "Journal", component: Journal },
   { path: "/ops/rails", title: "Rails", menu: true, component: Rails },
   { path: "/ops/organisations", title: "Organisations", menu: true, component: Organisations },
-  { path: "/ops/organisations/:id", title: "Verification", component: Review },
+  { path: "/ops/organisations/reviews", title: "Verification by hand", component: Reviews },
+  { path: "/ops/organisations/reviews/:id", title: "Verification", component: Review },
+  { path: "/ops/organisations/:id", title: "Organisation", component: Tenant },
 ];

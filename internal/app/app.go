@@ -145,6 +145,7 @@ type App struct {
 	DayRates     *dayrate.Service
 	Bookkeeping  *bookkeeping.Service
 	Overview     *overview.Service
+	Proofs       *jobs.Runner // proves the book when operators ask for it
 	Notices      *notice.Service
 	scanner      *qrscan.Reader
 
@@ -245,7 +246,8 @@ func (a *App) prepareDatabase(ctx context.Context) error {
 // platformParts builds what knows no business noun.
 func (a *App) platformParts() error {
 	a.Replica = replica.New(a.DB, a.Log)
-	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica, Except: []string{endpoint.Job}})
+	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica, Except: []string{endpoint.Job, jobProve}})
+	a.buildProofs()
 	a.buildFeed()
 
 	if err := a.buildWitness(); err != nil {
@@ -363,6 +365,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 
 	tasks.run("jobs", a.Jobs.Run)
 	tasks.run("webhooks", a.Deliveries.Run)
+	tasks.run("proofs", a.Proofs.Run)
 	tasks.run("feed", a.Feed.Run)
 	tasks.run("warm-up", a.warmUp)
 	tasks.run("long-lists", a.Transactions.KeepLists)

@@ -15,8 +15,12 @@ const headEvery = time.Minute
 // keepHead registers the job that copies the head of the book out of the database. The job fails while the book does
 // not contain the head that was copied last, until people accept that (slipway ledger accept-head).
 func (a *App) keepHead() {
-	book := ledger.Witness{DB: a.DB, Keys: a.Keys, Store: a.witness, Log: a.Log}
-	a.Jobs.Every("ledger-head", headEvery, book.Keep)
+	a.Jobs.Every("ledger-head", headEvery, a.book().Keep)
+}
+
+// book returns what proves the book of this process.
+func (a *App) book() ledger.Witness {
+	return ledger.Witness{DB: a.DB, Keys: a.Keys, Store: a.witness, Log: a.Log}
 }
 
 // Book opens what a command needs to prove the book of a deployment: its keyring, and the store outside of the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -198,6 +199,52 @@ func (r chainReader) Holdings(
 		calls = append(calls, chain.BalanceOf(token, owner), chain.AllowanceOf(token, owner, router))
 	}
 
+	at, words, err := r.words(ctx, networkID, calls)
+	if err != nil {
+		return at, nil, err
+	}
+
+	out := make([]transaction.Holding, len(tokens))
+	for i := range tokens {
+		out[i] = transaction.Holding{Balance: words[2*i], Allowance: words[2*i+1]}
+	}
+
+	return at, out, nil
+}
+
+// Allowances returns what an owner has approved of each token to each spender, at the newest block.
+func (r chainReader) Allowances(
+	ctx context.Context,
+	networkID string,
+	owner common.Address,
+	tokens, spenders []common.Address,
+) (transaction.Point, [][]*big.Int, error) {
+	if err := r.sound(ctx, networkID); err != nil {
+		return transaction.Point{}, nil, err
+	}
+
+	var calls []chain.CallMsg
+
+	for _, token := range tokens {
+		for _, spender := range spenders {
+			calls = append(calls, chain.AllowanceOf(token, owner, spender))
+		}
+	}
+
+	at, words, err := r.words(ctx, networkID, calls)
+	if err != nil {
+		return at, nil, err
+	}
+
+	return at, slices.Collect(slices.Chunk(words, len(spenders))), nil
+}
+
+// words returns what calls answer at the newest block, one number each.
+func (r chainReader) words(
+	ctx context.Context,
+	networkID string,
+	calls []chain.CallMsg,
+) (transaction.Point, []*big.Int, error) {
 	block, results, err := r.rail.AtLatest(ctx, networkID, calls...)
 	if err != nil {
 		return transaction.Point{}, nil, err
@@ -210,12 +257,7 @@ func (r chainReader) Holdings(
 		}
 	}
 
-	out := make([]transaction.Holding, len(tokens))
-	for i := range tokens {
-		out[i] = transaction.Holding{Balance: words[2*i], Allowance: words[2*i+1]}
-	}
-
-	return transaction.Point{Number: int64(block.Number), Hash: block.Hash.Hex()}, out, nil
+	return transaction.Point{Number: int64(block.Number), Hash: block.Hash.Hex()}, words, nil
 }
 
 // ApproveWouldRevert reports whether the approval would revert. It sends nothing.

@@ -349,7 +349,7 @@ type bankHold struct {
 }
 
 func (a *App) askHeld(ctx context.Context, in *heldDecisionIn) (*approval.View, error) {
-	return web.Once(ctx, 202, a.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, a.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return a.DB.Write(ctx, func(tx *db.Tx) error {
 			v, c, err := a.heldChoiceOf(ctx, tx, in.Body.Subject, in.Body.Action)
 			if err != nil {

@@ -127,11 +127,13 @@ func (a *App) routes(api *web.API) {
 	a.operateRoutes(api)
 	a.bankFileRoutes(api)
 	a.heldRoutes(api)
+	a.journalRoutes(api)
 	a.liquidityRoute(api)
 	a.Settlement.Routes(api)
 	a.Settlement.Deposits.Routes(api)
 	a.House.Routes(api)
 	a.Stock.Routes(api)
+	a.tenantRoutes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses, Liquidity: a.liquidityOf}).Routes(api)
 

@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/halt"
@@ -41,6 +42,7 @@ type railView struct {
 type pauseView struct {
 	Reason string    `json:"reason" example:"The provider's nodes disagree" doc:"in the words of who paused it"`
 	By     string    `json:"by" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Name   string    `json:"byName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 	At     time.Time `json:"at" doc:"since when"`
 }
 
@@ -176,44 +178,66 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		return nil, err
 	}
 
+	var people []string
+	for _, p := range pauses {
+		people = append(people, p.By)
+	}
+
+	names, err := user.NamesOf(ctx, a.DB, people...)
+	if err != nil {
+		return nil, err
+	}
+
 	views := make([]railView, len(all))
 
 	for i, h := range all {
-		views[i] = railView{
-			Network:   h.Network,
-			Signer:    h.Signer,
-			Sending:   h.Holder,
-			Paused:    h.Paused,
-			Frozen:    h.Frozen,
-			Waiting:   h.Note,
-			Short:     slices.Clip(append([]string{}, short[h.Network]...)),
-			LastError: h.LastErr,
-			NextNonce: h.NextNonce,
-			Open:      map[string]int64{},
-		}
-
-		for _, x := range halted {
-			if x.Name == chain.HaltName(h.Network) {
-				views[i].Halted = strings.TrimPrefix(views[i].Halted+"; "+x.Reason, "; ")
-			}
-		}
-
-		for s, n := range h.Open {
-			views[i].Open[string(s)] = n
-		}
+		views[i] = a.railViewOf(h, halted)
+		views[i].Short = slices.Clip(append([]string{}, short[h.Network]...))
 
 		if p, ok := pauses[h.Network]; ok {
-			views[i].Pause = &pauseView{Reason: p.Reason, By: p.By, At: p.At.Truncate(time.Millisecond)}
+			views[i].Pause = &pauseView{
+				Reason: p.Reason,
+				By:     p.By,
+				Name:   names(p.By),
+				At:     p.At.Truncate(time.Millisecond),
+			}
 		}
-
-		views[i].GoesOn = a.goesOn(h)
-		_, views[i].Sound = a.checked.Load(h.Network)
-		views[i].Nodes = nodesOf(h.Nodes)
 	}
 
 	l := web.NewList(views, int64(len(views)), "")
 
 	return &l, nil
+}
+
+// railViewOf shows one network's sending, without what waits for the treasury and who has paused it.
+func (a *App) railViewOf(h chain.Health, halted []halt.Halt) railView {
+	v := railView{
+		Network:   h.Network,
+		Signer:    h.Signer,
+		Sending:   h.Holder,
+		Paused:    h.Paused,
+		Frozen:    h.Frozen,
+		Waiting:   h.Note,
+		LastError: h.LastErr,
+		NextNonce: h.NextNonce,
+		Open:      map[string]int64{},
+		GoesOn:    a.goesOn(h),
+		Nodes:     nodesOf(h.Nodes),
+	}
+
+	for _, x := range halted {
+		if x.Name == chain.HaltName(h.Network) {
+			v.Halted = strings.TrimPrefix(v.Halted+"; "+x.Reason, "; ")
+		}
+	}
+
+	for s, n := range h.Open {
+		v.Open[string(s)] = n
+	}
+
+	_, v.Sound = a.checked.Load(h.Network)
+
+	return v
 }
 
 // goesOn says what a pause of a network does not stop.

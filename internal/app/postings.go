@@ -41,24 +41,23 @@ func Postings(ctx context.Context, q db.Querier, transactionID string) ([]Postin
 		return nil, fmt.Errorf("transaction %s of the postings: %w", transactionID, err)
 	}
 
-	names, err := namesIn(ctx, q, t.Organisation, lines)
+	calls, err := namesIn(ctx, q, t.Organisation, accountsOf(lines))
 	if err != nil {
 		return nil, err
 	}
 
-	calls := func(word string) string {
-		if name, ok := names[word]; ok {
-			return name
-		}
-
-		return word
-	}
+	// a token has the decimals of the transaction's network, which the transaction has stored
+	token := func(asset string) (int, bool) { return t.Decimals, asset == t.Token }
 
 	out := make([]Posting, len(lines))
 	for i, l := range lines {
-		amount, err := postedAmount(t, l)
+		amount, known, err := postedAmount(l.Account, l.Asset, l.Units, token)
 		if err != nil {
 			return nil, fmt.Errorf("journal %s: %w", l.Journal, err)
+		}
+
+		if !known {
+			amount = l.Units + " base units of"
 		}
 
 		out[i] = Posting{
@@ -74,24 +73,40 @@ func Postings(ctx context.Context, q db.Querier, transactionID string) ([]Postin
 	return out, nil
 }
 
-// postedAmount returns the amount of a line in whole units. A token has the decimals of the transaction's network, which
-// the transaction has stored. An asset of which nobody knows the decimals is shown as it is booked.
-func postedAmount(t transaction.Transaction, l ledger.Line) (string, error) {
-	units, err := money.ParseUnits(l.Units)
-	if err != nil {
-		return "", err
+func accountsOf(lines []ledger.Line) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.Account
 	}
 
-	switch c, isCurrency := refdata.All().Currency(l.Asset); {
-	case l.Asset == t.Token:
-		return money.Format(units, t.Decimals), nil
-	case isCurrency:
-		return money.Format(units, c.Decimals), nil
-	case isGas(l.Account):
-		return money.Format(units, weiDecimals), nil
-	default:
-		return l.Units + " base units of", nil
+	return out
+}
+
+// postedAmount returns an amount of the book in whole units. token returns the decimals of a token where it was posted.
+// known is false for an asset whose decimals nobody knows.
+func postedAmount(
+	account, asset, booked string,
+	token func(asset string) (int, bool),
+) (amount string, known bool, err error) {
+	units, err := money.ParseUnits(booked)
+	if err != nil {
+		return "", false, err
 	}
+
+	decimals, known := token(asset)
+	if c, isCurrency := refdata.All().Currency(asset); isCurrency && !known {
+		decimals, known = c.Decimals, true
+	}
+
+	if isGas(account) && !known {
+		decimals, known = weiDecimals, true
+	}
+
+	if !known {
+		return "", false, nil
+	}
+
+	return money.Format(units, decimals), true, nil
 }
 
 // weiDecimals is how many decimals the coin of every EVM network has.
@@ -102,17 +117,11 @@ func isGas(account string) bool {
 	return strings.HasPrefix(account, "gas/") || strings.HasPrefix(account, "expense/gas/")
 }
 
-// namesIn returns what people call the networks, organisations and receivers of accounts, by identifier.
-func namesIn(ctx context.Context, q db.Querier, org string, lines []ledger.Line) (map[string]string, error) {
+// namesIn returns the function that returns what people call the networks, organisations and receivers of some accounts,
+// by identifier. Anything else is named by itself. Receivers are those of one organisation.
+func namesIn(ctx context.Context, q db.Querier, org string, accounts []string) (func(string) string, error) {
 	out := map[string]string{}
-	ids := map[string][]string{}
-
-	for _, l := range lines {
-		for _, word := range strings.Split(l.Account, "/") {
-			kind, _, _ := strings.Cut(word, "_")
-			ids[kind] = append(ids[kind], word)
-		}
-	}
+	ids := wordsOf(accounts)
 
 	networks, err := network.ByIDs(ctx, q, ids["net"])
 	for _, n := range networks {
@@ -129,5 +138,24 @@ func namesIn(ctx context.Context, q db.Querier, org string, lines []ledger.Line)
 		out[id] = cmp.Or(append(names, id)...)
 	}
 
-	return out, errors.Join(err, err2, err3)
+	calls := func(word string) string { return cmp.Or(out[word], word) }
+
+	return calls, errors.Join(err, err2, err3)
+}
+
+// wordsOf returns the words in the names of accounts, each once, by the prefix of the identifiers that they are.
+func wordsOf(accounts []string) map[string][]string {
+	out := map[string][]string{}
+	seen := map[string]bool{}
+
+	for _, account := range accounts {
+		for word := range strings.SplitSeq(account, "/") {
+			if kind, _, ok := strings.Cut(word, "_"); ok && !seen[word] {
+				seen[word] = true
+				out[kind] = append(out[kind], word)
+			}
+		}
+	}
+
+	return out
 }

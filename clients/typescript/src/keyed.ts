@@ -39,6 +39,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /operations/balances/release",
   "POST /operations/deposits/{id}/decision",
   "POST /operations/held/decision",
+  "POST /operations/ledger/verifications",
   "POST /operations/records/{id}/comments",
   "POST /operations/reviews/{id}/comments",
   "POST /operations/reviews/{id}/decision",

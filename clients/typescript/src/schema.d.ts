@@ -1120,6 +1120,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations/ledger/journals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listJournals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/ledger/journals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/ledger/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLedgerVerifications"];
+        put?: never;
+        post: operations["verifyLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations/liquidity-providers": {
         parameters: {
             query?: never;
@@ -1128,6 +1176,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listLiquidityProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/organisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/organisations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTenant"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2672,6 +2752,22 @@ export interface paths {
         patch: operations["changeWallet"];
         trace?: never;
     };
+    "/wallets/{id}/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWalletAllowances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets/{id}/balances": {
         parameters: {
             query?: never;
@@ -2981,6 +3077,7 @@ export interface components {
             comments: components["schemas"]["CommentView"][];
             createdAt: string;
             decidedBy?: string | null;
+            decidedByName?: string | null;
             listed: components["schemas"]["AnalysisHitView"];
             name: string;
             object: string;
@@ -2988,6 +3085,7 @@ export interface components {
             /** @enum {string|null} */
             proposal?: "CLEARED" | "CONFIRMED" | null;
             proposedBy?: string | null;
+            proposedByName?: string | null;
             reason?: string | null;
             /** @enum {string} */
             status: "OPEN" | "PROPOSED" | "CLEARED" | "CONFIRMED";
@@ -3104,6 +3202,42 @@ export interface components {
             reason?: string | null;
             statuses: number;
         };
+        AppJournalDetailView: {
+            _id: string;
+            createdAt: string;
+            hash: string;
+            isGenuine: boolean;
+            isUnchanged: boolean;
+            key: string;
+            kind: string;
+            link?: components["schemas"]["AppLinkView"] | null;
+            organisation?: string | null;
+            organisationName?: string | null;
+            postings: components["schemas"]["AppPostingView"][];
+            transaction?: string | null;
+        };
+        AppJournalView: {
+            _id: string;
+            createdAt: string;
+            hash: string;
+            key: string;
+            kind: string;
+            link?: components["schemas"]["AppLinkView"] | null;
+            organisation?: string | null;
+            organisationName?: string | null;
+            transaction?: string | null;
+        };
+        AppJournalViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppJournalView"][];
+            total: number;
+        };
+        AppLinkView: {
+            hash: string;
+            number: number;
+            sealedAt: string;
+        };
         AppLiquidityProviderView: {
             _id: string;
             active: boolean;
@@ -3139,7 +3273,40 @@ export interface components {
         AppPauseView: {
             at: string;
             by: string;
+            byName?: string | null;
             reason: string;
+        };
+        AppPostingView: {
+            account: string;
+            accountName: string;
+            amount?: components["schemas"]["Decimal"] | null;
+            asset: string;
+            memo?: string | null;
+            units: string;
+        };
+        AppProofView: {
+            _id: string;
+            askedBy: string;
+            askedByName?: string | null;
+            assets: string[];
+            createdAt: string;
+            endedAt?: string | null;
+            faults: string[];
+            headAt?: string | null;
+            journals: number;
+            journalsRead: number;
+            links: number;
+            open: components["schemas"]["AppPostingView"][];
+            postings: number;
+            /** @enum {string} */
+            state: "RUNNING" | "SOUND" | "UNSOUND";
+            unlinked: number;
+        };
+        AppProofViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppProofView"][];
+            total: number;
         };
         AppRailView: {
             frozen: string;
@@ -3174,6 +3341,7 @@ export interface components {
             createdAt: string;
             decidedAt?: string | null;
             decidedBy?: string | null;
+            decidedByName?: string | null;
             /** @enum {string} */
             kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK";
             notAfter?: string | null;
@@ -3183,6 +3351,7 @@ export interface components {
             outcome?: "WAITING" | "CARRIED_OUT" | "REFUSED" | null;
             outcomeInfo?: string | null;
             requestedBy: string;
+            requestedByName?: string | null;
             /** @enum {string} */
             status: "PENDING" | "APPROVED" | "REJECTED" | "SUPERSEDED" | "EXPIRED";
             summary: string;
@@ -3203,6 +3372,66 @@ export interface components {
         };
         ApproveRequest: {
             comment?: string | null;
+        };
+        AppTenantDetailView: {
+            _id: string;
+            address: components["schemas"]["OrganisationAddress"];
+            allowedActions: string[];
+            countryIsoCode: string;
+            createdAt: string;
+            cumulativeAmount: components["schemas"]["Decimal"];
+            customCommissions: components["schemas"]["OrganisationCommissionView"][];
+            isActive: boolean;
+            memberCount: number;
+            members: components["schemas"]["AppTenantPersonView"][];
+            minUSDPaymentAmount: components["schemas"]["Decimal"];
+            name: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            referenceCode: string;
+            registrationNumber?: string | null;
+            review?: components["schemas"]["ReviewListedView"] | null;
+            /** @enum {string} */
+            risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
+            termsPending?: string | null;
+            transactionValueLimit: components["schemas"]["Decimal"];
+        };
+        AppTenantPersonView: {
+            allowedActions: string[];
+            codesBlockedUntil?: string | null;
+            email: string;
+            isActive: boolean;
+            isMember: boolean;
+            name: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            review?: components["schemas"]["ReviewListedView"] | null;
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            twoFactorEnabled: boolean;
+            user: string;
+            userType: string;
+        };
+        AppTenantView: {
+            _id: string;
+            countryIsoCode: string;
+            createdAt: string;
+            isActive: boolean;
+            memberCount: number;
+            name: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            referenceCode: string;
+            review?: components["schemas"]["ReviewListedView"] | null;
+        };
+        AppTenantViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppTenantView"][];
+            total: number;
         };
         AuthAddedPasskeyView: {
             _id: string;
@@ -5102,6 +5331,7 @@ export interface components {
             createdAt: string;
             currencyIsoCode: string;
             decidedBy?: string | null;
+            decidedByName?: string | null;
             houseAccount: string;
             note?: string | null;
             organisation?: string | null;
@@ -5136,6 +5366,7 @@ export interface components {
             createdAt: string;
             currencyIsoCode: string;
             decidedBy?: string | null;
+            decidedByName?: string | null;
             houseAccount: string;
             note?: string | null;
             organisation?: string | null;
@@ -5157,6 +5388,7 @@ export interface components {
             /** @enum {string} */
             action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN";
             by: string;
+            byName?: string | null;
             payout?: string | null;
             transaction?: string | null;
         };
@@ -5309,6 +5541,7 @@ export interface components {
             comments: components["schemas"]["ReviewCommentView"][];
             decidedAt: string | null;
             decidedBy: string;
+            decidedByName?: string | null;
             documents: components["schemas"]["ReviewDocumentView"][];
             form: {
                 [key: string]: string;
@@ -5316,6 +5549,7 @@ export interface components {
             levelName: string;
             proposal: string;
             proposedBy: string;
+            proposedByName?: string | null;
             proposedComment: string;
             retryAllowed: boolean;
             screening: string;
@@ -5329,6 +5563,7 @@ export interface components {
         };
         ReviewCommentView: {
             author: string;
+            authorName?: string | null;
             comment: string;
             createdAt: string;
         };
@@ -5344,6 +5579,7 @@ export interface components {
             levelName: string;
             proposal: string;
             proposedBy: string;
+            proposedByName?: string | null;
             screening: string;
             /** @enum {string} */
             status: "OPEN" | "SUBMITTED" | "APPROVED" | "REJECTED";
@@ -5362,6 +5598,7 @@ export interface components {
         ReviewPointView: {
             at: string | null;
             by: string;
+            byName?: string | null;
             done: boolean;
             point: string;
         };
@@ -5655,6 +5892,17 @@ export interface components {
             /** @enum {string} */
             walletType: "EOA" | "MULTISIG";
         };
+        TransactionAllowancesView: {
+            address: string;
+            allowances: components["schemas"]["TransactionOpenAllowanceView"][];
+            asked: components["schemas"]["TransactionSpenderView"][];
+            blockHash?: string | null;
+            blockNumber: number | null;
+            known: boolean;
+            network: string;
+            readAt: string | null;
+            wallet: string;
+        };
         TransactionApprovalCall: {
             amount: components["schemas"]["Decimal"];
             data: string;
@@ -5820,6 +6068,16 @@ export interface components {
             name: string;
             symbol: string;
         };
+        TransactionOpenAllowanceView: {
+            amount: components["schemas"]["Decimal"];
+            isSpenderKnown: boolean;
+            revoke: components["schemas"]["TransactionApprovalCall"];
+            spender: string;
+            /** @enum {string} */
+            spenderKind: "ROUTER" | "FORMER_ROUTER" | "PERMIT2" | "OTHER";
+            token: string;
+            tokenAddress: string;
+        };
         TransactionOwnCall: {
             amount: components["schemas"]["Decimal"];
             data: string;
@@ -5943,6 +6201,11 @@ export interface components {
             /** @enum {string} */
             manner: "PERMIT" | "AUTHORIZATION" | "PERMIT2";
             signature: string;
+        };
+        TransactionSpenderView: {
+            address: string;
+            /** @enum {string} */
+            kind: "ROUTER" | "FORMER_ROUTER" | "PERMIT2" | "OTHER";
         };
         TransactionStepView: {
             actor?: string | null;
@@ -6128,7 +6391,9 @@ export interface components {
         WalletReviewView: {
             at: string;
             decidedBy?: string | null;
+            decidedByName?: string | null;
             proposedBy: string;
+            proposedByName?: string | null;
             reason: string;
             /** @enum {string} */
             verdict: "APPROVED" | "REJECTED";
@@ -8414,6 +8679,101 @@ export interface operations {
             };
         };
     };
+    listJournals: {
+        parameters: {
+            query?: {
+                account?: string;
+                cursor?: string;
+                from?: string;
+                key?: string;
+                kind?: string;
+                limit?: number;
+                offset?: number;
+                organisation?: string;
+                page?: number;
+                to?: string;
+                transaction?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppJournalViewList"];
+                };
+            };
+        };
+    };
+    readJournal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppJournalDetailView"];
+                };
+            };
+        };
+    };
+    listLedgerVerifications: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppProofViewList"];
+                };
+            };
+        };
+    };
+    verifyLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppProofView"];
+                };
+            };
+        };
+    };
     listLiquidityProviders: {
         parameters: {
             query?: never;
@@ -8429,6 +8789,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppLiquidityProviderViewList"];
+                };
+            };
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                isActive?: boolean;
+                limit?: number;
+                offset?: number;
+                "onboardingStatus[]"?: ("PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED")[];
+                page?: number;
+                searchTerm?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppTenantViewList"];
+                };
+            };
+        };
+    };
+    readTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppTenantDetailView"];
                 };
             };
         };
@@ -11186,6 +11594,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    readWalletAllowances: {
+        parameters: {
+            query?: {
+                "spender[]"?: string[];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionAllowancesView"];
                 };
             };
         };

@@ -92,6 +92,9 @@ const looks: Record<string, Look> = {
   AWAITING_EARLIER: { kind: "waits", word: "Waits for an earlier one" },
   AWAITING_EXECUTION: { kind: "waits", word: "Can be carried out" },
   CLOSED: { kind: "done", word: "Closed" },
+  RUNNING: { kind: "moving", word: "Reading" },
+  SOUND: { kind: "good", word: "Sound" },
+  UNSOUND: { kind: "person", word: "Not sound" },
 };
 
 /** lookOf returns how a state is shown. A state that the table does not have is shown as it is written. */

@@ -17,6 +17,7 @@ import (
 
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/paper"
@@ -187,6 +188,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.suspended()
 	case "bankFile":
 		return s.bankFile()
+	case "journal":
+		return s.journal(o)
 	case "network":
 		return s.network()
 	case "payable":
@@ -349,6 +352,31 @@ func (s *stage) bankFile() string {
 			base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "no message %d", s.made)),
 		),
 	}).is(200).text("file")
+}
+
+// journal is one that books a cent of an organisation's.
+func (s *stage) journal(o *tenant) string {
+	s.made++
+
+	key := fmt.Sprintf("test/%d", s.made)
+	cent := money.FromUnits(money.Asset{Code: "EUR", Decimals: 2}, big.NewInt(1))
+
+	require.NoError(s.t, s.app.DB.Write(context.Background(), func(tx *db.Tx) error {
+		return ledger.Post(tx, ledger.Journal{
+			Key:          key,
+			Kind:         "test",
+			Organisation: o.id,
+			Postings: []ledger.Posting{
+				{Account: ledger.SenderAccount("EUR"), Amount: cent.Neg()},
+				{Account: ledger.SuspenseAccount("EUR"), Amount: cent},
+			},
+		})
+	}))
+
+	journal, err := db.Value[string](context.Background(), s.app.DB, "SELECT id FROM journals WHERE key = ?", key)
+	require.NoError(s.t, err)
+
+	return journal
 }
 
 // network is a fresh one that clients see.

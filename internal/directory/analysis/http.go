@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/identity/comment"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/screening"
@@ -89,7 +90,9 @@ type CaseView struct {
 	Status         CaseStatus     `json:"status" enum:"OPEN,PROPOSED,CLEARED,CONFIRMED"`
 	Proposal       CaseStatus     `json:"proposal,omitempty" enum:"CLEARED,CONFIRMED"`
 	ProposedBy     string         `json:"proposedBy,omitempty"`
+	Proposer       string         `json:"proposedByName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 	DecidedBy      string         `json:"decidedBy,omitempty"`
+	Decider        string         `json:"decidedByName,omitempty" example:"Otto Weber" doc:"what that person is called"`
 	Reason         string         `json:"reason,omitempty"`
 	Comments       []comment.View `json:"comments" nullable:"false" doc:"what the platform's people have written about it, the newest last"`
 	AllowedActions []string       `json:"allowedActions" nullable:"false" example:"[\"clear\",\"confirm\"]"`
@@ -110,10 +113,22 @@ func caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, err
 		return nil, err
 	}
 
+	var people []string
+	for _, c := range cases {
+		people = append(people, c.Said.ProposedBy, c.Said.DecidedBy)
+	}
+
+	names, err := user.NamesOf(ctx, q, people...)
+	if err != nil {
+		return nil, err
+	}
+
 	views := make([]CaseView, len(cases))
 	for i, c := range cases {
 		views[i] = caseView(ctx, c)
 		views[i].Comments = append(views[i].Comments, comments[c.ID]...)
+		views[i].Proposer = names(c.Said.ProposedBy)
+		views[i].Decider = names(c.Said.DecidedBy)
 	}
 
 	return views, nil

@@ -157,6 +157,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
+	keepRouter(tx, n, next)
 	update(tx, next)
 	trail.Audit(ctx, tx, "", "network.change", n.ID, strings.Join(n.guarded(next), ", "))
 

@@ -133,6 +133,7 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 			return done(tx, n)
 		}
 
+		keepRouter(tx, n, next)
 		next = update(tx, next)
 		trail.Audit(ctx, tx, "", "network.change", n.ID, n.Name)
 

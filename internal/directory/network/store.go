@@ -182,6 +182,7 @@ func Upsert(ctx context.Context, tx *db.Tx, n Network) error {
 	n.Version = have[0].Version
 	n.CreatedAt = have[0].CreatedAt
 	n.UsedAt = have[0].UsedAt
+	keepRouter(tx, have[0], n)
 	update(tx, n)
 
 	return nil

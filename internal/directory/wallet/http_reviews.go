@@ -24,7 +24,22 @@ type WaitingView struct {
 	AllowedActions []string    `json:"allowedActions" nullable:"false" example:"[\"approve-screening\",\"reject-screening\"]"`
 }
 
-func waitingView(ctx context.Context, w Wallet) WaitingView {
+// waitingViews shows wallets in REVIEW.
+func waitingViews(ctx context.Context, q db.Querier, wallets []Wallet) ([]WaitingView, error) {
+	reviews, err := reviewViews(ctx, q, wallets)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]WaitingView, len(wallets))
+	for i, w := range wallets {
+		out[i] = waitingView(ctx, w, reviews[i])
+	}
+
+	return out, nil
+}
+
+func waitingView(ctx context.Context, w Wallet, review ReviewView) WaitingView {
 	v := WaitingView{
 		ID:             w.ID,
 		Organisation:   w.Organisation,
@@ -38,7 +53,6 @@ func waitingView(ctx context.Context, w Wallet) WaitingView {
 		AllowedActions: w.allowedActions(ctx),
 	}
 	if w.Review.ProposedBy != "" {
-		review := w.reviewView()
 		v.Review = &review
 	}
 
@@ -65,5 +79,5 @@ func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[Wai
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
 		return list(ctx, q, w, page, in.Direction > 0)
-	}, identifier, web.Each(func(w Wallet) WaitingView { return waitingView(ctx, w) }))
+	}, identifier, func(q db.Querier, wallets []Wallet) ([]WaitingView, error) { return waitingViews(ctx, q, wallets) })
 }

@@ -169,7 +169,12 @@ func (s *Service) Decide(
 		trail.Audit(ctx, tx, w.Organisation, audited, w.ID, string(verdict)+": "+reason)
 
 		return s.finish(ctx, tx, w, func(tx *db.Tx, v View) error {
-			return done(tx, ReviewedView{View: v, Review: w.reviewView()})
+			reviews, err := reviewViews(ctx, tx, []Wallet{w})
+			if err != nil {
+				return err
+			}
+
+			return done(tx, ReviewedView{View: v, Review: reviews[0]})
 		})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 )
 
@@ -28,7 +29,9 @@ type View struct {
 type ReviewView struct {
 	Verdict    Analysis  `json:"verdict" enum:"APPROVED,REJECTED"`
 	ProposedBy string    `json:"proposedBy"`
+	Proposer   string    `json:"proposedByName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 	DecidedBy  string    `json:"decidedBy,omitempty" doc:"who agreed; left out while a second person has to decide"`
+	Decider    string    `json:"decidedByName,omitempty" example:"Otto Weber" doc:"what that person is called"`
 	Reason     string    `json:"reason" doc:"of the latest word"`
 	At         time.Time `json:"at" doc:"of the latest word"`
 }
@@ -37,6 +40,28 @@ type ReviewView struct {
 type ReviewedView struct {
 	View
 	Review ReviewView `json:"review"`
+}
+
+// reviewViews returns what was said of wallets, with the names of who said it.
+func reviewViews(ctx context.Context, q db.Querier, wallets []Wallet) ([]ReviewView, error) {
+	var people []string
+	for _, w := range wallets {
+		people = append(people, w.Review.ProposedBy, w.Review.DecidedBy)
+	}
+
+	names, err := user.NamesOf(ctx, q, people...)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]ReviewView, len(wallets))
+	for i, w := range wallets {
+		out[i] = w.reviewView()
+		out[i].Proposer = names(w.Review.ProposedBy)
+		out[i].Decider = names(w.Review.DecidedBy)
+	}
+
+	return out, nil
 }
 
 func (w Wallet) reviewView() ReviewView {

@@ -7,6 +7,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -19,8 +20,10 @@ type View struct {
 	Summary        string     `json:"summary" doc:"what is approved, for people"`
 	Status         Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
 	RequestedBy    string     `json:"requestedBy" doc:"identifier of the user who asked last"`
+	Requester      string     `json:"requestedByName,omitempty" example:"Olga Keller" doc:"what that person is called; for the platform's people alone"`
 	Authors        []string   `json:"authors" nullable:"false" doc:"users who have had a part in it: none of them may approve it"`
 	DecidedBy      string     `json:"decidedBy,omitempty"`
+	Decider        string     `json:"decidedByName,omitempty" example:"Otto Weber" doc:"what that person is called; for the platform's people alone"`
 	Comment        string     `json:"comment,omitempty"`
 	DecidedAt      *time.Time `json:"decidedAt,omitempty"`
 	NotBefore      *time.Time `json:"notBefore,omitempty" doc:"until then it can be rejected and not approved"`
@@ -35,13 +38,32 @@ type View struct {
 // Record returns the identifier and the version.
 func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
-// View returns the function that shows approvals to the caller.
-func (s *Service) View(ctx context.Context) func(Approval) View {
-	return func(a Approval) View {
-		v := viewOf(a)
-		v.AllowedActions = s.allowedActions(ctx, a)
+// Show returns the function that shows approvals to the caller. Names are for the platform's people: an organisation is
+// not told who of them has decided.
+func (s *Service) Show(ctx context.Context) func(q db.Querier, all []Approval) ([]View, error) {
+	return func(q db.Querier, all []Approval) ([]View, error) {
+		var people []string
 
-		return v
+		if caller.Of(ctx).Staff != "" {
+			for _, a := range all {
+				people = append(people, a.RequestedBy, a.DecidedBy)
+			}
+		}
+
+		names, err := user.NamesOf(ctx, q, people...)
+		if err != nil {
+			return nil, err
+		}
+
+		out := make([]View, len(all))
+		for i, a := range all {
+			out[i] = viewOf(a)
+			out[i].AllowedActions = s.allowedActions(ctx, a)
+			out[i].Requester = names(a.RequestedBy)
+			out[i].Decider = names(a.DecidedBy)
+		}
+
+		return out, nil
 	}
 }
 
@@ -188,14 +210,14 @@ func (s *Service) operatorRoutes(api *web.API) {
 
 func (s *Service) decide(approve bool) func(ctx context.Context, in *decideIn) (*View, error) {
 	return func(ctx context.Context, in *decideIn) (*View, error) {
-		return web.Once(ctx, 200, s.View(ctx), func(done func(*db.Tx, Approval) error) error {
+		return web.OnceOf(ctx, 200, s.Show(ctx), func(done func(*db.Tx, Approval) error) error {
 			return s.Decide(ctx, in.ID, approve, in.Body.Comment, done)
 		})
 	}
 }
 
 func (s *Service) decideAsOperator(ctx context.Context, in *operatorIn) (*View, error) {
-	return web.Once(ctx, 200, s.View(ctx), func(done func(*db.Tx, Approval) error) error {
+	return web.OnceOf(ctx, 200, s.Show(ctx), func(done func(*db.Tx, Approval) error) error {
 		return s.DecideAsOperator(ctx, in.ID, in.Body.Decision == string(Approved), in.Body.Comment, done)
 	})
 }
@@ -206,9 +228,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	v := s.View(ctx)(a)
-
-	return &v, nil
+	return web.Only(s.Show(ctx)(s.deps.DB, []Approval{a}))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
@@ -249,5 +269,5 @@ func (s *Service) listOf(ctx context.Context, in *listIn, organisation string) (
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Approval, int64, error) {
 		return list(ctx, q, w, page, in.Direction > 0)
-	}, func(a Approval) string { return a.ID }, web.Each(s.View(ctx)))
+	}, func(a Approval) string { return a.ID }, s.Show(ctx))
 }

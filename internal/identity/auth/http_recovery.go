@@ -34,7 +34,7 @@ func (s *Service) recoveryRoute(api *web.API) {
 }
 
 func (s *Service) handleRecover(ctx context.Context, in *recoverInput) (*approval.View, error) {
-	return web.Once(ctx, 202, s.config.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, s.config.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.askRecovery(ctx, in.ID, in.Body.Reason, done)
 	})
 }

@@ -70,7 +70,7 @@ func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*approval.Vi
 		})
 	}
 
-	return web.Once(ctx, 202, s.config.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, s.config.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.askTerms(ctx, in.ID, t, done)
 	})
 }
@@ -82,9 +82,19 @@ func commissionViews(ctx context.Context, q db.Querier, orgID string) ([]Commiss
 
 	for _, c := range all {
 		if !c.Hidden {
-			out = append(out, CommissionView{Organisation: c.Owner, TradingPair: c.Pair, Value: web.Number(c.Percent)})
+			out = append(out, CommissionViewOf(c))
 		}
 	}
 
 	return out, err
+}
+
+// CommissionViewOf shows a commission.
+func CommissionViewOf(c Commission) CommissionView {
+	return CommissionView{
+		Organisation: c.Owner,
+		TradingPair:  c.Pair,
+		Value:        web.Number(c.Percent),
+		IsHidden:     c.Hidden,
+	}
 }

@@ -196,6 +196,10 @@ func ByID(ctx context.Context, q db.Querier, orgID string) (Organisation, error)
 func NamesOf(ctx context.Context, q db.Querier, ids []string) (map[string][]string, error) {
 	type named struct{ id, name, first, last string }
 
+	if len(ids) == 0 {
+		return map[string][]string{}, nil
+	}
+
 	var w db.Where
 	db.In(&w, "id", ids)
 

@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -22,6 +23,7 @@ type ListedView struct {
 	Screening      Screening  `json:"screening" doc:"PENDING, CLEAR, FOUND; empty before the form was sent"`
 	Proposal       Verdict    `json:"proposal" doc:"what the first person has proposed: APPROVE, REJECT_RETRY, REJECT_FINAL; empty: nothing that still counts"`
 	ProposedBy     string     `json:"proposedBy"`
+	Proposer       string     `json:"proposedByName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 	SubmittedAt    *time.Time `json:"submittedAt"`
 	DecidedAt      *time.Time `json:"decidedAt"`
 	UpdatedAt      time.Time  `json:"updatedAt"`
@@ -33,6 +35,7 @@ type pointView struct {
 	Point string     `json:"point"`
 	Done  bool       `json:"done"`
 	By    string     `json:"by"`
+	Name  string     `json:"byName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 	At    *time.Time `json:"at"`
 }
 
@@ -44,6 +47,7 @@ type documentView struct {
 
 type commentView struct {
 	Author    string    `json:"author"`
+	Name      string    `json:"authorName,omitempty" example:"Olga Keller" doc:"what the author is called"`
 	Comment   string    `json:"comment"`
 	CreatedAt time.Time `json:"createdAt"`
 }
@@ -57,6 +61,7 @@ type caseView struct {
 	Comment   string            `json:"comment" doc:"what the applicant reads of a rejection"`
 	Proposed  string            `json:"proposedComment" doc:"what he will read if the proposal is confirmed"`
 	DecidedBy string            `json:"decidedBy"`
+	Decider   string            `json:"decidedByName,omitempty" example:"Otto Weber" doc:"what that person is called"`
 	Checklist []pointView       `json:"checklist" nullable:"false"`
 	Documents []documentView    `json:"documents" nullable:"false"`
 	Comments  []commentView     `json:"comments" nullable:"false" doc:"of the platform's people, newest first"`
@@ -64,8 +69,28 @@ type caseView struct {
 }
 
 // listed returns the function that shows cases to the caller.
-func listed(ctx context.Context) func(Case) ListedView {
-	return func(c Case) ListedView { return listedViewOf(ctx, c) }
+func listed(ctx context.Context) func(q db.Querier, all []Case) ([]ListedView, error) {
+	return func(q db.Querier, all []Case) ([]ListedView, error) {
+		out := make([]ListedView, len(all))
+
+		var people []string
+
+		for i, c := range all {
+			out[i] = listedViewOf(ctx, c)
+			people = append(people, out[i].ProposedBy)
+		}
+
+		names, err := user.NamesOf(ctx, q, people...)
+		if err != nil {
+			return nil, err
+		}
+
+		for i, v := range out {
+			out[i].Proposer = names(v.ProposedBy)
+		}
+
+		return out, nil
+	}
 }
 
 func listedViewOf(ctx context.Context, c Case) ListedView {
@@ -125,10 +150,44 @@ func caseViewOf(ctx context.Context, c Case, documents []Document, comments []Co
 	}
 
 	for _, m := range comments {
-		v.Comments = append(v.Comments, commentView{m.Author, m.Text, m.CreatedAt.Truncate(time.Millisecond)})
+		v.Comments = append(v.Comments, commentView{
+			Author:    m.Author,
+			Comment:   m.Text,
+			CreatedAt: m.CreatedAt.Truncate(time.Millisecond),
+		})
 	}
 
 	return v
+}
+
+// named adds to a case what the people are called who have had a part in it.
+func (v *caseView) named(ctx context.Context, q db.Querier) error {
+	people := []string{v.ProposedBy, v.DecidedBy}
+	for _, p := range v.Checklist {
+		people = append(people, p.By)
+	}
+
+	for _, m := range v.Comments {
+		people = append(people, m.Author)
+	}
+
+	names, err := user.NamesOf(ctx, q, people...)
+	if err != nil {
+		return err
+	}
+
+	v.Proposer = names(v.ProposedBy)
+	v.Decider = names(v.DecidedBy)
+
+	for i, p := range v.Checklist {
+		v.Checklist[i].Name = names(p.By)
+	}
+
+	for i, m := range v.Comments {
+		v.Comments[i].Name = names(m.Author)
+	}
+
+	return nil
 }
 
 type byCase struct {
@@ -216,22 +275,29 @@ func (s *Service) handleList(ctx context.Context, in *casesIn) (*web.List[Listed
 			return caseTable.Page(ctx, q, db.Page{Where: w, Window: page})
 		},
 		func(r caseRow) string { return r.ID },
-		func(_ db.Querier, rows []caseRow) ([]ListedView, error) {
-			views := make([]ListedView, len(rows))
-			for i, r := range rows {
-				views[i] = listedViewOf(ctx, r.Case)
-			}
-
-			return views, nil
-		},
+		func(q db.Querier, rows []caseRow) ([]ListedView, error) { return listed(ctx)(q, casesOf(rows)) },
 	)
 }
 
 func (s *Service) handleGet(ctx context.Context, in *byCase) (*caseView, error) {
 	c, documents, comments, err := s.Looked(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+
 	v := caseViewOf(ctx, c, documents, comments)
 
-	return &v, err
+	return &v, v.named(ctx, s.DB)
+}
+
+// casesOf returns the cases of rows as a list shows them, without the forms.
+func casesOf(rows []caseRow) []Case {
+	out := make([]Case, len(rows))
+	for i, r := range rows {
+		out[i] = r.Case
+	}
+
+	return out
 }
 
 func (s *Service) handleDocument(ctx context.Context, in *byDocument) (*web.Stream, error) {
@@ -249,19 +315,42 @@ func (s *Service) handleDocument(ctx context.Context, in *byDocument) (*web.Stre
 }
 
 func (s *Service) handleCheck(ctx context.Context, in *checkIn) (*ListedView, error) {
-	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
 		return s.Check(ctx, in.ID, in.Point, in.Body.Done, done)
 	})
 }
 
 func (s *Service) handleNote(ctx context.Context, in *noteIn) (*ListedView, error) {
-	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
 		return s.Note(ctx, in.ID, in.Body.Comment, done)
 	})
 }
 
 func (s *Service) handleDecide(ctx context.Context, in *decideIn) (*ListedView, error) {
-	return web.Once(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
 		return s.Decide(ctx, in.ID, in.Body.Decision, in.Body.Comment, in.Body.Basis, done)
 	})
+}
+
+// Of returns the cases of some organisations and people as the platform's people see them, by subject.
+func Of(ctx context.Context, q db.Querier, subjects []string) (map[string]ListedView, error) {
+	out := map[string]ListedView{}
+	if len(subjects) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "subject", subjects)
+
+	rows, err := caseTable.Select(ctx, q, w.SQL(), w.Args...)
+	if err != nil {
+		return nil, err
+	}
+
+	views, err := listed(ctx)(q, casesOf(rows))
+	for _, v := range views {
+		out[v.Subject] = v
+	}
+
+	return out, err
 }

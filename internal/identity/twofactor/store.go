@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
@@ -177,4 +178,33 @@ func Enabled(ctx context.Context, q db.Querier, user string) (bool, error) {
 func sealedWithOther(ctx context.Context, q db.Querier, keyID string, limit int) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
 		"SELECT user_id FROM two_factors WHERE key_id <> ? ORDER BY user_id LIMIT ?", keyID, int64(limit))
+}
+
+// Standing is how a person's second factor stands.
+type Standing struct {
+	Enabled      bool
+	BlockedUntil time.Time // after wrong codes; zero: codes are taken
+}
+
+// StandingsOf returns how the second factors of some people stand, by person. Who has none is left out.
+func StandingsOf(ctx context.Context, q db.Querier, people []string) (map[string]Standing, error) {
+	out := map[string]Standing{}
+	if len(people) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "user_id", people)
+
+	rows, err := db.Select(ctx, q, func(r *factorRow) []any { return []any{&r.user, &r.enabledAt, &r.blockedUntil} },
+		"SELECT user_id, enabled_at, blocked_until FROM two_factors"+w.SQL(), w.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("read second factors: %w", err)
+	}
+
+	for _, r := range rows {
+		out[r.user] = Standing{Enabled: r.enabledAt != 0, BlockedUntil: db.Time(r.blockedUntil)}
+	}
+
+	return out, nil
 }

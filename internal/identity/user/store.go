@@ -1,7 +1,9 @@
 package user
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -136,6 +138,19 @@ type Brief struct {
 	ID, Email, FirstName, LastName string
 	IsActive                       bool
 	CreatedAt, UpdatedAt           time.Time
+}
+
+// Name returns what the person is called: first and last name, or the e-mail address of somebody who has given none.
+func (b Brief) Name() string { return cmp.Or(strings.TrimSpace(b.FirstName+" "+b.LastName), b.Email) }
+
+// NamesOf returns the function that returns what some people are called, by identifier: "" for who is no user.
+func NamesOf(ctx context.Context, q db.Querier, ids ...string) (func(id string) string, error) {
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	slices.Sort(ids)
+
+	people, err := BriefsOf(ctx, q, slices.Compact(ids))
+
+	return func(id string) string { return people[id].Name() }, err
 }
 
 // Operators returns the active operators, oldest account first, at most limit.

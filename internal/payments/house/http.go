@@ -157,13 +157,13 @@ func (s *Service) list(ctx context.Context, _ *struct{}) (*web.List[view], error
 }
 
 func (s *Service) handleMovement(ctx context.Context, in *movementIn) (*approval.View, error) {
-	return web.Once(ctx, 202, s.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.AskMovement(ctx, in.Body.Network, strings.ToLower(in.Body.Hash), in.Body.Reason, done)
 	})
 }
 
 func (s *Service) handleRelease(ctx context.Context, in *releaseIn) (*approval.View, error) {
-	return web.Once(ctx, 202, s.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.AskRelease(ctx, in.Body.Subject, in.Body.Reason, done)
 	})
 }

@@ -73,10 +73,7 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 
 		line, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || !id.Valid(journalPrefix, journal) {
-			var l fault.List
-			l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
-
-			return nil, 0, l.Err()
+			return nil, 0, badCursor()
 		}
 
 		w.And("(j.id > ? OR j.id = ? AND p.line > ?)", journal, journal, line)
@@ -87,6 +84,13 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
 
 	return entriesOf(rows), total, err
+}
+
+func badCursor() error {
+	var l fault.List
+	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+
+	return l.Err()
 }
 
 // Rest returns the entries that the journals of some entries have besides: a page may end within a journal. It returns

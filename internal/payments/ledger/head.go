@@ -44,6 +44,9 @@ func genuine(keys *secret.Keyring, text, signature string) bool {
 type Proof struct {
 	Keys *secret.Keyring // signs journals; nil: signatures are not checked
 	Head *SignedHead     // the newest link as kept outside of the database; nil: none
+
+	// Watch is called for each page of journals with how many were read, and of how many; nil: nobody watches.
+	Watch func(read, all int)
 }
 
 // SignedHead is the newest link of the chain of hashes at a moment. It is signed and is meant for a place outside of

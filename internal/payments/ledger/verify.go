@@ -33,6 +33,7 @@ type Report struct {
 	Faults                               []string
 	Open                                 []Balance // holds and clearings that are not zero: payments under way
 	Assets                               []string
+	HeadAt                               time.Time // of the head that was kept outside of the database; zero: none was
 
 	keys *secret.Keyring // nil: signatures are not checked
 }
@@ -61,8 +62,19 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 	err := d.Snapshot(ctx, func(q db.Querier) error {
 		heads := map[string]head{}
 
+		journals, postings, err := countRows(ctx, q)
+		if err != nil {
+			return err
+		}
+
+		watch := func() {
+			if proof.Watch != nil {
+				proof.Watch(r.Journals, int(journals))
+			}
+		}
+
 		sums := map[string]map[string]*big.Int{}
-		if err := r.readJournals(ctx, q, heads, sums); err != nil {
+		if err := r.readJournals(ctx, q, heads, sums, watch); err != nil {
 			return err
 		}
 
@@ -83,11 +95,6 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 			if err != nil {
 				r.fault("%s, on %s", err, proof.Head.At.UTC().Format(time.RFC3339))
 			}
-		}
-
-		journals, postings, err := countRows(ctx, q)
-		if err != nil {
-			return err
 		}
 
 		if n := journals - int64(r.Journals); n != 0 {
@@ -117,6 +124,7 @@ func (r *Report) readJournals(
 	q db.Querier,
 	heads map[string]head,
 	sums map[string]map[string]*big.Int,
+	watch func(),
 ) error {
 	after := ""
 
@@ -149,6 +157,8 @@ func (r *Report) readJournals(
 		for _, j := range open {
 			r.checkJournal(j, nil, sums)
 		}
+
+		watch()
 	}
 }
 

@@ -32,6 +32,7 @@ type DepositView struct {
 	Transaction    string        `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"that it pays, or names"`
 	Organisation   string        `json:"organisation,omitempty" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
 	DecidedBy      string        `json:"decidedBy,omitempty" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"second person of the last decision"`
+	Decider        string        `json:"decidedByName,omitempty" example:"Otto Weber" doc:"what that person is called"`
 	Note           string        `json:"note,omitempty" example:"The payer called" doc:"of the latest word"`
 	AllowedActions []string      `json:"allowedActions" nullable:"false" example:"[\"assign\",\"refund\",\"return\",\"hold\"]"`
 	Version        int64         `json:"version"`
@@ -54,6 +55,7 @@ type ProposalView struct {
 	Transaction string `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"of ASSIGN"`
 	Payout      string `json:"payout,omitempty" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"of RETURN"`
 	By          string `json:"by" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Name        string `json:"byName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 }
 
 // CandidateView is a transaction that a deposit may pay.
@@ -136,9 +138,31 @@ func (s *Service) Routes(api *web.API) {
 	), s.decide)
 }
 
-// view returns the function that shows deposits to the caller.
-func view(ctx context.Context) func(Deposit) DepositView {
-	return func(d Deposit) DepositView { return viewOf(ctx, d) }
+// show returns the function that shows deposits to the caller, with the names of who has decided.
+func show(ctx context.Context) func(q db.Querier, all []Deposit) ([]DepositView, error) {
+	return func(q db.Querier, all []Deposit) ([]DepositView, error) {
+		var people []string
+		for _, d := range all {
+			people = append(people, d.ProposedBy, d.Settler)
+		}
+
+		names, err := user.NamesOf(ctx, q, people...)
+		if err != nil {
+			return nil, err
+		}
+
+		out := make([]DepositView, len(all))
+		for i, d := range all {
+			out[i] = viewOf(ctx, d)
+			out[i].Decider = names(d.Settler)
+
+			if p := out[i].Proposal; p != nil {
+				p.Name = names(p.By)
+			}
+		}
+
+		return out, nil
+	}
 }
 
 func viewOf(ctx context.Context, d Deposit) DepositView {
@@ -246,7 +270,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView],
 
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Deposit, int64, error) {
 		return depositPage(ctx, q, w, order, page)
-	}, func(d Deposit) string { return depositPosition(order, d) }, web.Each(view(ctx)))
+	}, func(d Deposit) string { return depositPosition(order, d) }, show(ctx))
 }
 
 func (s *Service) read(ctx context.Context, in *byEntry) (*DetailView, error) {
@@ -258,7 +282,12 @@ func (s *Service) read(ctx context.Context, in *byEntry) (*DetailView, error) {
 			return err
 		}
 
-		out = DetailView{DepositView: viewOf(ctx, d), Candidates: []CandidateView{}}
+		views, err := show(ctx)(q, []Deposit{d})
+		if err != nil {
+			return err
+		}
+
+		out = DetailView{DepositView: views[0], Candidates: []CandidateView{}}
 
 		if !slices.Contains(undecided, d.State) {
 			return nil
@@ -281,7 +310,7 @@ func (s *Service) decide(ctx context.Context, in *decideIn) (*DepositView, error
 		Note:        in.Body.Note,
 	}
 
-	return web.Once(ctx, 200, view(ctx), func(done func(*db.Tx, Deposit) error) error {
+	return web.OnceOf(ctx, 200, show(ctx), func(done func(*db.Tx, Deposit) error) error {
 		return s.SettleThen(ctx, in.ID, caller.Of(ctx).User, want, done)
 	})
 }

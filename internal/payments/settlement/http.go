@@ -134,14 +134,14 @@ func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*approval.Vie
 		BankAccount: in.Body.BankAccount,
 	}
 
-	return web.Once(ctx, 202, s.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+	return web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 		return s.askReturn(ctx, want, done)
 	})
 }
 
 func (s *Service) handleHeld(action HeldAction) func(ctx context.Context, in *heldIn) (*approval.View, error) {
 	return func(ctx context.Context, in *heldIn) (*approval.View, error) {
-		view, err := web.Once(ctx, 202, s.Approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+		view, err := web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 			return s.askHeld(ctx, in.ID, action, done)
 		})
 

@@ -113,6 +113,8 @@ func TestInvoiceIsPDFWithData(t *testing.T) {
 		City:         "Berlin",
 		Country:      "DE",
 	})
+	v.Brand = "Northwind"
+	v.Colour = "#0b5cad"
 
 	pdf, err := RenderInvoice(v)
 	require.NoError(t, err)
@@ -134,7 +136,7 @@ func TestInvoiceIsPDFWithData(t *testing.T) {
 	}
 
 	pages := strings.Join(papertest.Read(t, pdf).Pages[0], "\n")
-	for _, want := range []string{"Value in EUR", "10.00", "1.90", "11.90", "VAT number DE123456789"} {
+	for _, want := range []string{"Northwind", "Value in EUR", "10.00", "1.90", "11.90", "VAT number DE123456789"} {
 		require.Contains(t, pages, want)
 	}
 

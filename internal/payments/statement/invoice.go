@@ -19,6 +19,8 @@ type Invoice struct {
 	TaxNote     string    `json:"taxNote,omitempty"`
 	Mark        string    `json:"mark,omitempty"` // above every page
 	Customer    Party     `json:"customer"`
+	Brand       string    `json:"brand,omitempty"`  // by which the customer is known
+	Colour      string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
 	IssuedAt    time.Time `json:"issuedAt"`
 	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction ended
 	Transaction string    `json:"transaction"`
@@ -58,6 +60,8 @@ func (s source) invoice() (Invoice, error) {
 		Issuer:      st.Issuer,
 		TaxNote:     s.issuer.TaxNote,
 		Customer:    st.Customer,
+		Brand:       st.Brand,
+		Colour:      st.Colour,
 		IssuedAt:    s.now,
 		SuppliedAt:  st.EndedAt,
 		Transaction: st.Transaction,

@@ -14,6 +14,8 @@ func RenderInvoice(v Invoice) ([]byte, error) {
 		Made:   v.IssuedAt,
 		Footer: "Invoice " + v.Number,
 		Mark:   v.Mark,
+		Brand:  v.Brand,
+		Colour: colourOf(v.Colour),
 	})
 
 	f := figures{}

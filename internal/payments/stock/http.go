@@ -145,7 +145,7 @@ func (s *Service) Routes(api *web.API) {
 			fault.AmountForm,
 		},
 	}, func(ctx context.Context, in *changeIn) (*approval.View, error) {
-		return web.Once(ctx, 202, s.approvals.View(ctx), func(done func(*db.Tx, approval.Approval) error) error {
+		return web.OnceOf(ctx, 202, s.approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
 			return s.AskChange(ctx, in.Body, done)
 		})
 	})

@@ -186,16 +186,16 @@ func (s *Service) approvalCalls(
 		}
 
 		if reverts {
-			calls = append(calls, approvalCall(n, token, new(big.Int), "RESET_TO_ZERO"))
+			calls = append(calls, approvalCall(n.Router(), token, new(big.Int), "RESET_TO_ZERO"))
 		}
 	}
 
-	return append(calls, approvalCall(n, token, units, "APPROVE")), nil
+	return append(calls, approvalCall(n.Router(), token, units, "APPROVE")), nil
 }
 
-// approvalCall encodes approve(address,uint256) for the router.
-func approvalCall(n network.Network, token network.Token, units *big.Int, purpose string) ApprovalCall {
-	data := contract.Token().PackApprove(common.HexToAddress(n.Router()), units)
+// approvalCall encodes approve(address,uint256) for a spender.
+func approvalCall(spender string, token network.Token, units *big.Int, purpose string) ApprovalCall {
+	data := contract.Token().PackApprove(common.HexToAddress(spender), units)
 
 	return ApprovalCall{
 		To:      token.Address,

@@ -122,6 +122,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, intentOperation(), s.httpIntent)
 	web.Register(api, ownCallsOperation(), s.httpOwnCalls)
 	web.Register(api, balancesOperation(), s.httpBalances)
+	web.Register(api, openAllowancesOperation(), s.httpOpenAllowances)
 }
 
 // read returns an operation that every member may call.
@@ -174,6 +175,16 @@ func balancesOperation() web.Operation {
 	o.Tag = "wallets"
 	o.Description = "Asked of the chain at one block. When the chain cannot be asked, `known` is false and the amounts " +
 		"are null: unknown is not zero."
+
+	return o
+}
+
+// openAllowancesOperation stands beside the balances.
+func openAllowancesOperation() web.Operation {
+	o := read("/wallets/{id}/allowances", "readWalletAllowances", "Read what a wallet lets contracts take, by token")
+	o.Tag = "wallets"
+	o.Description = "Asked of the chain at one block: about the router, routers before it, Permit2, and contracts that you " +
+		"name. Each comes with the call that takes it back. When the chain cannot be asked, `known` is false."
 
 	return o
 }

@@ -39,6 +39,14 @@ type Chain interface {
 		owner common.Address,
 		tokens []common.Address,
 	) (Point, []Holding, error)
+	// Allowances returns what the owner has approved of each token to each spender, by token and then by spender, and the
+	// block at which all was read.
+	Allowances(
+		ctx context.Context,
+		networkID string,
+		owner common.Address,
+		tokens, spenders []common.Address,
+	) (Point, [][]*big.Int, error)
 }
 
 // Deps are the service's dependencies.

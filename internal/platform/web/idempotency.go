@@ -106,6 +106,27 @@ func printable(s string) bool {
 	return true
 }
 
+// OnceOf is Once for a result that is shown as lists show it: show may read what belongs to it.
+func OnceOf[T, V any](
+	ctx context.Context,
+	status int,
+	show func(q db.Querier, results []T) ([]V, error),
+	run func(done func(tx *db.Tx, result T) error) error,
+) (*V, error) {
+	asIs := func(v V) V { return v }
+
+	return Once(ctx, status, asIs, func(done func(*db.Tx, V) error) error {
+		return run(func(tx *db.Tx, result T) error {
+			views, err := show(tx, []T{result})
+			if err != nil {
+				return err
+			}
+
+			return done(tx, views[0])
+		})
+	})
+}
+
 // Once runs a use case that writes. run receives a function that it must call with the result at the end of its write
 // body. There the answer is made and, if the request has an Idempotency-Key, stored in the same transaction. Every
 // operation that changes state must use it.

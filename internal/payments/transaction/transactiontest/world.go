@@ -124,6 +124,30 @@ func (n *Node) Holdings(
 	return transaction.Point{Number: 7, Hash: "0x07"}, out, nil
 }
 
+// Allowances returns Allowance of every token to every spender.
+func (n *Node) Allowances(
+	_ context.Context,
+	_ string,
+	_ common.Address,
+	tokens, spenders []common.Address,
+) (transaction.Point, [][]*big.Int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+
+	if n.Down {
+		return transaction.Point{}, nil, errDown
+	}
+
+	out := make([][]*big.Int, len(tokens))
+	for i := range out {
+		for range spenders {
+			out[i] = append(out[i], big.NewInt(n.Allowance))
+		}
+	}
+
+	return transaction.Point{Number: 7, Hash: "0x07"}, out, nil
+}
+
 // ApproveWouldRevert returns Reverts.
 func (n *Node) ApproveWouldRevert(context.Context, string, common.Address, common.Address, *big.Int) (bool, error) {
 	n.mu.Lock()

@@ -1,0 +1,46 @@
+//go:build !nosandbox && !noconsole
+
+package console_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/browsertest"
+)
+
+// TestAnAllowanceIsTakenBack shows what a wallet lets the router take, and has the browser wallet take it back, by
+// keyboard alone. The wallet is asked for an approval of nothing, and the chain has none afterwards.
+func TestAnAllowanceIsTakenBack(t *testing.T) {
+	s := newStage(t)
+	p := browsertest.Start(t).Page(t, browsertest.Phone())
+	own := walletOf(s.h, s.c.Payer)
+	install(p, map[string]*wallet{"Birch": own})
+
+	for _, token := range s.h.World.Tokens {
+		s.h.Approve(token, s.c.Payer, new(big.Int))
+	}
+
+	s.h.Approve(s.h.World.Tokens[0], s.c.Payer, big.NewInt(700_000_000))
+
+	const open = "ul[aria-label='Open allowances']"
+
+	p.Open(s.home() + "/wallets")
+	p.Await("details summary")
+	press(t, p, "details summary")
+	p.Await(open + " button")
+	require.Contains(t, p.Text(open), "700.00")
+	require.Contains(t, p.Text(open), "which takes payments")
+	sound(t, p)
+	press(t, p, open+" button")
+	p.Await(open + " button:not(.link)")
+	p.Shot("take-back")
+	sound(t, p)
+	press(t, p, open+" button:not(.link)")
+	p.Await(open + " li.quiet")
+	require.Equal(t, 1, own.sends())
+	p.Shot("taken-back")
+	sound(t, p)
+}
