@@ -172,6 +172,8 @@ func (g *goLive) prepareWorld() {
 	t.Cleanup(func() { require.NoError(t, g.world.Close()) })
 
 	if g.user != nil { // the bank gives its customer the two folders
+		require.NoError(t, os.Chmod(g.host(filepath.Join(g.dir, "bank")), 0o755))
+
 		for _, folder := range []string{g.world.Bank.Inbox(), g.world.Bank.Outbox()} {
 			require.NoError(t, os.Chown(folder, int(g.user.Uid), int(g.user.Gid)))
 		}
