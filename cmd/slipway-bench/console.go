@@ -59,6 +59,7 @@ func (b *bench) console(ctx context.Context) (err error) {
 	if err := d.prepare(ctx, address); err != nil {
 		return err
 	}
+
 	defer func() { err = errors.Join(err, d.child.stop()) }()
 
 	if err := d.streams(ctx); err != nil {

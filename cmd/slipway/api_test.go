@@ -408,6 +408,7 @@ func TestShellsComplete(t *testing.T) {
 			}
 
 			c := exec.CommandContext(t.Context(), at, "-c", ask)
+
 			c.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir)
 
 			out, err := c.CombinedOutput()

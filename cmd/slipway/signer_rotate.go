@@ -63,6 +63,7 @@ func (c rotateCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		found = true
+
 		if err := c.one(ctx, g, settings, n.ID, setup.Rotation{Old: old, New: to, Owner: owner}); err != nil {
 			faults = append(faults, fmt.Errorf("network.%s: %w", n.ID, err))
 		}

@@ -165,7 +165,15 @@ func TestOpenAllowancesAreThoseOfTheChain(t *testing.T) {
 			return err
 		}))
 
-		c.Do("GET", path+"?spender[]=0x00000000000000000000000000000000000000bb&spender[]="+router, nil).OK(200).Into(&found)
+		c.Do(
+			"GET",
+			path+"?spender[]=0x00000000000000000000000000000000000000bb&spender[]="+router,
+			nil,
+		).OK(
+			200,
+		).Into(
+			&found,
+		)
 
 		var kinds []string
 		for _, x := range found.Asked {

@@ -76,7 +76,11 @@ func TestOperatorsLookAfterOrganisations(t *testing.T) {
 		require.Equal(t, []string{ada.Org}, tenantsOf(staff, url.Values{"searchTerm": {"Österreich"}}))
 		require.Equal(t, []string{bea.Org}, tenantsOf(staff, url.Values{"searchTerm": {"nORDwind"}}))
 		require.Empty(t, tenantsOf(staff, url.Values{"searchTerm": {"%"}}))
-		require.ElementsMatch(t, []string{ada.Org, bea.Org}, tenantsOf(staff, url.Values{"onboardingStatus[]": {"APPROVED"}}))
+		require.ElementsMatch(
+			t,
+			[]string{ada.Org, bea.Org},
+			tenantsOf(staff, url.Values{"onboardingStatus[]": {"APPROVED"}}),
+		)
 		require.Empty(t, tenantsOf(staff, url.Values{"onboardingStatus[]": {"REJECTED"}}))
 		require.Empty(t, tenantsOf(staff, url.Values{"isActive": {"false"}}))
 
@@ -88,7 +92,11 @@ func TestOperatorsLookAfterOrganisations(t *testing.T) {
 		require.Equal(t, []string{"change-status"}, one.People[0].Actions)
 		require.Equal(t, []string{"terms"}, readTenant(o.Client, ada.Org).Actions)
 
-		asked := o.Do("PATCH", "/operations/organisations/"+ada.Org+"/terms", object{"transactionValueLimit": "5000.00"})
+		asked := o.Do(
+			"PATCH",
+			"/operations/organisations/"+ada.Org+"/terms",
+			object{"transactionValueLimit": "5000.00"},
+		)
 		require.Equal(t, asked.OK(202).ID(), readTenant(staff, ada.Org).Asked)
 		o.Decide(asked, "APPROVED").OK(200)
 		require.Equal(t, "5000.00", readTenant(staff, ada.Org).Limit)

@@ -48,7 +48,15 @@ func (s *stage) applies(t *testing.T, c *apptest.Client) {
 		URL string `json:"url"`
 	}
 
-	c.Do("POST", "/idv/get-applicant-token", object{"type": "organisation", "organisationId": c.Org}).OK(200).Into(&token)
+	c.Do(
+		"POST",
+		"/idv/get-applicant-token",
+		object{"type": "organisation", "organisationId": c.Org},
+	).OK(
+		200,
+	).Into(
+		&token,
+	)
 	cookie = send("/verify/open", form, url.Values{"code": {token.URL}}.Encode()).Cookies()[0]
 	send("/verify/form", form, url.Values{
 		"registrationNumber": {"CHE-123.456.789"},

@@ -49,7 +49,10 @@ func (o outsider) on(step string) {
 	o.t.Helper()
 	o.p.Await("main[data-step=" + step + "]")
 	require.True(o.t, o.p.Holds("document.documentElement.lang === '"+o.language+"'"), step)
-	require.True(o.t, o.p.Holds("getComputedStyle(document.documentElement).getPropertyValue('--own').trim() === '#7a1fa2'"))
+	require.True(
+		o.t,
+		o.p.Holds("getComputedStyle(document.documentElement).getPropertyValue('--own').trim() === '#7a1fa2'"),
+	)
 	require.Contains(o.t, o.p.Text("body"), "Northwind", step)
 	o.p.Shot(step)
 }
@@ -102,7 +105,11 @@ func TestAnOutsidePartyIsServedInItsLanguage(t *testing.T) {
 			o.next()
 			o.on("check")
 			require.Contains(t, o.p.Text("main"), swissIBAN, "the whole number")
-			require.Contains(t, o.p.Text("main"), map[string]string{"en": "1,250.50", "de": "1.250,50", "fr": "250,50"}[language])
+			require.Contains(
+				t,
+				o.p.Text("main"),
+				map[string]string{"en": "1,250.50", "de": "1.250,50", "fr": "250,50"}[language],
+			)
 			o.next()
 			o.on("done")
 			require.Contains(t, o.p.Text("main"), id)

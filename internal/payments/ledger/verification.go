@@ -101,6 +101,7 @@ func (w Witness) Carry(ctx context.Context, verification string) error {
 		}
 
 		v.Read = read
+
 		v.Journals = all
 		if err := w.record(ctx, &v); err != nil {
 			w.Log.Warn("progress of a verification", "verification", v.ID, "error", err.Error())

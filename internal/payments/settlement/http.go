@@ -141,9 +141,14 @@ func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*approval.Vie
 
 func (s *Service) handleHeld(action HeldAction) func(ctx context.Context, in *heldIn) (*approval.View, error) {
 	return func(ctx context.Context, in *heldIn) (*approval.View, error) {
-		view, err := web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
-			return s.askHeld(ctx, in.ID, action, done)
-		})
+		view, err := web.OnceOf(
+			ctx,
+			202,
+			s.Approvals.Show(ctx),
+			func(done func(*db.Tx, approval.Approval) error) error {
+				return s.askHeld(ctx, in.ID, action, done)
+			},
+		)
 
 		switch {
 		case errors.Is(err, chain.ErrNotHeld):
