@@ -224,7 +224,10 @@ func recordedExample(t testing.TB, route string, a answer) example {
 	t.Helper()
 
 	return example{
-		Recorded: web.Recorded{Request: tidy(t, a.call.body), Response: tidy(t, a.raw)},
+		Recorded: web.Recorded{
+			Request:  tidy(t, a.call.body),
+			Response: tidy(t, strings.ReplaceAll(a.raw, canary, "Southgate")), // operators see every organisation
+		},
 		route:    route,
 		status:   a.status,
 	}

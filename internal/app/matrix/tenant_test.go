@@ -30,7 +30,7 @@ var withoutTenant = []struct{ begins, why string }{
 		"SELECT CASE WHEN p.position = 0 THEN t.id",
 		"transaction.Find reads for several callers at once, and compares the organisation of what it finds",
 	},
-	{"SELECT id, version FROM transactions WHERE id IN", "the same: versions of what was read before"},
+	{"SELECT id, version, COALESCE((SELECT n FROM receiver_deletions", "the same: versions of what was read before"},
 	{
 		"SELECT id FROM wallets WHERE receiver = ?",
 		"the receiver was read as the organisation's in the same transaction",

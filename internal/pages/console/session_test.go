@@ -305,7 +305,7 @@ func TestMoneyMovesOnceWhateverTheNetworkDoes(t *testing.T) {
 		s.c.Act(id, "accept").OK(200)
 
 		press(t, p, "form .button.primary")
-		p.Await("main [role=alert] .note, h1 .status.moving")
+		p.Await("main [role=alert] .note, main .sub .status.moving")
 		p.Shot("overtaken")
 		s.h.Settle()
 		s.c.Ends(id, "COMPLETED", "COMPLETED")

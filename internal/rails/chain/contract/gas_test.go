@@ -71,7 +71,7 @@ func TestGasTableIsFresh(t *testing.T) { // X-13
 	t.Log(page)
 
 	if *update {
-		require.NoError(t, os.WriteFile(gasPage, []byte(page), 0o644)) //nolint:gosec // a page for everybody
+		require.NoError(t, os.WriteFile(gasPage, []byte(page), 0o644))
 	}
 
 	want, err := os.ReadFile(gasPage)
