@@ -1,0 +1,287 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/stretchr/testify/require"
+)
+
+// bruno is the collection of the tutorial's calls.
+const bruno = "../../clients/bruno"
+
+var (
+	brunoBlock    = regexp.MustCompile(`(?ms)^([a-z:-]+) \{\n(.*?)^\}$`)
+	brunoVariable = regexp.MustCompile(`\{\{(\w+)\}\}`)
+	tutorialShell = regexp.MustCompile("(?s)```sh\n(.*?)```")
+)
+
+// brunoCall is one file of the collection.
+type brunoCall struct {
+	name   string
+	blocks map[string]string
+}
+
+func (c brunoCall) method() string {
+	for _, m := range []string{"get", "post", "put", "patch", "delete"} {
+		if _, ok := c.blocks[m]; ok {
+			return strings.ToUpper(m)
+		}
+	}
+
+	return ""
+}
+
+// lines returns the "name: value" lines of a block.
+func (c brunoCall) lines(block string) [][2]string {
+	var out [][2]string
+
+	for _, line := range strings.Split(c.blocks[block], "\n") {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			out = append(out, [2]string{name, strings.TrimSpace(value)})
+		}
+	}
+
+	return out
+}
+
+func (c brunoCall) line(block, name string) string {
+	for _, l := range c.lines(block) {
+		if l[0] == name {
+			return l[1]
+		}
+	}
+
+	return ""
+}
+
+func readBruno(t *testing.T, file string) brunoCall {
+	t.Helper()
+
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	c := brunoCall{filepath.Base(file), map[string]string{}}
+	for _, b := range brunoBlock.FindAllStringSubmatch(string(raw), -1) {
+		c.blocks[b[1]] = b[2]
+	}
+
+	return c
+}
+
+// brunoCalls returns the calls in their order, which is that of their numbers.
+func brunoCalls(t *testing.T) []brunoCall {
+	t.Helper()
+
+	files, err := filepath.Glob(filepath.Join(bruno, "[0-9]*.bru"))
+	require.NoError(t, err)
+
+	var out []brunoCall
+
+	for i, f := range files {
+		c := readBruno(t, f)
+		require.Equal(t, strconv.Itoa(i+1), c.line("meta", "seq"), c.name)
+		require.Equal(t, fmt.Sprintf("%02d %s.bru", i+1, c.line("meta", "name")), c.name)
+		out = append(out, c)
+	}
+
+	return out
+}
+
+// Every call of the tutorial is in the collection.
+func TestBrunoHasTheCallsOfTheTutorial(t *testing.T) {
+	var has []string
+
+	for _, c := range brunoCalls(t) {
+		path := strings.TrimPrefix(c.line(strings.ToLower(c.method()), "url"), "{{api}}")
+		has = append(has, c.method()+" "+brunoVariable.ReplaceAllString(path, "{}"))
+	}
+
+	page, err := os.ReadFile("../../docs/tutorial/first-payment.md")
+	require.NoError(t, err)
+
+	called := regexp.MustCompile(`\$API(/[^\s?;]*)`)
+	named := regexp.MustCompile(`-X (\w+)`)
+	found := 0
+
+	for _, shell := range tutorialShell.FindAllStringSubmatch(string(page), -1) {
+		for _, call := range strings.Split(shell[1], "curl ")[1:] {
+			path := called.FindStringSubmatch(call)
+			if path == nil {
+				continue
+			}
+
+			method := "GET"
+			if m := named.FindStringSubmatch(call); m != nil {
+				method = m[1]
+			} else if strings.Contains(call, " -d ") {
+				method = "POST"
+			}
+
+			found++
+
+			require.Contains(t, has, method+" "+regexp.MustCompile(`\$\w+`).ReplaceAllString(path[1], "{}"))
+		}
+	}
+
+	require.Greater(t, found, 10)
+}
+
+// The collection runs against a sandbox as it stands, the wallet doing what is its part.
+func TestBrunoCollectionRuns(t *testing.T) {
+	s := signedIn(t)
+	payer := s.world.Accounts[0]
+
+	vars := map[string]string{}
+	for _, l := range readBruno(t, filepath.Join(bruno, "environments/sandbox.bru")).lines("vars") {
+		vars[l[0]] = l[1]
+	}
+
+	require.Equal(t, payer.Address.Hex(), vars["payer"])
+	vars["api"] = s.base
+
+	for _, c := range brunoCalls(t) {
+		switch c.line("meta", "name") {
+		case "Prove the wallet":
+			signature, err := crypto.Sign(accounts.TextHash([]byte(vars["message"])), payer.Key)
+			require.NoError(t, err)
+
+			signature[64] += 27
+			vars["signature"] = "0x" + hex.EncodeToString(signature)
+
+		case "Ask again":
+			call := hexutil.MustDecode(vars["approveData"])
+			(&goLive{t: t, world: s.world}).send(payer.Key, common.HexToAddress(vars["approveTo"]), call)
+		}
+
+		runBruno(t, c, vars)
+	}
+}
+
+// runBruno sends a call until it answers what the collection says, and takes variables from the answer. What is repeated
+// is asked alone; a change is sent once, and once more where the chain has to get a block in between.
+func runBruno(t *testing.T, c brunoCall, vars map[string]string) {
+	t.Helper()
+
+	with := func(text string) string {
+		return brunoVariable.ReplaceAllStringFunc(text, func(v string) string {
+			value, ok := vars[strings.Trim(v, "{}")]
+			require.True(t, ok, "%s: %s has no value", c.name, v)
+
+			return value
+		})
+	}
+
+	said := ""
+
+	for range 600 {
+		answer := sendBruno(t, c, with)
+
+		wrong := slices.ContainsFunc(c.lines("assert"), func(a [2]string) bool {
+			return "eq "+answer(a[0]) != a[1]
+		})
+		if !wrong {
+			for _, v := range c.lines("vars:post-response") {
+				vars[v[0]] = answer(v[1])
+			}
+
+			return
+		}
+
+		said = answer("res.status") + " " + answer("res.body")
+
+		if c.method() != "GET" && !strings.HasSuffix(c.line("post", "url"), "/check-allowance") {
+			break
+		}
+
+		time.Sleep(100 * time.Millisecond) // the sandbox's chain goes by the wall's time
+	}
+
+	t.Fatalf("%s: %s", c.name, said)
+}
+
+// sendBruno sends a call, and returns what answers an expression of Bruno such as res.body.payments[0].status.
+func sendBruno(t *testing.T, c brunoCall, with func(string) string) func(expression string) string {
+	t.Helper()
+
+	block := strings.ToLower(c.method())
+	body := with(c.blocks["body:json"])
+
+	req, err := http.NewRequestWithContext(t.Context(), c.method(), with(c.line(block, "url")), strings.NewReader(body))
+	require.NoError(t, err)
+
+	for _, h := range c.lines("headers") {
+		req.Header.Set(h[0], with(h[1]))
+	}
+
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+
+	if c.line(block, "auth") == "inherit" {
+		req.Header.Set("Authorization", "Bearer "+with("{{token}}"))
+	}
+
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+
+	raw, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+
+	return func(expression string) string {
+		if expression == "res.status" {
+			return strconv.Itoa(res.StatusCode)
+		}
+
+		path, quoted := strings.CutPrefix(expression, "JSON.stringify(")
+		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(path, ")"), "res.body"), ".")
+
+		var at any
+		if bytes.HasPrefix(raw, []byte("{")) {
+			require.NoError(t, json.Unmarshal(raw, &at))
+		}
+
+		for _, name := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+			if list, ok := at.([]any); ok {
+				i, err := strconv.Atoi(name)
+				require.NoError(t, err)
+				require.Less(t, i, len(list), expression)
+				at = list[i]
+
+				continue
+			}
+
+			object, _ := at.(map[string]any)
+			at = object[name]
+		}
+
+		text, isText := at.(string)
+		if isText && !quoted {
+			return text
+		}
+
+		out, err := json.Marshal(at)
+		require.NoError(t, err)
+
+		return string(out)
+	}
+}
