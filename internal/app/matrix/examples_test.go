@@ -228,8 +228,8 @@ func recordedExample(t testing.TB, route string, a answer) example {
 			Request:  tidy(t, a.call.body),
 			Response: tidy(t, strings.ReplaceAll(a.raw, canary, "Southgate")), // operators see every organisation
 		},
-		route:    route,
-		status:   a.status,
+		route:  route,
+		status: a.status,
 	}
 }
 
