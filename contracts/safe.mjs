@@ -13,6 +13,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? join(here, "../internal/rails/chain/safecode/artifacts"));
 
 const later = "build/artifacts/contracts/";
+
+// What 1.4.1 and every later version has, by the same names.
+const files = {
+  Safe: later + "Safe.sol/Safe.json",
+  SafeL2: later + "SafeL2.sol/SafeL2.json",
+  Proxy: later + "proxies/SafeProxy.sol/SafeProxy.json",
+  ProxyFactory: later + "proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
+  FallbackHandler: later + "handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
+  MultiSend: later + "libraries/MultiSend.sol/MultiSend.json",
+  MultiSendCallOnly: later + "libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json",
+  SignMessageLib: later + "libraries/SignMessageLib.sol/SignMessageLib.json",
+};
 const packages = [
   {
     package: "@gnosis.pm/safe-contracts",
@@ -46,14 +58,7 @@ const packages = [
     license: "LGPL-3.0-only",
     sha512: "fP1jewywSwsIniM04NsqPyVRFKPMAuirC3ftA/TA4X3Zc5EnwQp/UCJUU2PL/37/z/jMo8UUaJ+pnFNWmMU7dQ==",
     files: {
-      Safe: later + "Safe.sol/Safe.json",
-      SafeL2: later + "SafeL2.sol/SafeL2.json",
-      Proxy: later + "proxies/SafeProxy.sol/SafeProxy.json",
-      ProxyFactory: later + "proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
-      FallbackHandler: later + "handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
-      MultiSend: later + "libraries/MultiSend.sol/MultiSend.json",
-      MultiSendCallOnly: later + "libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json",
-      SignMessageLib: later + "libraries/SignMessageLib.sol/SignMessageLib.json",
+      ...files,
       DelegateCallGuard: later + "examples/guards/DelegateCallTransactionGuard.sol/DelegateCallTransactionGuard.json",
     },
   },
@@ -62,16 +67,7 @@ const packages = [
     version: "1.5.0",
     license: "LGPL-3.0-only",
     sha512: "VIMWxoeY/kNuZVsQVvAeOFKcQS3eojCXg0ecGnesBSLn5ypYshmBhVEEU5XiurJJGTs/MrcoLTbTxhs9W9GvdQ==",
-    files: {
-      Safe: later + "Safe.sol/Safe.json",
-      SafeL2: later + "SafeL2.sol/SafeL2.json",
-      Proxy: later + "proxies/SafeProxy.sol/SafeProxy.json",
-      ProxyFactory: later + "proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
-      FallbackHandler: later + "handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
-      MultiSend: later + "libraries/MultiSend.sol/MultiSend.json",
-      MultiSendCallOnly: later + "libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json",
-      SignMessageLib: later + "libraries/SignMessageLib.sol/SignMessageLib.json",
-    },
+    files,
   },
 ];
 

@@ -14,8 +14,8 @@ import (
 // gasPage is the table of exact figures, which a test of the contract compares with what it measures.
 const gasPage = "docs/reference/gas.md"
 
-// gas takes the exact figures of a batch of 30 from the contract's table, after its test has measured that they are true:
-// gas is the same on every machine.
+// gas takes the exact figures of a batch of 30 from the contract's table, after its test has measured that they are
+// true: gas is the same on every machine.
 func (b *bench) gas(ctx context.Context) error {
 	say("gas")
 

@@ -176,8 +176,8 @@ func TestBrunoCollectionRuns(t *testing.T) {
 	}
 }
 
-// runBruno sends a call until it answers what the collection says, and takes variables from the answer. What only asks is
-// repeated; a change is sent once.
+// runBruno sends a call until it answers what the collection says, and takes variables from the answer. What only asks
+// is repeated; a change is sent once.
 func runBruno(t *testing.T, c brunoCall, vars map[string]string) {
 	t.Helper()
 

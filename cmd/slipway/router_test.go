@@ -135,8 +135,8 @@ func keyFile(t *testing.T, dir string, key *ecdsa.PrivateKey) []string {
 	return []string{"--keystore", file, "--password-file", password}
 }
 
-// The drill says what would keep a rotation from working, and sends nothing; the rotation takes the old key's power away
-// and gives it to the new one. A second run finds nothing to do. (K-07)
+// The drill says what would keep a rotation from working, and sends nothing; the rotation takes the old key's power
+// away and gives it to the new one. A second run finds nothing to do. (K-07)
 func TestTheOperatorsKeyIsRotated(t *testing.T) {
 	w, file, dir := sandboxed(t)
 	heir := common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7")

@@ -131,8 +131,8 @@ type allowances struct {
 	} `json:"allowances"`
 }
 
-// What a wallet lets contracts take is asked of the chain: the router, one that was the router before, and contracts that
-// the caller names. Each comes with the call that takes it back. A chain that is away leaves it unknown.
+// What a wallet lets contracts take is asked of the chain: the router, one that was the router before, and contracts
+// that the caller names. Each comes with the call that takes it back. A chain that is away leaves it unknown.
 func TestOpenAllowancesAreThoseOfTheChain(t *testing.T) {
 	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

@@ -773,17 +773,8 @@ func TestANewModuleIsToldAndHeld(t *testing.T) {
 // but the time.
 func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		board := safeservice.NewSimulator()
 		own := clock.New()
-		service, err := safeservice.NewClient(safeservice.Config{
-			URL:       "https://board.example/dev",
-			Key:       safeservice.SimulatorKey,
-			Transport: board,
-			Clock:     own,
-		})
-		require.NoError(t, err)
-		h.Tune(func(o *app.Outside) { o.SafeBoards = map[string]*safeservice.Client{world.NetworkID: service} })
-		h.Restart()
+		board, service := beside(h, safeservice.Config{Clock: own})
 
 		c := h.Client("Ada")
 		v := newVault(h, c, h.World.Token("USDC"), world.SafeAccount{})
@@ -799,7 +790,7 @@ func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 		}
 
 		require.Zero(t, round(), "the board does not know it, and nobody has signed: nobody can propose")
-		_, err = service.Confirmations(t.Context(), s.Hash)
+		_, err := service.Confirmations(t.Context(), s.Hash)
 		require.ErrorIs(t, err, safeservice.ErrUnknown)
 
 		v.confirmed(v.owners[0], s.Hash)
@@ -841,21 +832,30 @@ func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 	})
 }
 
+// beside restarts the service beside a board of its own, and returns the board and the client of it.
+func beside(h *apptest.Harness, c safeservice.Config) (*safeservice.Simulator, *safeservice.Client) {
+	h.T.Helper()
+
+	board := safeservice.NewSimulator()
+	c.URL = "https://board.example/dev"
+	c.Key = safeservice.SimulatorKey
+	c.Transport = board
+
+	service, err := safeservice.NewClient(c)
+	require.NoError(h.T, err)
+	h.Tune(func(o *app.Outside) { o.SafeBoards = map[string]*safeservice.Client{world.NetworkID: service} })
+	h.Restart()
+
+	return board, service
+}
+
 // A delegate is a key that an owner has let propose: what the owners are asked to sign is on the board before the first of
 // them has signed. It has no power: its signature is no confirmation, here or there, and the owners' alone carry it out.
 func TestADelegateProposesAndConfirmsNothing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		board := safeservice.NewSimulator()
 		delegate := h.Account("the delegate")
-		service, err := safeservice.NewClient(safeservice.Config{
-			URL:       "https://board.example/dev",
-			Key:       safeservice.SimulatorKey,
-			Delegate:  secret.Text(hex.EncodeToString(crypto.FromECDSA(delegate.Key))),
-			Transport: board,
-		})
-		require.NoError(t, err)
-		h.Tune(func(o *app.Outside) { o.SafeBoards = map[string]*safeservice.Client{world.NetworkID: service} })
-		h.Restart()
+		key := secret.Text(hex.EncodeToString(crypto.FromECDSA(delegate.Key)))
+		board, service := beside(h, safeservice.Config{Delegate: key})
 
 		c := h.Client("Ada")
 		v := newVault(h, c, h.World.Token("USDC"), world.SafeAccount{})
@@ -864,7 +864,7 @@ func TestADelegateProposesAndConfirmsNothing(t *testing.T) {
 		s := v.asked(id)
 
 		require.NoError(t, h.App.Safes.Sync(t.Context()))
-		_, err = service.Confirmations(t.Context(), s.Hash)
+		_, err := service.Confirmations(t.Context(), s.Hash)
 		require.ErrorIs(t, err, safeservice.ErrUnknown, "no owner has let it propose yet")
 
 		board.Delegate(delegate.Address)

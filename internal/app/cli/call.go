@@ -243,7 +243,8 @@ func (c *Call) compose(fields map[string]any, stdin io.Reader) error {
 	return err
 }
 
-// Send sends the call and prints its answer to out. What people should know besides goes to errors: the key of a change.
+// Send sends the call and prints its answer to out. What people should know besides goes to errors: the key of a
+// change.
 func (c *Call) Send(ctx context.Context, s *Session, out, errors io.Writer) error {
 	if c.Operation.Keyed && c.Key == "" {
 		c.Key = "cli-" + strings.ToLower(rand.Text())

@@ -23,6 +23,7 @@ type Fault struct {
 	Text string
 }
 
+// Error returns the text for people; the exit code is for their scripts.
 func (f *Fault) Error() string { return f.Text }
 
 // Refusal returns what an error of a call means that can be repeated without harm.

@@ -187,14 +187,9 @@ var pages = []string{
 	"/nothing",
 }
 
-// records makes one record of each kind that has a page of its own, and returns the pages.
-func (s *stage) records(t *testing.T) (pages []string) {
-	t.Helper()
-
-	draft := s.c.Draft("USDC", "7.25")
-	waiting := s.c.Submitted("USDC", "12.50")
-	account := s.c.NewBankAccount("EUR", "000")
-	payable := s.c.Do("POST", "/payables", object{
+// letterheads makes a payable of 480.00 EUR that goes to a bank account of the organisation's own receiver.
+func (s *stage) letterheads(account string) string {
+	return s.c.Do("POST", "/payables", object{
 		"name":            "Letterheads",
 		"type":            "FIAT",
 		"amount":          "480.00",
@@ -203,6 +198,16 @@ func (s *stage) records(t *testing.T) (pages []string) {
 		"receiver":        s.c.Receiver,
 		"bankAccount":     account,
 	}).OK(201).ID()
+}
+
+// records makes one record of each kind that has a page of its own, and returns the pages.
+func (s *stage) records(t *testing.T) (pages []string) {
+	t.Helper()
+
+	draft := s.c.Draft("USDC", "7.25")
+	waiting := s.c.Submitted("USDC", "12.50")
+	account := s.c.NewBankAccount("EUR", "000")
+	payable := s.letterheads(account)
 
 	var wallets struct {
 		Results []struct {

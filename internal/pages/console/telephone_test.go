@@ -19,15 +19,7 @@ func TestAnApproverDecidesOnATelephone(t *testing.T) {
 	berta := s.c.Colleague("Berta", "authorized", "approver", "admin")
 	payment := s.c.Submitted("USDC", "1250.50")
 	account := s.c.NewBankAccount("EUR", "000")
-	payable := s.c.Do("POST", "/payables", object{
-		"name":            "Letterheads",
-		"type":            "FIAT",
-		"amount":          "480.00",
-		"currencyIsoCode": "EUR",
-		"reason":          "Letterheads",
-		"receiver":        s.c.Receiver,
-		"bankAccount":     account,
-	}).OK(201).ID()
+	payable := s.letterheads(account)
 	s.c.Do("PUT", "/organisations/"+s.c.Org+"/approval-policy", object{
 		"fourEyes": true, "payeeApproval": true, "payeeDelayHours": 0,
 	}).OK(200)

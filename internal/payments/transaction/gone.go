@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"slices"
 
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
@@ -28,7 +29,9 @@ func noteDeletedReceivers(ctx context.Context, q db.Querier, views []View, all [
 		return nil
 	}
 
-	gone, err := receiver.Deleted(ctx, q, organisation, ids)
+	slices.Sort(ids)
+
+	gone, err := receiver.Deleted(ctx, q, organisation, slices.Compact(ids))
 	if err != nil || len(gone) == 0 {
 		return err
 	}
