@@ -431,6 +431,9 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 			`{"type":"COMPANY","email":"other@example.com","legalName":"Other","address":"Street 1","countryIsoCode":"DE"}`,
 		).Status(201)
 
+		until := func() any { return mail.When(w.DB.Now().Add(bankaccount.CoolDown)) }
+		before := until()
+
 		change(`{"iban":"DE12500105170648489890","bicSwift":"INGDDEFFXXX","receiver":"` + other.Text("_id") + `"}`)
 		mails := w.Mails()
 		require.Len(t, mails, 1)
@@ -438,7 +441,7 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 		require.Equal(t, "p@example.com", mails[0].To, "whose account it was")
 		require.Equal(t, "9890", mails[0].Data["ending"])
 		require.Equal(t, "bicSwift, iban, receiver", mails[0].Data["what"])
-		require.Equal(t, mail.When(w.DB.Now().Add(bankaccount.CoolDown)), mails[0].Data["until"])
+		require.Contains(t, []any{before, until()}, mails[0].Data["until"], "in the second of the change")
 		require.NotContains(t, fmt.Sprint(mails[0].Data), "0170648")
 
 		bad := add(w, strings.Replace(sepa, "de89", "de88", 1)).Status(201)

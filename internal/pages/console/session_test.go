@@ -337,7 +337,7 @@ func TestADraftThatSomebodyElseChangedKeepsBothVersions(t *testing.T) {
 			if theirs {
 				press(t, p, ".conflict .button:nth-of-type(1)")
 				p.Await("form:not(:has(.conflict))")
-				require.True(t, s.typed(p, "99.000000") || s.typed(p, "99.00"))
+				s.h.Until("theirs is shown", func() bool { return s.typed(p, "99.000000") || s.typed(p, "99.00") })
 				require.Contains(t, s.c.Read(id).Payments[0].Amount, "99.00")
 
 				return
