@@ -88,7 +88,8 @@ var (
 )
 
 // fillList stores the transactions of an organisation, each with one payment, as bulk. Their receivers are 2,000, and
-// their wallets 5,000.
+// their wallets 5,000. None was changed later than now: what is created next comes last in the order of changes, as it
+// does in a service whose clock is right.
 func fillList(ctx context.Context, address string, t tenant, rows int) error {
 	d, err := db.Open(ctx, db.Config{URL: address})
 	if err != nil {
@@ -103,7 +104,8 @@ func fillList(ctx context.Context, address string, t tenant, rows int) error {
 		insertTransaction = db.InsertInto("transactions", bareTransaction)
 		insertPayment     = db.InsertInto("payments", barePayment)
 		r                 = rand.New(rand.NewPCG(1, 2))
-		begin             = time.Now().AddDate(0, 0, -listDays)
+		now               = time.Now()
+		begin             = now.AddDate(0, 0, -listDays)
 		step              = listDays * 24 * time.Hour / time.Duration(rows)
 	)
 
@@ -122,7 +124,13 @@ func fillList(ctx context.Context, address string, t tenant, rows int) error {
 				row[4] = listStates[r.IntN(len(listStates))]
 				row[6] = listTokens[r.IntN(len(listTokens))]
 				row[12] = strings.ToLower(strings.Join([]string{row[10].(string), reason, wallet, amount, payee}, " "))
-				row[15] = db.Micros(at.Add(time.Duration(r.IntN(1000)) * time.Hour))
+
+				changed := at.Add(time.Duration(r.IntN(1000)) * time.Hour)
+				if changed.After(now) {
+					changed = now
+				}
+
+				row[15] = db.Micros(changed)
 				tx.Insert(insertTransaction, row...)
 
 				payment := item(name, 0, at)

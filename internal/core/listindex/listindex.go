@@ -109,6 +109,8 @@ func (x *Index) Loaded() {
 		sort()
 	}
 
+	x.text.findDigits()
+
 	x.loading = false
 }
 

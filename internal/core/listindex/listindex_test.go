@@ -310,11 +310,30 @@ func TestTextsAreFoundInSealedSegmentsToo(t *testing.T) {
 	require.Equal(t, 1, found("invoice-7777", "77.5", "rent"))
 	require.Equal(t, 1, found(fmt.Sprintf("invoice-%d", count-1)))
 
+	// Two digits were found when the index was loaded; what came since is found with them.
+	for pair := range 100 {
+		digits := fmt.Sprintf("%02d", pair)
+		require.Equal(t, containing(rows, digits), found(digits), digits)
+	}
+
 	rows[5].Text = "holiday"
 	rows[5].Version = 2
 	require.NoError(t, x.Put(rows[5]))
 	require.Equal(t, count-1, found("rent"))
 	require.Equal(t, 1, found("holi"))
+}
+
+// containing counts the rows that have a word with the text.
+func containing(rows []Row, text string) int {
+	count := 0
+
+	for _, r := range rows {
+		if slices.ContainsFunc(strings.Fields(r.Text), func(s string) bool { return strings.Contains(s, text) }) {
+			count++
+		}
+	}
+
+	return count
 }
 
 func TestAnIdentifierOfAnotherFormIsRefused(t *testing.T) {
@@ -355,6 +374,7 @@ func BenchmarkFind(b *testing.B) {
 		"rare word":    {Limit: 20, Words: []Word{{Text: "voice-0012345"}}},
 		"common word":  {Limit: 20, Words: []Word{{Text: "rent"}}},
 		"one letter":   {Limit: 20, Words: []Word{{Text: "1"}}},
+		"three digits": {Limit: 20, Words: []Word{{Text: "738"}}},
 		"unknown word": {Limit: 20, Words: []Word{{Text: "zzz"}}},
 	} {
 		b.Run(name, func(b *testing.B) {

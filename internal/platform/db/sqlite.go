@@ -35,6 +35,15 @@ const busyLimit = 10 * time.Second
 // lost: every commit is durable in the log.
 const checkpointPages = 4000
 
+// What a connection keeps of the file, in KB. The writer's pages stay as long as it alone writes. A reader drops all of
+// its pages after each commit of the writer, so that more of them would mostly be memory that is taken and given back.
+const (
+	writerCache = 16_000
+	readerCache = 2_000
+)
+
+func cacheOf(kilobytes int) string { return "&_pragma=cache_size(-" + strconv.Itoa(kilobytes) + ")" }
+
 type sqliteEngine struct {
 	dsn   string
 	path  string
@@ -63,11 +72,11 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + busy + ")" +
 		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
-		"&_pragma=cache_size(-16000)&_pragma=temp_store(2)"
+		"&_pragma=temp_store(2)"
 
 	wdb, err := sql.Open(
 		"sqlite",
-		dsn+"&_txlock=immediate&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpointPages)+")",
+		dsn+"&_txlock=immediate"+cacheOf(writerCache)+"&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpointPages)+")",
 	)
 	if err != nil {
 		return nil, err
@@ -81,7 +90,7 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 
-	read, err := sql.Open("sqlite", dsn+"&_pragma=query_only(1)")
+	read, err := sql.Open("sqlite", dsn+"&_pragma=query_only(1)"+cacheOf(readerCache))
 	if err != nil {
 		return nil, err
 	}
