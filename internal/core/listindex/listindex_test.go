@@ -3,7 +3,9 @@ package listindex
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -383,4 +385,12 @@ func BenchmarkFind(b *testing.B) {
 			}
 		})
 	}
+
+	b.Run("any receiver", func(b *testing.B) {
+		r := rand.New(rand.NewPCG(1, 2))
+
+		for b.Loop() {
+			x.Find(Query{Limit: 20, Words: []Word{{Text: "payee"}, {Text: strconv.Itoa(r.IntN(2000))}}})
+		}
+	})
 }
