@@ -4754,6 +4754,9 @@ type EndpointViewList struct {
 type FeedData struct {
 	// Object the record as the change left it
 	Object json.RawMessage `json:"object"`
+
+	// Previous members of object that the record's event before had otherwise, with their values of then; null if that is none, or there is no event before
+	Previous json.RawMessage `json:"previous,omitempty"`
 }
 
 // FeedPageView defines model for FeedPageView.

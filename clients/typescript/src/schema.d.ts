@@ -4278,6 +4278,9 @@ export interface components {
             object: {
                 [key: string]: unknown;
             };
+            previous?: {
+                [key: string]: unknown;
+            } | null;
         };
         FeedPageView: {
             hasMore: boolean;

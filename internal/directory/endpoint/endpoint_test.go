@@ -284,7 +284,80 @@ func TestAThinMessageHasTheIdentifierAlone(t *testing.T) {
 
 		all := w.got()
 		require.Len(t, all, 1)
-		require.Contains(t, all[0].body, `"data":{"object":{"_id":"txn_1"}}`)
+		require.Contains(t, all[0].body, `"data":{"object":{"_id":"txn_1"},"previous":null}`)
+	})
+}
+
+// A FULL message says what the record was before, in the same bytes on each try and in a replay. A THIN one does not.
+func TestAMessageSaysWhatItsRecordWasBefore(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint("")
+		w.shown("txn_1", "OPEN")
+		w.shown("txn_1", "PAID")
+		w.RunJobs()
+
+		first := w.got()
+		require.Len(t, first, 2)
+		require.Contains(t, first[0].body, `"data":{"object":{"_id":"txn_1","status":"OPEN"},"previous":null}`)
+		require.Contains(t, first[1].body, `"data":{"object":{"_id":"txn_1","status":"PAID"},"previous":{"status":"OPEN"}}`)
+
+		w.shown("txn_1", "CLOSED")
+		w.RunJobs()
+		w.got()
+
+		last := w.Count("SELECT max(number) FROM feed")
+		w.Do("POST", path+"/replay", w.admin, fmt.Sprintf(`{"from":"%d","to":"%d"}`, last-2, last)).OK(202)
+		w.RunJobs()
+
+		again := w.got()
+		require.Len(t, again, 3)
+		require.Equal(t, first, []message{
+			{first[0].id, first[0].timestamp, first[0].signature, again[0].body, again[0].object},
+			{first[1].id, first[1].timestamp, first[1].signature, again[1].body, again[1].object},
+		})
+
+		w.Do("PATCH", path, w.admin, `{"body":"THIN"}`).OK(200)
+		w.shown("txn_1", "OPEN")
+		w.RunJobs()
+
+		thin := w.got()
+		require.Len(t, thin, 1)
+		require.Contains(t, thin[0].body, `"data":{"object":{"_id":"txn_1"},"previous":null}`)
+	})
+}
+
+// shown writes and seals an event of a record that has a status now.
+func (w *world) shown(object, status string) {
+	w.T.Helper()
+	require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error {
+		return trail.Event(tx, "x.y", w.org, object, 1, map[string]string{"_id": object, "status": status})
+	}))
+	w.sealed()
+}
+
+// The version of an endpoint's messages is that of when it was made, whatever the service writes since.
+func TestTheVersionOfMessagesIsFixedWithTheEndpoint(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path, _ := w.endpoint("")
+		require.Equal(t, feed.APIVersion, w.Do("GET", path, w.admin, "").OK(200).Text("apiVersion"))
+
+		w.Exec("UPDATE webhook_endpoints SET api_version = '2025-01-01'") // made by an older build
+		w.Do("PATCH", path, w.admin, `{"description":"old"}`).OK(200)
+		w.endpoint("")
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+
+		var versions []string
+
+		for _, m := range w.got() {
+			var e struct{ APIVersion string }
+
+			require.NoError(t, json.Unmarshal([]byte(m.body), &e))
+
+			versions = append(versions, e.APIVersion)
+		}
+
+		require.ElementsMatch(t, []string{"2025-01-01", feed.APIVersion}, versions)
 	})
 }
 
@@ -421,9 +494,18 @@ func TestSixDaysOfOutage(t *testing.T) {
 			for range 8 {
 				w.advance(3 * time.Hour)
 			}
+
+			if day < 4 {
+				require.Empty(t, offMails(w), "day %d", day)
+			}
 		}
 
 		w.advance(24 * time.Hour)
+
+		told := offMails(w)
+		require.Len(t, told, 1)
+		require.Contains(t, told[0], "It has taken no event for five days.")
+		require.Contains(t, told[0], strings.TrimPrefix(w.server.URL, "http://")+"/hook")
 		require.Equal(t, "FAILING", w.Do("GET", path, w.admin, "").OK(200).Text("offReason"))
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM events WHERE type = 'webhook_endpoint.disabled'"))
 		require.Zero(t, w.Count("SELECT count(*) FROM webhook_deliveries WHERE status <> 'PENDING'"))
@@ -446,6 +528,17 @@ func TestSixDaysOfOutage(t *testing.T) {
 			seen[m.object] = m.body
 		}
 	})
+}
+
+// offMails returns the texts of the mails which say that an endpoint was switched off.
+func offMails(w *world) (texts []string) {
+	for _, m := range w.Mails(adminMail) {
+		if m.Kind == "webhook_off" {
+			texts = append(texts, m.Text)
+		}
+	}
+
+	return texts
 }
 
 func TestAMessageThatIsNeverTakenIsGivenUpAndOthersAreNot(t *testing.T) {

@@ -76,7 +76,7 @@ func deliveryOf(to Endpoint, e feed.Event, round string) (Delivery, error) {
 			return Delivery{}, err
 		}
 
-		v.Data.Object = feed.Object(text)
+		v.Data = feed.Data{Object: feed.Object(text)}
 	}
 
 	body, err := jsonout.Marshal(v)

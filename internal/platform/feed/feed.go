@@ -3,13 +3,15 @@
 // The trail writes an event with the change itself. Its identifier and its time are made before the commit, so whoever
 // pages over them loses what commits late. A sealer therefore numbers committed events, for each organisation from 1
 // and without a gap, and whoever has read up to a number never finds anything new before it. Of two events of one
-// record the earlier one has the lower number.
+// record the earlier one has the lower number. What the later one has changed is found by the sealer and stored with its
+// number, so it is the same whenever it is read.
 //
 // What it promises: every committed event gets one number, once, soon after its commit. Followers in the process that
 // committed are woken by the commit; those in others learn of it within pollInterval, by one read for the process and
 // not one for each follower. A number is handed out for Kept; then the event stays in the trail and leaves the feed.
 //
-// Read in this order: feed.go, seal.go (who gets which number), follow.go (waiting for more), store.go, http.go.
+// Read in this order: feed.go, seal.go (who gets which number), previous.go (what an event has changed), follow.go
+// (waiting for more), store.go, http.go.
 package feed
 
 import (
@@ -41,6 +43,7 @@ type Event struct {
 	ID, Type, Object string
 	Sequence         int64  // the record's version
 	Data             string // JSON
+	Previous         string // JSON: members of Data that the event before had otherwise, as they were; empty: none
 	At               time.Time
 }
 

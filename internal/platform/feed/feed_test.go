@@ -319,6 +319,95 @@ func TestWritersWriteWithTheNumber(t *testing.T) {
 	})
 }
 
+// shown writes an event that shows this of its record.
+func shown(t testing.TB, d *db.DB, organisation, object, data string) {
+	t.Helper()
+	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
+		return trail.Event(tx, "x.y", organisation, object, 1, feed.Object(data))
+	}))
+}
+
+// previous returns what an organisation's events say that they have changed.
+func previous(t testing.TB, d *db.DB, organisation string) (out []string) {
+	t.Helper()
+
+	events, err := feed.Read(context.Background(), d, organisation, 0, 100)
+	require.NoError(t, err)
+
+	for _, e := range events {
+		out = append(out, e.Previous)
+	}
+
+	return out
+}
+
+// Whether events are numbered together or one by one, each is compared with its record's event before, of the same
+// organisation.
+func TestAnEventSaysWhatItsRecordWasBefore(t *testing.T) {
+	for _, together := range []bool{true, false} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			f := feed.New(d, quiet)
+
+			for _, e := range []struct{ organisation, object, data string }{
+				{"org_a", "txn_1", `{"status":"DRAFT","debit":{"amount":"1"},"note":null,"version":1}`},
+				{"org_a", "txn_2", `{"status":"OTHER"}`},
+				{"org_b", "txn_1", `{"status":"FOREIGN"}`},
+				{"org_a", "txn_1", `{"status":"PAID","debit":{"amount":"1"},"note":"x","version":2}`},
+				{"org_a", "txn_1", `{"status":"PAID","debit":{"amount":"1"},"note":"x","version":2}`},
+				{"org_a", "txn_1", `{"status":"PAID","debit":{"amount":"2"},"more":"new","none":null,"version":3}`},
+			} {
+				shown(t, d, e.organisation, e.object, e.data)
+
+				if !together {
+					require.Equal(t, 1, sealed(t, f))
+				}
+			}
+
+			sealed(t, f)
+			require.Equal(t, []string{
+				"",
+				"",
+				`{"status":"DRAFT","note":null,"version":1}`,
+				"",
+				`{"debit":{"amount":"1"},"note":"x","version":2,"more":null}`,
+			}, previous(t, d, "org_a"))
+			require.Equal(t, []string{""}, previous(t, d, "org_b"))
+		})
+	}
+}
+
+// An event that shows nothing, or what is no object, stops nobody.
+func TestAnEventWithoutAnObjectHasNothingBefore(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := feed.New(d, quiet)
+
+		for _, data := range []string{`null`, `{"a":1}`, `[1]`, `"text"`, `{"a":2}`, `{}`} {
+			shown(t, d, "org_a", "txn_1", data)
+		}
+
+		require.Equal(t, 6, sealed(t, f))
+		require.Equal(t, []string{"", "", "", "", "", `{"a":2}`}, previous(t, d, "org_a"))
+	})
+}
+
+// The record's event before is compared with also when its number was forgotten long ago.
+func TestARecordIsComparedWithWhatItWasYearsAgo(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := feed.New(d, quiet)
+		shown(t, d, "org_a", "wal_1", `{"status":"OLD"}`)
+		shown(t, d, "org_a", "wal_2", `{"status":"OTHER"}`)
+		sealed(t, f)
+		d.Clock().Advance(10 * feed.Kept)
+
+		_, err := f.Forget(context.Background(), 100)
+		require.NoError(t, err)
+
+		shown(t, d, "org_a", "wal_1", `{"status":"NEW"}`)
+		sealed(t, f)
+		require.Equal(t, []string{"", `{"status":"OLD"}`}, previous(t, d, "org_a"))
+	})
+}
+
 func TestOldNumbersAreForgottenAndTheNewestStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		f := feed.New(d, quiet)
@@ -407,7 +496,7 @@ type page struct {
 	Results []struct {
 		Number, Type, Object string
 		Sequence             int64
-		Data                 struct{ Object map[string]any }
+		Data                 struct{ Object, Previous map[string]any }
 	}
 	Next    string
 	HasMore bool
@@ -446,6 +535,7 @@ func TestEventsAreReadByTheirNumbers(t *testing.T) {
 		require.True(t, first.HasMore)
 		require.Equal(t, "txn_0", first.Results[0].Object)
 		require.Equal(t, map[string]any{"_id": "txn_0", "version": 1.0}, first.Results[0].Data.Object)
+		require.Nil(t, first.Results[0].Data.Previous)
 
 		rest := s.page("org_a", "after=4")
 		require.Len(t, rest.Results, 6)

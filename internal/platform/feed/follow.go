@@ -144,7 +144,7 @@ func newestOf(recent, more []Event) []Event {
 	bytes := 0
 
 	for i, e := range slices.Backward(all) {
-		if bytes += len(e.Data); bytes > recentBytes {
+		if bytes += len(e.Data) + len(e.Previous); bytes > recentBytes {
 			return slices.Clone(all[i+1:])
 		}
 	}

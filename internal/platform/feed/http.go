@@ -39,7 +39,8 @@ type View struct {
 
 // Data is what an event shows of its record.
 type Data struct {
-	Object Object `json:"object" doc:"the record as the change left it"`
+	Object   Object  `json:"object" doc:"the record as the change left it"`
+	Previous *Object `json:"previous,omitempty" doc:"members of object that the record's event before had otherwise, with their values of then; null if that is none, or there is no event before"`
 }
 
 // Object is the JSON object that was stored with an event.
@@ -72,7 +73,7 @@ func (o *Object) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // ViewOf shows an event.
 func ViewOf(e Event) View {
-	return View{
+	v := View{
 		ID:         e.ID,
 		Type:       e.Type,
 		APIVersion: APIVersion,
@@ -80,8 +81,15 @@ func ViewOf(e Event) View {
 		Number:     strconv.FormatInt(e.Number, 10),
 		Object:     e.Object,
 		Sequence:   e.Sequence,
-		Data:       Data{Object(e.Data)},
+		Data:       Data{Object: Object(e.Data)},
 	}
+
+	if e.Previous != "" {
+		before := Object(e.Previous)
+		v.Data.Previous = &before
+	}
+
+	return v
 }
 
 // PageView is what a reader of the feed gets.

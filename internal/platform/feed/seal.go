@@ -2,10 +2,10 @@ package feed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
 )
 
 // sealBatch limits the events that are numbered in one transaction.
@@ -33,6 +33,11 @@ func (f *Feed) Seal(ctx context.Context) (int, error) {
 
 	number(events)
 
+	records, err := compare(ctx, f.db, events)
+	if err != nil {
+		return 0, err
+	}
+
 	var writes []func(tx *db.Tx)
 
 	for _, w := range f.writers {
@@ -51,17 +56,21 @@ func (f *Feed) Seal(ctx context.Context) (int, error) {
 			insertFeed(tx, e)
 		}
 
+		writeRecords(tx, records)
+		failpoint.Hit("feed.numbered")
+
 		for _, write := range writes {
 			write(tx)
 		}
 
 		return nil
 	})
-	if errors.Is(err, db.ErrStale) || db.IsUnique(err, "feed") {
+	if db.Overtaken(err, "feed", "feed_records") {
 		return 0, nil
 	}
 
 	if err == nil {
+		failpoint.Hit("feed.sealed")
 		f.wake(events, h.version+1)
 	}
 

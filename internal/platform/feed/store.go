@@ -9,10 +9,57 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-var feedRow = db.InsertInto("feed", "organisation, number, event, sealed_at")
+var (
+	feedRow   = db.InsertInto("feed", "organisation, number, event, previous, sealed_at")
+	recordRow = db.InsertInto("feed_records", "object, organisation, event")
+)
 
 func insertFeed(tx *db.Tx, e Event) {
-	tx.Insert(feedRow, e.Organisation, e.Number, e.ID, db.Micros(tx.Now))
+	tx.Insert(feedRow, e.Organisation, e.Number, e.ID, e.Previous, db.Micros(tx.Now))
+}
+
+// readRecords returns the newest numbered event of records, and of those of other organisations with the same
+// identifiers. A record without one is not in it.
+func readRecords(ctx context.Context, q db.Querier, objects []string) (map[recordKey]newest, error) {
+	type row struct {
+		recordKey
+		newest
+	}
+
+	if len(objects) == 0 {
+		return nil, nil
+	}
+
+	slices.Sort(objects)
+
+	var w db.Where
+	db.In(&w, "r.object", slices.Compact(objects))
+
+	rows, err := db.Select(ctx, q, func(r *row) []any {
+		return []any{&r.object, &r.organisation, &r.event, &r.data}
+	}, "SELECT r.object, r.organisation, r.event, coalesce(e.data, '') FROM feed_records r "+
+		"LEFT JOIN events e ON e.organisation = r.organisation AND e.id = r.event"+w.SQL(), w.Args...)
+
+	out := make(map[recordKey]newest, len(rows))
+	for _, r := range rows {
+		r.stored = r.event
+		out[r.recordKey] = r.newest
+	}
+
+	return out, err
+}
+
+// writeRecords stores the newest event of each record, unless another sealing has done so since they were read.
+func writeRecords(tx *db.Tx, records map[recordKey]newest) {
+	for k, n := range records {
+		if n.stored == "" {
+			tx.Insert(recordRow, k.object, k.organisation, n.event)
+			continue
+		}
+
+		tx.Change("UPDATE feed_records SET event = ? WHERE object = ? AND organisation = ? AND event = ?",
+			n.event, k.object, k.organisation, n.stored)
+	}
 }
 
 // head is where the next sealing begins.
@@ -125,8 +172,8 @@ func Read(ctx context.Context, q db.Querier, organisation string, after int64, l
 	}
 
 	rows, err := db.Select(ctx, q, func(r *row) []any {
-		return []any{&r.Number, &r.ID, &r.Organisation, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.at}
-	}, "SELECT f.number, e.id, e.organisation, e.type, e.object, e.sequence, e.data, e.created_at FROM feed f "+
+		return []any{&r.Number, &r.ID, &r.Organisation, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.Previous, &r.at}
+	}, "SELECT f.number, e.id, e.organisation, e.type, e.object, e.sequence, e.data, f.previous, e.created_at FROM feed f "+
 		"JOIN events e ON e.organisation = f.organisation AND e.id = f.event "+
 		"WHERE f.organisation = ? AND f.number > ? ORDER BY f.number LIMIT ?", organisation, after, int64(limit))
 

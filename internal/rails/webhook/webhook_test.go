@@ -199,29 +199,40 @@ func TestAddressesAreJudgedAsTheyAreWritten(t *testing.T) {
 }
 
 // A name may have a public address and a private one, or another address at each look-up: what counts is the address
-// that is dialled.
+// that is dialled, each by itself and each time.
 func TestANameIsJudgedByTheAddressThatIsDialled(t *testing.T) {
+	const public = "1.1.1.1"
+
+	lookups := [][]string{
+		{public, "10.0.0.1", "169.254.169.254"}, // nobody answers at the public one
+		{"10.0.0.1", public},
+		{public},
+		{"127.0.0.1"}, // it has changed since it was judged
+	}
+
 	looked := 0
+
+	var admitted, refused []string
+
 	s := webhook.NewWithLookup(webhook.Guard{}, func(context.Context, string) ([]string, error) {
 		looked++
-
-		switch looked {
-		case 1: // a public address that nobody answers at, and a private one
-			return []string{"10.0.0.1", "169.254.169.254"}, nil
-		default: // it has changed since it was judged
-			return []string{"127.0.0.1"}, nil
+		return lookups[looked-1], nil
+	}, func(address string, no bool) {
+		if no {
+			refused = append(refused, address)
+		} else {
+			admitted = append(admitted, address)
 		}
 	})
 
-	for range 2 {
+	for range lookups {
 		_, err := s.Send(t.Context(), webhook.Message{ID: "m", URL: "https://hooks.example.org", At: at})
-
-		var refused *webhook.RefusedError
-
-		require.ErrorAs(t, err, &refused)
+		require.Error(t, err)
 	}
 
-	require.Equal(t, 2, looked, "each connection is judged by itself")
+	require.Equal(t, len(lookups), looked, "each connection is judged by itself")
+	require.Equal(t, []string{public + ":443", public + ":443", public + ":443"}, admitted)
+	require.Equal(t, []string{"10.0.0.1:443", "169.254.169.254:443", "10.0.0.1:443", "127.0.0.1:443"}, refused)
 }
 
 func TestNoProxyOfTheEnvironmentIsUsed(t *testing.T) {
