@@ -40,8 +40,9 @@ type Work struct {
 	// of its clock before the wall's: what a process that was killed has left is old then
 	Ahead    time.Duration `json:"ahead,format:nano"`
 	Requests []Request     `json:"requests"`
-	Forever  bool          `json:"forever"` // it does not end by itself
-	Open     string        `json:"open"`    // counts what is under way; empty: transactions that have not ended
+	Webhooks bool          `json:"webhooks"` // it numbers events and sends webhooks, too
+	Forever  bool          `json:"forever"`  // it does not end by itself
+	Open     string        `json:"open"`     // counts what is under way; empty: transactions that have not ended
 }
 
 // Request is one request of a child, or an answer's place in its output.
@@ -99,8 +100,13 @@ func child(text string) error {
 	work, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	ended := make(chan error, 2)
-	for _, run := range []func(context.Context) error{a.Rail.Run, a.Jobs.Run} {
+	runs := []func(context.Context) error{a.Rail.Run, a.Jobs.Run}
+	if w.Webhooks {
+		runs = append(runs, a.Feed.Run, a.Deliveries.Run)
+	}
+
+	ended := make(chan error, len(runs))
+	for _, run := range runs {
 		go func() {
 			err := run(work)
 			if work.Err() != nil {
@@ -113,7 +119,11 @@ func child(text string) error {
 
 	err = w.do(ctx, a)
 	cancel()
-	err = errors.Join(err, <-ended, <-ended)
+
+	for range runs {
+		err = errors.Join(err, <-ended)
+	}
+
 	leave()
 
 	return errors.Join(err, a.Close())

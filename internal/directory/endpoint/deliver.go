@@ -13,6 +13,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
@@ -28,6 +29,7 @@ const (
 	inFlight   = 4                // messages to one endpoint at once
 	batchLimit = 100              // deliveries that are read at once
 	runLimit   = 45 * time.Second // after it no further message is sent; the lease is longer
+	turnLimit  = time.Second      // after it no further deliveries are read: a process that stops waits for the run
 	waitLimit  = time.Hour        // a job looks at its deliveries at least this often
 )
 
@@ -70,41 +72,65 @@ func (s *Service) demand(tx *db.Tx, endpoint string) {
 	s.Jobs.Demand(tx, Job, jobKey(endpoint), endpoint)
 }
 
-// run sends what is due at one endpoint, at most inFlight messages at once and one of a record.
+// run sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is due or
+// the turn is over. The endpoint is read again before each part: it may have been switched off, or have other keys.
 func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
-	r, err := endpointTable.One(ctx, s.DB, "WHERE id = ?", j.Payload)
-	if errors.Is(err, db.ErrNone) {
-		return jobs.Done(), nil
+	began := s.DB.Clock().Elapsed()
+
+	for s.DB.Clock().Elapsed()-began <= turnLimit {
+		r, err := endpointTable.One(ctx, s.DB, "WHERE id = ?", j.Payload)
+		if errors.Is(err, db.ErrNone) {
+			return jobs.Done(), nil
+		}
+
+		if err != nil {
+			return jobs.Result{}, err
+		}
+
+		e, err := r.value()
+		if err != nil || e.Deleted || !e.Enabled {
+			return jobs.Done(), err
+		}
+
+		all, err := due(ctx, s.DB, e.ID, s.DB.Now(), batchLimit)
+		if err != nil {
+			return jobs.Result{}, err
+		}
+
+		if len(all) == 0 {
+			next, err := nextDue(ctx, s.DB, e.ID)
+			if err != nil || next.IsZero() {
+				return jobs.Done(), err
+			}
+
+			return jobs.Again(min(max(next.Sub(s.DB.Now()), 0), waitLimit)), nil
+		}
+
+		p := part{service: s, endpoint: e, end: began + runLimit}
+		if err := p.send(ctx, all); err != nil {
+			return jobs.Again(0), err
+		}
 	}
 
-	if err != nil {
-		return jobs.Result{}, err
-	}
-
-	e, err := r.value()
-	if err != nil || e.Deleted || !e.Enabled {
-		return jobs.Done(), err
-	}
-
-	all, err := due(ctx, s.DB, e.ID, s.DB.Now(), batchLimit)
-	if err != nil {
-		return jobs.Result{}, err
-	}
-
-	if len(all) > 0 {
-		return jobs.Again(0), s.sendAll(ctx, e, all)
-	}
-
-	next, err := nextDue(ctx, s.DB, e.ID)
-	if err != nil || next.IsZero() {
-		return jobs.Done(), err
-	}
-
-	return jobs.Again(min(max(next.Sub(s.DB.Now()), 0), waitLimit)), nil
+	return jobs.Again(0), nil
 }
 
-// sendAll sends deliveries side by side until all were tried, the time is over, or the endpoint was switched off.
-func (s *Service) sendAll(ctx context.Context, e Endpoint, all []Delivery) error {
+// part is what one run sends between two readings of its endpoint.
+type part struct {
+	service  *Service
+	endpoint Endpoint
+	end      time.Duration // after it no further message is sent
+
+	off       atomic.Bool // the endpoint was switched off meanwhile
+	recording sync.WaitGroup
+
+	mu     sync.Mutex
+	failed error
+}
+
+// send sends deliveries side by side until all were tried, the time is over, or the endpoint was switched off. It
+// returns when everything that came of it is recorded.
+func (p *part) send(ctx context.Context, all []Delivery) error {
 	queue := make(chan Delivery, len(all))
 	for _, d := range all {
 		queue <- d
@@ -112,52 +138,41 @@ func (s *Service) sendAll(ctx context.Context, e Endpoint, all []Delivery) error
 
 	close(queue)
 
-	var (
-		running sync.WaitGroup
-		mu      sync.Mutex
-		failed  error
-		off     atomic.Bool
-	)
-
-	end := s.DB.Clock().Elapsed() + runLimit
+	var running sync.WaitGroup
 
 	for range min(inFlight, len(all)) {
 		running.Go(func() {
 			for d := range queue {
-				if off.Load() || s.DB.Clock().Elapsed() > end {
+				if p.off.Load() || p.service.DB.Clock().Elapsed() > p.end {
 					return
 				}
 
-				switchedOff, err := s.try(ctx, e, d)
-				if switchedOff {
-					off.Store(true)
-				}
-
-				if err != nil {
-					mu.Lock()
-					failed = errors.Join(failed, err)
-					mu.Unlock()
-				}
+				p.try(ctx, d)
 			}
 		})
 	}
 
 	running.Wait()
+	p.recording.Wait()
 
-	return failed
+	return p.failed
 }
 
-// try sends a delivery once and records what came of it. off reports whether the endpoint is off since.
-func (s *Service) try(ctx context.Context, e Endpoint, d Delivery) (off bool, err error) {
+// try sends a delivery once and records what came of it. That a message has arrived is recorded while others are on
+// their way; anything else may mean that no other one is sent, so it is recorded first.
+func (p *part) try(ctx context.Context, d Delivery) {
+	s := p.service
 	now := s.DB.Now()
 
 	answer, problem := s.Sender.Send(ctx, webhook.Message{
 		ID:   d.Event,
-		URL:  e.URL,
+		URL:  p.endpoint.URL,
 		At:   now,
 		Body: []byte(d.Body),
-		Keys: e.signers(now),
+		Keys: p.endpoint.signers(now),
 	})
+
+	failpoint.Hit("webhook.answered_unrecorded")
 
 	a := Attempt{
 		Organisation: d.Organisation,
@@ -169,17 +184,38 @@ func (s *Service) try(ctx context.Context, e Endpoint, d Delivery) (off bool, er
 		Answer:       text(answer.Body),
 	}
 
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		off, err = s.record(ctx, tx, e, d, a, answer)
+	if arrived(answer) {
+		p.recording.Go(func() { p.write(ctx, d, a, answer) })
+	} else {
+		p.write(ctx, d, a, answer)
+	}
+}
+
+// write records a try.
+func (p *part) write(ctx context.Context, d Delivery, a Attempt, answer webhook.Answer) {
+	s := p.service
+
+	err := s.DB.Write(ctx, func(tx *db.Tx) error {
+		off, err := s.record(ctx, tx, p.endpoint, d, a, answer)
+		if off {
+			p.off.Store(true)
+		}
+
 		return err
 	})
 
-	if errors.Is(err, db.ErrStale) { // it was begun anew meanwhile
-		return false, nil
+	if err == nil || errors.Is(err, db.ErrStale) { // it was begun anew meanwhile
+		return
 	}
 
-	return off, err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+
+	p.failed = errors.Join(p.failed, err)
 }
+
+// arrived reports whether an answer says that the receiver has taken the message.
+func arrived(a webhook.Answer) bool { return a.Status >= 200 && a.Status < 300 }
 
 // text returns bytes as text that both databases store.
 func text(b []byte) string {
@@ -201,12 +237,12 @@ func (s *Service) record(
 
 	d.Attempts++
 
-	arrived := answer.Status >= 200 && answer.Status < 300
+	taken := arrived(answer)
 	gone := answer.Status == 410
 	failingFor := tx.Now.Sub(e.FailingSince)
 
 	switch {
-	case arrived:
+	case taken:
 		d.Status = Delivered
 		d.EndedAt = tx.Now
 	case d.Attempts >= maxAttempts:
@@ -217,8 +253,8 @@ func (s *Service) record(
 	}
 
 	switch {
-	case arrived && e.FailingSince.IsZero():
-	case arrived:
+	case taken && e.FailingSince.IsZero():
+	case taken:
 		err = noteSuccess(tx, e)
 	case gone:
 		off, err = s.off(ctx, tx, e, offGone)
