@@ -32,7 +32,8 @@ func TestAKilledProcessLosesNoWebhook(t *testing.T) {
 		c.StaySignedIn()
 
 		k := newHooks(t)
-		c.Do("POST", "/webhook-endpoints", apptest.Object{"url": k.server.URL, "types": []string{"transaction.created"}}).OK(201)
+		types := []string{"transaction.created"}
+		c.Do("POST", "/webhook-endpoints", apptest.Object{"url": k.server.URL, "types": types}).OK(201)
 		sealedAll(h)
 
 		for i, point := range points {

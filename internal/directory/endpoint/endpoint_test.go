@@ -299,7 +299,8 @@ func TestAMessageSaysWhatItsRecordWasBefore(t *testing.T) {
 		first := w.got()
 		require.Len(t, first, 2)
 		require.Contains(t, first[0].body, `"data":{"object":{"_id":"txn_1","status":"OPEN"},"previous":null}`)
-		require.Contains(t, first[1].body, `"data":{"object":{"_id":"txn_1","status":"PAID"},"previous":{"status":"OPEN"}}`)
+		require.Contains(t, first[1].body,
+			`"data":{"object":{"_id":"txn_1","status":"PAID"},"previous":{"status":"OPEN"}}`)
 
 		w.shown("txn_1", "CLOSED")
 		w.RunJobs()

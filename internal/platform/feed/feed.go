@@ -3,8 +3,8 @@
 // The trail writes an event with the change itself. Its identifier and its time are made before the commit, so whoever
 // pages over them loses what commits late. A sealer therefore numbers committed events, for each organisation from 1
 // and without a gap, and whoever has read up to a number never finds anything new before it. Of two events of one
-// record the earlier one has the lower number. What the later one has changed is found by the sealer and stored with its
-// number, so it is the same whenever it is read.
+// record the earlier one has the lower number. What the later one has changed is found by the sealer and stored with
+// its number, so it is the same whenever it is read.
 //
 // What it promises: every committed event gets one number, once, soon after its commit. Followers in the process that
 // committed are woken by the commit; those in others learn of it within pollInterval, by one read for the process and

@@ -173,7 +173,8 @@ func Read(ctx context.Context, q db.Querier, organisation string, after int64, l
 
 	rows, err := db.Select(ctx, q, func(r *row) []any {
 		return []any{&r.Number, &r.ID, &r.Organisation, &r.Type, &r.Object, &r.Sequence, &r.Data, &r.Previous, &r.at}
-	}, "SELECT f.number, e.id, e.organisation, e.type, e.object, e.sequence, e.data, f.previous, e.created_at FROM feed f "+
+	}, "SELECT f.number, e.id, e.organisation, e.type, e.object, e.sequence, e.data, f.previous, e.created_at "+
+		"FROM feed f "+
 		"JOIN events e ON e.organisation = f.organisation AND e.id = f.event "+
 		"WHERE f.organisation = ? AND f.number > ? ORDER BY f.number LIMIT ?", organisation, after, int64(limit))
 
