@@ -171,11 +171,12 @@ func (g *goLive) prepareWorld() {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.world.Close()) })
 
-	if g.user != nil { // the bank gives its customer the two folders
+	if g.user != nil { // the bank gives its customer the two folders, and what is in them by their group
 		require.NoError(t, os.Chmod(g.host(filepath.Join(g.dir, "bank")), 0o755))
 
 		for _, folder := range []string{g.world.Bank.Inbox(), g.world.Bank.Outbox()} {
 			require.NoError(t, os.Chown(folder, int(g.user.Uid), int(g.user.Gid)))
+			require.NoError(t, os.Chmod(folder, 0o770|os.ModeSetgid))
 		}
 	}
 

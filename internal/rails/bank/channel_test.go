@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -277,6 +278,25 @@ func TestChannels(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The client that carries payment files is another user, of the folders' group: it reads them whatever the umask.
+func TestPaymentFilesAreForTheFoldersGroup(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o077))
+
+	in := filepath.Join(t.TempDir(), "in")
+	c, err := bank.NewFolder(in, t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, c.Stage(t.Context(), "a.xml.1.tmp", []byte("pay")))
+	require.NoError(t, c.Commit(t.Context(), "a.xml.1.tmp", "a.xml"))
+
+	info, err := os.Stat(filepath.Join(in, "a.xml"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+
+	folder, err := os.Stat(in)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), folder.Mode().Perm(), "nobody else unless the folder is given to a group")
 }
 
 // No other server than the one whose key is pinned is spoken to, and none without our key.

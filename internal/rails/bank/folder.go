@@ -44,6 +44,10 @@ func plainName(name string) error {
 	return nil
 }
 
+// forGroup is the mode of a payment file, whatever the umask: the client that carries it runs as another user, of the
+// folder's group. Others see nothing, and neither does the group where the folder is its owner's alone.
+const forGroup = 0o640
+
 // Stage writes the file under its temporary name and syncs it to disk.
 func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
 	if err := stagedName(staged); err != nil {
@@ -56,7 +60,12 @@ func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
 	}
 
 	half := len(content) / 2
-	_, err = f.Write(content[:half])
+	err = f.Chmod(forGroup)
+
+	if err == nil {
+		_, err = f.Write(content[:half])
+	}
+
 	failpoint.Hit("bank.upload_half")
 
 	if err == nil {

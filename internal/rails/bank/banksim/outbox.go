@@ -85,9 +85,12 @@ func (b *Bank) deliver(ctx context.Context) (int, error) {
 	return written, nil
 }
 
-// writeWhole writes a file completely or not at all: to a temporary name, synced, renamed, and the folder synced.
+// writeWhole writes a file completely or not at all: to a temporary name, synced, renamed, and the folder synced. The
+// folder's group may read it: a bank's client runs as another user than what reads its files.
 func writeWhole(path string, body []byte) (err error) {
-	f, err := os.OpenFile(path+".tmp", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	const anew = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+
+	f, err := os.OpenFile(path+".tmp", anew, 0o640) //nolint:gosec // for the folder's group
 	if err != nil {
 		return err
 	}
