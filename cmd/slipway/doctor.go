@@ -20,7 +20,7 @@ type doctorCommand struct {
 func (c doctorCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {
-		return err
+		return report(g, c.Output, setup.Unreadable(err))
 	}
 
 	return report(g, c.Output, setup.Examine(ctx, settings, schema.Files()))

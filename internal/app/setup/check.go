@@ -19,6 +19,7 @@ import (
 
 const (
 	checkTimeout = 15 * time.Second // of one check
+	newBlock     = 15 * time.Second // a newest block may be that much ahead of this machine's clock
 	oldBlock     = 10 * time.Minute // a newest block that is older means a node that is still catching up, or a chain that stands
 )
 
@@ -86,8 +87,19 @@ func (n nodeState) String() string {
 		return fmt.Sprintf("chain %d, but its newest block (%d) is %s old", n.chain, n.block, n.age)
 	}
 
+	if n.ahead() {
+		return fmt.Sprintf(
+			"chain %d, but its newest block (%d) is %s ahead of this machine's clock",
+			n.chain,
+			n.block,
+			-n.age,
+		)
+	}
+
 	return fmt.Sprintf("chain %d at block %d, %s old", n.chain, n.block, max(0, n.age))
 }
+
+func (n nodeState) ahead() bool { return n.age < -newBlock }
 
 func (n nodeState) old() bool { return n.age > oldBlock }
 

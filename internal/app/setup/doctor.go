@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,16 +52,17 @@ const (
 	certificateEnd = 14 * 24 * time.Hour
 	clockOff       = 2 * time.Second // leases of processes are told apart by less
 	wantedFiles    = 20_000
+	readWriteEnter = 4 | 2 | 1 // of access(2)
 )
 
 // Examine looks at everything that a deployment stands on, and changes nothing. schema are the migrations. A part that
 // cannot be looked at is found to be wrong; the others are looked at all the same.
 func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
-	d := &doctor{config: c}
+	d := newDoctor(c)
 	d.settings()
 	d.machine()
 	d.database(ctx, schema)
-	d.keys()
+	d.keys(ctx)
 	d.networks(ctx)
 	d.mail(ctx)
 	d.bank(ctx)
@@ -73,9 +75,13 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 // doctor collects findings.
 type doctor struct {
 	config *config.Config
+	clock  *clock.Clock
+	roots  *x509.CertPool // who vouches for certificates; nil: this machine's
 	found  []Finding
 	signer common.Address // who signs on chains; zero if it is not known
 }
+
+func newDoctor(c *config.Config) *doctor { return &doctor{config: c, clock: clock.New()} }
 
 func (d *doctor) say(part string, s State, found, do string) {
 	if s == Fine {
@@ -125,17 +131,12 @@ func (d *doctor) machine() {
 		)
 	default:
 		free := disk.Bavail * uint64(disk.Bsize)
-		state := Fine
-
-		if free < littleDisk {
-			state = Watch
-		}
-
-		if free < leastDisk {
-			state = Wrong
-		}
-
-		d.say("disk", state, fmt.Sprintf("%.1f GB are free in %s", float64(free)/1e9, d.config.DataDir), "make room")
+		d.say(
+			"disk",
+			room(free),
+			fmt.Sprintf("%.1f GB are free in %s", float64(free)/1e9, d.config.DataDir),
+			"make room",
+		)
 	}
 
 	var files syscall.Rlimit
@@ -144,13 +145,29 @@ func (d *doctor) machine() {
 		return
 	}
 
-	state := Fine
-	if files.Max < wantedFiles {
-		state = Watch
+	d.say("open files", handles(files.Max), fmt.Sprintf("at most %d", files.Max),
+		fmt.Sprintf("start the service with %d or more (LimitNOFILE= of systemd, ulimit -n)", wantedFiles))
+}
+
+// room says how many free bytes are enough.
+func room(free uint64) State {
+	switch {
+	case free < leastDisk:
+		return Wrong
+	case free < littleDisk:
+		return Watch
 	}
 
-	d.say("open files", state, fmt.Sprintf("at most %d", files.Max),
-		fmt.Sprintf("start the service with %d or more (LimitNOFILE= of systemd, ulimit -n)", wantedFiles))
+	return Fine
+}
+
+// handles says whether so many open files are enough.
+func handles(files uint64) State {
+	if files < wantedFiles {
+		return Watch
+	}
+
+	return Fine
 }
 
 // open opens the database; nil if it cannot be looked at, which is then said. An SQLite file that is missing is not
@@ -186,8 +203,8 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 
 	defer func() { _ = open.Close() }() // nothing was written
 
-	d.check("database", open.Dialect().String()+" answers and is durable", open.CheckDurability(ctx),
-		"switch durability on: a committed payment must survive a crash")
+	d.say("database", Fine, open.Dialect().String()+" answers", "")
+	d.check("durability", "a committed payment survives a crash", open.CheckDurability(ctx), "switch it on")
 
 	switch u, err := open.Upgrade(ctx, schema); {
 	case err != nil:
@@ -201,7 +218,7 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 		d.say("schema", Fine, "is current", "")
 	}
 
-	off := open.ServerNow().Sub(clock.New().Now()).Round(time.Millisecond)
+	off := open.ServerNow().Sub(d.clock.Now()).Round(time.Millisecond)
 	state := Fine
 
 	if off.Abs() > clockOff {
@@ -211,32 +228,76 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 	d.say("clock", state, fmt.Sprintf("the database's is %s ahead of this machine's", off), "set both by NTP")
 }
 
-// keys looks at the sealing keys and at the one that signs.
-func (d *doctor) keys() {
+// keys looks at the sealing keys and at those that sign.
+func (d *doctor) keys(ctx context.Context) {
 	_, err := secret.ParseKeyring(d.config.Security.Keyring)
 	d.check("sealing keys", "can be used", err, "put the keyring back: without it nothing that is sealed can be read")
 
-	signer := d.config.Chain.Signer
+	d.signer = d.signingKey(ctx, "signing key", d.config.Chain.Signer)
 
-	switch signer.Kind {
+	for _, f := range d.config.FurtherSigners {
+		d.signingKey(ctx, "signing key "+f.ID, f.Signer())
+	}
+}
+
+// signingKey looks at a key that signs, or at the process that holds it, and returns its address; zero if it is not
+// known.
+func (d *doctor) signingKey(ctx context.Context, part string, s config.Signer) common.Address {
+	switch s.Kind {
 	case "keystore":
-		key, err := chain.OpenKeystore(signer.KeystoreFile, signer.Password.Reveal())
+		key, err := chain.OpenKeystore(s.KeystoreFile, s.Password.Reveal())
 		if err != nil {
-			d.say("signing key", Wrong, err.Error(), "put the key file and its password back")
-			return
+			d.say(part, Wrong, err.Error(), "put the key file and its password back")
+			return common.Address{}
 		}
 
-		d.signer = key.Address()
-		d.say("signing key", Fine, d.signer.Hex(), "")
+		d.say(part, Fine, key.Address().Hex(), "")
+
+		return key.Address()
 
 	case "remote":
-		d.signer = common.HexToAddress(signer.Address)
-		d.say("signing key", Fine, "another process signs for "+d.signer.Hex(), "")
+		address := common.HexToAddress(s.Address)
+		d.check(part, "another process signs for "+address.Hex(), reachable(ctx, s.RemoteURL),
+			"start the signer process (slipway signer run), or correct remote_url")
+
+		return address
+
 	case "":
-		d.say("signing key", Watch, "the sandbox's own key signs", "set chain.signer before a network is configured")
+		d.say(part, Watch, "the sandbox's own key signs", "set chain.signer before a network is configured")
 	default:
-		d.say("signing key", Watch, "kind "+signer.Kind, "use keystore or remote")
+		d.say(part, Watch, "kind "+s.Kind, "use keystore or remote")
 	}
+
+	return common.Address{}
+}
+
+// reachable reports whether something listens at the address of a signer process. It asks for nothing: all that such a
+// process can be asked for is a signature.
+func reachable(ctx context.Context, address string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return errors.New("its address cannot be read")
+	}
+
+	network, at := "tcp", u.Host
+
+	switch {
+	case u.Scheme == "" || u.Scheme == "unix":
+		network, at = "unix", u.Path
+	case u.Port() == "" && u.Scheme == "https":
+		at = net.JoinHostPort(u.Hostname(), "443")
+	case u.Port() == "":
+		at = net.JoinHostPort(u.Hostname(), "80")
+	}
+
+	dialer := net.Dialer{Timeout: checkTimeout}
+
+	conn, err := dialer.DialContext(ctx, network, at)
+	if err != nil {
+		return fmt.Errorf("the process that signs does not answer: %w", err)
+	}
+
+	return conn.Close()
 }
 
 // networks looks at each node, and at the router through the first that answers.
@@ -256,6 +317,8 @@ func (d *doctor) networks(ctx context.Context) {
 				d.say(name, Wrong, err.Error(), "look at the node, or replace it")
 			case state.old():
 				d.say(name, Watch, state.String(), "look whether the chain stands, or the node")
+			case state.ahead():
+				d.say(name, Watch, state.String(), "set the clock of this machine by NTP")
 			default:
 				d.say(name, Fine, state.String(), "")
 			}
@@ -359,7 +422,12 @@ func (d *doctor) bank(ctx context.Context) {
 				err = errors.New(dir + " is no folder")
 			}
 
-			d.check("bank", dir+" is there", err, "make the folder, or correct [bank]")
+			if err == nil && syscall.Access(dir, readWriteEnter) != nil {
+				err = errors.New(dir + " cannot be read and written by this user")
+			}
+
+			d.check("bank folder "+dir, "can be read and written", err,
+				"make the folder, give it to the service's user, or correct [bank]")
 		}
 
 	case "sftp":
@@ -385,7 +453,7 @@ func (d *doctor) lists() {
 			continue
 		}
 
-		age := clock.New().Now().Sub(info.ModTime())
+		age := d.clock.Now().Sub(info.ModTime())
 		state := Fine
 
 		if age > listsOld {
@@ -408,17 +476,27 @@ func (d *doctor) certificate(ctx context.Context) {
 		host = net.JoinHostPort(base.Hostname(), "443")
 	}
 
-	dialer := tls.Dialer{NetDialer: &net.Dialer{Timeout: checkTimeout}}
+	dialer := tls.Dialer{
+		NetDialer: &net.Dialer{Timeout: checkTimeout},
+		Config:    &tls.Config{RootCAs: d.roots, Time: d.clock.Now, MinVersion: tls.VersionTLS12},
+	}
 
 	conn, err := dialer.DialContext(ctx, "tcp", host)
-	if err != nil {
+
+	var refused *tls.CertificateVerificationError
+
+	switch {
+	case errors.As(err, &refused):
+		d.say("certificate", Wrong, refused.Error(), "renew it, with the names in http.base_url and all of its chain")
+		return
+	case err != nil:
 		d.say("certificate", Watch, err.Error(), "look whether "+d.config.HTTP.BaseURL+" can be reached from outside")
 		return
 	}
 
 	defer func() { _ = conn.Close() }()
 
-	left := conn.(*tls.Conn).ConnectionState().PeerCertificates[0].NotAfter.Sub(clock.New().Now())
+	left := conn.(*tls.Conn).ConnectionState().PeerCertificates[0].NotAfter.Sub(d.clock.Now())
 	state := Fine
 
 	if left < certificateEnd {

@@ -2,9 +2,14 @@ package setup
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +18,7 @@ import (
 
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/schema"
 )
 
@@ -126,7 +132,7 @@ chain_id = 77001
 rpc_urls = ["http://127.0.0.1:1"]
 treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
 `, filepath.Join(dir, "nowhere"), filepath.Join(dir, "missing.json"), list, filepath.Join(dir, "gone.txt"),
-		filepath.Join(dir, "out"), dir), 0o600))
+		filepath.Join(dir, "out"), list), 0o600))
 
 	found := examined(t, path)
 	for part, state := range map[string]State{
@@ -143,7 +149,196 @@ treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
 		require.Equal(t, state, found[part].State, "%s: %+v", part, found[part])
 	}
 
+	for _, dir := range []string{filepath.Join(dir, "out"), list} {
+		require.Equal(t, Wrong, found["bank folder "+dir].State, "%s", dir)
+	}
+
 	require.NotContains(t, found, "network seven, router", "no node answers")
 	require.Contains(t, found["list list.txt"].Found, "8 days")
 	require.NoDirExists(t, filepath.Join(dir, "out"))
+}
+
+// part returns what a doctor has found about one part.
+func part(t *testing.T, d *doctor, name string) Finding {
+	t.Helper()
+
+	i := slices.IndexFunc(d.found, func(f Finding) bool { return f.Part == name })
+	require.GreaterOrEqual(t, i, 0, "nothing is said of %s: %+v", name, d.found)
+
+	return d.found[i]
+}
+
+// doctorOf returns a doctor of a deployment with settings as in the environment.
+func doctorOf(t *testing.T, environ ...string) *doctor {
+	t.Helper()
+
+	c, err := config.Load(config.Source{Environ: environ})
+	require.NoError(t, err)
+
+	return newDoctor(c)
+}
+
+// Little room and few files are told before they are used up; on a full disk nothing can be recorded.
+func TestDoctorLooksAtTheMachine(t *testing.T) {
+	require.Equal(t, Wrong, room(leastDisk-1))
+	require.Equal(t, Watch, room(leastDisk))
+	require.Equal(t, Watch, room(littleDisk-1))
+	require.Equal(t, Fine, room(littleDisk))
+	require.Equal(t, Watch, handles(wantedFiles-1))
+	require.Equal(t, Fine, handles(wantedFiles))
+
+	d := doctorOf(t, "SLIPWAY_DATA_DIR="+t.TempDir())
+	d.machine()
+	require.Contains(t, part(t, d, "disk").Found, "GB are free")
+	require.Contains(t, part(t, d, "open files").Found, "at most")
+}
+
+// A database is looked at without making anything in it: whether it is durable, whether its schema is this program's,
+// and whether its clock is the machine's.
+func TestDoctorLooksAtTheDatabase(t *testing.T) {
+	for name, url := range map[string]func(t *testing.T) string{
+		"sqlite":   func(t *testing.T) string { return "sqlite:" + dbtest.SQLiteFile(t) },
+		"postgres": func(t *testing.T) string { return dbtest.PostgresURL(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := url(t)
+
+			d := doctorOf(t, "SLIPWAY_DATABASE__URL="+at)
+			d.database(t.Context(), schema.Files())
+
+			for _, p := range []string{"database", "schema", "clock"} {
+				require.Equal(t, Fine, part(t, d, p).State, "%+v", d.found)
+			}
+
+			if name == "sqlite" { // a server for tests is not durable
+				require.Equal(t, Fine, part(t, d, "durability").State)
+			}
+
+			d = doctorOf(t, "SLIPWAY_DATABASE__URL="+at)
+			d.clock.Jump(-clockOff - time.Second)
+			d.database(t.Context(), with(t, map[string]string{"9001_more.sql": "-- +goose Up\nSELECT 1;\n"}))
+			require.Equal(t, Watch, part(t, d, "clock").State)
+			require.Regexp(t, `is 3(\.\d+)?s ahead`, part(t, d, "clock").Found)
+			require.Equal(t, Wrong, part(t, d, "schema").State)
+			require.Contains(t, part(t, d, "schema").Found, "1 migrations wait")
+
+			if name == "postgres" {
+				d = doctorOf(t, "SLIPWAY_DATABASE__URL="+at+"&options=-c%20synchronous_commit%3Doff")
+				d.database(t.Context(), schema.Files())
+				require.Equal(t, Wrong, part(t, d, "durability").State)
+				require.Contains(t, part(t, d, "durability").Found, "which can lose a committed payment")
+			}
+		})
+	}
+}
+
+// Keys are opened as the service opens them. Of a process that holds one it is asked only whether it is there.
+func TestDoctorLooksAtEveryKey(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "signer")
+	listener, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+
+	const address = "0x52908400098527886E0F7030069857D2E4169EE7"
+
+	d := doctorOf(t)
+	d.config.Security.Keyring = "not a keyring"
+	d.config.Chain.Signer = config.Signer{Kind: "remote", RemoteURL: socket, Address: address}
+	d.config.FurtherSigners = []config.FurtherSigner{{
+		ID:           "second",
+		Kind:         "keystore",
+		KeystoreFile: filepath.Join(t.TempDir(), "gone.json"),
+	}}
+	d.keys(t.Context())
+	require.Equal(t, Wrong, part(t, d, "sealing keys").State)
+	require.Equal(t, Fine, part(t, d, "signing key").State)
+	require.Equal(t, Wrong, part(t, d, "signing key second").State)
+	require.Equal(t, address, d.signer.Hex())
+
+	require.NoError(t, listener.Close())
+
+	gone := doctorOf(t)
+	gone.config.Chain.Signer = d.config.Chain.Signer
+	gone.keys(t.Context())
+	require.Equal(t, Wrong, part(t, gone, "signing key").State)
+	require.Contains(t, part(t, gone, "signing key").Do, "signer run")
+
+	for _, closed := range []string{"http://127.0.0.1:1/", "unix://" + socket} {
+		require.Error(t, reachable(t.Context(), closed), closed)
+	}
+}
+
+// Folders of the bank have to be the service's own to read and write; a server of the bank has to answer.
+func TestDoctorLooksAtTheWayToTheBank(t *testing.T) {
+	ours, locked := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Chmod(locked, 0o500))
+
+	d := doctorOf(t)
+	d.config.Bank.Channel = "folder"
+	d.config.Bank.ToBank = ours
+	d.config.Bank.FromBank = locked
+	d.bank(t.Context())
+	require.Equal(t, Fine, part(t, d, "bank folder "+ours).State)
+
+	if os.Getuid() != 0 { // root may write everywhere
+		require.Equal(t, Wrong, part(t, d, "bank folder "+locked).State)
+	}
+
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+
+	d = doctorOf(t)
+	d.config.Bank.Channel = "sftp"
+	d.config.Bank.SFTP.Address = server.Addr().String()
+	d.bank(t.Context())
+	require.Equal(t, Fine, part(t, d, "bank").State)
+
+	require.NoError(t, server.Close())
+
+	d.found = nil
+	d.bank(t.Context())
+	require.Equal(t, Wrong, part(t, d, "bank").State)
+}
+
+// The certificate that clients see is told before it ends. One that clients refuse is wrong; an address that cannot be
+// reached from this machine may be fine for clients.
+func TestDoctorLooksAtTheCertificate(t *testing.T) {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+
+	ends := server.Certificate().NotAfter
+	look := func(left time.Duration, known bool) Finding {
+		d := doctorOf(t)
+		d.config.HTTP.BaseURL = server.URL
+		d.clock.Jump(time.Until(ends) - left)
+		d.roots = x509.NewCertPool()
+
+		if known {
+			d.roots.AddCert(server.Certificate())
+		}
+
+		d.certificate(t.Context())
+
+		return part(t, d, "certificate")
+	}
+
+	require.Equal(t, Fine, look(certificateEnd+time.Hour, true).State)
+	require.Equal(t, Watch, look(certificateEnd-time.Hour, true).State)
+	require.Contains(t, look(certificateEnd-time.Hour, true).Found, "13 more days")
+	require.Equal(t, Wrong, look(-time.Hour, true).State)
+	require.Equal(t, Wrong, look(certificateEnd+time.Hour, false).State, "nobody vouches for it")
+
+	server.Close()
+	require.Equal(t, Watch, look(certificateEnd+time.Hour, true).State)
+}
+
+// A node that stands, or whose blocks are from the future by this machine's clock, is told.
+func TestDoctorTellsTheTimeByBlocks(t *testing.T) {
+	for age, want := range map[time.Duration]string{
+		oldBlock + time.Second:  "is 10m1s old",
+		time.Second:             "at block 7, 1s old",
+		-newBlock:               "at block 7, 0s old",
+		-newBlock - time.Second: "is 16s ahead of this machine's clock",
+	} {
+		require.Contains(t, nodeState{chain: 1, block: 7, age: age}.String(), want)
+	}
 }

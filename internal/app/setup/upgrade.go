@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 )
@@ -23,7 +22,7 @@ const (
 // it. It changes nothing. schema are the program's migrations. backup is the file or folder of the last back-up; empty
 // if nobody has said.
 func ExamineUpgrade(ctx context.Context, c *config.Config, schema fs.FS, backup string) []Finding {
-	d := &doctor{config: c}
+	d := newDoctor(c)
 	d.settings()
 
 	if open := d.open(ctx); open != nil {
@@ -131,7 +130,7 @@ func (d *doctor) backup(ctx context.Context, open *db.DB, path string) {
 		found = "the server's archive"
 	}
 
-	switch age := clock.New().Now().Sub(at); {
+	switch age := d.clock.Now().Sub(at); {
 	case at.IsZero():
 		d.say("back-up", Watch, "none is known of", take)
 	case age > backupOld:
