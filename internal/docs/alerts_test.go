@@ -2,6 +2,7 @@ package docs
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,8 @@ func served(t *testing.T) map[string][]string {
 
 		out["slipway_"+g["Name"]] = labels
 	}
+
+	out["slipway_gauge_failures_total"] = []string{"gauge"} // internal/platform/observe/gauges.go
 
 	for _, end := range []string{"_count", "_sum", "_bucket"} { // internal/platform/observe/metrics.go
 		out["slipway_http_request_duration_seconds"+end] = []string{"method", "route", "status", "le"}
@@ -109,18 +112,48 @@ func TestAlertsFireAndStaySilent(t *testing.T) {
 		}
 	}
 
-	promtool, err := exec.LookPath("promtool")
-	if err != nil {
-		t.Skip("promtool is not installed (scripts/promtool gets it): the alert rules are not run")
-	}
-
-	out, err := exec.CommandContext(t.Context(), promtool, "test", "rules",
-		filepath.Join(packaging, "alerts_test.yaml")).CombinedOutput()
-	require.NoError(t, err, string(out))
+	out, err := promtool(t, "test", "rules", filepath.Join(packaging, "alerts_test.yaml"))
+	require.NoError(t, err, out)
 }
 
-// Every query of the board asks for what is served.
-func TestBoardAsksForWhatIsServed(t *testing.T) {
+// promtool runs Prometheus' own tool, and skips the test where it is not installed.
+func promtool(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+
+	tool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("promtool is not installed (scripts/promtool gets it): rules and queries are not run")
+	}
+
+	out, err := exec.CommandContext(t.Context(), tool, args...).CombinedOutput()
+
+	return string(out), err
+}
+
+// Every figure of which the page of metrics says what to do is watched by an alert: nobody looks at a board at night.
+func TestEveryFigureToActOnHasAnAlert(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(reference, "metrics.md"))
+	require.NoError(t, err)
+
+	rules, err := os.ReadFile(filepath.Join(packaging, "alerts.yaml"))
+	require.NoError(t, err)
+
+	rows := regexp.MustCompile("(?m)^\\| `(slipway_[a-z_]+)`.*\\| (.*) \\|$").FindAllStringSubmatch(string(page), -1)
+	require.Greater(t, len(rows), 20)
+
+	for _, row := range rows {
+		if row[2] == "–" || row[1] == "slipway_house_difference" { // a difference halts the house, which has its alert
+			continue
+		}
+
+		require.Contains(t, string(rules), row[1], "nothing watches %s, of which the page says: %s", row[1], row[2])
+	}
+}
+
+// boardQueries returns the queries of each panel of the board, by its title.
+func boardQueries(t *testing.T) map[string][]string {
+	t.Helper()
+
 	raw, err := os.ReadFile(filepath.Join(packaging, "board.json"))
 	require.NoError(t, err)
 
@@ -135,12 +168,61 @@ func TestBoardAsksForWhatIsServed(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &board))
 	require.Greater(t, len(board.Panels), 10)
 
+	out := map[string][]string{}
 	for _, p := range board.Panels {
 		require.NotEmpty(t, p.Targets, p.Title)
 
 		for _, q := range p.Targets {
-			require.Regexp(t, metricName, q.Expr)
-			check(t, q.Expr)
+			out[p.Title] = append(out[p.Title], q.Expr)
 		}
 	}
+
+	return out
+}
+
+// Every query of the board asks for what is served.
+func TestBoardAsksForWhatIsServed(t *testing.T) {
+	for _, queries := range boardQueries(t) {
+		for _, q := range queries {
+			require.Regexp(t, metricName, q)
+			check(t, q)
+		}
+	}
+}
+
+// Every query of the board is one that Prometheus reads: promtool takes each as a rule.
+func TestPrometheusReadsTheBoardsQueries(t *testing.T) {
+	type rule struct {
+		Record string `json:"record"`
+		Expr   string `json:"expr"`
+	}
+
+	type group struct {
+		Name  string `json:"name"`
+		Rules []rule `json:"rules"`
+	}
+
+	written := func(rules []rule) string {
+		raw, err := json.Marshal(map[string][]group{"groups": {{Name: "board", Rules: rules}}}) // JSON is YAML
+		require.NoError(t, err)
+
+		path := filepath.Join(t.TempDir(), "board.yaml")
+		require.NoError(t, os.WriteFile(path, raw, 0o600))
+
+		return path
+	}
+
+	var rules []rule
+
+	for _, queries := range boardQueries(t) {
+		for _, q := range queries {
+			rules = append(rules, rule{Record: fmt.Sprintf("board:%d", len(rules)), Expr: q})
+		}
+	}
+
+	out, err := promtool(t, "check", "rules", written(rules))
+	require.NoError(t, err, out)
+
+	_, err = promtool(t, "check", "rules", written([]rule{{Record: "board:x", Expr: "sum by (status (up)"}}))
+	require.Error(t, err, "a query that cannot be read is told")
 }
