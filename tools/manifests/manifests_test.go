@@ -158,7 +158,7 @@ func hasPort(c core.Container, name string) bool {
 func TestKubernetesManifestsAreReadStrictly(t *testing.T) {
 	for what, change := range map[string][2]string{
 		"misspelt":      {"readinessProbe:", "readynessProbe:"},
-		"other case":    {"automountServiceAccountToken: false\n      enable", "automountserviceaccounttoken: false\n      enable"},
+		"other case":    {"enableServiceLinks", "enableservicelinks"},
 		"a word":        {"replicas: 2", "replicas: two"},
 		"twice":         {"  replicas: 2", "  replicas: 2\n  replicas: 3"},
 		"no such kind":  {"kind: Deployment", "kind: Deploymint"},

@@ -20,7 +20,9 @@ import (
 const (
 	checkTimeout = 15 * time.Second // of one check
 	newBlock     = 15 * time.Second // a newest block may be that much ahead of this machine's clock
-	oldBlock     = 10 * time.Minute // a newest block that is older means a node that is still catching up, or a chain that stands
+
+	// oldBlock is the age of a newest block that means a node that is still catching up, or a chain that stands.
+	oldBlock = 10 * time.Minute
 )
 
 // folder makes a folder for this user alone, and proves that files can be written to it.

@@ -119,14 +119,7 @@ func (d *doctor) backup(ctx context.Context, open *db.DB, path string) {
 		at = info.ModTime()
 
 	case open.Dialect() == db.Postgres:
-		const query = "SELECT COALESCE(CAST(EXTRACT(EPOCH FROM last_archived_time) * 1000000 AS BIGINT), 0) " +
-			"FROM pg_stat_archiver"
-
-		micros, err := db.Value[int64](ctx, open, query)
-		if err == nil {
-			at = db.Time(micros)
-		}
-
+		at = archived(ctx, open)
 		found = "the server's archive"
 	}
 
