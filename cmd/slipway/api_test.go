@@ -3,15 +3,19 @@
 package main
 
 import (
+	"context"
 	"encoding/base32"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +25,8 @@ import (
 	"slipway/internal/app/operations"
 	"slipway/internal/demo"
 	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
 	"slipway/internal/standards/otp"
 )
 
@@ -28,22 +34,38 @@ import (
 func signedIn(t *testing.T) *sandbox {
 	t.Helper()
 
-	dir := t.TempDir()
-	t.Setenv(cli.EnvFile, filepath.Join(dir, "profiles.json"))
+	s := sandboxIn(t, t.TempDir(), "127.0.0.1:0")
+	t.Cleanup(func() { require.NoError(t, s.close()) })
+	signIn(t, s)
+
+	return s
+}
+
+// sandboxIn starts a sandbox that goes on where an earlier one in the folder ended.
+func sandboxIn(t *testing.T, dir, listen string) *sandbox {
+	t.Helper()
 
 	c, err := config.Load(config.Source{})
 	require.NoError(t, err)
 
 	s, err := startSandbox(t.Context(), sandboxSettings{
-		dir:    dir,
-		bank:   filepath.Join(dir, "bank"),
-		period: 50 * time.Millisecond,
-		listen: "127.0.0.1:0",
-		log:    slog.New(slog.DiscardHandler),
-		config: c,
+		dir:       dir,
+		bank:      filepath.Join(dir, "bank"),
+		period:    50 * time.Millisecond,
+		listen:    listen,
+		keepChain: true,
+		log:       slog.New(slog.DiscardHandler),
+		config:    c,
 	})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.close()) })
+
+	return s
+}
+
+// signIn makes a sandbox's person the command line's profile, and returns the person.
+func signIn(t *testing.T, s *sandbox) demo.Person {
+	t.Helper()
+	t.Setenv(cli.EnvFile, filepath.Join(t.TempDir(), "profiles.json"))
 
 	p, err := demo.SignUp(t.Context(), s.base, s.app.DB)
 	require.NoError(t, err)
@@ -54,7 +76,7 @@ func signedIn(t *testing.T) *sandbox {
 	require.NoError(t, err)
 	require.Contains(t, out, "profile default")
 
-	return s
+	return p
 }
 
 // typed makes a text the standard input.
@@ -376,10 +398,19 @@ func TestCompletionKnowsTheOperations(t *testing.T) {
 	}
 }
 
-// TestMain lets shells call this program by its name: see TestShellsComplete.
+// TestMain lets shells call this program by its name, and one that the tutorial calls: see programs.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "slipway" {
+	switch filepath.Base(os.Args[0]) {
+	case "slipway":
 		main()
+		return
+
+	case "cast":
+		if err := cast(context.Background(), os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+
 		return
 	}
 
@@ -388,11 +419,7 @@ func TestMain(m *testing.M) {
 
 // The shells themselves complete by the scripts, where they are installed.
 func TestShellsComplete(t *testing.T) {
-	program, err := os.Executable()
-	require.NoError(t, err)
-
-	dir := t.TempDir()
-	require.NoError(t, os.Symlink(program, filepath.Join(dir, "slipway")))
+	dir := programs(t, "slipway")
 
 	for shell, ask := range map[string]string{
 		"bash": `eval "$(slipway completion bash)"; COMP_WORDS=(slipway api transactions acc); COMP_CWORD=3; ` +
@@ -457,6 +484,104 @@ func TestListenForwardsSignedEvents(t *testing.T) {
 	require.Regexp(t, "^v1,", first.signature)
 	require.Contains(t, out.String(), "1  ")
 	require.Contains(t, out.String(), "200 OK")
+}
+
+// The service goes away while somebody listens, and comes back: what has happened meanwhile and afterwards is handed
+// on, each event once and in order.
+func TestListenGoesOnWhereTheServiceWentAway(t *testing.T) {
+	dir := t.TempDir()
+	s := sandboxIn(t, dir, "127.0.0.1:0")
+	address := strings.TrimPrefix(s.base, "http://")
+	org := signIn(t, s).Organisation
+
+	happens := func(object string) {
+		require.NoError(t, s.app.DB.Write(t.Context(), func(tx *db.Tx) error {
+			return trail.Event(tx, "receiver.create", org, object, 1, map[string]string{"_id": object})
+		}))
+	}
+
+	session, err := cli.Connect(t.Context(), "")
+	require.NoError(t, err)
+
+	out := &heard{news: make(chan struct{}, 1)}
+	listener := &cli.Listener{
+		Session: session,
+		Types:   []string{"receiver.create"},
+		After:   "0",
+		Out:     out,
+		Pause:   10 * time.Millisecond,
+		Until:   3,
+	}
+
+	ended := make(chan error, 1)
+	go func() { ended <- listener.Run(t.Context()) }()
+
+	happens("rcv_first")
+	out.until(t, "rcv_first")
+
+	happens("rcv_last")
+	require.NoError(t, s.close())
+	out.until(t, "waiting: ")
+
+	s = sandboxIn(t, dir, address)
+	t.Cleanup(func() { require.NoError(t, s.close()) })
+	happens("rcv_after")
+
+	require.NoError(t, <-ended)
+
+	var objects []string
+
+	for _, line := range out.lines {
+		if !strings.HasPrefix(line, "waiting: ") {
+			fields := strings.Fields(line)
+			objects = append(objects, fields[len(fields)-1])
+		}
+	}
+
+	require.Equal(t, []string{"rcv_first", "rcv_last", "rcv_after"}, objects)
+}
+
+// heard keeps the lines that a command prints while a test waits for them.
+type heard struct {
+	mu    sync.Mutex
+	lines []string
+	news  chan struct{}
+}
+
+// Write takes whole lines.
+func (h *heard) Write(text []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+
+	h.lines = append(h.lines, strings.TrimSuffix(string(text), "\n"))
+
+	select {
+	case h.news <- struct{}{}:
+	default:
+	}
+
+	return len(text), nil
+}
+
+// until waits for a line with a text.
+func (h *heard) until(t *testing.T, text string) {
+	t.Helper()
+
+	for {
+		h.mu.Lock()
+		come := slices.ContainsFunc(h.lines, func(line string) bool { return strings.Contains(line, text) })
+		h.mu.Unlock()
+
+		if come {
+			return
+		}
+
+		select {
+		case <-h.news:
+		case <-time.After(time.Minute):
+			t.Fatalf("waited in vain for %s", text)
+		}
+	}
 }
 
 func exitOf(t *testing.T, err error) int {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"slipway/internal/rails/webhook"
@@ -23,7 +25,8 @@ type Listener struct {
 	Secret  string   // that signs what is forwarded
 	Out     io.Writer
 
-	Until int // ends after so many events; 0: never
+	Pause time.Duration // before a request that has failed is repeated; 0: two seconds
+	Until int           // ends after so many events; 0: never
 }
 
 // feed is a page of GET /events.
@@ -33,7 +36,7 @@ type feed struct {
 	More    bool              `json:"hasMore"`
 }
 
-// again is how long a failed request waits for its repetition.
+// again is how long a failed request waits for its repetition where nothing else is said.
 const again = 2 * time.Second
 
 // Run follows the feed until the context ends. A connection that is lost is taken up where it ended: an event may be
@@ -57,7 +60,7 @@ func (l *Listener) Run(ctx context.Context) error {
 
 			fmt.Fprintf(l.Out, "waiting: %v\n", err)
 
-			if !pause(ctx, again) {
+			if !pause(ctx, cmp.Or(l.Pause, again)) {
 				break
 			}
 
@@ -124,7 +127,9 @@ func (l *Listener) hand(ctx context.Context, event json.RawMessage) error {
 		id = cell(r.values["id"])
 	}
 
-	line := Plain(cell(r.values["number"]) + "  " + cell(r.values["type"]) + "  " + id)
+	words := []string{cell(r.values["number"]), cell(r.values["type"]), id, cell(r.values["object"])}
+
+	line := Plain(strings.Join(words, "  "))
 	if l.Forward == "" {
 		_, err := fmt.Fprintln(l.Out, line)
 		return err
