@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,6 +24,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/platformtest/parts"
 )
 
 // bruno is the collection of the tutorial's calls.
@@ -147,6 +150,70 @@ func TestBrunoHasTheCallsOfTheTutorial(t *testing.T) {
 
 // The collection runs against a sandbox as it stands, the wallet doing what is its part.
 func TestBrunoCollectionRuns(t *testing.T) {
+	runCollection(t, func(c brunoCall, vars map[string]string) brunoAnswer {
+		return sendBruno(t, c, func(text string) string {
+			return brunoVariable.ReplaceAllStringFunc(text, func(v string) string {
+				value, ok := vars[strings.Trim(v, "{}")]
+				require.True(t, ok, "%s: %s has no value", c.name, v)
+
+				return value
+			})
+		})
+	})
+}
+
+// Bruno's own command line takes the collection as it stands: it sends what our runner sends, and finds the same in the
+// answers.
+func TestRealBrunoRunsTheCollection(t *testing.T) {
+	program := parts.Need(t, "bru")[0]
+
+	runCollection(t, func(c brunoCall, vars map[string]string) brunoAnswer {
+		report := filepath.Join(t.TempDir(), "report.json")
+		args := []string{"run", c.name, "--env", "sandbox", "--reporter-json", report}
+
+		for name, value := range vars {
+			args = append(args, "--env-var", name+"="+value)
+		}
+
+		bru := exec.CommandContext(t.Context(), program, args...)
+		bru.Dir = bruno
+
+		out, _ := bru.CombinedOutput() // it fails where an assertion does not hold yet
+
+		raw, err := os.ReadFile(report)
+		require.NoError(t, err, string(out))
+
+		var said []struct {
+			Results []struct {
+				Response struct {
+					Status int
+					Data   json.RawMessage
+				}
+				AssertionResults []struct{ Status string }
+			}
+		}
+
+		require.NoError(t, json.Unmarshal(raw, &said), string(raw))
+		require.Len(t, said, 1, string(raw))
+		require.Len(t, said[0].Results, 1, string(raw))
+
+		one := said[0].Results[0]
+		require.Len(t, one.AssertionResults, len(c.lines("assert")), string(raw))
+
+		answer := brunoAnswer{status: one.Response.Status, body: one.Response.Data}
+		holds := !slices.ContainsFunc(one.AssertionResults, func(a struct{ Status string }) bool {
+			return a.Status != "pass"
+		})
+		require.Equal(t, holds, answer.asSaid(t, c), "%s: Bruno and our runner disagree", c.name)
+
+		return answer
+	})
+}
+
+// runCollection sends the calls of the collection to a sandbox, one after the other.
+func runCollection(t *testing.T, send func(c brunoCall, vars map[string]string) brunoAnswer) {
+	t.Helper()
+
 	s := signedIn(t)
 	payer := s.world.Accounts[0]
 
@@ -172,51 +239,49 @@ func TestBrunoCollectionRuns(t *testing.T) {
 			(&goLive{t: t, world: s.world}).send(payer.Key, common.HexToAddress(vars["approveTo"]), call)
 		}
 
-		runBruno(t, c, vars)
+		runBruno(t, c, vars, send)
 	}
 }
 
 // runBruno sends a call until it answers what the collection says, and takes variables from the answer. What only asks
 // is repeated; a change is sent once.
-func runBruno(t *testing.T, c brunoCall, vars map[string]string) {
+func runBruno(
+	t *testing.T,
+	c brunoCall,
+	vars map[string]string,
+	send func(c brunoCall, vars map[string]string) brunoAnswer,
+) {
 	t.Helper()
 
-	with := func(text string) string {
-		return brunoVariable.ReplaceAllStringFunc(text, func(v string) string {
-			value, ok := vars[strings.Trim(v, "{}")]
-			require.True(t, ok, "%s: %s has no value", c.name, v)
-
-			return value
-		})
-	}
-
 	asksOnly := c.method() == "GET" || strings.HasSuffix(c.line("post", "url"), "/check-allowance")
-	said := ""
+
+	var said brunoAnswer
 
 	answersAsSaid := func() bool {
-		answer := sendBruno(t, c, with)
-		said = answer("res.status") + " " + answer("res.body")
+		said = send(c, vars)
 
-		if slices.ContainsFunc(c.lines("assert"), func(a [2]string) bool { return "eq "+answer(a[0]) != a[1] }) {
-			return false
-		}
-
-		for _, v := range c.lines("vars:post-response") {
-			vars[v[0]] = answer(v[1])
-		}
-
-		return true
+		return said.asSaid(t, c)
 	}
 
 	if asksOnly {
 		require.Eventually(t, answersAsSaid, time.Minute, 50*time.Millisecond, c.name)
 	} else {
-		require.True(t, answersAsSaid(), "%s: %s", c.name, said)
+		require.True(t, answersAsSaid(), "%s: %d %s", c.name, said.status, said.body)
+	}
+
+	for _, v := range c.lines("vars:post-response") {
+		vars[v[0]] = said.value(t, v[1])
 	}
 }
 
-// sendBruno sends a call, and returns what answers an expression of Bruno such as res.body.payments[0].status.
-func sendBruno(t *testing.T, c brunoCall, with func(string) string) func(expression string) string {
+// brunoAnswer is what a call is answered.
+type brunoAnswer struct {
+	status int
+	body   []byte
+}
+
+// sendBruno sends a call; with puts values in the place of variables.
+func sendBruno(t *testing.T, c brunoCall, with func(string) string) brunoAnswer {
 	t.Helper()
 
 	block := strings.ToLower(c.method())
@@ -244,41 +309,55 @@ func sendBruno(t *testing.T, c brunoCall, with func(string) string) func(express
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 
-	return func(expression string) string {
-		if expression == "res.status" {
-			return strconv.Itoa(res.StatusCode)
-		}
+	return brunoAnswer{res.StatusCode, raw}
+}
 
-		path, quoted := strings.CutPrefix(expression, "JSON.stringify(")
-		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(path, ")"), "res.body"), ".")
+// asSaid reports whether an answer is what the collection asserts.
+func (a brunoAnswer) asSaid(t *testing.T, c brunoCall) bool {
+	t.Helper()
 
-		var at any
-		if bytes.HasPrefix(raw, []byte("{")) {
-			require.NoError(t, json.Unmarshal(raw, &at))
-		}
+	return !slices.ContainsFunc(c.lines("assert"), func(said [2]string) bool {
+		return "eq "+a.value(t, said[0]) != said[1]
+	})
+}
 
-		for _, name := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
-			if list, ok := at.([]any); ok {
-				i, err := strconv.Atoi(name)
-				require.NoError(t, err)
-				require.Less(t, i, len(list), expression)
-				at = list[i]
+// value returns what an expression of Bruno such as res.body.payments[0].status is.
+func (a brunoAnswer) value(t *testing.T, expression string) string {
+	t.Helper()
 
-				continue
-			}
-
-			object, _ := at.(map[string]any)
-			at = object[name]
-		}
-
-		text, isText := at.(string)
-		if isText && !quoted {
-			return text
-		}
-
-		out, err := json.Marshal(at)
-		require.NoError(t, err)
-
-		return string(out)
+	if expression == "res.status" {
+		return strconv.Itoa(a.status)
 	}
+
+	path, quoted := strings.CutPrefix(expression, "JSON.stringify(")
+	path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(path, ")"), "res.body"), ".")
+
+	var at any
+	if bytes.HasPrefix(a.body, []byte("{")) {
+		require.NoError(t, json.Unmarshal(a.body, &at))
+	}
+
+	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+		if list, ok := at.([]any); ok {
+			i, err := strconv.Atoi(name)
+			require.NoError(t, err)
+			require.Less(t, i, len(list), expression)
+			at = list[i]
+
+			continue
+		}
+
+		object, _ := at.(map[string]any)
+		at = object[name]
+	}
+
+	text, isText := at.(string)
+	if isText && !quoted {
+		return text
+	}
+
+	out, err := json.Marshal(at)
+	require.NoError(t, err)
+
+	return string(out)
 }
