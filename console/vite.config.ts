@@ -68,8 +68,8 @@ export default defineConfig({
     sourcemap: false,
     rolldownOptions: {
       output: {
-        codeSplitting: false,
         entryFileNames: "app.js",
+        chunkFileNames: "[name].js",
         assetFileNames: "app[extname]",
       },
     },

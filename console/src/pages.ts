@@ -1,37 +1,8 @@
-// Every page of the console, with its address. The order is that of the menu.
+// Every page of the console, with its address. The order is that of the menu. Those that most people see first are named by
+// themselves and come with the console; the others by their names in rest.ts, which comes after it.
 import type { Component } from "svelte";
-import Clients from "./pages/Clients.svelte";
-import Decide from "./pages/Decide.svelte";
-import Log from "./pages/Log.svelte";
-import Me from "./pages/Me.svelte";
-import Organisation from "./pages/Organisation.svelte";
 import Overview from "./pages/Overview.svelte";
-import Payables from "./pages/Payables.svelte";
-import Payee from "./pages/Payee.svelte";
-import PayeeNew from "./pages/PayeeNew.svelte";
-import Payees from "./pages/Payees.svelte";
-import People from "./pages/People.svelte";
-import Cases from "./pages/ops/Cases.svelte";
-import Desk from "./pages/ops/Desk.svelte";
-import Files from "./pages/ops/Files.svelte";
-import Held from "./pages/ops/Held.svelte";
-import Journal from "./pages/ops/Journal.svelte";
-import Ledger from "./pages/ops/Ledger.svelte";
-import Organisations from "./pages/ops/Organisations.svelte";
-import Rails from "./pages/ops/Rails.svelte";
-import Review from "./pages/ops/Review.svelte";
-import Reviews from "./pages/ops/Reviews.svelte";
-import Suspense from "./pages/ops/Suspense.svelte";
-import Tenant from "./pages/ops/Tenant.svelte";
-import Transaction from "./pages/Transaction.svelte";
-import TransactionForm from "./pages/TransactionForm.svelte";
-import TransactionReview from "./pages/TransactionReview.svelte";
 import Transactions from "./pages/Transactions.svelte";
-import Wallet from "./pages/Wallet.svelte";
-import Wallets from "./pages/Wallets.svelte";
-import Webhook from "./pages/Webhook.svelte";
-import WebhookDelivery from "./pages/WebhookDelivery.svelte";
-import Webhooks from "./pages/Webhooks.svelte";
 
 /** Page is one page: its address after /console, its title, and whether the menu has it. */
 export interface Page {
@@ -40,55 +11,55 @@ export interface Page {
   menu?: boolean;
   group?: string;
   // Pages take the variables of their address as properties of these names.
-  component: Component<any>;
+  component: Component<any> | keyof typeof import("./rest");
 }
 
 /** pages are those of an organisation. */
 export const pages: Page[] = [
   { path: "/o/:organisation", title: "Overview", menu: true, component: Overview },
   { path: "/o/:organisation/transactions", title: "Transactions", menu: true, component: Transactions },
-  { path: "/o/:organisation/transactions/new", title: "New payment", component: TransactionForm },
-  { path: "/o/:organisation/transactions/:id", title: "Transaction", component: Transaction },
-  { path: "/o/:organisation/transactions/:id/edit", title: "Change the draft", component: TransactionForm },
-  { path: "/o/:organisation/transactions/:id/review", title: "Review", component: TransactionReview },
-  { path: "/o/:organisation/payables", title: "Payables", menu: true, component: Payables },
-  { path: "/o/:organisation/payables/:id", title: "Payable", component: Payables },
-  { path: "/o/:organisation/payees", title: "Payees", menu: true, component: Payees },
-  { path: "/o/:organisation/payees/new", title: "New payee", component: PayeeNew },
-  { path: "/o/:organisation/payees/:id", title: "Payee", component: Payee },
-  { path: "/o/:organisation/decide", title: "Decide", menu: true, component: Decide },
-  { path: "/o/:organisation/wallets", title: "Wallets", menu: true, component: Wallets },
-  { path: "/o/:organisation/wallets/:id", title: "Wallet", component: Wallet },
+  { path: "/o/:organisation/transactions/new", title: "New payment", component: "TransactionForm" },
+  { path: "/o/:organisation/transactions/:id", title: "Transaction", component: "Transaction" },
+  { path: "/o/:organisation/transactions/:id/edit", title: "Change the draft", component: "TransactionForm" },
+  { path: "/o/:organisation/transactions/:id/review", title: "Review", component: "TransactionReview" },
+  { path: "/o/:organisation/payables", title: "Payables", menu: true, component: "Payables" },
+  { path: "/o/:organisation/payables/:id", title: "Payable", component: "Payables" },
+  { path: "/o/:organisation/payees", title: "Payees", menu: true, component: "Payees" },
+  { path: "/o/:organisation/payees/new", title: "New payee", component: "PayeeNew" },
+  { path: "/o/:organisation/payees/:id", title: "Payee", component: "Payee" },
+  { path: "/o/:organisation/decide", title: "Decide", menu: true, component: "Decide" },
+  { path: "/o/:organisation/wallets", title: "Wallets", menu: true, component: "Wallets" },
+  { path: "/o/:organisation/wallets/:id", title: "Wallet", component: "Wallet" },
   {
     path: "/o/:organisation/organisation",
     title: "Organisation",
     menu: true,
     group: "Organisation",
-    component: Organisation,
+    component: "Organisation",
   },
-  { path: "/o/:organisation/people", title: "People", menu: true, component: People },
-  { path: "/o/:organisation/clients", title: "API clients", menu: true, component: Clients },
-  { path: "/o/:organisation/webhooks", title: "Webhooks", menu: true, component: Webhooks },
-  { path: "/o/:organisation/webhooks/:id", title: "Webhook", component: Webhook },
-  { path: "/o/:organisation/webhooks/:id/deliveries/:delivery", title: "Delivery", component: WebhookDelivery },
-  { path: "/o/:organisation/log", title: "Log", menu: true, component: Log },
-  { path: "/o/:organisation/me", title: "You", component: Me },
+  { path: "/o/:organisation/people", title: "People", menu: true, component: "People" },
+  { path: "/o/:organisation/clients", title: "API clients", menu: true, component: "Clients" },
+  { path: "/o/:organisation/webhooks", title: "Webhooks", menu: true, component: "Webhooks" },
+  { path: "/o/:organisation/webhooks/:id", title: "Webhook", component: "Webhook" },
+  { path: "/o/:organisation/webhooks/:id/deliveries/:delivery", title: "Delivery", component: "WebhookDelivery" },
+  { path: "/o/:organisation/log", title: "Log", menu: true, component: "Log" },
+  { path: "/o/:organisation/me", title: "You", component: "Me" },
 ];
 
 /** operatorPages are those of the platform's people. */
 export const operatorPages: Page[] = [
-  { path: "/ops", title: "Desk", menu: true, component: Desk },
-  { path: "/ops/cases", title: "Cases", menu: true, component: Cases },
-  { path: "/ops/cases/:id", title: "Case", component: Cases },
-  { path: "/ops/held", title: "Held", menu: true, component: Held },
-  { path: "/ops/suspense", title: "Suspense", menu: true, component: Suspense },
-  { path: "/ops/suspense/:id", title: "Deposit", component: Suspense },
-  { path: "/ops/files", title: "Files", menu: true, component: Files },
-  { path: "/ops/ledger", title: "Ledger", menu: true, component: Ledger },
-  { path: "/ops/ledger/:id", title: "Journal", component: Journal },
-  { path: "/ops/rails", title: "Rails", menu: true, component: Rails },
-  { path: "/ops/organisations", title: "Organisations", menu: true, component: Organisations },
-  { path: "/ops/organisations/reviews", title: "Verification by hand", component: Reviews },
-  { path: "/ops/organisations/reviews/:id", title: "Verification", component: Review },
-  { path: "/ops/organisations/:id", title: "Organisation", component: Tenant },
+  { path: "/ops", title: "Desk", menu: true, component: "Desk" },
+  { path: "/ops/cases", title: "Cases", menu: true, component: "Cases" },
+  { path: "/ops/cases/:id", title: "Case", component: "Cases" },
+  { path: "/ops/held", title: "Held", menu: true, component: "Held" },
+  { path: "/ops/suspense", title: "Suspense", menu: true, component: "Suspense" },
+  { path: "/ops/suspense/:id", title: "Deposit", component: "Suspense" },
+  { path: "/ops/files", title: "Files", menu: true, component: "Files" },
+  { path: "/ops/ledger", title: "Ledger", menu: true, component: "Ledger" },
+  { path: "/ops/ledger/:id", title: "Journal", component: "Journal" },
+  { path: "/ops/rails", title: "Rails", menu: true, component: "Rails" },
+  { path: "/ops/organisations", title: "Organisations", menu: true, component: "Organisations" },
+  { path: "/ops/organisations/reviews", title: "Verification by hand", component: "Reviews" },
+  { path: "/ops/organisations/reviews/:id", title: "Verification", component: "Review" },
+  { path: "/ops/organisations/:id", title: "Organisation", component: "Tenant" },
 ];

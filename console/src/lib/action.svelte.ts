@@ -4,6 +4,7 @@ import { tick } from "svelte";
 import { ask, api, Problem } from "./api.svelte";
 import { me } from "./me.svelte";
 import { changed } from "./resource.svelte";
+import { tell } from "./told.svelte";
 
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -15,6 +16,13 @@ function newKey(): string {
 async function keepFocus(control: Element | null): Promise<void> {
   await tick();
   if (document.activeElement === document.body && control instanceof HTMLElement) control.focus();
+}
+
+// wordsOf returns what the control that began a call says: a button's own words, or those of the button that sends its form.
+function wordsOf(control: Element | null): string {
+  const button = control?.closest("button, a") ?? control?.closest("form")?.querySelector("button:not([type='button'])");
+
+  return button?.textContent?.trim().replace(/\s+/g, " ") || "The change";
 }
 
 /** Action runs one call at a time and remembers why the last one failed. */
@@ -50,6 +58,7 @@ export class Action {
       if (this.code) await this.#prove();
       const answer = await call(this.headers(version));
       this.#key = newKey();
+      tell(`${wordsOf(pressed)}: done.`);
       changed();
 
       return answer;

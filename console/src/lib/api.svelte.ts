@@ -3,6 +3,7 @@
 import { ask as unwrap, create, lost, Problem, problemOf } from "../../../clients/typescript/src/index";
 import { prefix } from "./base";
 import { route } from "./router.svelte";
+import { tell } from "./told.svelte";
 
 export { Problem, type FieldProblem, type Schemas } from "../../../clients/typescript/src/index";
 
@@ -87,4 +88,5 @@ export function save(content: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  tell(`Saved ${name}.`);
 }

@@ -1,6 +1,7 @@
 // Live changes: the stream of the organisation's events. Where it is not to be had, the screen is read again now and then.
 import { prefix } from "./base";
 import { changed } from "./resource.svelte";
+import { tellArrived } from "./told.svelte";
 
 const pollMilliseconds = 15_000;
 
@@ -78,7 +79,10 @@ async function drain(body: ReadableStream<BufferSource>, from: string): Promise<
 
     for (const event of events) {
       last = /^id: ?(.*)$/m.exec(event)?.[1] ?? last;
-      if (/^data:/m.test(event)) changed();
+      const data = /^data: ?(.*)$/m.exec(event)?.[1];
+      if (data === undefined) continue;
+      tellArrived((JSON.parse(data) as { type?: string }).type ?? "");
+      changed();
     }
   }
 }

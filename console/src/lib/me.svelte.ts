@@ -14,14 +14,19 @@ class Me {
   /** passkeys is how many the user has. */
   passkeys = $state(0);
 
-  /** load asks who is signed in. */
+  /** load asks who is signed in, and how. */
   async load(): Promise<void> {
-    const [user, sessions, passkeys] = await Promise.all([
-      ask(api.GET("/users/me")),
-      ask(api.GET("/auth/sessions")),
-      ask(api.GET("/auth/passkeys")),
-    ]);
-    this.user = user as User;
+    await Promise.all([this.loadUser(), this.loadProof()]);
+  }
+
+  /** loadUser asks who is signed in: what the first view needs. */
+  async loadUser(): Promise<void> {
+    this.user = (await ask(api.GET("/users/me"))) as User;
+  }
+
+  /** loadProof asks when the second factor was given, and whether there are passkeys: what forms need. */
+  async loadProof(): Promise<void> {
+    const [sessions, passkeys] = await Promise.all([ask(api.GET("/auth/sessions")), ask(api.GET("/auth/passkeys"))]);
     this.provedAt = sessions.results.find((s) => s.current)?.secondFactorAt;
     this.passkeys = passkeys.total;
   }

@@ -14,17 +14,20 @@ class Reference {
   #people = $state.raw<Map<string, string>>(new Map());
   #asked = "";
 
-  /** load reads the lists that do not belong to an organisation. */
+  /** load reads what amounts are shown with. */
   async load(): Promise<void> {
     const query = { limit: 250 };
-    const [currencies, tokens, networks] = await Promise.all([
+    const [currencies, tokens] = await Promise.all([
       ask(api.GET("/currencies", { params: { query } })),
       ask(api.GET("/tokens", { params: { query } })),
-      ask(api.GET("/networks/client-visible-evm")),
     ]);
     this.currencies = currencies.results.filter((c) => !c.isHidden);
     this.tokens = tokens.results.filter((t) => !t.isHidden);
-    this.networks = networks;
+  }
+
+  /** loadNetworks reads the networks, which pages of the rest name. */
+  async loadNetworks(): Promise<void> {
+    this.networks = await ask(api.GET("/networks/client-visible-evm"));
   }
 
   /** countries are those of the world. They are long, and few pages want them: they are read when the first one does. */

@@ -35,6 +35,20 @@ export function href(path: string, query: Record<string, string | string[] | und
   return root + path + (search.size ? `?${search}` : "");
 }
 
+let unread = false;
+
+/** headed puts the focus on the heading of a page that was gone to, once it is there. A second call does nothing. */
+export function headed(): void {
+  queueMicrotask(() =>
+    requestAnimationFrame(() => {
+      const heading = document.querySelector<HTMLElement>("main h1");
+      if (!unread || !heading) return;
+      unread = false;
+      heading.focus();
+    }),
+  );
+}
+
 /** go shows another place. With replace, Back does not return to this one. */
 export function go(address: string, replace = false): void {
   if (!leave()) return;
@@ -45,7 +59,8 @@ export function go(address: string, replace = false): void {
 
   if (current.path !== before) {
     scrollTo(0, 0);
-    queueMicrotask(() => requestAnimationFrame(() => document.querySelector<HTMLElement>("main h1")?.focus()));
+    unread = true;
+    headed();
   }
 }
 

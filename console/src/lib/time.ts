@@ -1,43 +1,45 @@
 // Moments are shown in the reader's zone. A plain date is never made a Date: it has no zone and must not move by a day.
 
-const zone = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const seconds = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
+// A formatter of Intl takes longer to make than all that it writes on a page, so there is one alone, made when a zone is named.
+let zone: Intl.DateTimeFormat | undefined;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+const two = (n: number) => String(n).padStart(2, "0");
+const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
+const seconds = (at: Date) => `${clock(at)}:${two(at.getSeconds())}`;
+const day = (at: Date) => `${at.getDate()} ${months[at.getMonth()]}`;
 
 /** zoneOf returns the reader's zone as it was at a moment: CET in winter, CEST in summer. */
 export function zoneOf(moment: Date): string {
+  zone ??= new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
+
   return zone.formatToParts(moment).find((p) => p.type === "timeZoneName")?.value ?? "";
 }
-
-/** zoneName is the reader's zone now. */
-export const zoneName = zoneOf(new Date());
 
 /** short returns a moment for a list: the time today, the day before that, the year if it is another one. */
 export function short(at: string, now = new Date()): string {
   const moment = new Date(at);
   const days = midnight(now) - midnight(moment);
 
-  if (days === 0) return clock.format(moment);
-  if (days === 1) return `yesterday ${clock.format(moment)}`;
-  if (days > 1 && days < 6) return `${weekday.format(moment)} ${clock.format(moment)}`;
-  if (moment.getFullYear() === now.getFullYear()) return `${day.format(moment)} ${clock.format(moment)}`;
+  if (days === 0) return clock(moment);
+  if (days === 1) return `yesterday ${clock(moment)}`;
+  if (days > 1 && days < 6) return `${weekdays[moment.getDay()]} ${clock(moment)}`;
+  if (moment.getFullYear() === now.getFullYear()) return `${day(moment)} ${clock(moment)}`;
 
-  return `${day.format(moment)} ${moment.getFullYear()}`;
+  return `${day(moment)} ${moment.getFullYear()}`;
 }
 
 /** full returns a moment with day, seconds and zone. */
 export function full(at: string): string {
   const moment = new Date(at);
 
-  return `${day.format(moment)} ${moment.getFullYear()}, ${seconds.format(moment)} ${zoneOf(moment)}`;
+  return `${day(moment)} ${moment.getFullYear()}, ${seconds(moment)} ${zoneOf(moment)}`;
 }
 
 /** atSecond returns the time of a moment with seconds. */
 export function atSecond(at: string | Date): string {
-  return seconds.format(new Date(at));
+  return seconds(new Date(at));
 }
 
 /** age returns how long ago something was, in its largest unit. */
@@ -82,7 +84,7 @@ export function coming(count: number): string[] {
 export function today(): string {
   const now = new Date();
 
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => String(n).padStart(2, "0")).join("-");
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(two).join("-");
 }
 
 function midnight(moment: Date): number {

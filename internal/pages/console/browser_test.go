@@ -3,7 +3,6 @@
 package console_test
 
 import (
-	_ "embed"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -18,11 +17,6 @@ import (
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/db/dbtest"
 )
-
-// axe finds faults of accessibility (Deque Systems, MPL 2.0).
-//
-//go:embed testdata/axe.min.js
-var axe string
 
 // stagePolicy is what the console's pages must get by with.
 const stagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
@@ -76,7 +70,11 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	w.Header().Set("Content-Security-Policy", stagePolicy)
 
-	for name, kind := range map[string]string{"app.js": "text/javascript", "app.css": "text/css"} {
+	for name, kind := range map[string]string{
+		"app.js":  "text/javascript",
+		"rest.js": "text/javascript",
+		"app.css": "text/css",
+	} {
 		if strings.HasSuffix(r.URL.Path, "/"+name) {
 			w.Header().Set("Content-Type", kind)
 			http.ServeFile(w, r, "dist/"+name)
@@ -98,28 +96,12 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // home is where the organisation's pages begin.
 func (s *stage) home() string { return s.site + "/console/o/" + s.c.Org }
 
-// accessible requires that axe finds nothing on a page, without an exception.
-func accessible(t *testing.T, p *browsertest.Page) {
-	t.Helper()
-	p.Holds(axe + "; true")
-	p.Holds(`axe.run(document.querySelector('#console')).then(found => {
-		const out = document.createElement('pre');
-		out.id = 'axe';
-		const faults = found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | '));
-		out.textContent = ['checked', ...faults].join('\n');
-		document.body.append(out);
-	}), true`)
-	p.Await("#axe")
-	require.Equal(t, "checked", strings.TrimSpace(p.Text("#axe")))
-	p.Holds("document.querySelector('#axe').remove(), true")
-}
-
 // sound requires that a page is accessible, fits, and made nothing that the browser complains about: no exception, no
 // breach of the policy, no failed request.
 func sound(t *testing.T, p *browsertest.Page) {
 	t.Helper()
 	p.Fits()
-	accessible(t, p)
+	p.Accessible()
 	require.Empty(t, p.Complaints())
 }
 
@@ -187,6 +169,9 @@ var pages = []string{
 	"/nothing",
 }
 
+// operatorPages are those of the platform's people, below /console/ops.
+var operatorPages = []string{"", "/cases", "/held", "/suspense", "/files", "/ledger", "/rails", "/organisations"}
+
 // letterheads makes a payable of 480.00 EUR that goes to a bank account of the organisation's own receiver.
 func (s *stage) letterheads(account string) string {
 	return s.c.Do("POST", "/payables", object{
@@ -208,6 +193,7 @@ func (s *stage) records(t *testing.T) (pages []string) {
 	waiting := s.c.Submitted("USDC", "12.50")
 	account := s.c.NewBankAccount("EUR", "000")
 	payable := s.letterheads(account)
+	endpoint, delivery := s.hooked(t)
 
 	var wallets struct {
 		Results []struct {
@@ -226,6 +212,8 @@ func (s *stage) records(t *testing.T) (pages []string) {
 		"/payables/" + payable,
 		"/payees/" + s.c.Receiver,
 		"/wallets/" + wallets.Results[0].ID,
+		"/webhooks/" + endpoint,
+		"/webhooks/" + endpoint + "/deliveries/" + delivery,
 	}
 }
 
@@ -248,16 +236,7 @@ func TestEveryPageIsAccessibleAndFits(t *testing.T) {
 	s := newStage(t)
 	own := s.records(t)
 
-	looks := map[string]browsertest.Look{
-		"320":  {Width: 320, Height: 700},
-		"390":  browsertest.Phone(),
-		"768":  {Width: 768, Height: 900, Dark: true},
-		"1280": {},
-		"dark": {Dark: true},
-		"200%": {Width: 640, Height: 450}, // what 1280 pixels have room for at twice the size
-	}
-
-	for name, look := range looks {
+	for name, look := range screens() {
 		t.Run(name, func(t *testing.T) {
 			p := b.Page(t, look)
 
@@ -269,7 +248,7 @@ func TestEveryPageIsAccessibleAndFits(t *testing.T) {
 				require.Empty(t, p.Complaints(), path)
 
 				if look.Dark || look.Width == 0 {
-					accessible(t, p)
+					p.Accessible()
 				}
 			}
 		})

@@ -4,8 +4,8 @@
 // that is committed here, so that the program builds with Go alone. The build tag noconsole leaves it out.
 //
 // It promises:
-//   - Whoever gets the page gets the script that belongs to it. The address of the script has the hash of the bundle, and
-//     every other hash is answered 404.
+//   - Whoever gets the page gets the scripts that belong to it. Their addresses have the hash of the bundle, and every
+//     other hash is answered 404.
 //   - A path that the console has no page for is answered 404, as everywhere else.
 //   - The pages load nothing from elsewhere, cannot be framed, and run no script but the bundle.
 //
@@ -74,7 +74,7 @@ type files struct {
 	pages []string // patterns of the addresses after /console, such as /o/:organisation/log
 }
 
-// part is a file that the page loads.
+// part is a file that the page loads, at once or when it is wanted.
 type part struct {
 	contentType string
 	plain       []byte
@@ -98,12 +98,19 @@ func read(dist fs.FS) files {
 
 	f.shell = take("index.html")
 
-	for _, kind := range []struct{ name, contentType string }{{"app.js", look.Script}, {"app.css", look.Styles}} {
-		text := take(kind.name)
-		f.parts[kind.name] = part{
-			contentType: kind.contentType,
-			plain:       text,
-			zipped:      sync.OnceValue(func() []byte { return zip(text) }),
+	for _, kind := range []struct{ files, contentType string }{{"*.js", look.Script}, {"*.css", look.Styles}} {
+		names, err := fs.Glob(dist, kind.files)
+		if err != nil {
+			panic(err) // cannot happen: the patterns are good
+		}
+
+		for _, name := range names {
+			text := take(name)
+			f.parts[name] = part{
+				contentType: kind.contentType,
+				plain:       text,
+				zipped:      sync.OnceValue(func() []byte { return zip(text) }),
+			}
 		}
 	}
 

@@ -124,7 +124,11 @@ func TestBundleIsKeptForeverAndOtherBuildsAreNotServed(t *testing.T) {
 	get := served(t, "https://pay.example.org")
 	at := "/console/a/" + console.Build() + "/"
 
-	for name, kind := range map[string]string{"app.js": "text/javascript", "app.css": "text/css"} {
+	for name, kind := range map[string]string{
+		"app.js":  "text/javascript",
+		"rest.js": "text/javascript",
+		"app.css": "text/css",
+	} {
 		want, err := os.ReadFile("dist/" + name)
 		require.NoError(t, err)
 
@@ -174,7 +178,7 @@ func TestBundleKeepsItsBudgetAndLoadsNothingFromElsewhere(t *testing.T) {
 	at := "/console/a/" + console.Build() + "/"
 	sum := 0
 
-	for _, path := range []string{"/console", at + "app.js", at + "app.css"} {
+	for _, path := range []string{"/console", at + "app.js", at + "rest.js", at + "app.css"} {
 		sum += get(path, "Accept-Encoding: gzip").Body.Len()
 	}
 
@@ -186,7 +190,7 @@ func TestBundleKeepsItsBudgetAndLoadsNothingFromElsewhere(t *testing.T) {
 	foreign := regexp.MustCompile(`(https?:|wss?:)?//[a-z0-9-]+\.[a-z]{2,}[^"'` + "`" + `\s)]*`)
 	run := regexp.MustCompile(`\beval\(|new Function\b|\bFunction\(|document\.write|importScripts|sourceMappingURL`)
 
-	for _, name := range []string{"app.js", "app.css", "index.html"} {
+	for _, name := range []string{"app.js", "rest.js", "app.css", "index.html"} {
 		raw, err := os.ReadFile("dist/" + name)
 		require.NoError(t, err)
 

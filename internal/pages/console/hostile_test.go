@@ -105,6 +105,9 @@ func TestTextsOfOthersAreTexts(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)
 	own := s.hostile(t)
+	endpoint, delivery := s.hooked(t)
+	own = append(own, "/webhooks/"+endpoint, "/webhooks/"+endpoint+"/deliveries/"+delivery)
+
 	two := s.h.Operators()
 	s.h.Deposit(banksim.Deposit{
 		Currency:      "EUR",
@@ -134,18 +137,18 @@ func TestTextsOfOthersAreTexts(t *testing.T) {
 	p.Await("h1 .sum")
 	require.Contains(t, p.Text("main"), `<script>window.hacked=1</script>`, "it is shown as it was written")
 	p.Shot("transaction")
-	accessible(t, p)
+	p.Accessible()
 
 	desk := b.Page(t, browsertest.Phone())
 	s.signIn(desk, two.Client, nil, "/console/ops")
 	desk.Await("main h1")
 
-	for _, path := range []string{"", "/cases", "/held", "/suspense", "/files", "/ledger", "/rails", "/organisations"} {
+	for _, path := range operatorPages {
 		desk.Open(s.site + "/console/ops" + path)
 		desk.Await("main h1")
 		desk.Await("main:not(:has([aria-busy=true]))")
 		harmless(t, desk, path)
 		desk.Shot("ops" + strings.ReplaceAll(path, "/", "-"))
-		accessible(t, desk)
+		desk.Accessible()
 	}
 }

@@ -17,11 +17,11 @@ import (
 // TestAnOnrampShowsWhatToTransfer orders an on-ramp. The page shows where to, how much, under which reference, and the
 // same as a QR code. When the money has come the steps move to the end.
 func TestAnOnrampShowsWhatToTransfer(t *testing.T) {
-	s := newStage(t)
+	s := newDoor(t)
 	s.alive(t)
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
 
-	p.Open(s.home() + "/transactions/new")
+	s.enter(t, p, s.c.Colleague("Ada", "authorized", "initiator"), s.path("/transactions/new"))
 	p.Await("form select")
 	p.TabTo("form select")
 	p.Type("Bank transfer")
@@ -62,7 +62,7 @@ func TestAnOnrampShowsWhatToTransfer(t *testing.T) {
 // TestThirtyReceiversComeFromASheet pastes thirty lines of a sheet: by number or by name, with amounts as people write
 // them. A line whose payee is unknown says so.
 func TestThirtyReceiversComeFromASheet(t *testing.T) {
-	s := newStage(t)
+	s := newDoor(t)
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
 
 	var sheet []string
@@ -87,7 +87,7 @@ func TestThirtyReceiversComeFromASheet(t *testing.T) {
 
 	sheet = append(sheet, "Nobody AG\t10.00\tnothing")
 
-	p.Open(s.home() + "/transactions/new")
+	s.enter(t, p, s.c.Colleague("Ada", "authorized", "initiator"), s.path("/transactions/new"))
 	p.Await("header .link")
 	press(t, p, "header .link")
 	p.Await("dialog[open] textarea")
@@ -113,12 +113,12 @@ func TestThirtyReceiversComeFromASheet(t *testing.T) {
 // TestAnAdminSetsUpTheOrganisation invites a member, asks for two people, makes a program's access, and reads in the
 // log that she has done so, on the screen and as a file.
 func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
-	s := newStage(t)
-	s.c.Colleague("Berta", "authorized", "admin") // two people need a second one
+	s := newDoor(t)
+	berta := s.c.Colleague("Berta", "authorized", "admin") // two people need a second one
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
 	p.Beside(saved, func(string) string { return "" })
 
-	p.Open(s.home() + "/people")
+	s.enter(t, p, berta, s.path("/people"))
 	p.Await("input[type=email]")
 	p.Fill("input[type=email]", "cleo@example.org")
 	press(t, p, "form:has(input[type=email]) .button")

@@ -18,24 +18,40 @@ import (
 // hook is a program of the organisation that takes events. It answers with status.
 type hook struct {
 	url    string
+	says   string // in its answers
 	status atomic.Int64
 	taken  atomic.Int64
 }
 
 func newHook(t *testing.T) *hook {
 	t.Helper()
-	h := &hook{}
+	h := &hook{says: "the ledger is closed"}
 	h.status.Store(http.StatusOK)
 
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		h.taken.Add(1)
 		w.WriteHeader(int(h.status.Load()))
-		_, _ = io.WriteString(w, "the ledger is closed")
+		_, _ = io.WriteString(w, h.says)
 	}))
 	t.Cleanup(server.Close)
 	h.url = server.URL
 
 	return h
+}
+
+// hooked makes an endpoint whose description and answers are hostile, and a message to it that was refused once.
+func (s *stage) hooked(t *testing.T) (endpoint, delivery string) {
+	t.Helper()
+
+	taker := newHook(t)
+	taker.says = markup
+	taker.status.Store(http.StatusServiceUnavailable)
+
+	endpoint = s.c.Do("POST", "/webhook-endpoints", object{"url": taker.url, "description": formula}).OK(201).ID()
+	delivery = s.c.Do("POST", "/webhook-endpoints/"+endpoint+"/test", nil).OK(202).ID()
+	s.delivered(t, "the test was tried", func() bool { return taker.taken.Load() > 0 })
+
+	return endpoint, delivery
 }
 
 // delivered waits for a condition while webhooks are sent.
@@ -52,12 +68,12 @@ func (s *stage) delivered(t *testing.T, what string, condition func() bool) {
 // TestAnAdminLooksAfterAWebhook adds an endpoint, tests it, sees a try that failed and one that arrived, gives it a new
 // key beside the old one, and has a part of the feed sent again after counting it.
 func TestAnAdminLooksAfterAWebhook(t *testing.T) {
-	s := newStage(t)
+	s := newDoor(t)
 	s.alive(t)
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
 	taker := newHook(t)
 
-	p.Open(s.home() + "/webhooks")
+	s.enter(t, p, s.c.Colleague("Ada", "authorized", "admin"), s.path("/webhooks"))
 	p.Await("input[type=url]")
 	p.Fill("input[type=url]", "gopher://nowhere")
 	p.TabTo("form .button.primary")
@@ -69,8 +85,8 @@ func TestAnAdminLooksAfterAWebhook(t *testing.T) {
 	p.Fill("input[type=url]", taker.url)
 	p.TabTo("form .button.primary")
 	p.Press(browsertest.Enter)
-	p.Await("[role=status] dd:last-child")
-	require.Contains(t, p.Text("[role=status]"), "whsec_")
+	p.Await(".newkey dd:last-child")
+	require.Contains(t, p.Text(".newkey"), "whsec_")
 	p.Await("a.whole")
 	p.Shot("key")
 	sound(t, p)
@@ -113,7 +129,7 @@ func TestAnAdminLooksAfterAWebhook(t *testing.T) {
 	p.Press(browsertest.Enter)
 	p.Await("form:has(ul) li:nth-child(2)")
 	require.Contains(t, p.Text("form:has(ul)"), "signs until")
-	require.Contains(t, p.Text("[role=status]"), "whsec_")
+	require.Contains(t, p.Text(".newkey"), "whsec_")
 
 	s.c.Submitted("USDC", "12.50")
 	s.delivered(t, "the event was sent", func() bool { return taker.taken.Load() > 3 })

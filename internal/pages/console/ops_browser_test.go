@@ -22,7 +22,7 @@ import (
 // each in a browser of his own and by keyboard alone.
 func TestTwoOperatorsSettleADeposit(t *testing.T) {
 	b := browsertest.Start(t)
-	s := newStage(t)
+	s := newDoor(t)
 	two := s.h.Operators()
 
 	id, _ := s.c.OnrampSubmitted("USDC", "EUR", "2000.00")
@@ -36,10 +36,9 @@ func TestTwoOperatorsSettleADeposit(t *testing.T) {
 	s.h.BankUntil("in suspense", func() bool { return len(s.h.Suspense()) == 1 })
 
 	decide := func(who *apptest.Client, shot, says string, look browsertest.Look) {
-		s.member = who
 		p := b.Page(t, look)
 
-		p.Open(s.site + "/console/ops/suspense")
+		s.enter(t, p, who, "/console/ops/suspense")
 		p.Await("section[aria-label=Candidates] button.primary")
 		require.Contains(t, p.Text("section[aria-label=Deposit]"), "names no reference")
 		require.Contains(t, p.Text("section[aria-label=Candidates]"), "✓ amount")
@@ -81,13 +80,12 @@ func (s *stage) uncertain() (transactionID string) {
 // why, and another one decide, each in a browser of his own and by keyboard alone.
 func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	b := browsertest.Start(t)
-	s := newStage(t)
+	s := newDoor(t)
 	two := s.h.Operators()
 	id := s.uncertain()
 
-	s.as(two.Client)
 	p := b.Page(t, browsertest.Look{})
-	p.Open(s.site + "/console/ops")
+	s.enter(t, p, two.Client, "/console/ops")
 	p.Await("td a.whole")
 	p.Shot("desk")
 	sound(t, p)
@@ -110,9 +108,8 @@ func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	sound(t, p)
 	require.Equal(t, transaction.PaymentUnknown, s.c.Read(id).Payments[0].Status, "one person moves nothing")
 
-	s.as(two.Second)
 	second := b.Page(t, browsertest.Phone())
-	second.Open(s.site + "/console/ops/held")
+	s.enter(t, second, two.Second, "/console/ops/held")
 	second.Await(".actions .primary")
 	require.Contains(t, second.Text("main"), "The clerk has no such payment")
 	second.Shot("second")
@@ -253,7 +250,7 @@ func TestOperatorsPagesFit(t *testing.T) {
 				require.Empty(t, p.Complaints(), page)
 
 				if look.Dark || look.Width == 0 {
-					accessible(t, p)
+					p.Accessible()
 				}
 			}
 

@@ -47,7 +47,7 @@ func TestAPayeeIsFoundAmongThreeHundred(t *testing.T) {
 	p.Open(s.home() + "/transactions/new")
 	p.Await(".whom input")
 	p.Fill(".whom input", "nobody of this name")
-	s.h.Until("nobody is found", func() bool { return p.Text(".whom [role=status]") == "Nobody is found" })
+	s.h.Until("nobody is found", func() bool { return p.Text(".whom > .hint") == "Nobody is found" })
 	press(t, p, "header .link")
 	p.Await("dialog[open] textarea")
 	p.TabTo("dialog[open] textarea")
@@ -106,7 +106,7 @@ func TestALookalikeIsShownBesideTheKnownOne(t *testing.T) {
 		require.NotContains(t, p.Text(".alike mark"), "5290", page)
 		p.Shot("alike" + strings.ReplaceAll(page, "/", "-"))
 		p.Fits()
-		accessible(t, p)
+		p.Accessible()
 	}
 
 	marks("/transactions/" + strange + "/review")

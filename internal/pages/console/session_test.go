@@ -89,6 +89,12 @@ func (s *stage) signIn(p *browsertest.Page, member *apptest.Client, code func() 
 	s.signInHere(p, member, code)
 }
 
+// enter gives a member a second factor, signs her in by the form with password and code, and awaits the page at next.
+func (s *stage) enter(t *testing.T, p *browsertest.Page, member *apptest.Client, next string) {
+	t.Helper()
+	s.signIn(p, member, s.secondFactor(t, member), next)
+}
+
 // signInHere is signIn on the form that is shown.
 func (s *stage) signInHere(p *browsertest.Page, member *apptest.Client, code func() string) {
 	p.Await("input[name=email]")
@@ -160,7 +166,7 @@ func TestASessionThatEndsKeepsTheForm(t *testing.T) {
 	s.h.World.Clock.Advance(31 * time.Minute) // a session ends after half an hour without a touch
 	press(t, p, "form .button.primary")
 	p.Await(".ended")
-	p.Await("form [role=alert] .note")
+	p.Await("form .refusal")
 	p.Shot("ended")
 	s.forget(p, "401")
 	sound(t, p)
@@ -235,8 +241,8 @@ func TestAPayeeIsMadeOnceWhateverTheNetworkDoes(t *testing.T) {
 			s.once("POST", "/receivers", x.between)
 
 			press(t, p, "form .button.primary")
-			p.Await("form [role=alert] .note")
-			require.Contains(t, strings.ToLower(p.Text("form [role=alert]")), strings.ToLower(x.says))
+			p.Await("form .refusal")
+			require.Contains(t, strings.ToLower(p.Text("form .refusal")), strings.ToLower(x.says))
 			require.True(t, s.typed(p, payee))
 			s.forget(p, x.status)
 			p.Shot("refused")
@@ -286,7 +292,7 @@ func TestMoneyMovesOnceWhateverTheNetworkDoes(t *testing.T) {
 			s.once("POST", "/accept", x)
 
 			press(t, p, "form .button.primary")
-			p.Await("form [role=alert] .note")
+			p.Await("form .refusal")
 			p.Shot("unknown")
 			press(t, p, "form .button.primary")
 			p.Await("h1 .status.moving, h1 .status.good")
@@ -305,7 +311,7 @@ func TestMoneyMovesOnceWhateverTheNetworkDoes(t *testing.T) {
 		s.c.Act(id, "accept").OK(200)
 
 		press(t, p, "form .button.primary")
-		p.Await("main [role=alert] .note, main .sub .status.moving")
+		p.Await("main .refusal, main .sub .status.moving")
 		p.Shot("overtaken")
 		s.h.Settle()
 		s.c.Ends(id, "COMPLETED", "COMPLETED")

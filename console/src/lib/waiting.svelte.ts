@@ -1,0 +1,25 @@
+// How much waits for the organisation's members: the numbers in the menu. The overview brings them along; other pages ask.
+import { api, ask, type Schemas } from "./api.svelte";
+
+/** Counts is how much waits on a page of the menu, by its title. */
+export type Counts = Record<string, number>;
+
+/** brought is what the overview on the screen has brought along, and for whom. */
+export const brought = $state<{ organisation: string; counts?: Counts }>({ organisation: "" });
+
+/** bring keeps the numbers of an overview. */
+export function bring(organisation: string, w: Schemas["OverviewWaiting"]): void {
+  brought.organisation = organisation;
+  brought.counts = { Payables: w.payables.draft, Decide: w.approvals + w.transactions };
+}
+
+/** count asks for the numbers. */
+export async function count(signal: AbortSignal): Promise<Counts> {
+  const [payables, approvals, waiting] = await Promise.all([
+    ask(api.GET("/payables/counts", { signal })),
+    ask(api.GET("/approvals", { params: { query: { "status[]": ["PENDING"], limit: 1 } }, signal })),
+    ask(api.GET("/transactions", { params: { query: { "status[]": ["WAITING_ACCEPTANCE"], limit: 1 } }, signal })),
+  ]);
+
+  return { Payables: payables.DRAFT, Decide: approvals.total + waiting.total };
+}
