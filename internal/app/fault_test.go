@@ -252,7 +252,7 @@ func TestFundsGoneAfterAcceptFailAndRelease(t *testing.T) {
 		h.Approve(usdc, c.Payer, new(big.Int))
 		h.Settle()
 		v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed, transaction.PaymentFailed)
-		require.Contains(t, v.StatusInfo, "has approved 0.00 USDC")
+		require.Contains(t, v.StatusInfo, "has approved USDC 0.00")
 
 		h.Approve(usdc, c.Payer, apptest.Units(usdc, 1000))
 		id = c.Accepted("USDC", "20.00")
@@ -265,7 +265,7 @@ func TestFundsGoneAfterAcceptFailAndRelease(t *testing.T) {
 
 		h.Settle()
 		v = c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed)
-		require.Contains(t, v.StatusInfo, "holds 10.00 USDC")
+		require.Contains(t, v.StatusInfo, "holds USDC 10.00")
 		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
 

@@ -736,10 +736,10 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		mails := post(h, x.ben.Email)
 		require.Equal(t, "payable_summary/SENT", kinds(mails))
 		require.Contains(t, mails[0].Subject, "11 news")
-		require.Contains(t, mails[0].Text, "Waits for your approval: 1.00 USDC")
+		require.Contains(t, mails[0].Text, "Waits for your approval: USDC 1.00")
 		require.Contains(t, mails[0].Text, "And 1 more.")
 		require.NotContains(t, mails[0].HTML, "<b>\"")
-		require.NotContains(t, mails[0].Text, "12.00 USDC", "it waits for nobody any more")
+		require.NotContains(t, mails[0].Text, "USDC 12.00", "it waits for nobody any more")
 		require.Empty(t, post(h, x.cleo.Email), "she has written them, and may not approve")
 
 		x.ada.Do("POST", "/payables/approve", object{"ids": ids[:2]}).OK(200)
@@ -756,8 +756,8 @@ func TestPeopleAreToldOfPayables(t *testing.T) {
 		}
 
 		require.Len(t, told, 1)
-		require.Contains(t, told[0], "Paid: 1.00 USDC")
-		require.Contains(t, told[0], "Paid: 2.00 USDC")
+		require.Contains(t, told[0], "Paid: USDC 1.00")
+		require.Contains(t, told[0], "Paid: USDC 2.00")
 	})
 }
 

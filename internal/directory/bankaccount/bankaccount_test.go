@@ -18,6 +18,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 	"slipway/internal/standards/bankcode"
 )
 
@@ -431,7 +432,7 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 			`{"type":"COMPANY","email":"other@example.com","legalName":"Other","address":"Street 1","countryIsoCode":"DE"}`,
 		).Status(201)
 
-		until := func() any { return mail.When(w.DB.Now().Add(bankaccount.CoolDown)) }
+		until := func() any { return words.When(w.DB.Now().Add(bankaccount.CoolDown)) }
 		before := until()
 
 		change(`{"iban":"DE12500105170648489890","bicSwift":"INGDDEFFXXX","receiver":"` + other.Text("_id") + `"}`)
@@ -440,7 +441,7 @@ func TestReceiverIsToldOfAChange(t *testing.T) {
 		require.Equal(t, mail.BankAccountChanged, mails[0].Kind)
 		require.Equal(t, "p@example.com", mails[0].To, "whose account it was")
 		require.Equal(t, "9890", mails[0].Data["ending"])
-		require.Equal(t, "bicSwift, iban, receiver", mails[0].Data["what"])
+		require.Equal(t, "the BIC, the IBAN, the payee", words.English(mails[0].Data["what"]))
 		require.Contains(t, []any{before, until()}, mails[0].Data["until"], "in the second of the change")
 		require.NotContains(t, fmt.Sprint(mails[0].Data), "0170648")
 

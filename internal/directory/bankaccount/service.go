@@ -15,6 +15,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/ibansuite"
 )
 
@@ -499,14 +500,45 @@ func (s *Service) warn(ctx context.Context, tx *db.Tx, before, next Account, mov
 		Data: map[string]string{
 			"name":         r.Name(),
 			"organisation": organisation,
-			"when":         mail.When(tx.Now),
-			"what":         strings.Join(moved, ", "),
+			"when":         words.When(tx.Now),
+			"what":         inMail(moved),
 			"ending":       number[max(0, len(number)-4):],
-			"until":        mail.When(next.CoolUntil),
+			"until":        words.When(next.CoolUntil),
 		},
 	})
 
 	return nil
+}
+
+// inMail returns the names of changed fields in words.
+func inMail(moved []string) (out string) {
+	for i, name := range moved {
+		field := words.Phrase(fieldWords[name])
+		if i > 0 {
+			field = words.Phrase("%[1]s, %[2]s", out, field)
+		}
+
+		out = field
+	}
+
+	return out
+}
+
+// fieldWords are what mails call the fields that say where an account's money goes.
+var fieldWords = map[string]string{
+	"receiver":      "the payee",
+	"bankCountry":   "the bank's country",
+	"currency":      "the currency",
+	"iban":          "the IBAN",
+	"bicSwift":      "the BIC",
+	"accountNumber": "the account number",
+	"sortCode":      "the sort code",
+	"routingNumber": "the routing number",
+	"ifscCode":      "the IFSC",
+	"accountType":   "the type of account",
+	"achSupport":    "whether ACH reaches it",
+	"fedSupport":    "whether Fedwire reaches it",
+	"bank":          "the bank",
 }
 
 // target is where money goes that is paid to the account.

@@ -17,6 +17,7 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/webhook"
 )
 
@@ -315,8 +316,8 @@ func (s *Service) off(ctx context.Context, tx *db.Tx, e Endpoint, why string) (b
 				"name":         u.FirstName,
 				"organisation": org.Name,
 				"url":          e.URL,
-				"when":         mail.When(tx.Now),
-				"why":          mail.Phrase(offWords[why]),
+				"when":         words.When(tx.Now),
+				"why":          words.Phrase(offWords[why]),
 			},
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // askRecovery asks a second operator to remove a second factor that is lost, or that belongs to somebody else. The
@@ -101,5 +102,5 @@ func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.App
 	trail.Audit(ctx, tx, "", "user.recovered", u.ID, a.ID)
 
 	return s.alarm(ctx, tx, u.ID, mail.TwoFactorChanged,
-		map[string]string{"what": mail.Phrase("two-factor sign-in was switched off by the platform's people")})
+		map[string]string{"what": words.Phrase("two-factor sign-in was switched off by the platform's people")})
 }

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
+	"slipway/internal/platform/words"
 )
 
 // offerPasskey returns the options with which the caller's browser makes a passkey.
@@ -87,7 +88,7 @@ func (s *Service) addPasskey(
 		}
 
 		return nil, s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": mail.Phrase("the passkey “%s” was added", k.Name)})
+			map[string]string{"what": words.Phrase("the passkey “%s” was added", k.Name)})
 	})
 	if db.IsUnique(err, "passkeys") { // of another account: authenticators do not make an identifier twice
 		err = fault.New(fault.Forbidden, fault.PasskeyInvalid, "The passkey belongs to another account.")
@@ -212,7 +213,7 @@ func (s *Service) askedPasskey(
 	k, refused, err = s.passkeys.Check(ctx, tx, c, a)
 	if err == nil && fault.Is(refused, fault.PasskeyCopied) {
 		err = s.alarm(ctx, tx, k.User, mail.TwoFactorChanged, map[string]string{
-			"what": mail.Phrase("the passkey “%s” was refused, because there may be a copy of it", k.Name),
+			"what": words.Phrase("the passkey “%s” was refused, because there may be a copy of it", k.Name),
 		})
 	}
 
@@ -260,7 +261,7 @@ func (s *Service) deletePasskey(
 		}
 
 		err = s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": mail.Phrase("the passkey “%s” was deleted", k.Name)})
+			map[string]string{"what": words.Phrase("the passkey “%s” was deleted", k.Name)})
 		if err != nil {
 			return err
 		}

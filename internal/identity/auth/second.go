@@ -14,6 +14,7 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 	"slipway/internal/standards/otp"
 )
 
@@ -257,7 +258,7 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 		}
 
 		return s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": mail.Phrase("two-factor sign-in was set up")})
+			map[string]string{"what": words.Phrase("two-factor sign-in was set up")})
 	})
 	if err == nil {
 		caller.Renew(ctx, fresh.Cookie)
@@ -298,7 +299,7 @@ func (s *Service) disable(ctx context.Context, p caller.Principal, given proof) 
 		tx.OnCommit(func() { s.cache.DropUser(p.User) })
 
 		return nil, s.alarm(ctx, tx, p.User, mail.TwoFactorChanged,
-			map[string]string{"what": mail.Phrase("two-factor sign-in was switched off")})
+			map[string]string{"what": words.Phrase("two-factor sign-in was switched off")})
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 )
 
 // Config is what auth needs from the rest of the program.
@@ -97,7 +98,7 @@ func (s *Service) alarm(ctx context.Context, tx *db.Tx, userID string, kind mail
 		return err
 	}
 
-	all := map[string]string{"name": u.FirstName, "when": mail.When(tx.Now), "source": caller.RequestOf(ctx).Source}
+	all := map[string]string{"name": u.FirstName, "when": words.When(tx.Now), "source": caller.RequestOf(ctx).Source}
 	maps.Copy(all, data)
 
 	s.mail.Queue(tx, mail.Message{Kind: kind, To: u.Email, Data: all})

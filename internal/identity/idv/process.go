@@ -13,6 +13,7 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 	provider "slipway/internal/rails/idv"
 )
 
@@ -316,7 +317,7 @@ func (s *Service) notify(ctx context.Context, tx *db.Tx, before, a Applicant) er
 		return nil
 	}
 
-	subject := mail.Phrase("Your identity")
+	subject := words.Phrase("Your identity")
 	people := []string{a.Subject}
 
 	if a.Kind == provider.Organisation {
@@ -351,19 +352,19 @@ func letter(u user.User, subject string, a Applicant, base string) mail.Message 
 
 	switch {
 	case a.Status == organisation.Approved:
-		data["outcome"] = mail.Phrase("is verified")
-		data["next"] = mail.Phrase("There is nothing left to do.")
+		data["outcome"] = words.Phrase("is verified")
+		data["next"] = words.Phrase("There is nothing left to do.")
 	case a.RetryAllowed():
-		data["outcome"] = mail.Phrase("could not be verified yet")
+		data["outcome"] = words.Phrase("could not be verified yet")
 		data["why"] = a.review.comment
-		data["next"] = mail.Phrase("Documents can be handed in again.")
+		data["next"] = words.Phrase("Documents can be handed in again.")
 	case a.Status == organisation.Rejected:
-		data["outcome"] = mail.Phrase("could not be verified")
+		data["outcome"] = words.Phrase("could not be verified")
 		data["why"] = a.review.comment
-		data["next"] = mail.Phrase("No further documents are taken. Write to us if you think that this is wrong.")
+		data["next"] = words.Phrase("No further documents are taken. Write to us if you think that this is wrong.")
 	default:
-		data["outcome"] = mail.Phrase("must be verified again")
-		data["next"] = mail.Phrase(
+		data["outcome"] = words.Phrase("must be verified again")
+		data["next"] = words.Phrase(
 			"The earlier result no longer counts. Payments wait until the new verification is complete.",
 		)
 	}

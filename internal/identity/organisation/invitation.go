@@ -17,6 +17,7 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // tokenPrefix marks invitation tokens.
@@ -176,7 +177,7 @@ func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation,
 		Data: map[string]string{
 			"organisation": o.Name,
 			"inviter":      inviter.FirstName + " " + inviter.LastName,
-			"when":         mail.When(in.ExpiresAt),
+			"when":         words.When(in.ExpiresAt),
 			"link":         s.config.BaseURL + "/account/join#" + in.Token,
 		},
 	})

@@ -17,6 +17,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 )
 
 // What follows are ways in which somebody who has got hold of a link, or of the supplier's mailbox, tries to be paid
@@ -115,7 +116,7 @@ func TestReplacedAccountIsFlaggedAndTheSupplierIsTold(t *testing.T) {
 
 		require.Len(t, receipts, 1, "once")
 		require.Equal(t, sender, receipts[0].To)
-		where := mail.Phrase("a bank account that ends in %s", ibanTwo[len(ibanTwo)-4:])
+		where := words.Phrase("a bank account that ends in %s", ibanTwo[len(ibanTwo)-4:])
 		require.Equal(t, where, receipts[0].Data["where"])
 		require.Equal(t, id, receipts[0].Data["reference"])
 		require.NotContains(t, receipts[0].Data, "reason", "he cannot have a text of his own sent there")

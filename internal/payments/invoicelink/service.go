@@ -27,6 +27,7 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // Deps are the use cases' dependencies.
@@ -403,9 +404,9 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 		Data: map[string]string{
 			"organisation": name,
 			"asker":        strings.TrimSpace(asks.FirstName + " " + asks.LastName),
-			"when":         mail.When(m.Link.ExpiresAt),
+			"when":         words.When(m.Link.ExpiresAt),
 			"link":         m.URL,
-			"amount":       strings.TrimSpace(money.Grouped(r.Amount) + " " + r.Currency),
+			"amount":       sum(r.Amount, r.Currency, ""),
 			"reason":       r.Reason,
 		},
 	})
@@ -434,7 +435,7 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 
 	in := k.Given.Invoice
 
-	amount := money.Grouped(in.Amount) + " " + in.Currency + in.Token
+	amount := sum(in.Amount, in.Currency, in.Token)
 	for _, id := range recipients {
 		if to := people[id]; to.IsActive {
 			s.deps.Mail(tx, mail.Message{
@@ -467,14 +468,33 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	return nil
 }
 
+// sum returns an amount as somebody has written it, for a mail: with the decimals of its currency, or two at least of a
+// token. An amount that is not given leaves the currency.
+func sum(amount, currency, token string) string {
+	asset := money.Asset{Code: token, Decimals: maxDecimals}
+	if c, ok := refdata.All().Currency(currency); ok {
+		asset = money.Asset{Code: c.Code, Decimals: c.Decimals}
+	}
+
+	if amount == "" {
+		return asset.Code
+	}
+
+	if a, err := money.Parse(asset, amount); err == nil {
+		amount = a.String()
+	}
+
+	return words.Sum(amount, asset.Code)
+}
+
 // where returns the destination of a submitted invoice, for a mail.
 func (k Link) where() string {
 	switch seen := k.shown(); {
 	case k.Given.Invoice.Token != "" && seen.Wallet != nil:
-		return mail.Phrase("a wallet, %s", seen.Wallet.Ending)
+		return words.Phrase("a wallet, %s", seen.Wallet.Ending)
 	case k.Given.Invoice.Token == "" && seen.Account != nil:
-		return mail.Phrase("a bank account that ends in %s", seen.Account.Ending)
+		return words.Phrase("a bank account that ends in %s", seen.Account.Ending)
 	}
 
-	return "where you were paid before"
+	return words.Phrase("where you were paid before")
 }

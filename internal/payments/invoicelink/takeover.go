@@ -15,6 +15,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // Confirm adds a proposed account or wallet to a known receiver; none of those it has is changed. proposal is the
@@ -118,7 +119,7 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 			return err
 		}
 
-		return s.mailAdded(ctx, tx, k, r, "bank account", k.shown().Account.Ending, mail.When(added.CoolUntil))
+		return s.mailAdded(ctx, tx, k, r, "bank account", k.shown().Account.Ending, words.When(added.CoolUntil))
 	}
 
 	added, err := s.deps.Wallets.Add(ctx, tx, k.Given.Wallet.record(k), k.Given.Wallet.Proof, bankaccount.CoolDown)
@@ -126,7 +127,7 @@ func (s *Service) confirm(ctx context.Context, tx *db.Tx, k Link, proposal strin
 		return err
 	}
 
-	return s.mailAdded(ctx, tx, k, r, "wallet", ending(added.Address), mail.When(added.PayableFrom))
+	return s.mailAdded(ctx, tx, k, r, "wallet", ending(added.Address), words.When(added.PayableFrom))
 }
 
 // secondPerson refuses whoever made the link, in two cases: under four eyes, and if the link went to another address
@@ -175,7 +176,7 @@ func (s *Service) mailAdded(
 			Data: map[string]string{
 				"name":         r.Name(),
 				"organisation": name,
-				"when":         mail.When(tx.Now),
+				"when":         words.When(tx.Now),
 				"what":         what,
 				"ending":       ending,
 				"until":        until,

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 )
 
 // mostAsked limits how many people get a mail about one approval.
@@ -38,8 +39,8 @@ func (a Approvals) PayeeAdded(ctx context.Context, tx *db.Tx, n approval.Notice)
 		Kind: mail.PayeeAdded,
 		Data: map[string]string{
 			"summary": inMail(n.Kind, n.Object, n.Summary),
-			"when":    mail.When(tx.Now),
-			"until":   mail.When(n.From),
+			"when":    words.When(tx.Now),
+			"until":   words.When(n.From),
 		},
 	})
 }
@@ -71,7 +72,7 @@ func (a Approvals) mailOperators(ctx context.Context, tx *db.Tx, asked approval.
 			Record: asked.ID,
 			Data: map[string]string{
 				"name":         people[id].FirstName,
-				"organisation": mail.Phrase("the platform"),
+				"organisation": words.Phrase("the platform"),
 				"asker":        fullName(people[asker]),
 				"summary":      asked.Summary,
 				"approval":     asked.ID,
@@ -142,7 +143,7 @@ func inMail(k approval.Kind, object, summary string) string {
 		return summary
 	}
 
-	return mail.Phrase("A "+noun+" that is new or was changed (%s).", object)
+	return words.Phrase("A "+noun+" that is new or was changed (%s).", object)
 }
 
 func fullName(b user.Brief) string { return b.FirstName + " " + b.LastName }

@@ -137,6 +137,10 @@ func (s *Service) letters(
 		return nil, false, err
 	}
 
+	if err := s.explain(ctx, items, ids); err != nil {
+		return nil, false, err
+	}
+
 	o, err := organisation.ByID(ctx, s.config.DB, org)
 	if err != nil {
 		return nil, false, err
@@ -176,6 +180,21 @@ func (s *Service) letters(
 	}
 
 	return out, many, nil
+}
+
+// explain adds to items why their transactions stood where they did. Events have it in English; the timeline has it so
+// that it can be said in any language.
+func (s *Service) explain(ctx context.Context, items []item, ids []string) error {
+	whys, err := transaction.StatusInfos(ctx, s.config.DB, ids)
+	if err != nil {
+		return err
+	}
+
+	for i, x := range items {
+		items[i].why = cmp.Or(whys[transaction.Moment{Transaction: x.transaction, Version: x.data.Version}], x.data.StatusInfo)
+	}
+
+	return nil
 }
 
 // members reads the active members of an organisation.

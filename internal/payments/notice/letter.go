@@ -8,6 +8,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 )
 
 // maxNames is how many receivers a mail lists by name.
@@ -23,7 +24,7 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		"amount":       x.data.amount(),
 		"receivers":    receivers(t),
 		"reference":    t.ID,
-		"when":         mail.When(x.at),
+		"when":         words.When(x.at),
 	}
 
 	kind := mail.TransactionNews
@@ -31,9 +32,9 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		kind = mail.ApprovalNeeded
 		data["creator"] = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	} else {
-		data["headline"] = mail.Phrase(x.headline)
-		data["lead"] = mail.Phrase(x.lead)
-		data["why"] = x.data.StatusInfo
+		data["headline"] = words.Phrase(x.headline)
+		data["lead"] = words.Phrase(x.lead)
+		data["why"] = x.why
 	}
 
 	return mail.Message{
@@ -51,22 +52,22 @@ func describe(t transaction.Transaction) string {
 
 	switch one := len(t.Payments) == 1; {
 	case t.Type == transaction.TypeOnramp:
-		return mail.Phrase("a deposit, paid out in %s", t.Token)
+		return words.Phrase("a deposit, paid out in %s", t.Token)
 	case t.Type == transaction.TypeFiat && one:
-		return mail.Phrase("a payment to bank accounts")
+		return words.Phrase("a payment to bank accounts")
 	case t.Type == transaction.TypeFiat:
-		return mail.Phrase("%s payments to bank accounts", count)
+		return words.Phrase("%s payments to bank accounts", count)
 	case one:
-		return mail.Phrase("a payment of %s to wallets", t.Token)
+		return words.Phrase("a payment of %s to wallets", t.Token)
 	default:
-		return mail.Phrase("%[1]s payments of %[2]s to wallets", count, t.Token)
+		return words.Phrase("%[1]s payments of %[2]s to wallets", count, t.Token)
 	}
 }
 
 func receivers(t transaction.Transaction) string {
 	names := t.Payees()
 	if more := len(names) - maxNames; more > 0 {
-		return mail.Phrase("%[1]s and %[2]s more", strings.Join(names[:maxNames], ", "), strconv.Itoa(more))
+		return words.Phrase("%[1]s and %[2]s more", strings.Join(names[:maxNames], ", "), strconv.Itoa(more))
 	}
 
 	return strings.Join(names, ", ")
@@ -81,8 +82,12 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: mail.Phrase("%[1]s: %[2]s", mail.Phrase(x.headline), x.data.amount()),
-			Text:  strings.TrimSpace(x.transaction + " " + x.data.StatusInfo),
+			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline), x.data.amount()),
+			Text:  x.transaction,
+		}
+
+		if x.why != "" {
+			items[i].Text = words.Phrase("%[1]s %[2]s", x.transaction, x.why)
 		}
 	}
 
@@ -118,13 +123,13 @@ func remainder(items []item) string {
 	kinds := ""
 
 	for _, headline := range order {
-		kind := mail.Phrase("%[1]s: %[2]s", mail.Phrase(headline), strconv.Itoa(count[headline]))
+		kind := words.Phrase("%[1]s: %[2]s", words.Phrase(headline), strconv.Itoa(count[headline]))
 		if kinds != "" {
-			kind = mail.Phrase("%[1]s, %[2]s", kinds, kind)
+			kind = words.Phrase("%[1]s, %[2]s", kinds, kind)
 		}
 
 		kinds = kind
 	}
 
-	return mail.Phrase("And %[1]s more (%[2]s).", strconv.Itoa(len(items)), kinds)
+	return words.Phrase("And %[1]s more (%[2]s).", strconv.Itoa(len(items)), kinds)
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"slipway/internal/core/money"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // members are the active members of an organisation, by what they are allowed to do.
@@ -27,13 +27,15 @@ type item struct {
 	transaction string
 	at          time.Time
 	data        eventData
+	why         string // the statusInfo, to be said in the reader's language
 }
 
 // eventData is the content of a transaction's event.
 type eventData struct {
 	Status           transaction.Status           `json:"status"`
 	SettlementStatus transaction.SettlementStatus `json:"settlementStatus"`
-	StatusInfo       string                       `json:"statusInfo"`
+	StatusInfo       string                       `json:"statusInfo"` // in English
+	Version          int64                        `json:"version"`
 	Type             transaction.Type             `json:"type"`
 	Token            string                       `json:"token"`
 	Totals           struct {
@@ -47,10 +49,10 @@ type eventData struct {
 
 func (s eventData) amount() string {
 	if deposit := s.Totals.FiatIn; deposit != nil {
-		return money.Grouped(deposit.Amount) + " " + deposit.CurrencyIsoCode
+		return words.Sum(deposit.Amount, deposit.CurrencyIsoCode)
 	}
 
-	return money.Grouped(s.Totals.TokenDebit) + " " + s.Token
+	return words.Sum(s.Totals.TokenDebit, s.Token)
 }
 
 // ofTransactions returns the events that are about transactions.

@@ -18,6 +18,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // office is an organisation whose people are told: ada made it and draws up payments, grace may accept, vera only
@@ -91,6 +92,7 @@ func (o *office) event(txn, what string, kind transaction.Type, settlement trans
 			"totals":           map[string]string{"tokenDebit": "1.00"},
 			"statusInfo":       info,
 			"settlementStatus": string(settlement),
+			"version":          1,
 		})
 	}))
 }
@@ -157,12 +159,43 @@ func TestEveryEventIsToldToThoseWhomItConcerns(t *testing.T) {
 			require.Empty(t, o.box("vera"))
 
 			for _, m := range append(ada, grace...) {
-				require.Equal(t, c.subject+": 1.00 USDC, Ada Ltd", m.Subject)
+				require.Equal(t, c.subject+": USDC 1.00, Ada Ltd", m.Subject)
 				require.Contains(t, m.Text, "because of this")
 				require.Contains(t, m.Text, txn)
 				require.Contains(t, m.Text, "Alice Keller")
 			}
 		}
+	})
+}
+
+// The reasons that Slipway states itself, and amounts, are in the reader's language; what banks state is in their words.
+func TestStatusInfoAndAmountsAreInTheReadersLanguage(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.Exec("UPDATE users SET language = 'de' WHERE id = ?", o.ada)
+		o.Exec("UPDATE users SET language = 'fr' WHERE id = ?", o.grace)
+
+		why := words.Phrase("%[1]s of %[2]s payments failed: %[3]s.", "2", "30",
+			words.Phrase("payment %[1]s: %[2]s", "7", words.Phrase("the bank refused it: %s", "AC04 Closed account")))
+
+		txn := o.transaction(transaction.TypeFiat, transaction.StatusCompleted, o.grace)
+		o.Exec(
+			`INSERT INTO transaction_history (transaction_id, version, status, settlement_status, info, actor, at)
+				VALUES (?, 1, 'COMPLETED', 'SETTLED', ?, 'system', 1)`,
+			txn,
+			why,
+		)
+		o.event(txn, "completed", transaction.TypeFiat, "", words.English(why))
+
+		german := o.told("ada")
+		require.Len(t, german, 1)
+		require.Equal(t, "Bezahlt: 1,00 USDC, Ada Ltd", german[0].Subject)
+		require.Contains(t, german[0].Text,
+			"2 von 30 Zahlungen sind fehlgeschlagen: Zahlung 7: die Bank hat sie abgelehnt: AC04 Closed account.")
+
+		french := o.box("grace")
+		require.Len(t, french, 1)
+		require.Contains(t, french[0].Text,
+			"2 paiements sur 30 ont échoué : paiement 7 : la banque l’a refusé : AC04 Closed account.")
 	})
 }
 
@@ -207,11 +240,11 @@ func TestManyNewsBecomeOneMail(t *testing.T) {
 		require.Equal(t, "Ada Ltd: 21 news of your transactions", mine[0].Subject)
 		require.Regexp(
 			t,
-			`(?s)^.{0,120}- Not paid: 1\.00 USDC: `+failed+` The wallet is empty\.`,
+			`(?s)^.{0,120}- Not paid: USDC 1\.00: `+failed+` The wallet is empty\.`,
 			mine[0].Text,
 			"trouble stands first",
 		)
-		require.Equal(t, 9, strings.Count(mine[0].Text, "- Paid: 1.00 USDC"))
+		require.Equal(t, 9, strings.Count(mine[0].Text, "- Paid: USDC 1.00"))
 		require.Contains(t, mine[0].Text, "And 11 more (Paid: 11).")
 		o.event(
 			o.transaction(transaction.TypeCrypto, transaction.StatusCompleted, o.grace),

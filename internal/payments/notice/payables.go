@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // People get mails about payables that wait for their approval, and about the payments of their own payables. All that
@@ -142,15 +142,15 @@ func payableSummary(to user.Brief, organisation string, all []payableNews) mail.
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: mail.Phrase("%[1]s: %[2]s", mail.Phrase(x.headline),
-				money.Grouped(x.Amount.String())+" "+x.Amount.Asset().Code),
+			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline),
+				words.Sum(x.Amount.String(), x.Amount.Asset().Code)),
 			Text: x.Name + " (" + x.ID + ")",
 		}
 	}
 
 	more := ""
 	if n := len(all) - len(shown); n > 0 {
-		more = mail.Phrase("And %s more.", strconv.Itoa(n))
+		more = words.Phrase("And %s more.", strconv.Itoa(n))
 	}
 
 	return mail.Message{

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 )
 
 // View is a payable as the interface shows it.
@@ -253,7 +254,7 @@ func (r related) addTo(v *View, p Payable) {
 		Transaction:       p.Transaction,
 		Payment:           x.PaymentID,
 		Status:            string(x.Payment),
-		StatusInfo:        x.Info,
+		StatusInfo:        words.English(x.Info),
 		TransactionStatus: string(x.Status),
 		SettlementStatus:  string(x.Settlement),
 	}

@@ -243,7 +243,7 @@ func TestFiatWithoutFundsFails(t *testing.T) {
 		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 		h.Approve(usdc, c.Payer, new(big.Int))
 		h.SettleAll()
-		require.Contains(t, c.Ends(id, failed, transaction.PaymentFailed).StatusInfo, "has approved 0.00 USDC")
+		require.Contains(t, c.Ends(id, failed, transaction.PaymentFailed).StatusInfo, "has approved USDC 0.00")
 
 		h.Approve(usdc, c.Payer, new(big.Int).Lsh(big.NewInt(1), 90))
 		id = c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))

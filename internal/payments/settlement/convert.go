@@ -11,6 +11,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/liquidity"
 )
 
@@ -247,7 +248,9 @@ func mismatch(c Conversion, r liquidity.Result) string {
 	return ""
 }
 
-const unknownOrder = "It is not known yet whether the conversion was carried out; the provider is being asked again."
+var unknownOrder = words.Phrase(
+	"It is not known yet whether the conversion was carried out; the provider is being asked again.",
+)
 
 // markUncertain records, once, that the outcome of an order is unknown.
 func (s *Service) markUncertain(ctx context.Context, transactionID string) error {

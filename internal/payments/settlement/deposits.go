@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -229,14 +230,14 @@ func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, p bank.Payout, e 
 		tx,
 		d,
 		transaction.SettlementRefunded,
-		"The deposit went back to the account it came from.",
+		words.Phrase("The deposit went back to the account it came from."),
 	)
 }
 
 // refundRejected records that the bank refuses to send a deposit back. The deposit stays in suspense; a person acts
 // next.
 func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
-	d, err := s.Deposits.NotBack(ctx, tx, entry, why)
+	d, err := s.Deposits.NotBack(ctx, tx, entry, words.English(why))
 	if err != nil {
 		return err
 	}
@@ -253,7 +254,7 @@ func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, p bank.Payout, 
 		tx,
 		d,
 		transaction.SettlementNoRefund,
-		"The bank refused to send the deposit back; it is being looked at.",
+		words.Phrase("The bank refused to send the deposit back; it is being looked at."),
 	)
 }
 

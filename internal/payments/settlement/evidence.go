@@ -12,6 +12,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
@@ -41,7 +42,7 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		What:       "released",
 	}
 	if t.Status == transaction.StatusReleased {
-		step.Info = "On the chain again after a reorganisation."
+		step.Info = words.Phrase("On the chain again after a reorganisation.")
 		step.What = "resent"
 	}
 
@@ -62,7 +63,7 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 
 	return s.advance(ctx, tx, t, transaction.Step{
 		Status: t.Status, What: "reorganised",
-		Info: "The chain replaced the block; the same transaction was sent again.",
+		Info: words.Phrase("The chain replaced the block; the same transaction was sent again."),
 	})
 }
 
@@ -75,7 +76,7 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 			return err
 		}
 
-		return s.treasuryDoubt(ctx, tx, x, t, "The network refuses the batch: "+explainRefusal(reason)+".", true)
+		return s.treasuryDoubt(ctx, tx, x, t, networkRefuses(reason), true)
 	}
 
 	t, err := s.transactionOf(ctx, tx, key)
@@ -83,7 +84,7 @@ func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) er
 		return err
 	}
 
-	return s.doubt(ctx, tx, t, "The network refuses the batch: "+explainRefusal(reason)+".")
+	return s.doubt(ctx, tx, t, networkRefuses(reason))
 }
 
 // Final is called when a send can no longer be undone. It posts the evidence and records the outcome of every payment.
@@ -112,9 +113,9 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 	outcome, err := s.outcome(ctx, tx, t, sent)
 	switch {
 	case err != nil:
-		return s.hold(ctx, tx, t, contradicts+err.Error())
+		return s.hold(ctx, tx, t, contradicts(err))
 	case outcome.Reverted:
-		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
+		return s.doubt(ctx, tx, t, words.Phrase(reverted))
 	}
 
 	return s.post(ctx, tx, t, outcome.Legs)
@@ -234,8 +235,19 @@ func outcomeOf(n network.Network, b contract.Batch, sent chain.Sent) (contract.O
 	return contract.ParseReceipt(common.HexToAddress(n.Router()), b, receipt)
 }
 
-// contradicts begins the statusInfo for a receipt that does not belong to the batch.
-const contradicts = "The receipt contradicts the batch: "
+// reverted is the statusInfo of a batch that moved nothing.
+const reverted = "The batch was reverted as a whole."
+
+// contradicts returns the statusInfo for a receipt that does not belong to the batch.
+func contradicts(err error) string {
+	return words.Detailed("The receipt contradicts the batch.", fmt.Sprintf("The receipt contradicts the batch: %v", err))
+}
+
+// networkRefuses returns the statusInfo for a batch that no node takes.
+func networkRefuses(reason string) string {
+	return words.Detailed("The network refuses the batch.",
+		"The network refuses the batch: "+explainRefusal(reason)+".")
+}
 
 // transactionOf returns the transaction that a send's key belongs to.
 func (s *Service) transactionOf(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
 )
@@ -34,9 +35,9 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	outcome, err := s.outcome(ctx, tx, t, sent)
 	switch {
 	case err != nil:
-		return s.hold(ctx, tx, t, contradicts+err.Error())
+		return s.hold(ctx, tx, t, contradicts(err))
 	case outcome.Reverted:
-		return s.doubt(ctx, tx, t, "The batch was reverted as a whole.")
+		return s.doubt(ctx, tx, t, words.Phrase(reverted))
 	}
 
 	paid, failed, unclear, why := summary(outcome.Legs)
@@ -49,7 +50,8 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 			return err
 		}
 
-		return s.end(ctx, tx, t, "The tokens could not be taken from the wallet: "+outcome.Legs[0].Reason)
+		return s.end(ctx, tx, t,
+			words.Phrase("The tokens could not be taken from the wallet: %s.", legReason(outcome.Legs[0])))
 	}
 
 	d := t.DebitAmount()
@@ -193,7 +195,7 @@ func rejected(state State, currency string) string {
 		}
 	}
 
-	return "no conversion into " + currency + " could be had at the locked rate"
+	return words.Phrase("no conversion into %s could be had at the locked rate", currency)
 }
 
 // failPayment records that a payment will not be paid and that its tokens go back to the wallet.

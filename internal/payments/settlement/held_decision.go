@@ -15,6 +15,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 )
 
@@ -173,9 +174,10 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 
 	for _, x := range sends {
 		out = append(out, held{
-			key:     x.railKey(),
-			summary: fmt.Sprintf("%s, %s kept for %s: %s", x.railKey(), amountText(x.amount()), x.Legs[0].To, x.Info),
-			kept:    &x,
+			key: x.railKey(),
+			summary: fmt.Sprintf("%s, %s kept for %s: %s",
+				x.railKey(), amountText(x.amount()), x.Legs[0].To, words.English(x.Info)),
+			kept: &x,
 		})
 	}
 
@@ -274,7 +276,7 @@ func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) erro
 	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: t.Settlement,
-		Info:       "The tokens are sent again.",
+		Info:       words.Phrase("The tokens are sent again."),
 		What:       "resent",
 	})
 }

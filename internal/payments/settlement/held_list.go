@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 )
 
@@ -84,7 +85,7 @@ func (s *Service) allKept(ctx context.Context, q db.Querier) (out []OnHold, err 
 			Key:         x.railKey(),
 			Transaction: x.Transaction,
 			Amount:      x.amount(),
-			Why:         x.Info,
+			Why:         words.English(x.Info),
 			Since:       rows[i].updated,
 			Kept:        true,
 		}

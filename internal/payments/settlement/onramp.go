@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 )
 
@@ -42,7 +43,7 @@ func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, e
 
 		price, err = s.Quotes.Price(ctx, onrampRequest(state.T))
 		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
-			return false, s.holdOnramp(ctx, state.T, "The deposit cannot be priced: "+f.Detail)
+			return false, s.holdOnramp(ctx, state.T, cannotPrice(f))
 		}
 
 		if err != nil {
@@ -76,11 +77,16 @@ func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, e
 	return true, err
 }
 
+// cannotPrice returns the statusInfo of a deposit for which there is no price.
+func cannotPrice(f *fault.Fault) string {
+	return words.Detailed("The deposit cannot be priced.", "The deposit cannot be priced: "+f.Detail)
+}
+
 // errStockShort reports that a deposit waits for tokens of the house's stock; its job retries.
 var errStockShort = errors.New("the stock is short")
 
-const stockShort = "The deposit is here, and more tokens are needed than can be exchanged at present. It goes on when " +
-	"there are enough."
+var stockShort = words.Phrase("The deposit is here, and more tokens are needed than can be exchanged at present. It " +
+	"goes on when there are enough.")
 
 // onrampRequest returns the request for the price of a deposit that has arrived. Limits were checked at submit and must
 // not hold money back now.
@@ -183,7 +189,7 @@ func (s *Service) deliverySeen(ctx context.Context, tx *db.Tx, t transaction.Tra
 		What:       "released",
 	}
 	if t.Status == transaction.StatusReleased && t.Settlement == transaction.SettlementSent {
-		step.Info = "On the chain again after a reorganisation."
+		step.Info = words.Phrase("On the chain again after a reorganisation.")
 		step.What = "resent"
 	}
 
@@ -250,7 +256,7 @@ func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.
 		Status:     t.Status,
 		Settlement: transaction.SettlementRefunding,
 		What:       "refunding",
-		Info:       why + " It goes back to the account it came from.",
+		Info:       sentences(why, words.Phrase("It goes back to the account it came from.")),
 	})
 }
 
@@ -270,7 +276,7 @@ func (s *Service) depositReversed(
 	gone := false
 	for _, x := range sends {
 		if x.State == SendWanted || x.State == SendRefused { // nothing of it has moved
-			if err := s.stopSend(tx, x, "The deposit was taken back by its bank."); err != nil {
+			if err := s.stopSend(tx, x, words.Phrase("The deposit was taken back by its bank.")); err != nil {
 				return "", false, err
 			}
 
@@ -282,8 +288,8 @@ func (s *Service) depositReversed(
 
 	step := transaction.Step{Status: t.Status, Settlement: transaction.SettlementReturned, What: "returned"}
 	if gone {
-		step.Info = "The deposit was taken back by the sender's bank after the tokens had gone out. The " +
-			"organisation owes it."
+		step.Info = words.Phrase("The deposit was taken back by the sender's bank after the tokens had gone out. The " +
+			"organisation owes it.")
 		_, err = s.Transactions.Advance(ctx, tx, t, step)
 
 		return ledger.ReceivableAccount(t.Organisation), true, err
@@ -303,7 +309,7 @@ func (s *Service) depositReversed(
 	}
 
 	step.Status = transaction.StatusFailed
-	step.Info = "The deposit was taken back by the sender's bank before any tokens were sent."
+	step.Info = words.Phrase("The deposit was taken back by the sender's bank before any tokens were sent.")
 
 	step.What = "failed"
 	for _, p := range t.Payments {

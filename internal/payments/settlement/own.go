@@ -11,6 +11,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
@@ -61,7 +62,7 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 
 	return false, s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
 		if err != nil || outcome.Reverted {
-			return s.hold(ctx, tx, now, contradicts+fmt.Sprint(err))
+			return s.hold(ctx, tx, now, contradicts(err))
 		}
 
 		return s.postOwn(ctx, tx, now, outcome.Legs)
@@ -99,7 +100,7 @@ func (s *Service) expireOwn(
 }
 
 // notPaidWhy is the statusInfo of a transaction that its wallet was to pay and did not.
-const notPaidWhy = "The wallet has not paid the batch until the deadline; nothing moved."
+var notPaidWhy = words.Phrase("The wallet has not paid the batch until the deadline; nothing moved.")
 
 // writeOwn runs a body while the transaction is still to be settled.
 func (s *Service) writeOwn(

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -99,7 +100,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 		return err
 	}
 
-	why := "the bank refused it: " + reasonText(r)
+	why := words.Phrase("the bank refused it: %s", reasonText(r))
 	if err := s.failPayment(tx, &t, position, why, refundOf(t, locked, prices, position)); err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string
 		&t,
 		position,
 		transaction.PaymentUnknown,
-		"it is not known yet whether the bank has executed it",
+		words.Phrase("it is not known yet whether the bank has executed it"),
 	); err != nil {
 		return err
 	}
@@ -198,16 +199,11 @@ func attempt(key string) int {
 	return n
 }
 
-// reasonText returns a bank's reason as a text for clients.
+// reasonText returns a bank's reason, in the bank's own words, for a statusInfo.
 func reasonText(r bank.Reason) string {
-	switch {
-	case r.Code == "" && r.Text == "":
-		return "no reason given"
-	case r.Text == "":
-		return r.Code
-	case r.Code == "":
-		return r.Text
+	if r.Code == "" && r.Text == "" {
+		return words.Phrase("no reason given")
 	}
 
-	return r.Code + " " + r.Text
+	return strings.TrimSuffix(strings.TrimSpace(r.Code+" "+r.Text), ".")
 }

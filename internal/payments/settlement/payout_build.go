@@ -10,6 +10,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -33,7 +34,7 @@ func (s *Service) payoutOf(
 
 	house, err := s.Bank.AccountFor(p.Currency, l.Rail)
 	if errors.Is(err, bank.ErrUnknownAccount) {
-		return out, "no account of ours pays " + p.Currency + " by " + l.Rail, nil
+		return out, words.Phrase("no account of ours pays %[1]s by %[2]s", p.Currency, l.Rail), nil
 	}
 
 	if err != nil {
@@ -62,7 +63,10 @@ func (s *Service) payoutOf(
 
 	var refusal *bank.Refusal
 	if errors.As(err, &refusal) {
-		return out, "the bank's payment file cannot carry it: " + refusal.Text(), nil
+		return out, words.Detailed(
+			"the bank's payment file cannot carry it",
+			"the bank's payment file cannot carry it: "+strings.TrimSuffix(refusal.Text(), "."),
+		), nil
 	}
 
 	return out, "", err
@@ -83,7 +87,7 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 
 	var refusal *bank.Refusal
 	if !errors.As(s.Bank.Check(out), &refusal) {
-		return map[string]string{"bankAccount": why}
+		return map[string]string{"bankAccount": words.English(why)}
 	}
 
 	faults := map[string]string{}

@@ -14,6 +14,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -88,7 +89,7 @@ func (s *Service) resendPayout(
 
 	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, fmt.Sprintf("%s/%d", t.PayoutKey(x.Position), number))
 	if err == nil && why != "" {
-		err = notResendable("%s.", why)
+		err = notResendable("%s.", words.English(why))
 	}
 
 	return payout, version, err
@@ -224,7 +225,7 @@ func (s *Service) resendRefused(
 			&t,
 			position,
 			transaction.PaymentReturned,
-			"refused when it was paid again: "+why,
+			words.Phrase("refused when it was paid again: %s", why),
 		); err != nil {
 			return err
 		}

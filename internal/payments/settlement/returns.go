@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"strconv"
 	"time"
 
 	"slipway/internal/core/money"
@@ -12,6 +12,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -139,7 +140,7 @@ func (s *Service) recordReturn(
 		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
 
-	part := fmt.Sprintf("%s %s of payment %d came back.", x.Amount, p.Currency, position+1)
+	part := words.Phrase("%[1]s of payment %[2]s came back.", sum(x.Amount), strconv.Itoa(position+1))
 	if r.Complete && isLatestPayout(before, p.Key, position) &&
 		transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
 		part = ""
@@ -149,7 +150,7 @@ func (s *Service) recordReturn(
 			&t,
 			position,
 			transaction.PaymentReturned,
-			"sent back by the bank: "+reasonText(r.Reason),
+			words.Phrase("sent back by the bank: %s", reasonText(r.Reason)),
 		); err != nil {
 			return err
 		}
@@ -226,7 +227,7 @@ func isLatestPayout(returns []PayoutReturn, key string, position int) bool {
 func (s *Service) advanceReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction, part string) error {
 	step := transaction.Step{
 		Status: t.Status,
-		Info:   strings.TrimSpace(statusInfo(t, countOutcomes(t), 0, 0) + " " + part),
+		Info:   sentences(statusInfo(t, countOutcomes(t), 0, 0), part),
 		What:   "returned",
 	}
 	if t.Status == transaction.StatusCompleted &&

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 )
 
 // Screening is asked again before value leaves: before a transaction's own batch is planned, before money is converted,
@@ -37,10 +38,19 @@ func screened(a Action, why string, o analysis.Outcome) (Action, string) {
 	case o.Clear():
 		return a, why
 	case a == Send && o.Rejected():
-		return Fail, o.Why()
+		return Fail, notCleared(o)
 	}
 
-	return Wait, o.Why()
+	return Wait, notCleared(o)
+}
+
+// notCleared returns the statusInfo of a transaction that screening stops.
+func notCleared(o analysis.Outcome) string {
+	if o.Rejected() {
+		return words.Detailed("Screening has rejected somebody or a wallet that has a part in it.", o.Why())
+	}
+
+	return words.Detailed("Screening has not cleared everybody who has a part in it yet.", o.Why())
 }
 
 // screen asks screening about everybody that a transaction moves value from or to, and about the sender of its deposit.

@@ -1,12 +1,13 @@
 package settlement
 
 import (
-	"fmt"
+	"cmp"
 	"math/big"
-	"strings"
+	"strconv"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -57,20 +58,34 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 		return Fail, lapsedWhy
 	}
 
-	if why := shortage("The wallet", f.Balance, f.Allowance, t.DebitAmount()); why != "" {
+	if why := walletFunding.shortage(f.Balance, f.Allowance, t.DebitAmount()); why != "" {
 		return Fail, why
 	}
 
 	return Send, ""
 }
 
+// funding is what is said of an owner who holds or has approved too little.
+type funding struct{ holds, approved string }
+
+var (
+	walletFunding = funding{
+		holds:    "The wallet holds %[1]s; %[2]s are needed.",
+		approved: "The wallet has approved %[1]s; %[2]s are needed.",
+	}
+	treasuryFunding = funding{
+		holds:    "The treasury holds %[1]s; %[2]s are needed.",
+		approved: "The treasury has approved %[1]s; %[2]s are needed.",
+	}
+)
+
 // shortage returns a sentence if an owner's balance or approval does not cover an amount, or "" if both do.
-func shortage(owner string, balance, allowance *big.Int, needed money.Amount) string {
-	verb := "holds"
+func (f funding) shortage(balance, allowance *big.Int, needed money.Amount) string {
+	why := f.holds
 	found := balance
 
 	if found.Cmp(needed.Units()) >= 0 {
-		verb = "has approved"
+		why = f.approved
 		found = allowance
 	}
 
@@ -78,28 +93,40 @@ func shortage(owner string, balance, allowance *big.Int, needed money.Amount) st
 		return ""
 	}
 
-	asset := needed.Asset()
+	return words.Phrase(why, sum(money.FromUnits(needed.Asset(), found)), sum(needed))
+}
 
-	return fmt.Sprintf(
-		"%s %s %s %s; %s are needed.",
-		owner,
-		verb,
-		money.Format(found, asset.Decimals),
-		asset.Code,
-		needed,
-	)
+// sum returns an amount for a statusInfo.
+func sum(a money.Amount) string { return words.Sum(a.String(), a.Asset().Code) }
+
+// sentences returns the sentences of a statusInfo as one text; those that are empty are left out.
+func sentences(all ...string) (out string) {
+	for _, s := range all {
+		if out != "" && s != "" {
+			s = words.Phrase("%[1]s %[2]s", out, s)
+		}
+
+		out = cmp.Or(s, out)
+	}
+
+	return out
+}
+
+// legReason returns the reason of a leg that was not paid, as the chain states it.
+func legReason(o contract.LegOutcome) string {
+	return words.Detailed("the token or its contract did not carry it out", o.Reason)
 }
 
 // changedWhy is the statusInfo of a transaction whose rows were changed after submit locked them (I8).
-const changedWhy = "The content is not what was submitted."
+var changedWhy = words.Phrase("The content is not what was submitted.")
 
 // lapsedWhy is the statusInfo of a transaction whose signature lapsed before anything was sent.
-const lapsedWhy = "The deadline of what the wallet has signed has passed; nothing was sent."
+var lapsedWhy = words.Phrase("The deadline of what the wallet has signed has passed; nothing was sent.")
 
 // usedBefore is the statusInfo of a transaction whose number the router knows although none of our sends has used it.
 // This database is then older than the chain, as after restoring a backup, and the transaction may have been paid.
-const usedBefore = "The router has carried out a batch with this transaction's number before; whether it paid this " +
-	"transaction is to be looked at."
+var usedBefore = words.Phrase("The router has carried out a batch with this transaction's number before; whether it " +
+	"paid this transaction is to be looked at.")
 
 // legStatus returns the payment status that an outcome on the chain means.
 func legStatus(o contract.LegOutcome) (transaction.PaymentStatus, string) {
@@ -107,9 +134,9 @@ func legStatus(o contract.LegOutcome) (transaction.PaymentStatus, string) {
 	case contract.LegPaid:
 		return transaction.PaymentCompleted, ""
 	case contract.LegFailed:
-		return transaction.PaymentFailed, o.Reason
+		return transaction.PaymentFailed, legReason(o)
 	default:
-		return transaction.PaymentUnknown, o.Reason
+		return transaction.PaymentUnknown, legReason(o)
 	}
 }
 
@@ -127,17 +154,17 @@ func summary(outcomes []contract.LegOutcome) (paid, failed, unclear int, info st
 			unclear++
 		}
 
-		reasons = append(reasons, fmt.Sprintf("payment %d: %s", i+1, o.Reason))
+		reasons = append(reasons, words.Phrase("payment %[1]s: %[2]s", strconv.Itoa(i+1), legReason(o)))
 	}
 
 	if len(reasons) == 0 {
 		return paid, failed, unclear, ""
 	}
 
-	return paid, failed, unclear, fmt.Sprintf(
-		"%d of %d payments failed: %s",
-		failed+unclear,
-		len(outcomes),
+	return paid, failed, unclear, words.Phrase(
+		"%[1]s of %[2]s payments failed: %[3]s.",
+		strconv.Itoa(failed+unclear),
+		strconv.Itoa(len(outcomes)),
 		joinReasons(reasons),
 	)
 }
@@ -145,9 +172,19 @@ func summary(outcomes []contract.LegOutcome) (paid, failed, unclear int, info st
 // joinReasons returns the first three reasons, and how many more there are.
 func joinReasons(reasons []string) string {
 	const shown = 3
-	if len(reasons) <= shown {
-		return strings.Join(reasons, "; ")
+
+	out := ""
+	for i, r := range reasons[:min(len(reasons), shown)] {
+		if i > 0 {
+			r = words.Phrase("%[1]s; %[2]s", out, r)
+		}
+
+		out = r
 	}
 
-	return fmt.Sprintf("%s; and %d more", strings.Join(reasons[:shown], "; "), len(reasons)-shown)
+	if more := len(reasons) - shown; more > 0 {
+		out = words.Phrase("%[1]s; and %[2]s more", out, strconv.Itoa(more))
+	}
+
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/words"
 )
 
 // stepBank advances a FIAT or ONRAMP transaction by one step and reports whether another step is due now.
@@ -47,8 +48,10 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 	action.hitFailpoint()
 
 	if refusal, ok := fault.As(err); ok && action == GiveBack {
-		why := "The deposit could not be converted, and cannot be sent back by itself: " + refusal.Detail
-		return false, s.holdOnramp(ctx, t, why)
+		return false, s.holdOnramp(ctx, t, words.Detailed(
+			"The deposit could not be converted, and cannot be sent back by itself.",
+			"The deposit could not be converted, and cannot be sent back by itself: "+refusal.Detail,
+		))
 	}
 
 	return action == PayOut || action == Deliver, ignoreStale(err)
@@ -133,7 +136,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, state State, action A
 	case Deliver:
 		return s.deliver(ctx, tx, t)
 	case GiveBack:
-		return s.sendDepositBack(ctx, tx, t, "The deposit could not be converted.")
+		return s.sendDepositBack(ctx, tx, t, words.Phrase("The deposit could not be converted."))
 	case Fail, Hold, Send:
 		if !state.Planned { // one that was held before its tokens were pulled continues there
 			if t, err = s.resume(ctx, tx, t, transaction.SettlementPulling); err != nil {

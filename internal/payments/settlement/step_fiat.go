@@ -1,17 +1,18 @@
 package settlement
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/words"
 )
 
 // blockedWhy is the statusInfo of transactions of an organisation that owes the house something (D-08).
-const blockedWhy = "Held: a deposit of the organisation was taken back by its bank after the tokens had gone out. " +
-	"Nothing is paid out until that is settled."
+var blockedWhy = words.Phrase("Held: a deposit of the organisation was taken back by its bank after the tokens had " +
+	"gone out. Nothing is paid out until that is settled.")
 
 // State is everything that the next action of a FIAT or ONRAMP transaction is decided from.
 type State struct {
@@ -300,25 +301,27 @@ func countOutcomes(t transaction.Transaction) (n count) {
 // statusInfo returns the text of a FIAT transaction: how many payments failed, came back or are unknown, and where
 // their tokens are.
 func statusInfo(t transaction.Transaction, n count, refunding, refused int) string {
-	parts := []string{
-		outcomeText(t, n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded),
-		outcomeText(t, n.returned, "came back", transaction.PaymentReturned),
-		outcomeText(t, n.unknown, "are being looked at", transaction.PaymentUnknown),
-	}
+	where := ""
 
 	switch {
 	case refused > 0:
-		parts = append(parts, "The wallet refuses the refund; it is kept for you.")
+		where = words.Phrase("The wallet refuses the refund; it is kept for you.")
 	case refunding > 0:
-		parts = append(parts, "Tokens are on their way back to the wallet.")
+		where = words.Phrase("Tokens are on their way back to the wallet.")
 	case n.refunded > 0:
-		parts = append(parts, "The tokens are back in the wallet.")
+		where = words.Phrase("The tokens are back in the wallet.")
 	}
 
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+	return sentences(
+		outcomeText(t, n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded),
+		outcomeText(t, n.returned, "came back", transaction.PaymentReturned),
+		outcomeText(t, n.unknown, "are being looked at", transaction.PaymentUnknown),
+		where,
+	)
 }
 
-// outcomeText returns how many payments have one of some outcomes, and why, or "" if none has.
+// outcomeText returns how many payments have one of some outcomes, and why, or "" if none has. The catalogue has a text
+// for each verb.
 func outcomeText(t transaction.Transaction, number int, verb string, of ...transaction.PaymentStatus) string {
 	if number == 0 {
 		return ""
@@ -327,15 +330,16 @@ func outcomeText(t transaction.Transaction, number int, verb string, of ...trans
 	var reasons []string
 	for _, p := range t.Payments {
 		if slices.Contains(of, p.Outcome) && p.StatusInfo != "" {
-			why := strings.TrimSuffix(p.StatusInfo, ".")
-			reasons = append(reasons, fmt.Sprintf("payment %d: %s", p.Position+1, why))
+			reasons = append(reasons, words.Phrase("payment %[1]s: %[2]s", strconv.Itoa(p.Position+1), p.StatusInfo))
 		}
 	}
 
-	text := fmt.Sprintf("%d of %d payments %s", number, len(t.Payments), verb)
-	if len(reasons) > 0 {
-		text += ": " + joinReasons(reasons)
+	some := strconv.Itoa(number)
+	all := strconv.Itoa(len(t.Payments))
+
+	if len(reasons) == 0 {
+		return words.Phrase("%[1]s of %[2]s payments "+verb+".", some, all)
 	}
 
-	return text + "."
+	return words.Phrase("%[1]s of %[2]s payments "+verb+": %[3]s.", some, all, joinReasons(reasons))
 }

@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/liquidity"
 )
 
@@ -416,7 +417,7 @@ func TestInfoOfFiat(t *testing.T) {
 		t,
 		"1 of 3 payments failed: payment 2: the bank refused it: AC04. 1 of 3 payments are being looked at. The "+
 			"tokens are back in the wallet.",
-		statusInfo(x, countOutcomes(x), 0, 0),
+		words.English(statusInfo(x, countOutcomes(x), 0, 0)),
 	)
 
 	require.Empty(

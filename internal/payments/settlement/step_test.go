@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -59,13 +60,13 @@ func TestSummary(t *testing.T) {
 		want string
 	}{
 		{[]contract.LegOutcome{paid, paid}, ""},
-		{[]contract.LegOutcome{paid, failed, paid}, "1 of 3 payments failed: payment 2: blacklisted"},
-		{[]contract.LegOutcome{failed, unclear}, "2 of 2 payments failed: payment 1: blacklisted; payment 2: no log"},
+		{[]contract.LegOutcome{paid, failed, paid}, "1 of 3 payments failed: payment 2: blacklisted."},
+		{[]contract.LegOutcome{failed, unclear}, "2 of 2 payments failed: payment 1: blacklisted; payment 2: no log."},
 		{[]contract.LegOutcome{failed, failed, failed, failed, paid}, "4 of 5 payments failed: payment 1: " +
-			"blacklisted; payment 2: blacklisted; payment 3: blacklisted; and 1 more"},
+			"blacklisted; payment 2: blacklisted; payment 3: blacklisted; and 1 more."},
 	} {
 		_, _, _, info := summary(c.legs)
-		require.Equal(t, c.want, info)
+		require.Equal(t, c.want, words.English(info))
 	}
 }
 

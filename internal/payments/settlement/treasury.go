@@ -17,6 +17,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
@@ -321,9 +322,9 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 	outcome, err := outcomeOf(n, treasuryBatch(x, t, token), sent)
 	switch {
 	case err != nil:
-		return s.treasuryDoubt(ctx, tx, x, t, contradicts+err.Error(), false)
+		return s.treasuryDoubt(ctx, tx, x, t, contradicts(err), false)
 	case outcome.Reverted:
-		return s.treasuryDoubt(ctx, tx, x, t, "The batch was reverted as a whole.", true)
+		return s.treasuryDoubt(ctx, tx, x, t, words.Phrase(reverted), true)
 	}
 
 	paid, failed, unclear, why := summary(outcome.Legs)
@@ -512,5 +513,11 @@ func ofTreasury(key string) bool {
 
 // alarm logs an error for operators once the write is committed.
 func (s *Service) alarm(tx *db.Tx, what string, args ...any) {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = words.English(text)
+		}
+	}
+
 	tx.OnCommit(func() { s.Log.Error(what, args...) })
 }

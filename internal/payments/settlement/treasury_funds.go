@@ -15,6 +15,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 )
@@ -123,7 +124,7 @@ func (s *Service) shortage(ctx context.Context, tx *db.Tx, x TreasurySend, funds
 
 	amount := money.FromUnits(x.amount().Asset(), needed)
 
-	return shortage("The treasury", funds.balance, funds.allowance, amount), nil
+	return treasuryFunding.shortage(funds.balance, funds.allowance, amount), nil
 }
 
 // waitForFunds leaves a sending wanted and reports each reason once.
@@ -158,7 +159,7 @@ func (s *Service) sendRefused(
 	return s.advance(ctx, tx, t, transaction.Step{
 		Status:     t.Status,
 		Settlement: unlessReturned(t, transaction.SettlementHeld),
-		Info:       "The tokens did not arrive yet; they are sent again.",
+		Info:       words.Phrase("The tokens did not arrive yet; they are sent again."),
 		What:       "held",
 	})
 }
@@ -173,7 +174,7 @@ func (s *Service) resolveRefusal(ctx context.Context, from treasury, refused Tre
 		return false, fmt.Errorf("sending %s: %w", refused.Key, err)
 	}
 
-	short := shortage("The treasury", funds.balance, funds.allowance, refused.amount()) != ""
+	short := treasuryFunding.shortage(funds.balance, funds.allowance, refused.amount()) != ""
 
 	accepts := true
 	for _, l := range refused.Legs {
@@ -233,7 +234,7 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 		return s.advance(ctx, tx, t, transaction.Step{
 			Status:     t.Status,
 			Settlement: unlessReturned(t, transaction.SettlementHeld),
-			Info:       "The wallet refuses the tokens; they are kept for you: " + x.Info,
+			Info:       words.Phrase("The wallet refuses the tokens; they are kept for you: %s", x.Info),
 			What:       "held",
 		})
 	}
@@ -266,8 +267,8 @@ func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 	out := map[string][]string{}
 
 	for _, x := range waiting {
-		if !slices.Contains(out[x.Network], x.Info) {
-			out[x.Network] = append(out[x.Network], x.Info)
+		if why := words.English(x.Info); !slices.Contains(out[x.Network], why) {
+			out[x.Network] = append(out[x.Network], why)
 		}
 	}
 

@@ -56,7 +56,7 @@ func shortOf(h *apptest.Harness, what string) (refill func()) {
 
 // waiting lists why sendings of the treasury wait.
 func waiting(h *apptest.Harness) int64 {
-	return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info LIKE 'The treasury %'")
+	return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info LIKE '%The treasury %'")
 }
 
 // E-13: a treasury that is short, of tokens or of its approval of the router, lets a delivery and a refund wait;

@@ -122,7 +122,7 @@ func (s source) statement() (Statement, error) {
 		Type:          string(t.Type),
 		Status:        string(t.Status),
 		Settlement:    string(t.Settlement),
-		Info:          t.StatusInfo,
+		Info:          v.StatusInfo,
 		Token:         t.Token,
 		Network:       s.network,
 		WalletAddress: t.WalletAddress,

@@ -10,13 +10,14 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // Step is one move of a transaction: the new status, the reason, and the name of the event that announces it.
 type Step struct {
 	Status     Status
 	Settlement SettlementStatus // empty: unchanged
-	Info       string           // the new statusInfo; it replaces the old one
+	Info       string           // the new statusInfo, a value of words.Phrase; it replaces the old one
 	What       string           // event type after "transaction."
 }
 
@@ -210,7 +211,11 @@ func (s *Service) Reject(
 			)
 		}
 
-		step := Step{Status: StatusRejected, Info: "Rejected in review: " + reason, What: "rejected"}
+		step := Step{
+			Status: StatusRejected,
+			Info:   words.Phrase("Rejected in review: %s", reason),
+			What:   "rejected",
+		}
 		if t.Status == StatusProcess { // accept put the debit on hold
 			step.Settlement = SettlementIdle
 

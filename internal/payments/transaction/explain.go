@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/state"
+	"slipway/internal/platform/words"
 )
 
 // Pair is where a transaction stands.
@@ -172,7 +173,7 @@ func (s *Service) Explain(ctx context.Context, id string) (*ExplainView, error) 
 		Status:           t.Status,
 		SettlementStatus: string(t.Settlement),
 		Meaning:          Meaning(t.Type, at),
-		StatusInfo:       t.StatusInfo,
+		StatusInfo:       words.English(t.StatusInfo),
 		Next:             []WayView{},
 		Decisions:        []WayView{},
 		Evidence:         evidenceOf(shown),

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -201,7 +202,7 @@ func (s *Service) PayerHolds(ctx context.Context, t Transaction) (ended, held st
 	case err != nil:
 		return "", "", err
 	case w.Type == wallet.Multisig && w.Ownership != wallet.OwnershipVerified:
-		return "The paying wallet's proof was revoked before anything was sent.", "", nil
+		return words.Phrase("The paying wallet's proof was revoked before anything was sent."), "", nil
 	}
 
 	s.payers.rememberProof(w)
@@ -210,9 +211,9 @@ func (s *Service) PayerHolds(ctx context.Context, t Transaction) (ended, held st
 	refusal, ok := fault.As(err)
 	switch {
 	case ok && refusal.Code == fault.WalletNotVerified:
-		return refusal.Detail, "", nil
+		return words.Detailed("The paying wallet is not proven any more.", refusal.Detail), "", nil
 	case ok && refusal.Code == fault.PayeeNotApproved:
-		return "", refusal.Detail, nil
+		return "", words.Detailed("A second person has to approve the paying wallet first.", refusal.Detail), nil
 	}
 
 	return "", "", err

@@ -21,6 +21,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -293,7 +294,7 @@ func (s *Service) readCheck(ctx context.Context, q db.Querier, kind Kind, r *Req
 
 // record writes the event and the audit line of a change.
 func (s *Service) record(ctx context.Context, tx *db.Tx, t Transaction, what string) error {
-	trail.Audit(ctx, tx, t.Organisation, "transaction."+what, t.ID, t.StatusInfo)
+	trail.Audit(ctx, tx, t.Organisation, "transaction."+what, t.ID, words.English(t.StatusInfo))
 	return trail.Event(tx, "transaction."+what, t.Organisation, t.ID, t.Version, eventData(t))
 }
 
@@ -321,7 +322,7 @@ func eventData(t Transaction) eventView {
 		Type:             t.Type,
 		Status:           t.Status,
 		SettlementStatus: t.Settlement,
-		StatusInfo:       t.StatusInfo,
+		StatusInfo:       words.English(t.StatusInfo),
 		Organisation:     t.Organisation,
 		Token:            t.Token,
 		Totals:           eventTotals{TokenDebit: money.Format(t.Debit, t.Decimals)},

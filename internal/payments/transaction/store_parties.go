@@ -31,3 +31,32 @@ func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []str
 
 	return out, nil
 }
+
+// Moment is a version of a transaction.
+type Moment struct {
+	Transaction string
+	Version     int64
+}
+
+// StatusInfos returns what the timelines of transactions state of each move, as values of words.Phrase. Moves without
+// a statusInfo are left out.
+func StatusInfos(ctx context.Context, q db.Querier, ids []string) (map[Moment]string, error) {
+	out := map[Moment]string{}
+
+	for chunk := range slices.Chunk(ids, 256) {
+		timelines, err := histories(ctx, q, chunk)
+		if err != nil {
+			return nil, err
+		}
+
+		for id, steps := range timelines {
+			for _, x := range steps {
+				if x.Info != "" {
+					out[Moment{id, x.Version}] = x.Info
+				}
+			}
+		}
+	}
+
+	return out, nil
+}

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 )
 
 // View is the transaction as the interface shows it, with the additive fields of
@@ -160,7 +161,7 @@ func (s *Service) viewOf(t Transaction, p caller.Principal) View {
 		Type:             t.Type,
 		Status:           t.Status,
 		SettlementStatus: string(t.Settlement),
-		StatusInfo:       t.StatusInfo,
+		StatusInfo:       words.English(t.StatusInfo),
 		Organisation:     t.Organisation,
 		Token:            t.Token,
 		WalletAddress:    t.WalletAddress,
@@ -214,7 +215,7 @@ func (t *Transaction) paymentView(p *Payment) PaymentView {
 		ID:                 t.PaymentID(p.Position),
 		Type:               t.Type,
 		Status:             t.PaymentStatus(p.Outcome),
-		StatusInfo:         p.StatusInfo,
+		StatusInfo:         words.English(p.StatusInfo),
 		Reason:             p.Reason,
 		Instructions:       p.Instructions,
 		DocumentStorageKey: p.Document,
@@ -357,7 +358,7 @@ func (r related) addTo(v *View, t Transaction) {
 		v.Timeline = append(v.Timeline, StepView{
 			Status:           x.Status,
 			SettlementStatus: x.Settlement,
-			Info:             x.Info,
+			Info:             words.English(x.Info),
 			Actor:            x.Actor,
 			At:               shown(db.Time(x.At)),
 			Version:          x.Version,

@@ -8,7 +8,7 @@
 // language when it is sent. It does not promise exactly once,
 // since a server may accept a mail and its answer may be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (types), places.go (where mails lead), templates.go, phrase.go, outbox.go, store.go, smtp.go,
+// Read in this order: mail.go (types), places.go (where mails lead), templates.go, outbox.go, store.go, smtp.go,
 // mailbox.go.
 package mail
 
@@ -97,8 +97,8 @@ func (k Kind) Category() Category {
 	return Security
 }
 
-// Message is a mail to be written: its recipient, and the values of its template. Write times with When, and what is to
-// be said in the reader's language with Phrase.
+// Message is a mail to be written: its recipient, and the values of its template. Write what is to be said in the
+// reader's language with words.Phrase, amounts with words.Sum and times with words.When.
 type Message struct {
 	Kind   Kind
 	To     string

@@ -29,6 +29,7 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/words"
 )
 
 const link = "https://pay.example.org/account/reset#lk_canaryLinkCanaryLink"
@@ -616,14 +617,14 @@ func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
 				Data: map[string]string{
 					"name":         "Paid",
 					"organisation": "Muster AG",
-					"headline":     mail.Phrase("Not paid"),
-					"lead":         mail.Phrase("The transaction has failed."),
+					"headline":     words.Phrase("Not paid"),
+					"lead":         words.Phrase("The transaction has failed."),
 					"why":          "",
-					"what":         mail.Phrase("a payment of %s to wallets", "USDC"),
-					"amount":       "12.50 USDC",
+					"what":         words.Phrase("a payment of %s to wallets", "USDC"),
+					"amount":       words.Sum("1012.50", "USDC"),
 					"receivers":    "Rejected GmbH",
 					"reference":    "tra_1",
-					"when":         mail.When(time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)),
+					"when":         words.When(time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)),
 				},
 			})
 
@@ -637,15 +638,15 @@ func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
 	}
 
 	french := write()
-	require.Equal(t, "Non payé : 12.50 USDC, Muster AG", french.Subject)
+	require.Equal(t, "Non payé : 1 012,50 USDC, Muster AG", french.Subject)
 	require.Contains(t, french.HTML, `<html lang="fr">`)
 	require.Contains(t, french.Text, "Bonjour Paid,", "a name is no text of ours")
 
 	b.language = "de"
 	german := write()
-	require.Equal(t, "Nicht bezahlt: 12.50 USDC, Muster AG", german.Subject)
+	require.Equal(t, "Nicht bezahlt: 1.012,50 USDC, Muster AG", german.Subject)
 	require.Contains(t, german.Text, "Was: eine Zahlung von USDC an Wallets\n")
 	require.Contains(t, german.Text, "An: Rejected GmbH\n")
 	require.Contains(t, german.Text, "Wann: 1. März 2026, 09:05 Uhr UTC")
-	require.Contains(t, german.HTML, "<th>Betrag</th><td class=\"big\">12.50 USDC</td>")
+	require.Contains(t, german.HTML, "<th>Betrag</th><td class=\"big\">1.012,50\u00a0USDC</td>")
 }

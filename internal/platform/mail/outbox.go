@@ -122,9 +122,9 @@ func (o *Outbox) leading(m Message) map[string]string {
 		data = map[string]string{}
 	}
 
-	link, words := o.lead(m.Kind, m.Record)
+	link, said := o.lead(m.Kind, m.Record)
 	data[linkKey] = link
-	data[leadKey] = Phrase(words)
+	data[leadKey] = words.Phrase(said)
 
 	return data
 }
@@ -143,7 +143,7 @@ func (o *Outbox) render(kind Kind, c content, stop, language string) (subject, t
 func (o *Outbox) with(in *words.Words, c content, stop string) map[string]any {
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
-		items[i] = Item{said(in, x.Title), said(in, x.Text)}
+		items[i] = Item{in.Said(x.Title, unlinked), in.Said(x.Text, unlinked)}
 	}
 
 	out := map[string]any{markKey: o.config.Mark, "site": o.config.Site, "stop": stop, "items": items}
@@ -154,7 +154,7 @@ func (o *Outbox) with(in *words.Words, c content, stop string) map[string]any {
 			continue
 		}
 
-		out[k] = said(in, v)
+		out[k] = in.Said(v, unlinked)
 	}
 
 	return out

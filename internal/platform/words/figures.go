@@ -19,18 +19,23 @@ var marks = map[string]struct {
 	"fr": {"\u202f", ",", false},
 }
 
-// Amount returns an amount of digits and at most one point, with its currency or token: "EUR 1,250.50",
+// Amount returns an amount of digits and at most one point and sign, with its currency or token: "EUR 1,250.50",
 // "1.250,50 EUR". No digit is added or lost.
 func (w *Words) Amount(amount, unit string) string {
 	m := marks[w.code]
+	digits, negative := strings.CutPrefix(amount, "-")
 
-	integer, fraction, hasFraction := strings.Cut(amount, ".")
+	integer, fraction, hasFraction := strings.Cut(digits, ".")
 	for i := len(integer) - 3; i > 0; i -= 3 {
 		integer = integer[:i] + m.group + integer[i:]
 	}
 
 	if hasFraction {
 		integer += m.cents + fraction
+	}
+
+	if negative {
+		integer = "−" + integer
 	}
 
 	switch {

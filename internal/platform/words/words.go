@@ -6,10 +6,11 @@
 //   - The browser's wish decides (RFC 9110, 12.5.4), by the nearest language that there is; without one it is English.
 //   - Every text of the catalogue is there in every language, with the same arguments: New fails otherwise.
 //   - Amounts keep all their digits. They are texts, and only their marks change with the language.
+//   - What is stored before its reader is known can be said in any language afterwards (Phrase).
 //
 // It does not translate what people have written.
 //
-// Read in this order: words.go, figures.go, catalogue.go, texts.
+// Read in this order: words.go, figures.go, phrase.go, catalogue.go, texts.
 package words
 
 import (

@@ -74,3 +74,42 @@ func TestDaysAndCountriesHaveTheirNames(t *testing.T) {
 func TestWhatPeopleHaveWrittenStaysAsItIs(t *testing.T) {
 	require.Equal(t, "100%s Gmbh %d", words.Must().Wished("de").Say("100%s Gmbh %d"))
 }
+
+// What is stored before its reader is known is said in any language, with what it holds of others.
+func TestPhrasesAreSaidInEveryLanguage(t *testing.T) {
+	same := func(s string) string { return s }
+	day := time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)
+	value := words.Phrase("%[1]s %[2]s",
+		words.Phrase("The wallet holds %[1]s; %[2]s are needed.", words.Sum("12.5", "USDC"), words.Sum("1250.00", "USDC")),
+		words.Phrase("No deposit has arrived by %s.", words.OnDay(day)))
+
+	for code, want := range map[string]string{
+		"en": "The wallet holds USDC 12.5; USDC 1,250.00 are needed. No deposit has arrived by 1 March 2026.",
+		"de": "Die Wallet hält 12,5\u00a0USDC; nötig sind 1.250,00\u00a0USDC. " +
+			"Bis zum 1. März 2026 ist keine Einzahlung eingetroffen.",
+		"fr": "Le portefeuille détient 12,5\u00a0USDC ; il faut 1\u202f250,00\u00a0USDC. " +
+			"Aucun dépôt n’est arrivé avant le 1er mars 2026.",
+	} {
+		require.Equal(t, want, words.Must().In(code).Said(value, same), code)
+	}
+
+	require.Equal(t, words.Must().In("en").Said(value, same), words.English(value))
+	require.Equal(t, "1. März 2026, 09:05 Uhr UTC", words.Must().In("de").Said(words.When(day), same))
+
+	detailed := words.Detailed("The network refuses the batch.", "The network refuses the batch: 0x1.")
+	require.Equal(t, "The network refuses the batch: 0x1.", words.English(detailed))
+	require.Equal(t, "Le réseau refuse le paiement.", words.Must().In("fr").Said(detailed, same))
+}
+
+// A text of people is no phrase, whatever it holds, and does not break the one it stands in.
+func TestTextsOfPeopleAreNeverPhrases(t *testing.T) {
+	same := func(s string) string { return s }
+
+	for _, text := range []string{"", "Paid", `["Paid"]`, "\x01", "\x01[", "\x01[]", "\x01[1]", "\x01{", "\x01null"} {
+		value := words.Phrase("%[1]s, %[2]s", text, "x")
+		require.True(t, strings.HasSuffix(words.Must().In("de").Said(value, same), ", x"), "%q", text)
+		require.NotPanics(t, func() { words.English(text) }, "%q", text)
+	}
+
+	require.Equal(t, "Paid", words.Must().In("de").Said("Paid", same))
+}

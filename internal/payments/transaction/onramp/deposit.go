@@ -12,6 +12,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/standards/creditorref"
 )
 
@@ -201,7 +202,7 @@ func expire(ctx context.Context, s *transaction.Service, tx *db.Tx, transactionI
 		return false, nil
 	}
 
-	why := "No deposit has arrived by " + t.ExpiresAt.UTC().Format(time.DateOnly) + "."
+	why := words.Phrase("No deposit has arrived by %s.", words.OnDay(t.ExpiresAt))
 	for _, p := range t.Payments {
 		if err := transaction.SetOutcome(tx, t, p.Position, transaction.PaymentFailed, why); err != nil {
 			return false, err

@@ -1,0 +1,11 @@
+package onramp
+
+import (
+	"testing"
+
+	"slipway/internal/platform/words/wordstest"
+)
+
+func TestEveryStatusInfoIsInEveryLanguage(t *testing.T) {
+	wordstest.Code(t, wordstest.Rule{Calls: map[string]int{"Phrase": 0}})
+}
