@@ -22,7 +22,7 @@ func (b *bench) statements() error {
 
 	var pages int
 	ours := func() error {
-		pdf, err := statement.Render(st)
+		pdf, err := statement.Render(st, nil)
 		if err == nil {
 			pages = bytes.Count(pdf, []byte("/Type /Page\n"))
 		}

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"slipway/internal/identity/brand"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
 	"slipway/internal/platform/mail"
 )
@@ -33,6 +36,7 @@ func (a *App) buildMail() error {
 		Keep:        a.Config.Mode.Personal() || a.Config.Simulated().Mail,
 		Mark:        a.Config.Mode.Mark(),
 		Preferences: a.Preferences,
+		Letterheads: a.letterhead,
 	})
 	if err != nil {
 		return err
@@ -44,6 +48,22 @@ func (a *App) buildMail() error {
 	})
 
 	return nil
+}
+
+// letterhead returns the head of mails in the name of an organisation: its brand, if it has set one.
+func (a *App) letterhead(ctx context.Context, orgID string) (mail.Letterhead, error) {
+	b, err := brand.Of(ctx, a.DB, orgID)
+	if err != nil || b.Version == 0 {
+		return mail.Letterhead{}, err
+	}
+
+	o, err := organisation.ByID(ctx, a.DB, orgID)
+
+	return mail.Letterhead{
+		Name:   cmp.Or(b.Name, o.Name, o.FirstName+" "+o.LastName),
+		Colour: b.Colour,
+		Logo:   b.Logo,
+	}, err
 }
 
 // sender returns the configured mail server and its sender. Without one, mails stay in the mailbox.

@@ -5,8 +5,11 @@ package app_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"image"
+	"image/png"
 	"math/big"
 	"net/url"
 	"os"
@@ -199,6 +202,39 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 		content.add(t)
 		require.NotEmpty(t, content.Booked)
 		c.Do("POST", "/transactions/"+id+"/invoice", nil).Refused(409, "INVOICE_NOTHING_CHARGED")
+	})
+}
+
+// Statements and invoices have the organisation's logo, and one that was issued keeps it when the brand has none by now.
+func TestDocumentsHaveTheLogoThatTheyWereMadeWith(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		c := h.Client("Ada")
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "900.00"))
+		h.SettleAll()
+
+		const picture = "/Subtype /Image"
+
+		plain := c.Do("POST", "/transactions/"+id+"/statement", nil, asPDF).OK(200).Raw
+		require.NotContains(t, plain, picture)
+
+		var drawn bytes.Buffer
+		require.NoError(t, png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 80, 20))))
+
+		logo := "/organisations/" + c.Org + "/brand/logo"
+		c.Do("PUT", logo, apptest.Object{
+			"fileBase64":  base64.StdEncoding.EncodeToString(drawn.Bytes()),
+			"fileName":    "logo.png",
+			"contentType": "image/png",
+		}).OK(200)
+
+		require.Contains(t, c.Do("POST", "/transactions/"+id+"/statement", nil, asPDF).OK(200).Raw, picture)
+
+		issued := c.Do("POST", "/transactions/"+id+"/invoice", nil, asPDF).OK(200).Raw
+		require.Contains(t, issued, picture)
+
+		c.Do("DELETE", logo, nil).OK(200)
+		require.Equal(t, issued, c.Do("POST", "/transactions/"+id+"/invoice", nil, asPDF).OK(200).Raw)
+		require.NotContains(t, c.Do("POST", "/transactions/"+id+"/statement", nil, asPDF).OK(200).Raw, picture)
 	})
 }
 

@@ -495,8 +495,9 @@ func (s *Service) warn(ctx context.Context, tx *db.Tx, before, next Account, mov
 	}
 
 	s.deps.Mail(tx, mail.Message{
-		Kind: mail.BankAccountChanged,
-		To:   r.Email,
+		Kind:         mail.BankAccountChanged,
+		To:           r.Email,
+		Organisation: next.Organisation,
 		Data: map[string]string{
 			"name":         r.Name(),
 			"organisation": organisation,

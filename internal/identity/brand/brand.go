@@ -1,10 +1,11 @@
 // Package brand keeps how organisations show themselves to outsiders: the name, the colour and the logo on the pages
-// behind their invoice links and on their statements.
+// behind their invoice links, on their statements and invoices, and in mails.
 //
 // It promises:
 //   - White text on the colour, and the colour on white paper, can be read: the contrast is at least 4.5 to 1
 //     (WCAG 2.2, 1.4.3).
 //   - A logo is a picture that this service has decoded and written anew: nothing else of the file is kept.
+//   - A document that names a logo by its hash finds it for as long as it is among the organisation's last maxLogos.
 //
 // It does not promise that the name is the organisation's own. Pages show the verified name beside it.
 //
@@ -32,6 +33,7 @@ const (
 	// MaxFile is how many bytes a logo may have as it is sent.
 	MaxFile  = 1 << 20
 	maxLogo  = 300 << 10 // bytes, as it is kept
+	maxLogos = 20        // of an organisation, past ones included
 	maxSide  = 1024      // pixels
 	maxName  = 60        // characters
 	contrast = 4.5
@@ -43,10 +45,9 @@ type Brand struct {
 	Name         string
 	Colour       string // #rrggbb
 	Logo         []byte // PNG
+	LogoSHA256   string // of Logo, in hexadecimal digits
 	Version      int64  // 0: never set
 	UpdatedAt    time.Time
-
-	encoded string // Logo, as it is stored
 }
 
 // form of a colour.
@@ -128,6 +129,12 @@ func write(r, g, b int) string {
 	return string(out)
 }
 
+// isSVG reports whether a file that is no picture of ours is an SVG document.
+func isSVG(raw []byte) bool {
+	begin := bytes.ToLower(raw[:min(len(raw), 1_000)])
+	return bytes.Contains(begin, []byte("<svg"))
+}
+
 // readLogo decodes a file and writes the picture anew.
 func readLogo(file io.Reader) ([]byte, error) {
 	var l fault.List
@@ -142,6 +149,8 @@ func readLogo(file io.Reader) ([]byte, error) {
 	switch {
 	case len(raw) == 0:
 		l.Add("/file", fault.Required, "is required.")
+	case err != nil && isSVG(raw):
+		l.Add("/file", fault.LogoInvalid, "is SVG, which can hold scripts and links: send it as PNG or JPEG.")
 	case err != nil || kind != "png" && kind != "jpeg":
 		l.Add("/file", fault.LogoInvalid, "must be a PNG or JPEG picture.")
 	case c.Width > maxSide || c.Height > maxSide || c.Width == 0 || c.Height == 0:

@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -126,7 +127,45 @@ func TestLogosAreWrittenAnew(t *testing.T) {
 			require.Equal(t, "LOGO_INVALID", send(file).OK(422).Text("code"), name)
 		}
 
+		svg := `<?xml version="1.0"?><!-- drawn --><SVG xmlns="http://www.w3.org/2000/svg"/>`
+		require.Contains(t, send([]byte(svg)).OK(422).Raw, "is SVG, which can hold scripts")
+
 		require.Nil(t, w.Do("DELETE", path, admin, "").OK(200).Body["logo"])
 		require.Nil(t, w.Do("DELETE", path, admin, "").OK(200).Body["logo"])
+	})
+}
+
+// A document finds the logo that it was made with, also when the brand has another one or none by now. Of very many the
+// oldest are forgotten.
+func TestLogosOfThePastAreKeptByTheirHash(t *testing.T) {
+	each(t, func(t *testing.T, w *identitytest.World) {
+		admin := w.Someone("ada@example.com").Access
+		org := w.Organisation(admin)
+		path := "/organisations/" + org + "/brand/logo"
+
+		var hashes []string
+
+		for i := range 21 {
+			file := base64.StdEncoding.EncodeToString(pngOf(t, picture(40+i, 20)))
+			w.Do("PUT", path, admin, `{"fileBase64":"`+file+`","fileName":"logo.png","contentType":"image/png"}`).OK(200)
+			w.DB.Clock().Advance(time.Second)
+
+			b, err := brand.Of(t.Context(), w.DB, org)
+			require.NoError(t, err)
+			require.NotEmpty(t, b.Logo)
+			hashes = append(hashes, b.LogoSHA256)
+		}
+
+		w.Do("DELETE", path, admin, "").OK(200)
+
+		for i, hash := range hashes {
+			logo, err := brand.Logo(t.Context(), w.DB, org, hash)
+			require.NoError(t, err)
+			require.Equal(t, i == 0, logo == nil, "%d", i)
+		}
+
+		other, err := brand.Logo(t.Context(), w.DB, "org_other", hashes[20])
+		require.NoError(t, err)
+		require.Nil(t, other, "another organisation's") // Z-02
 	})
 }

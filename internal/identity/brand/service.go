@@ -2,6 +2,8 @@ package brand
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 
 	"slipway/internal/core/caller"
@@ -62,22 +64,26 @@ func (s *Service) setLogo(ctx context.Context, orgID string, file io.Reader, don
 		return err
 	}
 
-	return s.change(ctx, orgID, func(b *Brand) bool {
-		same := string(b.Logo) == string(logo)
-		b.Logo = logo
-
-		return !same
-	}, done)
+	return s.change(ctx, orgID, func(b *Brand) bool { return b.draw(logo) }, done)
 }
 
 // dropLogo deletes the logo. A second call changes nothing.
 func (s *Service) dropLogo(ctx context.Context, orgID string, done func(*db.Tx, Brand) error) error {
-	return s.change(ctx, orgID, func(b *Brand) bool {
-		had := len(b.Logo) > 0
-		b.Logo = nil
+	return s.change(ctx, orgID, func(b *Brand) bool { return b.draw(nil) }, done)
+}
 
-		return had
-	}, done)
+// draw sets the logo and reports whether it is another one than before.
+func (b *Brand) draw(logo []byte) bool {
+	before := b.LogoSHA256
+	b.Logo = logo
+	b.LogoSHA256 = ""
+
+	if len(logo) > 0 {
+		sum := sha256.Sum256(logo)
+		b.LogoSHA256 = hex.EncodeToString(sum[:])
+	}
+
+	return b.LogoSHA256 != before
 }
 
 // change lets an admin change the brand. edit reports whether it has changed anything.
@@ -99,7 +105,10 @@ func (s *Service) change(
 		}
 
 		if edit(&b) {
-			b.store(tx)
+			if err := b.store(ctx, tx); err != nil {
+				return err
+			}
+
 			trail.Audit(ctx, tx, orgID, "organisation.brand_changed", orgID, "")
 		}
 

@@ -51,6 +51,11 @@ func TestPagesWearTheBrandOfWhoAsks(t *testing.T) {
 		require.Contains(t, policy, "style-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 		require.Contains(t, policy, "img-src data:")
 		require.NotContains(t, policy, "unsafe")
+
+		asking := s.mailTo("anna@example.com")
+		require.Contains(t, asking.HTML, `<img class="logo" src="data:image/png;base64,`, "and so does the mail")
+		require.Contains(t, asking.HTML, ".button{background:#7a1fa2}")
+		require.Contains(t, asking.Subject, "Northwind Trading AG", "the verified name")
 	})
 }
 

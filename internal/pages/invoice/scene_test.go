@@ -62,17 +62,24 @@ func (s *scene) link(wish apptest.Object) (address, id string) {
 	}
 	s.h.Do(s.h.App, "POST", "/payables/generate-invoice-link", s.c.Token, wish).OK(201).Into(&made)
 
+	asking := s.mailTo(wish["email"].(string))
+	found := inMail.FindStringSubmatch(asking.Text)
+	require.NotNil(s.t, found, asking.Text)
+
+	return s.site + found[1], made.ID
+}
+
+// mailTo is the newest mail to an address.
+func (s *scene) mailTo(address string) mail.Shown {
+	s.t.Helper()
+
 	var mails struct {
 		Results []mail.Shown `json:"results"`
 	}
-	s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(wish["email"].(string)), "", nil).OK(200).Into(
-		&mails,
-	)
+	s.h.Do(s.h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(address), "", nil).OK(200).Into(&mails)
 	require.NotEmpty(s.t, mails.Results)
-	found := inMail.FindStringSubmatch(mails.Results[0].Text)
-	require.NotNil(s.t, found, mails.Results[0].Text)
 
-	return s.site + found[1], made.ID
+	return mails.Results[0]
 }
 
 // known makes a link for a receiver that the organisation has already.

@@ -398,9 +398,10 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	asks := people[m.Link.CreatedBy]
 	r := m.Link.Requested
 	s.deps.Mail(tx, mail.Message{
-		Kind:     mail.InvoiceRequest,
-		To:       m.Link.Email,
-		Language: caller.RequestOf(ctx).Language,
+		Kind:         mail.InvoiceRequest,
+		To:           m.Link.Email,
+		Organisation: m.Link.Organisation,
+		Language:     caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": name,
 			"asker":        strings.TrimSpace(asks.FirstName + " " + asks.LastName),
@@ -439,10 +440,11 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	for _, id := range recipients {
 		if to := people[id]; to.IsActive {
 			s.deps.Mail(tx, mail.Message{
-				Kind:   mail.InvoiceSubmitted,
-				To:     to.Email,
-				User:   id,
-				Record: k.ID,
+				Kind:         mail.InvoiceSubmitted,
+				To:           to.Email,
+				User:         id,
+				Record:       k.ID,
+				Organisation: k.Organisation,
 				Data: map[string]string{
 					"name":         to.FirstName,
 					"organisation": name,
@@ -456,9 +458,10 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	}
 
 	s.deps.Mail(tx, mail.Message{
-		Kind:     mail.InvoiceReceipt,
-		To:       k.Email,
-		Language: caller.RequestOf(ctx).Language,
+		Kind:         mail.InvoiceReceipt,
+		To:           k.Email,
+		Organisation: k.Organisation,
+		Language:     caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": name, "amount": amount,
 			"where": k.where(), "reference": k.ID,

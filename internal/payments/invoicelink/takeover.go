@@ -171,8 +171,9 @@ func (s *Service) mailAdded(
 	name, err := s.deps.OrgName(ctx, tx, k.Organisation)
 	if err == nil && r.Email != "" {
 		s.deps.Mail(tx, mail.Message{
-			Kind: mail.PayeeDetailsAdded,
-			To:   r.Email,
+			Kind:         mail.PayeeDetailsAdded,
+			To:           r.Email,
+			Organisation: k.Organisation,
 			Data: map[string]string{
 				"name":         r.Name(),
 				"organisation": name,

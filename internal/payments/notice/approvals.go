@@ -121,11 +121,12 @@ func (a Approvals) mailHolders(
 		maps.Copy(data, m.Data)
 
 		a.Mail.Queue(tx, mail.Message{
-			Kind:   m.Kind,
-			To:     to.Email,
-			User:   id,
-			Record: m.Record,
-			Data:   data,
+			Kind:         m.Kind,
+			To:           to.Email,
+			User:         id,
+			Record:       m.Record,
+			Data:         data,
+			Organisation: org,
 		})
 	}
 

@@ -108,6 +108,7 @@ func (s *Service) notify(ctx context.Context, c cursor) error {
 		moveCursor(tx, c, next)
 
 		for _, l := range letters {
+			l.Organisation = c.organisation
 			s.config.Mail.Queue(tx, l)
 		}
 

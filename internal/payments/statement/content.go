@@ -118,6 +118,7 @@ func (s source) statement() (Statement, error) {
 		Customer:      s.customer(),
 		Brand:         s.brand.Name,
 		Colour:        s.brand.Colour,
+		Logo:          s.brand.LogoSHA256,
 		Transaction:   t.ID,
 		Type:          string(t.Type),
 		Status:        string(t.Status),

@@ -1,6 +1,10 @@
 package statement
 
 import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
 	"math/big"
 	"os"
 	"os/exec"
@@ -15,6 +19,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/paper"
 	"slipway/internal/platform/paper/papertest"
 	"slipway/internal/standards/ecb"
 )
@@ -116,10 +121,10 @@ func TestInvoiceIsPDFWithData(t *testing.T) {
 	v.Brand = "Northwind"
 	v.Colour = "#0b5cad"
 
-	pdf, err := RenderInvoice(v)
+	pdf, err := RenderInvoice(v, nil)
 	require.NoError(t, err)
 
-	again, err := RenderInvoice(v)
+	again, err := RenderInvoice(v, nil)
 	require.NoError(t, err)
 	require.Equal(t, pdf, again, "the same bytes")
 
@@ -152,10 +157,43 @@ func TestInvoiceIsPDFWithData(t *testing.T) {
 		require.NoError(t, err, "%s", out)
 	}
 
+	logo, err := paper.NewPicture(drawn(t))
+	require.NoError(t, err)
+
+	pdf, err = RenderInvoice(v, logo)
+	require.NoError(t, err)
+	require.Contains(t, string(pdf), "/Subtype /Image")
+	require.Contains(t, string(pdf), "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>")
+
+	if dir := os.Getenv("SLIPWAY_TEST_ARTIFACTS"); dir != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "invoice-with-logo.pdf"), pdf, 0o600))
+	}
+
 	unknown := v
 	unknown.Home.Buyer.Country = ""
-	pdf, err = RenderInvoice(unknown)
+	pdf, err = RenderInvoice(unknown, nil)
 	require.NoError(t, err)
 	require.NotContains(t, string(pdf), "factur-x", "without the customer's country there are no data by the standard")
 	require.Contains(t, string(pdf), "/AF []")
+}
+
+// drawn is a logo: a disc beside a bar, on nothing.
+func drawn(t *testing.T) []byte {
+	t.Helper()
+
+	p := image.NewNRGBA(image.Rect(0, 0, 480, 120))
+	ink := color.NRGBA{R: 0x0b, G: 0x5c, B: 0xad, A: 0xff}
+
+	for x := range 480 {
+		for y := range 120 {
+			if dx, dy := x-60, y-60; dx*dx+dy*dy < 50*50 || x > 140 && y > 40 && y < 80 {
+				p.Set(x, y, ink)
+			}
+		}
+	}
+
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, p))
+
+	return out.Bytes()
 }

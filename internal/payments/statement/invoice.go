@@ -21,6 +21,7 @@ type Invoice struct {
 	Customer    Party     `json:"customer"`
 	Brand       string    `json:"brand,omitempty"`  // by which the customer is known
 	Colour      string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
+	Logo        string    `json:"logo,omitempty"`   // SHA-256 of its logo
 	IssuedAt    time.Time `json:"issuedAt"`
 	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction ended
 	Transaction string    `json:"transaction"`
@@ -62,6 +63,7 @@ func (s source) invoice() (Invoice, error) {
 		Customer:    st.Customer,
 		Brand:       st.Brand,
 		Colour:      st.Colour,
+		Logo:        st.Logo,
 		IssuedAt:    s.now,
 		SuppliedAt:  st.EndedAt,
 		Transaction: st.Transaction,

@@ -87,7 +87,7 @@ func (s *Service) stored(ctx context.Context, key string) (Document, error) {
 			return Document{}, err
 		}
 
-		return invoiceFile(r)
+		return s.invoiceFile(ctx, r)
 	}
 
 	r, err := statementByID(ctx, s.DB, key)
@@ -102,5 +102,5 @@ func (s *Service) stored(ctx context.Context, key string) (Document, error) {
 
 	st.MadeAt = db.Time(r.MadeAt)
 
-	return statementFile(r.ID, st)
+	return s.statementFile(ctx, r.Organisation, r.ID, st)
 }

@@ -11,8 +11,9 @@ import (
 	"slipway/internal/platform/paper"
 )
 
-// Render returns a statement as a PDF document of A4 pages. The same content gives the same bytes.
-func Render(st Statement) ([]byte, error) {
+// Render returns a statement as a PDF document of A4 pages. logo is the picture that the content names, or nil where it
+// is not kept any more. The same content and logo give the same bytes.
+func Render(st Statement, logo *paper.Picture) ([]byte, error) {
 	p := page{
 		Sheet: paper.New(paper.Info{
 			Title:  "Statement of transaction " + st.Transaction,
@@ -20,6 +21,7 @@ func Render(st Statement) ([]byte, error) {
 			Footer: "Made " + when(st.MadeAt),
 			Mark:   st.Mark,
 			Brand:  st.Brand,
+			Logo:   logo,
 			Colour: colourOf(st.Colour),
 		}),
 		st: st,

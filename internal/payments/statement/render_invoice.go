@@ -7,14 +7,16 @@ import (
 	"slipway/internal/platform/paper"
 )
 
-// RenderInvoice returns an invoice as a PDF document. The same content gives the same bytes.
-func RenderInvoice(v Invoice) ([]byte, error) {
+// RenderInvoice returns an invoice as a PDF document. logo is as in Render. The same content and logo give the same
+// bytes.
+func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
 	s := paper.New(paper.Info{
 		Title:  "Invoice " + v.Number,
 		Made:   v.IssuedAt,
 		Footer: "Invoice " + v.Number,
 		Mark:   v.Mark,
 		Brand:  v.Brand,
+		Logo:   logo,
 		Colour: colourOf(v.Colour),
 	})
 

@@ -20,6 +20,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
+	"slipway/internal/platform/paper"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
 )
@@ -130,12 +131,28 @@ func (s *Service) Statement(ctx context.Context, transactionID string, keep bool
 		}
 	}
 
-	return statementFile(key, st)
+	return s.statementFile(ctx, src.t.Organisation, key, st)
 }
 
-func statementFile(key string, st Statement) (Document, error) {
-	pdf, err := Render(st)
+func (s *Service) statementFile(ctx context.Context, organisation, key string, st Statement) (Document, error) {
+	logo, err := s.logo(ctx, organisation, st.Logo)
+	if err != nil {
+		return Document{}, err
+	}
+
+	pdf, err := Render(st, logo)
+
 	return Document{ID: key, Name: "statement-" + st.Transaction + ".pdf", PDF: pdf}, err
+}
+
+// logo returns the picture that a document names, or nil where there is none.
+func (s *Service) logo(ctx context.Context, organisation, sha256 string) (*paper.Picture, error) {
+	raw, err := brand.Logo(ctx, s.DB, organisation, sha256)
+	if err != nil || raw == nil {
+		return nil, err
+	}
+
+	return paper.NewPicture(raw)
 }
 
 // keep stores a statement's content, or returns a recent one with the same content.
@@ -199,7 +216,7 @@ func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, 
 		return Document{}, fmt.Errorf("invoice of %s: %w", src.t.ID, err)
 	}
 
-	return invoiceFile(r)
+	return s.invoiceFile(ctx, r)
 }
 
 // issue stores a new invoice under the next number of its year. Concurrent calls wait for each other: the number is
@@ -251,13 +268,18 @@ func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 	return r, err
 }
 
-func invoiceFile(r invoiceRow) (Document, error) {
+func (s *Service) invoiceFile(ctx context.Context, r invoiceRow) (Document, error) {
 	var v Invoice
 	if err := json.Unmarshal([]byte(r.Content), &v); err != nil {
 		return Document{}, fmt.Errorf("content of invoice %s: %w", r.ID, err)
 	}
 
-	pdf, err := RenderInvoice(v)
+	logo, err := s.logo(ctx, r.Organisation, v.Logo)
+	if err != nil {
+		return Document{}, err
+	}
+
+	pdf, err := RenderInvoice(v, logo)
 
 	return Document{ID: r.ID, Name: "invoice-" + v.Number + ".pdf", PDF: pdf}, err
 }

@@ -36,6 +36,7 @@ type Statement struct {
 	Customer      Party     `json:"customer"`
 	Brand         string    `json:"brand,omitempty"`  // by which the customer is known
 	Colour        string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
+	Logo          string    `json:"logo,omitempty"`   // SHA-256 of its logo
 	Transaction   string    `json:"transaction"`
 	Type          string    `json:"type"`
 	Status        string    `json:"status"`

@@ -52,7 +52,7 @@ func printed(t *testing.T, s string) *big.Rat {
 // pages, figure by figure.
 func TestPrintedFiguresAddUp(t *testing.T) {
 	for name, st := range samples() {
-		file, err := Render(st)
+		file, err := Render(st, nil)
 		require.NoError(t, err, name)
 		all := slices.Concat(papertest.Read(t, file).Pages...)
 
@@ -108,9 +108,9 @@ func TestPrintedFiguresAddUp(t *testing.T) {
 // The same content gives the same file.
 func TestRenderIsReproducible(t *testing.T) {
 	for name, st := range samples() {
-		a, err := Render(st)
+		a, err := Render(st, nil)
 		require.NoError(t, err)
-		b, err := Render(st)
+		b, err := Render(st, nil)
 		require.NoError(t, err)
 		require.Equal(t, a, b, name)
 	}
@@ -368,7 +368,7 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	require.Equal(t, Charge{"Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
 	require.Equal(t, []string{"Commission", "Network fee"}, []string{v.Lines[0].Label, v.Lines[1].Label})
 	v.Number = invoiceNumber(2026, 42)
-	file, err := RenderInvoice(v)
+	file, err := RenderInvoice(v, nil)
 	require.NoError(t, err)
 
 	text := strings.Join(slices.Concat(papertest.Read(t, file).Pages...), "\n")
@@ -436,7 +436,7 @@ func TestAddedIsExact(t *testing.T) {
 func BenchmarkStatementOfThirtyPayments(b *testing.B) {
 	st := sample("FIAT", "COMPLETED", 30, true)
 	for b.Loop() {
-		if _, err := Render(st); err != nil {
+		if _, err := Render(st, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,11 +5,11 @@
 // never. A second delivery of the same mail has the same Message-ID. Links are encrypted, are never logged, and are
 // deleted once sent, unless a sandbox keeps its mailbox. A mail that a person has switched off before it is sent does
 // not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). A mail is written in its reader's
-// language when it is sent. It does not promise exactly once,
-// since a server may accept a mail and its answer may be lost; nor that anybody reads it.
+// language when it is sent, and is under the letterhead of the organisation in whose name it is. No picture is loaded
+// from anywhere, so nothing reports who reads. It does not promise exactly once, since a server may accept a mail and its answer may be lost; nor that anybody reads it.
 //
-// Read in this order: mail.go (types), places.go (where mails lead), templates.go, outbox.go, store.go, smtp.go,
-// mailbox.go.
+// Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
+// store.go, smtp.go, mailbox.go.
 package mail
 
 import (
@@ -106,6 +106,8 @@ type Message struct {
 	Record string // identifier of what the mail is about, for its link
 	Data   map[string]string
 	Items  []Item // of the kinds with a list
+	// Organisation is whose letterhead the mail has; empty: the service's own.
+	Organisation string
 	// Language is the header Accept-Language of the request that the mail goes out by. It counts for recipients without
 	// an account. Empty: English.
 	Language string
@@ -123,6 +125,14 @@ type Letter struct {
 	Text, HTML            string
 	At                    time.Time
 	Stop                  string // URL that ends mails of this category by one POST; empty: they cannot be ended
+	Logo                  []byte // PNG, which HTML shows as the part logoID; empty: none
+}
+
+// Letterhead is how an organisation shows itself at the head of its mails. Zero fields mean what the service shows.
+type Letterhead struct {
+	Name   string
+	Colour string // #rrggbb, on which white can be read
+	Logo   []byte // PNG
 }
 
 // Preferences stores which mails a person wants. Wants is called when a mail is sent, not when it is queued. StopLink
@@ -133,6 +143,9 @@ type Preferences interface {
 	// Language returns the code of the language of the person with an address, or "" where it is not known.
 	Language(ctx context.Context, address string) (string, error)
 }
+
+// Letterheads returns the letterhead of an organisation. It is called when a mail is sent.
+type Letterheads func(ctx context.Context, organisation string) (Letterhead, error)
 
 // Sender delivers a letter. It may be called again with the same letter. A Refused error is final; every other one is
 // retried.

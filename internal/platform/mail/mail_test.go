@@ -10,6 +10,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"image"
+	"image/png"
 	"io"
 	"log/slog"
 	"math/big"
@@ -649,4 +651,76 @@ func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
 	require.Contains(t, german.Text, "An: Rejected GmbH\n")
 	require.Contains(t, german.Text, "Wann: 1. März 2026, 09:05 Uhr UTC")
 	require.Contains(t, german.HTML, "<th>Betrag</th><td class=\"big\">1.012,50\u00a0USDC</td>")
+}
+
+// A mail in an organisation's name has its colour, and its logo as a part of its own. It loads nothing from anywhere, and
+// says still who sends it.
+func TestMailsWearTheLetterheadOfTheOrganisation(t *testing.T) {
+	var logo bytes.Buffer
+	require.NoError(t, png.Encode(&logo, image.NewGray(image.Rect(0, 0, 600, 150))))
+
+	s := listen(t, true, false)
+	b := newBox(t, dbtest.SQLite(t),
+		mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, true)
+	head := mail.Letterhead{Name: `North<b>wind</b> www.evil.example`, Colour: "#7a1fa2", Logo: logo.Bytes()}
+	b.config.Letterheads = func(_ context.Context, organisation string) (mail.Letterhead, error) {
+		require.Equal(t, "org_1", organisation)
+		return head, nil
+	}
+
+	var err error
+	b.Outbox, err = mail.New(b.config)
+	require.NoError(t, err)
+
+	write := func(organisation string) (sent string, shown mail.Shown) {
+		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{
+				Kind:         mail.InvoiceReceipt,
+				To:           "ada@example.com",
+				Organisation: organisation,
+				Data: map[string]string{
+					"organisation": "Northwind Trading AG",
+					"amount":       words.Sum("1.00", "EUR"),
+					"where":        "there",
+					"reference":    "tok_1",
+				},
+			})
+
+			return nil
+		}))
+
+		b.run()
+
+		all, err := b.Mailbox(context.Background(), "")
+		require.NoError(t, err)
+
+		return s.got[len(s.got)-1], all[0]
+	}
+
+	sent, shown := write("org_1")
+	for _, want := range []string{
+		"Content-Type: multipart/related",
+		"Content-Type: multipart/alternative",
+		"Content-Id: <logo@slipway>",
+		"Content-Disposition: inline",
+		`src=3D"cid:logo@slipway" width=3D"192" height=3D"48"`,
+	} {
+		require.Contains(t, strings.ReplaceAll(sent, "=\r\n", ""), want)
+	}
+
+	require.Contains(t, shown.HTML, `src="data:image/png;base64,`)
+	require.Contains(t, shown.HTML, `alt="North&lt;b&gt;wind&lt;/b&gt; www.`+"\u200b"+`evil.`+"\u200b"+`example"`)
+	require.Contains(t, shown.HTML, ".button{background:#7a1fa2}")
+	require.Contains(t, shown.HTML, "<footer>Slipway, https://pay.example.org")
+	require.NotRegexp(t, `(src|background)="?http`, shown.HTML)
+
+	head.Logo = []byte("no picture")
+	sent, shown = write("org_1")
+	require.NotContains(t, sent, "Content-Id")
+	require.Contains(t, shown.HTML, `<p class="brand">North&lt;b&gt;wind`)
+
+	sent, shown = write("")
+	require.NotContains(t, sent, "Content-Id")
+	require.Contains(t, shown.HTML, `<p class="brand">Slipway</p>`)
+	require.NotContains(t, shown.HTML, "7a1fa2")
 }

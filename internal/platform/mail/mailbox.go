@@ -45,7 +45,7 @@ func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error)
 			To:        r.recipient,
 			Subject:   l.Subject,
 			Text:      l.Text,
-			HTML:      l.HTML,
+			HTML:      l.standalone(),
 			State:     r.state,
 			LastError: r.lastError,
 			Stop:      l.Stop,
@@ -58,8 +58,8 @@ func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error)
 
 var mailboxPage = template.Must(template.ParseFS(files, "templates/mailbox.page"))
 
-const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; " +
-	"form-action 'self'; frame-ancestors 'none'"
+const mailboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // shownMailbox is what the page shows.
 type shownMailbox struct {

@@ -48,6 +48,7 @@ type Config struct {
 	Mark string // begins every subject and stands in every mail of a deployment that moves nothing of worth; empty: none
 	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
+	Letterheads Letterheads // nil: every mail is the service's own
 }
 
 // Outbox stores mails until they are sent. It is safe for concurrent use.
@@ -75,6 +76,7 @@ func New(c Config) (*Outbox, error) {
 type content struct {
 	Data     map[string]string `json:",inline"`
 	Items    []Item            `json:"items,omitempty"`
+	Head     string            `json:"head,omitempty"`     // the organisation in whose name it is sent
 	Language string            `json:"language,omitempty"` // for somebody without an account
 }
 
@@ -82,8 +84,8 @@ type content struct {
 // that the template does not have, and on a mail that can be switched off without a person. Those are programming
 // errors, and a mail that cannot be written must not be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
-	c := content{o.leading(m), m.Items, words.Must().Choice(m.Language)}
-	if _, _, _, err := o.render(m.Kind, c, "", c.Language); err != nil {
+	c := content{o.leading(m), m.Items, m.Organisation, words.Must().Choice(m.Language)}
+	if _, _, _, err := o.render(m.Kind, c, head{}, "", c.Language); err != nil {
 		panic("mail: " + err.Error())
 	}
 
@@ -133,9 +135,9 @@ func (o *Outbox) leading(m Message) map[string]string {
 const markKey = "mark"
 
 // render writes a mail in a language.
-func (o *Outbox) render(kind Kind, c content, stop, language string) (subject, text, html string, err error) {
+func (o *Outbox) render(kind Kind, c content, h head, stop, language string) (subject, text, html string, err error) {
 	in := words.Must().In(language)
-	return o.texts[in.Code()].render(kind, o.with(in, c, stop))
+	return o.texts[in.Code()].render(kind, h, o.with(in, c, stop))
 }
 
 // with returns the values for a template. Every value but the link may contain somebody's own text: it cannot add
@@ -193,9 +195,29 @@ func (o *Outbox) letter(ctx context.Context, r record) (l Letter, err error) {
 		return l, err
 	}
 
-	l.Subject, l.Text, l.HTML, err = o.render(Kind(r.kind), c, l.Stop, cmp.Or(language, c.Language))
+	h, err := o.headOf(ctx, c.Head)
+	if err != nil {
+		return l, err
+	}
+
+	l.Logo = h.logo
+	l.Subject, l.Text, l.HTML, err = o.render(Kind(r.kind), c, h, l.Stop, cmp.Or(language, c.Language))
 
 	return l, err
+}
+
+// headOf returns the head of a mail that is sent in the name of an organisation, or the service's own for none.
+func (o *Outbox) headOf(ctx context.Context, organisation string) (head, error) {
+	if organisation == "" || o.config.Letterheads == nil {
+		return head{}, nil
+	}
+
+	l, err := o.config.Letterheads(ctx, organisation)
+	if err != nil {
+		return head{}, fmt.Errorf("letterhead of %s: %w", organisation, err)
+	}
+
+	return newHead(l), nil
 }
 
 // languageOf returns the language of the person with an address, or "".

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -100,7 +101,7 @@ func (s SMTP) options() []gomail.Option {
 	return o
 }
 
-// compose returns the letter as a message of two parts. Message-ID and date are the letter's own, so a second delivery
+// compose returns the letter as a message of text and HTML, and the logo if there is one. Message-ID and date are the letter's own, so a second delivery
 // is the same mail.
 func compose(l Letter) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
@@ -119,6 +120,11 @@ func compose(l Letter) (*gomail.Msg, error) {
 	stopHeaders(m, l.Stop)
 	m.SetBodyString(gomail.TypeTextPlain, l.Text)
 	m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
+
+	if len(l.Logo) > 0 {
+		m.EmbedReadSeeker("logo.png", bytes.NewReader(l.Logo), gomail.WithFileContentID("<"+logoID+">"),
+			gomail.WithFileContentType("image/png"))
+	}
 
 	return m, nil
 }

@@ -116,6 +116,7 @@ type row struct {
 // letterContent is what the frames show.
 type letterContent struct {
 	Subject, Mark, Site, Stop, Link string
+	Head                            head
 	Blocks                          []block
 }
 
@@ -160,7 +161,7 @@ func (c *letterContent) add(line string, items []Item) {
 
 // render writes a mail. Texts of people cannot break out of it: they are one line each, the HTML is escaped by context,
 // and the subject is one line.
-func (t texts) render(kind Kind, data map[string]any) (subject, text, html string, err error) {
+func (t texts) render(kind Kind, h head, data map[string]any) (subject, text, html string, err error) {
 	p, ok := t.kinds[kind]
 	if !ok {
 		return "", "", "", fmt.Errorf("there is no mail of kind %q", kind)
@@ -175,6 +176,7 @@ func (t texts) render(kind Kind, data map[string]any) (subject, text, html strin
 	c := letterContent{
 		Subject: strings.Join(strings.Fields(b.String()), " "),
 		Mark:    is(markKey),
+		Head:    h,
 		Site:    is("site"),
 		Stop:    is("stop"),
 		Link:    is(linkKey),

@@ -8,8 +8,8 @@
 // are drawn from right to left with joined letters, each field by itself; vowel signs are placed roughly. Scripts that
 // need more shaping (of India, Thai) show boxes.
 //
-// Read in this order: paper.go (the sheet), table.go, symbol.go, archive.go (PDF/A), colour.go, text.go, shape.go,
-// font.go.
+// Read in this order: paper.go (the sheet), table.go, symbol.go, picture.go, archive.go (PDF/A), colour.go, text.go,
+// shape.go, font.go.
 package paper
 
 import (
@@ -54,6 +54,7 @@ type Info struct {
 	Footer string    // on the left, beside the page number
 	Mark   string    // above everything, such as what says that a document has no worth; empty: nothing
 	Brand  string    // above the title, in Colour: whom the document is for; empty: nothing
+	Logo   *Picture  // in place of Brand; nil: none
 	Colour [3]int    // of the brand and the line below the title: red, green, blue
 	Made   time.Time // the file's date; the same sheet with another date is another file
 }
@@ -207,7 +208,10 @@ func (s *Sheet) NewPage() {
 
 // Title draws the document's title, and the lines of its issuer at the right.
 func (s *Sheet) Title(title string, issuer ...string) {
-	if s.info.Brand != "" {
+	switch {
+	case s.info.Logo != nil:
+		s.logo(s.info.Logo)
+	case s.info.Brand != "":
 		k := brandInk
 		k.colour = s.info.Colour
 		s.text(k, left, s.y, clean(s.info.Brand))

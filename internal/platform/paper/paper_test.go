@@ -1,6 +1,10 @@
 package paper_test
 
 import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,6 +138,47 @@ func TestTextAddsNothingButGlyphs(t *testing.T) {
 
 	for _, forbidden := range []string{"/Annot", "/Annots", "/URI", "/A", "/AA", "/OpenAction", "/JavaScript", "/JS", "/Launch", "/EmbeddedFile", "/AcroForm", "/Filespec", "/Encrypt"} {
 		require.NotContains(t, harmless.Names, forbidden)
+	}
+}
+
+// A logo is one picture in the file, without the transparency that PDF/A restricts; a small one is not blown up.
+func TestLogoIsOneOpaquePicture(t *testing.T) {
+	drawn := image.NewNRGBA(image.Rect(0, 0, 400, 100))
+	for x := range 400 {
+		drawn.Set(x, x/4, color.NRGBA{R: 0x0b, G: 0x5c, B: 0xad, A: uint8(x / 2)})
+	}
+
+	var file bytes.Buffer
+	require.NoError(t, png.Encode(&file, drawn))
+
+	logo, err := paper.NewPicture(file.Bytes())
+	require.NoError(t, err)
+
+	write := func() []byte {
+		s := paper.New(paper.Info{Title: "A document", Brand: "Northwind", Logo: logo, Made: made})
+		s.Title("A document", "The House Ltd")
+
+		out, err := s.Archive()
+		require.NoError(t, err)
+
+		return out
+	}
+
+	out := write()
+	require.Equal(t, out, write(), "the same bytes")
+	require.Equal(t, 1, strings.Count(string(out), "/Subtype /Image"))
+	require.NotContains(t, string(out), "/SMask")
+	require.NotContains(t, strings.Join(papertest.Read(t, out).Pages[0], "\n"), "Northwind", "the logo stands for it")
+
+	_, err = paper.NewPicture([]byte("<svg/>"))
+	require.Error(t, err)
+
+	if qpdf, err := exec.LookPath("qpdf"); err == nil {
+		path := filepath.Join(t.TempDir(), "logo.pdf")
+		require.NoError(t, os.WriteFile(path, out, 0o600))
+
+		said, err := exec.Command(qpdf, "--check", path).CombinedOutput()
+		require.NoError(t, err, string(said))
 	}
 }
 
