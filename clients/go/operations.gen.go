@@ -10181,6 +10181,9 @@ type ListBankAccountsParams struct {
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry string `form:"bankCountry,omitempty" json:"bankCountry,omitempty"`
 
+	// Alike identifier of an account: only others whose numbers are easily taken for its number
+	Alike string `form:"alike,omitempty" json:"alike,omitempty"`
+
 	// Direction -1: newest first
 	Direction ListBankAccountsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
 }
@@ -12989,7 +12992,7 @@ func (c *Client) SetApprovalPolicy(ctx context.Context, id string, body SetAppro
 
 // GetBrand calls GET /organisations/{id}/brand.
 //
-// On the pages behind its invoice links, and on its statements.
+// On the pages behind its invoice links, on its statements and invoices, and in mails.
 //
 // Scope for API clients: `organisations:read`.
 func (c *Client) GetBrand(ctx context.Context, id string, options ...Option) (*BrandView, error) {

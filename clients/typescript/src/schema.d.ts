@@ -7650,6 +7650,7 @@ export interface operations {
     listBankAccounts: {
         parameters: {
             query?: {
+                alike?: string;
                 bankCountry?: string;
                 currency?: string;
                 cursor?: string;

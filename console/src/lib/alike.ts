@@ -1,6 +1,6 @@
 // Numbers that look like one another. People compare the beginning and the end; who wishes them ill makes those the same.
 import { api, ask } from "./api.svelte";
-import { accounts, ofWallet, wallets, type Target } from "./payees";
+import { ofAccount, ofWallet, wallets, type Target } from "./payees";
 
 /** bare returns an account number or an address without what is only for the eye. */
 export function bare(number: string): string {
@@ -49,7 +49,7 @@ export function marked(number: string, other: string): Mark[] {
   return out;
 }
 
-// A wallet's address is searched for by its two ends, whatever the number of wallets; accounts are read in parts.
+// An address is searched for by its two ends, whatever the number of wallets; the newest ones are compared digit by digit.
 const parts = 4;
 const keptMilliseconds = 30_000;
 let kept: { key: string; at: number; all: Promise<Target[]> } | undefined;
@@ -57,7 +57,7 @@ let kept: { key: string; at: number; all: Promise<Target[]> } | undefined;
 async function known(organisation: string): Promise<Target[]> {
   if (kept?.key === organisation && Date.now() - kept.at < keptMilliseconds) return kept.all;
 
-  const all = Promise.all([accounts(parts), wallets(parts)]).then(([banks, coins]) => [...banks.all, ...coins.theirs.all]);
+  const all = wallets(parts).then((coins) => coins.theirs.all);
   kept = { key: organisation, at: Date.now(), all };
 
   return all;
@@ -70,11 +70,18 @@ export interface Similar {
   others: number;
 }
 
-/** similar looks for known numbers that are like one, and are not that one. */
-export async function similar(number: string, organisation: string): Promise<Similar | undefined> {
-  const found = [...(await known(organisation))];
+/** accountsLike returns the accounts that the service finds to be like one, among all. */
+async function accountsLike(account: string): Promise<Target[]> {
+  const page = await ask(api.GET("/bank-accounts/me", { params: { query: { alike: account, limit: 50 } } }));
 
-  if (/^0x[0-9a-f]{40}$/i.test(number)) {
+  return page.results.map((a) => ofAccount(a, a.receiver));
+}
+
+/** similar looks for known numbers that are like one, and are not that one. account is the bank account whose number it is. */
+export async function similar(number: string, organisation: string, account: string): Promise<Similar | undefined> {
+  const found = account ? await accountsLike(account) : [...(await known(organisation))];
+
+  if (!account && /^0x[0-9a-f]{40}$/i.test(number)) {
     const searchTerm = `${number.slice(0, 2 + ends)} ${number.slice(-ends)}`;
     const page = await ask(api.GET("/wallets/me", { params: { query: { searchTerm, limit: 50 } } }));
     const there = new Set(found.map((t) => t.id));

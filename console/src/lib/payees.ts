@@ -28,7 +28,8 @@ const mostParts = 40;
 
 type Receiver = Pick<Schemas["ReceiverFullView"], "_id" | "legalName" | "firstName" | "lastName" | "email">;
 
-function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Receiver): Target {
+/** ofAccount returns a bank account of a receiver as a target. */
+export function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Receiver): Target {
   return {
     id: a._id,
     receiver: receiver._id,

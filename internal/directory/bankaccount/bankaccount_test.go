@@ -665,6 +665,8 @@ func TestListFiltersAndPages(t *testing.T) {
 			"?currency=GBP&bankCountry=GB": 1,
 			"?currency=GBP&bankCountry=US": 0,
 			"?receiver=rcv_none":           0,
+			"?alike=" + ids[0]:             0,
+			"?alike=bka_none":              0,
 		} {
 			t.Run(query, func(t *testing.T) {
 				require.EqualValues(t, total, get(query).Status(200).Get("total"))

@@ -168,6 +168,7 @@ type listIn struct {
 	Receiver    string `query:"receiver" maxLength:"64" doc:"identifier of the receiver they belong to"`
 	Currency    string `query:"currency" maxLength:"64" doc:"identifier or code of the currency they are held in"`
 	BankCountry string `query:"bankCountry" maxLength:"64" doc:"identifier or code of the country the bank is in"`
+	Alike       string `query:"alike" maxLength:"64" doc:"identifier of an account: only others whose numbers are easily taken for its number" example:"bka_06f2k8s0m4x3v7q9"`
 	Direction   int    `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
 
@@ -297,7 +298,18 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	org := caller.Of(ctx).Organisation
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Account, int64, error) {
-		return list(ctx, q, in.where(org), page, in.Direction > 0)
+		w := in.where(org)
+
+		if in.Alike != "" {
+			others, err := Alike(ctx, q, org, in.Alike)
+			if err != nil || len(others) == 0 {
+				return nil, 0, err
+			}
+
+			db.In(&w, "id", identifiers(others))
+		}
+
+		return list(ctx, q, w, page, in.Direction > 0)
 	}, identifier, func(q db.Querier, rows []Account) ([]View, error) {
 		return Views(ctx, q, org, rows, s.deps.DB.Now())
 	})

@@ -1,6 +1,7 @@
 package bankaccount
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,22 +15,38 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// numbers are the account's own, which say whose it is; those of its bank are in every directory. By its IBAN an
-// account is found within its organisation alone.
-var numbers = db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy(
-	"iban_hash",
-	func(key db.Key, texts []string) string {
-		organisation, _ := key[0].(string)
-		return ibanText(organisation, texts[0])
-	},
+// numbers are the account's own, which say whose it is; those of its bank are in every directory. An account is found
+// within its organisation alone: by its IBAN, and by the outlines of its number (alike.go).
+var numbers = foundByOutlines(
+	db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy(
+		"iban_hash",
+		func(key db.Key, texts []string) string {
+			organisation, _ := key[0].(string)
+			return within(organisation, texts[0])
+		},
+	),
+	"alike_ends", "alike_one", "alike_two", "alike_three", "alike_four",
 )
 
-func ibanText(organisation, iban string) string {
-	if iban == "" {
+// foundByOutlines lets accounts be found by the outlines of their numbers, each in a column of its own.
+func foundByOutlines(c *db.Sealed, columns ...string) *db.Sealed {
+	for i, column := range columns {
+		c = c.FoundBy(column, func(key db.Key, texts []string) string {
+			organisation, _ := key[0].(string)
+			return within(organisation, outlines(cmp.Or(texts...))[i])
+		})
+	}
+
+	return c
+}
+
+// within returns what an account is found by in its organisation; nothing is found by an empty text.
+func within(organisation, text string) string {
+	if text == "" {
 		return ""
 	}
 
-	return organisation + "/" + iban
+	return organisation + "/" + text
 }
 
 // Sealed are the columns that are sealed.

@@ -1,7 +1,10 @@
 package bankaccount
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"slipway/internal/platform/db"
 )
@@ -13,6 +16,15 @@ func ByID(ctx context.Context, q db.Querier, organisation, id string) (Account, 
 }
 
 func identifier(x Account) string { return x.ID }
+
+func identifiers(all []Account) []string {
+	out := make([]string, len(all))
+	for i, a := range all {
+		out[i] = a.ID
+	}
+
+	return out
+}
 
 // ByIDs returns those of the accounts that are the organisation's and not deleted, in one query.
 func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Account, error) {
@@ -48,8 +60,38 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)
-	db.Find(q, &w, numbers, ibanText(organisation, number))
+	db.Find(q, &w, numbers, within(organisation, number))
 	w.And("NOT soft_deleted")
 
 	return accountTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT 20", w.Args...)
+}
+
+// mostOutlined bounds how many accounts with one outline are compared digit by digit: the newest.
+const mostOutlined = 500
+
+// outlined returns the organisation's accounts of which an outline is one of these, each once. Each column is asked by
+// itself, since its index holds the organisation too.
+func outlined(ctx context.Context, q db.Querier, organisation string, of [pieces + 1]string) ([]Account, error) {
+	found := map[string]Account{}
+
+	for i, outline := range of {
+		var w db.Where
+		w.And("organisation = ?", organisation)
+		w.And("NOT soft_deleted")
+
+		texts := make([]string, i+2) // the first one is the IBAN's
+		texts[i+1] = within(organisation, outline)
+		db.Find(q, &w, numbers, texts...)
+
+		some, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, int64(mostOutlined))...)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, a := range some {
+			found[a.ID] = a
+		}
+	}
+
+	return slices.SortedFunc(maps.Values(found), func(a, b Account) int { return cmp.Compare(b.ID, a.ID) }), nil
 }

@@ -13,7 +13,7 @@ import (
 const resealedAtOnce = 200
 
 // Reseal re-encrypts, with the current key, values of a column that an older key encrypted, and computes their hashes
-// again if the column has one. Others may read and write meanwhile. It starts after a row (nil: at the first), looks at
+// again if the column has any. Others may read and write meanwhile. It starts after a row (nil: at the first), looks at
 // about most rows, and returns how many it re-encrypted and the row to continue after; nil means that it has reached
 // the end. If a pass from the first row to the last has re-encrypted none, and every process uses the current key, the
 // older keys are no longer needed for this column.
@@ -147,8 +147,8 @@ func (d *DB) resealRows(
 	}
 
 	set := c.column + " = ?"
-	if c.hash != "" {
-		set += ", " + c.hash + " = ?"
+	for _, h := range c.hashes {
+		set += ", " + h.column + " = ?"
 	}
 
 	guards := strings.Join(append(slices.Clone(c.key), c.column), " = ? AND ") + " = ?"
@@ -202,10 +202,8 @@ func (d *DB) resealed(c *Sealed, r sealedRow, change func(key Key, texts []strin
 	}
 
 	args := []any{d.seal(&next)}
-	if c.hash != "" {
-		hash := next
-		hash.hash = true
-		args = append(args, d.seal(&hash))
+	for _, h := range c.HashesOf(r.key, next.texts...) {
+		args = append(args, d.seal(h.(*sealing)))
 	}
 
 	return append(append(args, r.key...), was), nil

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +24,13 @@ type Sealed struct {
 	key           []string // columns of the primary key
 	bytes         bool     // BYTEA, and one value
 
-	hash  string // column with the keyed hash; "": there is none
-	found func(key Key, texts []string) string
+	hashes []hashed
+}
+
+// hashed is a column with keyed hashes.
+type hashed struct {
+	column string
+	text   func(key Key, texts []string) string
 }
 
 // Key is the primary key of a row: values for writing, pointers to them for reading.
@@ -43,12 +49,11 @@ func SealBytes(table, column, key string) *Sealed {
 	return c
 }
 
-// FoundBy declares a column with keyed hashes of what text returns, by which rows are found. A row whose text is ""
-// cannot be found. The text begins with what limits the search, such as the organisation.
-func (c *Sealed) FoundBy(hash string, text func(key Key, texts []string) string) *Sealed {
+// FoundBy declares one more column with keyed hashes of what text returns, by which rows are found. A row whose text is
+// "" cannot be found. The text begins with what limits the search, such as the organisation.
+func (c *Sealed) FoundBy(column string, text func(key Key, texts []string) string) *Sealed {
 	out := *c
-	out.hash = hash
-	out.found = text
+	out.hashes = append(slices.Clip(c.hashes), hashed{column, text})
 
 	return &out
 }
@@ -62,7 +67,7 @@ type sealing struct {
 	key   Key
 	texts []string
 	bytes []byte
-	hash  bool // the keyed hash instead of the value itself
+	hash  *hashed // its keyed hash instead of the value itself
 }
 
 // Of returns the column's value in the row of a key, for Insert, Change and Exec.
@@ -71,9 +76,14 @@ func (c *Sealed) Of(key Key, texts ...string) any { return &sealing{c: c, key: k
 // OfBytes is like Of, for bytes.
 func (c *Sealed) OfBytes(key Key, plain []byte) any { return &sealing{c: c, key: key, bytes: plain} }
 
-// HashOf returns the value of FoundBy's column, in the row of a key whose sealed column holds these texts.
-func (c *Sealed) HashOf(key Key, texts ...string) any {
-	return &sealing{c: c, key: key, texts: texts, hash: true}
+// HashesOf returns the values of FoundBy's columns, in the row of a key whose sealed column holds these texts.
+func (c *Sealed) HashesOf(key Key, texts ...string) []any {
+	out := make([]any, len(c.hashes))
+	for i := range c.hashes {
+		out[i] = &sealing{c: c, key: key, texts: texts, hash: &c.hashes[i]}
+	}
+
+	return out
 }
 
 // opening receives a column's value when a row is read, and decrypts it once the row's key is known.
@@ -136,7 +146,7 @@ func (c *Sealed) context(key Key) string {
 
 var errNoKeys = errors.New("the database was opened without a keyring: it can neither seal nor open")
 
-// Seal encrypts, in place, the values of a row that Of and HashOf have deferred. A Tx does so by itself. A goroutine
+// Seal encrypts, in place, the values of a row that Of and HashesOf have deferred. A Tx does so by itself. A goroutine
 // that prepares rows beside the writing one can call it, to take over its part of the work.
 func (d *DB) Seal(args []any) {
 	for i, a := range args {
@@ -147,13 +157,13 @@ func (d *DB) Seal(args []any) {
 }
 
 func (d *DB) seal(s *sealing) any {
-	if s.hash {
-		text := s.c.found(s.key, s.texts)
+	if s.hash != nil {
+		text := s.hash.text(s.key, s.texts)
 		if text == "" {
 			return ""
 		}
 
-		return d.sealer().Find(s.c.table+"."+s.c.hash, text)
+		return d.sealer().Find(s.c.table+"."+s.hash.column, text)
 	}
 
 	if s.c.bytes {
@@ -181,15 +191,29 @@ func (d *DB) sealer() *secret.Keyring {
 	return d.keys
 }
 
-// Find adds the condition that a row was sealed with a text, through FoundBy's column. text is what FoundBy's function
-// returns. Rows encrypted with older keys are found too.
-func Find(q Querier, w *Where, c *Sealed, text string) {
+// Find adds the condition that a row was sealed with one of some texts: texts are what the functions of FoundBy return,
+// in the order of their columns, and an empty one is left out. If all are empty, no row is found. Rows encrypted with
+// older keys are found too.
+func Find(q Querier, w *Where, c *Sealed, texts ...string) {
 	keys := q.(keyed).keyring()
 	if keys == nil {
 		panic(errNoKeys)
 	}
 
-	In(w, c.hash, keys.FindAny(c.table+"."+c.hash, text))
+	var any Where
+
+	for i, text := range texts {
+		if column := c.hashes[i].column; text != "" {
+			In(&any, column, keys.FindAny(c.table+"."+column, text))
+		}
+	}
+
+	if len(any.parts) == 0 {
+		w.And("1 = 0")
+		return
+	}
+
+	w.And("("+strings.Join(any.parts, " OR ")+")", any.Args...)
 }
 
 // keyed is implemented by each Querier of this package.

@@ -44,7 +44,7 @@ func (n note) insert(tx *db.Tx) {
 	key := db.Key{n.owner, n.number}
 
 	tx.Insert(insertNote, n.owner, n.number, sealedNote.Of(key, n.first, n.second),
-		sealedNote.HashOf(key, n.first, n.second))
+		sealedNote.HashesOf(key, n.first, n.second)[0])
 }
 
 func notes(t *testing.T, q db.Querier, w db.Where) []note {
@@ -241,7 +241,7 @@ func TestSealingKeyIsReplacedUnderLoad(t *testing.T) {
 				key := db.Key{n.owner, n.number}
 
 				tx.Change("UPDATE notes SET sealed = ?, found = ? WHERE owner = ? AND number = ?",
-					sealedNote.Of(key, n.first, n.second), sealedNote.HashOf(key, n.first, n.second), n.owner, n.number)
+					sealedNote.Of(key, n.first, n.second), sealedNote.HashesOf(key, n.first, n.second)[0], n.owner, n.number)
 
 				return nil
 			})

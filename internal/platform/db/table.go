@@ -185,7 +185,7 @@ func (c *Columns) Duration(name string, unit time.Duration, field *time.Duration
 // cannot be encoded panics, which is an error of its type. Of empty text the field stays as it is.
 func (c *Columns) JSON(name string, field any) { c.converted(name, jsonField{field}) }
 
-// Sealed is a column of encrypted texts, and the column with their hash if it has one (FoundBy). key points to the
+// Sealed is a column of encrypted texts, and the columns with their hashes if it has any (FoundBy). key points to the
 // fields of the key.
 func (c *Columns) Sealed(s *Sealed, key Key, texts ...*string) {
 	switch c.use {
@@ -193,13 +193,13 @@ func (c *Columns) Sealed(s *Sealed, key Key, texts ...*string) {
 		c.sealed = append(c.sealed, s)
 
 		c.names = append(c.names, s.column)
-		if s.hash != "" {
-			c.names = append(c.names, s.hash)
+		for _, h := range s.hashes {
+			c.names = append(c.names, h.column)
 		}
 
 	case reading:
 		c.values = append(c.values, s.Into(key, texts...))
-		if s.hash != "" {
+		for range s.hashes {
 			c.values = append(c.values, new(string))
 		}
 
@@ -212,9 +212,7 @@ func (c *Columns) Sealed(s *Sealed, key Key, texts ...*string) {
 		}
 
 		c.values = append(c.values, s.Of(given, plain...))
-		if s.hash != "" {
-			c.values = append(c.values, s.HashOf(given, plain...))
-		}
+		c.values = append(c.values, s.HashesOf(given, plain...)...)
 	}
 }
 
