@@ -25,7 +25,7 @@ const (
 	consoleRows    = 10_000 // transactions of the organisation that is looked at
 	consoleStreams = 1000
 	consoleShare   = 200 // streams that one organisation may have open
-	consoleChanges = 40  // changes a round whose way to the screen is measured
+	consoleChanges = 200 // changes a round whose way to the screen is measured
 	consoleSlow    = 4   // how many times slower the processor is made
 	consoleShells  = time.Second
 )

@@ -3,11 +3,13 @@ package app
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"slipway/internal/identity/brand"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
+	"slipway/internal/pages/console"
 	"slipway/internal/platform/mail"
 )
 
@@ -20,6 +22,12 @@ const keptMails = 30 * 24 * time.Hour
 // buildMail builds the outbox, and the preferences that it asks who wants which mail.
 func (a *App) buildMail() error {
 	base := a.Config.HTTP.BaseURL
+	pages := ""
+
+	if console.Present {
+		pages = strings.TrimSuffix(base, "/") + "/console"
+	}
+
 	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: a.Keys, BaseURL: base})
 
 	sender, from := a.sender()
@@ -33,6 +41,7 @@ func (a *App) buildMail() error {
 		From:        from,
 		Site:        base,
 		App:         a.Config.Mail.AppURL,
+		Console:     pages,
 		Keep:        a.Config.Mode.Personal() || a.Config.Simulated().Mail,
 		Mark:        a.Config.Mode.Mark(),
 		Preferences: a.Preferences,

@@ -113,6 +113,7 @@ func TestPeopleAreToldWhatBecameOfTheirPayments(t *testing.T) {
 			}
 		}
 
+		require.Contains(t, asked[0].Text, "/console/o/"+c.Org+"/transactions/"+id, "where it is decided")
 		require.Empty(t, post(h, c.Email), "the creator is not asked for a second pair of eyes")
 
 		h.Do(h.App, "POST", "/transactions/"+id+"/accept", grace.Token, nil, apptest.Header{

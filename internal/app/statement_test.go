@@ -205,7 +205,7 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 	})
 }
 
-// Statements and invoices have the organisation's logo, and one that was issued keeps it when the brand has none by now.
+// Statements and invoices have the organisation's logo. One that was issued keeps it when the brand has none by now.
 func TestDocumentsHaveTheLogoThatTheyWereMadeWith(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")

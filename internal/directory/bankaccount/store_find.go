@@ -83,7 +83,9 @@ func outlined(ctx context.Context, q db.Querier, organisation string, of [pieces
 		texts[i+1] = within(organisation, outline)
 		db.Find(q, &w, numbers, texts...)
 
-		some, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY id DESC LIMIT ?", append(w.Args, int64(mostOutlined))...)
+		args := append(w.Args, int64(mostOutlined))
+
+		some, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY id DESC LIMIT ?", args...)
 		if err != nil {
 			return nil, err
 		}

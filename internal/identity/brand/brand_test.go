@@ -147,7 +147,7 @@ func TestLogosOfThePastAreKeptByTheirHash(t *testing.T) {
 
 		for i := range 21 {
 			file := base64.StdEncoding.EncodeToString(pngOf(t, picture(40+i, 20)))
-			w.Do("PUT", path, admin, `{"fileBase64":"`+file+`","fileName":"logo.png","contentType":"image/png"}`).OK(200)
+			w.Do("PUT", path, admin, `{"fileBase64":"`+file+`","fileName":"x.png","contentType":"image/png"}`).OK(200)
 			w.DB.Clock().Advance(time.Second)
 
 			b, err := brand.Of(t.Context(), w.DB, org)

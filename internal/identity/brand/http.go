@@ -72,7 +72,7 @@ func (s *Service) Routes(api *web.API) {
 	}
 
 	web.Register(api, op("GET", "", "getBrand", "How the organisation shows itself to outsiders",
-		"On the pages behind its invoice links, and on its statements."), s.handleFind)
+		"On the pages behind its invoice links, on its statements and invoices, and in mails."), s.handleFind)
 
 	web.Register(api, op("PUT", "", "setBrand", "Set the name and colour that outsiders see",
 		"For admins. White text is written on the colour: one that is too light is refused, and the refusal names the "+

@@ -192,7 +192,8 @@ func (s *Service) explain(ctx context.Context, items []item, ids []string) error
 	}
 
 	for i, x := range items {
-		items[i].why = cmp.Or(whys[transaction.Moment{Transaction: x.transaction, Version: x.data.Version}], x.data.StatusInfo)
+		at := transaction.Moment{Transaction: x.transaction, Version: x.data.Version}
+		items[i].why = cmp.Or(whys[at], x.data.StatusInfo)
 	}
 
 	return nil

@@ -168,7 +168,7 @@ func TestEveryEventIsToldToThoseWhomItConcerns(t *testing.T) {
 	})
 }
 
-// The reasons that Slipway states itself, and amounts, are in the reader's language; what banks state is in their words.
+// Reasons that Slipway states itself, and amounts, are in the reader's language; what banks state is in their words.
 func TestStatusInfoAndAmountsAreInTheReadersLanguage(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.Exec("UPDATE users SET language = 'de' WHERE id = ?", o.ada)

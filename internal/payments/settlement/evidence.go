@@ -240,7 +240,8 @@ const reverted = "The batch was reverted as a whole."
 
 // contradicts returns the statusInfo for a receipt that does not belong to the batch.
 func contradicts(err error) string {
-	return words.Detailed("The receipt contradicts the batch.", fmt.Sprintf("The receipt contradicts the batch: %v", err))
+	return words.Detailed("The receipt contradicts the batch.",
+		fmt.Sprintf("The receipt contradicts the batch: %v", err))
 }
 
 // networkRefuses returns the statusInfo for a batch that no node takes.

@@ -194,7 +194,7 @@ type Mail struct {
 	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is encrypted. none is for a server on this machine only."`
 	Username string      `key:"username" help:"User name. Empty: no sign-in."`
 	Password secret.Text `key:"password" help:"Password of the user."`
-	AppURL   string      `key:"app_url" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails say what has happened, without such links."`
+	AppURL   string      `key:"app_url" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails lead to the console."`
 	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
 

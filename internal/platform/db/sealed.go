@@ -200,20 +200,20 @@ func Find(q Querier, w *Where, c *Sealed, texts ...string) {
 		panic(errNoKeys)
 	}
 
-	var any Where
+	var either Where
 
 	for i, text := range texts {
 		if column := c.hashes[i].column; text != "" {
-			In(&any, column, keys.FindAny(c.table+"."+column, text))
+			In(&either, column, keys.FindAny(c.table+"."+column, text))
 		}
 	}
 
-	if len(any.parts) == 0 {
+	if len(either.parts) == 0 {
 		w.And("1 = 0")
 		return
 	}
 
-	w.And("("+strings.Join(any.parts, " OR ")+")", any.Args...)
+	w.And("("+strings.Join(either.parts, " OR ")+")", either.Args...)
 }
 
 // keyed is implemented by each Querier of this package.

@@ -6,7 +6,8 @@
 // deleted once sent, unless a sandbox keeps its mailbox. A mail that a person has switched off before it is sent does
 // not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). A mail is written in its reader's
 // language when it is sent, and is under the letterhead of the organisation in whose name it is. No picture is loaded
-// from anywhere, so nothing reports who reads. It does not promise exactly once, since a server may accept a mail and its answer may be lost; nor that anybody reads it.
+// from anywhere, so nothing reports who reads. It does not promise exactly once, since a server may accept a mail and
+// its answer may be lost; nor that anybody reads it.
 //
 // Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
 // store.go, smtp.go, mailbox.go.

@@ -586,6 +586,40 @@ func TestMailsLeadToTheirRecords(t *testing.T) {
 	}
 }
 
+// Without a program of its own, a deployment's mails lead to the console: to the organisation's part of it, or to that
+// of the platform's people.
+func TestMailsLeadToTheConsole(t *testing.T) {
+	b := newBox(t, dbtest.SQLite(t), mail.Kept{}, true)
+	b.config.Console = "https://pay.example.org/console"
+	b.app("")
+
+	for organisation, want := range map[string]string{
+		"org_1": "https://pay.example.org/console/o/org_1/decide",
+		"":      "https://pay.example.org/console/ops",
+	} {
+		require.NoError(t, b.db.Write(context.Background(), func(tx *db.Tx) error {
+			b.Queue(tx, mail.Message{
+				Kind:         mail.DecisionNeeded,
+				To:           "a@b.ch",
+				Organisation: organisation,
+				Data: map[string]string{
+					"name":         "A",
+					"organisation": "B",
+					"asker":        "C",
+					"summary":      "D",
+					"approval":     "apr_1",
+				},
+			})
+
+			return nil
+		}))
+
+		all, err := b.Mailbox(context.Background(), "")
+		require.NoError(t, err)
+		require.Contains(t, all[0].Text, "Look at it and decide:\n"+want+"\n")
+	}
+}
+
 // B-06: mails that waited in a back-up may have been sent, and are not sent again; one that was queued since is sent.
 func TestMailsOfABackUpAreNotSentAgain(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -653,8 +687,8 @@ func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
 	require.Contains(t, german.HTML, "<th>Betrag</th><td class=\"big\">1.012,50\u00a0USDC</td>")
 }
 
-// A mail in an organisation's name has its colour, and its logo as a part of its own. It loads nothing from anywhere, and
-// says still who sends it.
+// A mail in an organisation's name has its colour, and its logo as a part of its own. It loads nothing from anywhere,
+// and says still who sends it.
 func TestMailsWearTheLetterheadOfTheOrganisation(t *testing.T) {
 	var logo bytes.Buffer
 	require.NoError(t, png.Encode(&logo, image.NewGray(image.Rect(0, 0, 600, 150))))

@@ -41,11 +41,12 @@ type Config struct {
 	Sender Sender
 	From   string
 	Site   string // shown in every mail: the address of this service
-	// App is the address of the program that people work with, without what follows a record's path; empty: mails do
-	// not lead there.
-	App  string
-	Keep bool   // sent mails stay readable, for the mailbox
-	Mark string // begins every subject and stands in every mail of a deployment that moves nothing of worth; empty: none
+	// App is the address of the program that people work with, without what follows a record's path; empty: mails lead
+	// to the console.
+	App     string
+	Console string // address of the console; empty: there is none
+	Keep    bool   // sent mails stay readable, for the mailbox
+	Mark    string // begins every subject and stands in every mail of a deployment that moves nothing of worth; empty: none
 	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
 	Letterheads Letterheads // nil: every mail is the service's own
@@ -124,7 +125,7 @@ func (o *Outbox) leading(m Message) map[string]string {
 		data = map[string]string{}
 	}
 
-	link, said := o.lead(m.Kind, m.Record)
+	link, said := o.lead(m)
 	data[linkKey] = link
 	data[leadKey] = words.Phrase(said)
 

@@ -101,8 +101,8 @@ func (s SMTP) options() []gomail.Option {
 	return o
 }
 
-// compose returns the letter as a message of text and HTML, and the logo if there is one. Message-ID and date are the letter's own, so a second delivery
-// is the same mail.
+// compose returns the letter as a message of text and HTML, and the logo if there is one. Message-ID and date are the
+// letter's own, so a second delivery is the same mail.
 func compose(l Letter) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.From(l.From); err != nil {

@@ -30,14 +30,16 @@ func Sum(amount, unit string) string {
 }
 
 // When returns a value that says a time, to the minute.
-func When(t time.Time) string { return phrase(map[string]time.Time{"when": t.UTC().Truncate(time.Second)}) }
+func When(t time.Time) string {
+	return phrase(map[string]time.Time{"when": t.UTC().Truncate(time.Second)})
+}
 
 // OnDay returns a value that says a day.
 func OnDay(t time.Time) string { return phrase(map[string]time.Time{"day": t.UTC()}) }
 
 // Detailed returns a value that says a text in English, in the words of the case. In other languages it says the
-// catalogue's text of a key, which has no arguments: what a chain, a screening or a file format has against something is
-// known in English only.
+// catalogue's text of a key, which has no arguments: what a chain, a screening or a file format has against something
+// is known in English only.
 func Detailed(key, english string) string {
 	return phrase(map[string]string{"key": key, "english": english})
 }
@@ -70,8 +72,8 @@ func English(value string) string {
 	return Must().all[0].Said(value, func(s string) string { return s })
 }
 
-// Said returns a value in the language. plain is called with each text of people in it, and with a value that is none of
-// this file's.
+// Said returns a value in the language. plain is called with each text of people in it, and with a value that is none
+// of this file's.
 func (w *Words) Said(value string, plain func(string) string) string {
 	text, ok := strings.CutPrefix(value, phraseSign)
 	if !ok {
