@@ -10,7 +10,7 @@
 //
 // Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks),
 // figures.go, banking.go, documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, lists.go, console.go,
-// report.go.
+// events.go, report.go.
 package main
 
 import (
@@ -43,7 +43,7 @@ type commandLine struct {
 type bench struct {
 	Rounds   int           `default:"5" help:"Rounds of every figure."`
 	Long     time.Duration `default:"1s" help:"How long one side works in one round."`
-	Only     []string      `help:"Figures to take: create, accept, read, auth, client, banking, documents, settle, gas, start, lists, console. Default: all." sep:","`
+	Only     []string      `help:"Figures to take: create, accept, read, auth, client, banking, documents, settle, gas, start, lists, console, events. Default: all." sep:","`
 	On       []string      `help:"Databases to take them on: sqlite, postgres. Default: both." sep:","`
 	ListRows []int         `default:"1000000" help:"Transactions of the organisation whose lists are measured: 1000000,10000000 for both." sep:","`
 	Out      string        `help:"File for the table." default:""`
@@ -110,6 +110,7 @@ func (b *bench) Run(ctx context.Context) (err error) {
 		{"start", b.start},
 		{"lists", b.lists},
 		{"console", b.console},
+		{"events", b.events},
 	} {
 		if !wanted(b.Only, f.name) {
 			continue

@@ -237,4 +237,12 @@ const explanation = `
   task of more than 50 ms while the list is walked row by row over three pages and filtered in three ways. A change is
   a draft that a program makes while the list is open; its time is read before its commit, and ends with the frame that
   paints it.
+- **deliveries**: of events that have waited for an endpoint, from when it is switched on until its receiver, which runs
+  in this process, has them all. Then the service is killed under way: a message that is lost, or comes twice with other
+  bytes, ends the run.
+- **create with endpoints**: the median time of creates that follow each other at a fixed pace, in an organisation with
+  endpoints that are told of each, and in one without. The next round waits until all are told.
+- **stream behind the answer**: while clients create as fast as they can, from a client's answer until another
+  connection's stream of events has shown it.
+- **command line**: a process for each call, with a token that it has already; the service runs beside it.
 `
