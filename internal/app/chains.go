@@ -239,6 +239,57 @@ func (r chainReader) Allowances(
 	return at, slices.Collect(slices.Chunk(words, len(spenders))), nil
 }
 
+// Limits returns what a payer has set on the network's router, at the newest block.
+func (r chainReader) Limits(
+	ctx context.Context,
+	networkID string,
+	payer common.Address,
+	tokens []common.Address,
+) (transaction.RouterLimits, error) {
+	if err := r.sound(ctx, networkID); err != nil {
+		return transaction.RouterLimits{}, err
+	}
+
+	n, err := network.ByID(ctx, r.db, networkID)
+	if err != nil {
+		return transaction.RouterLimits{}, err
+	}
+
+	to := common.HexToAddress(n.Router())
+	calls := []chain.CallMsg{{To: to, Data: contract.Router().PackSignedIntentsOnly(payer)}}
+
+	for _, token := range tokens {
+		calls = append(calls, chain.CallMsg{To: to, Data: contract.Router().PackDailyCap(payer, token)})
+	}
+
+	block, results, err := r.rail.AtLatest(ctx, networkID, calls...)
+	if err != nil {
+		return transaction.RouterLimits{}, err
+	}
+
+	signed, err := contract.Router().UnpackSignedIntentsOnly(results[0])
+	if err != nil {
+		return transaction.RouterLimits{}, err
+	}
+
+	out := transaction.RouterLimits{
+		At:       transaction.Point{Number: int64(block.Number), Hash: block.Hash.Hex()},
+		Required: signed.Required,
+		ClearsAt: signed.ClearsAt.Int64(),
+	}
+
+	for _, result := range results[1:] {
+		limit, err := contract.Router().UnpackDailyCap(result)
+		if err != nil {
+			return transaction.RouterLimits{}, err
+		}
+
+		out.Caps = append(out.Caps, limit)
+	}
+
+	return out, nil
+}
+
 // words returns what calls answer at the newest block, one number each.
 func (r chainReader) words(
 	ctx context.Context,

@@ -28,6 +28,7 @@ func (a *App) buildOrganisations() {
 		BaseURL:   a.Config.HTTP.BaseURL,
 		Approvals: a.Approvals,
 		Currency:  currencyOrToken,
+		Token:     tokenCode,
 		Fiat:      currencyCode,
 		Verified:  idv.Known,
 		Pays:      paysFrom,

@@ -44,6 +44,11 @@ func pairOf(ref string) (string, bool) {
 // currencyOrToken reports whether a code is that of a currency or a token.
 func currencyOrToken(code string) bool {
 	c, isCurrency := refdata.All().Currency(code)
-	t, isToken := refdata.All().Token(code)
-	return isCurrency && c.Code == code || isToken && t.Code == code
+	return isCurrency && c.Code == code || tokenCode(code)
+}
+
+// tokenCode reports whether a code is a token's.
+func tokenCode(code string) bool {
+	t, known := refdata.All().Token(code)
+	return known && t.Code == code
 }

@@ -78,6 +78,26 @@ export function differs(call: Call, check: Schemas["TransactionAllowance"], deci
   return "";
 }
 
+const noCap = (1n << 104n) - 1n;
+
+/**
+ * limitSet returns what a call of the router sets for its sender: whether batches need a signature, or a token's daily cap in
+ * base units (undefined for none). It returns undefined for any other call.
+ */
+export function limitSet(call: {
+  data: string;
+  value: string;
+}): { signed: boolean } | { token: string; units: bigint | undefined } | undefined {
+  const signed = /^0x5e9787150{63}([01])$/i.exec(call.data);
+  const cap = /^0xda09a3310{24}([0-9a-f]{40})([0-9a-f]{64})$/i.exec(call.data);
+  if (BigInt(call.value || "0") !== 0n) return undefined;
+  if (signed) return { signed: signed[1] === "1" };
+  if (!cap?.[1] || !cap[2]) return undefined;
+  const units = BigInt(`0x${cap[2]}`);
+
+  return { token: `0x${cap[1]}`, units: units === noCap ? undefined : units };
+}
+
 // most is what a call may approve: what is needed, and the headroom's percent of it, rounded up.
 function most(check: Schemas["TransactionAllowance"], decimals: number): bigint {
   const places = 6;
@@ -87,7 +107,8 @@ function most(check: Schemas["TransactionAllowance"], decimals: number): bigint 
   return (unitsOf(check.required, decimals) * (whole + percent) + whole - 1n) / whole;
 }
 
-function unitsOf(amount: string, decimals: number): bigint {
+/** unitsOf returns an amount in base units, or -1 where it has more decimals than there are. */
+export function unitsOf(amount: string, decimals: number): bigint {
   const [whole = "0", fraction = ""] = amount.split(".");
   if (fraction.replace(/0+$/, "").length > decimals) return -1n;
 
@@ -171,11 +192,15 @@ export function refusal(cause: unknown): string {
 }
 
 /** builderFile is a batch for the transaction builder of a Safe. */
-export function builderFile(calls: Call[], chainId: number | null | undefined): Blob {
+export function builderFile(
+  calls: { to: string; data: string }[],
+  chainId: number | null | undefined,
+  name = "Allowance for Slipway",
+): Blob {
   const batch = {
     version: "1.0",
     chainId: String(chainId ?? 0),
-    meta: { name: "Allowance for Slipway" },
+    meta: { name },
     transactions: calls.map(({ to, data }) => ({ to, data, value: "0" })),
   };
 

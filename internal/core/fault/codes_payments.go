@@ -28,6 +28,7 @@ const (
 	PermitConflict      Code = "PERMIT_CONFLICT"
 	DeadlineOff         Code = "SIGNATURE_DEADLINE_INVALID"
 	IntentRequired      Code = "INTENT_REQUIRED"
+	DailyCapMissing     Code = "DAILY_CAP_MISSING"
 )
 
 var paymentCodes = map[Code]string{
@@ -58,7 +59,10 @@ var paymentCodes = map[Code]string{
 	BalanceShort:   "The wallet does not hold enough of the token.",
 	PermitConflict: "A permit replaces the wallet's approval, and another submitted transaction of the wallet rests on " +
 		"that, or brings a permit itself.",
-	DeadlineOff:      "The deadline of a signature is too near or too far.",
-	IntentRequired:   "The wallet has set on the router that every batch needs its signature.",
+	DeadlineOff: "The deadline of a signature is too near or too far.",
+	IntentRequired: "The wallet has set on the router that every batch needs its signature, or its organisation's " +
+		"policy wants that.",
+	DailyCapMissing: "The wallet's daily cap on the router is higher than its organisation's policy allows, or there is " +
+		"none.",
 	ReservationShort: "Other submitted transactions have reserved what the wallet holds or has approved.",
 }

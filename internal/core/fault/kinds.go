@@ -53,6 +53,7 @@ var kindsOfCodes = map[Code][]Kind{
 	CurrencyNotOnramp:        {Invalid},
 	CurrencyUnknown:          {Conflict, Invalid},
 	CursorInvalid:            {Invalid},
+	DailyCapMissing:          {Invalid},
 	DatabaseAway:             {Unavailable},
 	DeadlineOff:              {Invalid},
 	DefaultWallet:            {Invalid},

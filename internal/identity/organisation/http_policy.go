@@ -6,7 +6,6 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
-	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -18,12 +17,20 @@ type PolicyLimit struct {
 	Amount   string `json:"amount" maxLength:"30" doc:"of one transaction" example:"10000.00"`
 }
 
+// DailyCap is the most that a paying wallet may let the router take of a token in a day (UTC).
+type DailyCap struct {
+	Token  string `json:"token" maxLength:"16" doc:"a token's code" example:"USDC"`
+	Amount string `json:"amount" maxLength:"30" doc:"in the token's unit, in a UTC day" example:"50000.00"`
+}
+
 // PolicyView is the policy as the interface shows it.
 type PolicyView struct {
 	FourEyes        bool          `json:"fourEyes" doc:"whoever has created a transaction, or made or changed whom it pays, does not accept it"`
 	FourEyesLimits  []PolicyLimit `json:"fourEyesLimits" nullable:"false" doc:"up to these one person is enough; a currency that is not listed has no such amount"`
 	PayeeApproval   bool          `json:"payeeApproval" doc:"new and changed receivers, bank accounts and wallets are paid to after a second person has approved them"`
 	PayeeDelayHours int64         `json:"payeeDelayHours" doc:"how long nothing is paid to a new bank account or wallet"`
+	SignedIntents   bool          `json:"signedIntents" doc:"nothing is paid from a wallet without its signature that names the payees: an intent, an authorization or a Permit2 transfer"`
+	DailyCaps       []DailyCap    `json:"dailyCaps" nullable:"false" doc:"by token, what a paying wallet lets the router take in a day at most; from a wallet with a higher cap, or none, nothing is paid"`
 	PendingApproval string        `json:"pendingApproval,omitempty" doc:"identifier of the approval that a weaker policy waits for"`
 	Version         int64         `json:"version"`
 }
@@ -37,6 +44,8 @@ type policyInput struct {
 		FourEyes        bool          `json:"fourEyes" doc:"whoever has created a transaction, or made or changed whom it pays, does not accept it"`
 		FourEyesLimits  []PolicyLimit `json:"fourEyesLimits,omitempty" maxItems:"50" doc:"up to these one person is enough"`
 		PayeeApproval   bool          `json:"payeeApproval" doc:"new and changed payees wait for a second person"`
+		SignedIntents   bool          `json:"signedIntents,omitempty" doc:"the paying wallet signs every batch"`
+		DailyCaps       []DailyCap    `json:"dailyCaps,omitempty" maxItems:"20" doc:"what a paying wallet lets the router take in a day at most"`
 		PayeeDelayHours int64         `json:"payeeDelayHours,omitempty" minimum:"0" maximum:"720" doc:"how long nothing is paid to a new bank account or wallet"`
 	}
 }
@@ -62,8 +71,15 @@ func (s *Service) policyRoutes(api *web.API) {
 		Summary:    "Set what one person may not decide alone",
 		Description: "For admins; the organisation needs two. A policy that asks for more is in force at once. One " +
 			"that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and " +
-			"the answer is the policy as it stands. Under a policy, two admins decide on members.",
-		Codes: []fault.Code{fault.RoleRequired, fault.SecondPersonMissing, fault.CurrencyUnknown, fault.AmountForm},
+			"the answer is the policy as it stands. Under a policy, two admins decide on members. `GET " +
+			"/wallets/{id}/limits` has the calls with which a wallet sets on the router what the policy wants.",
+		Codes: []fault.Code{
+			fault.RoleRequired,
+			fault.SecondPersonMissing,
+			fault.CurrencyUnknown,
+			fault.TokenUnknown,
+			fault.AmountForm,
+		},
 	}, s.handleSetPolicy)
 }
 
@@ -79,12 +95,19 @@ func policyView(p shownPolicy) PolicyView {
 		FourEyesLimits:  []PolicyLimit{},
 		PayeeApproval:   p.PayeeApproval,
 		PayeeDelayHours: int64(p.PayeeDelay / time.Hour),
+		SignedIntents:   p.SignedIntents,
+		DailyCaps:       []DailyCap{},
 		PendingApproval: p.pending,
 		Version:         p.Version,
 	}
 	for _, word := range db.Words(writeLimits(p.Limits)) {
 		code, amount := cut(word)
 		v.FourEyesLimits = append(v.FourEyesLimits, PolicyLimit{code, amount})
+	}
+
+	for _, word := range db.Words(writeLimits(p.DailyCaps)) {
+		code, amount := cut(word)
+		v.DailyCaps = append(v.DailyCaps, DailyCap{code, amount})
 	}
 
 	return v
@@ -120,13 +143,15 @@ func (s *Service) handleSetPolicy(ctx context.Context, in *policyInput) (*Policy
 		FourEyes:      b.FourEyes,
 		PayeeApproval: b.PayeeApproval,
 		PayeeDelay:    time.Duration(b.PayeeDelayHours) * time.Hour,
-		Limits:        map[string]money.Amount{},
+		SignedIntents: b.SignedIntents,
 	}
 	if len(b.FourEyesLimits) > 0 && !b.FourEyes {
 		l.Add("/fourEyesLimits", fault.NotAllowed, "belong to four eyes, which are off.")
 	}
 
 	p.Limits = checkLimits(&l, "/fourEyesLimits", b.FourEyesLimits, s.config.Currency)
+	p.DailyCaps = checkCaps(&l, "/dailyCaps", b.DailyCaps, s.config.Token)
+
 	if err := l.Err(); err != nil {
 		return nil, err
 	}

@@ -188,7 +188,7 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 							err := w.DB.Write(ctx, func(tx *db.Tx) error {
 								tx.Change(
 									"UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate,
-									append([]any{foreign}, organisation.GateArgs(org, me, 0)...)...)
+									append([]any{foreign}, organisation.GateArgs(org, me, organisation.Judged{})...)...)
 
 								return nil
 							})

@@ -23,18 +23,28 @@ type Policy struct {
 	PayeeApproval bool
 	// PayeeDelay: nothing is paid to a new bank account or wallet for this long. The admins get a mail about it.
 	PayeeDelay time.Duration
-	Version    int64
+	// SignedIntents: nothing is paid from a wallet without its signature that names the payees.
+	SignedIntents bool
+	// DailyCaps are, by token, what a paying wallet lets the router take in a day at most. The wallet sets its cap on the
+	// router; nothing is paid from a wallet whose cap is higher, or missing.
+	DailyCaps map[string]money.Amount
+	Version   int64
 }
 
 // adminsOfPolicy is how many active admins an organisation with a policy needs: one asks for changes, another decides.
 const adminsOfPolicy = 2
 
-// AnyPolicy is the parameter of AcceptGate for a member who has had no part in the transaction: the member may accept
-// whatever the policy is.
+// AnyPolicy is the parameter of AcceptGate for a member who has had no part in the transaction, who may accept whatever
+// the policy is, and for a transaction that no wallet pays.
 const AnyPolicy = math.MaxInt64
 
 // Asks reports whether the policy asks for anything at all.
-func (p Policy) Asks() bool { return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 }
+func (p Policy) Asks() bool {
+	return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 || p.BindsPayers()
+}
+
+// BindsPayers reports whether the policy asks anything of the wallets that pay.
+func (p Policy) BindsPayers() bool { return p.SignedIntents || len(p.DailyCaps) > 0 }
 
 // OnePersonPays reports whether one person may both create and accept a payment of these sums, one for each currency.
 // For a sum in a currency without a limit, otherwise counts: what the payment costs in another currency.
@@ -63,6 +73,10 @@ func (p Policy) weakerThan(old Policy) bool {
 		return true
 	}
 
+	if old.SignedIntents && !p.SignedIntents || capsWeaker(p.DailyCaps, old.DailyCaps) {
+		return true
+	}
+
 	if !old.FourEyes || len(p.Limits) == 0 {
 		return false
 	}
@@ -77,6 +91,17 @@ func (p Policy) weakerThan(old Policy) bool {
 	return len(p.Limits) < len(old.Limits)
 }
 
+// capsWeaker reports whether a daily cap is gone or higher.
+func capsWeaker(caps, old map[string]money.Amount) bool {
+	for code, before := range old {
+		if c, ok := caps[code]; !ok || exceeds(c, before) {
+			return true
+		}
+	}
+
+	return false
+}
+
 // describe returns the policy in words: what a second admin approves.
 func (p Policy) describe() string {
 	var out []string
@@ -88,7 +113,7 @@ func (p Policy) describe() string {
 
 	default:
 		out = append(out,
-			"every transaction above "+strings.ReplaceAll(writeLimits(p.Limits), "=", " ")+" needs a second person")
+			"every transaction above "+inWords(p.Limits)+" needs a second person")
 	}
 
 	if p.PayeeApproval {
@@ -97,7 +122,21 @@ func (p Policy) describe() string {
 		out = append(out, "payees need no approval")
 	}
 
-	return strings.Join(append(out, "new payees wait "+p.PayeeDelay.String()), "; ")
+	out = append(out, "new payees wait "+p.PayeeDelay.String())
+
+	if p.SignedIntents {
+		out = append(out, "the paying wallet signs every batch")
+	}
+
+	if len(p.DailyCaps) > 0 {
+		out = append(out, "a paying wallet has a daily cap of at most "+inWords(p.DailyCaps))
+	}
+
+	return strings.Join(out, "; ")
+}
+
+func inWords(limits map[string]money.Amount) string {
+	return strings.ReplaceAll(writeLimits(limits), "=", " ")
 }
 
 // limitDecimals is how many decimals a limit may have: more than any currency has, and enough for a token.
@@ -116,13 +155,37 @@ func checkLimits(
 			l.Add(at+"/currency", fault.NotAllowed, "stands twice.")
 		}
 
-		a, err := money.Parse(money.Asset{Code: g.Currency, Decimals: limitDecimals}, g.Amount)
-		if err != nil {
-			l.Add(at+"/amount", fault.AmountForm, "must be an amount above zero such as 10000.00.")
-		}
-
-		out[g.Currency] = a
+		out[g.Currency] = checkLimit(l, at+"/amount", g.Currency, g.Amount)
 	}
 
 	return out
+}
+
+// checkCaps parses the daily caps of a request and adds to l what is wrong with them.
+func checkCaps(
+	l *fault.List, pointer string, requested []DailyCap, known func(code string) bool,
+) map[string]money.Amount {
+	out := map[string]money.Amount{}
+	for i, c := range requested {
+		at := pointer + "/" + strconv.Itoa(i)
+		if !known(c.Token) {
+			l.Add(at+"/token", fault.TokenUnknown, "is not a token that is offered.")
+		} else if _, twice := out[c.Token]; twice {
+			l.Add(at+"/token", fault.NotAllowed, "stands twice.")
+		}
+
+		out[c.Token] = checkLimit(l, at+"/amount", c.Token, c.Amount)
+	}
+
+	return out
+}
+
+// checkLimit parses one limit.
+func checkLimit(l *fault.List, at, code, amount string) money.Amount {
+	a, err := money.Parse(money.Asset{Code: code, Decimals: limitDecimals}, amount)
+	if err != nil {
+		l.Add(at, fault.AmountForm, "must be an amount above zero such as 10000.00.")
+	}
+
+	return a
 }

@@ -57,7 +57,14 @@ func TestOnePersonPays(t *testing.T) {
 
 // Every respect in which a policy can ask for less; all others are in force without a second admin.
 func TestWeakerPolicies(t *testing.T) {
-	strict := Policy{FourEyes: true, Limits: limits("EUR", "100"), PayeeApproval: true, PayeeDelay: time.Hour}
+	strict := Policy{
+		FourEyes:      true,
+		Limits:        limits("EUR", "100"),
+		PayeeApproval: true,
+		PayeeDelay:    time.Hour,
+		SignedIntents: true,
+		DailyCaps:     limits("USDC", "500"),
+	}
 
 	but := func(change func(*Policy)) Policy {
 		p := strict
@@ -76,6 +83,11 @@ func TestWeakerPolicies(t *testing.T) {
 		"higher limit":         {but(func(p *Policy) { p.Limits = limits("EUR", "100.000001") }), true},
 		"lower limit":          {but(func(p *Policy) { p.Limits = limits("EUR", "99") }), false},
 		"limit where none was": {but(func(p *Policy) { p.Limits = limits("EUR", "100", "GBP", "1") }), true},
+		"no signatures":        {but(func(p *Policy) { p.SignedIntents = false }), true},
+		"no daily cap":         {but(func(p *Policy) { p.DailyCaps = nil }), true},
+		"higher daily cap":     {but(func(p *Policy) { p.DailyCaps = limits("USDC", "500.000001") }), true},
+		"lower daily cap":      {but(func(p *Policy) { p.DailyCaps = limits("USDC", "499") }), false},
+		"one daily cap more":   {but(func(p *Policy) { p.DailyCaps = limits("USDC", "500", "DAI", "1") }), false},
 		"no limit any more":    {but(func(p *Policy) { p.Limits = nil }), false},
 		"lower one, other gone": {but(func(p *Policy) {
 			p.Limits = limits("EUR", "1")

@@ -22,6 +22,8 @@ type proposal struct {
 	Limits        string `json:"limits"`
 	PayeeApproval bool   `json:"payeeApproval"`
 	DelaySeconds  int64  `json:"delaySeconds"`
+	SignedIntents bool   `json:"signedIntents"`
+	DailyCaps     string `json:"dailyCaps"`
 	Instead       int64  `json:"instead"` // version of the policy whose place it takes
 }
 
@@ -83,7 +85,8 @@ func (s *Service) setPolicy(
 // equal reports whether two policies ask for the same.
 func (p Policy) equal(other Policy) bool {
 	return p.FourEyes == other.FourEyes && p.PayeeApproval == other.PayeeApproval && p.PayeeDelay == other.PayeeDelay &&
-		writeLimits(p.Limits) == writeLimits(other.Limits)
+		writeLimits(p.Limits) == writeLimits(other.Limits) && p.SignedIntents == other.SignedIntents &&
+		writeLimits(p.DailyCaps) == writeLimits(other.DailyCaps)
 }
 
 // proposePolicy asks a second admin to approve a policy in place of the current one.
@@ -95,6 +98,8 @@ func (s *Service) proposePolicy(
 		Limits:        writeLimits(next.Limits),
 		PayeeApproval: next.PayeeApproval,
 		DelaySeconds:  int64(next.PayeeDelay / time.Second),
+		SignedIntents: next.SignedIntents,
+		DailyCaps:     writeLimits(next.DailyCaps),
 		Instead:       current.Version,
 	})
 	if err != nil {
@@ -177,10 +182,15 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 		FourEyes:      p.FourEyes,
 		PayeeApproval: p.PayeeApproval,
 		PayeeDelay:    time.Duration(p.DelaySeconds) * time.Second,
+		SignedIntents: p.SignedIntents,
 		Version:       current.Version + 1,
 	}
 
 	if next.Limits, err = readLimits(p.Limits); err != nil {
+		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
+	}
+
+	if next.DailyCaps, err = readLimits(p.DailyCaps); err != nil {
 		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
 	}
 

@@ -72,6 +72,8 @@ type Config struct {
 	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
 	// Currency reports whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
+	// Token reports whether a code is a token, for the daily caps of policies; nil: every code is.
+	Token func(code string) bool
 	// Fiat returns the ISO 4217 code of the currency that a client's reference names; nil: every reference is a code.
 	Fiat func(ref string) (code string, ok bool)
 }
@@ -132,6 +134,10 @@ func (c *Config) setDefaults() {
 
 	if c.Currency == nil {
 		c.Currency = func(string) bool { return true }
+	}
+
+	if c.Token == nil {
+		c.Token = func(string) bool { return true }
 	}
 
 	if c.Fiat == nil {

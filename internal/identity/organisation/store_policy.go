@@ -50,12 +50,12 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 	type policyRow struct {
 		Policy
 		fourEyes, delay int64
-		limits          string
+		limits, caps    string
 	}
 
 	r, err := db.One(ctx, q, func(r *policyRow) []any {
-		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.Version}
-	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, policy_version
+		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.SignedIntents, &r.caps, &r.Version}
+	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, signed_intents, daily_caps, policy_version
 		FROM organisations WHERE id = ?`, orgID)
 	if err != nil {
 		return Policy{}, missing(err, "organisation")
@@ -64,26 +64,40 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 	p := r.Policy
 	p.FourEyes = r.fourEyes != 0
 	p.PayeeDelay = time.Duration(r.delay) * time.Second
-	p.Limits, err = readLimits(r.limits)
+
+	if p.Limits, err = readLimits(r.limits); err != nil {
+		return Policy{}, err
+	}
+
+	p.DailyCaps, err = readLimits(r.caps)
 
 	return p, err
 }
 
 // writePolicy replaces the policy of the version before. If that is not the current one, it fails with db.ErrStale.
 func writePolicy(tx *db.Tx, orgID string, p Policy) {
-	fourEyes := int64(0)
+	var fourEyes, payerRules int64
+
 	if p.FourEyes {
 		fourEyes = p.Version
 	}
 
+	if p.BindsPayers() {
+		payerRules = p.Version
+	}
+
 	tx.Change(
 		`UPDATE organisations
-			SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, policy_version = ?,
-			updated_at = ? WHERE id = ? AND policy_version = ?`,
+			SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, payer_rules = ?,
+			signed_intents = ?, daily_caps = ?, policy_version = ?, updated_at = ?
+			WHERE id = ? AND policy_version = ?`,
 		fourEyes,
 		writeLimits(p.Limits),
 		p.PayeeApproval,
 		int64(p.PayeeDelay/time.Second),
+		payerRules,
+		p.SignedIntents,
+		writeLimits(p.DailyCaps),
 		p.Version,
 		db.Micros(tx.Now),
 		orgID,

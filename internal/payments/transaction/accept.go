@@ -67,7 +67,7 @@ func (s *Service) AcceptSigned(
 
 // accept accepts a transaction whose version this request has raised by so many itself.
 func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done Done) error {
-	guard, policy, err := s.acceptable(ctx, t, raised)
+	guard, judged, err := s.acceptable(ctx, t, raised)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done 
 			}
 		}
 
-		next, err := s.recordAcceptance(ctx, tx, t, policy)
+		next, err := s.recordAcceptance(ctx, tx, t, judged)
 		if err != nil {
 			return err
 		}
@@ -108,44 +108,53 @@ func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done 
 }
 
 // acceptable asks, before the write, everything that the outside must answer. It returns what is checked again inside
-// the write, and the policy version that the accepting statement compares with.
+// the write, and the policy versions that the accepting statement compares with.
 func (s *Service) acceptable(
 	ctx context.Context,
 	t Transaction,
 	raised int64,
-) (guard Guard, policy int64, err error) {
+) (guard Guard, by organisation.Judged, err error) {
 	if err := caller.Unchanged(ctx, t.Version-raised); err != nil {
-		return nil, 0, err // the accepting statement compares it with the version that was read here
+		return nil, by, err // the accepting statement compares it with the version that was read here
 	}
 
 	if err := s.offers(t); err != nil {
-		return nil, 0, err
+		return nil, by, err
 	}
 
 	if guard, err = s.Kinds[t.Type].Acceptable(ctx, s, t); err != nil {
-		return nil, 0, err
+		return nil, by, err
 	}
 
 	if _, err := s.screen(ctx, t, analysis.ForAccept); err != nil {
-		return nil, 0, err
+		return nil, by, err
 	}
 
 	if err := s.checkProof(ctx, t); err != nil {
-		return nil, 0, err
+		return nil, by, err
 	}
 
 	if err := s.checkIntent(ctx, t); err != nil {
-		return nil, 0, err
+		return nil, by, err
 	}
 
-	policy, err = s.fourEyes(ctx, t)
+	if by.Payer, err = s.payerRules(ctx, t); err != nil {
+		return nil, by, err
+	}
 
-	return guard, policy, err
+	by.FourEyes, err = s.fourEyes(ctx, t)
+
+	return guard, by, err
 }
 
 // recordAcceptance moves the transaction to PROCESSING in one guarded statement with all gates, holds its debit in the
 // ledger and enqueues the settlement job.
-func (s *Service) recordAcceptance(ctx context.Context, tx *db.Tx, t Transaction, policy int64) (Transaction, error) {
+func (s *Service) recordAcceptance(
+	ctx context.Context,
+	tx *db.Tx,
+	t Transaction,
+	by organisation.Judged,
+) (Transaction, error) {
 	user := caller.Of(ctx).User
 
 	next, err := t.moved(Step{Status: StatusProcess, Settlement: s.Kinds[t.Type].Traits().Accepted})
@@ -159,7 +168,7 @@ func (s *Service) recordAcceptance(ctx context.Context, tx *db.Tx, t Transaction
 
 	args := changeArgs(next, t.Status, t.Version)
 	args = append(args, t.ContentHash)
-	args = append(args, organisation.GateArgs(t.Organisation, user, policy)...)
+	args = append(args, organisation.GateArgs(t.Organisation, user, by)...)
 	args = append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)
 	tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
 	next.steps = insertStep(tx, t, next, user)

@@ -123,6 +123,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, ownCallsOperation(), s.httpOwnCalls)
 	web.Register(api, balancesOperation(), s.httpBalances)
 	web.Register(api, openAllowancesOperation(), s.httpOpenAllowances)
+	web.Register(api, limitsOperation(), s.httpLimits)
 }
 
 // read returns an operation that every member may call.
@@ -163,7 +164,7 @@ func intentOperation() web.Operation {
 
 	o := read("/transactions/{id}/intent", "getTransactionIntent", summary)
 	o.Description = "A member hands the signature in with accept. It is required where the wallet has set on the router " +
-		"that nothing is paid without."
+		"that nothing is paid without, or the organisation's policy wants it."
 	o.Codes = []fault.Code{fault.TxNotWaiting, fault.TxNotForType, fault.UpstreamFailed}
 
 	return o
@@ -185,6 +186,17 @@ func openAllowancesOperation() web.Operation {
 	o.Tag = "wallets"
 	o.Description = "Asked of the chain at one block: about the router, routers before it, Permit2, and contracts that you " +
 		"name. Each comes with the call that takes it back. When the chain cannot be asked, `known` is false."
+
+	return o
+}
+
+// limitsOperation stands beside the balances.
+func limitsOperation() web.Operation {
+	o := read("/wallets/{id}/limits", "readWalletLimits", "Read what a wallet has set on the router, beside the policy")
+	o.Tag = "wallets"
+	o.Description = "Asked of the chain at one block: whether every batch needs the wallet's signature, and its daily caps. " +
+		"`calls` are those with which the wallet brings the router to the organisation's approval policy. When the chain " +
+		"cannot be asked, `known` is false."
 
 	return o
 }

@@ -35,6 +35,8 @@ type Signatures interface {
 	) (bool, error)
 	// Head returns the height that two nodes have reached.
 	Head(ctx context.Context, networkID string) (uint64, error)
+	// Limits reads at the newest block what a payer has set on its network's router, and its cap of each token.
+	Limits(ctx context.Context, networkID string, payer common.Address, tokens []common.Address) (RouterLimits, error)
 	// Words simulates calls at one block and returns the single word that each answers.
 	Words(ctx context.Context, networkID string, reads ...Read) ([]*big.Int, error)
 }
@@ -72,12 +74,12 @@ type PermitView struct {
 	Manner    string `json:"manner" enum:"PERMIT,AUTHORIZATION,PERMIT2" doc:"PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too"`
 	Deadline  int64  `json:"deadline" doc:"Unix seconds; send it with the signature" example:"1795600000"`
 	TypedData string `json:"typedData" doc:"the second parameter of eth_signTypedData_v4" example:"{\"primaryType\":\"Permit\",\"message\":{\"value\":\"1250500000\"}}"`
-	Intent    string `json:"intent,omitempty" doc:"typed data to sign besides: the wallet requires signed intents" example:"{\"primaryType\":\"PaymentIntent\",\"message\":{\"deadline\":\"1795600000\"}}"`
+	Intent    string `json:"intent,omitempty" doc:"typed data to sign besides: the wallet or the organisation's policy requires signed intents" example:"{\"primaryType\":\"PaymentIntent\",\"message\":{\"deadline\":\"1795600000\"}}"`
 }
 
 // IntentView is what the paying wallet signs so that exactly this batch is paid.
 type IntentView struct {
-	Required  bool   `json:"required" doc:"the wallet has set on the router that nothing is paid without"`
+	Required  bool   `json:"required" doc:"the wallet has set on the router that nothing is paid without, or the organisation's policy wants it"`
 	Deadline  int64  `json:"deadline" doc:"Unix seconds; send it with the signature"`
 	TypedData string `json:"typedData" doc:"the second parameter of eth_signTypedData_v4"`
 }
@@ -261,7 +263,7 @@ func (s *Service) offerPermit(
 		return out, err
 	}
 
-	required, err := s.intentRequired(ctx, x)
+	required, _, err := s.wantsIntent(ctx, x)
 	if err == nil && required {
 		out.Intent, err = s.typedText(ctx, x, contract.ByIntent, deadline)
 	}
@@ -327,10 +329,7 @@ func (s *Service) checkIntent(ctx context.Context, t Transaction) error {
 		return nil
 	}
 
-	var l fault.List
-	l.Add("/intent", fault.IntentRequired, "is required: the wallet has set that every batch needs its signature.")
-
-	return l.Err()
+	return intentMissing("/intent", false)
 }
 
 // Intent returns what the wallet signs so that exactly this batch is paid, and whether it must.
@@ -363,7 +362,7 @@ func (s *Service) Intent(ctx context.Context, transactionID string) (IntentView,
 	}
 
 	v := IntentView{Deadline: s.DB.Now().Add(signedFor).Unix()}
-	if v.Required, err = s.intentRequired(ctx, x); err != nil {
+	if v.Required, _, err = s.wantsIntent(ctx, x); err != nil {
 		return v, err
 	}
 
@@ -440,16 +439,14 @@ func (s *Service) checkSigned(x signing, m contract.Manner, body SignedBody, at 
 }
 
 // verifyIntentBesides verifies the intent that accompanies a permit, or refuses its absence where the wallet requires
-// it: a permit names no payees.
+// it, or its organisation's policy does: a permit names no payees.
 func (s *Service) verifyIntentBesides(ctx context.Context, x signing, out Signed) (Signed, error) {
 	const at = "/permit/intent"
 
 	if out.Intent == nil {
-		required, err := s.intentRequired(ctx, x)
+		required, byPolicy, err := s.wantsIntent(ctx, x)
 		if err == nil && required {
-			var l fault.List
-			l.Add(at, fault.IntentRequired, "is required: the wallet has set that every batch needs its signature.")
-			err = l.Err()
+			err = intentMissing(at, byPolicy)
 		}
 
 		out.Intent = []byte{}
