@@ -161,6 +161,10 @@ func networkOf(n config.Network) Network {
 		r.MultisigPrefix = facts.Prefix
 		r.BlockTime = facts.BlockTime
 
+		if facts.LeastTipWei > 0 {
+			rail.LeastTipWei = big.NewInt(facts.LeastTipWei)
+		}
+
 		if facts.Data == network.DataByOracle {
 			rail.DataFeeOracle = common.HexToAddress(network.GasPriceOracle)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"net"
 	"net/url"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"slipway/internal/directory/network"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
@@ -332,6 +334,8 @@ func (d *doctor) networks(ctx context.Context) {
 			d.say(part, Watch, "has one node", "add one of another provider: two must agree before a payment is final")
 		}
 
+		d.facts(ctx, good, n)
+
 		if good != "" {
 			said, err := d.router(ctx, good, n)
 			d.check(part+", router", said, err, "correct network."+n.ID+".router, or deploy it: slipway router deploy")
@@ -379,6 +383,19 @@ func (d *doctor) router(ctx context.Context, node string, n config.Network) (str
 		case !may:
 			return "", fmt.Errorf("its operator is %s, and %s signs", operator.Hex(), signs.Hex())
 		}
+	}
+
+	answer, err = c.CallContract(ctx, ethereum.CallMsg{To: &at, Data: binding.PackLegGas()}, nil)
+	if err != nil {
+		return "", errors.New("the node does not answer a call")
+	}
+
+	switch legGas, err := binding.UnpackLegGas(answer); {
+	case err != nil:
+		return "", fmt.Errorf("at %s is no router of this version", n.Router)
+	case legGas.Cmp(big.NewInt(network.NextForkLegGas)) < 0:
+		return "", fmt.Errorf("a leg has %s gas; under the rules of %s a new holder takes up to %d", legGas,
+			network.NextFork, network.NextForkLegGas)
 	}
 
 	return n.Router + ", its operator is " + operator.Hex(), nil

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"slipway/internal/directory/network"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/secret"
 )
@@ -344,6 +345,12 @@ func (s *setup) network(ctx context.Context) error {
 			}
 		}
 
+		if f, ok := network.FactsOf(int64(n.ChainID)); ok && len(f.Tokens) > 0 {
+			if err := s.checked(tokensOn(ctx, secret.RevealAll(n.RPCURLs)[0], f)); err != nil {
+				return fmt.Errorf("network.%s: %w", n.ID, err)
+			}
+		}
+
 		if err := s.places(n); err != nil {
 			return err
 		}
@@ -366,6 +373,10 @@ func (s *setup) addNetwork(id string) error {
 		check: func(v string) error { _, err := strconv.ParseUint(v, 10, 64); return err },
 	})
 	if err != nil {
+		return err
+	}
+
+	if err := s.known(chainNumber(chain)); err != nil {
 		return err
 	}
 

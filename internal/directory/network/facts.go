@@ -31,6 +31,7 @@ type Facts struct {
 	Tokens                       []Token // by the codes of the directory
 	LookAlikes                   []Token // other contracts that people take for those
 	Data                         DataFee
+	LeastTipWei                  int64             // what the chain's nodes take per gas at least besides the base fee; 0: no rule
 	Feeds                        map[string]string // Chainlink's proxies by pair
 	SequencerFeed                string            // Chainlink's, of a rollup; "" for none
 }
@@ -58,6 +59,7 @@ func FactsOf(chainID int64) (Facts, bool) {
 		Tokens:         s.tokens,
 		LookAlikes:     s.others,
 		Data:           s.data,
+		LeastTipWei:    leastTip(chainID),
 		Feeds:          feeds,
 		SequencerFeed:  sequencer,
 	}, true
@@ -77,6 +79,33 @@ func finalityReason(data DataFee, chainID int64) string {
 		return "two thirds of the stake have attested two epochs on top of it"
 	}
 }
+
+// leastTip returns the rule of a chain's nodes about the priority fee. A node may suggest less than it then takes: its
+// suggestion follows the blocks, in which validators put cheaper transactions of their own.
+func leastTip(chainID int64) int64 {
+	const gwei = 1_000_000_000
+
+	switch chainID {
+	case 137, 80002:
+		return 25 * gwei // PIP-35, enforced by Bor's pool
+	case 56:
+		return gwei / 20 // there is no base fee: the tip is the price
+	case 97:
+		return gwei / 10
+	default:
+		return 0
+	}
+}
+
+// The gas rules of Ethereum, by fork, as far as a router has to know them: the gas of its legs is fixed at deployment. The
+// chains that follow Ethereum take its forks over sooner or later, so what holds for the next one holds for all of them.
+const (
+	NextFork = "Amsterdam"
+
+	// NextForkLegGas is the most that a known token takes for a leg to a new holder under the rules of NextFork, which
+	// make new storage dearer (USDC, measured in docs/reference/gas.md).
+	NextForkLegGas = 160_000
+)
 
 // feedsOf returns Chainlink's proxies of dollar prices on a chain, and its uptime feed if it is a rollup.
 func feedsOf(chainID int64) (feeds map[string]string, sequencer string) {

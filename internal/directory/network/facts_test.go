@@ -50,6 +50,12 @@ func TestFactsOfEveryKnownChain(t *testing.T) {
 		}
 	}
 
+	// PIP-35; on BNB Smart Chain the tip is the whole price; elsewhere nodes take what they suggest.
+	for id, wei := range map[int64]int64{137: 25_000_000_000, 80002: 25_000_000_000, 56: 50_000_000, 97: 100_000_000, 1: 0} {
+		f, _ := network.FactsOf(id)
+		require.Equal(t, wei, f.LeastTipWei, f.Name)
+	}
+
 	_, known := network.FactsOf(0)
 	require.False(t, known)
 }

@@ -63,6 +63,7 @@ type Network struct {
 
 	Finality        Finality
 	MaxFeePerGasWei *big.Int // the ceiling; sends wait while the fee is above it
+	LeastTipWei     *big.Int // what the nodes take per gas besides the base fee at least; nil: what they suggest
 	// added to each estimate if it is more than a quarter of it: gas that the called contract requires to remain
 	GasHeadroom uint64
 	// contract that tells what a rollup takes besides the gas for a transaction's data on Ethereum; zero: nothing

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,8 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 	require.Greater(t, len(files), 30)
 
 	bodies := 0
+	kinds := map[uint64]int{}
+
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
 
@@ -76,6 +79,14 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 			proven := provesItself(t, r, b)
 			require.Equal(t, !strings.HasPrefix(name, "cronos/"), proven, "Ethermint's hashes are not Ethereum's")
 
+			if proven {
+				for _, receipt := range r.Receipts {
+					kinds[uint64(receipt.Type)]++
+				}
+
+				changedIsUnproven(t, r, b)
+			}
+
 			if proven && len(b.Transactions) > 0 && b.Transactions[0][0] == '{' {
 				txs, err := strictEncoder(*b.Hash).transactions(wireBody{
 					Number:       b.Number,
@@ -83,12 +94,70 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 				})
 				require.NoError(t, err)
 				require.Equal(t, b.TxRoot, rootOf(txs))
+				everyReceiptIsProven(t, r, b)
 				bodies++
 			}
 		})
 	}
 
 	require.GreaterOrEqual(t, bodies, 6)
+
+	for _, kind := range []uint64{0, 1, 2, 3, 0x6a, 0x7e} {
+		require.Positive(t, kinds[kind], "no receipt of type %#x", kind)
+	}
+}
+
+// everyReceiptIsProven takes the receipts of all transactions of a whole block out of the proof, and compares them with what
+// the node said. Before Byzantium a receipt had no status, and no send of ours is that old.
+func everyReceiptIsProven(t *testing.T, r recorded, b recordedBlock) {
+	t.Helper()
+
+	block, err := strictEncoder(*b.Hash).encode(r.Block, r.Receipts)
+	require.NoError(t, err)
+
+	wanted := map[common.Hash]bool{}
+
+	for _, said := range r.Receipts {
+		if said.Type <= 4 && said.Status != nil { // others are a rollup's own
+			wanted[said.TxHash] = true
+		}
+	}
+
+	out, err := block.receiptsOf(*b.Hash, wanted)
+	require.NoError(t, err)
+	require.Len(t, out, len(wanted))
+
+	for _, said := range r.Receipts {
+		if wanted[said.TxHash] {
+			proven := out[said.TxHash]
+			require.Equal(t, uint64(*said.Status), proven.Status)
+			require.Equal(t, uint64(*said.Cumulative), proven.CumulativeGasUsed)
+			require.Len(t, proven.Logs, len(said.Logs))
+		}
+	}
+}
+
+// changedIsUnproven changes one log, or else the gas, of a recorded receipt: it is then not the block's.
+func changedIsUnproven(t *testing.T, r recorded, b recordedBlock) {
+	t.Helper()
+
+	if len(r.Receipts) == 0 {
+		return
+	}
+
+	kept := r.Receipts
+	r.Receipts = slices.Clone(kept)
+	last := &r.Receipts[len(kept)-1]
+
+	if len(last.Logs) > 0 {
+		last.Logs = slices.Clone(last.Logs)
+		last.Logs[0].Data = append(slices.Clone(last.Logs[0].Data), make([]byte, 32)...)
+	} else {
+		more := *last.Cumulative + 1
+		last.Cumulative = &more
+	}
+
+	require.False(t, provesItself(t, r, b), "a receipt that was changed")
 }
 
 // provesItself recomputes the hash and the receipts' root of a recorded block.

@@ -260,6 +260,10 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 		return v, err
 	}
 
+	if least := l.net.LeastTipWei; least != nil && v.tip.Cmp(least) < 0 {
+		v.tip = least // the pool refuses what its own node suggests
+	}
+
 	if l.net.Finality.Tag == "" {
 		v.hasFin = v.head.Number >= l.net.Finality.Depth
 		v.final = v.head.Number - min(l.net.Finality.Depth, v.head.Number)
