@@ -727,6 +727,48 @@ func TestOwnersProveASafeOneAfterTheOther(t *testing.T) {
 	})
 }
 
+// What an owner that is a contract has signed of the text is kept like a key's signature, and counts while the contract
+// stands behind it.
+func TestAnOwnerThatIsASafeProvesItToo(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		token := h.World.Token("USDC")
+		outer := newVault(h, c, token, world.SafeAccount{})
+
+		for _, changed := range []bool{false, true} {
+			v := newVault(h, c, token, world.SafeAccount{Owners: []common.Address{outer.at}})
+			inner := outer.domain.MessageHash(v.domain.EncodeMessage(v.text()))
+
+			joined, err := safe.Join([]safe.Confirmation{
+				sign(t, outer.owners[0], inner),
+				sign(t, outer.owners[1], inner),
+			})
+			require.NoError(t, err)
+
+			of := func(data []byte) []byte {
+				return safe.Confirmation{Owner: outer.at, Kind: safe.ByContract, Data: data}.Bytes()
+			}
+
+			v.verify(of(joined[:65])).Refused(422, "SIGNATURE_MISMATCH")
+			v.verify(of(joined)).OK(200)
+			require.NotEqual(t, "VERIFIED", v.ownership())
+
+			if changed { // the outer Safe has other owners before it counts
+				outer.swap(outer.owners[0].Address, common.HexToAddress("0x1234"))
+			}
+
+			v.verify(sign(t, v.owners[2], v.message()).Bytes()).OK(200)
+
+			if changed {
+				require.NotEqual(t, "VERIFIED", v.ownership(), "the contract stands behind it no more")
+				continue
+			}
+
+			require.Equal(t, "VERIFIED", v.ownership())
+		}
+	})
+}
+
 // swap puts another owner in the place of one.
 func (v *vault) swap(old, new common.Address) {
 	v.h.T.Helper()

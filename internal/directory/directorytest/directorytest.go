@@ -143,6 +143,19 @@ func (c *Chain) SafeSays(context.Context, string, common.Address, []byte) (commo
 	return common.Hash{}, c.Err
 }
 
+// OwnerConfirms answers for no contract.
+func (c *Chain) OwnerConfirms(
+	context.Context,
+	string,
+	string,
+	common.Address,
+	[]byte,
+	common.Hash,
+	[]byte,
+) (bool, error) {
+	return false, c.Err
+}
+
 // New builds the world: the seeded networks, of which Ethereum and Base are offered, and a self-receiver for each
 // tenant.
 func New(t testing.TB, d *db.DB) *World {

@@ -65,10 +65,11 @@ type part struct {
 	account   safe.State
 	hash      common.Hash
 	confirmed []safe.Confirmation
+	standing  map[common.Address]bool // owners that are contracts, who stand behind what is kept of them
 }
 
-// partOf reads a signature as what some owners of a Safe have signed of a text; nil if it is anything else. Of owners that
-// are contracts nothing is kept: their confirmation comes together with the others'.
+// partOf reads a signature as what some owners of a Safe have signed of a text; nil if it is anything else. It asks owners
+// that are contracts about their confirmations, those that are kept already included: a contract may change its mind.
 func (s *Service) partOf(ctx context.Context, w Wallet, message string, signature []byte) (*part, error) {
 	if w.Type != Multisig || len(signature) == 0 {
 		return nil, nil //nolint:nilnil // no part, and no error
@@ -87,24 +88,84 @@ func (s *Service) partOf(ctx context.Context, w Wallet, message string, signatur
 		return nil, nil //nolint:nilerr,nilnil // whatever cannot be read is no part
 	}
 
-	for _, c := range all {
-		if c.Kind != safe.ByKey && c.Kind != safe.ByEthSign || !account.Owns(c.Owner) {
-			return nil, nil //nolint:nilnil // no part, and no error
-		}
-	}
-
 	if _, err := safe.Join(all); err != nil {
 		return nil, nil //nolint:nilerr,nilnil // one owner twice
 	}
 
-	return &part{account, hash, all}, nil
+	p := part{account: account, hash: hash, confirmed: all, standing: map[common.Address]bool{}}
+
+	for _, c := range all {
+		if !account.Owns(c.Owner) {
+			return nil, nil //nolint:nilnil // no part, and no error
+		}
+
+		good, err := s.ownerConfirms(ctx, w, p, asked[:], c)
+		if err != nil || !good {
+			return nil, err
+		}
+	}
+
+	kept, err := keptOf(ctx, s.deps.DB, w, hash)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, c := range kept {
+		if c.Kind == safe.ByContract && account.Owns(c.Owner) {
+			if p.standing[c.Owner], err = s.ownerConfirms(ctx, w, p, asked[:], c); err != nil {
+				return nil, err
+			}
+		}
+	}
+
+	return &p, nil
+}
+
+// ownerConfirms reports whether an owner stands behind a confirmation of a text. A signature by a key needs no question;
+// what was approved on the chain is no part of a proof.
+func (s *Service) ownerConfirms(
+	ctx context.Context,
+	w Wallet,
+	p part,
+	asked []byte,
+	c safe.Confirmation,
+) (bool, error) {
+	if c.Kind != safe.ByContract {
+		return c.Kind == safe.ByKey || c.Kind == safe.ByEthSign, nil
+	}
+
+	encoded := p.account.EncodeMessage(asked)
+
+	good, err := s.deps.Chain.OwnerConfirms(ctx, w.Network, p.account.Version, c.Owner, encoded, p.hash, c.Data)
+	if err != nil {
+		return false, s.noAnswer(ctx, w, err)
+	}
+
+	return good, nil
+}
+
+// keptOf returns the confirmations of a text that are kept.
+func keptOf(ctx context.Context, q db.Querier, w Wallet, hash common.Hash) ([]safe.Confirmation, error) {
+	rows, err := confirmationsOf(ctx, q, w, hash)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]safe.Confirmation, len(rows))
+	for i, r := range rows {
+		if out[i], err = safe.Parse(hash, common.FromHex(r.Signature)); err != nil {
+			return nil, err
+		}
+	}
+
+	return out, nil
 }
 
 // gather keeps what some owners have signed, and returns the signature of all who have signed the text so far, when they
-// are enough: only who is an owner now counts. Two owners who come at once are both counted. A second call with the same
-// part changes nothing.
+// are enough: only who is an owner now counts. Two owners with keys who come at once are both counted; what a contract
+// confirms at the same moment counts with the next. A second call with the same part changes nothing.
 func gather(ctx context.Context, tx *db.Tx, w Wallet, p part) (joined []byte, err error) {
-	kept, err := confirmationsOf(ctx, tx, w, p.hash)
+	kept, err := keptOf(ctx, tx, w, p.hash)
 	if err != nil {
 		return nil, err
 	}
@@ -116,18 +177,19 @@ func gather(ctx context.Context, tx *db.Tx, w Wallet, p part) (joined []byte, er
 		known[c.Owner] = true
 	}
 
-	for _, k := range kept {
-		c, err := safe.Parse(p.hash, common.FromHex(k.Signature))
-		if err != nil {
-			return nil, err
-		}
-
-		if !known[c.Owner] && p.account.Owns(c.Owner) {
+	for _, c := range kept {
+		if !known[c.Owner] && p.account.Owns(c.Owner) && (c.Kind != safe.ByContract || p.standing[c.Owner]) {
 			all = append(all, c)
 		}
 	}
 
 	for _, c := range p.confirmed {
+		if c.Kind == safe.ByContract { // it may confirm in another way than it did before
+			if err := forget(tx, w, p.hash, c.Owner); err != nil {
+				return nil, err
+			}
+		}
+
 		confirmationTable.Insert(tx, &confirmation{
 			Wallet:       w.ID,
 			Organisation: w.Organisation,
@@ -140,9 +202,22 @@ func gather(ctx context.Context, tx *db.Tx, w Wallet, p part) (joined []byte, er
 		trail.Audit(ctx, tx, w.Organisation, "wallet.confirm", w.ID, c.Owner.Hex())
 	}
 
-	if !p.account.Enough(all) {
+	if len(all) < p.account.Threshold { // each is of another owner, and stands
 		return nil, nil
 	}
 
 	return safe.Join(all)
+}
+
+// forget removes what is kept of one owner.
+func forget(tx *db.Tx, w Wallet, hash common.Hash, owner common.Address) error {
+	_, err := tx.Exec(
+		"DELETE FROM wallet_confirmations WHERE wallet = ? AND organisation = ? AND message_hash = ? AND owner = ?",
+		w.ID,
+		w.Organisation,
+		hash.Hex(),
+		owner.Hex(),
+	)
+
+	return err
 }

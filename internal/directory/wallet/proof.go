@@ -32,6 +32,15 @@ type Chain interface {
 	SafeAt(ctx context.Context, networkID string, address common.Address) (s safe.State, ok bool, err error)
 	// SafeSays reads one word that a Safe answers; zero if it answers none.
 	SafeSays(ctx context.Context, networkID string, address common.Address, data []byte) (common.Hash, error)
+	// OwnerConfirms asks an owner that is a contract about the bytes whose hash is signed.
+	OwnerConfirms(
+		ctx context.Context,
+		networkID, version string,
+		owner common.Address,
+		encoded []byte,
+		hash common.Hash,
+		signature []byte,
+	) (bool, error)
 }
 
 // readSignature takes 0x and hexadecimal digits. A signature for a contract that does not exist yet (ERC-6492) is

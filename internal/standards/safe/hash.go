@@ -112,10 +112,15 @@ func (d Domain) MessageHash(message []byte) common.Hash {
 	return crypto.Keccak256Hash(d.EncodeMessage(message))
 }
 
+// EncodeMessage is Domain.EncodeMessage with the domain that the account itself has named.
+func (s State) EncodeMessage(message []byte) []byte {
+	content := ContentHash(message)
+	return slices.Concat([]byte{0x19, 0x01}, s.Domain[:], content[:])
+}
+
 // MessageHash is Domain.MessageHash with the domain that the account itself has named.
 func (s State) MessageHash(message []byte) common.Hash {
-	content := ContentHash(message)
-	return crypto.Keccak256Hash([]byte{0x19, 0x01}, s.Domain[:], content[:])
+	return crypto.Keccak256Hash(s.EncodeMessage(message))
 }
 
 func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }

@@ -266,3 +266,32 @@ func FuzzSplit(f *testing.F) {
 		require.Len(t, again, len(all))
 	})
 }
+
+// Before version 1.3.0 the chain was no part of the domain, so what owners sign is good on every chain where the account
+// has the same address: the version decides how a hash is made, and an unknown one has none.
+func TestBefore130TheChainIsNotSigned(t *testing.T) {
+	account := common.HexToAddress("0x31F1b7C22BF70250D4e29de6549D1b351dB82660")
+	tx := safe.Tx{To: account, Nonce: 7}
+
+	for version, bound := range map[string]bool{
+		safe.V111: false,
+		safe.V120: false,
+		safe.V130: true,
+		safe.V141: true,
+		safe.V150: true,
+	} {
+		one, err := safe.DomainOf(version, big.NewInt(1), account)
+		require.NoError(t, err)
+		other, err := safe.DomainOf(version, big.NewInt(137), account)
+		require.NoError(t, err)
+
+		require.Equal(t, bound, one.Hash() != other.Hash(), version)
+		require.Equal(t, bound, one.TxHash(tx) != other.TxHash(tx), version)
+	}
+
+	old, err := safe.DomainOf(safe.V111, big.NewInt(1), account)
+	require.NoError(t, err)
+
+	typeHash := crypto.Keccak256([]byte("EIP712Domain(address verifyingContract)"))
+	require.Equal(t, crypto.Keccak256Hash(typeHash, common.LeftPadBytes(account[:], 32)), old.Hash())
+}
