@@ -182,6 +182,50 @@ func TestTheOperatorsKeyIsRotated(t *testing.T) {
 	require.ErrorContains(t, err, "no network elsewhere")
 }
 
+// With --old a further key is replaced, and the first one keeps its power. The first one is not named so: taking its power
+// away needs another call. (K-07)
+func TestAFurtherOperatorsKeyIsRotated(t *testing.T) {
+	w, file, dir := sandboxed(t)
+	further := common.HexToAddress("0x8617E340B3D01FA5F11F306F4090FD50E238070D")
+	heir := common.HexToAddress("0x52908400098527886E0F7030069857D2E4169EE7")
+	owner := keyFile(t, dir, w.Operator.Key)
+	binding := contract.NewSlipwayRouter()
+
+	client, err := ethclient.Dial(w.URL)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+
+	may := func(who common.Address) bool {
+		answer, err := client.CallContract(t.Context(), ethereum.CallMsg{
+			To:   &w.Router,
+			Data: binding.PackIsOperator(who),
+		}, nil)
+		require.NoError(t, err)
+
+		return new(big.Int).SetBytes(answer).Sign() != 0
+	}
+
+	(&goLive{t: t, world: w}).send(w.Operator.Key, w.Router, binding.PackSetFurtherOperator(further, true))
+	require.NoError(t, w.Chain.Fund(heir, big.NewInt(1_000_000_000_000_000_000)))
+	require.Eventually(t, func() bool { return may(further) }, time.Minute, 10*time.Millisecond)
+
+	rotate := func(old common.Address) (string, error) {
+		return slip(t, append([]string{
+			"--config", file, "signer", "rotate", heir.Hex(), "--old", old.Hex(),
+		}, owner...)...)
+	}
+
+	_, err = rotate(w.Operator.Address)
+	require.ErrorContains(t, err, "first operator")
+
+	said, err := rotate(further)
+	require.NoError(t, err, said)
+	require.Contains(t, said, heir.Hex()+" is an operator and "+further.Hex()+" is none")
+	require.True(t, may(heir))
+	require.False(t, may(further))
+	require.True(t, may(w.Operator.Address), "the first operator goes on")
+}
+
 // The treasury approves a sum and never everything: that is what a stolen operator's key can take from it.
 func TestTreasuryApprovesABoundedSum(t *testing.T) {
 	w, file, dir := sandboxed(t)

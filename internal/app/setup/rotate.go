@@ -53,8 +53,12 @@ func (c *Chain) Drill(ctx context.Context, r Rotation) (Drilled, error) {
 	out.Owner = roles[0]
 
 	further := r.Old != common.Address{}
-	if !further {
+
+	switch {
+	case !further:
 		out.Old = roles[1]
+	case r.Old == roles[1]:
+		return out, fmt.Errorf("%s is the router's first operator and no further one: leave --old out", r.Old.Hex())
 	}
 
 	if err := c.plan(ctx, &out, r, further); err != nil {
