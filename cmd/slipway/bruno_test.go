@@ -172,7 +172,9 @@ func TestRealBrunoRunsTheCollection(t *testing.T) {
 		args := []string{"run", c.name, "--env", "sandbox", "--reporter-json", report}
 
 		for name, value := range vars {
-			args = append(args, "--env-var", name+"="+value)
+			if !strings.Contains(value, "\n") { // the message as people read it, which no call sends
+				args = append(args, "--env-var", name+"="+value)
+			}
 		}
 
 		bru := exec.CommandContext(t.Context(), program, args...)
