@@ -3,17 +3,24 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/demo"
+	"slipway/internal/pages/console"
+	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/config"
 )
 
@@ -21,11 +28,7 @@ import (
 func TestSandboxContinuesWhereItStopped(t *testing.T) {
 	dir := t.TempDir()
 
-	for _, name := range []string{"chain.port", "identity.port"} { // others may run a sandbox on the usual ones
-		port, err := freePort(t.Context())
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), fmt.Append(nil, port), 0o600))
-	}
+	ownPorts(t, dir)
 
 	start := func() (*sandbox, demo.Person) {
 		c, err := config.Load(config.Source{})
@@ -67,6 +70,67 @@ func TestSandboxContinuesWhereItStopped(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, after, len(mails))
 	require.NoError(t, second.close())
+}
+
+// What slipway dev prints leads a browser that nobody is signed in with to the form, where the sandbox's user is filled
+// in. Enter signs in, and the console is there.
+func TestAddressThatIsPrintedLeadsToAWorkingSignIn(t *testing.T) {
+	if !console.Present {
+		t.Skip("this build has no console")
+	}
+
+	browser := browsertest.Start(t)
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	ownPorts(t, data)
+
+	settings := filepath.Join(dir, "slipway.toml")
+	require.NoError(t, os.WriteFile(settings, []byte("[http]\nlisten = \"127.0.0.1:0\"\n"), 0o600))
+
+	ctx, stop := context.WithCancel(t.Context())
+	from, to := io.Pipe()
+	ended := make(chan error, 1)
+
+	go func() {
+		err := run(ctx, []string{"--config", settings, "dev", "--data", data}, to)
+		ended <- errors.Join(err, to.Close())
+	}()
+
+	lines := bufio.NewScanner(from)
+	address := ""
+
+	for address == "" && lines.Scan() {
+		if words := strings.Fields(lines.Text()); len(words) > 1 && words[0] == "console" {
+			address = words[1]
+		}
+	}
+
+	go func() { _, _ = io.Copy(io.Discard, from) }() // until it has ended
+
+	p := browser.Page(t, browsertest.Look{})
+	p.Open(address)
+	p.Await("form input[name=email]")
+	require.Contains(t, p.Text("main"), "dev@example.org")
+	p.TabTo("form button")
+	p.Press(browsertest.Enter)
+	p.Await("main h1")
+	p.Await("main:not(:has([aria-busy=true]))")
+	require.Contains(t, p.Text("main h1"), "Dev", "the user is greeted")
+
+	stop()
+	require.NoError(t, <-ended)
+}
+
+// ownPorts has the sandbox of a folder use free ports: others may run one on the usual ones.
+func ownPorts(t *testing.T, dir string) {
+	t.Helper()
+
+	for _, name := range []string{"chain.port", "identity.port"} {
+		port, err := freePort(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), fmt.Append(nil, port), 0o600))
+	}
 }
 
 func TestPortOfASandboxIsKept(t *testing.T) {
