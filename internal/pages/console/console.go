@@ -198,7 +198,7 @@ func (s *server) missing() []byte {
 <link rel="stylesheet" href="` + s.prefix + home + `/session/look.css">
 </head>
 <body>
-<div class="brand">Slipway</div>
+<header class="brand">Slipway</header>
 <main>
 <h1>There is no such page</h1>
 <p>The address is not complete, or was never one of the console.</p>
