@@ -10,7 +10,7 @@
 //
 // Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks),
 // figures.go, banking.go, documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, lists.go, console.go,
-// events.go, report.go.
+// events.go, events_stream.go, events_sent.go, report.go.
 package main
 
 import (
