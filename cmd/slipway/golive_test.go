@@ -64,6 +64,10 @@ func TestGoLiveFromNothing(t *testing.T) {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 
+	said, err := g.run("init", "--dir", filepath.Join(g.dir, "bare"), "--mode", "test")
+	require.Error(t, err, "this build cannot simulate what was left out")
+	require.Contains(t, said, "rates.feeds is not set, and this build has no simulators")
+
 	g.follow()
 }
 

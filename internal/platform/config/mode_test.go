@@ -85,6 +85,20 @@ func TestModeTestRefuses(t *testing.T) {
 	}
 }
 
+// A build without simulators names each setting that would need one, in place of serving without a part.
+func TestWithoutSimulatorsEverythingHasToBeSet(t *testing.T) {
+	c, err := Load(Source{Environ: []string{"SLIPWAY_MODE=test"}})
+	require.NoError(t, err)
+
+	c.Mail.Host = "mail.example.org"
+
+	k := &checker{}
+	k.notSimulated(c)
+	require.Len(t, k.problems, 6)
+	require.Contains(t, k.problems, "screening.list_files is not set, and this build has no simulators")
+	require.NotContains(t, strings.Join(k.problems, "\n"), "mail.host")
+}
+
 // Each outside party is simulated by itself: one that is configured is live beside simulators of the others.
 func TestEachPartIsSimulatedByItself(t *testing.T) {
 	all := Simulated{

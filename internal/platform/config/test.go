@@ -28,7 +28,18 @@ func CheckTest(c *Config) []string {
 		k.contract(networkKey+"."+n.ID+".treasury", n.Treasury)
 	}
 
+	if !simulators {
+		k.notSimulated(c)
+	}
+
 	return k.problems
+}
+
+// notSimulated reports what is not set and cannot be simulated.
+func (k *checker) notSimulated(c *Config) {
+	for _, setting := range c.Simulated().Missing() {
+		k.report("%s is not set, and this build has no simulators", setting)
+	}
 }
 
 // testMail reports a mailbox that strangers can read: it holds links that open accounts.
