@@ -1142,6 +1142,14 @@ const (
 	TransactionIssueViewSeverityWARNING TransactionIssueViewSeverity = "WARNING"
 )
 
+// Defines values for TransactionLimitCallPurpose.
+const (
+	ENDDAILYCAP       TransactionLimitCallPurpose = "END_DAILY_CAP"
+	ENDSIGNATURES     TransactionLimitCallPurpose = "END_SIGNATURES"
+	REQUIRESIGNATURES TransactionLimitCallPurpose = "REQUIRE_SIGNATURES"
+	SETDAILYCAP       TransactionLimitCallPurpose = "SET_DAILY_CAP"
+)
+
 // Defines values for TransactionOpenAllowanceViewSpenderKind.
 const (
 	TransactionOpenAllowanceViewSpenderKindFORMERROUTER TransactionOpenAllowanceViewSpenderKind = "FORMER_ROUTER"
@@ -5768,6 +5776,24 @@ type OrganisationCommissionView struct {
 	Value json.Number `json:"value"`
 }
 
+// OrganisationDailyCap defines model for OrganisationDailyCap.
+type OrganisationDailyCap struct {
+	// Amount in the token's unit, in a UTC day
+	Amount Decimal `json:"amount"`
+
+	// Token a token's code
+	Token string `json:"token"`
+}
+
+// OrganisationDailyCapInput defines model for OrganisationDailyCapInput.
+type OrganisationDailyCapInput struct {
+	// Amount in the token's unit, in a UTC day
+	Amount Decimal `json:"amount"`
+
+	// Token a token's code
+	Token string `json:"token"`
+}
+
 // OrganisationInvitationView defines model for OrganisationInvitationView.
 type OrganisationInvitationView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -5910,6 +5936,9 @@ type OrganisationPolicyLimitInput struct {
 
 // OrganisationPolicyView defines model for OrganisationPolicyView.
 type OrganisationPolicyView struct {
+	// DailyCaps by token, what a paying wallet lets the router take in a day at most; from a wallet with a higher cap, or none, nothing is paid
+	DailyCaps []OrganisationDailyCap `json:"dailyCaps"`
+
 	// FourEyes whoever has created a transaction, or made or changed whom it pays, does not accept it
 	FourEyes bool `json:"fourEyes"`
 
@@ -5924,6 +5953,9 @@ type OrganisationPolicyView struct {
 
 	// PendingApproval identifier of the approval that a weaker policy waits for; `null` without one
 	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// SignedIntents nothing is paid from a wallet without its signature that names the payees: an intent, an authorization or a Permit2 transfer
+	SignedIntents bool `json:"signedIntents"`
 
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
@@ -8354,6 +8386,9 @@ type SendUserConfirmationEmailRequest struct {
 
 // SetApprovalPolicyRequest defines model for SetApprovalPolicyRequest.
 type SetApprovalPolicyRequest struct {
+	// DailyCaps what a paying wallet lets the router take in a day at most; `null` without one
+	DailyCaps []OrganisationDailyCapInput `json:"dailyCaps,omitempty"`
+
 	// FourEyes whoever has created a transaction, or made or changed whom it pays, does not accept it
 	FourEyes bool `json:"fourEyes"`
 
@@ -8365,6 +8400,9 @@ type SetApprovalPolicyRequest struct {
 
 	// PayeeDelayHours how long nothing is paid to a new bank account or wallet; `null` without one
 	PayeeDelayHours *int64 `json:"payeeDelayHours,omitempty"`
+
+	// SignedIntents the paying wallet signs every batch; `null` without one
+	SignedIntents *bool `json:"signedIntents,omitempty"`
 }
 
 // SetBookkeepingAccountsRequest defines model for SetBookkeepingAccountsRequest.
@@ -8876,6 +8914,33 @@ type TransactionBankEffect struct {
 // TransactionBankEffectStatus How far the order is, or the deposit
 type TransactionBankEffectStatus string
 
+// TransactionCapView defines model for TransactionCapView.
+type TransactionCapView struct {
+	// Decimals of the token's base unit
+	Decimals int64 `json:"decimals"`
+
+	// Limit null: none, or not known
+	Limit string `json:"limit,omitempty"`
+
+	// NextFrom null where nothing is scheduled: a higher cap holds after 48 hours
+	NextFrom *time.Time `json:"nextFrom,omitempty"`
+
+	// NextLimit what holds from nextFrom on; null with a time: no cap any more
+	NextLimit string `json:"nextLimit,omitempty"`
+
+	// Policy the most that the organisation's policy allows; null: it says nothing about the token
+	Policy string `json:"policy,omitempty"`
+
+	// SpentToday what today used of it; counted since a cap was first set; `null` without one
+	SpentToday string `json:"spentToday,omitempty"`
+
+	// Token Symbol of the token
+	Token string `json:"token"`
+
+	// TokenAddress Contract of the token
+	TokenAddress string `json:"tokenAddress"`
+}
+
 // TransactionCollateralView defines model for TransactionCollateralView.
 type TransactionCollateralView struct {
 	// BorrowingEnabled Whether it can be borrowed
@@ -9035,7 +9100,7 @@ type TransactionIntentView struct {
 	// Deadline Unix seconds; send it with the signature
 	Deadline int64 `json:"deadline"`
 
-	// Required the wallet has set on the router that nothing is paid without
+	// Required the wallet has set on the router that nothing is paid without, or the organisation's policy wants it
 	Required bool `json:"required"`
 
 	// TypedData the second parameter of eth_signTypedData_v4
@@ -9059,6 +9124,64 @@ type TransactionIssueView struct {
 
 // TransactionIssueViewSeverity ERROR stops it, WARNING does not
 type TransactionIssueViewSeverity string
+
+// TransactionLimitCall defines model for TransactionLimitCall.
+type TransactionLimitCall struct {
+	// Amount SET_DAILY_CAP: the cap, in the token's unit; `null` without one
+	Amount Decimal `json:"amount,omitempty"`
+
+	// Data Data of the call
+	Data string `json:"data"`
+
+	// Purpose what the call sets on the router
+	Purpose TransactionLimitCallPurpose `json:"purpose"`
+
+	// To Contract to call
+	To string `json:"to"`
+
+	// Token whose cap is set; `null` without one
+	Token string `json:"token,omitempty"`
+
+	// Value The value
+	Value string `json:"value"`
+}
+
+// TransactionLimitCallPurpose what the call sets on the router
+type TransactionLimitCallPurpose string
+
+// TransactionLimitsView defines model for TransactionLimitsView.
+type TransactionLimitsView struct {
+	// Address Postal address
+	Address string `json:"address"`
+
+	// BlockHash Block it stands in; `null` without one
+	BlockHash string `json:"blockHash,omitempty"`
+
+	// BlockNumber the block at which all were read; `null` without one
+	BlockNumber *int64 `json:"blockNumber,omitempty"`
+
+	// Calls what the wallet sends so that the router holds what the policy wants, one transaction each; empty where it does, and where the chain could not be asked
+	Calls []TransactionLimitCall `json:"calls"`
+
+	// DailyCaps one for each token of the network
+	DailyCaps []TransactionCapView `json:"dailyCaps"`
+
+	// Known false: the chain could not be asked. What the wallet has set is then null
+	Known bool `json:"known"`
+
+	// Network Identifier of the network
+	Network string `json:"network"`
+
+	// ReadAt when the chain was asked; `null` without one
+	ReadAt *time.Time `json:"readAt,omitempty"`
+
+	// Router the contract that keeps the limits
+	Router        string                     `json:"router"`
+	SignedIntents TransactionSignedLimitView `json:"signedIntents"`
+
+	// Wallet Identifier of the wallet
+	Wallet string `json:"wallet"`
+}
 
 // TransactionListAnswer defines model for TransactionListAnswer.
 type TransactionListAnswer struct {
@@ -9329,7 +9452,7 @@ type TransactionPermitView struct {
 	// Deadline Unix seconds; send it with the signature
 	Deadline int64 `json:"deadline"`
 
-	// Intent typed data to sign besides: the wallet requires signed intents; `null` without one
+	// Intent typed data to sign besides: the wallet or the organisation's policy requires signed intents; `null` without one
 	Intent string `json:"intent,omitempty"`
 
 	// Manner PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too
@@ -9435,6 +9558,18 @@ type TransactionSignedBody struct {
 
 // TransactionSignedBodyManner as check-allowance has offered it
 type TransactionSignedBodyManner string
+
+// TransactionSignedLimitView defines model for TransactionSignedLimitView.
+type TransactionSignedLimitView struct {
+	// EndsAt when the router stops requiring it; null where nothing is scheduled
+	EndsAt *time.Time `json:"endsAt,omitempty"`
+
+	// Policy what the organisation's policy wants
+	Policy bool `json:"policy"`
+
+	// Required the router pays nothing without; `null` without one
+	Required *bool `json:"required,omitempty"`
+}
 
 // TransactionSpenderView defines model for TransactionSpenderView.
 type TransactionSpenderView struct {
@@ -12978,7 +13113,7 @@ func (c *Client) GetApprovalPolicy(ctx context.Context, id string, options ...Op
 
 // SetApprovalPolicy calls PUT /organisations/{id}/approval-policy.
 //
-// For admins; the organisation needs two. A policy that asks for more is in force at once. One that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and the answer is the policy as it stands. Under a policy, two admins decide on members.
+// For admins; the organisation needs two. A policy that asks for more is in force at once. One that asks for less in any respect waits for another admin: `pendingApproval` names the approval, and the answer is the policy as it stands. Under a policy, two admins decide on members. `GET /wallets/{id}/limits` has the calls with which a wallet sets on the router what the policy wants.
 //
 // Not for API clients.
 func (c *Client) SetApprovalPolicy(ctx context.Context, id string, body SetApprovalPolicyRequest, options ...Option) (*OrganisationPolicyView, error) {
@@ -13971,7 +14106,7 @@ func (c *Client) ExplainTransaction(ctx context.Context, id string, options ...O
 
 // GetTransactionIntent calls GET /transactions/{id}/intent.
 //
-// A member hands the signature in with accept. It is required where the wallet has set on the router that nothing is paid without.
+// A member hands the signature in with accept. It is required where the wallet has set on the router that nothing is paid without, or the organisation's policy wants it.
 //
 // Scope for API clients: `transactions:read`.
 func (c *Client) GetTransactionIntent(ctx context.Context, id string, options ...Option) (*TransactionIntentView, error) {
@@ -14293,6 +14428,19 @@ func (c *Client) ChallengeWallet(ctx context.Context, id string, options ...Opti
 	return call[WalletView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/wallets/{id}/challenge", id),
+		keyed:  true,
+	}, options)
+}
+
+// ReadWalletLimits calls GET /wallets/{id}/limits.
+//
+// Asked of the chain at one block: whether every batch needs the wallet's signature, and its daily caps. `calls` are those with which the wallet brings the router to the organisation's approval policy. When the chain cannot be asked, `known` is false.
+//
+// Scope for API clients: `wallets:read`.
+func (c *Client) ReadWalletLimits(ctx context.Context, id string, options ...Option) (*TransactionLimitsView, error) {
+	return call[TransactionLimitsView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/wallets/{id}/limits", id),
 		keyed:  true,
 	}, options)
 }

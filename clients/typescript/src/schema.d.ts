@@ -2800,6 +2800,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallets/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readWalletLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets/{id}/revoke": {
         parameters: {
             query?: never;
@@ -4704,6 +4720,14 @@ export interface components {
             tradingPair: string;
             value: number;
         };
+        OrganisationDailyCap: {
+            amount: components["schemas"]["Decimal"];
+            token: string;
+        };
+        OrganisationDailyCapInput: {
+            amount: components["schemas"]["Decimal"];
+            token: string;
+        };
         OrganisationInvitationView: {
             _id: string;
             createdAt: string;
@@ -4758,11 +4782,13 @@ export interface components {
             currency: string;
         };
         OrganisationPolicyView: {
+            dailyCaps: components["schemas"]["OrganisationDailyCap"][];
             fourEyes: boolean;
             fourEyesLimits: components["schemas"]["OrganisationPolicyLimit"][];
             payeeApproval: boolean;
             payeeDelayHours: number;
             pendingApproval?: string | null;
+            signedIntents: boolean;
             version: number;
         };
         OrganisationSender: {
@@ -5778,10 +5804,12 @@ export interface components {
             userId?: string | null;
         };
         SetApprovalPolicyRequest: {
+            dailyCaps?: components["schemas"]["OrganisationDailyCapInput"][];
             fourEyes: boolean;
             fourEyesLimits?: components["schemas"]["OrganisationPolicyLimitInput"][];
             payeeApproval: boolean;
             payeeDelayHours?: number | null;
+            signedIntents?: boolean | null;
         };
         SetBookkeepingAccountsRequest: {
             accounts: components["schemas"]["BookkeepingAccountBody"][];
@@ -5978,6 +6006,16 @@ export interface components {
             status: "PLANNED" | "FILED" | "HANDED_OVER" | "ACCEPTED" | "BOOKED" | "REJECTED" | "HELD" | "RETURNED" | "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
             uetr?: string | null;
         };
+        TransactionCapView: {
+            decimals: number;
+            limit: string | null;
+            nextFrom: string | null;
+            nextLimit: string | null;
+            policy: string | null;
+            spentToday: string | null;
+            token: string;
+            tokenAddress: string;
+        };
         TransactionCollateralView: {
             borrowingEnabled: boolean;
             decimals: number;
@@ -6051,6 +6089,28 @@ export interface components {
             pointer: string;
             /** @enum {string} */
             severity: "ERROR" | "WARNING";
+        };
+        TransactionLimitCall: {
+            amount: components["schemas"]["Decimal"] | null;
+            data: string;
+            /** @enum {string} */
+            purpose: "REQUIRE_SIGNATURES" | "END_SIGNATURES" | "SET_DAILY_CAP" | "END_DAILY_CAP";
+            to: string;
+            token?: string | null;
+            value: string;
+        };
+        TransactionLimitsView: {
+            address: string;
+            blockHash?: string | null;
+            blockNumber: number | null;
+            calls: components["schemas"]["TransactionLimitCall"][];
+            dailyCaps: components["schemas"]["TransactionCapView"][];
+            known: boolean;
+            network: string;
+            readAt: string | null;
+            router: string;
+            signedIntents: components["schemas"]["TransactionSignedLimitView"];
+            wallet: string;
         };
         TransactionListAnswer: {
             columnId: string;
@@ -6204,6 +6264,11 @@ export interface components {
             /** @enum {string} */
             manner: "PERMIT" | "AUTHORIZATION" | "PERMIT2";
             signature: string;
+        };
+        TransactionSignedLimitView: {
+            endsAt: string | null;
+            policy: boolean;
+            required: boolean | null;
         };
         TransactionSpenderView: {
             address: string;
@@ -11663,6 +11728,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletView"];
+                };
+            };
+        };
+    };
+    readWalletLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionLimitsView"];
                 };
             };
         };
