@@ -182,8 +182,8 @@ func TestTheOperatorsKeyIsRotated(t *testing.T) {
 	require.ErrorContains(t, err, "no network elsewhere")
 }
 
-// With --old a further key is replaced, and the first one keeps its power. The first one is not named so: taking its power
-// away needs another call. (K-07)
+// With --old a further key is replaced, and the first one keeps its power. The first one is not named so: taking its
+// power away needs another call. (K-07)
 func TestAFurtherOperatorsKeyIsRotated(t *testing.T) {
 	w, file, dir := sandboxed(t)
 	further := common.HexToAddress("0x8617E340B3D01FA5F11F306F4090FD50E238070D")

@@ -31,7 +31,7 @@ type Facts struct {
 	Tokens                       []Token // by the codes of the directory
 	LookAlikes                   []Token // other contracts that people take for those
 	Data                         DataFee
-	LeastTipWei                  int64             // what the chain's nodes take per gas at least besides the base fee; 0: no rule
+	LeastTipWei                  int64             // what nodes take per gas at least besides the base fee
 	Feeds                        map[string]string // Chainlink's proxies by pair
 	SequencerFeed                string            // Chainlink's, of a rollup; "" for none
 }
