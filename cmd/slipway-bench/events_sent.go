@@ -44,6 +44,7 @@ func (d *eventBed) deliveries(ctx context.Context, address string) error {
 		}
 
 		perSecond := sentEvents / time.Since(begin).Seconds()
+
 		f.yard = append(f.yard, 1000)
 		f.ours = append(f.ours, perSecond)
 		f.ratios = append(f.ratios, perSecond/1000)

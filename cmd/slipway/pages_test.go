@@ -281,6 +281,7 @@ func TestPageOfTheCommandLineRuns(t *testing.T) {
 
 	c := exec.CommandContext(t.Context(), "bash", "-e", "-c", script)
 	c.Dir = dir
+
 	c.Env = append(os.Environ(), "PATH="+programs(t, "slipway")+":"+os.Getenv("PATH"))
 
 	out, err := c.CombinedOutput()
@@ -363,6 +364,7 @@ func TestPageOfWebhooksRuns(t *testing.T) {
 
 	call := strings.TrimSpace(codeOf(t, "how-to/take-webhooks.md", "sh")[0])
 	c := exec.CommandContext(t.Context(), "bash", "-e", "-c", call+" | jq -r .secret")
+
 	c.Env = append(os.Environ(), "API="+s.base, "TOKEN="+token)
 
 	secret, err := c.Output()
@@ -448,6 +450,7 @@ func runGo(t *testing.T, source string) string {
 
 	c := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", ".")
 	c.Dir = dir
+
 	c.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off", "GOFLAGS=-trimpath")
 
 	var problems strings.Builder

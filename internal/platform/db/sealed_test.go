@@ -240,8 +240,17 @@ func TestSealingKeyIsReplacedUnderLoad(t *testing.T) {
 			return d.Write(context.Background(), func(tx *db.Tx) error {
 				key := db.Key{n.owner, n.number}
 
-				tx.Change("UPDATE notes SET sealed = ?, found = ? WHERE owner = ? AND number = ?",
-					sealedNote.Of(key, n.first, n.second), sealedNote.HashesOf(key, n.first, n.second)[0], n.owner, n.number)
+				tx.Change(
+					"UPDATE notes SET sealed = ?, found = ? WHERE owner = ? AND number = ?",
+					sealedNote.Of(
+						key,
+						n.first,
+						n.second,
+					),
+					sealedNote.HashesOf(key, n.first, n.second)[0],
+					n.owner,
+					n.number,
+				)
 
 				return nil
 			})

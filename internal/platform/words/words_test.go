@@ -79,9 +79,15 @@ func TestWhatPeopleHaveWrittenStaysAsItIs(t *testing.T) {
 func TestPhrasesAreSaidInEveryLanguage(t *testing.T) {
 	same := func(s string) string { return s }
 	day := time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)
-	value := words.Phrase("%[1]s %[2]s",
-		words.Phrase("The wallet holds %[1]s; %[2]s are needed.", words.Sum("12.5", "USDC"), words.Sum("1250.00", "USDC")),
-		words.Phrase("No deposit has arrived by %s.", words.OnDay(day)))
+	value := words.Phrase(
+		"%[1]s %[2]s",
+		words.Phrase(
+			"The wallet holds %[1]s; %[2]s are needed.",
+			words.Sum("12.5", "USDC"),
+			words.Sum("1250.00", "USDC"),
+		),
+		words.Phrase("No deposit has arrived by %s.", words.OnDay(day)),
+	)
 
 	for code, want := range map[string]string{
 		"en": "The wallet holds USDC 12.5; USDC 1,250.00 are needed. No deposit has arrived by 1 March 2026.",

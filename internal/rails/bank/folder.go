@@ -60,8 +60,8 @@ func (c *Folder) Stage(_ context.Context, staged string, content []byte) error {
 	}
 
 	half := len(content) / 2
-	err = f.Chmod(forGroup)
 
+	err = f.Chmod(forGroup)
 	if err == nil {
 		_, err = f.Write(content[:half])
 	}
