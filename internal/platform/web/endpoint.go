@@ -150,6 +150,7 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 	case err != nil:
 		e.refuse(c, r, err)
 	case c.key != nil && c.key.stored:
+		e.lately.note(c.key)
 		e.writeOnce(c, r, c.key.status, c.key.body, out)
 	case e.outType == reflect.TypeFor[EventStream]():
 		e.sendEvents(ctx, c, r, out.(*EventStream))
@@ -242,6 +243,12 @@ func (e *endpoint) refuseInput(c *call, r *http.Request, err error) {
 func (e *endpoint) run(
 	ctx context.Context, c *call, r *http.Request, raw []byte, v reflect.Value,
 ) (out any, replayed bool, err error) {
+	if c.key != nil {
+		if replayed, err = e.repeated(ctx, c, r); replayed || err != nil {
+			return nil, replayed, err
+		}
+	}
+
 	out, err = e.first(ctx, v, c.key)
 
 	for tries := 1; err != nil && c.key != nil; tries++ {

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -185,6 +187,54 @@ func Once[T, V any](
 	return &out, nil
 }
 
+// lately remembers which keys this process has stored or found an answer of. A request that is repeated soon is answered
+// from there; otherwise it runs, is refused because its key exists, and then finds its answer (replay). It forgets a key
+// when another one takes its place.
+type lately struct {
+	seed  maphash.Seed
+	slots []atomic.Uint64
+}
+
+// latelyKept is how many keys are remembered at most, in 8 bytes each: those of some seconds under full load.
+const latelyKept = 1 << 15
+
+func newLately() *lately {
+	return &lately{seed: maphash.MakeSeed(), slots: make([]atomic.Uint64, latelyKept)}
+}
+
+func (l *lately) slot(k *onceKey) (*atomic.Uint64, uint64) {
+	sum := maphash.Comparable(l.seed, [2]string{k.scope, k.value})
+	return &l.slots[sum%latelyKept], sum
+}
+
+func (l *lately) note(k *onceKey) {
+	slot, sum := l.slot(k)
+	slot.Store(sum)
+}
+
+func (l *lately) has(k *onceKey) bool {
+	slot, sum := l.slot(k)
+	return slot.Load() == sum
+}
+
+// errNotTried is what replay continues with if a request that seemed to be a repeated one has no answer yet.
+var errNotTried = errors.New("the operation has not run yet")
+
+// repeated answers a request whose key this process has seen lately, before the operation runs. It returns true if it
+// has answered, or the refusal of a key that was used with another body. Otherwise the operation decides.
+func (e *endpoint) repeated(ctx context.Context, c *call, r *http.Request) (bool, error) {
+	if !e.lately.has(c.key) {
+		return false, nil
+	}
+
+	replayed, err := e.replay(ctx, c, r, errNotTried)
+	if _, refused := fault.As(err); refused {
+		return false, err
+	}
+
+	return replayed, nil
+}
+
 // mayCommit refuses to store the effect of a request that was refused already, or whose condition nobody has looked at.
 func (c *call) mayCommit() error {
 	switch {
@@ -235,6 +285,7 @@ func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err err
 			"This Idempotency-Key was used before with another body.")
 	}
 
+	e.lately.note(k)
 	c.Header().Set("Idempotent-Replayed", "true")
 	e.writeOnce(c, r, int(got.status), got.body, e.recordOf(got.body))
 

@@ -86,6 +86,30 @@ func TestKeyTellsLargeNumbersApart(t *testing.T) {
 	})
 }
 
+// A request that is repeated soon costs a read. A process that does not know its key runs it, and finds the answer then.
+func TestARequestThatIsRepeatedSoonDoesNotRunAgain(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		first := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
+		require.Equal(t, 201, first.Code)
+
+		for _, c := range []struct {
+			forgotten bool
+			runs      int64 // until then
+		}{{false, 1}, {true, 2}, {false, 2}} {
+			if c.forgotten {
+				w.api.lately = newLately() // as in another process
+			}
+
+			again := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
+			require.Equal(t, first.Body.String(), again.Body.String())
+			require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+			require.Equal(t, c.runs, w.ran.Load())
+		}
+
+		require.EqualValues(t, 1, w.records("1 = 1"))
+	})
+}
+
 // lost is a connection that breaks when the answer is written.
 type lost struct{ http.ResponseWriter }
 

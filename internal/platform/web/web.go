@@ -151,6 +151,7 @@ type API struct {
 	waiting   *limit.Places // of those that wait for something to happen
 	room      room
 	memory    *limit.Budget // of bodies
+	lately    *lately
 }
 
 // Route is one line of the golden route list.
@@ -175,6 +176,7 @@ func New(c Config) *API {
 		slow:     slowPlaces(c),
 		waiting:  waitingPlaces(c),
 		memory:   limit.NewBudget(memory, memory/shareOfOne),
+		lately:   newLately(),
 	}
 	a.routings.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
