@@ -25,6 +25,7 @@ type Principal struct {
 	Staff        string   // "", "staff" or "operator": the platform's own people
 	RequireKey   bool     // the organisation requires Idempotency-Key for operations on money
 	HasPolicy    bool     // the organisation has, or had, a policy on second persons
+	BindsPayers  bool     // the organisation has a policy on the wallets that pay
 
 	Client    bool           // an API client calls, not a person
 	Scopes    []string       // of the API client; none: all

@@ -23,8 +23,8 @@ func TestAccountsThatLookAlikeAreFoundAmongThousands(t *testing.T) {
 	)
 
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		dice := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's numbers
-		ids := map[string]string{}          // by IBAN, in the order in which they are stored
+		dice := rand.New(rand.NewPCG(1, 2))
+		ids := map[string]string{} // by IBAN, in the order in which they are stored
 
 		store := func(organisation string, ibans ...string) {
 			for _, iban := range ibans {

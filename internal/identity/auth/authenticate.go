@@ -113,6 +113,7 @@ type bearer struct {
 	organisation, roles          string // empty: no active membership
 	userType                     string
 	requireKey, hasPolicy        bool
+	bindsPayers                  bool
 
 	client, clientOrganisation string // empty: a person
 	scopes, allowed            string
@@ -160,6 +161,7 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 		Staff:        b.staff,
 		RequireKey:   b.requireKey,
 		HasPolicy:    b.hasPolicy,
+		BindsPayers:  b.bindsPayers,
 		TwoFactor:    b.secondFactorOn,
 		ProvenAt:     b.provenAt,
 		SetupOnly:    b.secondFactorRequired && !b.secondFactorOn,

@@ -181,7 +181,8 @@ const (
 		s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0),
 		COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0),
 		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
-		COALESCE(o.policy_version, 0) > 0, COALESCE(m.roles, ''), COALESCE(m.user_type, ''), s.rotated_at, `
+		COALESCE(o.policy_version, 0) > 0, COALESCE(o.payer_rules, 0) > 0, COALESCE(m.roles, ''),
+		COALESCE(m.user_type, ''), s.rotated_at, `
 
 	bearerTokens  = "1, FALSE FROM access_tokens a"
 	bearerCookies = "a.used_at, a.replaced FROM console_cookies a"
@@ -255,6 +256,7 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 			&r.organisation,
 			&r.requireKey,
 			&r.hasPolicy,
+			&r.bindsPayers,
 			&r.roles,
 			&r.userType,
 			&r.lastUse,

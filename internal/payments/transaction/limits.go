@@ -34,7 +34,7 @@ type LimitsView struct {
 	BlockNumber   *int64          `json:"blockNumber" doc:"the block at which all were read"`
 	BlockHash     string          `json:"blockHash,omitempty"`
 	ReadAt        *time.Time      `json:"readAt" doc:"when the chain was asked"`
-	SignedIntents SignedLimitView `json:"signedIntents"`
+	SignedIntents SignedLimitView `json:"signedIntents" doc:"whether every batch needs the wallet's signature"`
 	DailyCaps     []CapView       `json:"dailyCaps" nullable:"false" doc:"one for each token of the network"`
 	Calls         []LimitCall     `json:"calls" nullable:"false" doc:"what the wallet sends so that the router holds what the policy wants, one transaction each; empty where it does, and where the chain could not be asked"`
 }
@@ -51,9 +51,9 @@ type CapView struct {
 	Token        string     `json:"token"`
 	TokenAddress string     `json:"tokenAddress"`
 	Decimals     int        `json:"decimals" doc:"of the token's base unit"`
-	Limit        *string    `json:"limit" doc:"null: none, or not known"`
+	Limit        *string    `json:"limit" doc:"null: none, or not known" example:"50000.00"`
 	SpentToday   *string    `json:"spentToday" doc:"what today used of it; counted since a cap was first set"`
-	NextLimit    *string    `json:"nextLimit" doc:"what holds from nextFrom on; null with a time: no cap any more"`
+	NextLimit    *string    `json:"nextLimit" example:"80000.00" doc:"what holds from nextFrom on; null with a time: no cap any more"`
 	NextFrom     *time.Time `json:"nextFrom" doc:"null where nothing is scheduled: a higher cap holds after 48 hours"`
 	Policy       *string    `json:"policy" doc:"the most that the organisation's policy allows; null: it says nothing about the token"`
 }

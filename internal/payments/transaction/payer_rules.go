@@ -19,13 +19,13 @@ import (
 // that they are there.
 
 // payerRules returns the version of the policy that accept's statement compares with (organisation.AcceptGate), or the
-// refusal. It reads the database only where there is a policy, and calls the chain only about a daily cap. If the
+// refusal. It reads the database only where the policy binds payers, and calls the chain only about a daily cap. If the
 // caller's token is older than the policy, the statement refuses.
 func (s *Service) payerRules(ctx context.Context, t Transaction) (int64, error) {
 	switch {
 	case t.WalletAddress == "" || t.Type == TypeOnramp:
 		return organisation.AnyPolicy, nil // no wallet pays
-	case !caller.Of(ctx).HasPolicy:
+	case !caller.Of(ctx).BindsPayers:
 		return 0, nil
 	}
 
@@ -60,6 +60,7 @@ func (s *Service) checkNamed(ctx context.Context, t Transaction) error {
 		if err != nil || len(signed.Intent) > 0 {
 			return err
 		}
+	case contract.ByAllowance, contract.ByPull:
 	}
 
 	return intentMissing("/intent", true)
