@@ -115,6 +115,21 @@ func TestPolicyWantsTheWalletsSignature(t *testing.T) { // X-01 X-05 Z-07
 	})
 }
 
+// A policy that another process has set, of which the caller's token knows nothing yet, is kept by accept's statement
+// itself. (Z-07, N-04)
+func TestPolicyOfPayersThatCommittedFirstWins(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		id := x.ada.Submitted("USDC", "1.00")
+		x.ada.Act(id, "check-allowance").OK(200)
+		h.Exec("UPDATE organisations SET signed_intents = TRUE, payer_rules = 7, policy_version = 7")
+
+		x.ada.Act(id, "accept").Refused(422, "INTENT_REQUIRED")
+		require.Zero(t, h.Count("SELECT count(*) FROM journals"))
+		require.Equal(t, transaction.StatusWaiting, x.ada.Read(id).Status)
+	})
+}
+
 // Under a policy of daily caps nothing is paid from a wallet whose cap on the router is higher, or missing. The calls
 // that set it come with the limits, and the router keeps the cap.
 func TestPolicyWantsADailyCap(t *testing.T) { // X-05 X-06

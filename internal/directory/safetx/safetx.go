@@ -30,20 +30,9 @@ import (
 
 // Chain answers what only a node knows, by two nodes where a network has them. It changes nothing.
 type Chain interface {
-	CodeAt(ctx context.Context, networkID string, at common.Address) ([]byte, error)
-	SafeAt(ctx context.Context, networkID string, at common.Address) (s safe.State, ok bool, err error)
-	SafeSays(ctx context.Context, networkID string, at common.Address, data []byte) (common.Hash, error)
+	wallet.Safes
 	// Refuses reports whether a call would revert.
 	Refuses(ctx context.Context, networkID string, from, to common.Address, data []byte) (bool, error)
-	// OwnerConfirms asks an owner that is a contract about the bytes whose hash is signed.
-	OwnerConfirms(
-		ctx context.Context,
-		networkID, version string,
-		owner common.Address,
-		encoded []byte,
-		hash common.Hash,
-		signature []byte,
-	) (bool, error)
 }
 
 // Deps is what the use cases need from elsewhere.

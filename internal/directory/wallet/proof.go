@@ -17,17 +17,10 @@ import (
 // maxSignature bounds a contract's signature: a Safe with 60 owners has 4 KB.
 const maxSignature = 8192
 
-// Chain answers what only a node knows. All calls read and change nothing (eth_getCode, eth_call). An error means
-// that the node gave no answer; a contract that reverts or answers something else than the magic value is false.
-type Chain interface {
+// Safes answers what only a node knows of a Safe. All calls read and change nothing (eth_getCode, eth_call). An error
+// means that the node gave no answer.
+type Safes interface {
 	CodeAt(ctx context.Context, networkID string, address common.Address) ([]byte, error)
-	IsValidSignature(
-		ctx context.Context,
-		networkID string,
-		wallet common.Address,
-		hash [32]byte,
-		signature []byte,
-	) (bool, error)
 	// SafeAt reads a Safe; ok is false if there is none of published code.
 	SafeAt(ctx context.Context, networkID string, address common.Address) (s safe.State, ok bool, err error)
 	// SafeSays reads one word that a Safe answers; zero if it answers none.
@@ -39,6 +32,19 @@ type Chain interface {
 		owner common.Address,
 		encoded []byte,
 		hash common.Hash,
+		signature []byte,
+	) (bool, error)
+}
+
+// Chain answers what only a node knows of a wallet, as Safes does; a contract that reverts or answers something else than
+// the magic value is false.
+type Chain interface {
+	Safes
+	IsValidSignature(
+		ctx context.Context,
+		networkID string,
+		wallet common.Address,
+		hash [32]byte,
 		signature []byte,
 	) (bool, error)
 }

@@ -48,6 +48,8 @@ type Brand struct {
 	LogoSHA256   string // of Logo, in hexadecimal digits
 	Version      int64  // 0: never set
 	UpdatedAt    time.Time
+
+	drawn bool // the logo is not stored yet
 }
 
 // form of a colour.

@@ -83,7 +83,9 @@ func (b *Brand) draw(logo []byte) bool {
 		b.LogoSHA256 = hex.EncodeToString(sum[:])
 	}
 
-	return b.LogoSHA256 != before
+	b.drawn = b.LogoSHA256 != before
+
+	return b.drawn
 }
 
 // change lets an admin change the brand. edit reports whether it has changed anything.

@@ -74,10 +74,12 @@ func Logo(ctx context.Context, q db.Querier, organisation, sha256 string) ([]byt
 	return base64.StdEncoding.DecodeString(x.content)
 }
 
-// store writes the next version of a brand, and its logo.
+// store writes the next version of a brand, and its logo if that is another one.
 func (b *Brand) store(ctx context.Context, tx *db.Tx) error {
-	if err := b.keepLogo(ctx, tx); err != nil {
-		return err
+	if b.drawn {
+		if err := b.keepLogo(ctx, tx); err != nil {
+			return err
+		}
 	}
 
 	before := b.Version

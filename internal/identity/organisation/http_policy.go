@@ -149,8 +149,8 @@ func (s *Service) handleSetPolicy(ctx context.Context, in *policyInput) (*Policy
 		l.Add("/fourEyesLimits", fault.NotAllowed, "belong to four eyes, which are off.")
 	}
 
-	p.Limits = checkLimits(&l, "/fourEyesLimits", b.FourEyesLimits, s.config.Currency)
-	p.DailyCaps = checkCaps(&l, "/dailyCaps", b.DailyCaps, s.config.Token)
+	p.Limits = s.checkLimits(&l, b.FourEyesLimits)
+	p.DailyCaps = s.checkCaps(&l, b.DailyCaps)
 
 	if err := l.Err(); err != nil {
 		return nil, err

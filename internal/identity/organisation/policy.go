@@ -142,50 +142,57 @@ func inWords(limits map[string]money.Amount) string {
 // limitDecimals is how many decimals a limit may have: more than any currency has, and enough for a token.
 const limitDecimals = 6
 
-// checkLimits parses the limits of a request and adds to l what is wrong with them.
-func checkLimits(
-	l *fault.List, pointer string, requested []PolicyLimit, known func(code string) bool,
-) map[string]money.Amount {
+// limitsOf are amounts of a request by what they are of, which it calls field and known knows.
+type limitsOf struct {
+	pointer, field string
+	unknown        fault.Code
+	otherwise      string // what is said of one that is not known
+	known          func(code string) bool
+}
+
+// parse returns n limits, each of which at gives, and adds to l what is wrong with them.
+func (c limitsOf) parse(l *fault.List, n int, at func(i int) (code, amount string)) map[string]money.Amount {
 	out := map[string]money.Amount{}
-	for i, g := range requested {
-		at := pointer + "/" + strconv.Itoa(i)
-		if !known(g.Currency) {
-			l.Add(at+"/currency", fault.CurrencyUnknown, "is neither a currency code of ISO 4217 nor a token.")
-		} else if _, twice := out[g.Currency]; twice {
-			l.Add(at+"/currency", fault.NotAllowed, "stands twice.")
+
+	for i := range n {
+		code, amount := at(i)
+		pointer := c.pointer + "/" + strconv.Itoa(i)
+
+		if !c.known(code) {
+			l.Add(pointer+"/"+c.field, c.unknown, "%s", c.otherwise)
+		} else if _, twice := out[code]; twice {
+			l.Add(pointer+"/"+c.field, fault.NotAllowed, "stands twice.")
 		}
 
-		out[g.Currency] = checkLimit(l, at+"/amount", g.Currency, g.Amount)
+		a, err := money.Parse(money.Asset{Code: code, Decimals: limitDecimals}, amount)
+		if err != nil {
+			l.Add(pointer+"/amount", fault.AmountForm, "must be an amount above zero such as 10000.00.")
+		}
+
+		out[code] = a
 	}
 
 	return out
+}
+
+// checkLimits parses the limits of a request and adds to l what is wrong with them.
+func (s *Service) checkLimits(l *fault.List, requested []PolicyLimit) map[string]money.Amount {
+	return limitsOf{
+		pointer:   "/fourEyesLimits",
+		field:     "currency",
+		unknown:   fault.CurrencyUnknown,
+		otherwise: "is neither a currency code of ISO 4217 nor a token.",
+		known:     s.config.Currency,
+	}.parse(l, len(requested), func(i int) (string, string) { return requested[i].Currency, requested[i].Amount })
 }
 
 // checkCaps parses the daily caps of a request and adds to l what is wrong with them.
-func checkCaps(
-	l *fault.List, pointer string, requested []DailyCap, known func(code string) bool,
-) map[string]money.Amount {
-	out := map[string]money.Amount{}
-	for i, c := range requested {
-		at := pointer + "/" + strconv.Itoa(i)
-		if !known(c.Token) {
-			l.Add(at+"/token", fault.TokenUnknown, "is not a token that is offered.")
-		} else if _, twice := out[c.Token]; twice {
-			l.Add(at+"/token", fault.NotAllowed, "stands twice.")
-		}
-
-		out[c.Token] = checkLimit(l, at+"/amount", c.Token, c.Amount)
-	}
-
-	return out
-}
-
-// checkLimit parses one limit.
-func checkLimit(l *fault.List, at, code, amount string) money.Amount {
-	a, err := money.Parse(money.Asset{Code: code, Decimals: limitDecimals}, amount)
-	if err != nil {
-		l.Add(at, fault.AmountForm, "must be an amount above zero such as 10000.00.")
-	}
-
-	return a
+func (s *Service) checkCaps(l *fault.List, requested []DailyCap) map[string]money.Amount {
+	return limitsOf{
+		pointer:   "/dailyCaps",
+		field:     "token",
+		unknown:   fault.TokenUnknown,
+		otherwise: "is not a token that is offered.",
+		known:     s.config.Token,
+	}.parse(l, len(requested), func(i int) (string, string) { return requested[i].Token, requested[i].Amount })
 }

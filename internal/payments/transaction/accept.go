@@ -240,10 +240,17 @@ func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) erro
 		return err
 	}
 
+	if t.paidByWallet() {
+		if _, err := s.payerVersion(ctx, t); err != nil {
+			return err
+		}
+	}
+
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
 }
 
-// CheckGates checks one by one the gates of accept's statement and returns the reason of the first that is closed.
+// CheckGates checks one by one the gates of accept's statement and returns the reason of the first that is closed. What
+// the wallet has signed is not looked at: a price that is locked anew comes first, and is signed anew.
 func (s *Service) CheckGates(ctx context.Context, t Transaction) error {
 	p := caller.Of(ctx)
 

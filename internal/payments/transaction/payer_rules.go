@@ -23,12 +23,19 @@ import (
 // caller's token is older than the policy, the statement refuses.
 func (s *Service) payerRules(ctx context.Context, t Transaction) (int64, error) {
 	switch {
-	case t.WalletAddress == "" || t.Type == TypeOnramp:
-		return organisation.AnyPolicy, nil // no wallet pays
+	case !t.paidByWallet():
+		return organisation.AnyPolicy, nil
 	case !caller.Of(ctx).BindsPayers:
 		return 0, nil
 	}
 
+	return s.payerVersion(ctx, t)
+}
+
+func (t Transaction) paidByWallet() bool { return t.WalletAddress != "" && t.Type != TypeOnramp }
+
+// payerVersion returns the version of a policy that lets the wallet pay, or the refusal.
+func (s *Service) payerVersion(ctx context.Context, t Transaction) (int64, error) {
 	policy, err := organisation.PolicyOf(ctx, s.DB, t.Organisation)
 	if err != nil {
 		return 0, err
@@ -93,7 +100,7 @@ func (s *Service) checkCap(ctx context.Context, t Transaction, most money.Amount
 		return nodeSilent()
 	}
 
-	if withinCap(limit[0], token, most) {
+	if limit[0].Cmp(unitsBelow(most.Rat(), token)) <= 0 {
 		return nil
 	}
 
@@ -106,24 +113,13 @@ func (s *Service) checkCap(ctx context.Context, t Transaction, most money.Amount
 	return l.Err()
 }
 
-// withinCap reports whether a cap of the router, in base units, is at most what a policy allows.
-func withinCap(limit *big.Int, token network.Token, most money.Amount) bool {
-	if limit.Cmp(contract.NoCap) >= 0 {
-		return false
-	}
-
-	set := money.FromUnits(money.Asset{Code: token.Code, Decimals: token.Decimals}, limit)
-
-	return set.Rat().Cmp(most.Rat()) <= 0
-}
-
 // capInWords is a cap of the router for people.
 func capInWords(limit *big.Int, token network.Token) string {
-	if limit.Cmp(contract.NoCap) >= 0 {
-		return "any amount"
+	if text := capText(limit, token); text != nil {
+		return *text + " " + token.Code
 	}
 
-	return money.Format(limit, token.Decimals) + " " + token.Code
+	return "any amount"
 }
 
 // intentMissing is the refusal of a payment whose payees the wallet has not signed.

@@ -448,7 +448,7 @@ func (p *Page) Fits() {
 
 	const (
 		fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-		wide = "[...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth)" +
+		wide = "[...document.querySelectorAll('*')].filter(e => e.scrollWidth > document.documentElement.clientWidth)" +
 			".slice(-3).map(e => e.outerHTML.slice(0, 200)).join(' ')"
 	)
 	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), p.value(wide))
