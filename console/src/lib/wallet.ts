@@ -1,6 +1,7 @@
 // The browser's wallets: EIP-6963 finds them, EIP-1193 talks to them. What a wallet is asked to sign is decoded here and held
 // against what the service said, because people cannot read call data.
 import type { Schemas } from "./api.svelte";
+import { tell } from "./told.svelte";
 
 /** Provider is an EIP-1193 provider. */
 export interface Provider {
@@ -189,6 +190,19 @@ export function refusal(cause: unknown): string {
   if (code === -32002) return "The wallet has a question open already. Answer it there.";
 
   return (cause as Error).message || "The wallet did not do it.";
+}
+
+/**
+ * untilOnChain waits until the service sees on the chain what a wallet has sent, for a minute and a half at most. The wallet is
+ * not believed: the service reads the chain itself. A question that is not answered is asked again.
+ */
+export async function untilOnChain(seen: () => Promise<boolean>): Promise<void> {
+  tell("Waiting for the chain.");
+
+  for (let i = 0; i < 60; i++) {
+    await new Promise((wake) => setTimeout(wake, 1500));
+    if (await seen().catch(() => false)) return;
+  }
 }
 
 /** builderFile is a batch for the transaction builder of a Safe. */

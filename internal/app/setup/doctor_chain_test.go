@@ -3,15 +3,21 @@
 package setup
 
 import (
+	"math/big"
 	"net"
 	"testing"
 
 	"github.com/emersion/go-smtp"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/world"
+	"slipway/internal/directory/network"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 )
 
@@ -50,10 +56,15 @@ func TestDoctorLooksAtNodesAndRouter(t *testing.T) {
 
 	further := config.FurtherSigner{ID: "b", Kind: "remote", RemoteURL: "http://127.0.0.1:1", Address: stranger}
 
+	scarce := deployed(t, w, network.NextForkLegGas-1)
+	enough := look(deployed(t, w, network.NextForkLegGas), w.Operator.Address.Hex())
+	require.Equal(t, Fine, part(t, enough, "network dev, router").State)
+
 	for _, c := range []struct {
 		d    *doctor
 		want string
 	}{
+		{look(scarce, w.Operator.Address.Hex()), "a leg has 159999 gas; under the rules of Amsterdam"},
 		{look(at, stranger), stranger + " signs"},
 		{look(at, w.Operator.Address.Hex(), further), stranger + " signs"},
 		{look(stranger, w.Operator.Address.Hex()), "is no router"},
@@ -62,6 +73,36 @@ func TestDoctorLooksAtNodesAndRouter(t *testing.T) {
 		require.Equal(t, Wrong, part(t, c.d, "network dev, router").State, c.want)
 		require.Contains(t, part(t, c.d, "network dev, router").Found, c.want)
 	}
+}
+
+// deployed deploys a router whose legs have so much gas, and returns its address.
+func deployed(t *testing.T, w *world.World, legGas uint64) string {
+	t.Helper()
+
+	client, err := ethclient.DialContext(t.Context(), w.URL)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+
+	from := w.Operator.Address
+	nonce, err := client.PendingNonceAt(t.Context(), from)
+	require.NoError(t, err)
+
+	id := big.NewInt(world.ChainID)
+	tx := types.MustSignNewTx(w.Operator.Key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
+		ChainID:   id,
+		Nonce:     nonce,
+		Gas:       5_000_000,
+		Data:      contract.RouterCreationCode(from, from, from, legGas),
+		GasTipCap: big.NewInt(1_000_000_000),
+		GasFeeCap: big.NewInt(10_000_000_000),
+	})
+	require.NoError(t, client.SendTransaction(t.Context(), tx))
+
+	receipt, err := bind.WaitMined(t.Context(), client, tx.Hash())
+	require.NoError(t, err)
+	require.Equal(t, types.ReceiptStatusSuccessful, receipt.Status)
+
+	return receipt.ContractAddress.Hex()
 }
 
 // quiet is a session at a mail server in which nothing is sent.

@@ -3,8 +3,8 @@ package organisation
 // AcceptGate is a condition for a guarded UPDATE. It holds for an APPROVED, active organisation and one of its active,
 // authorized members whom the policy lets accept. GateArgs returns its parameters.
 //
-// It names organisations.id, onboarding_status, is_active, four_eyes and payer_rules; members.organisation, user_id, user_type and
-// is_active; users.id and is_active.
+// It names organisations.id, onboarding_status, is_active, four_eyes and payer_rules; members.organisation, user_id,
+// user_type and is_active; users.id and is_active.
 //
 // four_eyes is 0 while four eyes are off, and else the version of the policy. So the parameter is one of three: 0 for a
 // member who may accept only without four eyes, the version of a policy that was read and lets the member accept, or

@@ -81,3 +81,26 @@ func TestTheFeeForDataCountsIntoTheCeiling(t *testing.T) {
 		})
 	}
 }
+
+// Where a chain's nodes take no smaller tip than some, less is not offered, whatever a node suggests.
+func TestNoLessThanTheLeastTipIsOffered(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for i, least := range []*big.Int{nil, big.NewInt(7 * gwei)} {
+			w := newWorld(t, d)
+			n := w.network()
+			n.LeastTipWei = least
+			r := w.rail(n)
+			r.plan(transfer(i))
+			w.until("signed", func() bool { return len(r.status(i).Attempts) == 1 })
+
+			tip := w.storedRaw(r.status(i).Hash).GasTipCap()
+			if least == nil {
+				require.Negative(t, tip.Cmp(big.NewInt(7*gwei)), "a node suggests less")
+			} else {
+				require.Equal(t, least, tip)
+			}
+
+			r.stop()
+		}
+	})
+}
