@@ -243,10 +243,8 @@ func (e *endpoint) refuseInput(c *call, r *http.Request, err error) {
 func (e *endpoint) run(
 	ctx context.Context, c *call, r *http.Request, raw []byte, v reflect.Value,
 ) (out any, replayed bool, err error) {
-	if c.key != nil {
-		if replayed, err = e.repeated(ctx, c, r); replayed || err != nil {
-			return nil, replayed, err
-		}
+	if replayed, err = e.repeated(ctx, c, r); replayed || err != nil {
+		return nil, replayed, err
 	}
 
 	out, err = e.first(ctx, v, c.key)

@@ -221,9 +221,10 @@ func (l *lately) has(k *onceKey) bool {
 var errNotTried = errors.New("the operation has not run yet")
 
 // repeated answers a request whose key this process has seen lately, before the operation runs. It returns true if it
-// has answered, or the refusal of a key that was used with another body. Otherwise the operation decides.
+// has answered, or the refusal of a key that was used with another body. Otherwise the operation decides; of an upload
+// always, since what was sent is known only when it has been read.
 func (e *endpoint) repeated(ctx context.Context, c *call, r *http.Request) (bool, error) {
-	if !e.lately.has(c.key) {
+	if c.key == nil || e.in.uploadAt != nil || !e.lately.has(c.key) {
 		return false, nil
 	}
 
