@@ -55,6 +55,7 @@ func (o outsider) on(step string) {
 	)
 	require.Contains(o.t, o.p.Text("body"), "Northwind", step)
 	o.p.Shot(step)
+	o.p.Accessible()
 }
 
 // next goes on by the page's own button.
