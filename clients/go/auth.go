@@ -90,8 +90,8 @@ func newSession(a Auth) *session {
 	return s
 }
 
-// token returns a token that is not the used one. Of all callers whose token has expired one replaces it, and the others
-// wait for that: a refresh token is good once.
+// token returns a token that is not the used one. Of all callers whose token has expired one replaces it, and the
+// others wait for that: a refresh token is good once.
 func (s *session) token(ctx context.Context, c *Client, used string) (string, error) {
 	select {
 	case <-s.turn:

@@ -98,8 +98,8 @@ func (c *Client) Call(ctx context.Context, method, path string, body, out any, o
 	return c.decoded(ctx, operation{method: method, path: path, body: body, keyed: keyed}, options, out)
 }
 
-// Send sends a request once and returns its answer, whatever its status. body is nil, a string that is sent as it is, or
-// anything that JSON can encode. It gets no key and is not repeated.
+// Send sends a request once and returns its answer, whatever its status. body is nil, a string that is sent as it is,
+// or anything that JSON can encode. It gets no key and is not repeated.
 func (c *Client) Send(ctx context.Context, method, path string, body any, options ...Option) (Answer, error) {
 	r, err := c.request(operation{method: method, path: path, body: body}, options)
 	if err != nil {
@@ -242,8 +242,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// authorised sends a request with a token. If the token is not good any more, it sends the request again with a new one:
-// what is answered 401 has had no effect.
+// authorised sends a request with a token. If the token is not good any more, it sends the request again with a new
+// one: what is answered 401 has had no effect.
 func (c *Client) authorised(ctx context.Context, r *request) (Answer, error) {
 	if c.session == nil || r.unsigned || r.header.Get("Authorization") != "" {
 		return c.try(ctx, r, "")

@@ -23,8 +23,8 @@ type Problem struct {
 	Body       []byte        `json:"-"` // the document as it came, with what only this Code has
 }
 
-// Field is what a Problem says about one value of the request: at Pointer in the body, or the parameter Name in "query",
-// "path" or "header".
+// Field is what a Problem says about one value of the request: at Pointer in the body, or the parameter Name in
+// "query", "path" or "header".
 type Field struct {
 	Pointer string `json:"pointer"`
 	In      string `json:"in"`

@@ -1,7 +1,7 @@
 // Package slipway calls the API of a Slipway service.
 //
-// Operations and types are generated from the service's OpenAPI document, so each method is named as its operation: New,
-// then c.CreateReceiver, c.CreateTransaction, c.AcceptTransaction. What every call needs is written by hand:
+// Operations and types are generated from the service's OpenAPI document, so each method is named as its operation:
+// New, then c.CreateReceiver, c.CreateTransaction, c.AcceptTransaction. What every call needs is written by hand:
 //
 //   - Tokens. Auth says who calls. A token that has expired is replaced once, for all calls that wait for it.
 //   - Errors. A refusal is a *Problem, for errors.As. OutcomeUnknown reports whether a call may have had its effect.

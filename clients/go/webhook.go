@@ -110,7 +110,8 @@ func (v *Verifier) Event(h http.Header, body []byte) (e FeedView, err error) {
 	return e, nil
 }
 
-// recent returns an error for a time that is too far away: an old message may be sent again by somebody who has seen it.
+// recent returns an error for a time that is too far away: an old message may be sent again by somebody who has seen
+// it.
 func (v *Verifier) recent(at string) error {
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	if err != nil || strings.HasPrefix(at, "+") {

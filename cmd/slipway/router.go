@@ -129,8 +129,8 @@ type approveCommand struct {
 	PasswordFile string `type:"existingfile" help:"File whose first line is its password."`
 }
 
-// Run sends the approval, or prints it. It is a bounded one: should the operator's key be stolen, the treasury loses this
-// sum at most. When it is used up, what the treasury sends waits for the next approval.
+// Run sends the approval, or prints it. It is a bounded one: should the operator's key be stolen, the treasury loses
+// this sum at most. When it is used up, what the treasury sends waits for the next approval.
 func (c approveCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {

@@ -448,8 +448,8 @@ func worldOf(ctx context.Context, set sandboxSettings) (world.Config, error) {
 }
 
 // keptPort returns the port that a file names, and writes the file with the first start: the usual port if it is free,
-// else any that is. While another process has the port, the start is refused, because what refers to it would reach that
-// process.
+// else any that is. While another process has the port, the start is refused, because what refers to it would reach
+// that process.
 func keptPort(ctx context.Context, file string, usual int) (int, error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {

@@ -29,8 +29,8 @@ type rotateCommand struct {
 	DryRun       bool   `help:"The drill: simulate the guardian's pause and the owner's calls, look at the new key's gas money and at what the old one has under way, and send nothing."`
 }
 
-// Run rotates, network by network. A network that has the new key already is left as it is, so a second run goes on where
-// the first was broken off. It changes no configuration: which key signs is a setting of the service.
+// Run rotates, network by network. A network that has the new key already is left as it is, so a second run goes on
+// where the first was broken off. It changes no configuration: which key signs is a setting of the service.
 func (c rotateCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {

@@ -434,7 +434,8 @@ func (a *App) bankHoldDecided(ctx context.Context, tx *db.Tx, ap approval.Approv
 	return err
 }
 
-// settleBankHold carries out what two operators have decided. What is no longer held was carried out by an earlier call.
+// settleBankHold carries out what two operators have decided. What is no longer held was carried out by an earlier
+// call.
 func (a *App) settleBankHold(ctx context.Context, ap approval.Approval, done func(tx *db.Tx) error) error {
 	var asked bankHold
 	if err := json.Unmarshal([]byte(ap.Data), &asked); err != nil {

@@ -37,8 +37,8 @@ func holds(c *apptest.Client) []hold {
 	return page.Results
 }
 
-// A payment that the bank refused as a duplicate may have been executed. Operators see what says so and what does not, and
-// the choices with what each does to the money. One of them asks, another one decides, and it is carried out once.
+// A payment that the bank refused as a duplicate may have been executed. Operators see what says so and what does not,
+// and the choices with what each does to the money. One of them asks, another one decides, and it is carried out once.
 func TestTwoOperatorsEndAHoldAtTheBank(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

@@ -7,8 +7,8 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// liquidityProviderView is a LiquidityProvider of the interface. Providers are configured and not stored, so what only a
-// stored record could have is null.
+// liquidityProviderView is a LiquidityProvider of the interface. Providers are configured and not stored, so what only
+// a stored record could have is null.
 type liquidityProviderView struct {
 	ID                            string            `json:"_id" doc:"name of the provider in the configuration"`
 	ProviderID                    string            `json:"providerId" doc:"as _id: orders are stored with it"`

@@ -117,7 +117,8 @@ func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisat
 // documentsShown limits the documents that an organisation shows.
 const documentsShown = 100
 
-// belongings returns what organisations have elsewhere: wallets and bank accounts of their own receivers, and documents.
+// belongings returns what organisations have elsewhere: wallets and bank accounts of their own receivers, and
+// documents.
 func (a *App) belongings(
 	ctx context.Context,
 	q db.Querier,

@@ -117,8 +117,8 @@ func isGas(account string) bool {
 	return strings.HasPrefix(account, "gas/") || strings.HasPrefix(account, "expense/gas/")
 }
 
-// namesIn returns the function that returns what people call the networks, organisations and receivers of some accounts,
-// by identifier. Anything else is named by itself. Receivers are those of one organisation.
+// namesIn returns the function that returns what people call the networks, organisations and receivers of some
+// accounts, by identifier. Anything else is named by itself. Receivers are those of one organisation.
 func namesIn(ctx context.Context, q db.Querier, org string, accounts []string) (func(string) string, error) {
 	out := map[string]string{}
 	ids := wordsOf(accounts)

@@ -17,8 +17,8 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// TestSealingKeyIsReplacedWhilePeopleWork: a new key stands in front; everything that the old one has sealed is sealed anew in the background,
-// while people write and find accounts; then the old one opens nothing that is there. (C-02)
+// TestSealingKeyIsReplacedWhilePeopleWork: a new key stands in front; everything that the old one has sealed is sealed
+// anew in the background, while people write and find accounts; then the old one opens nothing that is there. (C-02)
 func TestSealingKeyIsReplacedWhilePeopleWork(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		first, second := secret.NewKey("k1"), secret.NewKey("k2")

@@ -346,8 +346,8 @@ func TestASafePays(t *testing.T) {
 	})
 }
 
-// A confirmation is judged by the Safe's owners on the chain and by nothing that its sender says: the four forms of Safe
-// count, whatever else is refused.
+// A confirmation is judged by the Safe's owners on the chain and by nothing that its sender says: the four forms of
+// Safe count, whatever else is refused.
 func TestOnlyOwnersConfirm(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -494,9 +494,9 @@ func TestASafesTransactionThatFailsKeepsItsNonce(t *testing.T) {
 	})
 }
 
-// A safeTxGas that is not zero makes a Safe swallow a failure: the call of execTransaction goes through, the approval was
-// not given, and the nonce is used up with every signature that was given for it. With zero the whole call reverts and the
-// nonce stays. That is why ours has zero, and why what is signed here can have nothing else.
+// A safeTxGas that is not zero makes a Safe swallow a failure: the call of execTransaction goes through, the approval
+// was not given, and the nonce is used up with every signature that was given for it. With zero the whole call reverts
+// and the nonce stays. That is why ours has zero, and why what is signed here can have nothing else.
 func TestASafeTxGasBurnsTheNonce(t *testing.T) {
 	apptest.EachWith(t, apptest.Config{}, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -650,9 +650,9 @@ func (v *vault) state() (out struct{ Owners []common.Address }) {
 	return out
 }
 
-// Owners prove a wallet whatever the order of their signatures; a Safe without fallback handler, which answers no question
-// of EIP-1271, is proven by its owners all the same, and so is one whose owners have signed on the chain. One owner
-// twice, one of a threshold of two, or signatures for another Safe prove nothing.
+// Owners prove a wallet whatever the order of their signatures; a Safe without fallback handler, which answers no
+// question of EIP-1271, is proven by its owners all the same, and so is one whose owners have signed on the chain. One
+// owner twice, one of a threshold of two, or signatures for another Safe prove nothing.
 func TestASafesOwnersProveIt(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -688,8 +688,9 @@ func TestASafesOwnersProveIt(t *testing.T) {
 	})
 }
 
-// Owners who do not meet sign one after the other: what each has signed is kept, nobody has to carry it around, and the one
-// who makes them enough proves the wallet. Who is no owner any more does not count, and a stranger's is a wrong signature.
+// Owners who do not meet sign one after the other: what each has signed is kept, nobody has to carry it around, and the
+// one who makes them enough proves the wallet. Who is no owner any more does not count, and a stranger's is a wrong
+// signature.
 func TestOwnersProveASafeOneAfterTheOther(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -785,8 +786,8 @@ func (v *vault) swap(old, new common.Address) {
 	v.itself("swapOwner", before, old, new)
 }
 
-// A new module moves tokens without the owners. It is told, and where the organisation wants a second person, nothing is
-// paid until one has looked. (E-11)
+// A new module moves tokens without the owners. It is told, and where the organisation wants a second person, nothing
+// is paid until one has looked. (E-11)
 func TestANewModuleIsToldAndHeld(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -810,9 +811,9 @@ func TestANewModuleIsToldAndHeld(t *testing.T) {
 	})
 }
 
-// The transaction service of Safe is a notice board: what owners leave there is taken after it was verified like anything
-// else, and what they confirm here is shown there. A board that lies, lags, forgets or does not answer changes nothing
-// but the time.
+// The transaction service of Safe is a notice board: what owners leave there is taken after it was verified like
+// anything else, and what they confirm here is shown there. A board that lies, lags, forgets or does not answer changes
+// nothing but the time.
 func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		own := clock.New()
@@ -891,8 +892,9 @@ func beside(h *apptest.Harness, c safeservice.Config) (*safeservice.Simulator, *
 	return board, service
 }
 
-// A delegate is a key that an owner has let propose: what the owners are asked to sign is on the board before the first of
-// them has signed. It has no power: its signature is no confirmation, here or there, and the owners' alone carry it out.
+// A delegate is a key that an owner has let propose: what the owners are asked to sign is on the board before the first
+// of them has signed. It has no power: its signature is no confirmation, here or there, and the owners' alone carry it
+// out.
 func TestADelegateProposesAndConfirmsNothing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		delegate := h.Account("the delegate")

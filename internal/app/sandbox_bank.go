@@ -97,7 +97,8 @@ func bankRoutes(b *banksim.Bank, api *web.API) {
 	})
 }
 
-// operationsText returns the help of /sandbox/bank: what every operation does, and how account numbers choose an outcome.
+// operationsText returns the help of /sandbox/bank: what every operation does, and how account numbers choose an
+// outcome.
 func operationsText() string {
 	var s strings.Builder
 	s.WriteString("Operations:\n\n")

@@ -89,8 +89,8 @@ func idvRoutes(w *world.World, a *App, api *web.API) {
 	})
 }
 
-// ownAddress returns the address at which this process reaches its own API. On a developer's machine that is where clients
-// reach it, too; elsewhere a proxy may be in between, on another machine.
+// ownAddress returns the address at which this process reaches its own API. On a developer's machine that is where
+// clients reach it, too; elsewhere a proxy may be in between, on another machine.
 func ownAddress(c *config.Config) string {
 	host, port, err := net.SplitHostPort(c.HTTP.Listen)
 	if c.Mode.Personal() || err != nil {

@@ -254,7 +254,8 @@ func TestRefusedPaymentReversesTheStock(t *testing.T) {
 	})
 }
 
-// The process ends between reserving and drawing: the next one draws, once, and whoever asks again gets the same answer.
+// The process ends between reserving and drawing: the next one draws, once, and whoever asks again gets the same
+// answer.
 func TestRestartDrawsOnce(t *testing.T) {
 	stocked(t, func(t *testing.T, h *apptest.Harness, o apptest.Operators) {
 		fill(o, "open-eur", fiatPart("EUR", "1000.00"))

@@ -118,8 +118,8 @@ func TestTwoOperatorsAssignADeposit(t *testing.T) {
 	})
 }
 
-// What one has decided is bound to what both have seen: a deposit that was kept by two, and is decided about anew, needs
-// two again.
+// What one has decided is bound to what both have seen: a deposit that was kept by two, and is decided about anew,
+// needs two again.
 func TestADepositThatWasKeptNeedsTwoPeopleAgain(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		two := h.Operators()

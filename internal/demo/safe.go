@@ -36,8 +36,8 @@ type safeAnswer struct {
 	} `json:"execution"`
 }
 
-// payFromSafe pays from a Safe: its owners prove it, confirm an approval, and one of them carries it out. Then its owners
-// change, and it pays no more until it is proven again.
+// payFromSafe pays from a Safe: its owners prove it, confirm an approval, and one of them carries it out. Then its
+// owners change, and it pays no more until it is proven again.
 func (s *story) payFromSafe(ctx context.Context) error {
 	s.t.heading("A Safe pays: two of three owners sign")
 

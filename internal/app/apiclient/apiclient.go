@@ -1,9 +1,9 @@
-// Package apiclient calls Slipway's API with the client that customers use (clients/go), in the words of stories: a person
-// registers, signs in, and calls paths. The demo, the benchmark's set-up and the scenario tests use it; each adds only the
-// requests of its own story.
+// Package apiclient calls Slipway's API with the client that customers use (clients/go), in the words of stories: a
+// person registers, signs in, and calls paths. The demo, the benchmark's set-up and the scenario tests use it; each
+// adds only the requests of its own story.
 //
-// It retries nothing, and a token is replaced only by signing in: stories look at what comes back. A caller that repeats
-// a request uses an idempotency key (Key).
+// It retries nothing, and a token is replaced only by signing in: stories look at what comes back. A caller that
+// repeats a request uses an idempotency key (Key).
 package apiclient
 
 import (

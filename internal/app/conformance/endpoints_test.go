@@ -52,8 +52,8 @@ func (s *stage) checkEndpoint(r row) error {
 	return nil
 }
 
-// checkAccess calls without credentials. What it sends is what completing an account takes, the one operation that looks
-// at the request before it asks who sends it.
+// checkAccess calls without credentials. What it sends is what completing an account takes, the one operation that
+// looks at the request before it asks who sends it.
 func (s *stage) checkAccess(access, method, path string) error {
 	path = braces.ReplaceAllString(path, "nobody")
 

@@ -120,8 +120,8 @@ func (d document) describesAnswers(t *testing.T, route string, op object) {
 	require.Greater(t, refusals, 3, route)
 }
 
-// TestEveryFieldIsDescribed: what it is for, an example of every text and number, and never "anything at all". No answer
-// is closed, since fields are added to it; every request is, since a field that is not known is refused.
+// TestEveryFieldIsDescribed: what it is for, an example of every text and number, and never "anything at all". No
+// answer is closed, since fields are added to it; every request is, since a field that is not known is refused.
 func TestEveryFieldIsDescribed(t *testing.T) {
 	d := liveDocument(t)
 	f := fields{t: t, document: d}

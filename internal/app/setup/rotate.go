@@ -30,8 +30,8 @@ type Drilled struct {
 // leastGasMoney is what a new key should have before it is needed, in wei: some hundred batches at usual prices.
 var leastGasMoney = big.NewInt(10_000_000_000_000_000)
 
-// Drill looks whether a rotation would work, by asking the chain what each call would do. It sends nothing, so it can be
-// carried out any day: what is missing on the day when a key is stolen is found out before.
+// Drill looks whether a rotation would work, by asking the chain what each call would do. It sends nothing, so it can
+// be carried out any day: what is missing on the day when a key is stolen is found out before.
 func (c *Chain) Drill(ctx context.Context, r Rotation) (Drilled, error) {
 	out := Drilled{Router: common.HexToAddress(c.network.Router), Old: r.Old}
 	if c.network.Router == "" {

@@ -4,8 +4,8 @@
 // A second run keeps what is there and asks only for what is missing. It never replaces a setting or a key. Without a
 // terminal the answers come from flags. It does not start anything and sends nothing on a chain.
 //
-// Read in this order: setup.go (a run), questions.go and parties.go (what is asked), ask.go, check.go, facts.go, keys.go,
-// file.go (how the file is completed).
+// Read in this order: setup.go (a run), questions.go and parties.go (what is asked), ask.go, check.go, facts.go,
+// keys.go, file.go (how the file is completed).
 package setup
 
 import (

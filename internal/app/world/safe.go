@@ -73,8 +73,8 @@ func (w *World) openSafe(ctx context.Context, _ Config) error {
 // safeGas is the gas limit of whatever is done with accounts here.
 const safeGas = 8_000_000
 
-// Deploy puts a contract on the chain through the singleton factory, paid for by somebody, and returns its address: it is
-// there with the next block.
+// Deploy puts a contract on the chain through the singleton factory, paid for by somebody, and returns its address: it
+// is there with the next block.
 func (w *World) Deploy(by Account, creation []byte) (common.Address, error) {
 	factory := safecode.Factory().Address
 	at := crypto.CreateAddress2(factory, [32]byte{}, crypto.Keccak256(creation))

@@ -50,8 +50,8 @@ type timekeeper struct {
 	file string // empty: in memory only
 }
 
-// Advance moves the clock of the whole world forward. Where the world is kept, the new time is on the disk before anyone
-// sees it: whoever starts the world again goes on from there, and nothing that was written lies in the future.
+// Advance moves the clock of the whole world forward. Where the world is kept, the new time is on the disk before
+// anyone sees it: whoever starts the world again goes on from there, and nothing that was written lies in the future.
 func (w *World) Advance(d time.Duration) error {
 	w.time.mu.Lock()
 	defer w.time.mu.Unlock()

@@ -16,9 +16,9 @@ type Act struct {
 }
 
 // Allowed returns the words of what the caller may do with a record now: what neither the operation's rights nor the
-// record refuses. The rights are those that the operation itself is guarded by, and Refusal is made by the function that
-// the use case calls, so the list cannot differ from the rules. Outside of a request nobody calls, and the record alone
-// decides.
+// record refuses. The rights are those that the operation itself is guarded by, and Refusal is made by the function
+// that the use case calls, so the list cannot differ from the rules. Outside of a request nobody calls, and the record
+// alone decides.
 func Allowed(ctx context.Context, acts ...Act) []string {
 	out := []string{}
 	call := callOf(ctx)

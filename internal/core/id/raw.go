@@ -18,8 +18,8 @@ func Parse(prefix, s string) (r Raw, ok bool) {
 	return number(s[len(prefix)+1:]), true
 }
 
-// First returns the smallest identifier of records that were made at a time or later. Identifiers count in milliseconds,
-// so a fraction of one is rounded up.
+// First returns the smallest identifier of records that were made at a time or later. Identifiers count in
+// milliseconds, so a fraction of one is rounded up.
 func First(at time.Time) Raw {
 	ms := at.UnixMilli()
 	if at.After(time.UnixMilli(ms)) {

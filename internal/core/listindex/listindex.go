@@ -7,8 +7,8 @@
 // An Index holds the records of one list, in the order of their creation. It is as new as what was last put in. The
 // caller puts every change in, and protects the index against concurrent use.
 //
-// Read in this order: listindex.go (what callers use), find.go (how a list is answered), bits.go, order.go (the order of
-// the last change), text.go (search).
+// Read in this order: listindex.go (what callers use), find.go (how a list is answered), bits.go, order.go (the order
+// of the last change), text.go (search).
 package listindex
 
 import (

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// order lists the rows in the order of their last change, and in that of their creation among equals. A row that changes
-// goes to the end and leaves a stale entry where it stood; stale entries are dropped when they are more than the others.
+// order lists the rows in the order of their last change, and in that of their creation among equals. A row that
+// changes goes to the end and leaves a stale entry where it stood; stale entries are dropped when they are more than
+// the others.
 type order struct {
 	entries []entry
 	slot    []int32 // of each position: where its entry is; absent: none
@@ -114,8 +115,8 @@ func (o *order) sort() {
 	}
 }
 
-// skip goes on from an entry, in steps of 1 or -1, over as many rows as it may without looking at each: whole blocks. It
-// returns where it stands, and how many rows are still to be left out.
+// skip goes on from an entry, in steps of 1 or -1, over as many rows as it may without looking at each: whole blocks.
+// It returns where it stands, and how many rows are still to be left out.
 func (o *order) skip(i, step, rows int) (at, left int) {
 	for rows > 0 && i >= 0 && i < len(o.entries) {
 		block := i / o.block

@@ -14,8 +14,8 @@ import (
 // changes its text gets a new one.
 //
 // Documents are sealed in segments. A segment has every word of its documents once, so that the names and reasons that
-// many records share are looked at once. Its words are sorted by each of their endings, which finds the few that contain
-// a text without reading the others. The latest documents are not sealed yet.
+// many records share are looked at once. Its words are sorted by each of their endings, which finds the few that
+// contain a text without reading the others. The latest documents are not sealed yet.
 type text struct {
 	document []int32 // of each position; absent: none
 	sums     []uint64

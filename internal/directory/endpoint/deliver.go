@@ -21,8 +21,8 @@ import (
 	"slipway/internal/rails/webhook"
 )
 
-// Job is the kind of the job that sends an endpoint's deliveries. It waits for parties outside: run it by a runner of its
-// own.
+// Job is the kind of the job that sends an endpoint's deliveries. It waits for parties outside: run it by a runner of
+// its own.
 const Job = "webhook"
 
 // The limits of one run of the job.
@@ -48,8 +48,8 @@ var pauses = []time.Duration{
 }
 
 const (
-	// maxAttempts ends a delivery that its endpoint does not take while it takes others: after some seven days. By then one that
-	// takes nothing is off, so nothing of it is given up.
+	// maxAttempts ends a delivery that its endpoint does not take while it takes others: after some seven days. By then
+	// one that takes nothing is off, so nothing of it is given up.
 	maxAttempts = 14
 	// offAfter is how long nothing must have arrived before an endpoint is switched off.
 	offAfter = 5 * 24 * time.Hour

@@ -4,9 +4,9 @@
 // job for each endpoint sends them: in the order of the feed for each record, at most four at once, so that an endpoint
 // that hangs holds up nobody but itself. A delivery's bytes are made once; each try sends the same.
 //
-// What it promises: while an endpoint is on, each matching event arrives at least once, or is FAILED after seven days of
-// tries. While it is off, its deliveries wait. What it does not promise: that an event arrives only once, since an answer
-// may be lost. Receivers compare the id.
+// What it promises: while an endpoint is on, each matching event arrives at least once, or is FAILED after seven days
+// of tries. While it is off, its deliveries wait. What it does not promise: that an event arrives only once, since an
+// answer may be lost. Receivers compare the id.
 //
 // Read in this order: endpoint.go (types), feed.go (which deliveries there are), deliver.go (sending), service.go (what
 // members do), replay.go, store.go, view.go, http.go.

@@ -97,8 +97,9 @@ func leastTip(chainID int64) int64 {
 	}
 }
 
-// The gas rules of Ethereum, by fork, as far as a router has to know them: the gas of its legs is fixed at deployment. The
-// chains that follow Ethereum take its forks over sooner or later, so what holds for the next one holds for all of them.
+// The gas rules of Ethereum, by fork, as far as a router has to know them: the gas of its legs is fixed at deployment.
+// The chains that follow Ethereum take its forks over sooner or later, so what holds for the next one holds for all of
+// them.
 const (
 	NextFork = "Amsterdam"
 

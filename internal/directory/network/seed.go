@@ -25,8 +25,8 @@ type seed struct {
 // contract beside a bridged one, it is the issuer's.
 func seeds() []seed { return slices.Concat(mainChains(), rollups(), testChains()) }
 
-// mainChains are chains with validators of their own. On BNB Smart Chain the tokens are bridged ones with 18 decimals. On
-// Gnosis they are bridged, too, and its USDC is not the one that is called USDC.e there.
+// mainChains are chains with validators of their own. On BNB Smart Chain the tokens are bridged ones with 18 decimals.
+// On Gnosis they are bridged, too, and its USDC is not the one that is called USDC.e there.
 func mainChains() []seed {
 	return []seed{
 		{

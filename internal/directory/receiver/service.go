@@ -179,9 +179,8 @@ func RenameSelf(ctx context.Context, tx *db.Tx, organisation string, o Own) erro
 	return nil
 }
 
-// Change applies edit to a receiver of the organisation. edit may run more than once. A change that changes nothing does
-// nothing. The type and names of the
-// self-receiver are those of the verified organisation and stay.
+// Change applies edit to a receiver of the organisation. edit may run more than once. A change that changes nothing
+// does nothing. The type and names of the self-receiver are those of the verified organisation and stay.
 func (s *Service) Change(
 	ctx context.Context,
 	organisation, receiverID string,

@@ -295,8 +295,8 @@ func (f Filter) where() db.Where {
 	return w
 }
 
-// Found is the condition in SQL, on a column with identifiers of receivers, that a word is part of the receiver's name, its
-// e-mail address or its identifier.
+// Found is the condition in SQL, on a column with identifiers of receivers, that a word is part of the receiver's name,
+// its e-mail address or its identifier.
 func Found(column, organisation, word string) db.Where {
 	var w db.Where
 	w.And("organisation = ?", organisation)

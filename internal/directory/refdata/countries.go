@@ -38,8 +38,8 @@ func countryTable(c *Catalogue) []Country {
 	return out
 }
 
-// countryNames are those that ISO 3166-1 and the United Nations use today, in their short form, where the library has older or
-// longer ones.
+// countryNames are those that ISO 3166-1 and the United Nations use today, in their short form, where the library has
+// older or longer ones.
 var countryNames = map[string]string{
 	"AX": "Åland Islands",
 	"BL": "Saint Barthélemy",

@@ -24,9 +24,9 @@ const (
 	mostRound = 200
 )
 
-// Sync brings what owners have confirmed here to the notice board of Safe's transaction service, and takes from there what
-// they have confirmed elsewhere. Every signature is judged against the chain as if somebody had handed it in; the service
-// is believed nothing. A service that is busy is asked in a later round.
+// Sync brings what owners have confirmed here to the notice board of Safe's transaction service, and takes from there
+// what they have confirmed elsewhere. Every signature is judged against the chain as if somebody had handed it in; the
+// service is believed nothing. A service that is busy is asked in a later round.
 func (s *Service) Sync(ctx context.Context) error {
 	if len(s.deps.Boards) == 0 {
 		return nil
@@ -105,8 +105,8 @@ func sameAs(signature string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(other, signature) }
 }
 
-// propose shows a SafeTx on the board: in the name of the first owner who has confirmed it here by a key, or else of the
-// network's delegate. Without either it is shown when an owner has confirmed.
+// propose shows a SafeTx on the board: in the name of the first owner who has confirmed it here by a key, or else of
+// the network's delegate. Without either it is shown when an owner has confirmed.
 func (s *Service) propose(
 	ctx context.Context,
 	board *safeservice.Client,

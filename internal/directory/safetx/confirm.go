@@ -17,8 +17,8 @@ import (
 
 type doneFunc = func(tx *db.Tx, v View) error
 
-// Confirm verifies an owner's confirmation of a SafeTx against the chain and keeps it. A second call with one of the same
-// owner changes nothing. Who sends it does not matter: only an owner can have made it.
+// Confirm verifies an owner's confirmation of a SafeTx against the chain and keeps it. A second call with one of the
+// same owner changes nothing. Who sends it does not matter: only an owner can have made it.
 func (s *Service) Confirm(ctx context.Context, organisation, walletID, hash, signature string, done doneFunc) error {
 	w, n, t, err := s.find(ctx, organisation, walletID, hash)
 	if err != nil {

@@ -111,8 +111,8 @@ func (s *Service) keep(
 	return t, nil
 }
 
-// nextNonce returns the nonce of a payment's earlier SafeTx, which the new one replaces, or else the first that no other
-// SafeTx waits for.
+// nextNonce returns the nonce of a payment's earlier SafeTx, which the new one replaces, or else the first that no
+// other SafeTx waits for.
 func nextNonce(
 	ctx context.Context,
 	q db.Querier,

@@ -1,5 +1,6 @@
 // Package safetx holds what the owners of a Safe are asked to sign so that it approves the router, and what they have
-// signed. A Safe has no key: its owners confirm the hash of one transaction (a SafeTx), and anybody may then carry it out.
+// signed. A Safe has no key: its owners confirm the hash of one transaction (a SafeTx), and anybody may then carry it
+// out.
 //
 // What it promises: whoever asks again for the same payment is given the same SafeTx, while its nonce is free and its
 // calls are right. A confirmation is stored only after it was verified against the Safe's owners on the chain, whoever

@@ -13,8 +13,8 @@ import (
 	"slipway/internal/standards/safe"
 )
 
-// confirmation is what one owner of a Safe has signed of the text that proves its wallet. Whether the owner still is one is
-// asked when it is used.
+// confirmation is what one owner of a Safe has signed of the text that proves its wallet. Whether the owner still is
+// one is asked when it is used.
 type confirmation struct {
 	Wallet, Organisation string
 	Hash                 string // of the SafeMessage
@@ -68,8 +68,9 @@ type part struct {
 	standing  map[common.Address]bool // owners that are contracts, who stand behind what is kept of them
 }
 
-// partOf reads a signature as what some owners of a Safe have signed of a text; nil if it is anything else. It asks owners
-// that are contracts about their confirmations, those that are kept already included: a contract may change its mind.
+// partOf reads a signature as what some owners of a Safe have signed of a text; nil if it is anything else. It asks
+// owners that are contracts about their confirmations, those that are kept already included: a contract may change its
+// mind.
 func (s *Service) partOf(ctx context.Context, w Wallet, message string, signature []byte) (*part, error) {
 	if w.Type != Multisig || len(signature) == 0 {
 		return nil, nil //nolint:nilnil // no part, and no error
@@ -121,8 +122,8 @@ func (s *Service) partOf(ctx context.Context, w Wallet, message string, signatur
 	return &p, nil
 }
 
-// ownerConfirms reports whether an owner stands behind a confirmation of a text. A signature by a key needs no question;
-// what was approved on the chain is no part of a proof.
+// ownerConfirms reports whether an owner stands behind a confirmation of a text. A signature by a key needs no
+// question; what was approved on the chain is no part of a proof.
 func (s *Service) ownerConfirms(
 	ctx context.Context,
 	w Wallet,
@@ -161,9 +162,9 @@ func keptOf(ctx context.Context, q db.Querier, w Wallet, hash common.Hash) ([]sa
 	return out, nil
 }
 
-// gather keeps what some owners have signed, and returns the signature of all who have signed the text so far, when they
-// are enough: only who is an owner now counts. Two owners with keys who come at once are both counted; what a contract
-// confirms at the same moment counts with the next. A second call with the same part changes nothing.
+// gather keeps what some owners have signed, and returns the signature of all who have signed the text so far, when
+// they are enough: only who is an owner now counts. Two owners with keys who come at once are both counted; what a
+// contract confirms at the same moment counts with the next. A second call with the same part changes nothing.
 func gather(ctx context.Context, tx *db.Tx, w Wallet, p part) (joined []byte, err error) {
 	kept, err := keptOf(ctx, tx, w, p.hash)
 	if err != nil {

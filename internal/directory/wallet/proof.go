@@ -36,8 +36,8 @@ type Safes interface {
 	) (bool, error)
 }
 
-// Chain answers what only a node knows of a wallet, as Safes does; a contract that reverts or answers something else than
-// the magic value is false.
+// Chain answers what only a node knows of a wallet, as Safes does; a contract that reverts or answers something else
+// than the magic value is false.
 type Chain interface {
 	Safes
 	IsValidSignature(
@@ -185,7 +185,8 @@ func (s *Service) ProofHolds(ctx context.Context, w Wallet) error {
 // noLonger is why a proof by a contract ends.
 const noLonger = "its contract no longer stands behind the signature"
 
-// endProof revokes a proof that did not hold, unless the wallet was proven anew meanwhile. why begins with a small letter.
+// endProof revokes a proof that did not hold, unless the wallet was proven anew meanwhile. why begins with a small
+// letter.
 func (s *Service) endProof(ctx context.Context, was Wallet, why string) error {
 	err := s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		w, err := anyone(ctx, tx, was.ID)

@@ -18,8 +18,8 @@ import (
 	"slipway/internal/standards/safe"
 )
 
-// safeAccount is a wallet that is a Safe, as it was when it was proven. A Safe stays at its address while others come to
-// own it; so what decides who can move its tokens is compared before money moves.
+// safeAccount is a wallet that is a Safe, as it was when it was proven. A Safe stays at its address while others come
+// to own it; so what decides who can move its tokens is compared before money moves.
 type safeAccount struct {
 	Wallet, Organisation string
 	Facts                string // hash
@@ -149,8 +149,9 @@ func provenSafe(ctx context.Context, q db.Querier, w Wallet) (safe.State, bool, 
 	return out, true, nil
 }
 
-// safeUnchanged compares a Safe with what it was when it was proven (E-11). Another owner, threshold, singleton, fallback
-// handler or guard ends the proof. A new module is told, and held where the organisation's rules want a second person.
+// safeUnchanged compares a Safe with what it was when it was proven (E-11). Another owner, threshold, singleton,
+// fallback handler or guard ends the proof. A new module is told, and held where the organisation's rules want a second
+// person.
 func (s *Service) safeUnchanged(ctx context.Context, w Wallet) error {
 	before, ok, err := provenSafe(ctx, s.deps.DB, w)
 	if err != nil || !ok {
@@ -177,8 +178,8 @@ func (s *Service) safeUnchanged(ctx context.Context, w Wallet) error {
 	return s.tellModules(ctx, w, now)
 }
 
-// tellModules records that a Safe has modules that nobody was told of, and asks for a second person's approval where the
-// organisation's rules want one. A second call finds them recorded.
+// tellModules records that a Safe has modules that nobody was told of, and asks for a second person's approval where
+// the organisation's rules want one. A second call finds them recorded.
 func (s *Service) tellModules(ctx context.Context, was Wallet, now safe.State) error {
 	held := was
 

@@ -18,8 +18,8 @@ import (
 // signature returns the same answer again; another signature over a used text is refused. Wrong signatures are counted,
 // and after five the text is replaced.
 //
-// The owners of a Safe may come one after the other: what some of them have signed is kept, the wallet stays as it is, and
-// the one who makes them enough proves it.
+// The owners of a Safe may come one after the other: what some of them have signed is kept, the wallet stays as it is,
+// and the one who makes them enough proves it.
 //
 // The node is asked between reading and writing. What is then recorded rests on the text alone: it names the wallet,
 // address and chain and is replaced when one of them changes, so a text that is still the wallet's own says that

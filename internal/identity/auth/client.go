@@ -298,8 +298,8 @@ func (s *Service) checkClient(ctx context.Context, tx *db.Tx, ses session) error
 	return noteClientUse(tx, c.id, source)
 }
 
-// noteUse records when a client or a session of the console was last used, now and then. It is called when a credential is
-// not cached.
+// noteUse records when a client or a session of the console was last used, now and then. It is called when a credential
+// is not cached.
 func (s *Service) noteUse(ctx context.Context, b bearer, now time.Time, attended bool) error {
 	if b.console {
 		return s.noteConsoleUse(ctx, b, now, attended)

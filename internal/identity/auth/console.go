@@ -28,8 +28,8 @@ type ConsoleSignIn struct {
 	SetUp bool
 }
 
-// ConsoleLogin checks a password and begins a session of the console, or a challenge if the account has a second factor.
-// It is the same sign-in as the API's: it has the same limits and refusals.
+// ConsoleLogin checks a password and begins a session of the console, or a challenge if the account has a second
+// factor. It is the same sign-in as the API's: it has the same limits and refusals.
 func (s *Service) ConsoleLogin(ctx context.Context, email, pass string) (ConsoleSignIn, error) {
 	got, err := s.login(ctx, email, pass, newCookie())
 
@@ -116,8 +116,8 @@ func (s *Service) ConsoleLogout(ctx context.Context, cookie string) error {
 	return err
 }
 
-// AuthenticateCookie returns the principal of a session's cookie, as Authenticate does of a token. attended means that a
-// person causes the request: a session ends ConsoleIdle after the last such request, whatever its pages ask for by
+// AuthenticateCookie returns the principal of a session's cookie, as Authenticate does of a token. attended means that
+// a person causes the request: a session ends ConsoleIdle after the last such request, whatever its pages ask for by
 // themselves.
 func (s *Service) AuthenticateCookie(
 	ctx context.Context, cookie, orgID string, attended bool,
@@ -128,8 +128,8 @@ func (s *Service) AuthenticateCookie(
 // renew gives the session that the request's cookie stands for another cookie, after its person has proven the second
 // factor. A session with tokens keeps them.
 //
-// The cookie of before works on until the new one is used, so that a lost answer signs nobody out, but without the proof.
-// Whoever has put a cookie of his own into the browser gains nothing.
+// The cookie of before works on until the new one is used, so that a lost answer signs nobody out, but without the
+// proof. Whoever has put a cookie of his own into the browser gains nothing.
 func (s *Service) renew(ctx context.Context, tx *db.Tx, p caller.Principal, fresh Tokens) error {
 	if caller.CookieOf(ctx) == "" {
 		return nil

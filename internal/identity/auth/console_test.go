@@ -38,8 +38,8 @@ func renewed(a identitytest.Answer) []identitytest.Header {
 	return nil
 }
 
-// A cookie goes wherever the browser calls, so it counts only where the call is sure to come from the console's own pages:
-// with any method, also where nothing is changed.
+// A cookie goes wherever the browser calls, so it counts only where the call is sure to come from the console's own
+// pages: with any method, also where nothing is changed.
 func TestConsoleCookieNeedsTheConsolesOwnPage(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token := w.Someone("ada@example.com")
@@ -127,8 +127,8 @@ func TestConsoleCookieIsStoredAsHashOnly(t *testing.T) {
 	})
 }
 
-// What a person does keeps the session, for half an hour each time and for twelve hours in all. What the console asks for
-// by itself does not.
+// What a person does keeps the session, for half an hour each time and for twelve hours in all. What the console asks
+// for by itself does not.
 func TestConsoleSessionEndsWhenNobodyUsesIt(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Register("ada@example.com")

@@ -25,8 +25,8 @@ type signIn struct {
 
 // login checks a password and begins a session, or a challenge if the account has a second factor.
 //
-// t is what the session gets. Every failure costs one hash and returns the same refusal. Only the holder of the right password learns that the
-// account is switched off or its address unconfirmed.
+// t is what the session gets. Every failure costs one hash and returns the same refusal. Only the holder of the right
+// password learns that the account is switched off or its address unconfirmed.
 func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (signIn, error) {
 	var l fault.List
 	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {

@@ -60,8 +60,8 @@ func (s *Service) askRecovery(
 	})
 }
 
-// recoveryDecided removes the second factor of an account, passkeys included, ends all its sessions, and mails a link for a new password
-// to its address. A rejected recovery changes nothing.
+// recoveryDecided removes the second factor of an account, passkeys included, ends all its sessions, and mails a link
+// for a new password to its address. A rejected recovery changes nothing.
 func (s *Service) recoveryDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil

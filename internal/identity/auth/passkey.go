@@ -111,8 +111,8 @@ func (s *Service) askPasskey(ctx context.Context, p caller.Principal) (o passkey
 	return o, err
 }
 
-// AskToSignIn returns the options with which a browser signs in by a passkey. With a tempToken it answers for the second
-// factor of that sign-in; without one it signs in by itself, whoever it is.
+// AskToSignIn returns the options with which a browser signs in by a passkey. With a tempToken it answers for the
+// second factor of that sign-in; without one it signs in by itself, whoever it is.
 func (s *Service) AskToSignIn(ctx context.Context, temp string) (o passkey.Options, err error) {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return "", err
@@ -142,8 +142,8 @@ func (s *Service) AskToSignIn(ctx context.Context, temp string) (o passkey.Optio
 	return o, err
 }
 
-// loginPasskey trades a browser's answer for tokens. A passkey is two factors: what the person has, and the finger, face
-// or PIN that unlocked it.
+// loginPasskey trades a browser's answer for tokens. A passkey is two factors: what the person has, and the finger,
+// face or PIN that unlocked it.
 func (s *Service) loginPasskey(ctx context.Context, a passkey.Answer) (signIn, error) {
 	out := signIn{Tokens: newTokens()}
 

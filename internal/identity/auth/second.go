@@ -267,8 +267,8 @@ func (s *Service) verify(ctx context.Context, p caller.Principal, code string) (
 	return recovery, err
 }
 
-// disable switches the second factor off: the app's secret, the recovery codes and the passkeys are deleted. Every other
-// session of the person ends.
+// disable switches the second factor off: the app's secret, the recovery codes and the passkeys are deleted. Every
+// other session of the person ends.
 func (s *Service) disable(ctx context.Context, p caller.Principal, given proof) error {
 	if err := given.check(); err != nil {
 		return err

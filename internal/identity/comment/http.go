@@ -40,7 +40,8 @@ type listIn struct {
 	Direction int `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
 
-// Routes registers the operations of comments: those of members below their records, and those of the platform's people.
+// Routes registers the operations of comments: those of members below their records, and those of the platform's
+// people.
 func (s *Service) Routes(api *web.API) {
 	for _, of := range s.deps.Subjects {
 		if of.Path == "" {

@@ -140,7 +140,8 @@ func attachDocuments(ctx context.Context, q db.Querier, all []Comment) error {
 	return nil
 }
 
-// Referred returns those of some documents that comments on records of the organisation refer to. Pass it to document.Deps.
+// Referred returns those of some documents that comments on records of the organisation refer to. Pass it to
+// document.Deps.
 func Referred(ctx context.Context, q db.Querier, organisation string, keys []string) ([]string, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)

@@ -69,8 +69,8 @@ type Changes struct {
 	HomeCurrency, TaxID, VATID  *string // empty: none
 }
 
-// apply returns the organisation with the changes made, and notes what is wrong with them. The name stays once documents are submitted: it
-// is what gets verified, and an approval must not carry over to another name.
+// apply returns the organisation with the changes made, and notes what is wrong with them. The name stays once
+// documents are submitted: it is what gets verified, and an approval must not carry over to another name.
 func (c Changes) apply(o Organisation, l *fault.List) (Organisation, error) {
 	if c.Name != nil {
 		name := user.CheckName(l, "/name", *c.Name, 200, true)

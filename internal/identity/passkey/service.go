@@ -18,8 +18,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// Service holds the use cases of passkeys. Each runs in the caller's transaction: the passkey is used together with what
-// it is for.
+// Service holds the use cases of passkeys. Each runs in the caller's transaction: the passkey is used together with
+// what it is for.
 //
 // A challenge must stay used even if its answer is refused, so the transaction that took it commits. Register and Check
 // therefore return the refusal apart from errors, and the caller answers with it after the commit.
@@ -181,8 +181,8 @@ func transportsOf(c *webauthn.Credential) string {
 	return strings.Join(words, ",")
 }
 
-// Ask returns the options with which a browser answers by a passkey, for Check. For a person without passkeys it returns
-// PASSKEY_INVALID.
+// Ask returns the options with which a browser answers by a passkey, for Check. For a person without passkeys it
+// returns PASSKEY_INVALID.
 func (s *Service) Ask(ctx context.Context, tx *db.Tx, c Challenge) (Options, error) {
 	if s.party == nil {
 		return "", unavailable()
@@ -213,9 +213,9 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, c Challenge) (Options, err
 	return newOptions(made.Response)
 }
 
-// Check checks a browser's answer to a challenge and uses both up. For SignIn it returns whose passkey it is. refused is
-// the answer to one that does not fit, and must not undo the transaction; the passkey is then the one that was named, if
-// it is known.
+// Check checks a browser's answer to a challenge and uses both up. For SignIn it returns whose passkey it is. refused
+// is the answer to one that does not fit, and must not undo the transaction; the passkey is then the one that was
+// named, if it is known.
 func (s *Service) Check(ctx context.Context, tx *db.Tx, c Challenge, a Answer) (k Passkey, refused, err error) {
 	if s.party == nil {
 		return k, unavailable(), nil

@@ -53,7 +53,8 @@ func byCredential(ctx context.Context, q db.Querier, credential string) (Passkey
 	return passkeys.One(ctx, q, "WHERE credential = ?", credential)
 }
 
-// noteUse writes the counter of an answer. If another request has used the passkey meanwhile, it fails with db.ErrStale.
+// noteUse writes the counter of an answer. If another request has used the passkey meanwhile, it fails with
+// db.ErrStale.
 func noteUse(tx *db.Tx, k Passkey, before int64) {
 	tx.Change("UPDATE passkeys SET sign_count = ?, backed_up = ?, last_used_at = ? WHERE id = ? AND sign_count = ?",
 		k.signCount, k.BackedUp, db.Micros(tx.Now), k.ID, before)

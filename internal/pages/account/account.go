@@ -3,8 +3,8 @@
 // operations as any client.
 //
 // The token of a link stands behind the # of its address. Browsers do not send it, so it reaches no log and no other
-// site. The pages set no cookie, load nothing from elsewhere and cannot be framed. They speak the browser's language: what
-// the script says comes with the page.
+// site. The pages set no cookie, load nothing from elsewhere and cannot be framed. They speak the browser's language:
+// what the script says comes with the page.
 package account
 
 import (
@@ -35,8 +35,8 @@ var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
-// Routes mounts the pages with their script and style sheet. log takes what goes wrong; mark is what every page shows, ""
-// for nothing.
+// Routes mounts the pages with their script and style sheet. log takes what goes wrong; mark is what every page shows,
+// "" for nothing.
 func Routes(api *web.API, log *slog.Logger, mark string) {
 	p := &pages{
 		log:    log,

@@ -209,7 +209,8 @@ func (s *server) missing() []byte {
 `)
 }
 
-// part answers with a file of the bundle. A page of an older build gets nothing, and surely no page in place of a script.
+// part answers with a file of the bundle. A page of an older build gets nothing, and surely no page in place of a
+// script.
 func (s *server) part(w http.ResponseWriter, r *http.Request) {
 	p, ok := s.parts[chi.URLParam(r, "file")]
 	if !ok || chi.URLParam(r, "build") != s.build {

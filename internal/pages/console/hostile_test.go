@@ -14,8 +14,8 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// What people who wish us ill write into fields: markup that runs, a formula, a style, and letters that turn the direction of
-// reading. Addresses of web pages are refused in names.
+// What people who wish us ill write into fields: markup that runs, a formula, a style, and letters that turn the
+// direction of reading. Addresses of web pages are refused in names.
 const (
 	markup  = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`
 	formula = `=cmd|' /C calc'!A0 {@html 1}</textarea><svg onload=window.hacked=1>`
@@ -99,8 +99,8 @@ func harmless(t *testing.T, p *browsertest.Page, path string) {
 	p.Fits()
 }
 
-// TestTextsOfOthersAreTexts opens every page in a scene whose every text is hostile. They are shown as they were written,
-// and nothing of them runs, is asked for, or breaks the policy.
+// TestTextsOfOthersAreTexts opens every page in a scene whose every text is hostile. They are shown as they were
+// written, and nothing of them runs, is asked for, or breaks the policy.
 func TestTextsOfOthersAreTexts(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

@@ -18,8 +18,8 @@ import (
 	"slipway/internal/rails/screening"
 )
 
-// TestTwoOperatorsSettleADeposit has one operator propose what a deposit in suspense pays, and another one carry it out,
-// each in a browser of his own and by keyboard alone.
+// TestTwoOperatorsSettleADeposit has one operator propose what a deposit in suspense pays, and another one carry it
+// out, each in a browser of his own and by keyboard alone.
 func TestTwoOperatorsSettleADeposit(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

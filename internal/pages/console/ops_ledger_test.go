@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// TestAnOperatorProvesTheBook asks for a proof of the book by keyboard alone, sees its result, and finds the journal of a
-// payment with its postings. When somebody has changed a journal, the page says so.
+// TestAnOperatorProvesTheBook asks for a proof of the book by keyboard alone, sees its result, and finds the journal of
+// a payment with its postings. When somebody has changed a journal, the page says so.
 func TestAnOperatorProvesTheBook(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newStage(t)

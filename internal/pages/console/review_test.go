@@ -10,8 +10,8 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestAChangedAccountIsSeenBeforeItIsPaid opens the review page of a first payment, of one to the same account, and of one
-// to another account of the same payee. The page says what has changed since the last time.
+// TestAChangedAccountIsSeenBeforeItIsPaid opens the review page of a first payment, of one to the same account, and of
+// one to another account of the same payee. The page says what has changed since the last time.
 func TestAChangedAccountIsSeenBeforeItIsPaid(t *testing.T) {
 	s := newStage(t)
 	p := browsertest.Start(t).Page(t, browsertest.Phone())

@@ -115,8 +115,8 @@ func (s *stage) proveSafe(t *testing.T, wallet string, at common.Address, owners
 	s.h.RunJobs()
 }
 
-// TestOwnersOfASafeConfirmAndOneCarriesItOut has two owners of a Safe confirm its approval in their browsers, each with a
-// wallet. The second one sends it.
+// TestOwnersOfASafeConfirmAndOneCarriesItOut has two owners of a Safe confirm its approval in their browsers, each with
+// a wallet. The second one sends it.
 func TestOwnersOfASafeConfirmAndOneCarriesItOut(t *testing.T) {
 	s := newStage(t)
 	b := browsertest.Start(t)

@@ -22,8 +22,8 @@ import (
 // between stands on the way from the browser to the service. It may answer itself.
 type between func(w http.ResponseWriter, r *http.Request, service http.Handler)
 
-// newDoor is a stage as people come to it: the service's own pages and bundle, a sign-in by form, and a session that the
-// browser holds as a cookie. Nothing is put before a call, unless a test stands in between.
+// newDoor is a stage as people come to it: the service's own pages and bundle, a sign-in by form, and a session that
+// the browser holds as a cookie. Nothing is put before a call, unless a test stands in between.
 func newDoor(t *testing.T) *stage {
 	t.Helper()
 	s := newNamedStage(t)
@@ -59,7 +59,8 @@ func (s *stage) once(method, end string, b between) (met *atomic.Int64) {
 	return met
 }
 
-// lost carries a call out and breaks the connection within the answer. Before it a browser would repeat the call itself.
+// lost carries a call out and breaks the connection within the answer. Before it a browser would repeat the call
+// itself.
 func lost(w http.ResponseWriter, r *http.Request, service http.Handler) {
 	service.ServeHTTP(httptest.NewRecorder(), r)
 	w.Header().Set("Content-Length", "1000")
@@ -151,8 +152,8 @@ func (s *stage) forget(p *browsertest.Page, status string) {
 	}
 }
 
-// TestASessionThatEndsKeepsTheForm lets a session idle out while a form is being filled. What was typed stays; the member
-// signs in again in another tab, with her second factor, and goes on. The payee is there once.
+// TestASessionThatEndsKeepsTheForm lets a session idle out while a form is being filled. What was typed stays; the
+// member signs in again in another tab, with her second factor, and goes on. The payee is there once.
 func TestASessionThatEndsKeepsTheForm(t *testing.T) {
 	s := newDoor(t)
 	code := s.secondFactor(t, s.c)
@@ -217,8 +218,8 @@ func TestAnotherPersonGetsNothingOfTheForm(t *testing.T) {
 	require.False(t, s.typed(p, "Werkstatt Sommer GmbH"))
 }
 
-// TestAPayeeIsMadeOnceWhateverTheNetworkDoes saves a form through everything that can go wrong on the way: what was typed
-// stays, pressing again is safe, and the payee is there once.
+// TestAPayeeIsMadeOnceWhateverTheNetworkDoes saves a form through everything that can go wrong on the way: what was
+// typed stays, pressing again is safe, and the payee is there once.
 func TestAPayeeIsMadeOnceWhateverTheNetworkDoes(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)
@@ -273,8 +274,8 @@ func TestAPayeeIsMadeOnceWhateverTheNetworkDoes(t *testing.T) {
 	})
 }
 
-// TestMoneyMovesOnceWhateverTheNetworkDoes accepts a payment whose answer is lost, or comes as the proxy's error, or that
-// somebody else has decided meanwhile. Tokens are sent once.
+// TestMoneyMovesOnceWhateverTheNetworkDoes accepts a payment whose answer is lost, or comes as the proxy's error, or
+// that somebody else has decided meanwhile. Tokens are sent once.
 func TestMoneyMovesOnceWhateverTheNetworkDoes(t *testing.T) {
 	b := browsertest.Start(t)
 
@@ -319,8 +320,8 @@ func TestMoneyMovesOnceWhateverTheNetworkDoes(t *testing.T) {
 	})
 }
 
-// TestADraftThatSomebodyElseChangedKeepsBothVersions changes a draft that a colleague has changed since. The writer sees it
-// and chooses; nothing that was typed is lost.
+// TestADraftThatSomebodyElseChangedKeepsBothVersions changes a draft that a colleague has changed since. The writer
+// sees it and chooses; nothing that was typed is lost.
 func TestADraftThatSomebodyElseChangedKeepsBothVersions(t *testing.T) {
 	b := browsertest.Start(t)
 

@@ -172,8 +172,8 @@ func (v *visit) where() (sheet, error) {
 	return s, nil
 }
 
-// accountNumber returns the whole number of the account in groups of four, to be checked, in the browser in which it was
-// entered. Elsewhere it returns how the number ends: a link can be forwarded.
+// accountNumber returns the whole number of the account in groups of four, to be checked, in the browser in which it
+// was entered. Elsewhere it returns how the number ends: a link can be forwarded.
 func (v *visit) accountNumber(ending string) string {
 	number := strings.ToUpper(strings.Join(strings.Fields(v.draft.Account), ""))
 	if number == "" || !strings.HasSuffix(number, ending) {

@@ -80,8 +80,8 @@ func (o outsider) introduces(address string) {
 }
 
 // TestAnOutsidePartyIsServedInItsLanguage leads an outside party through the pages of an organisation with a brand, by
-// keyboard alone, in English, German and French: it is paid on a bank account and sees the whole IBAN to check, and then
-// into a wallet, which its browser wallet proves.
+// keyboard alone, in English, German and French: it is paid on a bank account and sees the whole IBAN to check, and
+// then into a wallet, which its browser wallet proves.
 func TestAnOutsidePartyIsServedInItsLanguage(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))

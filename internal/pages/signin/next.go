@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// localPage returns where a browser goes after a sign-in: the page of the console that it wanted to see, or the first one
-// for anything else. The answer begins with the site's own path and never with another site.
+// localPage returns where a browser goes after a sign-in: the page of the console that it wanted to see, or the first
+// one for anything else. The answer begins with the site's own path and never with another site.
 func localPage(prefix, next string) string {
 	home := prefix + "/console"
 

@@ -10,8 +10,8 @@ import (
 )
 
 // A person who must have a second factor and has none gets a session that opens nothing but its set-up. These pages do
-// it: a secret as a picture, its first code, and the recovery codes, which are shown once. From then on the same session,
-// with another cookie, opens the console.
+// it: a secret as a picture, its first code, and the recovery codes, which are shown once. From then on the same
+// session, with another cookie, opens the console.
 
 // secretShown is a secret for an authenticator app as the page shows it.
 type secretShown struct {

@@ -261,8 +261,8 @@ func (p *pages) begin(w http.ResponseWriter, r *http.Request, cookie, next strin
 	}
 }
 
-// changeSession sends the cookie of a new session. The session that the browser had ends. ok is false if it could not be
-// ended, which is answered.
+// changeSession sends the cookie of a new session. The session that the browser had ends. ok is false if it could not
+// be ended, which is answered.
 func (p *pages) changeSession(w http.ResponseWriter, r *http.Request, cookie, next string) (ok bool) {
 	if err := p.deps.Auth.ConsoleLogout(r.Context(), p.site.Cookie(r, web.SessionCookie)); err != nil {
 		p.refused(w, r, "signin", p.signInPage(next), err)

@@ -27,7 +27,8 @@ type picture struct {
 }
 
 // Page returns a page of one of the organisation's PDF documents as a picture; the first is 1. It waits for its turn
-// among the documents that are read, and keeps what it has drawn for a while. It refuses a document that is no PDF file.
+// among the documents that are read, and keeps what it has drawn for a while. It refuses a document that is no PDF
+// file.
 func (s *Service) Page(ctx context.Context, organisation, key string, number int) (picture, error) {
 	if _, err := document.ByKey(ctx, s.DB, organisation, key); err != nil {
 		return picture{}, err

@@ -66,7 +66,8 @@ type Account struct {
 	Asset money.Asset
 }
 
-// Standing is what the statements of an account say, and what of its bookings they do not know: see bank.Reconciliation.
+// Standing is what the statements of an account say, and what of its bookings they do not know: see
+// bank.Reconciliation.
 type Standing struct {
 	Statement string // with its day, for people
 

@@ -6,9 +6,9 @@
 // are also kept folded, for speed. Each journal carries a hash of its content, and a sealer links the hashes into a
 // chain, so a changed, removed or inserted row is detected. Verify checks all of it.
 //
-// Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, seal.go (the chain
-// of hashes), head.go (the proof outside of the database), verify.go, balances.go (the folded ones), lines.go, book.go
-// (an organisation's own book), the stores.
+// Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, seal.go (the
+// chain of hashes), head.go (the proof outside of the database), verify.go, balances.go (the folded ones), lines.go,
+// book.go (an organisation's own book), the stores.
 package ledger
 
 import (

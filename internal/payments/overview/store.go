@@ -35,8 +35,8 @@ func cursorOf(ctx context.Context, q db.Querier, organisation string) (cursor, e
 	return cursor{organisation: organisation, last: last, known: true}, err
 }
 
-// dueCursors returns organisations that have events which are not counted and older than a moment, after a given one, in
-// the order of their identifiers. It looks only for the first such event, which the index of events finds at once.
+// dueCursors returns organisations that have events which are not counted and older than a moment, after a given one,
+// in the order of their identifiers. It looks only for the first such event, which the index of events finds at once.
 func dueCursors(ctx context.Context, q db.Querier, after string, before time.Time, limit int) ([]cursor, error) {
 	return db.Select(ctx, q, func(c *cursor) []any { return []any{&c.organisation, &c.last, &c.known} },
 		`SELECT o.id, COALESCE(c.last_event, ''), c.organisation IS NOT NULL

@@ -11,8 +11,8 @@ import (
 )
 
 // whatever is changed about a payee after approval takes the approval back, with the reason. The payable leaves a
-// draft, whose submit then names the payment. In a submitted transaction the destination is locked, so the payable stays;
-// if that transaction ends without paying it, it is DRAFT.
+// draft, whose submit then names the payment. In a submitted transaction the destination is locked, so the payable
+// stays; if that transaction ends without paying it, it is DRAFT.
 func TestChangedPayeeTakesApprovalBack(t *testing.T) {
 	paymentstest.Each(t, func(t *testing.T, w *paymentstest.World) {
 		ada := w.Founder("Ada")

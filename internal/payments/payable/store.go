@@ -348,7 +348,8 @@ func countsOf(ctx context.Context, q db.Querier, organisation string) (map[Statu
 	return out, err
 }
 
-// Referred returns those of some documents that payables of the organisation, in any status, have. Pass it to document.Deps.
+// Referred returns those of some documents that payables of the organisation, in any status, have. Pass it to
+// document.Deps.
 func Referred(ctx context.Context, q db.Querier, organisation string, keys []string) ([]string, error) {
 	var w db.Where
 	w.And("organisation = ?", organisation)

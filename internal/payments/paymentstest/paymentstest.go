@@ -1,7 +1,7 @@
 //go:build !nosandbox
 
-// Package paymentstest is the world in which the nouns of payments are tested: people who can sign in, their payees, and
-// the services of payables and transactions over their real handlers and a real database. The chain is a book of
+// Package paymentstest is the world in which the nouns of payments are tested: people who can sign in, their payees,
+// and the services of payables and transactions over their real handlers and a real database. The chain is a book of
 // balances and allowances, which a test changes.
 //
 // It stops where settlement begins: an accepted transaction stays PROCESSING until a test calls Finish. What settlement

@@ -315,7 +315,8 @@ func worth(ctx context.Context, q db.Querier, organisation, except string) (mone
 }
 
 // Release records that a transaction ended without effect: its quote no longer counts towards any limit and is kept,
-// and what it has reserved of the house's stock is free. A second call, or one for a transaction without a quote, changes nothing.
+// and what it has reserved of the house's stock is free. A second call, or one for a transaction without a quote,
+// changes nothing.
 func Release(tx *db.Tx, transactionID string) error {
 	_, err := tx.Exec(
 		"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status IN (?, ?)",

@@ -39,9 +39,9 @@ const (
 	mostCandidates = 20  // that are shown of them, the best
 )
 
-// Candidates returns the transactions that a deposit may pay: those that its texts name, whatever their state, and those
-// that wait for a deposit in its currency and agree with it in something besides. The one that agrees most comes first.
-// Nothing is decided by it: who assigns the deposit looks at both.
+// Candidates returns the transactions that a deposit may pay: those that its texts name, whatever their state, and
+// those that wait for a deposit in its currency and agree with it in something besides. The one that agrees most comes
+// first. Nothing is decided by it: who assigns the deposit looks at both.
 func (s *Service) Candidates(ctx context.Context, q db.Querier, d Deposit) ([]Candidate, error) {
 	named, err := transaction.OnrampsByReference(ctx, q, d.references())
 	if err != nil {
@@ -140,8 +140,8 @@ func assignable(t transaction.Transaction, d Deposit, missing money.Amount) erro
 }
 
 // decidable refuses what one person cannot decide about a deposit now: what its state does not allow, and the second
-// word on his own proposal. An assignment may name another transaction, and a return another payout, so those two can be
-// proposed anew.
+// word on his own proposal. An assignment may name another transaction, and a return another payout, so those two can
+// be proposed anew.
 func (d Deposit) decidable(person string, a Action) error {
 	if err := d.allows(a); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// Accept commits the organisation to paying the transaction. One write moves the transaction to PROCESSING, holds its amount in the ledger and enqueues the settlement job.
-// From then on the payment happens exactly once, whatever fails.
+// Accept commits the organisation to paying the transaction. One write moves the transaction to PROCESSING, holds its
+// amount in the ledger and enqueues the settlement job. From then on the payment happens exactly once, whatever fails.
 //
 // The gates stand in the same guarded statement as the move: organisation APPROVED, member AUTHORIZED, its policy,
 // wallet proven and screened. So a revocation that committed first wins (N-04).

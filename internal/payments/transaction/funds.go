@@ -187,8 +187,8 @@ func (s *Service) checkProof(ctx context.Context, t Transaction) error {
 }
 
 // PayerHolds asks once more, before anything is sent, whether the contract wallet that pays is still the one that was
-// proven. ended is why it is not; held is what a second person has to approve first. A wallet that was deleted since has
-// no part any more in what was accepted.
+// proven. ended is why it is not; held is what a second person has to approve first. A wallet that was deleted since
+// has no part any more in what was accepted.
 func (s *Service) PayerHolds(ctx context.Context, t Transaction) (ended, held string, err error) {
 	if s.ProofHolds == nil || t.Wallet == "" || s.payers.provenByKey(t.Wallet) {
 		return "", "", nil

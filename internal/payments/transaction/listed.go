@@ -288,8 +288,8 @@ func (l *listed) at() int64 {
 	return l.position
 }
 
-// advance moves the position of the next reading, unless it is no longer where this one began: another reading has moved
-// it, or an index was built that needs earlier changes.
+// advance moves the position of the next reading, unless it is no longer where this one began: another reading has
+// moved it, or an index was built that needs earlier changes.
 func (l *listed) advance(from, next int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -329,8 +329,8 @@ func (l *listed) lacking(changes []trail.Change) []string {
 	return slices.Compact(ids)
 }
 
-// apply puts the transactions that have changed into their indexes, one caller after the other: the second finds that the
-// first has done it. It returns where the reading of changes began, and where the next one does.
+// apply puts the transactions that have changed into their indexes, one caller after the other: the second finds that
+// the first has done it. It returns where the reading of changes began, and where the next one does.
 func (l *listed) apply(ctx context.Context) (from, next int64, err error) {
 	l.applying.Lock()
 	defer l.applying.Unlock()
@@ -391,8 +391,8 @@ func (l *listed) put(organisation string, rows []listRow) error {
 	return nil
 }
 
-// page answers a list from the index. ok is false if it cannot, because the index was dropped, or the rows changed again
-// and again meanwhile.
+// page answers a list from the index. ok is false if it cannot, because the index was dropped, or the rows changed
+// again and again meanwhile.
 func (l *listed) page(
 	ctx context.Context,
 	n *indexed,

@@ -442,8 +442,8 @@ func TestEveryListIsThatOfAPlainCopy(t *testing.T) {
 	})
 }
 
-// Lists that are read while others write are each of one moment: what a filter asks for is true of every row, nothing is
-// twice or missing in a walk, and a writer finds what it has written.
+// Lists that are read while others write are each of one moment: what a filter asks for is true of every row, nothing
+// is twice or missing in a walk, and a writer finds what it has written.
 func TestListsAmongWritesAreOfOneMoment(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newListWorld(t, d, 5)
@@ -499,8 +499,8 @@ func TestListsAmongWritesAreOfOneMoment(t *testing.T) {
 	})
 }
 
-// Indexes keep within their limit: the one that was not used for the longest time goes, and what has no room is answered
-// by the database.
+// Indexes keep within their limit: the one that was not used for the longest time goes, and what has no room is
+// answered by the database.
 func TestIndexesKeepWithinTheirLimit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newListWorld(t, d, 6)

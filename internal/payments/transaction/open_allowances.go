@@ -55,9 +55,9 @@ type OpenAllowanceView struct {
 	Revoke       ApprovalCall `json:"revoke" doc:"the call that takes it back, to be signed and sent from the wallet"`
 }
 
-// OpenAllowances returns what a wallet of the caller's organisation lets contracts take: the router, those that were the
-// router before, Permit2, and others that the caller names. It asks the chain, outside of any transaction. Whom else a
-// wallet has approved is not known: no chain lists it.
+// OpenAllowances returns what a wallet of the caller's organisation lets contracts take: the router, those that were
+// the router before, Permit2, and others that the caller names. It asks the chain, outside of any transaction. Whom
+// else a wallet has approved is not known: no chain lists it.
 func (s *Service) OpenAllowances(ctx context.Context, walletID string, others []string) (AllowancesView, error) {
 	w, err := wallet.ByID(ctx, s.DB, caller.Of(ctx).Organisation, walletID)
 	if err != nil {

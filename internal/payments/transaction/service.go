@@ -442,8 +442,8 @@ func editable(t Transaction) error {
 	return nil
 }
 
-// Hide hides a transaction from lists that ask for those that are not hidden, or shows it again. It changes nothing else.
-// A second call changes nothing.
+// Hide hides a transaction from lists that ask for those that are not hidden, or shows it again. It changes nothing
+// else. A second call changes nothing.
 func (s *Service) Hide(ctx context.Context, transactionID string, hidden bool, done Done) error {
 	return s.Change(ctx, transactionID, func(tx *db.Tx, t Transaction) error {
 		if err := caller.Unchanged(ctx, t.Version); err != nil {

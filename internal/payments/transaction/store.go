@@ -196,8 +196,8 @@ func insertPayments(tx *db.Tx, t Transaction) {
 	}
 }
 
-// storedSnapshot is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the address
-// stands sealed among its terms.
+// storedSnapshot is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the
+// address stands sealed among its terms.
 func storedSnapshot(t Transaction, p *Payment) string {
 	if t.Type != TypeFiat {
 		return p.Snapshot

@@ -232,8 +232,8 @@ func (f Filter) partners() []string {
 	return slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
 }
 
-// whereWord adds that a word is in the searched text, that the identifier begins with it, or that another noun knows the
-// transaction by it.
+// whereWord adds that a word is in the searched text, that the identifier begins with it, or that another noun knows
+// the transaction by it.
 func (f Filter) whereWord(w *db.Where, word string, records []string) {
 	var text, begin, named db.Where
 	text.Contains("search", word)

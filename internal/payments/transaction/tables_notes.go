@@ -119,8 +119,8 @@ var (
 	}
 )
 
-// fits says which settlement statuses a status is found with, whatever the type. The tables alone would say more, because
-// UNCERTAIN and ON_HOLD do not remember where they came from.
+// fits says which settlement statuses a status is found with, whatever the type. The tables alone would say more,
+// because UNCERTAIN and ON_HOLD do not remember where they came from.
 var fits = map[Status][]SettlementStatus{
 	StatusDraft: {SettlementIdle},
 	StatusWaiting: {

@@ -24,8 +24,9 @@ func (p *Page) Slow(times float64) {
 	require.NoError(p.t, err)
 }
 
-// Script returns how much time of a processor as slow as Slow has made it went into compiling and running the scripts of
-// this tab so far. What else the machine does meanwhile does not count, the harness's own questions do. Call Slow first.
+// Script returns how much time of a processor as slow as Slow has made it went into compiling and running the scripts
+// of this tab so far. What else the machine does meanwhile does not count, the harness's own questions do. Call Slow
+// first.
 func (p *Page) Script() time.Duration {
 	p.t.Helper()
 

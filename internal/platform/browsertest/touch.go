@@ -11,8 +11,8 @@ import (
 // thumb is how high and wide the area is that a tap must hit, in CSS pixels (WCAG 2.2, 2.5.5).
 const thumb = 44
 
-// hits reports whether each end of an area around the middle of an element belongs to the element. It takes the selector
-// and the size of the area.
+// hits reports whether each end of an area around the middle of an element belongs to the element. It takes the
+// selector and the size of the area.
 const hits = `((e, size) => {
 	const box = e.getBoundingClientRect();
 	const reach = size / 2 - 1;

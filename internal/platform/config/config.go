@@ -3,8 +3,8 @@
 //
 // It promises to refuse an unknown name with the nearest known one, and to report all errors at once. A secret may
 // stand in a file of its own and never prints itself. CheckLive returns every reason why real money must not run on
-// this configuration, and CheckTest why tests must not. Neither checks that the database is durable or that a node serves the right chain; only the
-// running program can.
+// this configuration, and CheckTest why tests must not. Neither checks that the database is durable or that a node
+// serves the right chain; only the running program can.
 //
 // Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
 // load.go (files and environment), parse.go (values), validate.go, mode.go, chains.go, live.go and test.go (what each

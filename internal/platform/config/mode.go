@@ -1,6 +1,7 @@
 package config
 
-// Mode is what a deployment is for. Code asks for the property that counts, such as RealMoney, and never compares names.
+// Mode is what a deployment is for. Code asks for the property that counts, such as RealMoney, and never compares
+// names.
 type Mode string
 
 // The modes.

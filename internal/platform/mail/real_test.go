@@ -151,8 +151,8 @@ func (p postfix) arrived(t *testing.T) string {
 	return string(raw)
 }
 
-// A mail that goes through Postfix arrives signed, and the signature covers the headers by which a mail program ends such
-// mails with one click (RFC 8058, 4). (W-06)
+// A mail that goes through Postfix arrives signed, and the signature covers the headers by which a mail program ends
+// such mails with one click (RFC 8058, 4). (W-06)
 func TestRealRelaySignsMails(t *testing.T) {
 	p := startPostfix(t)
 

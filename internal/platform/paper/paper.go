@@ -4,9 +4,9 @@
 // It promises that the same calls return the same bytes. Every character is drawn; one that no font has becomes a box.
 // A row is broken between pages only if it is longer than one, and headers are repeated. A text adds only glyphs to the
 // file, whoever wrote it: there are no links, actions, forms or scripts; attachments and the file's title are only what
-// the caller passes as such (L-06). Archive makes PDF/A-3. It does not promise accessibility tags or hyphenation. Arabic and Hebrew
-// are drawn from right to left with joined letters, each field by itself; vowel signs are placed roughly. Scripts that
-// need more shaping (of India, Thai) show boxes.
+// the caller passes as such (L-06). Archive makes PDF/A-3. It does not promise accessibility tags or hyphenation.
+// Arabic and Hebrew are drawn from right to left with joined letters, each field by itself; vowel signs are placed
+// roughly. Scripts that need more shaping (of India, Thai) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, picture.go, archive.go (PDF/A), colour.go, text.go,
 // shape.go, font.go.

@@ -186,8 +186,8 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 // shownResolution is that of a page for people, in dots per inch: A4 has 910 by 1,286 dots, which shows small print.
 const shownResolution = 110
 
-// Page draws one page of a PDF file in grey, from 1, and returns how many of its pages can be drawn. Errors are those of
-// Read, and ErrNoPage. A picture is ErrUnknownType: it has no pages.
+// Page draws one page of a PDF file in grey, from 1, and returns how many of its pages can be drawn. Errors are those
+// of Read, and ErrNoPage. A picture is ErrUnknownType: it has no pages.
 func (r *Reader) Page(ctx context.Context, file []byte, number int) (p *image.Gray, pages int, err error) {
 	if !IsPDF(file) {
 		return nil, 0, ErrUnknownType

@@ -17,8 +17,8 @@ type Change struct {
 // changesLimit limits the changes that are read before a reader is too far behind.
 const changesLimit = 100_000
 
-// The rows of one statement. The number stands in its text: of a parameter PostgreSQL would assume a tenth of the table,
-// and read all of it.
+// The rows of one statement. The number stands in its text: of a parameter PostgreSQL would assume a tenth of the
+// table, and read all of it.
 const (
 	fewChanges  = 2_000
 	manyChanges = 50_000
@@ -27,9 +27,9 @@ const (
 // ErrFarBehind is the error of a reader that has too many changes before it. It reads the records themselves anew.
 var ErrFarBehind = errors.New("too many changes have been made since")
 
-// NextPosition is the query of where a later reading begins that misses nothing: behind everything that has ended at the moment of
-// this one. On PostgreSQL writers commit side by side, so it is the oldest transaction that may still commit, and what
-// later ones have written is read again.
+// NextPosition is the query of where a later reading begins that misses nothing: behind everything that has ended at
+// the moment of this one. On PostgreSQL writers commit side by side, so it is the oldest transaction that may still
+// commit, and what later ones have written is read again.
 func NextPosition(d db.Dialect) string {
 	if d == db.Postgres {
 		return "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position"

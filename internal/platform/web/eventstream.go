@@ -27,8 +27,8 @@ type EventStream struct {
 	Send func(ctx context.Context, w *EventWriter) error
 }
 
-// waitingPlaces are for requests that wait for something to happen: streams of events and long polls. They take no place
-// from those that are worked on.
+// waitingPlaces are for requests that wait for something to happen: streams of events and long polls. They take no
+// place from those that are worked on.
 func waitingPlaces(c Config) *limit.Places {
 	return limit.NewPlaces(cmp.Or(c.MaxWaiting, 2000), cmp.Or(c.MaxWaitingOfOne, 200))
 }

@@ -95,8 +95,8 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 	return nil
 }
 
-// authenticate returns who calls by a token or, in the console, by the cookie of a session. attended means that a person
-// causes the request.
+// authenticate returns who calls by a token or, in the console, by the cookie of a session. attended means that a
+// person causes the request.
 func (a *API) authenticate(c *call, r *http.Request, attended bool) (*caller.Principal, *limit.Meters, error) {
 	organisation := first(r.Header, "Slipway-Organisation")
 

@@ -187,9 +187,9 @@ func Once[T, V any](
 	return &out, nil
 }
 
-// lately remembers which keys this process has stored or found an answer of. A request that is repeated soon is answered
-// from there; otherwise it runs, is refused because its key exists, and then finds its answer (replay). It forgets a key
-// when another one takes its place.
+// lately remembers which keys this process has stored or found an answer of. A request that is repeated soon is
+// answered from there; otherwise it runs, is refused because its key exists, and then finds its answer (replay). It
+// forgets a key when another one takes its place.
 type lately struct {
 	seed  maphash.Seed
 	slots []atomic.Uint64

@@ -86,7 +86,8 @@ func TestKeyTellsLargeNumbersApart(t *testing.T) {
 	})
 }
 
-// A request that is repeated soon costs a read. A process that does not know its key runs it, and finds the answer then.
+// A request that is repeated soon costs a read. A process that does not know its key runs it, and finds the answer
+// then.
 func TestARequestThatIsRepeatedSoonDoesNotRunAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")

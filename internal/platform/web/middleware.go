@@ -64,8 +64,8 @@ func (a *API) Handler() http.Handler {
 	})
 }
 
-// breakOff ends the connection of an answer that has no end. net/http knows no other way to do so than this panic; after
-// a normal return, the caller would take the part that was sent for everything.
+// breakOff ends the connection of an answer that has no end. net/http knows no other way to do so than this panic;
+// after a normal return, the caller would take the part that was sent for everything.
 func (c *call) breakOff() {
 	if c.broken {
 		panic(http.ErrAbortHandler)

@@ -84,8 +84,8 @@ func (e *endpoint) learnExamples(types *schemas, o *huma.Operation) {
 	}
 }
 
-// lendExamples gives answers that no test can get without a day's work, such as those of two operators about lost money,
-// the example of another operation that answers with the same type.
+// lendExamples gives answers that no test can get without a day's work, such as those of two operators about lost
+// money, the example of another operation that answers with the same type.
 func (a *API) lendExamples(o *huma.OpenAPI) {
 	examples := map[string]any{}
 

@@ -15,8 +15,8 @@ import (
 // the default one. Other requests may share both results.
 type Authenticator func(ctx context.Context, token, organisation string) (*caller.Principal, *limit.Meters, error)
 
-// SessionAuthenticator is Authenticator for the cookie of a session. attended means that a person causes the request, so
-// that it counts as use of the session.
+// SessionAuthenticator is Authenticator for the cookie of a session. attended means that a person causes the request,
+// so that it counts as use of the session.
 type SessionAuthenticator func(
 	ctx context.Context, cookie, organisation string, attended bool,
 ) (*caller.Principal, *limit.Meters, error)

@@ -10,8 +10,8 @@ import (
 
 // A browser sends a cookie whoever makes it call. So a cookie shows who calls only together with what a foreign page
 // cannot cause: the header Slipway-Console, which no form and no link can carry, and for which another origin's script
-// needs a permission that is never given; and, where the browser says from where a call comes, our own origin. That holds
-// for every method, since a read of another one's figures is a theft, too.
+// needs a permission that is never given; and, where the browser says from where a call comes, our own origin. That
+// holds for every method, since a read of another one's figures is a theft, too.
 
 // SessionCookie is the name of the cookie with which the console calls, without the prefix that it has over https.
 const SessionCookie = "slipway"

@@ -59,8 +59,8 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Sent reports whether one of the site's own pages has sent a request, as far as the browser says. What a browser leaves
-// out is not held against it: Origin of most reads, and both headers of old ones.
+// Sent reports whether one of the site's own pages has sent a request, as far as the browser says. What a browser
+// leaves out is not held against it: Origin of most reads, and both headers of old ones.
 func (s Site) Sent(r *http.Request) bool {
 	for _, site := range r.Header["Sec-Fetch-Site"] {
 		if site != "same-origin" {

@@ -16,8 +16,8 @@ import (
 // note their problems in one list, so that a caller who corrects them all is not refused again. An operation takes part
 // with Operation.Stages.
 
-// remaining runs the use case for what is sound of a refused request, and returns one refusal with the problems of both.
-// The use case begins with what was noted here (caller.Faults), so it ends before it does anything.
+// remaining runs the use case for what is sound of a refused request, and returns one refusal with the problems of
+// both. The use case begins with what was noted here (caller.Faults), so it ends before it does anything.
 func (e *endpoint) remaining(c *call, r *http.Request, raw []byte, refusal error) error {
 	first, ok := fault.As(refusal)
 	if !ok || len(first.Fields) == 0 || (first.Kind != fault.Invalid && first.Kind != fault.Malformed) {

@@ -5,10 +5,10 @@
 // be sent, or a refusal (core/fault). Any other error is logged and answered as INTERNAL without its text.
 //
 // Read in this order: web.go, call.go (one request under way), endpoint.go, plan.go and body.go (checking), bind.go
-// (paths, queries, headers), upload.go (files in), stream.go (files out), eventstream.go, csv.go (lists as tables), principal.go and
-// gate.go (access), session.go (calls of the console), site.go, problem.go, idempotency.go, fingerprint.go, middleware.go, list.go, openapi.go, docs.go. Of what a
-// request may say of a record: version.go (ETag and If-Match), readonly.go (members that are only shown), stages.go (all
-// problems at once).
+// (paths, queries, headers), upload.go (files in), stream.go (files out), eventstream.go, csv.go (lists as tables),
+// principal.go and gate.go (access), session.go (calls of the console), site.go, problem.go, idempotency.go,
+// fingerprint.go, middleware.go, list.go, openapi.go, docs.go. Of what a request may say of a record: version.go (ETag
+// and If-Match), readonly.go (members that are only shown), stages.go (all problems at once).
 package web
 
 import (
@@ -327,9 +327,9 @@ func (a *API) Routes() []Route {
 
 // Register adds an operation. In is a struct whose fields carry `path`, `query` or `header` tags, and a field Body
 // for the JSON body (none: the operation takes no body). Out is the JSON of the answer, or Empty for 204, or Raw, or
-// Stream, or EventStream. Tags for checking are those of package huma (minLength, maxLength, pattern, enum, minimum, maximum,
-// minItems, maxItems, doc, example); a field is required unless it says omitempty, omitzero or required:"false", or
-// is a pointer.
+// Stream, or EventStream. Tags for checking are those of package huma (minLength, maxLength, pattern, enum, minimum,
+// maximum, minItems, maxItems, doc, example); a field is required unless it says omitempty, omitzero or
+// required:"false", or is a pointer.
 //
 // Register panics on a description that cannot work: it runs once, at start. What only the OpenAPI document finds in
 // the types, it panics about when the document is made; a test makes it.

@@ -12,8 +12,8 @@ import (
 )
 
 // catalogueFiles hold blocks of one line a language, with empty lines between. A line that begins with # is a comment.
-// A text that depends on a number has a line for one and a line for others: "en.one", "en.other"; its key is the latter.
-// Each file has what one set of pages says; a text that several say stands once.
+// A text that depends on a number has a line for one and a line for others: "en.one", "en.other"; its key is the
+// latter. Each file has what one set of pages says; a text that several say stands once.
 //
 //go:embed texts/*.txt
 var catalogueFiles embed.FS

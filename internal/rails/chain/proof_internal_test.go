@@ -107,8 +107,8 @@ func TestRecordedBlocksOfEveryChainAreProven(t *testing.T) {
 	}
 }
 
-// everyReceiptIsProven takes the receipts of all transactions of a whole block out of the proof, and compares them with what
-// the node said. Before Byzantium a receipt had no status, and no send of ours is that old.
+// everyReceiptIsProven takes the receipts of all transactions of a whole block out of the proof, and compares them with
+// what the node said. Before Byzantium a receipt had no status, and no send of ours is that old.
 func everyReceiptIsProven(t *testing.T, r recorded, b recordedBlock) {
 	t.Helper()
 

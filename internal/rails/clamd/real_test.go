@@ -13,8 +13,8 @@ import (
 	"slipway/internal/rails/clamd"
 )
 
-// ClamAV's own daemon, with one signature of ours, finds it at the end of a large content, calls the rest clean, and what
-// is longer than it takes is an error and never clean. (L-01)
+// ClamAV's own daemon, with one signature of ours, finds it at the end of a large content, calls the rest clean, and
+// what is longer than it takes is an error and never clean. (L-01)
 func TestRealDaemon(t *testing.T) {
 	daemon := parts.Need(t, "clamd")[0]
 	dir := parts.Dir(t)

@@ -81,8 +81,8 @@ type New struct {
 	Info                                    map[string]any
 }
 
-// Token gives the widget access to one applicant until it expires. URL is where the token opens a form, if it is not for
-// a widget in the caller's own page.
+// Token gives the widget access to one applicant until it expires. URL is where the token opens a form, if it is not
+// for a widget in the caller's own page.
 type Token struct {
 	Value     string
 	URL       string

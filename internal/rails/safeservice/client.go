@@ -87,9 +87,9 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// ProposeByDelegate shows a SafeTx to the owners in the name of the delegate, who signs it here. A delegate is a key that
-// an owner has let propose at the service: it is no owner, so its signature confirms nothing and moves nothing. done is
-// false if there is no delegate, or none that the service takes for this Safe.
+// ProposeByDelegate shows a SafeTx to the owners in the name of the delegate, who signs it here. A delegate is a key
+// that an owner has let propose at the service: it is no owner, so its signature confirms nothing and moves nothing.
+// done is false if there is no delegate, or none that the service takes for this Safe.
 func (c *Client) ProposeByDelegate(ctx context.Context, p Proposal) (done bool, err error) {
 	if c.delegate == nil {
 		return false, nil

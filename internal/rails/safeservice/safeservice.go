@@ -14,8 +14,8 @@ var (
 	ErrRefused = errors.New("the Safe transaction service refuses it")
 )
 
-// Proposal is a SafeTx with the signature of whoever shows it: an owner, or a delegate, whose signature confirms nothing.
-// The five fields of gas and refund are zero.
+// Proposal is a SafeTx with the signature of whoever shows it: an owner, or a delegate, whose signature confirms
+// nothing. The five fields of gas and refund are zero.
 type Proposal struct {
 	Safe, To, Data string
 	Operation      int64

@@ -19,8 +19,8 @@ import (
 const SimulatorKey = "simulated-key"
 
 // Simulator is a server with the service's contract and books of its own. Like the service it takes a proposal of an
-// owner or of a delegate, and signatures of owners alone; whom it knows is told by Know. Until it is told to misbehave it
-// forgets nothing.
+// owner or of a delegate, and signatures of owners alone; whom it knows is told by Know. Until it is told to misbehave
+// it forgets nothing.
 type Simulator struct {
 	mu        sync.Mutex
 	owners    map[common.Address]map[common.Address]bool // of each Safe

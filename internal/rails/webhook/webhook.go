@@ -1,8 +1,8 @@
 // Package webhook sends a message to an address that a customer has named, and lets it lead nowhere else.
 //
 // Messages are signed as Standard Webhooks describe. The address is judged where it is dialled, after every look-up: a
-// name that leads into a private network, or does so the second time, is not connected to. Redirects are answers, and no
-// proxy of the environment is used.
+// name that leads into a private network, or does so the second time, is not connected to. Redirects are answers, and
+// no proxy of the environment is used.
 //
 // An error of Send means that no answer came: the receiver may have the message all the same.
 //

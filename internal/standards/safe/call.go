@@ -49,8 +49,8 @@ func Reads() [][]byte {
 	}
 }
 
-// Read takes the answers to Reads into a state. An account with more modules than MaxModules is an error: what cannot be
-// listed cannot be compared.
+// Read takes the answers to Reads into a state. An account with more modules than MaxModules is an error: what cannot
+// be listed cannot be compared.
 func (s *State) Read(answers [][]byte) error {
 	names := []string{"VERSION", "getOwners", "getThreshold", "nonce", "domainSeparator", "getModulesPaginated"}
 	if len(answers) != len(names) {

@@ -102,8 +102,8 @@ func ContentHash(message []byte) common.Hash {
 	return crypto.Keccak256Hash(messageType[:], crypto.Keccak256(message))
 }
 
-// EncodeMessage returns the bytes whose hash owners sign to confirm a message. An owner that is a contract is asked about
-// these bytes.
+// EncodeMessage returns the bytes whose hash owners sign to confirm a message. An owner that is a contract is asked
+// about these bytes.
 func (d Domain) EncodeMessage(message []byte) []byte { return d.encode(ContentHash(message)) }
 
 // MessageHash returns what owners sign to confirm a message. For a message that is asked about by EIP-1271, its bytes

@@ -2,9 +2,9 @@
 // one, what its owners sign, and how signatures are read, ordered and handed to the contract. It asks nobody: what only
 // a node knows is in State, which a caller has read.
 //
-// Read in this order: safe.go (which code is a Safe), hash.go (what is signed), call.go (calldata), signature.go, typed.go
-// (what a wallet shows), address.go (EIP-3770). Sources: the contracts of versions 1.1.1 to 1.5.0 (older ones cannot list
-// their modules), and their published deployments.
+// Read in this order: safe.go (which code is a Safe), hash.go (what is signed), call.go (calldata), signature.go,
+// typed.go (what a wallet shows), address.go (EIP-3770). Sources: the contracts of versions 1.1.1 to 1.5.0 (older ones
+// cannot list their modules), and their published deployments.
 package safe
 
 import (

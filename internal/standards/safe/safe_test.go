@@ -267,8 +267,8 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// Before version 1.3.0 the chain was no part of the domain, so what owners sign is good on every chain where the account
-// has the same address: the version decides how a hash is made, and an unknown one has none.
+// Before version 1.3.0 the chain was no part of the domain, so what owners sign is good on every chain where the
+// account has the same address: the version decides how a hash is made, and an unknown one has none.
 func TestBefore130TheChainIsNotSigned(t *testing.T) {
 	account := common.HexToAddress("0x31F1b7C22BF70250D4e29de6549D1b351dB82660")
 	tx := safe.Tx{To: account, Nonce: 7}

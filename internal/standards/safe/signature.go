@@ -211,8 +211,9 @@ func splitContract(joined, head []byte) (Confirmation, int, error) {
 	}, begin, nil
 }
 
-// Enough reports whether confirmations by keys alone reach the threshold: distinct present owners, each with a signature
-// over the hash. It is the account's own rule, without the account; confirmations that need the chain do not count.
+// Enough reports whether confirmations by keys alone reach the threshold: distinct present owners, each with a
+// signature over the hash. It is the account's own rule, without the account; confirmations that need the chain do not
+// count.
 func (s State) Enough(all []Confirmation) bool {
 	seen := map[common.Address]bool{}
 	for _, c := range all {

@@ -155,7 +155,8 @@ func body(op object) error {
 }
 
 // answer leaves the first answer of success, and notes its type (x-result, or x-list for a bare list of it), that it is
-// no JSON (x-raw), or that there is none. A list that is read page by page has x-item and the name of the iterator, x-all.
+// no JSON (x-raw), or that there is none. A list that is read page by page has x-item and the name of the iterator,
+// x-all.
 func (d *document) answer(op object) {
 	responses := under(op, "responses")
 	op["responses"] = object{"200": object{"description": "OK"}}

@@ -1,6 +1,6 @@
-// Command prepare reads the service's OpenAPI document and writes what oapi-codegen makes the client of: 3.0 in place of
-// 3.1, and of each operation what a program calls. Refusals, headers and examples are left out, since problem.go, call.go
-// and the documents of the service have them once.
+// Command prepare reads the service's OpenAPI document and writes what oapi-codegen makes the client of: 3.0 in place
+// of 3.1, and of each operation what a program calls. Refusals, headers and examples are left out, since problem.go,
+// call.go and the documents of the service have them once.
 package main
 
 import (

@@ -123,8 +123,8 @@ func clean(s object) (null bool) {
 	return null
 }
 
-// alternatives takes one alternative. An identifier may be sent as an object too, which nobody needs to; of a text and an
-// object with fields of its own the object says more.
+// alternatives takes one alternative. An identifier may be sent as an object too, which nobody needs to; of a text and
+// an object with fields of its own the object says more.
 func alternatives(s object) (null bool) {
 	var kept object
 

@@ -146,7 +146,8 @@ func TestDepositIsNotAccepted(t *testing.T) {
 	})
 }
 
-// A deposit that does not come ends its transaction; one that has come, or that is announced for later, does not (D-07).
+// A deposit that does not come ends its transaction; one that has come, or that is announced for later, does not
+// (D-07).
 func TestOverdueDeposits(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		late := w.DB.Now().AddDate(0, 0, 20).Format(time.DateOnly)

@@ -5,9 +5,9 @@
 // every leg. It handles only bytes and logs: it holds no key, opens no connection and does not decide whether a receipt
 // is final.
 //
-// Read legs.go for the input, signed.go and permits.go for what payers sign, receipt.go for the result, reason.go for failures as sentences, calls.go for single
-// calls, sample.go for the contracts of development chains. contracts/generate makes bindings.go and the artifacts
-// folder from contracts/src.
+// Read legs.go for the input, signed.go and permits.go for what payers sign, receipt.go for the result, reason.go for
+// failures as sentences, calls.go for single calls, sample.go for the contracts of development chains.
+// contracts/generate makes bindings.go and the artifacts folder from contracts/src.
 package contract
 
 import (
@@ -45,8 +45,8 @@ func RouterCreationCode(owner, operator, guardian common.Address, legGas uint64)
 // the batch. Unused gas is not paid for.
 func GasHeadroom(legGas uint64) uint64 { return 2*legGas + legGas/16 }
 
-// Factories that deploy a contract at an address which follows from its code alone (CREATE2), so that one router has one
-// address on every chain. Both take 32 bytes of salt and the creation code.
+// Factories that deploy a contract at an address which follows from its code alone (CREATE2), so that one router has
+// one address on every chain. Both take 32 bytes of salt and the creation code.
 var (
 	// Factory is the deterministic deployment proxy, at the same address on all public chains.
 	Factory = common.HexToAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")

@@ -330,9 +330,9 @@ func TestPullOfLessThanTheSumReverts(t *testing.T) { // X-04
 	}
 }
 
-// What the router has pulled and passes on is as safe as what it pays leg by leg: a leg of an odd payee fails alone, and
-// what it did not take is back with the payer. A token that says true and delivers less ends the batch as a whole. Read
-// beside TestOddTokensFailAlone.
+// What the router has pulled and passes on is as safe as what it pays leg by leg: a leg of an odd payee fails alone,
+// and what it did not take is back with the payer. A token that says true and delivers less ends the batch as a whole.
+// Read beside TestOddTokensFailAlone.
 func TestOddTokensFailAloneWhenPassedOn(t *testing.T) { // X-03 X-04 X-10
 	const contradicts = "what was not paid did not go back to the payer"
 

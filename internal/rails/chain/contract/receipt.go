@@ -222,8 +222,8 @@ func isTransfer(log *types.Log, b Batch, router common.Address) bool {
 }
 
 // settlePull keeps the transfers that can be payments. A leg cannot pay the router, so a transfer from payer to router
-// is a pull: it must be of the sum, and then the payments are the router's transfers, but for the last one to the payer,
-// which gives back what was not paid.
+// is a pull: it must be of the sum, and then the payments are the router's transfers, but for the last one to the
+// payer, which gives back what was not paid.
 func (l *batchLogs) settlePull(b Batch, router common.Address) error {
 	var fromPayer, fromRouter, pulls []*types.Log
 

@@ -134,8 +134,8 @@ func check(t *testing.T, err error) bool {
 	return err == nil
 }
 
-// K-03, K-04, K-05: the signer process refuses the same whoever holds its key: another contract, a second batch under one
-// nonce, and more than its limit, after a restart too.
+// K-03, K-04, K-05: the signer process refuses the same whoever holds its key: another contract, a second batch under
+// one nonce, and more than its limit, after a restart too.
 func TestRealModuleSignsWithinThePolicy(t *testing.T) {
 	key, err := hsm.Open(token(t))
 	require.NoError(t, err)

@@ -2,7 +2,8 @@
 
 // Package safecode has the contracts of Safe accounts for the development chain: the byte code that Safe has published,
 // unchanged. contracts/safe.mjs takes it out of Safe's npm packages; NOTICE has its licence. Put on a chain through the
-// singleton factory, the contracts of 1.3.0, 1.4.1 and 1.5.0 come to the addresses that they have on every public chain.
+// singleton factory, the contracts of 1.3.0, 1.4.1 and 1.5.0 come to the addresses that they have on every public
+// chain.
 package safecode
 
 import (
@@ -72,8 +73,8 @@ func (r Release) Creation(name string) []byte {
 	return code
 }
 
-// Deployed returns the names of the contracts that stand on a chain by themselves, sorted: not the code of accounts, and
-// not the guard, whose constructor takes an argument.
+// Deployed returns the names of the contracts that stand on a chain by themselves, sorted: not the code of accounts,
+// and not the guard, whose constructor takes an argument.
 func (r Release) Deployed() []string {
 	names := slices.Sorted(maps.Keys(r.Code))
 	return slices.DeleteFunc(names, func(name string) bool { return name == proxy || name == DelegateCallGuard })

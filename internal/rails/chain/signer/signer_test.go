@@ -77,8 +77,8 @@ func (b *bench) open() {
 	b.Signer = s
 }
 
-// eachBackend runs a test with the operator's key in a file and at a key service. What the signer refuses follows from its
-// policy and its journal, wherever the key is; hsm's tests hold the same against a hardware module.
+// eachBackend runs a test with the operator's key in a file and at a key service. What the signer refuses follows from
+// its policy and its journal, wherever the key is; hsm's tests hold the same against a hardware module.
 func eachBackend(t *testing.T, test func(t *testing.T, b *bench)) {
 	t.Helper()
 	t.Run("file", func(t *testing.T) { test(t, newBench(t)) })
