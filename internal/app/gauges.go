@@ -3,13 +3,16 @@ package app
 import (
 	"context"
 	"math/big"
+	"time"
 
 	"slipway/internal/directory/analysis"
+	"slipway/internal/directory/endpoint"
 	"slipway/internal/payments/house"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/halt"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
 	"slipway/internal/rails/chain"
 )
@@ -27,6 +30,7 @@ func (a *App) registerGauges() {
 	a.metrics.Gauges(a.bookGauges()...)
 	a.metrics.Gauges(a.houseGauges()...)
 	a.metrics.Gauges(a.reviewGauges()...)
+	a.metrics.Gauges(a.outgoingGauges()...)
 }
 
 // jobGauges are about background work.
@@ -117,11 +121,16 @@ func oneIf(yes bool) float64 {
 // oldestSend returns the age in seconds of the oldest send that is not final.
 func (a *App) oldestSend(ctx context.Context) (float64, error) {
 	at, err := a.Rail.OldestOpen(ctx, a.DB)
-	if err != nil || at.IsZero() {
-		return 0, err
+	return a.age(at), err
+}
+
+// age returns the seconds since a time, 0 for the zero time: nothing waits.
+func (a *App) age(at time.Time) float64 {
+	if at.IsZero() {
+		return 0
 	}
 
-	return a.DB.Now().Sub(at).Seconds(), nil
+	return a.DB.Now().Sub(at).Seconds()
 }
 
 // gasMoney returns what the operator's key has for gas. A network whose nodes do not answer is left out.
@@ -233,13 +242,7 @@ func (a *App) settlementGauges() []observe.Gauge {
 			Name:  "settlement_oldest_seconds",
 			Help:  "Age of the oldest of them.",
 			Label: "kind",
-			Read: items(func(o settlement.Open) float64 {
-				if o.Oldest.IsZero() {
-					return 0
-				}
-
-				return a.DB.Now().Sub(o.Oldest).Seconds()
-			}),
+			Read:  items(func(o settlement.Open) float64 { return a.age(o.Oldest) }),
 		},
 		{
 			Name:  "bank_alerts",
@@ -381,4 +384,57 @@ func (a *App) listAges(context.Context) (map[string]float64, error) {
 	}
 
 	return out, nil
+}
+
+// outgoingGauges are about what people and programs outside are told: mails and webhooks.
+func (a *App) outgoingGauges() []observe.Gauge {
+	return []observe.Gauge{
+		{
+			Name:  "outgoing_waiting",
+			Help:  "Mails and webhook deliveries that nobody has taken yet, without those of endpoints that are off.",
+			Label: "kind",
+			Read:  a.outgoing(func(count int64, _ time.Time) float64 { return float64(count) }),
+		},
+		{
+			Name:  "outgoing_oldest_seconds",
+			Help:  "Age of the oldest mail and webhook delivery that nobody has taken yet.",
+			Label: "kind",
+			Read:  a.outgoing(func(_ int64, oldest time.Time) float64 { return a.age(oldest) }),
+		},
+		{
+			Name:  "webhook_endpoints",
+			Help:  "Endpoints of webhooks: working, failing since the last message that they took, or off.",
+			Label: "state",
+			Read:  a.endpointStates,
+		},
+	}
+}
+
+// outgoing reads a figure of the mails that wait and of the webhook deliveries that do.
+func (a *App) outgoing(pick func(count int64, oldest time.Time) float64) figures {
+	return func(ctx context.Context) (map[string]float64, error) {
+		mails, oldestMail, err := jobs.Waiting(ctx, a.DB, mail.Job)
+		if err != nil {
+			return nil, err
+		}
+
+		deliveries, oldestDelivery, err := endpoint.Waiting(ctx, a.DB)
+
+		return map[string]float64{
+			"mail":    pick(mails, oldestMail),
+			"webhook": pick(deliveries, oldestDelivery),
+		}, err
+	}
+}
+
+// endpointStates returns the number of endpoints in each state.
+func (a *App) endpointStates(ctx context.Context) (map[string]float64, error) {
+	states, err := endpoint.States(ctx, a.DB)
+
+	out := make(map[string]float64, len(states))
+	for state, n := range states {
+		out[state] = float64(n)
+	}
+
+	return out, err
 }

@@ -531,6 +531,54 @@ func TestSixDaysOfOutage(t *testing.T) {
 	})
 }
 
+// What monitoring is told: how many deliveries wait and since when the oldest does, and how the endpoints stand. One
+// that is off, or deleted, holds up nothing.
+func TestDeliveriesThatWaitAreCountedForEndpointsThatAreOn(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		waiting := func(want int, since time.Time, states map[string]int64) {
+			t.Helper()
+
+			n, oldest, err := endpoint.Waiting(t.Context(), w.DB)
+			require.NoError(t, err)
+			require.EqualValues(t, want, n)
+			require.Equal(t, since, oldest)
+
+			found, err := endpoint.States(t.Context(), w.DB)
+			require.NoError(t, err)
+			require.Equal(t, states, found)
+		}
+
+		working := map[string]int64{"working": 1, "failing": 0, "off": 0}
+		failing := map[string]int64{"working": 0, "failing": 1, "off": 0}
+		off := map[string]int64{"working": 0, "failing": 0, "off": 1}
+
+		path, _ := w.endpoint(`,"types":["transaction.*"]`)
+		w.answers(status(500))
+		waiting(0, time.Time{}, working)
+
+		w.event("transaction.created", "txn_1")
+		first := db.Time(w.Count("SELECT min(created_at) FROM webhook_deliveries"))
+		waiting(1, first, working)
+
+		w.advance(time.Hour)
+		w.event("transaction.created", "txn_2")
+		w.RunJobs()
+		waiting(2, first, failing)
+
+		w.Do("PATCH", path, w.admin, `{"isEnabled":false}`).OK(200)
+		waiting(0, time.Time{}, off)
+
+		w.answers(nil)
+		w.Do("PATCH", path, w.admin, `{"isEnabled":true}`).OK(200)
+		waiting(2, first, working)
+		w.RunJobs()
+		waiting(0, time.Time{}, working)
+
+		w.Do("DELETE", path, w.admin, "").OK(200)
+		waiting(0, time.Time{}, map[string]int64{"working": 0, "failing": 0, "off": 0})
+	})
+}
+
 // offMails returns the texts of the mails which say that an endpoint was switched off.
 func offMails(w *world) (texts []string) {
 	for _, m := range w.Mails(adminMail) {

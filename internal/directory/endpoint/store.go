@@ -209,6 +209,34 @@ func moveDelivery(tx *db.Tx, d Delivery) {
 	)
 }
 
+// Waiting returns the number of deliveries that have not arrived at endpoints which are on, and when the oldest of them
+// was made; zero if there is none. It reads those that wait alone, by their index.
+func Waiting(ctx context.Context, q db.Querier) (count int64, oldest time.Time, err error) {
+	return db.Backlog(ctx, q, `SELECT count(*), COALESCE(MIN(d.created_at), 0)
+		FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint = e.id
+		WHERE e.enabled = TRUE AND e.deleted = FALSE AND d.status = 'PENDING'`)
+}
+
+// States returns the number of endpoints that take what they are sent ("working"), that do not ("failing"), and that
+// are switched off ("off"). One that was never sent anything works.
+func States(ctx context.Context, q db.Querier) (map[string]int64, error) {
+	type row struct {
+		state string
+		count int64
+	}
+
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.state, &r.count} },
+		`SELECT CASE WHEN enabled = FALSE THEN 'off' WHEN failing_since > 0 THEN 'failing' ELSE 'working' END, count(*)
+			FROM webhook_endpoints WHERE deleted = FALSE GROUP BY 1`)
+
+	out := map[string]int64{"working": 0, "failing": 0, "off": 0}
+	for _, r := range rows {
+		out[r.state] = r.count
+	}
+
+	return out, err
+}
+
 func deliveryByID(ctx context.Context, q db.Querier, organisation, endpoint, id string) (Delivery, error) {
 	d, err := deliveryTable.One(
 		ctx,

@@ -50,14 +50,12 @@ func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 		{"return", `SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns
 			WHERE state IN ('RECEIVED', 'HELD', 'REFUNDING', 'FAILED')`},
 	} {
-		type found struct{ count, oldest int64 }
-
-		f, err := db.One(ctx, q, func(f *found) []any { return []any{&f.count, &f.oldest} }, x.query)
+		count, oldest, err := db.Backlog(ctx, q, x.query)
 		if err != nil {
 			return nil, fmt.Errorf("count open items (%s): %w", x.kind, err)
 		}
 
-		out = append(out, Open{Kind: x.kind, Count: f.count, Oldest: db.Time(f.oldest)})
+		out = append(out, Open{Kind: x.kind, Count: count, Oldest: oldest})
 	}
 
 	return out, nil

@@ -346,6 +346,16 @@ func Value[T any](ctx context.Context, q Querier, query string, args ...any) (T,
 	return One(ctx, q, func(v *T) []any { return []any{v} }, query, args...)
 }
 
+// Backlog reads how many wait and the time of the oldest, zero if none waits. Those are the two columns of the query,
+// the second in microseconds or 0.
+func Backlog(ctx context.Context, q Querier, query string, args ...any) (count int64, oldest time.Time, err error) {
+	type row struct{ count, oldest int64 }
+
+	r, err := One(ctx, q, func(r *row) []any { return []any{&r.count, &r.oldest} }, query, args...)
+
+	return r.count, Time(r.oldest), err
+}
+
 // Micros returns a time as it is stored, in microseconds. The zero time is 0.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {

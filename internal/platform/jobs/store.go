@@ -201,3 +201,9 @@ func Look(ctx context.Context, d *db.DB) (Backlog, error) {
 
 	return Backlog{Due: v.due, Failing: v.failing, OldestDue: db.Time(v.oldest)}, err
 }
+
+// Waiting returns the number of jobs of a kind that have not ended, and when the oldest of them was created; zero if
+// none is left. It reads the whole table of jobs, which holds nothing but what is still to do.
+func Waiting(ctx context.Context, d *db.DB, kind string) (count int64, oldest time.Time, err error) {
+	return db.Backlog(ctx, d, "SELECT count(*), COALESCE(MIN(created_at), 0) FROM jobs WHERE kind = ?", kind)
+}

@@ -359,6 +359,52 @@ func TestMailSurvivesAServerThatIsAway(t *testing.T) { // W-06
 	})
 }
 
+// What monitoring is told of the outbox: how many mails have not left, and since when the oldest waits (W-06).
+func TestMailsThatWaitAreCountedAsJobs(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := listen(t, true, false)
+		s.busy = true
+		b := newBox(t, d, mail.SMTP{Host: s.host, Port: s.port, Security: mail.StartTLS, Trust: s.trust}, false)
+
+		waiting := func(want int, since string) {
+			t.Helper()
+
+			n, oldest, err := jobs.Waiting(t.Context(), d, mail.Job)
+			require.NoError(t, err)
+			require.EqualValues(t, want, n)
+
+			if since == "" {
+				require.True(t, oldest.IsZero(), "nothing waits")
+				return
+			}
+
+			created, err := db.Value[int64](t.Context(), d, "SELECT created_at FROM mails WHERE recipient = ?", since)
+			require.NoError(t, err)
+			require.Equal(t, db.Time(created), oldest)
+		}
+
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error { // no mail
+			b.jobs.Enqueue(tx, "other", "other/1", "")
+			return nil
+		}))
+		waiting(0, "")
+
+		b.queue("ada@example.com")
+		d.Clock().Advance(time.Hour)
+		b.queue("grace@example.com")
+		waiting(2, "ada@example.com")
+
+		b.run()
+		waiting(2, "ada@example.com")
+
+		s.busy = false
+		d.Clock().Advance(time.Hour)
+		b.run()
+		require.Len(t, s.got, 2)
+		waiting(0, "")
+	})
+}
+
 // unfolded takes the soft line ends of quoted-printable away (RFC 2045, 6.7).
 func unfolded(message string) string { return strings.ReplaceAll(message, "=\r\n", "") }
 
