@@ -71,6 +71,9 @@ export default defineConfig({
         entryFileNames: "app.js",
         chunkFileNames: "[name].js",
         assetFileNames: "app[extname]",
+        // The first view calls most of what app.js has. Chromium then compiles all of it beside the page, while it loads, and not one
+        // function after the other on the page's own thread. Other browsers see a comment. It must be the first line.
+        postBanner: (chunk) => (chunk.isEntry ? "//# allFunctionsCalledOnLoad" : ""),
       },
     },
   },

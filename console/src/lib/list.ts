@@ -1,5 +1,4 @@
 // What a list is made of: its columns, its filters, and one page of answers.
-import type { Snippet } from "svelte";
 
 /** Page is the envelope of every list of the API. */
 export interface Page<T> {
@@ -8,10 +7,9 @@ export interface Page<T> {
   nextCursor?: string | null;
 }
 
-/** Column is one column. */
-export interface Column<T> {
+/** Column is one column. The cells of a row have the kind as their class, too. */
+export interface Column {
   head: string;
-  cell: Snippet<[T]>;
   /** money and times are set right and never broken; less is left out on a telephone. */
   kind?: "money" | "when" | "less";
 }

@@ -201,6 +201,22 @@ func TestBundleKeepsItsBudgetAndLoadsNothingFromElsewhere(t *testing.T) {
 	}
 }
 
+// compiledBeside is what tells Chromium to compile a whole script while it loads, beside the page. It has to be the
+// first line: elsewhere it is a comment like any other.
+const compiledBeside = "//# allFunctionsCalledOnLoad\n"
+
+// What the first view runs is compiled beside the page, and not on its thread. The other pages are not: most of what
+// they have is never called.
+func TestBundleOfTheFirstViewIsCompiledBesideThePage(t *testing.T) {
+	first, err := os.ReadFile("dist/app.js")
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(first, []byte(compiledBeside)))
+
+	rest, err := os.ReadFile("dist/rest.js")
+	require.NoError(t, err)
+	require.NotContains(t, string(rest), compiledBeside)
+}
+
 // The bundle is made of the sources as they are: scripts/console builds it. This needs no Node.
 func TestBundleIsMadeOfTheSources(t *testing.T) {
 	const root = "../../../"
