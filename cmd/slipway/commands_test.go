@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -79,4 +81,100 @@ func row(name string, v *kong.Value) string {
 	}
 
 	return fmt.Sprintf("| `%s` | %s | %s |\n", name, value, strings.ReplaceAll(v.Help, "|", "\\|"))
+}
+
+// What pages write of this program: the words behind its name, in a line of a block of code, and in a sentence.
+var (
+	calls  = regexp.MustCompile(`(?m)(?:^ *|cmd/)slipway ((?:\\\n|[^\n|<>;&#])+)`)
+	spoken = regexp.MustCompile("`slipway ([^`|<>]+)`")
+)
+
+// Every call of this program on a page names a command and flags that there are.
+func TestCallsOnThePagesAreThoseOfTheProgram(t *testing.T) {
+	parser, err := kong.New(&commandLine{}, kong.Name("slipway"))
+	require.NoError(t, err)
+
+	pages, err := filepath.Glob("../../docs/*/*.md")
+	require.NoError(t, err)
+
+	found := 0
+
+	for _, page := range append(pages, "../../README.md") {
+		raw, err := os.ReadFile(page)
+		require.NoError(t, err)
+
+		all := spoken.FindAllStringSubmatch(string(raw), -1)
+
+		for _, block := range fenced.FindAllStringSubmatch(string(raw), -1) {
+			if block[1] == "sh" {
+				all = append(all, calls.FindAllStringSubmatch(block[2], -1)...)
+			}
+		}
+
+		for _, call := range all {
+			found++
+
+			words := strings.Fields(strings.ReplaceAll(call[1], "\\\n", " "))
+			require.NoError(t, isCall(parser.Model.Node, words), "%s: slipway %s", page, call[1])
+		}
+	}
+
+	require.Greater(t, found, 100)
+}
+
+// isCall reports what of a call is not in the program: a command below node, or a flag. What api takes is in the
+// OpenAPI document.
+func isCall(node *kong.Node, words []string) error {
+	for i, word := range words {
+		if name, ok := strings.CutPrefix(word, "--"); ok {
+			name, _, _ = strings.Cut(name, "=")
+			if !hasFlag(node, name) {
+				return fmt.Errorf("%s has no flag %s", node.Path(), word)
+			}
+
+			continue
+		}
+
+		child := childOf(node, word)
+		if child != nil {
+			node = child
+		}
+
+		if node.Name == "api" {
+			return nil
+		}
+
+		value := strings.HasPrefix(words[max(i-1, 0)], "-") // of a flag
+		if child == nil && len(node.Children) > 0 && !value && !strings.HasPrefix(word, "-") {
+			return fmt.Errorf("%s has no command %s", node.Path(), word)
+		}
+	}
+
+	return nil
+}
+
+func childOf(node *kong.Node, name string) *kong.Node {
+	for _, c := range node.Children {
+		if c.Name == name {
+			return c
+		}
+	}
+
+	return nil
+}
+
+func hasFlag(node *kong.Node, name string) bool {
+	if node.DefaultCmd != nil && hasFlag(node.DefaultCmd, name) {
+		return true
+	}
+
+	for _, group := range node.AllFlags(false) {
+		for _, f := range group {
+			if f.Name == name {
+				return true
+			}
+		}
+	}
+
+	return false
 }
