@@ -227,8 +227,10 @@ const explanation = `
 - **settled to finality**: batches of 30 new addresses, one operator key, blocks of 60 million gas each second, from
   the first batch that was COMPLETED to the last; the limit is what fits into the blocks of that time by the measured
   gas. A backlog is accepted first.
-- **gas**: exact. The floors are those the project set itself for a plain token; for the token like USDC, the method
-  chosen here plus 1 %; the goals are those of the cheapest method known.
+- **gas**: exact; [Gas](reference/gas.md) says how each way of paying is measured. The floors are those the project set
+  itself for a plain token; the goals are those of the cheapest method known. From a Safe both are what its own batch of
+  transfers is published to cost. Beside other ways, the ratio is ours divided by theirs; none of theirs keeps the
+  payments of a batch from failing with one.
 - **start and idle memory**: slipway serve, built for production (-tags nosandbox), on SQLite with a current schema,
   an encrypted key file and nodes outside of it. **Memory under load**: the service as it is measured above, on
   SQLite.

@@ -1,3 +1,5 @@
+//go:build !nosandbox
+
 package contract
 
 import (
@@ -87,6 +89,14 @@ everything here and writes this page.
 
 A node's estimate is not enough: the service adds room for a leg that turns bad, so that it is recorded and does not end
 the batch. What is not used is not paid for.
+
+The last table of each section measures other ways to pay 30 beside pay and payOwn, each after a first payment that
+opens its own slots. Only pay and payOwn have a number that pays once for ever, and legs that fail alone. A Safe's
+signatures are good once; Disperse and Request's fee proxy pay again when they are called again; and of all three, one
+leg that fails fails all. Disperse and the fee proxy (which is given no fee) are contracts of the same form in
+[contracts/src/yardstick](../../contracts/src/yardstick), compiled as the router is. The Safe is version 1.5.0 as
+published; two of its three owners sign. It pays by a batch (MultiSendCallOnly) of transfers, or by one of an approval
+of the sum and payOwn. The second is dearer by that approval, which each leg uses up a part of, and by the number.
 `
 
 // gasTable measures one table under some rules. Under today's rules it holds the limits, too.
@@ -120,7 +130,7 @@ func gasTable(t *testing.T, title string, rules func(*params.ChainConfig)) strin
 	table += tableRow("bare transferFrom, the payee holds the token", same(g.bare(true))...)
 	table += tableRow("bare transferFrom, the payee holds nothing", same(g.bare(false))...)
 
-	return table + signatureTable(t, rules, today)
+	return table + signatureTable(t, rules, today) + yardTable(t, rules)
 }
 
 func same(figure uint64) []uint64 { return []uint64{figure, figure, figure} }
@@ -243,4 +253,70 @@ func (g *gasWorld) bare(holds bool) uint64 {
 	g.t.Helper()
 	leg := g.gasBatch(holds, 1).Legs[0]
 	return g.must(operator, g.token, tokenABI.Pack("transferFrom", payer.address, leg.To, leg.Amount)).GasUsed
+}
+
+// signatureTable measures what policies and signatures add to a batch of 30, once a batch, in the same send.
+func signatureTable(t *testing.T, rules func(*params.ChainConfig), today bool) string {
+	t.Helper()
+
+	w := newPermitWorldUnder(t, rules)
+	w.must(payer, w.token, tokenABI.Pack("approve", Permit2, unlimited))
+
+	used := func(c Call) int64 { return int64(w.must(operator, w.router, w.bytesOf(c)).GasUsed) }
+	each := func(token common.Address) Call { return Call{Batch: w.fresh(token), Manner: ByAllowance} }
+
+	used(each(w.token)) // the first batch of a word
+	plain := used(each(w.token))
+	pull := used(Call{Batch: w.fresh(w.token), Manner: ByPull})
+	intent := used(w.signedCall(ByIntent, w.fresh(w.token), farFuture, payer)) - plain
+	permit2 := used(w.signedCall(ByPermit2, w.fresh(w.token), farFuture, payer)) - plain
+
+	w.must(payer, w.dai, tokenABI.Pack("approve", w.router, unlimited))
+	used(each(w.dai))
+	dai := used(each(w.dai))
+	w.must(payer, w.dai, tokenABI.Pack("approve", w.router, new(big.Int)))
+	first := used(w.signedCall(ByPermit, w.fresh(w.dai), farFuture, payer)) - dai
+	later := used(w.signedCall(ByPermit, w.fresh(w.dai), farFuture, payer)) - dai
+	authorized := used(w.signedCall(ByAuthorization, w.fresh(w.usdc), farFuture, payer))
+
+	w.must(payer, w.router, routerABI.PackSetDailyCap(w.token, fortune))
+	used(each(w.token)) // the first payment under a cap opens its slot
+	capped := used(each(w.token)) - plain
+
+	if today {
+		require.LessOrEqual(t, later, int64(31_000))
+		require.LessOrEqual(t, first, int64(48_000)) // 17 100 of it are the token's new slot for the payer's count
+		require.LessOrEqual(t, intent/30, int64(380))
+	}
+
+	rows := "\n| What is added to a batch of 30 whose payees hold nothing | in all | for each payment |\n" +
+		"|---|---|---|\n"
+
+	for _, r := range []struct {
+		name string
+		gas  int64
+	}{
+		{"a pull of the sum, and a transfer of each leg, in place of a transferFrom of each", pull - plain},
+		{"a daily cap", capped},
+		{"the payer's signature of the batch (intent)", intent},
+		{"a permit (EIP-2612), the payer's first for the token", first},
+		{"a permit (EIP-2612), a later one", later},
+		{"a Permit2 transfer in place of an approval", permit2},
+	} {
+		rows += "| " + r.name + " | " + grouped(r.gas) + " | " + grouped(r.gas/30) + " |\n"
+	}
+
+	return rows + "\nAn authorization (EIP-3009) of a token like USDC costs " + grouped(authorized) +
+		" for a batch of 30 in all.\n"
+}
+
+// fresh returns a batch of 30 to payees who hold nothing.
+func (w *permitWorld) fresh(token common.Address) Batch {
+	b := w.batch(token, 30)
+	for i := range b.Legs {
+		b.Legs[i].To = fullAddress(i, byte(100+w.next))
+		b.Legs[i].Amount = usualAmount
+	}
+
+	return b
 }
