@@ -4,6 +4,7 @@ package hsm_test
 
 import (
 	"context"
+	"flag"
 	"math/big"
 	"os"
 	"os/exec"
@@ -23,6 +24,12 @@ import (
 	"slipway/internal/rails/chain/hsm"
 	"slipway/internal/rails/chain/signer"
 )
+
+// signatures is how many signatures the module gives; a thorough run takes 100000.
+var signatures = flag.Int("signatures", 1000, "signatures of the module that are verified")
+
+// askers is how many ask at once.
+const askers = 4
 
 // token makes a token of SoftHSM2 with three key pairs: operator, twice "twin", and one of another curve.
 func token(t *testing.T) hsm.Config {
@@ -93,18 +100,18 @@ func TestRealModuleSigns(t *testing.T) {
 	s, err := chain.NewHeldSigner(key)
 	require.NoError(t, err)
 
-	const many = 1000
+	each := uint64(*signatures / askers)
 
 	to := common.HexToAddress("0x1001")
 	scheme := types.LatestSignerForChainID(big.NewInt(1))
 	half := new(big.Int).Rsh(crypto.S256().Params().N, 1)
 
 	var wg sync.WaitGroup
-	for part := range uint64(4) {
+	for part := range uint64(askers) {
 		wg.Go(func() {
-			for i := range uint64(many / 4) {
+			for i := range each {
 				tx := types.NewTx(
-					&types.DynamicFeeTx{ChainID: big.NewInt(1), Nonce: part*many + i, To: &to, Gas: 21_000},
+					&types.DynamicFeeTx{ChainID: big.NewInt(1), Nonce: part*each + i, To: &to, Gas: 21_000},
 				)
 
 				signed, err := s.SignTx(context.Background(), tx, big.NewInt(1))
