@@ -210,11 +210,12 @@ func moveDelivery(tx *db.Tx, d Delivery) {
 }
 
 // Waiting returns the number of deliveries that have not arrived at endpoints which are on, and when the oldest of them
-// was made; zero if there is none. It reads those that wait alone, by their index.
+// was made; zero if there is none. It reads those that wait alone, by their index: SQLite keeps the order of a cross
+// join, and would read every delivery otherwise.
 func Waiting(ctx context.Context, q db.Querier) (count int64, oldest time.Time, err error) {
 	return db.Backlog(ctx, q, `SELECT count(*), COALESCE(MIN(d.created_at), 0)
-		FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint = e.id
-		WHERE e.enabled = TRUE AND e.deleted = FALSE AND d.status = 'PENDING'`)
+		FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
+		WHERE e.enabled = TRUE AND e.deleted = FALSE AND d.endpoint = e.id AND d.status = 'PENDING'`)
 }
 
 // States returns the number of endpoints that take what they are sent ("working"), that do not ("failing"), and that
