@@ -2,7 +2,6 @@ package listindex
 
 import (
 	"bytes"
-	"fmt"
 	"hash/maphash"
 	"index/suffixarray"
 	"slices"
@@ -41,9 +40,15 @@ type segment struct {
 	spans     []span   // of each word
 	near      []uint32 // of each nearBytes of words: the number of the word at the first of them
 	documents []uint16 // of the first word, then of the second …, counted from first; empty: word n is of document n
-	// sorted is words by each ending. Until it is there, words are read from the first to the last.
-	sorted atomic.Pointer[suffixarray.Index]
+	// sorted is what finds words without reading them. Until it is there, words are read from the first to the last.
+	sorted atomic.Pointer[sorted]
 	reads  atomic.Int32 // how often the words were read so
+}
+
+// sorted is the words of a segment by each of their endings, and the documents by what most words have.
+type sorted struct {
+	endings *suffixarray.Index
+	digits  threeDigits
 }
 
 // span is where a word begins in words, and where its documents end. They begin where those of the word before it end.
@@ -111,7 +116,9 @@ func (t *text) seal() {
 }
 
 // sort sorts the words of the segment, which takes long. A second call does it again, to the same end.
-func (s *segment) sort() { s.sorted.Store(suffixarray.New(s.words)) }
+func (s *segment) sort() {
+	s.sorted.Store(&sorted{endings: suffixarray.New(s.words), digits: s.threeDigits()})
+}
 
 // add appends a word.
 func (s *segment) add(word string) {
@@ -199,43 +206,6 @@ func (t *text) find(word string) bits {
 	return m.found
 }
 
-// findDigits finds every two digits, before anybody searches: who looks for a number, a date or an amount types them
-// first, and so many words have them that finding them takes a hundred times as long as finding the whole number.
-func (t *text) findDigits() {
-	const digits = 10
-
-	all := make([]matches, digits*digits)
-	for pair := range all {
-		all[pair] = matches{rows: t.rows, found: make(bits, len(t.document)/wordBits+1)}
-	}
-
-	for _, s := range t.sealed {
-		for n := range s.spans {
-			var seen [digits * digits]bool
-
-			word := s.word(n)
-
-			for i := 1; i < len(word); i++ {
-				tens, ones := word[i-1]-'0', word[i]-'0'
-				if tens >= digits || ones >= digits {
-					continue
-				}
-
-				if pair := tens*digits + ones; !seen[pair] {
-					seen[pair] = true
-					s.each(n, &all[pair])
-				}
-			}
-		}
-	}
-
-	for pair, m := range all {
-		if m.added > len(t.rows)/frequentShare {
-			t.frequent.keep(fmt.Sprintf("%02d", pair), answer{m.found, len(t.rows), m.added})
-		}
-	}
-}
-
 // matches collects the rows of documents.
 type matches struct {
 	rows  []int32 // of each document
@@ -255,7 +225,15 @@ func (m *matches) add(at int32) {
 // find adds the documents that have the pattern in a word.
 func (s *segment) find(pattern []byte, m *matches) {
 	if sorted := s.sorted.Load(); sorted != nil {
-		places := sorted.Lookup(pattern, mostPlaces)
+		if n, ok := number(pattern); ok && len(pattern) == 3 {
+			for _, d := range sorted.digits.documentsOf(n) {
+				m.add(m.rows[s.first+int(d)])
+			}
+
+			return
+		}
+
+		places := sorted.endings.Lookup(pattern, mostPlaces)
 		if len(places) < mostPlaces {
 			s.all(places, m)
 
@@ -319,13 +297,18 @@ func (s *segment) each(n int, m *matches) {
 		return
 	}
 
+	rows := m.rows[s.first:]
+	for _, d := range s.documentsOf(n) {
+		m.add(rows[d])
+	}
+}
+
+// documentsOf returns the documents of word n of a segment that is sealed.
+func (s *segment) documentsOf(n int) []uint16 {
 	begin := uint32(0)
 	if n > 0 {
 		begin = s.spans[n-1].documents
 	}
 
-	rows := m.rows[s.first:]
-	for _, d := range s.documents[begin:s.spans[n].documents] {
-		m.add(rows[d])
-	}
+	return s.documents[begin:s.spans[n].documents]
 }

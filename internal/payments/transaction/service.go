@@ -158,6 +158,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 	}
 	t.fill(r, d)
 	payables.mark(&t)
+	searched := searchText(t)
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t := t
@@ -173,7 +174,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 			return err
 		}
 
-		insert(tx, t, searchText(t))
+		insert(tx, t, searched)
 
 		if err := insertTerms(tx, t); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/s2"
 
@@ -156,6 +157,9 @@ func (d *DB) Seal(args []any) {
 	}
 }
 
+// packing are buffers in which bytes were packed before they were encrypted, for their memory.
+var packing = sync.Pool{New: func() any { return new([]byte) }}
+
 func (d *DB) seal(s *sealing) any {
 	if s.hash != nil {
 		text := s.hash.text(s.key, s.texts)
@@ -171,7 +175,12 @@ func (d *DB) seal(s *sealing) any {
 			return []byte{}
 		}
 
-		return d.sealer().SealBytes(s2.Encode(nil, s.bytes), s.c.context(s.key))
+		packed := packing.Get().(*[]byte)
+		defer packing.Put(packed)
+
+		*packed = s2.Encode(*packed, s.bytes)
+
+		return d.sealer().SealBytes(*packed, s.c.context(s.key))
 	}
 
 	plain := joinTexts(s.texts)

@@ -258,11 +258,26 @@ func valueRules(tag reflect.StructTag) []rule {
 	return append(out, rangeRule(tag)...)
 }
 
-// storable refuses what a database cannot hold as text: PostgreSQL accepts neither U+0000 nor invalid UTF-8.
+const noText = "must be valid UTF-8, and of control characters may have only tabs and line breaks."
+
+// storable refuses what is no text: see isText.
 func storable(v reflect.Value, ptr string, l *fault.List) {
-	if s := v.String(); strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
-		l.Add(ptr, fault.FormatInvalid, "must be valid UTF-8 without the character U+0000.")
+	if !isText(v.String()) {
+		l.Add(ptr, fault.FormatInvalid, noText)
 	}
+}
+
+// isText reports whether s is what people write: UTF-8, and of the control characters of ASCII only tabs and line breaks.
+// PostgreSQL can store neither U+0000 nor anything that is not UTF-8, XML has no other control characters either, and
+// with U+0001 begin the phrases of package words, which nobody else may write.
+func isText(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return false
+		}
+	}
+
+	return utf8.ValidString(s)
 }
 
 func rangeRule(tag reflect.StructTag) []rule {

@@ -228,8 +228,8 @@ func (f *jsonFile) member(name string) (begun bool, err error) {
 
 	case c == '"':
 		f.texts[name], err = f.text()
-		if err == nil && (strings.IndexByte(f.texts[name], 0) >= 0 || !utf8.ValidString(f.texts[name])) {
-			f.l.Add(at, fault.FormatInvalid, "must be valid UTF-8 without the character U+0000.")
+		if err == nil && !isText(f.texts[name]) {
+			f.l.Add(at, fault.FormatInvalid, noText)
 		}
 
 		return false, err

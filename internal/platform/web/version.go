@@ -1,12 +1,11 @@
 package web
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/caller"
@@ -35,8 +34,7 @@ func entityTag(shown any, body []byte) string {
 		tag = append(tag, 'h')
 	}
 
-	sum := sha256.Sum256(body)
-	tag = strconv.AppendUint(tag, binary.BigEndian.Uint64(sum[:]), 16)
+	tag = strconv.AppendUint(tag, xxhash.Sum64(body), 16)
 
 	return string(append(tag, '"'))
 }
