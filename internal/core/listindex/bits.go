@@ -37,6 +37,64 @@ func (b bits) word(i int) uint64 {
 	return 0
 }
 
+func (b bits) count() (n int) {
+	for _, w := range b {
+		n += mathbits.OnesCount64(w)
+	}
+
+	return n
+}
+
+// keep removes the positions that another set has not.
+func (b bits) keep(other bits) {
+	both := min(len(b), len(other))
+	clear(b[both:])
+
+	other = other[:both]
+	for i := range other {
+		b[i] &= other[i]
+	}
+}
+
+// keepAnyOf removes the positions that none of the sets has.
+func (b bits) keepAnyOf(sets []bits) {
+	if len(sets) == 1 {
+		b.keep(sets[0])
+		return
+	}
+
+	for i, w := range b {
+		if w == 0 {
+			continue
+		}
+
+		any := uint64(0)
+		for _, s := range sets {
+			any |= s.word(i)
+		}
+
+		b[i] = w & any
+	}
+}
+
+// keepBetween removes the positions below lo, and those from hi on.
+func (b bits) keepBetween(lo, hi int) {
+	first := min(lo/wordBits, len(b))
+	last := min(hi/wordBits, len(b))
+
+	clear(b[:first])
+
+	for i := first; i < len(b) && i <= last; i++ {
+		if i == first || i == last {
+			b[i] &= between(i, lo, hi)
+		}
+	}
+
+	if last < len(b) {
+		clear(b[last+1:])
+	}
+}
+
 // shifted returns the set of n positions in which those from at on stand one higher, and at itself is free. It costs
 // what follows at.
 func (b bits) shifted(at, n int) bits {

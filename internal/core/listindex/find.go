@@ -1,7 +1,6 @@
 package listindex
 
 import (
-	mathbits "math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -92,43 +91,23 @@ func (x *Index) Find(q Query) (page []Hit, total int, more bool) {
 
 // matching returns the set of rows that match, in the memory of set, and how many they are.
 func (x *Index) matching(q Query, set bits) (bits, int) {
-	lo, hi := x.span(q.From, q.To)
+	set = append(set, x.live...)
+	set.keepBetween(x.span(q.From, q.To))
 
-	chosen := make([][]bits, len(q.Marks))
-	for i, any := range q.Marks {
-		for _, m := range any {
-			chosen[i] = append(chosen[i], x.marks[m])
-		}
-	}
-
-	searched := make([]bits, len(q.Words))
-	for i, w := range q.Words {
-		searched[i] = x.search(w)
-	}
-
-	total := 0
-
-	for i := range x.live {
-		word := x.live[i] & between(i, lo, hi)
-
-		for _, any := range chosen {
-			one := uint64(0)
-			for _, b := range any {
-				one |= b.word(i)
-			}
-
-			word &= one
+	for _, any := range q.Marks {
+		marked := make([]bits, len(any))
+		for i, m := range any {
+			marked[i] = x.marks[m]
 		}
 
-		for _, b := range searched {
-			word &= b.word(i)
-		}
-
-		set = append(set, word)
-		total += mathbits.OnesCount64(word)
+		set.keepAnyOf(marked)
 	}
 
-	return set, total
+	for _, w := range q.Words {
+		set.keep(x.search(w))
+	}
+
+	return set, set.count()
 }
 
 // span returns the positions of the rows that were created in a time: from lo up to hi, without hi.

@@ -213,23 +213,25 @@ type matches struct {
 	added int
 }
 
-// add adds the row of a document, or absent.
-func (m *matches) add(at int32) {
-	m.added++
+// add adds the rows of documents that are counted from a segment's first.
+func (m *matches) add(first int, documents []uint16) {
+	rows := m.rows[first:]
+	found := m.found
 
-	if at != absent {
-		m.found[uint32(at)/wordBits] |= 1 << (uint32(at) % wordBits)
+	for _, d := range documents {
+		if at := rows[d]; at != absent {
+			found[uint32(at)/wordBits] |= 1 << (uint32(at) % wordBits)
+		}
 	}
+
+	m.added += len(documents)
 }
 
 // find adds the documents that have the pattern in a word.
 func (s *segment) find(pattern []byte, m *matches) {
 	if sorted := s.sorted.Load(); sorted != nil {
 		if n, ok := number(pattern); ok && len(pattern) == 3 {
-			for _, d := range sorted.digits.documentsOf(n) {
-				m.add(m.rows[s.first+int(d)])
-			}
-
+			m.add(s.first, sorted.digits.documentsOf(n))
 			return
 		}
 
@@ -293,14 +295,11 @@ func (s *segment) reach(n, place int) int {
 // each adds the documents of word n.
 func (s *segment) each(n int, m *matches) {
 	if s.documents == nil {
-		m.add(m.rows[s.first+n])
+		m.add(s.first+n, []uint16{0})
 		return
 	}
 
-	rows := m.rows[s.first:]
-	for _, d := range s.documentsOf(n) {
-		m.add(rows[d])
-	}
+	m.add(s.first, s.documentsOf(n))
 }
 
 // documentsOf returns the documents of word n of a segment that is sealed.
