@@ -91,6 +91,7 @@ func (w *yardWorld) bySafe(steps ...safe.Step) uint64 {
 	for _, by := range []account{owner, guardian} {
 		c, err := safe.Parse(hash, sign(w.t, by, hash))
 		require.NoError(w.t, err)
+
 		confirmed = append(confirmed, c)
 	}
 
