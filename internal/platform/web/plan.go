@@ -258,26 +258,19 @@ func valueRules(tag reflect.StructTag) []rule {
 	return append(out, rangeRule(tag)...)
 }
 
-const noText = "must be valid UTF-8, and of control characters may have only tabs and line breaks."
+const noText = "must be valid UTF-8 without the character U+0000, and must not begin with U+0001."
 
-// storable refuses what is no text: see isText.
+// storable refuses what cannot be stored as a text: see isText.
 func storable(v reflect.Value, ptr string, l *fault.List) {
 	if !isText(v.String()) {
 		l.Add(ptr, fault.FormatInvalid, noText)
 	}
 }
 
-// isText reports whether s is what people write: UTF-8, and of the control characters of ASCII only tabs and line breaks.
-// PostgreSQL can store neither U+0000 nor anything that is not UTF-8, XML has no other control characters either, and
-// with U+0001 begin the phrases of package words, which nobody else may write.
+// isText reports whether s can be stored as a text. PostgreSQL accepts neither U+0000 nor invalid UTF-8. With U+0001
+// begin the phrases of package words, which nobody else may write.
 func isText(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return false
-		}
-	}
-
-	return utf8.ValidString(s)
+	return strings.IndexByte(s, 0) < 0 && !strings.HasPrefix(strings.TrimSpace(s), "\x01") && utf8.ValidString(s)
 }
 
 func rangeRule(tag reflect.StructTag) []rule {
