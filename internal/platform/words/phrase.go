@@ -10,7 +10,8 @@ import (
 
 // A phrase is a text that is stored before its reader, and so its language, is known: what a mail says, and why a
 // transaction stands where it does. It is text itself: phraseSign and a value in JSON. The sign is a control character;
-// package web refuses texts of people that begin with it. Said turns it into words, and English into those that the interface shows.
+// package web refuses texts of people that begin with it. Said turns it into words, and English into those that the
+// interface shows.
 const phraseSign = "\x01"
 
 // Phrase returns a value that says a text of the catalogue, with its arguments. An argument is a text of people, or a
