@@ -79,19 +79,10 @@ func (b bits) keepAnyOf(sets []bits) {
 
 // keepBetween removes the positions below lo, and those from hi on.
 func (b bits) keepBetween(lo, hi int) {
-	first := min(lo/wordBits, len(b))
-	last := min(hi/wordBits, len(b))
-
-	clear(b[:first])
-
-	for i := first; i < len(b) && i <= last; i++ {
-		if i == first || i == last {
+	for i := range b {
+		if i*wordBits < lo || (i+1)*wordBits > hi {
 			b[i] &= between(i, lo, hi)
 		}
-	}
-
-	if last < len(b) {
-		clear(b[last+1:])
 	}
 }
 
