@@ -102,7 +102,7 @@ func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	p.Type("The clerk has no such payment")
 	p.Shot("asked")
 	press(t, p, "dialog[open] button.primary, dialog[open] button[type=submit]")
-	p.Await("main:not(:has(dialog[open])) .note")
+	p.Await("main:not(:has(dialog[open], .choices)) .note:not(.person)")
 	require.Contains(t, p.Text("main"), "somebody else decides")
 	require.False(t, p.Holds("!!document.querySelector('.choices')"), "it is asked for once")
 	sound(t, p)
