@@ -105,16 +105,15 @@ func (n nodeState) ahead() bool { return n.age < -newBlock }
 
 func (n nodeState) old() bool { return n.age > oldBlock }
 
-// lookAtNode fails for a node that does not answer, serves another chain, or is still catching up.
+// lookAtNode fails for a node that does not answer, serves another chain, or is still catching up. A node that has every
+// block and still indexes transactions also reports progress: it is not behind.
 func lookAtNode(ctx context.Context, url string, chainID uint64) (nodeState, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 
 	c, err := ethclient.DialContext(ctx, url)
 	if err != nil {
-		return nodeState{}, errors.New(
-			"the node's address cannot be used",
-		) // without the cause: an address may hold a key
+		return nodeState{}, errors.New("the node's address cannot be used") // without the cause: it may hold a key
 	}
 	defer c.Close()
 
@@ -128,7 +127,7 @@ func lookAtNode(ctx context.Context, url string, chainID uint64) (nodeState, err
 	}
 
 	syncing, err := c.SyncProgress(ctx)
-	if err == nil && syncing != nil {
+	if err == nil && syncing != nil && syncing.CurrentBlock < syncing.HighestBlock {
 		return nodeState{}, fmt.Errorf("the node is still catching up: it is at block %d of %d", syncing.CurrentBlock,
 			syncing.HighestBlock)
 	}

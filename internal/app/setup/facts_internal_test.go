@@ -3,12 +3,18 @@
 package setup
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/directory/network"
@@ -82,8 +88,55 @@ func TestDoctorKnowsTheChain(t *testing.T) {
 		"is no token; on Base it is USDT":           {"USDC": "TestUSDC", "DAI": "TestDAI"},
 	} {
 		found := examinedNetwork(t, base(t, kinds), "")
-		require.Equal(t, Wrong, found["network base, tokens"].State)
+		require.Equal(t, Wrong, found["network base, tokens"].State, found["network base, node 1"].Found)
 		require.Contains(t, found["network base, tokens"].Found, said)
+	}
+}
+
+// TestANodeThatIndexesIsNotBehind asks a node that has all blocks and reports what it still indexes, as geth does for a
+// moment after it starts, and one that lacks blocks.
+func TestANodeThatIndexesIsNotBehind(t *testing.T) {
+	for syncing, want := range map[string]string{
+		`false`: "chain 8453 at block 7",
+		`{"currentBlock":"0x7","highestBlock":"0x0","txIndexRemainingBlocks":"0x3"}`: "chain 8453 at block 7",
+		`{"currentBlock":"0x5","highestBlock":"0x7"}`:                                "at block 5 of 7",
+	} {
+		node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var call struct {
+				ID     json.RawMessage
+				Method string
+			}
+			if json.NewDecoder(r.Body).Decode(&call) != nil {
+				return
+			}
+
+			answer := map[string]string{
+				"eth_chainId": `"0x2105"`,
+				"eth_syncing": syncing,
+			}[call.Method]
+
+			if call.Method == "eth_getBlockByNumber" {
+				head, _ := json.Marshal(&types.Header{
+					Number:     big.NewInt(7),
+					Difficulty: new(big.Int),
+					Time:       uint64(time.Now().Unix()),
+				})
+				answer = string(head)
+			}
+
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, call.ID, answer)
+		}))
+
+		state, err := lookAtNode(t.Context(), node.URL, 8453)
+		node.Close()
+
+		said := state.String()
+		if err != nil {
+			said = err.Error()
+		}
+
+		require.Contains(t, said, want)
 	}
 }
 
