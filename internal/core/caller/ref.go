@@ -1,6 +1,9 @@
 package caller
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Ref is a reference to another record in a request: its identifier as a text, or an object with `_id`. Of such an
 // object only `_id` is read, so a client may send back what it received.
@@ -23,6 +26,11 @@ func (r *Ref) UnmarshalJSON(raw []byte) error {
 		if raw == nil {
 			return nil
 		}
+	}
+
+	if raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 { // an identifier, as nearly always
+		*r = Ref(raw[1 : len(raw)-1])
+		return nil
 	}
 
 	var s string

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"slipway/internal/identity/approval"
 )
 
@@ -32,14 +30,9 @@ func (t Transaction) Payees() []string {
 
 // Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name.
 func (p Payment) Payee() string {
-	var r receiverSnapshot
-	if p.Snapshot == "" || json.Unmarshal([]byte(p.Snapshot), &r) != nil {
-		return "" // a copy that was stored by hand has no name to show
-	}
-
-	if name := strings.TrimSpace(r.LegalName); name != "" {
+	if name := strings.TrimSpace(snapshotText(p.Snapshot, `"legalName":"`)); name != "" {
 		return name
 	}
 
-	return strings.TrimSpace(r.FirstName + " " + r.LastName)
+	return strings.TrimSpace(snapshotText(p.Snapshot, `"firstName":"`) + " " + snapshotText(p.Snapshot, `"lastName":"`))
 }

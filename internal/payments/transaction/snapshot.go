@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
@@ -68,6 +69,30 @@ func (s receiverSnapshot) text() string {
 	}
 
 	return string(b)
+}
+
+// snapshotText returns the text behind a field of a snapshot, or "" where it has none. The field is written as it stands
+// there, `"lastName":"`: as with addressField, it is there once. Every create asks for the names of all its payments, and
+// decoding the whole snapshot for each cost a twentieth of its time.
+func snapshotText(snapshot, field string) string {
+	_, rest, _ := strings.Cut(snapshot, field)
+
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++ // what is escaped ends nothing
+		case '"':
+			if strings.IndexByte(rest[:i], '\\') < 0 {
+				return rest[:i]
+			}
+
+			text, _ := jsontext.AppendUnquote(nil, `"`+rest[:i+1]) // text() has written it
+
+			return string(text)
+		}
+	}
+
+	return ""
 }
 
 // CreditorSnapshot encodes the copy of a receiver that a payment through a bank keeps.

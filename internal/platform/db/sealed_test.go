@@ -110,6 +110,7 @@ func eachSealed(t *testing.T, test func(t *testing.T, open func(keys ...secret.T
 func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
 		d := open(secret.NewKey("k1"))
+		long := strings.Repeat("canary bytes ", 1000)
 		one := note{"ann", "canary one", "and two", 1}
 		all := []note{one, {"ann", "", "only two", 2}, {"ann", "", "", 3}, {"bob", "canary one", "", 1}}
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
@@ -119,6 +120,7 @@ func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 
 			tx.Insert(insertFiled, "f1", sealedFile.OfBytes(db.Key{"f1"}, []byte("canary bytes")))
 			tx.Insert(insertFiled, "f2", sealedFile.OfBytes(db.Key{"f2"}, nil))
+			tx.Insert(insertFiled, "f3", sealedFile.OfBytes(db.Key{"f3"}, []byte(long)))
 
 			return nil
 		}))
@@ -142,7 +144,7 @@ func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 			return nil
 		}))
 
-		for id, want := range map[string]string{"f1": "canary bytes", "f2": ""} {
+		for id, want := range map[string]string{"f1": "canary bytes", "f2": "", "f3": long} {
 			var name string
 			content, err := db.One(t.Context(), d, func(b *[]byte) []any {
 				return []any{&name, sealedFile.IntoBytes(db.Key{&name}, b)}
@@ -150,6 +152,12 @@ func TestSealedColumnIsReadFoundAndNeverInClear(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, string(content))
 		}
+
+		sizes, err := db.Select(t.Context(), d, func(n *int) []any {
+			return []any{n}
+		}, "SELECT length(content) FROM note_files WHERE id = ?", "f3")
+		require.NoError(t, err)
+		require.Less(t, sizes[0], len(long)/10, "what is long is compressed before it is encrypted")
 
 		stored, err := db.Select(t.Context(), d, func(s *string) []any {
 			return []any{s}

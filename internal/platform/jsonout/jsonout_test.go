@@ -117,6 +117,7 @@ func TestValuesAreWrittenAsTheLibraryWritesThem(t *testing.T) {
 		"pointer to nil":             pointerTo((*int)(nil)),
 		"anys":                       []any{nil, 1, "x", []any{}, map[string]any{}},
 		"time":                       time.Date(2026, 11, 22, 1, 2, 3, 4, time.UTC),
+		"last milliseconds":          time.Date(1999, 12, 31, 23, 59, 58, 987_999_999, time.UTC),
 		"zero time":                  time.Time{},
 		"local time":                 time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, zone(-3600)),
 		"year 10000":                 time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC),
