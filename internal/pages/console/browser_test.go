@@ -37,14 +37,8 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	return newStageWith(t, apptest.Config{})
-}
 
-// newStageWith is newStage in a world of another kind.
-func newStageWith(t *testing.T, c apptest.Config) *stage {
-	t.Helper()
-
-	h := apptest.New(t, c, "sqlite:"+dbtest.SQLiteFile(t))
+	h := apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t))
 	s := &stage{h: h, c: h.Client("Northwind Trading")}
 	s.member = s.c
 	server := httptest.NewServer(s)

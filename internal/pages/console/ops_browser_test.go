@@ -133,8 +133,9 @@ func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	sound(t, second)
 }
 
-// TestTwoPeopleClearAName has a payee whose name is like a listed one compared with it by two of the platform's people.
-// After both said that it is somebody else, the payment can be submitted.
+// TestTwoPeopleClearAName has a payee whose name is like a listed one compared with it by two of the platform's people,
+// each in a browser of his own and by keyboard alone. After both said that it is somebody else, the payment can be
+// submitted.
 func TestTwoPeopleClearAName(t *testing.T) {
 	b := browsertest.Start(t)
 	path := filepath.Join(t.TempDir(), "list.txt")
@@ -142,7 +143,7 @@ func TestTwoPeopleClearAName(t *testing.T) {
 	lists, err := screening.NewLists(path)
 	require.NoError(t, err)
 
-	s := newStageWith(t, apptest.Config{Tune: func(out *app.Outside) {
+	s := newDoorWith(t, apptest.Config{Tune: func(out *app.Outside) {
 		out.Screening = app.Screening{Addresses: lists, Names: lists, Lists: lists}
 	}})
 	two := s.h.Operators()
@@ -152,9 +153,8 @@ func TestTwoPeopleClearAName(t *testing.T) {
 	s.c.Act(id, "submit").Refused(422, "NAME_SCREENING_REJECTED")
 
 	for n, who := range []*apptest.Client{two.Client, two.Second} {
-		s.as(who)
 		p := b.Page(t, []browsertest.Look{{}, browsertest.Phone()}[n])
-		p.Open(s.site + "/console/ops/cases")
+		s.enter(t, p, who, "/console/ops/cases")
 		p.Await("div > .actions > .button:not(.danger)")
 		require.Contains(t, p.Text("main"), "KELLER, Alice")
 		p.Shot("case")

@@ -101,8 +101,8 @@ func approves(t *testing.T, p *browsertest.Page) {
 // propose, and another one confirm, each in a browser of his own and by keyboard alone. Then they agree on other terms.
 func TestTwoOperatorsVerifyACompanyByHand(t *testing.T) {
 	b := browsertest.Start(t)
-	s := newStage(t)
-	s.h.Environ = []string{"SLIPWAY_IDV__PROVIDER=manual"}
+	s := newDoor(t)
+	s.h.Environ = append(s.h.Environ, "SLIPWAY_IDV__PROVIDER=manual")
 	s.h.Restart()
 
 	two := s.h.Operators()
@@ -121,9 +121,9 @@ func TestTwoOperatorsVerifyACompanyByHand(t *testing.T) {
 	}
 	require.Equal(t, "SUBMITTED", status())
 
-	s.as(two.Client)
+	code := s.secondFactor(t, two.Client)
 	p := b.Page(t, browsertest.Look{})
-	p.Open(s.site + "/console/ops/organisations")
+	s.signIn(p, two.Client, code, "/console/ops/organisations")
 	p.Await("td a.whole")
 	p.Await("main .head a.button")
 	require.Contains(t, p.Text("main"), "Ada AG")
@@ -149,9 +149,8 @@ func TestTwoOperatorsVerifyACompanyByHand(t *testing.T) {
 	require.Contains(t, p.Text(".note.person"), "proposed by Olga")
 	require.Equal(t, "SUBMITTED", status(), "one person alone approves nobody")
 
-	s.as(two.Second)
 	second := b.Page(t, browsertest.Phone())
-	second.Open(s.site + "/console/ops/organisations/reviews")
+	s.enter(t, second, two.Second, "/console/ops/organisations/reviews")
 	second.Await("td a.whole")
 	press(t, second, "td a.whole")
 	second.Await(".note.person")
@@ -162,18 +161,17 @@ func TestTwoOperatorsVerifyACompanyByHand(t *testing.T) {
 	s.h.RunJobs()
 	require.Equal(t, "APPROVED", status())
 
-	s.agree(t, b, two, c)
+	dark := b.Page(t, browsertest.Look{Dark: true})
+	s.signIn(dark, two.Client, code, "/console/ops/organisations/"+c.Org)
+	s.agree(t, dark, second, c.Org)
 }
 
-// agree has one operator ask for another limit of an organisation, and a second one confirm it.
-func (s *stage) agree(t *testing.T, b *browsertest.Browser, two apptest.Operators, c *apptest.Client) {
+// agree has one operator ask for another limit of the organisation on his page, and a second one confirm it.
+func (s *stage) agree(t *testing.T, p, second *browsertest.Page, organisation string) {
 	t.Helper()
 
 	const terms = "section[aria-label=Terms]"
 
-	s.as(two.Client)
-	p := b.Page(t, browsertest.Look{Dark: true})
-	p.Open(s.site + "/console/ops/organisations/" + c.Org)
 	p.Await(terms + " header .button")
 	require.Contains(t, p.Text("section[aria-label=People]"), "Ada")
 	press(t, p, terms+" header .button")
@@ -186,8 +184,6 @@ func (s *stage) agree(t *testing.T, b *browsertest.Browser, two apptest.Operator
 	p.Await(terms + " .note")
 	p.Fits()
 
-	s.as(two.Second)
-	second := b.Page(t, browsertest.Phone())
 	second.Open(s.site + "/console/ops/held")
 	second.Await(".actions .primary")
 	require.Contains(t, second.Text("main"), "asked by Olga")
@@ -198,7 +194,7 @@ func (s *stage) agree(t *testing.T, b *browsertest.Browser, two apptest.Operator
 	second.TabTo("dialog[open] button.primary")
 	second.Press(browsertest.Enter, browsertest.Enter)
 	second.Await("main:not(:has(dialog[open]))")
-	second.Open(s.site + "/console/ops/organisations/" + c.Org)
+	second.Open(s.site + "/console/ops/organisations/" + organisation)
 	second.Await(terms + " dd")
 	require.Contains(t, second.Text(terms), "5,000.00")
 	second.Shot("organisation")

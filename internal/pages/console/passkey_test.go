@@ -15,8 +15,8 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// newNamedStage is newStage under a host name: browsers make no passkey for an IP address.
-func newNamedStage(t *testing.T) *stage {
+// newNamedStage is newStage under a host name, in a world of some kind: browsers make no passkey for an IP address.
+func newNamedStage(t *testing.T, c apptest.Config) *stage {
 	t.Helper()
 
 	s := &stage{}
@@ -24,9 +24,9 @@ func newNamedStage(t *testing.T) *stage {
 	t.Cleanup(server.Close)
 	s.site = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 
-	s.h = apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t))
+	s.h = apptest.New(t, c, "sqlite:"+dbtest.SQLiteFile(t))
 	s.h.Environ = []string{"SLIPWAY_HTTP__BASE_URL=" + s.site}
-	s.h.App = s.h.Start()
+	s.h.Restart()
 	s.c = s.h.Client("Northwind Trading")
 	s.member = s.c
 
@@ -39,7 +39,7 @@ func TestAMemberAddsAPasskeyAndProvesByIt(t *testing.T) {
 
 	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone()} {
 		t.Run(name, func(t *testing.T) {
-			s := newNamedStage(t)
+			s := newNamedStage(t, apptest.Config{})
 			p := b.Page(t, look)
 			p.Authenticator()
 

@@ -64,10 +64,13 @@ const (
 	likeness = "0x5290c1aa77b3f0be2d6e0b915f3c48d07a339ee7"
 )
 
-// TestALookalikeIsShownBesideTheKnownOne pays, adds and confirms a wallet whose address begins and ends like one that
-// is known. Each page shows both, with the difference marked.
+// TestALookalikeIsShownBesideTheKnownOne has one member look at the payment to a wallet whose address begins and ends
+// like one that is known, and at its payee, and another one decide about it, each on a telephone of her own. Each page
+// shows both, with the difference marked, and the wallet is refused.
 func TestALookalikeIsShownBesideTheKnownOne(t *testing.T) {
-	s := newStage(t)
+	b := browsertest.Start(t)
+	s := newDoor(t)
+	ada := s.c.Colleague("Ada", "authorized", "initiator")
 	berta := s.c.Colleague("Berta", "authorized", "approver", "admin")
 	store := func(receiver, address string) {
 		s.c.Do("POST", "/wallets", object{
@@ -97,9 +100,7 @@ func TestALookalikeIsShownBesideTheKnownOne(t *testing.T) {
 	}).OK(200)
 	store(other, likeness)
 
-	p := browsertest.Start(t).Page(t, browsertest.Phone())
-	marks := func(page string) {
-		p.Open(s.home() + page)
+	marks := func(p *browsertest.Page, page string) {
 		p.Await(".alike mark")
 		require.Contains(t, p.Text(".alike"), "Genuine Keller", page)
 		require.Contains(t, p.Text(".alike"), "0x 5290 8400", page)
@@ -109,14 +110,26 @@ func TestALookalikeIsShownBesideTheKnownOne(t *testing.T) {
 		p.Accessible()
 	}
 
-	marks("/transactions/" + strange + "/review")
-	marks("/payees/" + other)
-	s.as(berta)
-	marks("/decide")
+	p := b.Page(t, browsertest.Phone())
+	review := "/transactions/" + strange + "/review"
+	s.enter(t, p, ada, s.path(review))
+	marks(p, review)
+	p.Open(s.home() + "/payees/" + other)
+	marks(p, "/payees/"+other)
 
-	s.as(s.c)
 	p.Open(s.home() + "/transactions/" + known + "/review")
 	p.Await(".payee")
 	p.Await(".alike mark") // the likeness is known now, too: the genuine one is shown beside it
 	require.Contains(t, p.Text(".alike"), "Other Keller")
+
+	second := b.Page(t, browsertest.Phone())
+	s.enter(t, second, berta, s.path("/decide"))
+	marks(second, "/decide")
+	press(t, second, "section.card[aria-label] .actions > .danger")
+	second.Await("dialog[open] textarea")
+	second.TabTo("dialog[open] textarea")
+	second.Type("Not the one we know")
+	press(t, second, "dialog[open] button.danger")
+	second.Await("main:not(:has(dialog[open]))")
+	require.EqualValues(t, 1, s.h.Count("SELECT count(*) FROM approvals WHERE status = 'REJECTED'"))
 }

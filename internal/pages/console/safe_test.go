@@ -43,7 +43,7 @@ func (w *wallet) signTyped(data string) string {
 }
 
 // vault stores a Safe as a proven wallet of the member's organisation. Each two of its owners decide. It returns the
-// review page of a payment by the Safe, whose tokens it has not approved.
+// path of the review page of a payment by the Safe, whose tokens it has not approved.
 func (s *stage) vault(t *testing.T, owners []world.Account) (review string) {
 	t.Helper()
 
@@ -60,7 +60,7 @@ func (s *stage) vault(t *testing.T, owners []world.Account) (review string) {
 	body := s.c.Body("USDC", s.c.Payment(s.c.Payee, "250.00"))
 	body["walletAddress"] = at.Hex()
 
-	return s.home() + "/transactions/" + s.c.Do("POST", "/transactions", body).OK(201).ID() + "/review"
+	return s.path("/transactions/" + s.c.Do("POST", "/transactions", body).OK(201).ID() + "/review")
 }
 
 func safeOf(owners []world.Account) world.SafeAccount {
@@ -115,18 +115,21 @@ func (s *stage) proveSafe(t *testing.T, wallet string, at common.Address, owners
 	s.h.RunJobs()
 }
 
-// TestOwnersOfASafeConfirmAndOneCarriesItOut has two owners of a Safe confirm its approval in their browsers, each with
-// a wallet. The second one sends it.
+// TestOwnersOfASafeConfirmAndOneCarriesItOut has two owners of a Safe confirm its approval, each with a wallet beside a
+// browser of her own, and by keyboard alone. The second one sends it.
 func TestOwnersOfASafeConfirmAndOneCarriesItOut(t *testing.T) {
-	s := newStage(t)
 	b := browsertest.Start(t)
+	s := newDoor(t)
+	ada := s.c.Colleague("Ada", "authorized", "initiator")
+	berta := s.c.Colleague("Berta", "authorized", "initiator")
 	owners := []world.Account{s.c.Payer, s.h.Account("second owner"), s.h.Account("third owner")}
 	review := s.vault(t, owners)
 
 	first := walletOf(s.h, owners[0])
 	p := b.Page(t, browsertest.Look{})
 	install(p, map[string]*wallet{"Birch": first})
-	p.Open(review)
+	s.enter(t, p, ada, review)
+	p.Await("main " + approveButton)
 	press(t, p, "main "+approveButton)
 	p.Await("dd .status.good")
 	require.Contains(t, p.Text("main"), "1 of 2 owners have confirmed.")
@@ -136,17 +139,18 @@ func TestOwnersOfASafeConfirmAndOneCarriesItOut(t *testing.T) {
 
 	s.h.Fund(owners[2])
 	last := walletOf(s.h, owners[2])
-	p = b.Page(t, browsertest.Phone())
-	install(p, map[string]*wallet{"Cedar": last})
-	p.Open(review)
-	press(t, p, "main "+approveButton)
-	p.Await("dd .status.good ~ *, dd:has(.status.good) ~ dd:has(.status.good)")
-	require.Contains(t, p.Text("main "+approveButton), "Carry it out with Cedar")
-	p.Shot("both")
-	sound(t, p)
+	second := b.Page(t, browsertest.Phone())
+	install(second, map[string]*wallet{"Cedar": last})
+	s.enter(t, second, berta, review)
+	second.Await("main " + approveButton)
+	press(t, second, "main "+approveButton)
+	second.Await("dd .status.good ~ *, dd:has(.status.good) ~ dd:has(.status.good)")
+	require.Contains(t, second.Text("main "+approveButton), "Carry it out with Cedar")
+	second.Shot("both")
+	sound(t, second)
 
-	press(t, p, "main "+approveButton)
-	p.Await("header .status.good")
+	press(t, second, "main "+approveButton)
+	second.Await("header .status.good")
 	require.Equal(t, 1, last.sends())
 	require.Contains(t, last.asked(), "eth_signTypedData_v4")
 }

@@ -26,7 +26,13 @@ type between func(w http.ResponseWriter, r *http.Request, service http.Handler)
 // the browser holds as a cookie. Nothing is put before a call, unless a test stands in between.
 func newDoor(t *testing.T) *stage {
 	t.Helper()
-	s := newNamedStage(t)
+	return newDoorWith(t, apptest.Config{})
+}
+
+// newDoorWith is newDoor in a world of another kind.
+func newDoorWith(t *testing.T, c apptest.Config) *stage {
+	t.Helper()
+	s := newNamedStage(t, c)
 	s.cookies = true
 	s.c.StaySignedIn()
 	s.stand(nil)
