@@ -208,7 +208,7 @@ type clockState struct {
 }
 
 // steer carries out a control of the chain and returns how many transactions it affected.
-func steer(c *devchain.Chain, in *chainIn) (int, error) {
+func steer(c world.Chain, in *chainIn) (int, error) {
 	count := max(1, in.Body.Count)
 	switch in.Body.Op {
 	case "mine":

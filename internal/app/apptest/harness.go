@@ -91,7 +91,7 @@ func New(t testing.TB, c Config, url string) *Harness {
 	h := &Harness{T: t, URL: url, config: c, running: map[*app.App]func(){}}
 
 	var err error
-	h.World, err = world.Start(context.Background(), world.Config{Mode: devchain.Manual})
+	h.World, err = world.Start(context.Background(), world.Config{Mode: devchain.Manual, OpenChain: chainOf(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.World.Close()) })
 

@@ -93,7 +93,7 @@ func At(url string) Places {
 // World is a running chain with its contracts.
 type World struct {
 	Places
-	Chain  *devchain.Chain
+	Chain  Chain
 	Bank   *banksim.Bank
 	IDV    *idvsim.Server
 	Clock  *clock.Clock // whose time bank and identity provider live in: the service beside them should take it too
@@ -116,7 +116,8 @@ type Config struct {
 	Without      Parts  // not started: others stand in their place
 	Mode         devchain.Mode
 	Period       time.Duration
-	Log          *slog.Logger // of bank and identity provider; nil: none
+	OpenChain    func(devchain.Config) (Chain, error) // nil: the development chain
+	Log          *slog.Logger                         // of bank and identity provider; nil: none
 }
 
 // Parts are parts of a world.
@@ -165,7 +166,12 @@ func (w *World) openChain(_ context.Context, c Config) error {
 		alloc[a.Address] = ether(1_000)
 	}
 
-	chain, err := devchain.Start(devchain.Config{
+	start := c.OpenChain
+	if start == nil {
+		start = startDevchain
+	}
+
+	chain, err := start(devchain.Config{
 		ChainID: ChainID,
 		Dir:     c.Dir,
 		Port:    c.Port,
