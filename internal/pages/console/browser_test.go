@@ -106,11 +106,11 @@ func TestAMemberAcceptsWithTheKeyboardAlone(t *testing.T) {
 
 	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone(), "dark": {Dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			s := newStage(t)
+			s := newDoor(t)
 			id := s.c.Submitted("USDC", "1250.50")
 			p := b.Page(t, look)
 
-			p.Open(s.home() + "/transactions")
+			s.enter(t, p, s.c, s.path("/transactions"))
 			p.Await("a.whole")
 			p.Shot("list")
 			sound(t, p)

@@ -182,9 +182,8 @@ func TestTwoPeopleClearAName(t *testing.T) {
 // TestAnOperatorImportsABanksFile drops a file of a bank onto the page. The second time nothing is new.
 func TestAnOperatorImportsABanksFile(t *testing.T) {
 	b := browsertest.Start(t)
-	s := newStage(t)
+	s := newDoor(t)
 	two := s.h.Operators()
-	s.member = two.Client
 
 	s.c.FiatAccepted("USDC", s.c.FiatPayment(s.c.NewBankAccount("EUR", "100"), "100.00"))
 	s.h.SettleAll()
@@ -193,7 +192,7 @@ func TestAnOperatorImportsABanksFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("no message of a bank"), 0o600))
 
 	p := b.Page(t, browsertest.Look{})
-	p.Open(s.site + "/console/ops/files")
+	s.enter(t, p, two.Client, "/console/ops/files")
 	p.Await("main table")
 	p.Shot("files-in")
 	sound(t, p)

@@ -7,29 +7,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/db"
 )
 
 // TestAnOperatorProvesTheBook asks for a proof of the book by keyboard alone, sees its result, and finds the journal of
-// a payment with its postings. When somebody has changed a journal, the page says so.
+// a payment with its postings. When somebody has changed a journal, another operator's page says so.
 func TestAnOperatorProvesTheBook(t *testing.T) {
 	b := browsertest.Start(t)
-	s := newStage(t)
-	s.as(s.h.Operators().Client)
+	s := newDoor(t)
+	two := s.h.Operators()
 	id := s.c.Accepted("USDC", "12.50")
 	s.h.Settle()
 	s.c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
 
 	const proof = "section[aria-label='Proof of the book']"
 
-	proves := func(p *browsertest.Page, says string) {
-		p.Open(s.site + "/console/ops/ledger?transaction=" + id)
+	proves := func(p *browsertest.Page, who *apptest.Client, name, says string) {
+		s.enter(t, p, who, "/console/ops/ledger?transaction="+id)
 		p.Await(proof + " .button:not([disabled])")
 		press(t, p, proof+" .button")
 		p.Await(proof + " progress")
-		require.Contains(t, p.Text(proof), "asked for by Olga")
+		require.Contains(t, p.Text(proof), "asked for by "+name)
 
 		_, err := s.h.App.Proofs.RunDue(t.Context(), 10)
 		require.NoError(t, err)
@@ -39,7 +40,7 @@ func TestAnOperatorProvesTheBook(t *testing.T) {
 	}
 
 	p := b.Page(t, browsertest.Look{})
-	proves(p, "Sound")
+	proves(p, two.Client, "Olga", "Sound")
 	p.Shot("ledger")
 	p.Await("section[aria-label=journals] a.whole")
 	require.Contains(t, p.Text("section[aria-label=journals]"), "transaction/"+id+"/hold")
@@ -56,7 +57,7 @@ func TestAnOperatorProvesTheBook(t *testing.T) {
 	}))
 
 	phone := b.Page(t, browsertest.Phone())
-	proves(phone, "does not have the content it was written with")
+	proves(phone, two.Second, "Otto", "does not have the content it was written with")
 	phone.Shot("ledger-unsound")
 	phone.Fits()
 }

@@ -16,7 +16,7 @@ import (
 // TestAPayeeIsFoundAmongThreeHundred pays one of three hundred payees. The list holds the newest 250; the others are
 // found by name, and by the lines of a sheet.
 func TestAPayeeIsFoundAmongThreeHundred(t *testing.T) {
-	s := newStage(t)
+	s := newDoor(t)
 
 	for n := range 300 {
 		c := *s.c
@@ -30,7 +30,7 @@ func TestAPayeeIsFoundAmongThreeHundred(t *testing.T) {
 	)
 
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
-	p.Open(s.home() + "/transactions/new")
+	s.enter(t, p, s.c.Colleague("Ada", "authorized", "initiator"), s.path("/transactions/new"))
 	p.Await(".whom input")
 	require.Contains(t, p.Text(list), "Receiver299 Keller")
 	require.NotContains(t, p.Text(list), "Receiver000 Keller")
