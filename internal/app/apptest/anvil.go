@@ -26,6 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/world"
+	"slipway/internal/platform/clock"
 	"slipway/internal/platform/platformtest/parts"
 	"slipway/internal/rails/chain/devchain"
 )
@@ -171,7 +172,7 @@ func (a *anvil) Mine(n int) {
 
 func (a *anvil) mine(n int) {
 	for range n {
-		a.mineAt(max(a.Head().Time+1, uint64(time.Now().Unix()))) // anvil itself would give two blocks one time
+		a.mineAt(max(a.Head().Time+1, uint64(clock.New().Now().Unix()))) // anvil itself would give two blocks one time
 	}
 }
 
