@@ -512,17 +512,13 @@ func (s *Service) warn(ctx context.Context, tx *db.Tx, before, next Account, mov
 }
 
 // inMail returns the names of changed fields in words.
-func inMail(moved []string) (out string) {
+func inMail(moved []string) string {
+	fields := make([]string, len(moved))
 	for i, name := range moved {
-		field := words.Phrase(fieldWords[name])
-		if i > 0 {
-			field = words.Phrase("%[1]s, %[2]s", out, field)
-		}
-
-		out = field
+		fields[i] = words.Phrase(fieldWords[name])
 	}
 
-	return out
+	return words.List(words.Commas, fields...)
 }
 
 // fieldWords are what mails call the fields that say where an account's money goes.

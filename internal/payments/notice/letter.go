@@ -120,16 +120,10 @@ func remainder(items []item) string {
 		}
 	}
 
-	kinds := ""
-
-	for _, headline := range order {
-		kind := words.Phrase("%[1]s: %[2]s", words.Phrase(headline), strconv.Itoa(count[headline]))
-		if kinds != "" {
-			kind = words.Phrase("%[1]s, %[2]s", kinds, kind)
-		}
-
-		kinds = kind
+	kinds := make([]string, len(order))
+	for i, headline := range order {
+		kinds[i] = words.Phrase("%[1]s: %[2]s", words.Phrase(headline), strconv.Itoa(count[headline]))
 	}
 
-	return words.Phrase("And %[1]s more (%[2]s).", strconv.Itoa(len(items)), kinds)
+	return words.Phrase("And %[1]s more (%[2]s).", strconv.Itoa(len(items)), words.List(words.Commas, kinds...))
 }

@@ -256,7 +256,7 @@ func (s *Service) sendDepositBack(ctx context.Context, tx *db.Tx, t transaction.
 		Status:     t.Status,
 		Settlement: transaction.SettlementRefunding,
 		What:       "refunding",
-		Info:       sentences(why, words.Phrase("It goes back to the account it came from.")),
+		Info:       words.List(words.Spaces, why, words.Phrase("It goes back to the account it came from.")),
 	})
 }
 

@@ -227,7 +227,7 @@ func isLatestPayout(returns []PayoutReturn, key string, position int) bool {
 func (s *Service) advanceReturn(ctx context.Context, tx *db.Tx, t transaction.Transaction, part string) error {
 	step := transaction.Step{
 		Status: t.Status,
-		Info:   sentences(statusInfo(t, countOutcomes(t), 0, 0), part),
+		Info:   words.List(words.Spaces, statusInfo(t, countOutcomes(t), 0, 0), part),
 		What:   "returned",
 	}
 	if t.Status == transaction.StatusCompleted &&

@@ -1,7 +1,6 @@
 package settlement
 
 import (
-	"cmp"
 	"math/big"
 	"strconv"
 
@@ -99,19 +98,6 @@ func (f funding) shortage(balance, allowance *big.Int, needed money.Amount) stri
 // sum returns an amount for a statusInfo.
 func sum(a money.Amount) string { return words.Sum(a.String(), a.Asset().Code) }
 
-// sentences returns the sentences of a statusInfo as one text; those that are empty are left out.
-func sentences(all ...string) (out string) {
-	for _, s := range all {
-		if out != "" && s != "" {
-			s = words.Phrase("%[1]s %[2]s", out, s)
-		}
-
-		out = cmp.Or(s, out)
-	}
-
-	return out
-}
-
 // legReason returns the reason of a leg that was not paid, as the chain states it.
 func legReason(o contract.LegOutcome) string {
 	return words.Detailed("the token or its contract did not carry it out", o.Reason)
@@ -173,15 +159,7 @@ func summary(outcomes []contract.LegOutcome) (paid, failed, unclear int, info st
 func joinReasons(reasons []string) string {
 	const shown = 3
 
-	out := ""
-	for i, r := range reasons[:min(len(reasons), shown)] {
-		if i > 0 {
-			r = words.Phrase("%[1]s; %[2]s", out, r)
-		}
-
-		out = r
-	}
-
+	out := words.List(words.Semicolons, reasons[:min(len(reasons), shown)]...)
 	if more := len(reasons) - shown; more > 0 {
 		out = words.Phrase("%[1]s; and %[2]s more", out, strconv.Itoa(more))
 	}

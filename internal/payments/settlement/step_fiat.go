@@ -312,7 +312,8 @@ func statusInfo(t transaction.Transaction, n count, refunding, refused int) stri
 		where = words.Phrase("The tokens are back in the wallet.")
 	}
 
-	return sentences(
+	return words.List(
+		words.Spaces,
 		outcomeText(t, n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded),
 		outcomeText(t, n.returned, "came back", transaction.PaymentReturned),
 		outcomeText(t, n.unknown, "are being looked at", transaction.PaymentUnknown),

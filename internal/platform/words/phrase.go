@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -38,11 +39,44 @@ func When(t time.Time) string {
 // OnDay returns a value that says a day.
 func OnDay(t time.Time) string { return phrase(map[string]time.Time{"day": t.UTC()}) }
 
+// Count returns a value that says a text of the catalogue that depends on a number: "1 hour", "24 hours".
+func Count(key string, n int64) string {
+	return phrase(map[string]any{"key": key, "count": n})
+}
+
 // Detailed returns a value that says a text in English, in the words of the case. In other languages it says the
 // catalogue's text of a key, which has no arguments: what a chain, a screening or a file format has against something
 // is known in English only.
-func Detailed(key, english string) string {
-	return phrase(map[string]string{"key": key, "english": english})
+func Detailed(key, english string) string { return InEnglish(english, Phrase(key)) }
+
+// InEnglish returns a value that says a text in English, as the interface shows it, and another value in other
+// languages: an amount that English leaves as it was written has the marks of the reader's language in the others.
+func InEnglish(english, otherwise string) string {
+	return phrase(map[string]any{"english": english, "otherwise": part(otherwise)})
+}
+
+// Separator is what stands between the items of a List: a text of the catalogue with two arguments.
+type Separator string
+
+// The separators.
+const (
+	Spaces     Separator = "%[1]s %[2]s"
+	Commas     Separator = "%[1]s, %[2]s"
+	Semicolons Separator = "%[1]s; %[2]s"
+)
+
+// List returns a value that says values one after the other, with the separator as the language writes it. Those that
+// are empty are left out; without any it returns "".
+func List(by Separator, values ...string) (out string) {
+	for _, v := range values {
+		if out != "" && v != "" {
+			v = Phrase(string(by), out, v)
+		}
+
+		out = cmp.Or(v, out)
+	}
+
+	return out
 }
 
 func phrase(v any) string {
@@ -121,12 +155,14 @@ func (w *Words) sentence(raw jsontext.Value, plain func(string) string) string {
 
 func (w *Words) figure(raw jsontext.Value, plain func(string) string) string {
 	var x struct {
-		Amount  string    `json:"amount"`
-		Unit    string    `json:"unit"`
-		When    time.Time `json:"when"`
-		Day     time.Time `json:"day"`
-		Key     string    `json:"key"`
-		English string    `json:"english"`
+		Amount    string         `json:"amount"`
+		Unit      string         `json:"unit"`
+		When      time.Time      `json:"when"`
+		Day       time.Time      `json:"day"`
+		Key       string         `json:"key"`
+		Count     int64          `json:"count"`
+		English   string         `json:"english"`
+		Otherwise jsontext.Value `json:"otherwise"`
 	}
 
 	switch err := json.Unmarshal(raw, &x); {
@@ -138,9 +174,11 @@ func (w *Words) figure(raw jsontext.Value, plain func(string) string) string {
 		return w.Moment(x.When)
 	case !x.Day.IsZero():
 		return w.Day(x.Day)
+	case x.Key != "":
+		return w.Say(x.Key, x.Count)
 	case w.code == "en":
 		return plain(x.English)
 	}
 
-	return w.Say(x.Key)
+	return w.part(x.Otherwise, plain)
 }

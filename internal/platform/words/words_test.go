@@ -107,6 +107,41 @@ func TestPhrasesAreSaidInEveryLanguage(t *testing.T) {
 	require.Equal(t, "Le réseau refuse le paiement.", words.Must().In("fr").Said(detailed, same))
 }
 
+func TestListsAreSaidInEveryLanguage(t *testing.T) {
+	same := func(s string) string { return s }
+	said := func(code, value string) string { return words.Must().In(code).Said(value, same) }
+
+	require.Empty(t, words.List(words.Commas))
+	require.Empty(t, words.List(words.Commas, "", ""))
+	require.Equal(t, "Ada", words.List(words.Commas, "", "Ada", ""))
+
+	for by, want := range map[words.Separator][2]string{
+		words.Spaces:     {"Bezahlt Ada Erstattet", "Payé Ada Remboursé"},
+		words.Commas:     {"Bezahlt, Ada, Erstattet", "Payé, Ada, Remboursé"},
+		words.Semicolons: {"Bezahlt; Ada; Erstattet", "Payé ; Ada ; Remboursé"},
+	} {
+		value := words.List(by, words.Phrase("Paid"), "", "Ada", words.Phrase("Refunded"))
+		require.Equal(t, want, [2]string{said("de", value), said("fr", value)})
+	}
+}
+
+// A phrase that depends on a number, and one that English leaves as it was written, stand in others as texts do.
+func TestCountsAndFiguresOfTheInterfaceAreParts(t *testing.T) {
+	same := func(s string) string { return s }
+	said := func(code, value string) string { return words.Must().In(code).Said(value, same) }
+
+	require.Equal(t, "1 hour", words.English(words.Count("%d hours", 1)))
+	require.Equal(t, "0 hours", words.English(words.Count("%d hours", 0)))
+	require.Equal(t, "24 Stunden", said("de", words.Count("%d hours", 24)))
+	require.Equal(t, "rien n’est payé aux nouveaux bénéficiaires pendant 1 heure",
+		said("fr", words.Phrase("new payees wait %s", words.Count("%d hours", 1))))
+
+	limit := words.Phrase("every transaction above %s needs a second person",
+		words.InEnglish("EUR 1000.50", words.Sum("1000.50", "EUR")))
+	require.Equal(t, "every transaction above EUR 1000.50 needs a second person", words.English(limit))
+	require.Equal(t, "jede Transaktion über 1.000,50\u00a0EUR braucht eine zweite Person", said("de", limit))
+}
+
 // A text of people is no phrase, whatever it holds, and does not break the one it stands in.
 func TestTextsOfPeopleAreNeverPhrases(t *testing.T) {
 	same := func(s string) string { return s }
