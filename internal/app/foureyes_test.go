@@ -441,6 +441,94 @@ func TestPowerIsGivenByTwo(t *testing.T) {
 	})
 }
 
+// Whoever is asked to approve a change of power reads in a mail what it is, in the language of that person's account.
+// The interface and the log say it in English.
+func TestPowerIsAskedForInTheReadersLanguage(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		dora := x.ada.Colleague("Dora", "viewer", "admin")
+		h.Exec("UPDATE users SET language = 'de' WHERE id = ?", x.ben.User)
+		h.Exec("UPDATE users SET language = 'fr' WHERE id = ?", dora.User)
+		policy(x.ada, object{
+			"fourEyes":        true,
+			"payeeApproval":   true,
+			"payeeDelayHours": 24,
+			"signedIntents":   true,
+			"dailyCaps":       []object{{"token": "USDC", "amount": "250000"}},
+		})
+
+		asked := func(english, german, french string) {
+			waiting := approvals(x.ben, "")
+			require.Len(t, waiting, 1)
+
+			var seen struct {
+				Summary string `json:"summary"`
+			}
+			x.ben.Do("GET", "/approvals/"+waiting[0], nil).OK(200).Into(&seen)
+			require.Equal(t, english, seen.Summary)
+
+			for to, want := range map[*apptest.Client]string{x.ben: german, dora: french} {
+				newest := x.ada.Mails(to.Email)[0]
+				require.Contains(t, strings.Join(strings.Fields(newest), " "), want)
+			}
+
+			x.ben.Do("POST", "/approvals/"+waiting[0]+"/reject", nil).OK(200)
+		}
+
+		policy(x.ada, object{
+			"fourEyes":        true,
+			"payeeDelayHours": 1,
+			"fourEyesLimits":  []object{{"currency": "EUR", "amount": "1000.50"}, {"currency": "USDC", "amount": "1"}},
+		})
+		asked(
+			"From now on: every transaction above EUR 1000.50, USDC 1.00 needs a second person; payees need no approval; "+
+				"new payees wait 1 hour. Until now: every transaction needs a second person; payees need a second "+
+				"person's approval; new payees wait 24 hours; the paying wallet signs every batch; a paying wallet has a "+
+				"daily cap of at most USDC 250000.00.",
+			"Künftig: jede Transaktion über 1.000,50 EUR, 1,00 USDC braucht eine zweite Person; Zahlungsempfänger brauchen "+
+				"keine Freigabe; an neue Zahlungsempfänger wird 1 Stunde lang nichts bezahlt. Bisher: jede Transaktion "+
+				"braucht eine zweite Person; Zahlungsempfänger brauchen die Freigabe einer zweiten Person; an neue "+
+				"Zahlungsempfänger wird 24 Stunden lang nichts bezahlt; die zahlende Wallet unterschreibt jede "+
+				"Ausführung; eine zahlende Wallet hat eine Tagesgrenze von höchstens 250.000,00 USDC.",
+			"Désormais : chaque transaction de plus de 1 000,50 EUR, 1,00 USDC exige une deuxième personne ; les "+
+				"bénéficiaires n’exigent aucune approbation ; rien n’est payé aux nouveaux bénéficiaires pendant 1 heure. "+
+				"Jusqu’ici : chaque transaction exige une deuxième personne ; les bénéficiaires exigent l’approbation "+
+				"d’une deuxième personne ; rien n’est payé aux nouveaux bénéficiaires pendant 24 heures ; le portefeuille "+
+				"payeur signe chaque exécution ; un portefeuille payeur a un plafond journalier de 250 000,00 USDC au plus.",
+		)
+
+		member := "/organisations/" + x.ada.Org + "/members/" + x.cleo.Member
+		x.ada.Do("PATCH", member, object{
+			"userType": "authorized",
+			"roles":    []string{},
+			"isActive": false,
+		}).OK(200)
+		asked(
+			"Cleo Muster ("+x.cleo.Email+") becomes authorized, is no longer initiator, is shut out.",
+			"Cleo Muster ("+x.cleo.Email+") erhält die Rolle «authorized», verliert die Rolle «initiator», verliert "+
+				"den Zugang.",
+			"Cleo Muster ("+x.cleo.Email+") reçoit le rôle « authorized », perd le rôle « initiator », n’a plus accès.",
+		)
+
+		x.ada.Do("POST", "/organisations/"+x.ada.Org+"/invitations", object{
+			"email": "erik@example.org",
+			"roles": []string{"admin", "initiator"},
+		}).OK(201)
+		asked(
+			"erik@example.org becomes a member: admin, initiator.",
+			"erik@example.org wird Mitglied, Rollen: admin, initiator.",
+			"erik@example.org devient membre, rôles : admin, initiator.",
+		)
+
+		log := x.ada.Do("GET", "/audit-log?action=organisation.policy_changed", nil).OK(200).Raw
+		require.Contains(
+			t,
+			log,
+			"every transaction needs a second person; payees need a second person's approval; new ",
+		)
+	})
+}
+
 // TestPayeesWaitForASecondPerson: a new or changed receiver, wallet and bank account is paid to after another member
 // has approved exactly that.
 func TestPayeesWaitForASecondPerson(t *testing.T) {

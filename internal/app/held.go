@@ -17,6 +17,7 @@ import (
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -364,10 +365,14 @@ func (a *App) askHeld(ctx context.Context, in *heldDecisionIn) (*approval.View, 
 			}
 
 			ap, err := a.Approvals.Ask(ctx, tx, approval.Request{
-				Kind:    approval.BankHold,
-				Object:  v.Subject,
-				Data:    string(raw),
-				Summary: fmt.Sprintf("%s: %s %s %s", c.Action, v.Subject, c.Effect, in.Body.Reason),
+				Kind:   approval.BankHold,
+				Object: v.Subject,
+				Data:   string(raw),
+				Summary: words.Phrase(
+					"%[1]s: %[2]s",
+					c.Action,
+					words.List(words.Spaces, v.Subject, words.Phrase(c.Effect), in.Body.Reason),
+				),
 			})
 			if err != nil {
 				return err

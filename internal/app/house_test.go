@@ -275,6 +275,8 @@ func TestTokensTakenFromTheTreasuryHaltItsNetwork(t *testing.T) {
 		require.True(t, gauge(h, h.App, `slipway_house_halted{name="network/net_dev"} 1`))
 		require.True(t, gauge(h, h.App, `slipway_house_difference{subject="treasury/net_dev/USDC"} -1000`))
 
+		h.Exec("UPDATE users SET language = 'de' WHERE id = ?", second.User)
+
 		record := func(hash string) apptest.Answer {
 			return first.Do("POST", "/operations/treasury-movements", object{
 				"network":         world.NetworkID,
@@ -288,6 +290,11 @@ func TestTokensTakenFromTheTreasuryHaltItsNetwork(t *testing.T) {
 		record("0x"+strings.Repeat("ab", 32)).Refused(409, "MOVEMENT_UNPROVEN")
 		asked := record(theft.TxHash.Hex()).OK(202)
 		require.Contains(t, asked.Raw, "1000.00 USDC out of the treasury")
+		require.Contains(
+			t,
+			strings.Join(strings.Fields(first.Mails(second.Email)[0]), " "),
+			"1.000,00 USDC aus der Wallet des Betreibers, durch Transaktion "+theft.TxHash.Hex()+" in Block ",
+		)
 		approve(first, asked).Refused(403, "SECOND_PERSON_REQUIRED")
 		lookAtHouse(h)
 		require.NotEmpty(t, halted(h, devHalt), "one operator is not enough")

@@ -164,8 +164,8 @@ func (a *App) learnPermits(ctx context.Context, n Network, c *chain.Client) erro
 			Address: t.Address,
 			Name:    p.Domain.Name,
 			Version: p.Domain.Version,
-			Manners: words(p.Manners),
-			Wallets: words(p.Wallets),
+			Manners: mannerNames(p.Manners),
+			Wallets: mannerNames(p.Wallets),
 		})
 	}
 
@@ -180,7 +180,7 @@ func (a *App) learnPermits(ctx context.Context, n Network, c *chain.Client) erro
 	})
 }
 
-func words(manners []contract.Manner) []string {
+func mannerNames(manners []contract.Manner) []string {
 	out := make([]string, len(manners))
 	for i, m := range manners {
 		out[i] = string(m)

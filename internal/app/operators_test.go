@@ -3,6 +3,7 @@
 package app_test
 
 import (
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -52,11 +53,12 @@ func moved(h *apptest.Harness) int64 {
 }
 
 // Z-09: what one operator asks for has no effect: neither by himself, nor when the second one refuses, nor after a
-// week. The second one is shown what would happen.
+// week. The second one is shown what would happen, in a mail in the language of that operator.
 func TestOneOperatorMovesNoMoney(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		two := h.Operators()
+		h.Exec("UPDATE users SET language = 'de' WHERE id = ?", two.Second.User)
 		c.StaySignedIn()
 
 		id := cameBack(t, h, c)
@@ -65,14 +67,21 @@ func TestOneOperatorMovesNoMoney(t *testing.T) {
 		for name, x := range map[string]struct {
 			ask  func() apptest.Answer
 			says []string
+			mail []string
 		}{
 			"pay again": {
 				func() apptest.Answer { return settles(two, id, "RESEND", other) },
 				[]string{"95.00 EUR", "AC04", other, "Alice Keller", "SEPA", "••••", "Screening approves everybody"},
+				[]string{
+					"95,00 EUR von Zahlung 1 der Transaktion " + id + " kamen zurück (AC04",
+					"95,00 EUR werden noch einmal über SEPA an Alice Keller bezahlt, auf das andere Bankkonto " + other,
+					"Die Sanktionsprüfung bestätigt alle Beteiligten.",
+				},
 			},
 			"send its worth": {
 				func() apptest.Answer { return settles(two, id, "RECREDIT", "") },
 				[]string{"95.00 EUR", " USDC at 0.9", c.Payer.Address.Hex(), "Screening approves everybody"},
+				[]string{"Der Gegenwert geht an die Wallet " + c.Payer.Address.Hex(), " USDC zum Kurs 0,9", "bestätigt alle"},
 			},
 			"terms": {
 				func() apptest.Answer {
@@ -82,6 +91,10 @@ func TestOneOperatorMovesNoMoney(t *testing.T) {
 					})
 				},
 				[]string{"Ada AG", "transactionValueLimit from 0 to 100.00", "pair_usdc_eur from the usual one to 40 %"},
+				[]string{
+					"Konditionen von Ada AG: transactionValueLimit: bisher 0, neu 100,00; " +
+						"Kommission auf pair_usdc_eur: bisher die übliche, neu 40 %.",
+				},
 			},
 		} {
 			before := moved(h)
@@ -90,6 +103,11 @@ func TestOneOperatorMovesNoMoney(t *testing.T) {
 
 			for _, part := range x.says {
 				require.Contains(t, summary, part, name)
+			}
+
+			mailed := strings.Join(strings.Fields(c.Mails(two.Second.Email)[0]), " ")
+			for _, part := range x.mail {
+				require.Contains(t, mailed, part, name)
 			}
 
 			path := "/operations/approvals/" + asked.ID() + "/decision"

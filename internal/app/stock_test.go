@@ -5,6 +5,7 @@ package app_test
 import (
 	"math/big"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -316,7 +317,18 @@ func TestStockIsChangedByTwo(t *testing.T) {
 			}, more))
 		}
 
+		h.Exec("UPDATE users SET language = 'fr' WHERE id = ?", o.Second.User)
 		asked := change("CAPITAL_IN", object{"received": fiatPart("EUR", "1000.00"), "reference": "one"})
+		require.Equal(
+			t,
+			"The house's stock: the owners bring in 1000.00 EUR. Reference one. As agreed.",
+			o.Approval(asked.OK(202).ID()).Summary,
+		)
+		require.Contains(
+			t,
+			strings.Join(strings.Fields(o.Mails(o.Second.Email)[0]), " "),
+			"Stock de l’exploitant : les propriétaires apportent 1 000,00 EUR. Référence one. As agreed.",
+		)
 		o.Do("POST", "/operations/approvals/"+asked.OK(202).ID()+"/decision", object{
 			"decision": "APPROVED",
 			"comment":  "Mine.",

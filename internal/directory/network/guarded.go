@@ -14,6 +14,7 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // On a network in use one operator must not redirect money: what decides where it goes, whether it is final and what
@@ -59,8 +60,8 @@ type proposal struct {
 }
 
 // propose asks a second operator for a change of a network in use. The network is returned as it is, with the
-// approval it waits for.
-func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal, summary string) (Network, error) {
+// approval it waits for. change says what it is, as a value of words.Phrase.
+func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal, change string) (Network, error) {
 	if s.deps.Approvals == nil {
 		return n, fault.New(
 			fault.Conflict,
@@ -80,36 +81,40 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, n Network, p proposal,
 		Kind:    approval.Network,
 		Object:  n.ID,
 		Data:    string(raw),
-		Summary: "Network " + n.Name + ": " + summary,
+		Summary: words.Phrase("Network %[1]s: %[2]s.", n.Name, change),
 		Delay:   s.deps.Delay,
 	})
 
 	return n, err
 }
 
-// summaryOf says what a change makes of a network, for the second operator. Addresses of nodes may hold keys and are
-// named only.
-func summaryOf(was, next Network, fields []string) string {
+// changesOf says what a change makes of a network, for the second operator, as a value of words.Phrase. Fields stay as
+// the interface calls them. Addresses of nodes may hold keys and are named only.
+func changesOf(was, next Network, fields []string) string {
 	out := make([]string, len(fields))
 
 	for i, field := range fields {
+		moved := func(form string, was, next any) string {
+			return words.Phrase("%[1]s from %[2]s to %[3]s", field, fmt.Sprintf(form, was), fmt.Sprintf(form, next))
+		}
+
 		switch field {
 		case "walletAddress":
-			out[i] = fmt.Sprintf("walletAddress from %q to %q", was.WalletAddress, next.WalletAddress)
+			out[i] = moved("%q", was.WalletAddress, next.WalletAddress)
 		case "contracts":
-			out[i] = fmt.Sprintf("contracts from %v to %v", was.Contracts, next.Contracts)
+			out[i] = moved("%v", was.Contracts, next.Contracts)
 		case "finality":
-			out[i] = fmt.Sprintf("finality from %+v to %+v", was.Finality, next.Finality)
+			out[i] = moved("%+v", was.Finality, next.Finality)
 		case "maxFeePerGasWei":
-			out[i] = fmt.Sprintf("maxFeePerGasWei from %q to %q", was.MaxFeePerGasWei, next.MaxFeePerGasWei)
+			out[i] = moved("%q", was.MaxFeePerGasWei, next.MaxFeePerGasWei)
 		case "minTransactionFee":
-			out[i] = fmt.Sprintf("minTransactionFee from %q to %q", was.MinTransactionFee, next.MinTransactionFee)
+			out[i] = moved("%q", was.MinTransactionFee, next.MinTransactionFee)
 		default:
 			out[i] = field
 		}
 	}
 
-	return strings.Join(out, "; ") + "."
+	return words.List(words.Semicolons, out...)
 }
 
 // decided carries out an approved change, if the network is still as it was when the change was asked for.

@@ -2,8 +2,8 @@ package network
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -12,6 +12,7 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // Deps is what the use cases need from elsewhere.
@@ -126,7 +127,7 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 		}
 
 		if fields := n.guarded(next); len(fields) > 0 && !n.UsedAt.IsZero() {
-			if n, err = s.propose(ctx, tx, n, proposal{Record: &next}, summaryOf(n, next, fields)); err != nil {
+			if n, err = s.propose(ctx, tx, n, proposal{Record: &next}, changesOf(n, next, fields)); err != nil {
 				return err
 			}
 
@@ -238,8 +239,13 @@ func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, don
 			}
 
 			if !sameTokenPlace(all, t) {
-				summary := fmt.Sprintf("%s is the contract %s with %d decimals.", t.Code, t.Address, t.Decimals)
-				if n, err = s.propose(ctx, tx, n, proposal{Token: &t}, summary); err != nil {
+				change := words.Phrase(
+					"%[1]s is the contract %[2]s with %[3]s decimals",
+					t.Code,
+					t.Address,
+					strconv.Itoa(t.Decimals),
+				)
+				if n, err = s.propose(ctx, tx, n, proposal{Token: &t}, change); err != nil {
 					return err
 				}
 			}

@@ -20,7 +20,9 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/money"
 	"slipway/internal/core/state"
+	"slipway/internal/platform/words"
 )
 
 // prefix begins identifiers.
@@ -83,7 +85,7 @@ type Approval struct {
 	ID, Organisation     string // without an organisation it is the platform's, and operators decide
 	Kind                 Kind
 	Object               string // the record it is about
-	Summary              string // what exactly is approved, in words
+	Summary              string // what exactly is approved, a value of words.Phrase
 	Data                 string // for the kind's handler
 	Authors              People // none of whom may approve it
 	RequestedBy          string
@@ -102,10 +104,17 @@ type Request struct {
 	Organisation string
 	Kind         Kind
 	Object       string
-	Summary      string
+	Summary      string // a value of words.Phrase: a mail says it in its reader's language
 	Data         string
 	Authors      People        // besides the caller
 	Delay        time.Duration // how long it can only be rejected: time for others to notice
+}
+
+// Sum returns an amount as summaries say it: in English with the digits of the interface, 1000.00 USDC.
+func Sum(a money.Amount) string {
+	code := a.Asset().Code
+
+	return words.InEnglish(a.String()+" "+code, words.Sum(a.String(), code))
 }
 
 // People is a set of users in the form in which it is stored: identifiers separated by commas.

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/platform/words"
 )
 
 // View is an approval as members of its organisation see it.
@@ -72,7 +73,7 @@ func viewOf(a Approval) View {
 		ID:          a.ID,
 		Kind:        a.Kind,
 		Object:      a.Object,
-		Summary:     a.Summary,
+		Summary:     words.English(a.Summary),
 		Status:      a.Status,
 		RequestedBy: a.RequestedBy,
 		Authors:     []string{},

@@ -45,9 +45,9 @@ type Change struct {
 	Organisation string
 	Kind         Kind
 	Object       string
-	Summary      string
-	Destination  bool // money that is paid to it goes somewhere new
-	New          bool // just created: there are no earlier decisions about it
+	Summary      string // in English: a mail names the payee alone
+	Destination  bool   // money that is paid to it goes somewhere new
+	New          bool   // just created: there are no earlier decisions about it
 }
 
 // Removed must be called in the write that takes a payee out of use.

@@ -48,8 +48,12 @@ func (s *Service) askRecovery(
 		a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
 			Kind:   approval.Recovery,
 			Object: u.ID,
-			Summary: u.FirstName + " " + u.LastName + " (" + u.Email + ") signs in without a second factor. " +
-				"Identity checked: " + reason,
+			Summary: words.Phrase(
+				"%[1]s (%[2]s) signs in without a second factor. Identity checked: %[3]s",
+				u.FirstName+" "+u.LastName,
+				u.Email,
+				reason,
+			),
 			Authors: approval.People(u.ID),
 		})
 		if err != nil {

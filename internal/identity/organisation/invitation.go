@@ -93,7 +93,7 @@ func (s *Service) invite(
 			Organisation: o.ID,
 			Kind:         approval.Invitation,
 			Object:       in.ID,
-			Summary:      in.Address + " becomes a member: " + strings.Join(in.Roles, ", ") + ".",
+			Summary:      words.Phrase("%[1]s becomes a member: %[2]s.", in.Address, strings.Join(in.Roles, ", ")),
 		})
 		in.PendingApproval = asked.ID
 

@@ -1,14 +1,15 @@
 package organisation
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/platform/words"
 )
 
 // Policy is what an organisation does not let one person decide alone.
@@ -102,41 +103,53 @@ func capsWeaker(caps, old map[string]money.Amount) bool {
 	return false
 }
 
-// describe returns the policy in words: what a second admin approves.
+// describe returns the policy as a value of words.Phrase: what a second admin approves.
 func (p Policy) describe() string {
 	var out []string
+
 	switch {
 	case !p.FourEyes:
-		out = append(out, "one person may create and accept a transaction")
+		out = append(out, words.Phrase("one person may create and accept a transaction"))
 	case len(p.Limits) == 0:
-		out = append(out, "every transaction needs a second person")
-
+		out = append(out, words.Phrase("every transaction needs a second person"))
 	default:
-		out = append(out,
-			"every transaction above "+inWords(p.Limits)+" needs a second person")
+		out = append(out, words.Phrase("every transaction above %s needs a second person", inWords(p.Limits)))
 	}
 
 	if p.PayeeApproval {
-		out = append(out, "payees need a second person's approval")
+		out = append(out, words.Phrase("payees need a second person's approval"))
 	} else {
-		out = append(out, "payees need no approval")
+		out = append(out, words.Phrase("payees need no approval"))
 	}
 
-	out = append(out, "new payees wait "+p.PayeeDelay.String())
+	if p.PayeeDelay > 0 {
+		hours := int64(p.PayeeDelay / time.Hour)
+		out = append(out, words.Phrase("new payees wait %s", words.Count("%d hours", hours)))
+	} else {
+		out = append(out, words.Phrase("new payees need not wait"))
+	}
 
 	if p.SignedIntents {
-		out = append(out, "the paying wallet signs every batch")
+		out = append(out, words.Phrase("the paying wallet signs every batch"))
 	}
 
 	if len(p.DailyCaps) > 0 {
-		out = append(out, "a paying wallet has a daily cap of at most "+inWords(p.DailyCaps))
+		out = append(out, words.Phrase("a paying wallet has a daily cap of at most %s", inWords(p.DailyCaps)))
 	}
 
-	return strings.Join(out, "; ")
+	return words.List(words.Semicolons, out...)
 }
 
+// inWords returns limits as a value of words.Phrase, by currency or token.
 func inWords(limits map[string]money.Amount) string {
-	return strings.ReplaceAll(writeLimits(limits), "=", " ")
+	var out []string
+
+	for _, code := range slices.Sorted(maps.Keys(limits)) {
+		amount := limits[code].String()
+		out = append(out, words.InEnglish(code+" "+amount, words.Sum(amount, code)))
+	}
+
+	return words.List(words.Commas, out...)
 }
 
 // limitDecimals is how many decimals a limit may have: more than any currency has, and enough for a token.

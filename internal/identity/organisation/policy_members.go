@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 )
 
 // Where a policy asks for a second person, an admin alone must not be able to create that person. So two admins decide
@@ -22,24 +22,25 @@ type memberProposal struct {
 	Version int64         `json:"version"` // of the member when the change was asked for
 }
 
-// differences describes in words what differs between two states of a member. It returns nothing if they are the same.
+// differences returns what differs between two states of a member, as values of words.Phrase. It returns nothing if
+// they are the same. Roles stay as the interface calls them.
 func differences(before, next Member) []string {
 	var out []string
 
 	for _, role := range []string{Authorized, Approver, Admin, Initiator, Viewer} {
 		switch {
 		case !before.holds(role) && next.holds(role):
-			out = append(out, "becomes "+role)
+			out = append(out, words.Phrase("becomes %s", role))
 		case before.holds(role) && !next.holds(role):
-			out = append(out, "is no longer "+role)
+			out = append(out, words.Phrase("is no longer %s", role))
 		}
 	}
 
 	switch {
 	case !before.IsActive && next.IsActive:
-		out = append(out, "is let in again")
+		out = append(out, words.Phrase("is let in again"))
 	case before.IsActive && !next.IsActive:
-		out = append(out, "is shut out")
+		out = append(out, words.Phrase("is shut out"))
 	}
 
 	return out
@@ -87,7 +88,12 @@ func (s *Service) proposeMember(
 		Object:       m.ID,
 		Data:         string(raw),
 		Authors:      approval.People(m.User), // nobody approves a change of their own membership
-		Summary:      who.FirstName + " " + who.LastName + " (" + who.Email + ") " + strings.Join(changes, ", ") + ".",
+		Summary: words.Phrase(
+			"%[1]s (%[2]s) %[3]s.",
+			who.FirstName+" "+who.LastName,
+			who.Email,
+			words.List(words.Commas, changes...),
+		),
 	})
 
 	return true, err

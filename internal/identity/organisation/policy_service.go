@@ -14,6 +14,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // proposal is a policy that waits for a second admin.
@@ -111,14 +112,14 @@ func (s *Service) proposePolicy(
 		Kind:         approval.Policy,
 		Object:       orgID,
 		Data:         string(raw),
-		Summary:      "From now on: " + next.describe() + ". Until now: " + current.describe() + ".",
+		Summary:      words.Phrase("From now on: %[1]s. Until now: %[2]s.", next.describe(), current.describe()),
 	})
 }
 
 // applyPolicy puts a policy into force.
 func (s *Service) applyPolicy(ctx context.Context, tx *db.Tx, orgID string, p Policy) {
 	writePolicy(tx, orgID, p)
-	trail.Audit(ctx, tx, orgID, "organisation.policy_changed", orgID, p.describe())
+	trail.Audit(ctx, tx, orgID, "organisation.policy_changed", orgID, words.English(p.describe()))
 	tx.OnCommit(func() { s.config.Changed("", orgID) })
 }
 

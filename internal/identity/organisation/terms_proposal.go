@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 )
 
 // Two operators decide on an organisation's commissions and limits (Z-09): one asks, the other approves.
@@ -58,7 +58,8 @@ func (t Terms) withDefaults(current Terms) Terms {
 	return t
 }
 
-// changes describes in words what differs between complete terms.
+// changes returns what differs between complete terms, as values of words.Phrase. Limits stay as the interface calls
+// them.
 func (t Terms) changes(next Terms) []string {
 	var out []string
 
@@ -68,7 +69,10 @@ func (t Terms) changes(next Terms) []string {
 		{"cumulativeAmount", *t.CumulativeAmount, *next.CumulativeAmount},
 	} {
 		if limit.was != limit.next {
-			out = append(out, fmt.Sprintf("%s from %s to %s", limit.name, limit.was, limit.next))
+			out = append(
+				out,
+				words.Phrase("%[1]s from %[2]s to %[3]s", limit.name, figure(limit.was), figure(limit.next)),
+			)
 		}
 	}
 
@@ -81,25 +85,33 @@ func (t Terms) changes(next Terms) []string {
 
 	for _, pair := range slices.Compact(pairs) {
 		if was, now := commissionOn(t.Commissions, pair), commissionOn(next.Commissions, pair); was != now {
-			out = append(out, fmt.Sprintf("commission on %s from %s to %s", pair, was, now))
+			out = append(out, words.Phrase("commission on %[1]s from %[2]s to %[3]s", pair, was, now))
 		}
 	}
 
 	return out
 }
 
-// commissionOn describes in words what a list of commissions charges for a trading pair.
+// figure returns a limit as a value of words.Phrase.
+func figure(amount string) string { return words.InEnglish(amount, words.Sum(amount, "")) }
+
+// commissionOn returns what a list of commissions charges for a trading pair, as a value of words.Phrase.
 func commissionOn(all []Commission, pair string) string {
 	i := slices.IndexFunc(all, func(c Commission) bool { return c.Pair == pair })
 
 	switch {
 	case i < 0:
-		return "the usual one"
+		return words.Phrase("the usual one")
 	case all[i].Hidden:
-		return all[i].Percent + " % (hidden)"
+		return words.Phrase("%s (hidden)", percent(all[i]))
 	}
 
-	return all[i].Percent + " %"
+	return percent(all[i])
+}
+
+// percent returns a commission as a value of words.Phrase.
+func percent(c Commission) string {
+	return words.InEnglish(c.Percent+" %", words.Sum(c.Percent, "%"))
 }
 
 // askTerms asks a second operator to approve other terms of an organisation. A second request replaces the first.
@@ -132,14 +144,14 @@ func (s *Service) askTerms(ctx context.Context, orgID string, t Terms, done appr
 
 		changes := current.changes(next)
 		if len(changes) == 0 {
-			changes = []string{"nothing changes"}
+			changes = []string{words.Phrase("nothing changes")}
 		}
 
 		a, err := s.config.Approvals.Ask(ctx, tx, approval.Request{
 			Kind:    approval.Terms,
 			Object:  o.ID,
 			Data:    string(raw),
-			Summary: "Terms of " + o.Name + ": " + strings.Join(changes, "; ") + ".",
+			Summary: words.Phrase("Terms of %[1]s: %[2]s.", o.Name, words.List(words.Semicolons, changes...)),
 		})
 		if err != nil {
 			return err

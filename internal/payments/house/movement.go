@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -17,6 +18,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // What the house's owners move themselves, into a treasury or out of it, is recorded by the transaction on the chain
@@ -47,7 +49,7 @@ func (a amount) money() (money.Amount, error) {
 // key is that of the movement's journal.
 func (m movement) key() string { return "treasury/" + m.Network + "/" + m.Hash }
 
-// summary says what is approved.
+// summary says what is approved, as a value of words.Phrase.
 func (m movement) summary(name, why string) (string, error) {
 	parts := make([]string, len(m.Amounts))
 
@@ -57,18 +59,19 @@ func (m movement) summary(name, why string) (string, error) {
 			return "", err
 		}
 
-		parts[i] = moved.String() + " " + a.Token + " into the treasury"
 		if moved.Sign() < 0 {
-			parts[i] = moved.Neg().String() + " " + a.Token + " out of the treasury"
+			parts[i] = words.Phrase("%s out of the treasury", approval.Sum(moved.Neg()))
+		} else {
+			parts[i] = words.Phrase("%s into the treasury", approval.Sum(moved))
 		}
 	}
 
-	return fmt.Sprintf(
-		"%s: %s, by transaction %s in block %d. %s",
+	return words.Phrase(
+		"%[1]s: %[2]s, by transaction %[3]s in block %[4]s. %[5]s",
 		name,
-		strings.Join(parts, ", "),
+		words.List(words.Commas, parts...),
 		m.Hash,
-		m.Block,
+		strconv.FormatUint(m.Block, 10),
 		why,
 	), nil
 }
@@ -233,7 +236,7 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 		j.Postings = append(j.Postings, ledger.OnEquity(m.Network, moved, m.Hash)...)
 	}
 
-	trail.Audit(ctx, tx, "", "house.movement", m.Network, a.Summary)
+	trail.Audit(ctx, tx, "", "house.movement", m.Network, words.English(a.Summary))
 
 	return errors.Join(ledger.Post(tx, j), s.checkSoon(tx))
 }

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // A difference that two operators accept halts nothing any more, as long as it does not grow. It is told all the same
@@ -51,10 +52,10 @@ func (s *Service) AskRelease(ctx context.Context, subject, why string, done appr
 			Kind:   approval.Release,
 			Object: subject,
 			Data:   string(raw),
-			Summary: fmt.Sprintf(
-				"Accept that %s differs by %s, and let %s go on. %s",
+			Summary: words.Phrase(
+				"Accept that %[1]s differs by %[2]s, and let %[3]s go on. %[4]s",
 				subject,
-				c.format(c.Difference),
+				approval.Sum(money.FromUnits(c.Asset, c.Difference)),
 				c.Halts,
 				why,
 			),
@@ -99,7 +100,7 @@ func (s *Service) releaseDecided(ctx context.Context, tx *db.Tx, a approval.Appr
 	c.Accepted = accepted
 	c.InRow = 0
 	storeCheck(tx, c)
-	trail.Audit(ctx, tx, "", "house.accepted", c.Subject, a.Summary)
+	trail.Audit(ctx, tx, "", "house.accepted", c.Subject, words.English(a.Summary))
 
 	return s.lift(ctx, tx, c, "two operators have accepted the difference")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -71,18 +70,20 @@ func (s *Service) askHeld(ctx context.Context, transactionID string, action Held
 			return fmt.Errorf("encode decision about what is held of %s: %w", t.ID, err)
 		}
 
-		what := map[HeldAction]string{SendAgain: "is sent again", GiveUp: "is given up"}[action]
+		summary := "What is held of transaction %[1]s (%[2]s) is sent again: %[3]s."
+		if action == GiveUp {
+			summary = "What is held of transaction %[1]s (%[2]s) is given up: %[3]s."
+		}
 
 		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
 			Kind:   approval.Held,
 			Object: t.ID,
 			Data:   string(raw),
-			Summary: fmt.Sprintf(
-				"What is held of transaction %s (%s) %s: %s.",
+			Summary: words.Phrase(
+				summary,
 				t.ID,
-				t.Settlement,
-				what,
-				strings.Join(said, "; "),
+				string(t.Settlement),
+				words.List(words.Semicolons, said...),
 			),
 		})
 		if err != nil {
@@ -137,7 +138,8 @@ func (s *Service) heldOf(
 			return nil, err
 		}
 
-		out = append(out, held{key: key, summary: fmt.Sprintf("%s, %s: %s", key, status.State, status.Note)})
+		summary := words.Phrase("%[1]s: %[2]s", key+", "+string(status.State), status.Note)
+		out = append(out, held{key: key, summary: summary})
 	}
 
 	if action == SendAgain {
@@ -175,8 +177,8 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 	for _, x := range sends {
 		out = append(out, held{
 			key: x.railKey(),
-			summary: fmt.Sprintf("%s, %s kept for %s: %s",
-				x.railKey(), amountText(x.amount()), x.Legs[0].To, words.English(x.Info)),
+			summary: words.Phrase("%[1]s, %[2]s kept for %[3]s: %[4]s",
+				x.railKey(), approval.Sum(x.amount()), x.Legs[0].To, x.Info),
 			kept: &x,
 		})
 	}

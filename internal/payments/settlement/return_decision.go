@@ -1,8 +1,10 @@
 package settlement
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 
@@ -14,6 +16,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 )
 
@@ -87,7 +90,7 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 			Kind:    approval.Return,
 			Object:  t.PaymentID(t.Payments[x.Position].Position),
 			Data:    string(raw),
-			Summary: want.summary(t, x, payout, worth) + " " + screeningText(screening),
+			Summary: want.summary(t, x, payout, worth, screening),
 		})
 		if err != nil {
 			return err
@@ -97,52 +100,59 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 	})
 }
 
-// summary describes to the second operator what would happen.
+// summary describes to the second operator what would happen, as a value of words.Phrase.
 func (d returnDecision) summary(
 	t transaction.Transaction,
 	x PayoutReturn,
 	payout bank.Payout,
 	worth quote.Worth,
+	screening analysis.Outcome,
 ) string {
-	back := fmt.Sprintf(
-		"%s of payment %d of transaction %s came back (%s).",
-		amountText(x.Amount),
-		x.Position+1,
+	back := words.Phrase(
+		"%[1]s of payment %[2]s of transaction %[3]s came back (%[4]s).",
+		approval.Sum(x.Amount),
+		strconv.Itoa(x.Position+1),
 		t.ID,
 		x.RawReason,
 	)
-	if d.Action == Recredit {
-		tokens := money.FromUnits(t.Asset(), worth.Units)
 
-		return fmt.Sprintf(
-			"%s Its worth goes to the wallet %s on %s: now %s at %s; what counts is the worth when it is sent.",
-			back,
+	next := payingAgain(payout, d.BankAccount)
+	if d.Action == Recredit {
+		rate := worth.RateText()
+		next = words.Phrase(
+			"Its worth goes to the wallet %[1]s on %[2]s: now %[3]s at %[4]s; what counts is the worth when it is "+
+				"sent.",
 			t.WalletAddress,
 			t.Network,
-			amountText(tokens),
-			worth.RateText(),
+			approval.Sum(money.FromUnits(t.Asset(), worth.Units)),
+			words.InEnglish(rate, words.Sum(rate, "")),
 		)
 	}
 
-	number := payout.Account.IBAN
-	if number == "" {
-		number = payout.Account.AccountNumber
+	screened := words.Phrase("Screening approves everybody concerned.")
+	if !screening.Clear() {
+		screened = notCleared(screening)
 	}
 
-	account := "the same bank account"
-	if d.BankAccount != "" {
-		account = "the other bank account " + d.BankAccount
+	return words.List(words.Spaces, back, next, screened)
+}
+
+// payingAgain says where a payout goes, as a value of words.Phrase. otherAccount is the bank account that takes the
+// place of the first one; empty: none does.
+func payingAgain(p bank.Payout, otherAccount string) string {
+	account := words.Phrase("the same bank account")
+	if otherAccount != "" {
+		account = words.Phrase("the other bank account %s", otherAccount)
 	}
 
-	return fmt.Sprintf(
-		"%s %s are paid again by %s to %s, to %s (%s, %s).",
-		back,
-		amountText(payout.Amount),
-		payout.Rail,
-		payout.Creditor.Name,
+	return words.Phrase(
+		"%[1]s are paid again by %[2]s to %[3]s, to %[4]s (%[5]s, %[6]s).",
+		approval.Sum(p.Amount),
+		string(p.Rail),
+		p.Creditor.Name,
 		account,
-		payout.Account.Country,
-		transaction.Masked(number),
+		p.Account.Country,
+		transaction.Masked(cmp.Or(p.Account.IBAN, p.Account.AccountNumber)),
 	)
 }
 
@@ -281,18 +291,6 @@ func (s *Service) checkScreening(ctx context.Context, t transaction.Transaction)
 
 	return nil
 }
-
-// screeningText returns the screening result as a text for people.
-func screeningText(screening analysis.Outcome) string {
-	if screening.Clear() {
-		return "Screening approves everybody concerned."
-	}
-
-	return screening.Why()
-}
-
-// amountText returns an amount with its asset's code.
-func amountText(a money.Amount) string { return a.String() + " " + a.Asset().Code }
 
 // decisionOf decodes the decision of an approval.
 func decisionOf[D any](a approval.Approval) (d D, err error) {

@@ -13,6 +13,7 @@ import (
 func TestEveryStatusInfoIsInEveryLanguage(t *testing.T) {
 	wordstest.Code(t, wordstest.Rule{
 		Fields: []string{"holds", "approved"},
+		Sets:   []string{"summary"},
 		Calls:  map[string]int{"Phrase": 0, "Detailed": 0},
 	})
 

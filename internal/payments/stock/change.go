@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -16,6 +15,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // What the owners assign to the stock or take out of it, and what is bought and sold elsewhere to fill it up, two
@@ -110,7 +110,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	trail.Audit(ctx, tx, "", "stock.changed", c.Reference, a.Summary)
+	trail.Audit(ctx, tx, "", "stock.changed", c.Reference, words.English(a.Summary))
 
 	return ledger.Post(tx, ledger.Journal{
 		Key:      c.key(),
@@ -323,31 +323,40 @@ func (c Change) postings(p parts) []ledger.Posting {
 	return out
 }
 
-// summary says what is approved.
+// summary says what is approved, as a value of words.Phrase.
 func (c Change) summary(p parts) string {
-	say := func(verb string, l Leg) string {
-		text := verb + " " + l.Amount.String() + " " + l.asset().Code
-		if l.Place != l.asset().Code {
-			text += " on " + l.Place
-		}
-
-		return text
-	}
-
-	var words []string
+	var said []string
 
 	switch c.Kind {
 	case CapitalIn:
-		words = append(words, say("the owners bring in", *p.received))
+		said = append(said, words.Phrase("the owners bring in %s", p.received.inWords()))
 	case CapitalOut:
-		words = append(words, say("the owners take out", *p.given))
+		said = append(said, words.Phrase("the owners take out %s", p.given.inWords()))
 	case Exchanged:
-		words = append(words, say("bought", *p.received), say("sold", *p.given))
+		said = append(
+			said,
+			words.Phrase("bought %s", p.received.inWords()),
+			words.Phrase("sold %s", p.given.inWords()),
+		)
 	}
 
 	for _, fee := range p.fees {
-		words = append(words, say("fee", fee))
+		said = append(said, words.Phrase("fee %s", fee.inWords()))
 	}
 
-	return fmt.Sprintf("The house's stock: %s. Reference %s. %s", strings.Join(words, ", "), c.Reference, c.Reason)
+	return words.Phrase(
+		"The house's stock: %[1]s. Reference %[2]s. %[3]s",
+		words.List(words.Commas, said...),
+		c.Reference,
+		c.Reason,
+	)
+}
+
+// inWords returns an amount, and of a token where it is, as a value of words.Phrase.
+func (l Leg) inWords() string {
+	if l.Place == l.asset().Code {
+		return approval.Sum(l.Amount)
+	}
+
+	return words.Phrase("%[1]s on %[2]s", approval.Sum(l.Amount), l.Place)
 }

@@ -1,0 +1,11 @@
+package stock
+
+import (
+	"testing"
+
+	"slipway/internal/platform/words/wordstest"
+)
+
+func TestWhatApprovalsSayIsInEveryLanguage(t *testing.T) {
+	wordstest.Code(t, wordstest.Rule{Calls: map[string]int{"Phrase": 0}})
+}
