@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/ecdsa"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -278,14 +279,35 @@ func castSend(ctx context.Context, node *ethclient.Client, private string, to co
 		return err
 	}
 
-	chain, err := node.ChainID(ctx)
+	hash, err := sendCall(ctx, node, key, to, data)
 	if err != nil {
 		return err
 	}
 
+	receipt, err := bind.WaitMined(ctx, node, hash)
+	if err == nil && receipt.Status != types.ReceiptStatusSuccessful {
+		err = errors.New("the call was reverted")
+	}
+
+	return err
+}
+
+// sendCall signs a call and sends it.
+func sendCall(
+	ctx context.Context,
+	node *ethclient.Client,
+	key *ecdsa.PrivateKey,
+	to common.Address,
+	data []byte,
+) (common.Hash, error) {
+	chain, err := node.ChainID(ctx)
+	if err != nil {
+		return common.Hash{}, err
+	}
+
 	nonce, err := node.PendingNonceAt(ctx, crypto.PubkeyToAddress(key.PublicKey))
 	if err != nil {
-		return err
+		return common.Hash{}, err
 	}
 
 	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(chain), &types.DynamicFeeTx{
@@ -298,19 +320,10 @@ func castSend(ctx context.Context, node *ethclient.Client, private string, to co
 		GasFeeCap: big.NewInt(2_000_000_000),
 	})
 	if err != nil {
-		return err
+		return common.Hash{}, err
 	}
 
-	if err := node.SendTransaction(ctx, tx); err != nil {
-		return err
-	}
-
-	receipt, err := bind.WaitMined(ctx, node, tx.Hash())
-	if err == nil && receipt.Status != types.ReceiptStatusSuccessful {
-		err = errors.New("the call was reverted")
-	}
-
-	return err
+	return tx.Hash(), node.SendTransaction(ctx, tx)
 }
 
 // The page "use the command line": each of its calls, in a shell, as it stands. Only the deployment, people and files

@@ -75,11 +75,28 @@ func TestSandboxContinuesWhereItStopped(t *testing.T) {
 // What slipway dev prints leads a browser that nobody is signed in with to the form, where the sandbox's user is filled
 // in. Enter signs in, and the console is there.
 func TestAddressThatIsPrintedLeadsToAWorkingSignIn(t *testing.T) {
+	browser := browsertest.Start(t)
+	dev := startDev(t)
+
+	p := browser.Page(t, browsertest.Look{})
+	dev.signIn(p)
+	require.Contains(t, p.Text("main h1"), "Dev", "the user is greeted")
+}
+
+// dev is slipway dev while it runs.
+type dev struct {
+	t       *testing.T
+	printed []string
+}
+
+// startDev runs slipway dev on a folder of its own until the test ends, and returns when it is ready.
+func startDev(t *testing.T) dev {
+	t.Helper()
+
 	if !console.Present {
 		t.Skip("this build has no console")
 	}
 
-	browser := browsertest.Start(t)
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	require.NoError(t, os.Mkdir(data, 0o700))
@@ -97,29 +114,46 @@ func TestAddressThatIsPrintedLeadsToAWorkingSignIn(t *testing.T) {
 		ended <- errors.Join(err, to.Close())
 	}()
 
-	lines := bufio.NewScanner(from)
-	address := ""
-
-	for address == "" && lines.Scan() {
-		if words := strings.Fields(lines.Text()); len(words) > 1 && words[0] == "console" {
-			address = words[1]
-		}
+	d := dev{t: t}
+	for lines := bufio.NewScanner(from); lines.Scan() && !strings.Contains(lines.Text(), "Stop with Ctrl-C"); {
+		d.printed = append(d.printed, lines.Text())
 	}
 
 	go func() { _, _ = io.Copy(io.Discard, from) }() // until it has ended
 
-	p := browser.Page(t, browsertest.Look{})
-	p.Open(address)
+	t.Cleanup(func() {
+		stop()
+		require.NoError(t, <-ended)
+	})
+
+	return d
+}
+
+// words returns the words of the lines that begin with one.
+func (d dev) words(first string) (out [][]string) {
+	d.t.Helper()
+
+	for _, line := range d.printed {
+		if words := strings.Fields(line); len(words) > 1 && strings.HasPrefix(words[0], first) {
+			out = append(out, words)
+		}
+	}
+
+	require.NotEmpty(d.t, out, "no line begins with %s: %s", first, strings.Join(d.printed, "\n"))
+
+	return out
+}
+
+// signIn opens the address of the console that was printed, and signs in as the user that the page shows.
+func (d dev) signIn(p *browsertest.Page) {
+	d.t.Helper()
+	p.Open(d.words("console")[0][1])
 	p.Await("form input[name=email]")
-	require.Contains(t, p.Text("main"), "dev@example.org")
+	require.Contains(d.t, p.Text("main"), d.words("user")[0][1])
 	p.TabTo("form button")
 	p.Press(browsertest.Enter)
 	p.Await("main h1")
 	p.Await("main:not(:has([aria-busy=true]))")
-	require.Contains(t, p.Text("main h1"), "Dev", "the user is greeted")
-
-	stop()
-	require.NoError(t, <-ended)
 }
 
 // ownPorts has the sandbox of a folder use free ports: others may run one on the usual ones.

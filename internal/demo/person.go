@@ -34,20 +34,16 @@ func (p Person) Code(now time.Time) string {
 }
 
 // SignUp finds the sandbox's standing user and organisation, or creates them: all that a newcomer needs to call the
-// API. Where the user is in the database already, nothing is changed and no mail is sent. A user who has set another
-// password or a second factor since is returned without a password, session and organisation.
+// API. The user is an operator of the platform, too. Where the user is in the database already, nothing is changed and
+// no mail is sent. A user who has set another password or a second factor since is returned without a password, session
+// and organisation.
 func SignUp(ctx context.Context, base string, d *db.DB) (Person, error) {
 	c := apiclient.New(base)
 	p := Person{Email: "dev@example.org", Password: "sandbox password 1"}
 
 	_, err := user.ByEmail(ctx, d, p.Email)
 	if errors.Is(err, db.ErrNone) {
-		err = c.Register(ctx, apiclient.Person{
-			FirstName: "Dev",
-			LastName:  "Sandbox",
-			Email:     p.Email,
-			Password:  p.Password,
-		})
+		err = register(ctx, c, d, p)
 	}
 
 	if err != nil {
@@ -82,6 +78,25 @@ func SignUp(ctx context.Context, base string, d *db.DB) (Person, error) {
 	}
 
 	return p, err
+}
+
+// register registers a person, who becomes an operator of the platform, too: whoever tries the product out sees both
+// sides of it.
+func register(ctx context.Context, c *apiclient.Client, d *db.DB, p Person) error {
+	err := c.Register(ctx, apiclient.Person{
+		FirstName: "Dev",
+		LastName:  "Sandbox",
+		Email:     p.Email,
+		Password:  p.Password,
+	})
+	if err != nil {
+		return err
+	}
+
+	return d.Write(ctx, func(tx *db.Tx) error {
+		_, err := user.Grant(ctx, tx, p.Email, user.Operator)
+		return err
+	})
 }
 
 // isRefusal reports whether the API has understood a sign-in and refused it.

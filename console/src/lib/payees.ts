@@ -50,7 +50,7 @@ export function ofWallet(w: Schemas["ReceiverWalletView"], receiver: Receiver): 
     label: `${nameOf(receiver)} · ${cut(w.address)} · ${w.network.name}`,
     code: "",
     numbers: [w.address],
-    note: w.ownership.status === "VERIFIED" ? "" : "not proven yet",
+    note: w.ownership.status === "VERIFIED" ? "" : "cannot be paid before it is proven",
   };
 }
 

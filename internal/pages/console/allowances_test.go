@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/pages/pagestest"
 	"slipway/internal/platform/browsertest"
 )
 
@@ -17,7 +18,7 @@ func TestAnAllowanceIsTakenBack(t *testing.T) {
 	s := newStage(t)
 	p := browsertest.Start(t).Page(t, browsertest.Phone())
 	own := walletOf(s.h, s.c.Payer)
-	install(p, map[string]*wallet{"Birch": own})
+	pagestest.Install(p, map[string]*pagestest.Wallet{"Birch": own})
 
 	for _, token := range s.h.World.Tokens {
 		s.h.Approve(token, s.c.Payer, new(big.Int))
@@ -40,7 +41,7 @@ func TestAnAllowanceIsTakenBack(t *testing.T) {
 	sound(t, p)
 	press(t, p, open+" button:not(.link)")
 	p.Await(open + " li.quiet")
-	require.Equal(t, 1, own.sends())
+	require.Equal(t, 1, own.Sends())
 	p.Shot("taken-back")
 	sound(t, p)
 }

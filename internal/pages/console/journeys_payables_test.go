@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/pages/pagestest"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/paper"
 	"slipway/internal/platform/web"
@@ -197,7 +198,7 @@ func TestThreeInvoicesArePaid(t *testing.T) {
 
 	p := b.Page(t, browsertest.Look{})
 	own := walletOf(s.h, s.c.Payer)
-	install(p, map[string]*wallet{"Birch": own}, saved)
+	pagestest.Install(p, map[string]*pagestest.Wallet{"Birch": own}, saved)
 	s.signIn(p, finance, financeCode, s.path("/payables"))
 	s.takeIn(t, p, invoices(t, kept.IBAN))
 
@@ -281,7 +282,7 @@ func withoutPages(p *browsertest.Page) {
 
 // payInOneBatch chooses the approved payables, approves the tokens with the wallet, and submits. It returns the
 // transaction.
-func (s *stage) payInOneBatch(t *testing.T, p *browsertest.Page, own *wallet) (id string) {
+func (s *stage) payInOneBatch(t *testing.T, p *browsertest.Page, own *pagestest.Wallet) (id string) {
 	t.Helper()
 	p.Open(s.home() + "/payables?status=APPROVED")
 
@@ -298,7 +299,7 @@ func (s *stage) payInOneBatch(t *testing.T, p *browsertest.Page, own *wallet) (i
 	sound(t, p)
 	press(t, p, "main "+approveButton)
 	p.Await("header .status.good")
-	require.Equal(t, 1, own.sends())
+	require.Equal(t, 1, own.Sends())
 	p.Shot("approved")
 	press(t, p, ".actions .button.primary")
 	p.Await("h1 .status.waits")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/pages/pagestest"
 	"slipway/internal/platform/browsertest"
 )
 
@@ -31,7 +32,7 @@ func TestAWalletsLimitsAreSet(t *testing.T) {
 
 	p := browsertest.Start(t).Page(t, browsertest.Phone())
 	own := walletOf(s.h, s.c.Payer)
-	install(p, map[string]*wallet{"Birch": own})
+	pagestest.Install(p, map[string]*pagestest.Wallet{"Birch": own})
 
 	const (
 		limits  = "ul[aria-label='Limits on the router']"
@@ -76,7 +77,7 @@ func TestAWalletsLimitsAreSet(t *testing.T) {
 		s.h.Until("it is on the chain", func() bool {
 			return strings.Count(p.Text(limits), "Set it") == 1-n && !strings.Contains(p.Text(limits), "Waiting")
 		})
-		require.Equal(t, n+1, own.sends())
+		require.Equal(t, n+1, own.Sends())
 	}
 
 	require.Contains(t, p.Text(limits), "Every batch needs this wallet's signature.")

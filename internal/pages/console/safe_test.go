@@ -3,44 +3,20 @@
 package console_test
 
 import (
-	"encoding/hex"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/signer/core/apitypes"
-	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/app/world"
+	"slipway/internal/pages/pagestest"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/standards/safe"
 )
-
-// signTyped signs typed data as a browser's wallet does (EIP-712).
-func (w *wallet) signTyped(data string) string {
-	var typed apitypes.TypedData
-	if err := json.Unmarshal([]byte(data), &typed); err != nil {
-		return err.Error()
-	}
-
-	hash, _, err := apitypes.TypedDataAndHash(typed)
-	if err != nil {
-		return err.Error()
-	}
-
-	signature, err := crypto.Sign(hash, w.account.Key)
-	if err != nil {
-		return err.Error()
-	}
-
-	signature[64] += 27
-
-	return "0x" + hex.EncodeToString(signature)
-}
 
 // vault stores a Safe as a proven wallet of the member's organisation. Each two of its owners decide. It returns the
 // path of the review page of a payment by the Safe, whose tokens it has not approved.
@@ -127,20 +103,20 @@ func TestOwnersOfASafeConfirmAndOneCarriesItOut(t *testing.T) {
 
 	first := walletOf(s.h, owners[0])
 	p := b.Page(t, browsertest.Look{})
-	install(p, map[string]*wallet{"Birch": first})
+	pagestest.Install(p, map[string]*pagestest.Wallet{"Birch": first})
 	s.enter(t, p, ada, review)
 	p.Await("main " + approveButton)
 	press(t, p, "main "+approveButton)
 	p.Await("dd .status.good")
 	require.Contains(t, p.Text("main"), "1 of 2 owners have confirmed.")
-	require.Zero(t, first.sends())
+	require.Zero(t, first.Sends())
 	p.Shot("one")
 	sound(t, p)
 
 	s.h.Fund(owners[2])
 	last := walletOf(s.h, owners[2])
 	second := b.Page(t, browsertest.Phone())
-	install(second, map[string]*wallet{"Cedar": last})
+	pagestest.Install(second, map[string]*pagestest.Wallet{"Cedar": last})
 	s.enter(t, second, berta, review)
 	second.Await("main " + approveButton)
 	press(t, second, "main "+approveButton)
@@ -151,6 +127,6 @@ func TestOwnersOfASafeConfirmAndOneCarriesItOut(t *testing.T) {
 
 	press(t, second, "main "+approveButton)
 	second.Await("header .status.good")
-	require.Equal(t, 1, last.sends())
-	require.Contains(t, last.asked(), "eth_signTypedData_v4")
+	require.Equal(t, 1, last.Sends())
+	require.Contains(t, last.Asked(), "eth_signTypedData_v4")
 }
