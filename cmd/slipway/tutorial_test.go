@@ -192,7 +192,9 @@ func pay(t *testing.T, p *browsertest.Page) {
 	require.Contains(t, p.Text("h1"), "Completed")
 
 	steps := p.Text("section[aria-label='Where it stands']")
-	for _, words := range []string{"Drawn up", "Submitted", "Accepted", "Tokens sent", "Settled", "tx\n0x", "Final · "} {
+	for _, words := range []string{
+		"Drawn up", "Submitted", "Accepted", "Tokens sent", "tx\n0x", "Final · ", "Settled",
+	} {
 		require.Contains(t, steps, words)
 	}
 

@@ -17,6 +17,8 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/web"
 )
 
 // between stands on the way from the browser to the service. It may answer itself.
@@ -399,4 +401,19 @@ func TestANewBuildIsOffered(t *testing.T) {
 	p.Submit()
 	p.Await(".head h1")
 	require.False(t, p.Holds("!!document.querySelector('.build')"))
+}
+
+// TestTheMarkOfADeploymentIsShown shows on a page what the answers of a deployment for tests are marked with.
+func TestTheMarkOfADeploymentIsShown(t *testing.T) {
+	s := newDoor(t)
+	p := browsertest.Start(t).Page(t, browsertest.Phone())
+	s.stand(func(w http.ResponseWriter, r *http.Request, service http.Handler) {
+		w.Header().Set(web.ModeHeader, config.Test.Mark())
+		service.ServeHTTP(w, r)
+	})
+
+	s.enter(t, p, s.c.Colleague("Ada", "authorized"), s.path("/transactions"))
+	p.Await("header.top .mode")
+	require.Equal(t, "TEST", p.Text("header.top .mode"))
+	sound(t, p)
 }

@@ -196,6 +196,7 @@ func TestAWalletMayAnnounceItselfLate(t *testing.T) {
 	p.Open(s.draft(t))
 	p.Await(".body .row p.quiet")
 	require.Contains(t, p.Text(".body .row p.quiet"), "This browser has no wallet.")
+	require.Contains(t, p.Text(".body .row p.quiet"), "Test keys that slipway dev prints have tokens", "on its chain")
 	p.Holds("announceLate(), true")
 	p.Await(approveButton)
 	require.Contains(t, p.Text(approveButton), "late Cedar")
