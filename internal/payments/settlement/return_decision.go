@@ -148,7 +148,7 @@ func payingAgain(p bank.Payout, otherAccount string) string {
 	return words.Phrase(
 		"%[1]s are paid again by %[2]s to %[3]s, to %[4]s (%[5]s, %[6]s).",
 		approval.Sum(p.Amount),
-		string(p.Rail),
+		p.Rail,
 		p.Creditor.Name,
 		account,
 		p.Account.Country,
