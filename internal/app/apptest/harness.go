@@ -32,6 +32,7 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/inprocess"
 	"slipway/internal/platform/secret"
+	"slipway/internal/rails/chain/anvil"
 	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/rails/chain/faultrpc"
 )
@@ -83,6 +84,19 @@ func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite:"+dbtest.SQLiteFile(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, dbtest.PostgresURL(t)) })
+}
+
+// chainVariable names the node that worlds run on. Without it, it is the development chain; "anvil" is Foundry's, a
+// process for each world.
+const chainVariable = "SLIPWAY_TEST_CHAIN"
+
+// chainOf returns how worlds of a test open their chain; nil: as usual.
+func chainOf(t testing.TB) func(devchain.Config) (world.Chain, error) {
+	if os.Getenv(chainVariable) != "anvil" {
+		return nil
+	}
+
+	return func(c devchain.Config) (world.Chain, error) { return anvil.Start(t, c), nil }
 }
 
 // New makes a world and an app in it on a database that has the current schema. Both end with the test.
