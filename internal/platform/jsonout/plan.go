@@ -142,30 +142,7 @@ func appendMillis(dst []byte, at time.Time) ([]byte, error) {
 		return dst, errTime
 	}
 
-	if offset != 0 {
-		return at.AppendFormat(dst, `"2006-01-02T15:04:05.000Z07:00"`), nil
-	}
-
-	year, month, day := at.Date()
-	hour, minute, second := at.Clock()
-	date := []byte(`"0000-00-00T00:00:00.000Z"`)
-	putDigits(date[1:5], year)
-	putDigits(date[6:8], int(month))
-	putDigits(date[9:11], day)
-	putDigits(date[12:14], hour)
-	putDigits(date[15:17], minute)
-	putDigits(date[18:20], second)
-	putDigits(date[21:24], at.Nanosecond()/int(time.Millisecond))
-
-	return append(dst, date...), nil
-}
-
-// putDigits writes n in as many digits as there are places.
-func putDigits(places []byte, n int) {
-	for i := len(places) - 1; i >= 0; i-- {
-		places[i] = '0' + byte(n%10)
-		n /= 10
-	}
+	return at.AppendFormat(dst, `"2006-01-02T15:04:05.000Z07:00"`), nil
 }
 
 var errTime = errors.New("a time has a year or a zone that RFC 3339 does not have")
