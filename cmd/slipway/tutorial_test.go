@@ -153,6 +153,7 @@ func addAlice(t *testing.T, p *browsertest.Page, wallet common.Address) {
 	choose(t, p, "Add")
 
 	p.Await("main .card p a")
+	require.Contains(t, p.Text("main"), "It cannot be paid before it is proven.")
 	p.Shot("her-wallet")
 	choose(t, p, "Development chain · proof and screening")
 	p.Await("main pre")

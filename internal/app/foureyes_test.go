@@ -481,20 +481,22 @@ func TestPowerIsAskedForInTheReadersLanguage(t *testing.T) {
 			"fourEyesLimits":  []object{{"currency": "EUR", "amount": "1000.50"}, {"currency": "USDC", "amount": "1"}},
 		})
 		asked(
-			"From now on: every transaction above EUR 1000.50, USDC 1.00 needs a second person; payees need no approval; "+
-				"new payees wait 1 hour. Until now: every transaction needs a second person; payees need a second "+
-				"person's approval; new payees wait 24 hours; the paying wallet signs every batch; a paying wallet has a "+
-				"daily cap of at most USDC 250000.00.",
-			"Künftig: jede Transaktion über 1.000,50 EUR, 1,00 USDC braucht eine zweite Person; Zahlungsempfänger brauchen "+
-				"keine Freigabe; an neue Zahlungsempfänger wird 1 Stunde lang nichts bezahlt. Bisher: jede Transaktion "+
-				"braucht eine zweite Person; Zahlungsempfänger brauchen die Freigabe einer zweiten Person; an neue "+
-				"Zahlungsempfänger wird 24 Stunden lang nichts bezahlt; die zahlende Wallet unterschreibt jede "+
-				"Ausführung; eine zahlende Wallet hat eine Tagesgrenze von höchstens 250.000,00 USDC.",
+			"From now on: every transaction above EUR 1000.50, USDC 1.00 needs a second person; payees need no "+
+				"approval; new payees wait 1 hour. Until now: every transaction needs a second person; payees need a "+
+				"second person's approval; new payees wait 24 hours; the paying wallet signs every batch; a paying "+
+				"wallet has a daily cap of at most USDC 250000.00.",
+			"Künftig: jede Transaktion über 1.000,50 EUR, 1,00 USDC braucht eine zweite Person; Zahlungsempfänger "+
+				"brauchen keine Freigabe; an neue Zahlungsempfänger wird 1 Stunde lang nichts bezahlt. Bisher: jede "+
+				"Transaktion braucht eine zweite Person; Zahlungsempfänger brauchen die Freigabe einer zweiten "+
+				"Person; an neue Zahlungsempfänger wird 24 Stunden lang nichts bezahlt; die zahlende Wallet "+
+				"unterschreibt jede Ausführung; eine zahlende Wallet hat eine Tagesgrenze von höchstens "+
+				"250.000,00 USDC.",
 			"Désormais : chaque transaction de plus de 1 000,50 EUR, 1,00 USDC exige une deuxième personne ; les "+
-				"bénéficiaires n’exigent aucune approbation ; rien n’est payé aux nouveaux bénéficiaires pendant 1 heure. "+
-				"Jusqu’ici : chaque transaction exige une deuxième personne ; les bénéficiaires exigent l’approbation "+
-				"d’une deuxième personne ; rien n’est payé aux nouveaux bénéficiaires pendant 24 heures ; le portefeuille "+
-				"payeur signe chaque exécution ; un portefeuille payeur a un plafond journalier de 250 000,00 USDC au plus.",
+				"bénéficiaires n’exigent aucune approbation ; rien n’est payé aux nouveaux bénéficiaires pendant "+
+				"1 heure. Jusqu’ici : chaque transaction exige une deuxième personne ; les bénéficiaires exigent "+
+				"l’approbation d’une deuxième personne ; rien n’est payé aux nouveaux bénéficiaires pendant 24 heures ; "+
+				"le portefeuille payeur signe chaque exécution ; un portefeuille payeur a un plafond journalier de "+
+				"250 000,00 USDC au plus.",
 		)
 
 		member := "/organisations/" + x.ada.Org + "/members/" + x.cleo.Member

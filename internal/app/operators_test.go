@@ -81,7 +81,11 @@ func TestOneOperatorMovesNoMoney(t *testing.T) {
 			"send its worth": {
 				func() apptest.Answer { return settles(two, id, "RECREDIT", "") },
 				[]string{"95.00 EUR", " USDC at 0.9", c.Payer.Address.Hex(), "Screening approves everybody"},
-				[]string{"Der Gegenwert geht an die Wallet " + c.Payer.Address.Hex(), " USDC zum Kurs 0,9", "bestätigt alle"},
+				[]string{
+					"Der Gegenwert geht an die Wallet " + c.Payer.Address.Hex(),
+					" USDC zum Kurs 0,9",
+					"bestätigt alle",
+				},
 			},
 			"terms": {
 				func() apptest.Answer {

@@ -105,8 +105,8 @@ func (n nodeState) ahead() bool { return n.age < -newBlock }
 
 func (n nodeState) old() bool { return n.age > oldBlock }
 
-// lookAtNode fails for a node that does not answer, serves another chain, or is still catching up. A node that has every
-// block and still indexes transactions also reports progress: it is not behind.
+// lookAtNode fails for a node that does not answer, serves another chain, or is still catching up. A node that has
+// every block and still indexes transactions also reports progress: it is not behind.
 func lookAtNode(ctx context.Context, url string, chainID uint64) (nodeState, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
