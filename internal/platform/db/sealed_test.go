@@ -202,6 +202,48 @@ func TestSealedBytesAreCompressed(t *testing.T) {
 	})
 }
 
+// A short value is compressed against what its column's values are alike, so that it takes little room; longer ones are
+// compressed alone. Either is read as it was, and none without the text.
+func TestShortBytesAreCompressedAgainstTheirLike(t *testing.T) {
+	like := strings.Repeat("x", 40) + `{"type":"CRYPTO","status":"DRAFT","amount":"1.50","reason":"wages","wallet":null}`
+	short := strings.Replace(like, "1.50", "2.75", 1)
+	long := strings.Repeat(short, 60)
+	alike := sealedFile.Alike([]byte(like))
+
+	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+		d := open(secret.NewKey("k1"))
+
+		for id, content := range map[string]string{"short": short, "long": long} {
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				tx.Insert(insertFiled, id, alike.OfBytes(db.Key{id}, []byte(content)))
+				return nil
+			}))
+
+			read := func(c *db.Sealed) (got []byte, err error) {
+				var name string
+				return db.One(t.Context(), d, func(b *[]byte) []any {
+					return []any{&name, c.IntoBytes(db.Key{&name}, b)}
+				}, "SELECT id, content FROM note_files WHERE id = ?", id)
+			}
+
+			got, err := read(alike)
+			require.NoError(t, err)
+			require.Equal(t, content, string(got))
+
+			if id == "short" {
+				_, err = read(sealedFile)
+				require.ErrorContains(t, err, "packed in a way that this version does not know")
+			}
+		}
+
+		lengths, err := db.Select(t.Context(), d, func(n *int64) []any {
+			return []any{n}
+		}, "SELECT length(content) FROM note_files WHERE id = 'short'")
+		require.NoError(t, err)
+		require.Less(t, lengths[0], int64(len(short)*2/3), "with what encryption adds")
+	})
+}
+
 // A value that was moved to another row, or that an attacker has written in clear, is an error; so is reading without
 // keys. (C-02, B-05)
 func TestSealedValueOpensInItsRowAlone(t *testing.T) {

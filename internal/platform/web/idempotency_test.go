@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -400,4 +401,9 @@ func TestTheSameKeyFindsOutWhatALostCommitHasDone(t *testing.T) {
 		a = w.send("POST", "/orders", soundOrder, "Idempotency-Key: other")
 		require.Equal(t, fault.OutcomeUnknown, a.problem().Code, "the row could not be read: that changes nothing")
 	})
+}
+
+// Answers that are stored are read with the text that they were compressed against. So no byte of it changes.
+func TestTheTextThatAnswersAreAlikeStays(t *testing.T) {
+	require.Equal(t, "6856ed11d5337a8a4825c9c785d37d494807021a57d655857fd3cb0c8f8ed7f3", fmt.Sprintf("%x", sha256.Sum256(typicalAnswer)))
 }

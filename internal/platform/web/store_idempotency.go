@@ -2,12 +2,19 @@ package web
 
 import (
 	"context"
+	_ "embed" // for typicalAnswer
 
 	"slipway/internal/platform/db"
 )
 
+// typicalAnswer is what most stored answers look like: a transaction. Answers are compressed against it, so a change of
+// one byte makes those that are stored unreadable.
+//
+//go:embed stored_answer.json
+var typicalAnswer []byte
+
 // answers is the sealed column of stored bodies: an answer may contain what is encrypted everywhere else.
-var answers = db.SealBytes("idempotency", "body", "scope, key")
+var answers = db.SealBytes("idempotency", "body", "scope, key").Alike(typicalAnswer)
 
 // Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{answers} }
