@@ -142,8 +142,18 @@ func appendMillis(dst []byte, at time.Time) ([]byte, error) {
 		return dst, errTime
 	}
 
-	return at.AppendFormat(dst, `"2006-01-02T15:04:05.000Z07:00"`), nil
+	if offset != 0 {
+		return at.AppendFormat(dst, `"2006-01-02T15:04:05.000Z07:00"`), nil
+	}
+
+	// The library is fast with its own layouts alone. Of this one, milliseconds take the place of the Z.
+	dst = at.UTC().AppendFormat(append(dst, '"'), time.RFC3339)
+	millis := at.Nanosecond() / int(time.Millisecond)
+
+	return append(dst[:len(dst)-1], '.', digit(millis/100), digit(millis/10%10), digit(millis%10), 'Z', '"'), nil
 }
+
+func digit(n int) byte { return byte('0' + n) }
 
 var errTime = errors.New("a time has a year or a zone that RFC 3339 does not have")
 
