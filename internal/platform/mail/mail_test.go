@@ -723,6 +723,7 @@ func TestMailsSpeakTheirReadersLanguage(t *testing.T) {
 	require.Equal(t, "Non payé : 1 012,50 USDC, Muster AG", french.Subject)
 	require.Contains(t, french.HTML, `<html lang="fr">`)
 	require.Contains(t, french.Text, "Bonjour Paid,", "a name is no text of ours")
+	require.NotRegexp(t, `[^ ]:( |\n)`, french.Text, "French has a space before a colon")
 
 	b.language = "de"
 	german := write()
