@@ -84,6 +84,7 @@ func (b *bench) Run(ctx context.Context) (err error) {
 	}
 
 	defer func() { err = errors.Join(err, b.world.Close()) }()
+	defer func() { err = errors.Join(err, b.write(err == nil)) }()
 
 	if err := b.approveRouter(ctx); err != nil {
 		return err
@@ -121,10 +122,15 @@ func (b *bench) Run(ctx context.Context) (err error) {
 		}
 	}
 
+	return nil
+}
+
+// write prints the table, and if the run is whole, writes it to Out.
+func (b *bench) write(whole bool) error {
 	table := b.report.markdown(b)
 	fmt.Println(table)
 
-	if b.Out == "" {
+	if b.Out == "" || !whole {
 		return nil
 	}
 

@@ -12,7 +12,7 @@ import (
 // So while a process allocates busily, its heap may grow to heapUnderLoad before it is collected; an idle process,
 // and one whose live data are large anyway, are left as they are.
 const (
-	heapUnderLoad = 48 << 20
+	heapUnderLoad = 40 << 20
 	busy          = 32 << 20 // bytes allocated each second
 	usualGrowth   = 100      // percent of live data, the runtime's own
 	mostGrowth    = 1000
@@ -25,7 +25,7 @@ type collection struct {
 	growth    int
 }
 
-// EaseCollection makes garbage collection rarer under load, for at most 48 MB of memory. Call it once in a process. If
+// EaseCollection makes garbage collection rarer under load, for at most 40 MB of memory. Call it once in a process. If
 // GOGC is set, it does nothing to the collection. Allocations are no longer sampled for heap profiles, which nobody can
 // request from a process.
 func EaseCollection() {

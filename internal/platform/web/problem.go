@@ -89,9 +89,14 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 
 	if f.Code == fault.Internal || f.Code == fault.DatabaseAway || f.Code == fault.OutcomeUnknown {
+		level := slog.LevelError
+		if errors.Is(ctx.Err(), context.Canceled) { // the caller hung up: nothing of ours has failed
+			level = slog.LevelInfo
+		}
+
 		a.config.Log.LogAttrs(
 			ctx,
-			slog.LevelError,
+			level,
 			"request failed",
 			slog.String("requestId", caller.RequestOf(ctx).ID),
 			slog.String("method", r.Method),
