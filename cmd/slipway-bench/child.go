@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,6 +23,7 @@ type child struct {
 	cmd     *exec.Cmd
 	errs    bytes.Buffer
 	ready   time.Duration // from the start of the process to the first 200 of /readyz
+	heir    bool          // of one that was killed, which it says
 }
 
 // readyLimit is how long a service may take to be ready before the run is given up.
@@ -112,6 +114,9 @@ func get(address, path string) (int, []byte, error) {
 	return c.do([]byte("GET " + path + " HTTP/1.1\r\nHost: bench\r\n\r\n"))
 }
 
+// ofTheDead matches what a service says of one that was killed before it.
+var ofTheDead = regexp.MustCompile(`(?m)^.* msg="a replica is gone: .*$`)
+
 // stop ends the service in good order; what it said on standard error becomes an error.
 func (c *child) stop() error {
 	if c == nil || c.cmd.Process == nil {
@@ -121,7 +126,12 @@ func (c *child) stop() error {
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 
 	err := c.cmd.Wait()
-	if said := strings.TrimSpace(c.errs.String()); said != "" {
+	said := strings.TrimSpace(c.errs.String())
+	if c.heir {
+		said = strings.TrimSpace(ofTheDead.ReplaceAllString(said, ""))
+	}
+
+	if said != "" {
 		return errors.Join(err, errors.New("the service said: "+last(said, 2000)))
 	}
 

@@ -118,7 +118,9 @@ func (d *eventBed) kill(ctx context.Context, address string) (err error) {
 
 	_ = d.child.cmd.Wait() // it was killed
 
-	d.child, err = d.startChild(ctx, address, d.Profile, true)
+	if d.child, err = d.startChild(ctx, address, d.Profile, true); err == nil {
+		d.child.heir = true
+	}
 
 	return err
 }
