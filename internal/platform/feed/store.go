@@ -37,8 +37,8 @@ func readRecords(ctx context.Context, q db.Querier, objects []string) (map[recor
 
 	rows, err := db.Select(ctx, q, func(r *row) []any {
 		return []any{&r.object, &r.organisation, &r.event, &r.data}
-	}, "SELECT r.object, r.organisation, r.event, coalesce(e.data, '') FROM feed_records r "+
-		"LEFT JOIN events e ON e.organisation = r.organisation AND e.id = r.event"+w.SQL(), w.Args...)
+	}, "SELECT r.object, r.organisation, r.event, coalesce((SELECT e.data FROM events e "+
+		"WHERE e.organisation = r.organisation AND e.id = r.event), '') FROM feed_records r"+w.SQL(), w.Args...)
 
 	out := make(map[recordKey]newest, len(rows))
 	for _, r := range rows {
@@ -126,7 +126,7 @@ func readUnsealed(
 		"SELECT u.position, u.id, u.organisation, u.type, u.object, u.sequence, u.data, u.created_at, "+
 		"(SELECT max(f.number) FROM feed f WHERE f.organisation = u.organisation) AS newest "+
 		"FROM events u WHERE u.position >= ? AND u.position < "+below+" AND u.created_at >= ? "+
-		"AND NOT EXISTS (SELECT 1 FROM feed s WHERE s.event = u.id) "+
+		"AND (SELECT 1 FROM feed s WHERE s.event = u.id LIMIT 1) IS NULL "+
 		"ORDER BY u.position, u.id LIMIT ?) e ON TRUE ORDER BY e.position, e.id",
 		from, db.Micros(d.Now().Add(-Kept)), int64(limit))
 	if err != nil {
