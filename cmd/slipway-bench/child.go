@@ -126,6 +126,7 @@ func (c *child) stop() error {
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 
 	err := c.cmd.Wait()
+
 	said := strings.TrimSpace(c.errs.String())
 	if c.heir {
 		said = strings.TrimSpace(ofTheDead.ReplaceAllString(said, ""))
