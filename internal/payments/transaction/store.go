@@ -517,17 +517,20 @@ func releaseReservation(tx *db.Tx, id string) {
 	)
 }
 
+const (
+	reservedOfWallet = `SELECT units, manner FROM reservations
+		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
+	reservedSQL = reservedOfWallet + "released_at = 0 UNION ALL " + reservedOfWallet + "released_at >= ?"
+)
+
 // reservedElsewhere returns what other submitted transactions may still pull from the wallet, or could still
 // pull when its funds were read. A payment made since then is no longer reserved, but that reading may not yet show it.
 func reservedElsewhere(ctx context.Context, q db.Querier, t Transaction, read time.Time) (reserved, error) {
-	const text = `SELECT units, manner FROM reservations
-		WHERE network = ? AND address = ? AND token = ? AND transaction_id <> ? AND `
 	args := []any{t.Network, strings.ToLower(t.WalletAddress), t.Token, t.ID}
 
 	rows, err := db.Select(ctx, q, func(r *reservedRow) []any {
 		return []any{&r.units, &r.manner}
-	}, text+"released_at = 0 UNION ALL "+text+"released_at >= ?",
-		append(append(append([]any{}, args...), args...), db.Micros(read))...)
+	}, reservedSQL, append(append(append([]any{}, args...), args...), db.Micros(read))...)
 	if err != nil {
 		return reserved{}, err
 	}

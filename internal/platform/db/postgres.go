@@ -48,6 +48,11 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 	// A statement is planned once, not each time for its values: planning the read of a transaction takes three times
 	// as long as reading it.
 	rc.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	// Such a plan may be made while a table is small, or not analysed yet, and is kept while it grows to millions of
+	// rows: what an index can answer must not be planned as a scan of the table. A scan that is left counts as costly
+	// then, and must not be compiled for that.
+	rc.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
+	rc.ConnConfig.RuntimeParams["jit"] = "off"
 	if rc.ConnConfig.ConnectTimeout == 0 {
 		rc.ConnConfig.ConnectTimeout = connectLimit
 	}

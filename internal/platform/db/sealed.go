@@ -54,9 +54,14 @@ func SealBytes(table, column, key string) *Sealed {
 // Alike says what short values of a column of bytes look like: they are compressed against that text, so that what they
 // have in common with it takes no room. An answer of 2 KB becomes 400 bytes, and a page of the database holds eight
 // instead of one. The text is part of how values are stored: a value that was written with another text is not read.
+// Alike panics for a text that is too short to compress against.
 func (c *Sealed) Alike(text []byte) *Sealed {
 	out := *c
+
 	out.alike = s2.MakeDict(text, nil)
+	if out.alike == nil {
+		panic(c.Name() + ": the text is too short for values to be alike")
+	}
 
 	return &out
 }

@@ -205,7 +205,8 @@ func TestSealedBytesAreCompressed(t *testing.T) {
 // A short value is compressed against what its column's values are alike, so that it takes little room; longer ones are
 // compressed alone. Either is read as it was, and none without the text.
 func TestShortBytesAreCompressedAgainstTheirLike(t *testing.T) {
-	like := strings.Repeat("x", 40) + `{"type":"CRYPTO","status":"DRAFT","amount":"1.50","reason":"wages"}`
+	like := `{"type":"CRYPTO","status":"DRAFT","amount":"1.50","reason":"wages","network":"base","token":"USDC",` +
+		`"decimals":6,"settlementStatus":"IDLE"}`
 	short := strings.Replace(like, "1.50", "2.75", 1)
 	long := strings.Repeat(short, 60)
 	alike := sealedFile.Alike([]byte(like))

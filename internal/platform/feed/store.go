@@ -101,8 +101,8 @@ func unsealed(ctx context.Context, d *db.DB, from int64, limit int) (events []Ev
 // endOfPositions is behind every position.
 const endOfPositions = "9223372036854775807"
 
-const eventColumns = "coalesce(e.id, ''), coalesce(e.organisation, ''), coalesce(e.type, ''), coalesce(e.object, ''), " +
-	"coalesce(e.sequence, 0), coalesce(e.data, ''), coalesce(e.created_at, 0)"
+const eventColumns = "coalesce(e.id, ''), coalesce(e.organisation, ''), coalesce(e.type, ''), " +
+	"coalesce(e.object, ''), coalesce(e.sequence, 0), coalesce(e.data, ''), coalesce(e.created_at, 0)"
 
 func readUnsealed(
 	ctx context.Context,

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -412,4 +414,34 @@ func TestRegistrationRefusesWhatCannotWork(t *testing.T) {
 			IP netip.Addr `json:"ip"`
 		}]())
 	}, "a type that decodes itself in a way nobody described")
+}
+
+// A caller that hangs up is no failure of the service, and the log says so. Something that fails while nobody waits any
+// more is one all the same.
+func TestACallerThatHangsUpIsNoFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		failed error
+		level  string
+	}{
+		"because the caller hung up": {fmt.Errorf("writing: %w", context.Canceled), "INFO"},
+		"by itself":                  {errors.New("the disk is full"), "ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, nil)
+			ctx, hangUp := context.WithCancel(t.Context())
+			w.lost = func(context.Context, *orderIn) error {
+				hangUp()
+				return c.failed
+			}
+
+			r := httptest.NewRequest("POST", "/orders", strings.NewReader(soundOrder)).WithContext(ctx)
+			r.Header.Set("Authorization", "Bearer alice")
+			w.handler.ServeHTTP(httptest.NewRecorder(), r)
+
+			log := w.log.text()
+			require.Contains(t, log, "request failed")
+			require.Contains(t, log, c.failed.Error())
+			require.Contains(t, log, c.level)
+		})
+	}
 }

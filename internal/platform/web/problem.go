@@ -90,7 +90,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 	if f.Code == fault.Internal || f.Code == fault.DatabaseAway || f.Code == fault.OutcomeUnknown {
 		level := slog.LevelError
-		if errors.Is(ctx.Err(), context.Canceled) { // the caller hung up: nothing of ours has failed
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil { // the caller hung up: nothing of ours has failed
 			level = slog.LevelInfo
 		}
 
