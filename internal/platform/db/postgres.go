@@ -53,6 +53,7 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 	// then, and must not be compiled for that.
 	rc.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
 	rc.ConnConfig.RuntimeParams["jit"] = "off"
+
 	if rc.ConnConfig.ConnectTimeout == 0 {
 		rc.ConnConfig.ConnectTimeout = connectLimit
 	}
