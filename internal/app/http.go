@@ -44,16 +44,6 @@ func (a *App) buildAPI(ctx context.Context) error {
 	a.registerGauges()
 	a.health = a.readiness()
 
-	examples, err := recorded()
-	if err != nil {
-		return err
-	}
-
-	pages, err := guides()
-	if err != nil {
-		return err
-	}
-
 	a.API = web.New(web.Config{
 		Title:           strings.TrimSpace("Slipway " + a.Config.Mode.Mark()),
 		Mode:            shownMode(a.Config.Mode),
@@ -61,9 +51,7 @@ func (a *App) buildAPI(ctx context.Context) error {
 		Description:     documentIntroduction,
 		License:         web.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 		Tags:            documentTags,
-		Glossary:        glossary(),
-		Recorded:        examples,
-		Guides:          pages,
+		Reference:       reference,
 		Build:           console.Build(),
 		BaseURL:         a.Config.HTTP.BaseURL,
 		Log:             a.accessLog(),

@@ -89,8 +89,16 @@ func glossary() map[string]web.Term {
 	return out
 }
 
+// reference is what the OpenAPI document and its pages say besides what operations say of themselves.
+func reference() web.Reference {
+	return web.Reference{Guides: guides(), Glossary: glossary(), Recorded: recorded()}
+}
+
 // recorded are the bodies that a test has sent and got, for the examples of the document.
-func recorded() (out map[string]web.Recorded, err error) {
-	err = json.Unmarshal(examplesText, &out)
-	return out, err
+func recorded() (out map[string]web.Recorded) {
+	if err := json.Unmarshal(examplesText, &out); err != nil {
+		panic(fmt.Sprintf("openapi_examples.json: %v", err)) // a test writes it
+	}
+
+	return out
 }

@@ -141,14 +141,18 @@ func (d *DB) serve(w writer) {
 // gatherLimit limits how long a writer waits for more bodies; a durable commit takes longer.
 const gatherLimit = time.Millisecond
 
+// expectedWithin is how long after the last answer clients are expected back.
+const expectedWithin = 10 * time.Millisecond
+
 // gather returns the bodies that wait. Clients that were answered together come back together, a moment apart. The
-// first of them alone would cost a commit of its own while the others wait for the next. So if many came together
-// recently, a writer waits a little for half of them; meanwhile the other half is being committed or answered.
+// first of them alone would cost a commit of its own while the others wait for the next. So if many came together just
+// before, a writer waits a little for half of them; meanwhile the other half is being committed or answered. A body that
+// comes later than that comes alone, and would wait for nobody.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 
 	wanted := min(int(d.recentPeak.Load())/2, d.maxGroup)
-	if len(group) >= wanted {
+	if len(group) >= wanted || time.Since(time.Unix(0, d.lastAnswer.Load())) > expectedWithin {
 		return group
 	}
 
@@ -264,6 +268,7 @@ func (d *DB) oneByOne(w writer, group []*request) {
 
 func (d *DB) answer(r *request, err error) {
 	r.notify(err)
+	d.lastAnswer.Store(time.Now().UnixNano())
 
 	r.done <- asUnavailable(err)
 }

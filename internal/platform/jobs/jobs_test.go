@@ -57,6 +57,34 @@ func TestOneLiveJobForAKey(t *testing.T) {
 	})
 }
 
+// A claim takes as many jobs as it asks for, whatever the database believes of its table: one more that it takes is held
+// by nobody who runs it. PostgreSQL's statistics are of when there was one job.
+func TestAClaimTakesNoMoreThanItAsksFor(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		r := jobs.New(d, quiet, jobs.Config{})
+		ran := map[string]int{}
+		r.Handle("k", func(_ context.Context, j jobs.Job) (jobs.Result, error) {
+			ran[j.Key]++
+			return jobs.Done(), nil
+		})
+
+		for i := range 4 {
+			enqueue(t, d, r, "k", fmt.Sprint("k/", i))
+
+			if i == 0 {
+				require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+					_, err := tx.Exec("ANALYZE jobs")
+					return err
+				}))
+			}
+		}
+
+		_, err := r.RunDue(context.Background(), 50)
+		require.NoError(t, err)
+		require.Len(t, ran, 4)
+	})
+}
+
 func TestFailedJobRunsAgainAfterAPause(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := jobs.New(d, quiet, jobs.Config{})

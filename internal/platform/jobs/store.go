@@ -31,8 +31,13 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 // before the clock was set back, and is void.
 const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
 
-const claimText = `UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ?
-	WHERE id IN (SELECT id FROM jobs WHERE ` + dueText
+// The jobs that are taken are chosen once, apart from the update: PostgreSQL may plan a condition with LIMIT and SKIP
+// LOCKED so that it is answered for each row anew, each time by other jobs, and would take all that are due.
+const (
+	chooseText = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE " + dueText
+	takeText   = `) UPDATE jobs SET fence = fence + 1, owner = ?, lease_until = ? WHERE id IN (SELECT id FROM due)
+		RETURNING id, kind, key, payload, attempts, fence, wakes`
+)
 
 // kinds returns the condition of the jobs that a runner may take, which begins with AND, or is empty.
 func (c Config) kinds() (condition string, args []any) {
@@ -66,12 +71,10 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 		return nil, err
 	}
 
-	text := claimText + kinds + " ORDER BY run_at LIMIT ?"
+	text := chooseText + kinds + " ORDER BY run_at LIMIT ?"
 	if d.Dialect() == db.Postgres {
 		text += " FOR UPDATE SKIP LOCKED"
 	}
-
-	text += ") RETURNING id, kind, key, payload, attempts, fence, wakes"
 
 	var out []Job
 	err = d.Write(ctx, func(tx *db.Tx) (err error) {
@@ -81,16 +84,10 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text, slices.Concat(
-			[]any{
-				owner,
-				db.Micros(until),
-				db.Micros(now),
-				db.Micros(now),
-				db.Micros(latest),
-			},
+		}, text+takeText, slices.Concat(
+			[]any{db.Micros(now), db.Micros(now), db.Micros(latest)},
 			kindArgs,
-			[]any{int64(n)},
+			[]any{int64(n), owner, db.Micros(until)},
 		)...)
 
 		return err

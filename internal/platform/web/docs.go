@@ -121,7 +121,7 @@ func (f docsFile) send(w http.ResponseWriter) {
 func (a *API) site() (map[string]docsFile, error) {
 	d := a.document()
 	t := templates(d)
-	p := a.docs(d)
+	p := a.docs(d, a.reference().Guides)
 	out := map[string]docsFile{}
 
 	for name, kind := range map[string]string{
@@ -208,12 +208,12 @@ type docsPage struct {
 }
 
 // docs groups the operations by tag, in the order of the configuration.
-func (a *API) docs(d *huma.OpenAPI) docsPage {
+func (a *API) docs(d *huma.OpenAPI, guides []Guide) docsPage {
 	out := docsPage{
 		Title:        a.config.Title,
 		Version:      a.config.Version,
 		Introduction: a.config.Description,
-		Guides:       a.config.Guides,
+		Guides:       guides,
 		Codes:        fault.Codes(),
 	}
 

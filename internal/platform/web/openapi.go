@@ -20,7 +20,7 @@ import (
 // document describes every operation. Each call builds it again and nothing caches it: it takes more memory than all
 // the rest of an idle service, and few clients ask for it.
 func (a *API) document() *huma.OpenAPI {
-	types := newSchemas(&a.config)
+	types := newSchemas(a.reference())
 	o := newOpenAPI(a.config, types)
 
 	for _, e := range a.endpoints {
@@ -38,6 +38,14 @@ func (a *API) document() *huma.OpenAPI {
 	o.Tags = a.usedTags()
 
 	return o
+}
+
+func (a *API) reference() Reference {
+	if a.config.Reference == nil {
+		return Reference{}
+	}
+
+	return a.config.Reference()
 }
 
 func operationOf(o *huma.OpenAPI, op Operation) *huma.Operation {
@@ -68,7 +76,7 @@ func (a *API) usedTags() []*huma.Tag {
 
 // learnExamples takes the examples of properties from the operation's recorded bodies.
 func (e *endpoint) learnExamples(types *schemas, o *huma.Operation) {
-	recorded := e.config.Recorded[e.op.ID]
+	recorded := types.reference.Recorded[e.op.ID]
 
 	var request, response any
 	if json.Unmarshal(recorded.Response, &response) == nil {
@@ -192,9 +200,9 @@ func examplesOf(op Operation) map[string]*huma.Example {
 }
 
 // withExamples returns a body with its examples: those of the operation, else the recorded one.
-func (e *endpoint) withExamples(s *huma.Schema) *huma.MediaType {
+func (e *endpoint) withExamples(types *schemas, s *huma.Schema) *huma.MediaType {
 	out := &huma.MediaType{Schema: s, Examples: examplesOf(e.op)}
-	if x := e.config.Recorded[e.op.ID].Request; out.Examples == nil && len(x) > 0 {
+	if x := types.reference.Recorded[e.op.ID].Request; out.Examples == nil && len(x) > 0 {
 		out.Example = x
 	}
 
@@ -204,7 +212,6 @@ func (e *endpoint) withExamples(s *huma.Schema) *huma.MediaType {
 // describe describes an operation for the document o.
 func (e *endpoint) describe(d *huma.OpenAPI, types *schemas) *huma.Operation {
 	op := e.op
-	reg := types.answers
 
 	o := &huma.Operation{
 		OperationID: op.ID,
@@ -226,19 +233,19 @@ func (e *endpoint) describe(d *huma.OpenAPI, types *schemas) *huma.Operation {
 	}
 
 	for _, p := range e.in.params {
-		o.Parameters = append(o.Parameters, e.describeParam(types.requests, p))
+		o.Parameters = append(o.Parameters, e.describeParam(types, p))
 	}
 
 	o.Parameters = append(o.Parameters, describeHeaders(op)...)
 	o.Parameters = append(o.Parameters, e.describeConditions()...)
-	o.RequestBody = e.describeBody(types.requests)
-	o.Responses[strconv.Itoa(op.Status)] = e.describeAnswer(reg)
+	o.RequestBody = e.describeBody(types)
+	o.Responses[strconv.Itoa(op.Status)] = e.describeAnswer(types)
 
 	if e.tagged && op.Method == http.MethodGet {
 		o.Responses["304"] = &huma.Response{Description: "Not modified: the answer has the ETag of If-None-Match."}
 	}
 
-	e.describeRefusals(d, reg, o.Responses)
+	e.describeRefusals(d, types, o.Responses)
 
 	return o
 }
@@ -279,15 +286,15 @@ func describeHeaders(op Operation) (out []*huma.Param) {
 }
 
 // describeBody describes the body of an operation; nil: it has none.
-func (e *endpoint) describeBody(reg huma.Registry) *huma.RequestBody {
+func (e *endpoint) describeBody(types *schemas) *huma.RequestBody {
 	switch {
 	case e.in.body != nil:
-		s := reg.Schema(e.in.bodyGo, true, e.op.ID+"Request")
-		alignRequest(reg, s, e.in.body, e.in.patch)
+		s := types.requests.Schema(e.in.bodyGo, true, e.op.ID+"Request")
+		alignRequest(types.requests, s, e.in.body, e.in.patch)
 
 		return &huma.RequestBody{
 			Required: !e.op.OptionalBody,
-			Content:  map[string]*huma.MediaType{jsonType: e.withExamples(s)},
+			Content:  map[string]*huma.MediaType{jsonType: e.withExamples(types, s)},
 		}
 
 	case e.op.Upload != nil:
@@ -298,7 +305,8 @@ func (e *endpoint) describeBody(reg huma.Registry) *huma.RequestBody {
 }
 
 // describeAnswer describes the answer of a successful operation.
-func (e *endpoint) describeAnswer(reg huma.Registry) *huma.Response {
+func (e *endpoint) describeAnswer(types *schemas) *huma.Response {
+	reg := types.answers
 	out := &huma.Response{
 		Description: http.StatusText(e.op.Status) + ".",
 		Headers:     e.describeResponseHeaders(),
@@ -332,7 +340,7 @@ func (e *endpoint) describeAnswer(reg huma.Registry) *huma.Response {
 		out.Content[csvType] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
 	}
 
-	if media, x := out.Content[jsonType], e.config.Recorded[e.op.ID].Response; media != nil && len(x) > 0 {
+	if media, x := out.Content[jsonType], types.reference.Recorded[e.op.ID].Response; media != nil && len(x) > 0 {
 		media.Example = x
 	}
 
@@ -405,8 +413,8 @@ func describeAccess(op Operation) string {
 	return strings.TrimSpace(b.String())
 }
 
-func (e *endpoint) describeParam(reg huma.Registry, p param) *huma.Param {
-	s := *reg.Schema(p.typ, false, p.name)
+func (e *endpoint) describeParam(types *schemas, p param) *huma.Param {
+	s := *types.requests.Schema(p.typ, false, p.name)
 	if p.typ.Kind() == reflect.Pointer {
 		s.Nullable = false
 	}
@@ -455,7 +463,7 @@ func (e *endpoint) describeParam(reg huma.Registry, p param) *huma.Param {
 		target.Default = typed(p.fallback, target)
 	}
 
-	term := e.config.term(e.op.ID, p.name)
+	term := types.reference.term(e.op.ID, p.name)
 
 	out := &huma.Param{
 		Name:        p.name,

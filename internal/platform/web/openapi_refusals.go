@@ -148,7 +148,7 @@ func (e *endpoint) refusalsOfInput(out refusals) {
 
 // describeRefusals adds an answer for each status that an operation may be refused with. Those that several operations
 // have word for word stand in the document once.
-func (e *endpoint) describeRefusals(o *huma.OpenAPI, reg huma.Registry, answers map[string]*huma.Response) {
+func (e *endpoint) describeRefusals(o *huma.OpenAPI, types *schemas, answers map[string]*huma.Response) {
 	general, own := e.refusals()
 
 	statuses := maps.Clone(general)
@@ -158,7 +158,7 @@ func (e *endpoint) describeRefusals(o *huma.OpenAPI, reg huma.Registry, answers 
 		slices.Sort(general[status])
 		slices.Sort(own[status])
 
-		r := e.describeRefusal(reg, status, general[status], own[status])
+		r := e.describeRefusal(types, status, general[status], own[status])
 		key := strconv.Itoa(status)
 
 		if len(own[status]) > 0 || e.op.RefusalWith[status] != nil {
@@ -189,7 +189,9 @@ func sharedRefusal(o *huma.OpenAPI, status int, r *huma.Response) string {
 	}
 }
 
-func (e *endpoint) describeRefusal(reg huma.Registry, status int, general, own []fault.Code) *huma.Response {
+func (e *endpoint) describeRefusal(types *schemas, status int, general, own []fault.Code) *huma.Response {
+	reg := types.answers
+
 	var words []any
 	for _, c := range slices.Sorted(slices.Values(slices.Concat(general, own))) {
 		words = append(words, string(c))
@@ -210,7 +212,7 @@ func (e *endpoint) describeRefusal(reg huma.Registry, status int, general, own [
 	}
 
 	media := &huma.MediaType{Schema: &huma.Schema{AllOf: all}}
-	if x, ok := e.config.Recorded["problem "+strconv.Itoa(status)]; ok && hasCode(x, words) {
+	if x, ok := types.reference.Recorded["problem "+strconv.Itoa(status)]; ok && hasCode(x, words) {
 		media.Example = x.Response
 	}
 

@@ -22,6 +22,15 @@ type Term struct {
 	Description string
 }
 
+// Reference is what the OpenAPI document and its pages say besides what operations say of themselves.
+type Reference struct {
+	Guides []Guide
+	// Glossary describes fields by their name, or by "Schema.name".
+	Glossary map[string]Term
+	// Recorded has examples by the operation's ID, and of refusals by "problem 404".
+	Recorded map[string]Recorded
+}
+
 // Recorded is an answer that a test has got from an operation, and the body that it has sent: the example of the
 // OpenAPI document. Either may be empty.
 type Recorded struct {
@@ -33,16 +42,16 @@ type Recorded struct {
 // a field that is not known is refused, and an answer is open, since fields are added to it over time.
 type schemas struct {
 	answers, requests huma.Registry
-	config            *Config
+	reference         Reference
 }
 
 const schemaPrefix = "#/components/schemas/"
 
-func newSchemas(c *Config) *schemas {
+func newSchemas(r Reference) *schemas {
 	return &schemas{
-		answers:  huma.NewMapRegistry(schemaPrefix, schemaName),
-		requests: huma.NewMapRegistry(schemaPrefix, requestName),
-		config:   c,
+		answers:   huma.NewMapRegistry(schemaPrefix, schemaName),
+		requests:  huma.NewMapRegistry(schemaPrefix, requestName),
+		reference: r,
 	}
 }
 
@@ -143,7 +152,7 @@ func jsonFields(t reflect.Type, out map[string]reflect.StructField) {
 
 // property completes one property of the object of this name.
 func (s *schemas) property(p *huma.Schema, object, name string, f reflect.StructField, answer bool) *huma.Schema {
-	term := s.config.term(object, name)
+	term := s.reference.term(object, name)
 	if p.Description == "" {
 		p.Description = term.Description
 	}
@@ -182,12 +191,12 @@ func (s *schemas) property(p *huma.Schema, object, name string, f reflect.Struct
 }
 
 // term returns the glossary's entry for a field: that of the object, else that of the name.
-func (c *Config) term(object, name string) Term {
-	if t, ok := c.Glossary[object+"."+name]; ok {
+func (r Reference) term(object, name string) Term {
+	if t, ok := r.Glossary[object+"."+name]; ok {
 		return t
 	}
 
-	return c.Glossary[name]
+	return r.Glossary[name]
 }
 
 // shaped gives a text, or the texts of a list, the form of the glossary, where the tags say nothing of theirs.
