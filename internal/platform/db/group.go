@@ -152,7 +152,7 @@ func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 
 	wanted := min(int(d.recentPeak.Load())/2, d.maxGroup)
-	if len(group) >= wanted || time.Since(time.Unix(0, d.lastAnswer.Load())) > expectedWithin {
+	if len(group) >= wanted || d.clock.Elapsed()-time.Duration(d.lastAnswer.Load()) > expectedWithin {
 		return group
 	}
 
@@ -268,7 +268,7 @@ func (d *DB) oneByOne(w writer, group []*request) {
 
 func (d *DB) answer(r *request, err error) {
 	r.notify(err)
-	d.lastAnswer.Store(time.Now().UnixNano())
+	d.lastAnswer.Store(int64(d.clock.Elapsed()))
 
 	r.done <- asUnavailable(err)
 }

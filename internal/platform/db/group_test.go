@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/clock"
 )
 
 // A writer waits a little for clients that were answered together. One that comes alone, a while after them, waits for
@@ -19,7 +21,12 @@ func TestAWriterWaitsForWhoeverIsExpectedBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				d := &DB{queue: make(chan *request, 10), stop: make(chan struct{}), maxGroup: 10}
+				d := &DB{
+					queue:    make(chan *request, 10),
+					stop:     make(chan struct{}),
+					maxGroup: 10,
+					clock:    clock.New(),
+				}
 
 				d.pending.Store(8)
 				d.recordPeak()
