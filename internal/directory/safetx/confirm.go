@@ -90,16 +90,8 @@ func (s *Service) record(
 ) error {
 	owner := c.Owner.Hex()
 
-	known, err := db.Value[int64](
-		ctx,
-		tx,
-		"SELECT count(*) FROM safe_confirmations WHERE organisation = ? AND wallet = ? AND safe_tx_hash = ? AND owner = ?",
-		t.Organisation,
-		t.Wallet,
-		t.Hash,
-		owner,
-	)
-	if err != nil || known > 0 {
+	known, err := isConfirmed(ctx, tx, t, owner)
+	if err != nil || known {
 		return err
 	}
 

@@ -191,3 +191,18 @@ func confirmationsOf(ctx context.Context, q db.Querier, all []Transaction) (map[
 
 	return out, err
 }
+
+// isConfirmed reports whether an owner's confirmation of a SafeTx is stored.
+func isConfirmed(ctx context.Context, q db.Querier, t Transaction, owner string) (bool, error) {
+	n, err := db.Value[int64](
+		ctx,
+		q,
+		"SELECT count(*) FROM safe_confirmations WHERE organisation = ? AND wallet = ? AND safe_tx_hash = ? AND owner = ?",
+		t.Organisation,
+		t.Wallet,
+		t.Hash,
+		owner,
+	)
+
+	return n > 0, err
+}

@@ -209,16 +209,3 @@ func gather(ctx context.Context, tx *db.Tx, w Wallet, p part) (joined []byte, er
 
 	return safe.Join(all)
 }
-
-// forget removes what is kept of one owner.
-func forget(tx *db.Tx, w Wallet, hash common.Hash, owner common.Address) error {
-	_, err := tx.Exec(
-		"DELETE FROM wallet_confirmations WHERE wallet = ? AND organisation = ? AND message_hash = ? AND owner = ?",
-		w.ID,
-		w.Organisation,
-		hash.Hex(),
-		owner.Hex(),
-	)
-
-	return err
-}

@@ -107,29 +107,6 @@ func (s *Service) safeOf(ctx context.Context, w Wallet) (*safeAccount, error) {
 	return &safeAccount{state: account}, nil
 }
 
-// recordSafe writes what a proof was given by, in place of what it was before. nil removes it.
-func recordSafe(tx *db.Tx, w Wallet, a *safeAccount) error {
-	const remove = "DELETE FROM wallet_safes WHERE wallet = ? AND organisation = ?"
-	if _, err := tx.Exec(remove, w.ID, w.Organisation); err != nil || a == nil {
-		return err
-	}
-
-	text, err := json.Marshal(a.state)
-	if err != nil {
-		return err
-	}
-
-	safeTable.Insert(tx, &safeAccount{
-		Wallet:       w.ID,
-		Organisation: w.Organisation,
-		Facts:        a.state.Facts().Hex(),
-		Account:      string(text),
-		ReadAt:       tx.Now,
-	})
-
-	return nil
-}
-
 // provenSafe returns the account that a wallet's proof was given by; ok is false if it was no Safe.
 func provenSafe(ctx context.Context, q db.Querier, w Wallet) (safe.State, bool, error) {
 	a, err := safeTable.One(ctx, q, "WHERE wallet = ? AND organisation = ?", w.ID, w.Organisation)

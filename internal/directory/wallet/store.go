@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/go-json-experiment/json"
+
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/receiver"
@@ -221,4 +224,40 @@ func withOutlines(ctx context.Context, q db.Querier, organisation string, outlin
 		func(o *outlined) []any { return []any{&o.id, &o.address} },
 		"SELECT id, address FROM wallets"+w.SQL()+" ORDER BY id LIMIT 1000",
 		w.Args...)
+}
+
+// forget removes what is kept of one owner.
+func forget(tx *db.Tx, w Wallet, hash common.Hash, owner common.Address) error {
+	_, err := tx.Exec(
+		"DELETE FROM wallet_confirmations WHERE wallet = ? AND organisation = ? AND message_hash = ? AND owner = ?",
+		w.ID,
+		w.Organisation,
+		hash.Hex(),
+		owner.Hex(),
+	)
+
+	return err
+}
+
+// recordSafe writes what a proof was given by, in place of what it was before. nil removes it.
+func recordSafe(tx *db.Tx, w Wallet, a *safeAccount) error {
+	const remove = "DELETE FROM wallet_safes WHERE wallet = ? AND organisation = ?"
+	if _, err := tx.Exec(remove, w.ID, w.Organisation); err != nil || a == nil {
+		return err
+	}
+
+	text, err := json.Marshal(a.state)
+	if err != nil {
+		return err
+	}
+
+	safeTable.Insert(tx, &safeAccount{
+		Wallet:       w.ID,
+		Organisation: w.Organisation,
+		Facts:        a.state.Facts().Hex(),
+		Account:      string(text),
+		ReadAt:       tx.Now,
+	})
+
+	return nil
 }

@@ -117,3 +117,13 @@ func Proofs(ctx context.Context, q db.Querier, organisation, receiverID string) 
 
 	return all, proven, err
 }
+
+// ofOwnReceivers returns the wallets of the organisations' own receivers, at most 5,000.
+func ofOwnReceivers(ctx context.Context, q db.Querier, organisations []string) ([]Wallet, error) {
+	var w db.Where
+	db.In(&w, "organisation", organisations)
+	w.And("NOT soft_deleted")
+	w.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = wallets.receiver AND r.is_self)")
+
+	return walletTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT 5000", w.Args...)
+}

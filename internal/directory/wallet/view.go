@@ -223,12 +223,7 @@ func OfOrganisations(
 	organisations []string,
 	now time.Time,
 ) (map[string][]ShortView, error) {
-	var where db.Where
-	db.In(&where, "organisation", organisations)
-	where.And("NOT soft_deleted")
-	where.And("EXISTS (SELECT 1 FROM receivers r WHERE r.id = wallets.receiver AND r.is_self)")
-
-	wallets, err := walletTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
+	wallets, err := ofOwnReceivers(ctx, q, organisations)
 	if err != nil {
 		return nil, err
 	}

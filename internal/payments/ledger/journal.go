@@ -39,40 +39,6 @@ type Checked struct {
 	Genuine   bool // this service has written it
 }
 
-func (f Filter) where() db.Where {
-	var w, of db.Where
-
-	between := func(column string, w *db.Where) {
-		if !f.From.IsZero() {
-			w.And(column+" >= ?", id.First(f.From).String(journalPrefix))
-		}
-
-		if !f.Before.IsZero() {
-			w.And(column+" < ?", id.First(f.Before).String(journalPrefix))
-		}
-	}
-	between("id", &w)
-
-	if f.Account != "" {
-		of.And("account = ?", f.Account)
-		between("journal", &of)
-		w.And("id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...)
-	}
-
-	for _, x := range []struct{ column, value string }{
-		{"key", f.Key},
-		{"kind", f.Kind},
-		{"organisation", f.Organisation},
-		{"transaction_id", f.Transaction},
-	} {
-		if x.value != "" {
-			w.And(x.column+" = ?", x.value)
-		}
-	}
-
-	return w
-}
-
 // Journals returns a page of journals, newest first, and how many there are on all pages. What is posted to an account
 // that has very many postings is found faster within a period.
 func Journals(ctx context.Context, q db.Querier, f Filter, page caller.Window) ([]Entered, int64, error) {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 
+	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 )
 
@@ -40,4 +41,38 @@ func linksOf(ctx context.Context, q db.Querier, journals []string) (map[string]L
 	}
 
 	return out, err
+}
+
+func (f Filter) where() db.Where {
+	var w, of db.Where
+
+	between := func(column string, w *db.Where) {
+		if !f.From.IsZero() {
+			w.And(column+" >= ?", id.First(f.From).String(journalPrefix))
+		}
+
+		if !f.Before.IsZero() {
+			w.And(column+" < ?", id.First(f.Before).String(journalPrefix))
+		}
+	}
+	between("id", &w)
+
+	if f.Account != "" {
+		of.And("account = ?", f.Account)
+		between("journal", &of)
+		w.And("id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...)
+	}
+
+	for _, x := range []struct{ column, value string }{
+		{"key", f.Key},
+		{"kind", f.Kind},
+		{"organisation", f.Organisation},
+		{"transaction_id", f.Transaction},
+	} {
+		if x.value != "" {
+			w.And(x.column+" = ?", x.value)
+		}
+	}
+
+	return w
 }

@@ -170,19 +170,6 @@ func Keep(ctx context.Context, tx *db.Tx, transactionID string, currencies []str
 	return nil
 }
 
-// Free ends a transaction's reservations that were not posted: it has ended without effect, or a new quote follows. A
-// second call changes nothing.
-func Free(tx *db.Tx, transactionID string) error {
-	_, err := tx.Exec(
-		"UPDATE stock_reservations SET state = ?, done_at = ? WHERE transaction_id = ? AND state IN ('RESERVED', 'DRAWN')",
-		string(Freed),
-		db.Micros(tx.Now),
-		transactionID,
-	)
-
-	return err
-}
-
 // Book records that the ledger has a transaction's conversions, in the write that posts them, and returns the
 // currencies that the stock has converted. It returns none for a transaction that another provider has served.
 func Book(ctx context.Context, tx *db.Tx, transactionID string) ([]string, error) {

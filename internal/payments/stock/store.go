@@ -124,3 +124,16 @@ func live(ctx context.Context, q db.Querier, now time.Time) ([]Reservation, erro
 
 	return db.Values(rows, (*row).value)
 }
+
+// Free ends a transaction's reservations that were not posted: it has ended without effect, or a new quote follows. A
+// second call changes nothing.
+func Free(tx *db.Tx, transactionID string) error {
+	_, err := tx.Exec(
+		"UPDATE stock_reservations SET state = ?, done_at = ? WHERE transaction_id = ? AND state IN ('RESERVED', 'DRAWN')",
+		string(Freed),
+		db.Micros(tx.Now),
+		transactionID,
+	)
+
+	return err
+}

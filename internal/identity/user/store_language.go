@@ -8,9 +8,8 @@ import (
 	"slipway/internal/platform/words"
 )
 
-// NoteLanguage records which language the request wishes as the person's, which mails are
-// written in. A request that wishes none, such as
-// a program's, changes nothing.
+// NoteLanguage records which language the request wishes as the person's, which mails are written in. A request that
+// wishes none, such as a program's, changes nothing.
 func NoteLanguage(ctx context.Context, tx *db.Tx, userID string) error {
 	language := words.Must().Choice(caller.RequestOf(ctx).Language)
 	if language == "" {
