@@ -147,12 +147,12 @@ const expectedWithin = 10 * time.Millisecond
 // gather returns the bodies that wait. Clients that were answered together come back together, a moment apart. The
 // first of them alone would cost a commit of its own while the others wait for the next. So if many came together just
 // before, a writer waits a little for half of them; meanwhile the other half is being committed or answered. A body that
-// comes later than that comes alone, and would wait for nobody.
+// comes later than that, and while no other is under way, would wait for nobody.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 
 	wanted := min(int(d.recentPeak.Load())/2, d.maxGroup)
-	if len(group) >= wanted || d.clock.Elapsed()-time.Duration(d.lastAnswer.Load()) > expectedWithin {
+	if len(group) >= wanted || d.pending.Load() <= int64(len(group)) && d.answeredBefore(expectedWithin) {
 		return group
 	}
 
@@ -171,6 +171,11 @@ func (d *DB) gather(first *request) []*request {
 	}
 
 	return d.take(group)
+}
+
+// answeredBefore reports whether the last answer is older than that.
+func (d *DB) answeredBefore(age time.Duration) bool {
+	return d.clock.Elapsed()-time.Duration(d.lastAnswer.Load()) > age
 }
 
 // recordPeak updates what gather expects: how many bodies were waiting or in a transaction, decaying slowly.

@@ -15,9 +15,11 @@ import (
 func TestAWriterWaitsForWhoeverIsExpectedBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		since, waits time.Duration
+		pending      int64
 	}{
-		"many were answered just now":    {since: time.Millisecond, waits: gatherLimit},
-		"many were answered a while ago": {since: expectedWithin + 1},
+		"many were answered just now":                    {since: time.Millisecond, pending: 1, waits: gatherLimit},
+		"many were answered a while ago":                 {since: expectedWithin + 1, pending: 1},
+		"many were answered a while ago, one is at work": {since: expectedWithin + 1, pending: 2, waits: gatherLimit},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -31,6 +33,7 @@ func TestAWriterWaitsForWhoeverIsExpectedBack(t *testing.T) {
 				d.pending.Store(8)
 				d.recordPeak()
 				d.answer(&request{done: make(chan error, 1)}, nil)
+				d.pending.Store(c.pending)
 				time.Sleep(c.since)
 
 				began := time.Now()
