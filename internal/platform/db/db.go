@@ -17,10 +17,10 @@
 // next read of any body and before the commit. So a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies run), unavailable.go (errors of the database
-// itself), engine.go (what an engine must do), sqlite.go, postgres.go, servertime.go (the clock of leases), script.go
-// (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go (inserts,
-// placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go (encrypted
-// columns), migrate.go.
+// itself), engine.go (what an engine must do), sqlite.go, sqlite_writer.go, postgres.go, servertime.go (the clock of
+// leases), script.go (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go
+// (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go
+// (encrypted columns), migrate.go.
 package db
 
 import (
