@@ -197,7 +197,8 @@ func isConfirmed(ctx context.Context, q db.Querier, t Transaction, owner string)
 	n, err := db.Value[int64](
 		ctx,
 		q,
-		"SELECT count(*) FROM safe_confirmations WHERE organisation = ? AND wallet = ? AND safe_tx_hash = ? AND owner = ?",
+		`SELECT count(*) FROM safe_confirmations
+			WHERE organisation = ? AND wallet = ? AND safe_tx_hash = ? AND owner = ?`,
 		t.Organisation,
 		t.Wallet,
 		t.Hash,

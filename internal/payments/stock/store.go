@@ -129,7 +129,8 @@ func live(ctx context.Context, q db.Querier, now time.Time) ([]Reservation, erro
 // second call changes nothing.
 func Free(tx *db.Tx, transactionID string) error {
 	_, err := tx.Exec(
-		"UPDATE stock_reservations SET state = ?, done_at = ? WHERE transaction_id = ? AND state IN ('RESERVED', 'DRAWN')",
+		`UPDATE stock_reservations SET state = ?, done_at = ?
+			WHERE transaction_id = ? AND state IN ('RESERVED', 'DRAWN')`,
 		string(Freed),
 		db.Micros(tx.Now),
 		transactionID,

@@ -177,7 +177,7 @@ type DB struct {
 
 	listeners  listeners
 	recentPeak atomic.Int64                                   // the highest pending, decaying slowly; see gather
-	lastAnswer atomic.Int64                                   // when a body was answered, by the clock's Elapsed; see gather
+	lastAnswer atomic.Int64                                   // by the clock's Elapsed; see gather
 	server     atomic.Pointer[serverTime]                     // nil: the database has no clock of its own
 	watcher    atomic.Pointer[func(query string, args []any)] // of tests
 }

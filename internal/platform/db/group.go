@@ -146,8 +146,8 @@ const expectedWithin = 10 * time.Millisecond
 
 // gather returns the bodies that wait. Clients that were answered together come back together, a moment apart. The
 // first of them alone would cost a commit of its own while the others wait for the next. So if many came together just
-// before, a writer waits a little for half of them; meanwhile the other half is being committed or answered. A body that
-// comes later than that, and while no other is under way, would wait for nobody.
+// before, a writer waits a little for half of them; meanwhile the other half is being committed or answered. A body
+// that comes later than that, and while no other is under way, would wait for nobody.
 func (d *DB) gather(first *request) []*request {
 	group := d.take([]*request{first})
 

@@ -57,8 +57,8 @@ func TestOneLiveJobForAKey(t *testing.T) {
 	})
 }
 
-// A claim takes as many jobs as it asks for, whatever the database believes of its table: one more that it takes is held
-// by nobody who runs it. PostgreSQL's statistics are of when there was one job.
+// A claim takes as many jobs as it asks for, whatever the database believes of its table: one more that it takes is
+// held by nobody who runs it. PostgreSQL's statistics are of when there was one job.
 func TestAClaimTakesNoMoreThanItAsksFor(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		r := jobs.New(d, quiet, jobs.Config{})

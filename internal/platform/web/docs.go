@@ -119,9 +119,10 @@ func (f docsFile) send(w http.ResponseWriter) {
 
 // site renders all pages: the overview "", one for each tag and each guide, the script and the style.
 func (a *API) site() (map[string]docsFile, error) {
-	d := a.document()
+	r := a.reference()
+	d := a.document(r)
 	t := templates(d)
-	p := a.docs(d, a.reference().Guides)
+	p := a.docs(d, r.Guides)
 	out := map[string]docsFile{}
 
 	for name, kind := range map[string]string{

@@ -438,10 +438,16 @@ func TestACallerThatHangsUpIsNoFailure(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer alice")
 			w.handler.ServeHTTP(httptest.NewRecorder(), r)
 
-			log := w.log.text()
-			require.Contains(t, log, "request failed")
-			require.Contains(t, log, c.failed.Error())
-			require.Contains(t, log, c.level)
+			var line struct{ Level, Msg, Error string }
+
+			for text := range strings.Lines(w.log.text()) {
+				if strings.Contains(text, "request failed") {
+					require.NoError(t, json.Unmarshal([]byte(text), &line, json.MatchCaseInsensitiveNames(true)))
+				}
+			}
+
+			require.Equal(t, c.level, line.Level)
+			require.Contains(t, line.Error, c.failed.Error())
 		})
 	}
 }

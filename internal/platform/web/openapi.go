@@ -19,8 +19,8 @@ import (
 
 // document describes every operation. Each call builds it again and nothing caches it: it takes more memory than all
 // the rest of an idle service, and few clients ask for it.
-func (a *API) document() *huma.OpenAPI {
-	types := newSchemas(a.reference())
+func (a *API) document(r Reference) *huma.OpenAPI {
+	types := newSchemas(r)
 	o := newOpenAPI(a.config, types)
 
 	for _, e := range a.endpoints {
@@ -494,7 +494,7 @@ func ptr[T any](v T) *T { return &v }
 
 // OpenAPI returns the document as indented JSON. The same code gives the same bytes.
 func (a *API) OpenAPI() ([]byte, error) {
-	raw, err := a.document().MarshalJSON()
+	raw, err := a.document(a.reference()).MarshalJSON()
 	if err != nil {
 		return nil, err
 	}

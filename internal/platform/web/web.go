@@ -105,8 +105,8 @@ type Config struct {
 	Description    string // what every client must know, for the OpenAPI document
 	License        License
 	Tags           []Tag // the groups of operations
-	// Reference is what the OpenAPI document and its pages say besides; nil: nothing. It is called each time that they are
-	// built: an idle service does without its memory.
+	// Reference is what the OpenAPI document and its pages say besides; nil: nothing. It is called when they are built:
+	// an idle service does without its memory.
 	Reference func() Reference
 	// Mode is shown by every answer, in the header Slipway-Mode, so that nobody takes a deployment for another; "": it is
 	// not.
