@@ -57,7 +57,7 @@ func TestRefusedOnrampBodies(t *testing.T) {
 				"AMOUNT_BELOW_MINIMUM"}},
 			{"three decimals", payment(object{"amount": "2000.001"}), []string{"/payments/0/amount AMOUNT_PRECISION"}},
 			{"two payments", with(body, object{"payments": []object{good, good}}), []string{"/payments TOO_MANY_ITEMS"}},
-			{"a day of the past", payment(object{"expectedTransferDate": today.AddDate(0, 0, -1).Format(time.DateOnly)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
+			{"a day that has ended everywhere", payment(object{"expectedTransferDate": today.Add(-36 * time.Hour).Format(time.DateOnly)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
 			{"a day of another age", payment(object{"expectedTransferDate": today.AddDate(2, 0, 0).Format(time.RFC3339)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
 			{"no day", payment(object{"expectedTransferDate": "tomorrow"}), []string{"/payments/0/expectedTransferDate FORMAT_INVALID"}},
 			{"fields of others", payment(object{
@@ -83,6 +83,10 @@ func TestRefusedOnrampBodies(t *testing.T) {
 			require.Equal(t, 422, a.Status, "%s: %s", x.name, a.Raw)
 			require.ElementsMatch(t, x.want, a.Fields(), "%s: %s", x.name, a.Raw)
 		}
+
+		// The date of somebody eleven hours behind UTC. Twelve would be accepted too, but for a test that passes noon.
+		west := today.Add(-11 * time.Hour).Format(time.DateOnly)
+		c.Do("POST", "/transactions", payment(object{"expectedTransferDate": west})).OK(201)
 
 		for _, currency := range []string{"cur_eur", "EUR"} {
 			v := read(c, c.Do("POST", "/transactions", with(body, object{"amountCurrency": currency})).OK(201).ID())

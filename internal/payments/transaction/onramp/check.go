@@ -17,6 +17,10 @@ import (
 // longestNotice is how far ahead a transfer may be announced.
 const longestNotice = 365 * 24 * time.Hour
 
+// westernmost is how far behind UTC the zone is where a day ends last (UTC-12, Baker Island). A date has no zone: it is
+// of the past when it has ended everywhere, so that somebody's today is accepted wherever they are.
+const westernmost = 12 * time.Hour
+
 // Shape notes what is wrong with an input by itself.
 func (Kind) Shape(in *transaction.Input, l *fault.List) {
 	if in.AmountCurrency == "" {
@@ -185,8 +189,8 @@ func (c *check) buildPayment(position int, l *fault.List) transaction.Payment {
 		return out
 	}
 
-	today := c.now.UTC().Truncate(24 * time.Hour)
-	if day.Before(today) || day.After(today.Add(longestNotice)) {
+	first := c.now.UTC().Add(-westernmost).Truncate(24 * time.Hour)
+	if day.Before(first) || day.After(c.now.Add(longestNotice)) {
 		l.Add(
 			transaction.PaymentAt(position)+"/expectedTransferDate",
 			fault.OutOfRange,
