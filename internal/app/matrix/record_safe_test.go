@@ -21,7 +21,7 @@ import (
 // vault stores a Safe with one owner as a wallet of the tenant, with something that its owner is asked to sign.
 func (s *stage) vault(o *tenant, v values) string {
 	ctx := context.Background()
-	owner := newAccount()
+	owner := s.newAccount()
 	s.made++
 
 	at, err := s.world.NewSafe(s.world.Accounts[0], world.SafeAccount{

@@ -147,7 +147,7 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.bankAccount(o)
 
 	case "unproven", "review":
-		a := newAccount()
+		a := s.newAccount()
 		id, message := s.wallet(o, o.receiver, a)
 		v["MESSAGE"] = quoted(message)
 		v["SIGNATURE"] = signature(a, message)
@@ -159,7 +159,7 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return id
 
 	case "proven":
-		return s.proven(o, o.receiver, newAccount())
+		return s.proven(o, o.receiver, s.newAccount())
 	case "vault":
 		return s.vault(o, v)
 	case "draft":
@@ -217,7 +217,7 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	case "PAYER":
 		return o.payer.Address.Hex()
 	case "ADDRESS":
-		return newAccount().Address.Hex()
+		return s.newAccount().Address.Hex()
 	case "NAME":
 		s.made++
 		return fmt.Sprintf("n%d", s.made)

@@ -22,6 +22,7 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/world"
+	"slipway/internal/directory/directorytest"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
@@ -194,7 +195,7 @@ func (s *stage) people() {
 	b := s.tenant(canary+" Ltd", s.world.Accounts[2], s.world.Accounts[3])
 	s.cast["other"] = s.member(b, "other", `"initiator"`, "authorized")
 	s.cast["astray"].wish = b.id
-	c := s.tenant("C Ltd", s.world.Accounts[4], newAccount())
+	c := s.tenant("C Ltd", s.world.Accounts[4], s.newAccount())
 	s.cast["pending"] = s.member(c, "pending", `"admin"`, "authorized")
 	s.cast["staff"] = s.granted("staff", user.Staff)
 	s.cast["operator"] = s.granted("operator", user.Operator)
@@ -203,13 +204,9 @@ func (s *stage) people() {
 	s.host = &tenant{id: s.organisation(host.token, "Host Ltd"), admin: host.token}
 }
 
-func newAccount() world.Account {
-	key, err := crypto.GenerateKey()
-	if err != nil {
-		panic(err) // only without randomness
-	}
-
-	return world.Account{Key: key, Address: crypto.PubkeyToAddress(key.PublicKey)}
+func (s *stage) newAccount() world.Account {
+	key, address := directorytest.NewKey(s.t)
+	return world.Account{Key: key, Address: address}
 }
 
 // someone has an account. The first one registers; the others get his password's hash, since each costs what it must

@@ -106,7 +106,7 @@ func sortedNames(v values) []string {
 func inexistent(like string, s *stage) string {
 	prefix, _, isID := strings.Cut(like, "_")
 	if !isID {
-		return newAccount().Address.Hex()
+		return s.newAccount().Address.Hex()
 	}
 
 	return id.New(prefix, s.app.DB.Now())

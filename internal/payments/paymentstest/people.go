@@ -138,10 +138,8 @@ func (m *Member) Receiver(name string) string {
 func (m *Member) Wallet(receiverID string) (id, address string) {
 	m.W.T.Helper()
 
-	key, err := crypto.GenerateKey()
-	require.NoError(m.W.T, err)
-
-	address = crypto.PubkeyToAddress(key.PublicKey).Hex()
+	key, of := directorytest.NewKey(m.W.T)
+	address = of.Hex()
 	a := m.Do("POST", "/wallets", Object{
 		"address":  address,
 		"network":  NetworkID,
