@@ -110,7 +110,11 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		e.leave(c) // it has a place among the slow ones
 	}
 
-	raw, v, err := e.readInput(c, r)
+	raw, v, replayed, err := e.readInput(c, r)
+	if replayed {
+		return
+	}
+
 	if err != nil {
 		e.refuseInput(c, r, err)
 		return
@@ -167,18 +171,28 @@ func showsOne(out reflect.Type) bool {
 		out != reflect.TypeFor[Raw]() && out != reflect.TypeFor[Stream]() && out != reflect.TypeFor[EventStream]()
 }
 
-// readInput reads the conditions, the body, the input and the Idempotency-Key of a request.
-func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Value, err error) {
+// readInput reads the conditions, the body, the Idempotency-Key and the input of a request. replayed reports that it was
+// answered already, as it was the first time.
+func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Value, replayed bool, err error) {
 	if err := e.condition(c, r); err != nil {
-		return nil, v, err
+		return nil, v, false, err
 	}
 
 	sent, err := e.arrive(c, r)
 	if err != nil {
-		return nil, v, err
+		return nil, v, false, err
 	}
 
 	raw = sent
+	if e.in.body == nil {
+		sent = nil // {} is the same as no body
+	}
+
+	key, keyErr := e.onceKey(c, r)
+	if e.repeated(c, r, key, sent) {
+		return nil, v, true, nil
+	}
+
 	v = reflect.New(e.inType)
 
 	refusal := e.in.read(c, r, raw, v.Elem())
@@ -187,17 +201,11 @@ func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Va
 
 		raw, v, again, refusal = e.reconsider(c, r, raw, refusal)
 		if refusal != nil && !again {
-			return nil, v, refusal
+			return nil, v, false, refusal
 		}
 	}
 
-	if e.in.body == nil {
-		sent = nil // {} is the same as no body
-	}
-
-	c.key, err = e.onceKey(c, r, sent)
-
-	return raw, v, cmp.Or(refusal, err)
+	return raw, v, false, cmp.Or(refusal, keyErr, c.keep(key, sent))
 }
 
 // reconsider reads a refused body once more without what was sent back unchanged; again reports that there was such. If
@@ -243,10 +251,6 @@ func (e *endpoint) refuseInput(c *call, r *http.Request, err error) {
 func (e *endpoint) run(
 	ctx context.Context, c *call, r *http.Request, raw []byte, v reflect.Value,
 ) (out any, replayed bool, err error) {
-	if replayed, err = e.repeated(ctx, c, r); replayed || err != nil {
-		return nil, replayed, err
-	}
-
 	out, err = e.first(ctx, v, c.key)
 
 	for tries := 1; err != nil && c.key != nil; tries++ {

@@ -24,6 +24,7 @@ const maxKeyLength = 255
 // both are there or neither. So a repeated request finds its answer exactly if the first one had its effect.
 type onceKey struct {
 	scope, value, fingerprint string
+	sent, recalled            uint64 // see lately
 	status                    int
 	body                      []byte
 	stored                    bool
@@ -39,9 +40,9 @@ var (
 // replayTimeout limits the search for a stored answer, which may run after the request's own time is over.
 const replayTimeout = 5 * time.Second
 
-// onceKey reads the header. The scope is the caller in the organisation, method and path. The fingerprint is SHA-256
-// over the canonical form (RFC 8785) of the body, so a client that repeats a request may reorder its fields.
-func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, error) {
+// onceKey reads the header. The scope is the caller in the organisation, method and path. The key has no fingerprint
+// yet.
+func (e *endpoint) onceKey(c *call, r *http.Request) (*onceKey, error) {
 	op := &e.op
 	if !takesKey(e.op) {
 		return nil, nil
@@ -71,14 +72,25 @@ func (e *endpoint) onceKey(c *call, r *http.Request, raw []byte) (*onceKey, erro
 		)
 	}
 
-	body, err := fingerprint(raw)
-	if err != nil {
-		return nil, fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
-	}
-
 	scope := digest(scopeOrganisation(r, op, p), keyHolder(p), r.Method, r.URL.Path, r.URL.RawQuery)
 
-	return &onceKey{scope: scope, value: value, fingerprint: body}, nil
+	return &onceKey{scope: scope, value: value}, nil
+}
+
+// keep takes over a request's key once its body is known to be sound. The fingerprint is SHA-256 over the canonical
+// form (RFC 8785) of the body, so a client that repeats a request may reorder its fields.
+func (c *call) keep(k *onceKey, body []byte) (err error) {
+	if k == nil {
+		return nil
+	}
+
+	if k.fingerprint, err = fingerprint(body); err != nil {
+		return fault.New(fault.Malformed, fault.BodyMalformed, "The body is not valid JSON.")
+	}
+
+	c.key = k
+
+	return nil
 }
 
 // scopeOrganisation returns the organisation that a key belongs to. If an operation needs none, only the caller's
@@ -187,53 +199,77 @@ func Once[T, V any](
 	return &out, nil
 }
 
-// lately remembers which keys this process has stored or found an answer of. A request that is repeated soon is
-// answered from there; otherwise it runs, is refused because its key exists, and then finds its answer (replay). It
-// forgets a key when another one takes its place.
+// lately remembers requests whose answer this process has stored or found. One that is repeated soon, byte by byte, is
+// answered before its body is looked at; otherwise it runs, is refused because its key exists, and then finds its answer
+// (replay). It forgets a request when another one takes its place.
 type lately struct {
 	seed  maphash.Seed
-	slots []atomic.Uint64
+	slots []slot
 }
 
-// latelyKept is how many keys are remembered at most, in 8 bytes each: those of some seconds under full load.
+// slot holds hashes of a request (scope, key and bytes) and of its fingerprint. They are read one after the other: what
+// is between two requests is none.
+type slot struct{ sent, fingerprint atomic.Uint64 }
+
+// latelyKept is how many requests are remembered at most, in 16 bytes each: those of some seconds under full load.
 const latelyKept = 1 << 15
 
 func newLately() *lately {
-	return &lately{seed: maphash.MakeSeed(), slots: make([]atomic.Uint64, latelyKept)}
+	return &lately{seed: maphash.MakeSeed(), slots: make([]slot, latelyKept)}
 }
 
-func (l *lately) slot(k *onceKey) (*atomic.Uint64, uint64) {
-	sum := maphash.Comparable(l.seed, [2]string{k.scope, k.value})
-	return &l.slots[sum%latelyKept], sum
+// recall fills in the hash of the bytes that were sent with a key, and reports whether the same were sent lately.
+func (l *lately) recall(k *onceKey, sent []byte) bool {
+	var h maphash.Hash
+
+	h.SetSeed(l.seed)
+	_, _ = h.WriteString(k.scope + k.value + "\x00")
+	_, _ = h.Write(sent)
+	k.sent = h.Sum64()
+
+	at := &l.slots[k.sent%latelyKept]
+	if at.sent.Load() != k.sent {
+		return false
+	}
+
+	k.recalled = at.fingerprint.Load()
+
+	return true
 }
 
 func (l *lately) note(k *onceKey) {
-	slot, sum := l.slot(k)
-	slot.Store(sum)
+	at := &l.slots[k.sent%latelyKept]
+	at.fingerprint.Store(l.hash(k.fingerprint))
+	at.sent.Store(k.sent)
 }
 
-func (l *lately) has(k *onceKey) bool {
-	slot, sum := l.slot(k)
-	return slot.Load() == sum
+func (l *lately) hash(fingerprint string) uint64 { return maphash.String(l.seed, fingerprint) }
+
+// same reports whether a stored fingerprint is that of the request.
+func (l *lately) same(k *onceKey, stored string) bool {
+	if k.fingerprint == "" {
+		return k.recalled == l.hash(stored)
+	}
+
+	return k.fingerprint == stored
 }
 
 // errNotTried is what replay continues with if a request that seemed to be a repeated one has no answer yet.
 var errNotTried = errors.New("the operation has not run yet")
 
-// repeated answers a request whose key this process has seen lately, before the operation runs. It returns true if it
-// has answered, or the refusal of a key that was used with another body. Otherwise the operation decides; of an upload
-// always, since what was sent is known only when it has been read.
-func (e *endpoint) repeated(ctx context.Context, c *call, r *http.Request) (bool, error) {
-	if c.key == nil || e.in.uploadAt != nil || !e.lately.has(c.key) {
-		return false, nil
+// repeated answers a request that this process has seen lately, before its body is looked at, and reports whether it
+// has. Otherwise the request is read, and runs. An upload always does, since what was sent is known only when it has
+// been read.
+func (e *endpoint) repeated(c *call, r *http.Request, k *onceKey, body []byte) (replayed bool) {
+	if k == nil || e.in.uploadAt != nil || !e.lately.recall(k, body) {
+		return false
 	}
 
-	replayed, err := e.replay(ctx, c, r, errNotTried)
-	if _, refused := fault.As(err); refused {
-		return false, err
-	}
+	c.key = k
+	replayed, _ = e.replay(r.Context(), c, r, errNotTried) // what failed is found again when it has run
+	c.key = nil
 
-	return replayed, nil
+	return replayed
 }
 
 // mayCommit refuses to store the effect of a request that was refused already, or whose condition nobody has looked at.
@@ -257,7 +293,7 @@ func (c *call) mayCommit() error {
 // stood in the way.
 func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err error) (bool, error) {
 	k := c.key
-	if k.fingerprint == "" { // an upload that could not be read to its end
+	if k.fingerprint == "" && k.recalled == 0 { // an upload that could not be read to its end
 		return false, err
 	}
 
@@ -265,7 +301,7 @@ func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err err
 	defer cancel()
 	cutoff := db.Micros(e.config.DB.Now().Add(-KeyLifetime))
 
-	got, qerr := answerOf(ctx, e.config.DB, k)
+	got, qerr := e.answerOf(ctx, k)
 
 	switch {
 	case errors.Is(qerr, db.ErrNone) && db.IsUnique(err, "idempotency"):
@@ -281,11 +317,12 @@ func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err err
 	case got.createdAt <= cutoff:
 		return false, e.forget(ctx, k, cutoff)
 
-	case got.fingerprint != k.fingerprint:
+	case !e.lately.same(k, got.fingerprint):
 		return false, fault.New(fault.Invalid, fault.IdempotencyKeyReused,
 			"This Idempotency-Key was used before with another body.")
 	}
 
+	k.fingerprint = got.fingerprint
 	e.lately.note(k)
 	c.Header().Set("Idempotent-Replayed", "true")
 	e.writeOnce(c, r, int(got.status), got.body, e.recordOf(got.body))

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/caller"
@@ -49,6 +50,63 @@ func TestParallelEqualRequestsHaveOneEffectAndOneAnswer(t *testing.T) {
 
 		require.Equal(t, 1, first, "one answer is the first, the others say that they are repeated")
 		require.EqualValues(t, 1, w.records("1 = 1"))
+	})
+}
+
+// Requests that are repeated at the same time share statements. Each gets its own answer, also where another caller has
+// used the same key, and beside one that was never sent.
+func TestRequestsThatAreRepeatedAtOnceGetTheirOwnAnswers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const known = 40
+
+		callers := []string{"alice", "bob"}
+		send := func(caller string, i int) answer {
+			return w.send("POST", "/orders", order(fmt.Sprintf(`"rate":%d`, i)),
+				"Authorization: Bearer "+caller, fmt.Sprintf("Idempotency-Key: k-%d", i))
+		}
+
+		first := map[string][]answer{}
+		for _, caller := range callers {
+			for i := range known {
+				first[caller] = append(first[caller], send(caller, i))
+			}
+		}
+
+		var all sync.WaitGroup
+
+		for _, caller := range callers {
+			for i := range known + 1 {
+				all.Go(func() {
+					again := send(caller, i)
+					assert.Equal(t, 201, again.Code, "%s", again.Body)
+
+					if i < known {
+						assert.Equal(t, first[caller][i].Body.String(), again.Body.String())
+						assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
+					} else {
+						assert.Empty(t, again.Header().Get("Idempotent-Replayed"))
+					}
+				})
+			}
+		}
+
+		all.Wait()
+		require.EqualValues(t, len(callers)*(known+1), w.records("1 = 1"))
+	})
+}
+
+// A key past its lifetime is free: another process may have used it for another body since this one saw it.
+func TestAnAnswerToAnotherBodyIsNotTheRepeatedOne(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		require.Equal(t, 201, w.send("POST", "/orders", soundOrder, "Idempotency-Key: k").Code)
+		require.NoError(t, w.db.Write(context.Background(), func(tx *db.Tx) error {
+			_, err := tx.Exec("UPDATE idempotency SET fingerprint = 'of another body'")
+			return err
+		}))
+
+		again := w.send("POST", "/orders", soundOrder, "Idempotency-Key: k")
+		require.Equal(t, 422, again.Code, "%s", again.Body)
+		require.Equal(t, fault.IdempotencyKeyReused, again.problem().Code)
 	})
 }
 

@@ -41,6 +41,9 @@ func bearer(header string) string {
 	return token
 }
 
+// digestLength is the length of a digest.
+const digestLength = 2 * sha256.Size
+
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])

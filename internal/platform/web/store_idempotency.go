@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	_ "embed" // for typicalAnswer
+	"strings"
 
 	"slipway/internal/platform/db"
 )
@@ -29,18 +30,45 @@ func storeAnswer(tx *db.Tx, k *onceKey) {
 
 // storedAnswer is the answer that was stored with a key.
 type storedAnswer struct {
-	fingerprint       string
-	status, createdAt int64
-	body              []byte
+	scope, key, fingerprint string
+	status, createdAt       int64
+	body                    []byte
 }
 
-// answerOf returns the stored answer of a key, or db.ErrNone.
-func answerOf(ctx context.Context, q db.Querier, k *onceKey) (storedAnswer, error) {
-	const query = "SELECT fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?"
+// answerOf returns the stored answer of a key, or db.ErrNone. Requests that are repeated at the same time share a
+// statement.
+func (a *API) answerOf(ctx context.Context, k *onceKey) (storedAnswer, error) {
+	return a.answers.Get(ctx, k.scope+k.value)
+}
 
-	return db.One(ctx, q, func(a *storedAnswer) []any {
-		return []any{&a.fingerprint, &a.status, answers.IntoBytes(db.Key{k.scope, k.value}, &a.body), &a.createdAt}
-	}, query, k.scope, k.value)
+// storedAnswers returns the stored answers of keys, by scope and key. Each is found in a SELECT of its own: of a list of
+// keys, PostgreSQL may read all those of a scope instead.
+func storedAnswers(ctx context.Context, q db.Querier, asked []string) (map[string]storedAnswer, error) {
+	const query = "SELECT scope, key, fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?"
+
+	var args []any
+
+	selects := 1
+	for selects < len(asked) {
+		selects *= 2 // few texts, so few plans
+	}
+
+	for i := range selects {
+		both := asked[min(i, len(asked)-1)]
+		args = append(args, both[:digestLength], both[digestLength:])
+	}
+
+	rows, err := db.Select(ctx, q, func(a *storedAnswer) []any {
+		body := answers.IntoBytes(db.Key{&a.scope, &a.key}, &a.body)
+		return []any{&a.scope, &a.key, &a.fingerprint, &a.status, body, &a.createdAt}
+	}, query+strings.Repeat(" UNION ALL "+query, selects-1), args...)
+
+	out := make(map[string]storedAnswer, len(rows))
+	for _, a := range rows {
+		out[a.scope+a.key] = a
+	}
+
+	return out, err
 }
 
 // deleteKey deletes a key whose answer is as old as cutoff, or older.

@@ -150,6 +150,7 @@ type API struct {
 	room      room
 	memory    *limit.Budget // of bodies
 	lately    *lately
+	answers   *db.Lookup[storedAnswer]
 }
 
 // Route is one line of the golden route list.
@@ -176,6 +177,9 @@ func New(c Config) *API {
 		memory:   limit.NewBudget(memory, memory/shareOfOne),
 		lately:   newLately(),
 	}
+	a.answers = db.NewLookup(func(ctx context.Context, asked []string) (map[string]storedAnswer, error) {
+		return storedAnswers(ctx, c.DB, asked)
+	})
 	a.routings.New = func() any { return chi.NewRouteContext() }
 	a.serveDocs()
 
