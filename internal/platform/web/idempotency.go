@@ -239,16 +239,16 @@ func (l *lately) recall(k *onceKey, sent []byte) bool {
 
 func (l *lately) note(k *onceKey) {
 	at := &l.slots[k.sent%latelyKept]
-	at.fingerprint.Store(l.hash(k.fingerprint))
+	at.fingerprint.Store(l.markOf(k.fingerprint))
 	at.sent.Store(k.sent)
 }
 
-func (l *lately) hash(fingerprint string) uint64 { return maphash.String(l.seed, fingerprint) }
+func (l *lately) markOf(fingerprint string) uint64 { return maphash.String(l.seed, fingerprint) }
 
 // same reports whether a stored fingerprint is that of the request.
 func (l *lately) same(k *onceKey, stored string) bool {
 	if k.fingerprint == "" {
-		return k.recalled == l.hash(stored)
+		return k.recalled == l.markOf(stored)
 	}
 
 	return k.fingerprint == stored
