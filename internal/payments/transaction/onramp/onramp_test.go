@@ -21,7 +21,7 @@ type object = transactiontest.Object
 // Every member of a deposit that is wrong is named, with what is wrong with it.
 func TestDepositsThatAreRefused(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
-		yesterday := w.DB.Now().AddDate(0, 0, -1).Format(time.DateOnly)
+		ended := w.DB.Now().Add(-36 * time.Hour).Format(time.DateOnly)
 		nextYear := w.DB.Now().AddDate(1, 0, 2).Format(time.DateOnly)
 		day := "/payments/0/expectedTransferDate"
 
@@ -42,7 +42,7 @@ func TestDepositsThatAreRefused(t *testing.T) {
 			"too little":        {nil, object{"amount": "10.00"}, "/payments/0/amount", fault.AmountBelowMinimum},
 			"no receiver":       {nil, object{"receiver": "rcv_nobody"}, "/payments/0/receiver", fault.ReceiverUnknown},
 			"a day that is not": {nil, object{"expectedTransferDate": "2026-02-30"}, day, fault.FormatInvalid},
-			"yesterday":         {nil, object{"expectedTransferDate": yesterday}, day, fault.OutOfRange},
+			"a day of the past": {nil, object{"expectedTransferDate": ended}, day, fault.OutOfRange},
 			"in a year":         {nil, object{"expectedTransferDate": nextYear}, day, fault.OutOfRange},
 			"a wallet":          {nil, object{"wallet": w.Wallet}, "/payments/0/wallet", fault.NotAllowed},
 			"a bank account":    {nil, object{"bankAccount": w.Account}, "/payments/0/bankAccount", fault.NotAllowed},
