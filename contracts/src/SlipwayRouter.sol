@@ -33,6 +33,9 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     uint256 private constant LEG_SIZE = 32;
     uint256 private constant MAX_REASON = 128;
 
+    /// @dev From so many legs on, a permit's sum is pulled once: a transferFrom of each leg writes the allowance for each.
+    uint256 private constant PULL_FROM = 14;
+
     /// @notice How long a payer waits before a looser policy holds: a thief of the payer's key gets no quick way out.
     uint256 public constant LOOSEN_DELAY = 48 hours;
 
@@ -172,10 +175,7 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         _onlyOperator();
         uint256 policy = _unsigned(payer);
         _begin(payer, token, batchNumber, packedLegs, policy);
-        uint256 before = _balance(token);
-        uint256 sum = _sum(packedLegs);
-        _confirmed(token, abi.encodeCall(IERC20.transferFrom, (payer, address(this), sum)));
-        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        _payPulled(payer, token, batchNumber, packedLegs, policy, _sum(packedLegs));
     }
 
     /// @notice Pays a batch that the payer signed (EIP-712; a key's 65 bytes with low s, or a wallet's EIP-1271).
@@ -198,7 +198,8 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
 
     /// @notice Pays under a permit (EIP-2612) for exactly the sum of the legs, which is given to the token in the same
     /// call. A permit that somebody gave to the token before is no failure: the allowance counts. A permit names no
-    /// payees, so a payer that requires signed intents signs one too, with the same deadline.
+    /// payees, so a payer that requires signed intents signs one too, with the same deadline. From 14 legs on the payees'
+    /// tokens come from the router, as in `payByPull`.
     /// @param intent the payer's signature of the batch, or nothing.
     function payWithPermit(
         address payer,
@@ -214,8 +215,10 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         uint256 policy = intent.length == 0 ? _unsigned(payer) : _policies[payer];
         _begin(payer, token, batchNumber, packedLegs, policy);
         if (intent.length != 0) _checkIntent(payer, token, batchNumber, packedLegs, deadline, intent);
-        _usePermit(payer, token, _sum(packedLegs), deadline, permit);
-        _payEach(payer, token, batchNumber, packedLegs, policy);
+        uint256 sum = _sum(packedLegs);
+        _usePermit(payer, token, sum, deadline, permit);
+        if (packedLegs.length < PULL_FROM * LEG_SIZE) _payEach(payer, token, batchNumber, packedLegs, policy);
+        else _payPulled(payer, token, batchNumber, packedLegs, policy, sum);
     }
 
     /// @notice Pays by an authorization (EIP-3009) to pull exactly the sum of the legs, before the deadline. Its nonce is
@@ -348,6 +351,20 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         // What was reverted for certain is given back to the cap.
         if (policy & POLICY_CAPS != 0 && reverted != 0) _caps[payer][token].spent -= uint104(reverted);
         emit BatchExecuted(batchNumber, payer, token, failed);
+    }
+
+    /// @dev Pulls the sum under the payer's allowance, and pays every leg out of it.
+    function _payPulled(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 policy,
+        uint256 sum
+    ) private {
+        uint256 before = _balance(token);
+        _confirmed(token, abi.encodeCall(IERC20.transferFrom, (payer, address(this), sum)));
+        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
     }
 
     /// @dev Passes a pulled batch on, and gives back what no payee took. Afterwards the router has what it had before.

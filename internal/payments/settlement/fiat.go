@@ -14,6 +14,7 @@ import (
 	"slipway/internal/platform/words"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/chain/contract"
 )
 
 // How a FIAT transaction proceeds: one router batch pulls the whole debit to the treasury; each target currency is
@@ -27,7 +28,7 @@ func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction
 		return err
 	}
 
-	return s.plan(ctx, tx, t, n, token)
+	return s.plan(ctx, tx, t, n, token, contract.ByAllowance)
 }
 
 // pulled records that the debit is final at the treasury, or that it never will be.

@@ -323,7 +323,7 @@ func (s *Service) decide(
 	case Hold:
 		return s.hold(ctx, tx, t, why)
 	case Send:
-		return s.plan(ctx, tx, t, n, token)
+		return s.plan(ctx, tx, t, n, token, t.Batch(n, token).UnderAllowance(f.Allowance))
 	case Nothing:
 		return nil
 	default:
@@ -340,15 +340,17 @@ func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Trans
 	return err == nil, err
 }
 
-// plan stores the send and moves the amount from hold to clearing. From then on it may be on the wire.
+// plan stores the send and moves the amount from hold to clearing. From then on it may be on the wire. unsigned is the
+// manner of a transaction that the payer has not signed.
 func (s *Service) plan(
 	ctx context.Context,
 	tx *db.Tx,
 	t transaction.Transaction,
 	n network.Network,
 	token network.Token,
+	unsigned contract.Manner,
 ) error {
-	data, err := s.encode(ctx, tx, t, n, token)
+	data, err := s.encode(ctx, tx, t, t.Batch(n, token), unsigned)
 	if err != nil {
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
@@ -387,11 +389,11 @@ func (s *Service) encode(
 	ctx context.Context,
 	q db.Querier,
 	t transaction.Transaction,
-	n network.Network,
-	token network.Token,
+	b contract.Batch,
+	unsigned contract.Manner,
 ) ([]byte, error) {
 	if t.Manner == "" {
-		return contract.EncodePay(t.Batch(n, token))
+		return contract.Call{Batch: b, Manner: unsigned}.Encode()
 	}
 
 	signed, err := transaction.SignedOf(ctx, q, t.ID)
@@ -399,7 +401,7 @@ func (s *Service) encode(
 		return nil, err
 	}
 
-	return signed.Call(t.Batch(n, token)).Encode()
+	return signed.Call(b).Encode()
 }
 
 // fail ends a transaction of which nothing was sent and nothing will be.

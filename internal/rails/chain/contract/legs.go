@@ -46,8 +46,20 @@ type Call struct {
 	Permit    []byte   // ByPermit: the signature of the permit
 }
 
-// Pulled reports whether the payees' tokens come from the router.
-func (m Manner) Pulled() bool { return m == ByPull || m == ByAuthorization || m == ByPermit2 }
+// PullFrom is the number of legs from which on a pull of the sum costs less gas than a transferFrom of each leg, where the
+// token counts the allowance down (docs/reference/gas.md): 10 to 15 for the tokens that were measured. The router has the
+// same number for permits.
+const PullFrom = 14
+
+// UnderAllowance returns the cheaper manner of paying a batch under an approval. An allowance without end, which tokens
+// do not count down, costs nothing in a transferFrom.
+func (b Batch) UnderAllowance(allowance *big.Int) Manner {
+	if len(b.Legs) >= PullFrom && allowance.BitLen() < 256 {
+		return ByPull
+	}
+
+	return ByAllowance
+}
 
 // Signed reports whether a call carries a signature of the payer.
 func (m Manner) Signed() bool { return m != ByAllowance && m != ByPull }

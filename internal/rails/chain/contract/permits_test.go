@@ -273,17 +273,51 @@ func TestDailyCapHoldsForSignedBatches(t *testing.T) { // X-06
 func TestWhatIsPulledAndNotPaidGoesBack(t *testing.T) { // X-03 X-10
 	eachSignature(t, func(t *testing.T, w *permitWorld, m Manner, token common.Address) {
 		w.must(deployer, token, usdcABI.Pack("blacklist", payee(1)))
-		before := w.balance(token, payer.address)
 
-		c := w.signedCall(m, w.batch(token, 3), farFuture, payer)
-		out := w.outcome(c.Batch, w.must(operator, w.router, w.bytesOf(c)))
-		require.Equal(t, "PFP", statuses(out))
-		require.Contains(t, out.Legs[1].Reason, "blacklisted")
+		for _, n := range []int{3, PullFrom} { // a permit's sum is pulled for the second alone
+			before := w.balance(token, payer.address)
 
-		paid := new(big.Int).Sub(before, w.balance(token, payer.address))
-		require.Equal(t, "202", paid.String()) // 100 and 102
-		w.requireEmptyRouter(token)
+			c := w.signedCall(m, w.batch(token, n), farFuture, payer)
+			out := w.outcome(c.Batch, w.must(operator, w.router, w.bytesOf(c)))
+			require.Equal(t, "PF"+strings.Repeat("P", n-2), statuses(out))
+			require.Contains(t, out.Legs[1].Reason, "blacklisted")
+
+			paid := new(big.Int).Sub(before, w.balance(token, payer.address))
+			require.Equal(t, new(big.Int).Sub(c.Sum(), c.Legs[1].Amount), paid)
+			w.requireEmptyRouter(token)
+		}
 	})
+}
+
+// From PullFrom payments on, an allowance that is counted down is used once, by a pull: it costs less gas than the other
+// way, for each kind of token. Below, and without end, each payment is a transfer from the payer.
+func TestUnderAnAllowanceTheCheaperMannerIsChosen(t *testing.T) {
+	w := newPermitWorld(t)
+	batch := func(token common.Address, n int) Batch {
+		b := w.fresh(token)
+		b.Legs = b.Legs[:n]
+
+		return b
+	}
+
+	for _, token := range []common.Address{w.token, w.dai, w.usdc} {
+		require.Equal(t, ByAllowance, batch(token, 30).UnderAllowance(unlimited))
+
+		gas := func(n int, m Manner) uint64 {
+			b := batch(token, n)
+			w.must(payer, token, tokenABI.Pack("approve", w.router, b.Sum()))
+
+			return w.must(operator, w.router, w.bytesOf(Call{Batch: b, Manner: m})).GasUsed
+		}
+		gas(1, ByAllowance) // opens the slots of payer and router
+
+		for n, other := range map[int]Manner{1: ByPull, 5: ByPull, 30: ByAllowance} {
+			b := batch(token, n)
+			chosen := b.UnderAllowance(b.Sum())
+			require.NotEqual(t, other, chosen)
+			require.Less(t, gas(n, chosen), gas(n, other), "%d payments", n)
+		}
+	}
 }
 
 // A pull under an allowance has the same results as a transfer for each leg, whatever a payee makes of the token.
