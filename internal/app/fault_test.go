@@ -4,7 +4,9 @@ package app_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/rails/chain/faultrpc"
 )
@@ -315,17 +318,52 @@ func TestOneBadPayeeFailsAlone(t *testing.T) {
 	})
 }
 
+// X-03, X-10: many payments are pulled in one sum. One payee that the token refuses fails alone, and its amount is back.
+func TestOneBadPayeeOfManyFailsAlone(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		usdc := h.World.Token("USDC")
+		bad := h.Account("bad").Address
+		h.Admin(usdc, "blacklist(address)", bad)
+		before := h.Balance(usdc, c.Payer.Address)
+
+		var payments []object
+		for i := range contract.PullFrom - 1 {
+			payments = append(payments, c.Payment(h.Account(fmt.Sprint("payee ", i)).Address, "1.00"))
+		}
+
+		id := c.Do("POST", "/transactions", c.Body("USDC", append(payments, c.Payment(bad, "2.00"))...)).OK(201).ID()
+		c.Act(id, "submit").OK(200)
+		c.Act(id, "accept").OK(200)
+		h.Settle()
+
+		ended := slices.Repeat([]transaction.PaymentStatus{paid}, contract.PullFrom-1)
+		v := c.Ends(id, completed, append(ended, transaction.PaymentFailed)...)
+		require.Regexp(t, `^1 of 14 payments failed: payment 14: `, v.StatusInfo)
+
+		spent := new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address))
+		require.Equal(t, apptest.Units(usdc, contract.PullFrom-1), spent)
+		require.Zero(t, h.Balance(usdc, h.World.Router).Sign())
+		h.Oracle()
+	})
+}
+
 // E-06: a paused token: every payment fails, the transaction is FAILED, nothing is kept.
 func TestPausedTokenFailsAll(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		for _, code := range []string{"USDC", "USDT"} {
-			id := c.Accepted(code, "1.00", "2.00")
+			some := c.Accepted(code, "1.00", "2.00")
+			many := c.Accepted(code, slices.Repeat([]string{"1.00"}, contract.PullFrom)...) // pulled in one sum
 			h.Admin(h.World.Token(code), "pause()")
 			h.Settle()
-			v := c.Ends(id, transaction.StatusFailed, transaction.PaymentFailed, transaction.PaymentFailed)
+			v := c.Ends(some, failed, transaction.PaymentFailed, transaction.PaymentFailed)
 			require.Contains(t, v.StatusInfo, "2 of 2 payments failed: payment 1: ")
 			require.Equal(t, "IDLE", v.Settlement)
+
+			v = c.Ends(many, failed, slices.Repeat([]transaction.PaymentStatus{transaction.PaymentFailed}, contract.PullFrom)...)
+			require.Equal(t, "IDLE", v.Settlement)
+			require.Contains(t, v.StatusInfo, "The network refuses the batch: ")
 		}
 
 		moved, _ := h.Ground()
