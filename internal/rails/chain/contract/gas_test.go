@@ -284,8 +284,8 @@ func signatureTable(t *testing.T, rules func(*params.ChainConfig), today bool) s
 	capped := used(each(w.token)) - plain
 
 	if today {
-		require.LessOrEqual(t, later, int64(31_000))
-		require.LessOrEqual(t, first, int64(48_000)) // 17 100 of it are the token's new slot for the payer's count
+		require.LessOrEqual(t, later, int64(15_500))
+		require.LessOrEqual(t, first, int64(32_600)) // 17 100 of it are the token's new slot for the payer's count
 		require.LessOrEqual(t, intent/30, int64(380))
 	}
 
