@@ -361,7 +361,8 @@ func TestPausedTokenFailsAll(t *testing.T) {
 			require.Contains(t, v.StatusInfo, "2 of 2 payments failed: payment 1: ")
 			require.Equal(t, "IDLE", v.Settlement)
 
-			v = c.Ends(many, failed, slices.Repeat([]transaction.PaymentStatus{transaction.PaymentFailed}, contract.PullFrom)...)
+			ended := slices.Repeat([]transaction.PaymentStatus{transaction.PaymentFailed}, contract.PullFrom)
+			v = c.Ends(many, failed, ended...)
 			require.Equal(t, "IDLE", v.Settlement)
 			require.Contains(t, v.StatusInfo, "The network refuses the batch: ")
 		}
