@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -384,13 +385,18 @@ func describeText(kind string, s *huma.Schema) string {
 	return b.String()
 }
 
-// ticks renders text between backticks as code.
+// strongText is what Markdown shows as strong.
+var strongText = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+
+// ticks renders text between backticks as code, and outside of it what stands between pairs of asterisks as strong.
 func ticks(s string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(s, "`") {
 		part = template.HTMLEscapeString(part)
 		if i%2 == 1 {
 			part = "<code>" + part + "</code>"
+		} else {
+			part = strongText.ReplaceAllString(part, "<strong>$1</strong>")
 		}
 
 		b.WriteString(part)

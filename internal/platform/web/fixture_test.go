@@ -219,7 +219,7 @@ func (w *world) operations() {
 	create.MovesMoney = true
 	create.MaxBody = 64 << 10
 	create.Codes = []fault.Code{fault.TxNotDraft}
-	create.Description = "Moves `<b>` & no <i>"
+	create.Description = "Moves `<b>` & no <i>, **once**"
 	Register(w.api, create, w.create)
 	Register(w.api, Operation{
 		Method: "DELETE",

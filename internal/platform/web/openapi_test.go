@@ -244,6 +244,7 @@ func TestDocsPagesShowEveryOperationAndAreWellFormed(t *testing.T) {
 	orders := page("/docs/orders", htmlType)
 	require.Contains(t, orders, "<code>&lt;b&gt;</code> &amp; no &lt;i&gt;",
 		"texts are escaped, what stands between backticks is code")
+	require.Contains(t, orders, ", <strong>once</strong>")
 	require.Contains(t, orders, "payments *")
 	require.Contains(t, orders, "USDC | USDT")
 	require.Contains(t, orders, "curl -X POST")
