@@ -318,7 +318,8 @@ func TestOneBadPayeeFailsAlone(t *testing.T) {
 	})
 }
 
-// many payments are pulled in one sum. One payee that the token refuses fails alone, and its amount is back.
+// many payments are pulled in one sum. One payee that the token refuses fails alone, and its amount is
+// back.
 func TestOneBadPayeeOfManyFailsAlone(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -343,6 +344,12 @@ func TestOneBadPayeeOfManyFailsAlone(t *testing.T) {
 
 		spent := new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address))
 		require.Equal(t, apptest.Units(usdc, contract.PullFrom-1), spent)
+
+		data, err := db.Value[[]byte](t.Context(), h.DB(), "SELECT data FROM chain_sends WHERE object = ?", id)
+		require.NoError(t, err)
+		call, err := contract.DecodeCall(data)
+		require.NoError(t, err)
+		require.Equal(t, contract.ByPull, call.Manner)
 		require.Zero(t, h.Balance(usdc, h.World.Router).Sign())
 		h.Oracle()
 	})

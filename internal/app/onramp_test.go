@@ -44,40 +44,72 @@ func TestRefusedOnrampBodies(t *testing.T) {
 		good := body["payments"].([]object)[0]
 		payment := func(members object) object { return with(body, object{"payments": []object{with(good, members)}}) }
 
-		today := h.DB().Now().UTC()
+		now := h.DB().Now().UTC()
+		ended := now.Add(-36 * time.Hour).Format(time.DateOnly)
+		distant := now.AddDate(2, 0, 0).Format(time.RFC3339)
+		day := "/payments/0/expectedTransferDate"
+		stranger := other.Payer.Address.Hex()
+
 		for _, x := range []struct {
 			name string
 			body object
 			want []string
 		}{
 			{"no currency", with(body, object{"amountCurrency": nil}), []string{"/amountCurrency REQUIRED"}},
-			{"unknown currency", with(body, object{"amountCurrency": "cur_abc"}), []string{"/amountCurrency CURRENCY_UNKNOWN"}},
-			{"currency without an account", with(body, object{"amountCurrency": "JPY"}), []string{"/amountCurrency CURRENCY_NOT_ONRAMPABLE"}},
-			{"below the minimum", payment(object{"amount": "899.99"}), []string{"/payments/0/amount " +
-				"AMOUNT_BELOW_MINIMUM"}},
+			{
+				"unknown currency",
+				with(body, object{"amountCurrency": "cur_abc"}),
+				[]string{"/amountCurrency CURRENCY_UNKNOWN"},
+			},
+			{
+				"currency without an account",
+				with(body, object{"amountCurrency": "JPY"}),
+				[]string{"/amountCurrency CURRENCY_NOT_ONRAMPABLE"},
+			},
+			{
+				"below the minimum",
+				payment(object{"amount": "899.99"}),
+				[]string{"/payments/0/amount AMOUNT_BELOW_MINIMUM"},
+			},
 			{"three decimals", payment(object{"amount": "2000.001"}), []string{"/payments/0/amount AMOUNT_PRECISION"}},
 			{"two payments", with(body, object{"payments": []object{good, good}}), []string{"/payments TOO_MANY_ITEMS"}},
-			{"a day that has ended everywhere", payment(object{"expectedTransferDate": today.Add(-36 * time.Hour).Format(time.DateOnly)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
-			{"a day of another age", payment(object{"expectedTransferDate": today.AddDate(2, 0, 0).Format(time.RFC3339)}), []string{"/payments/0/expectedTransferDate OUT_OF_RANGE"}},
-			{"no day", payment(object{"expectedTransferDate": "tomorrow"}), []string{"/payments/0/expectedTransferDate FORMAT_INVALID"}},
-			{"fields of others", payment(object{
-				"bankingFeesOption": "OUR",
-				"bankAccount":       "x",
-				"tokenIsoCode":      "EURC",
-				"estimatedRate":     "1",
-			}), []string{
-				"/payments/0/bankingFeesOption NOT_ALLOWED",
-				"/payments/0/bankAccount NOT_ALLOWED", "/payments/0/tokenIsoCode NOT_ALLOWED", "/payments/0/estimatedRate NOT_ALLOWED",
-			}},
-			{"receiver of another organisation", payment(object{"receiver": other.Self}), []string{"/payments/0/receiver RECEIVER_UNKNOWN"}},
-			{"wallet of another organisation", with(body, object{"walletAddress": other.Payer.Address.Hex()}), []string{"/walletAddress PAYER_WALLET_UNUSABLE"}},
-			{"all at once", with(payment(object{
-				"amount":               "1",
-				"expectedTransferDate": "x",
-			}), object{"token": nil}), []string{
-				"/token REQUIRED", "/payments/0/amount AMOUNT_BELOW_MINIMUM",
-				"/payments/0/expectedTransferDate FORMAT_INVALID",
-			}},
+			{
+				"a day that has ended everywhere",
+				payment(object{"expectedTransferDate": ended}),
+				[]string{day + " OUT_OF_RANGE"},
+			},
+			{"a day of another age", payment(object{"expectedTransferDate": distant}), []string{day + " OUT_OF_RANGE"}},
+			{"no day", payment(object{"expectedTransferDate": "tomorrow"}), []string{day + " FORMAT_INVALID"}},
+			{
+				"fields of others",
+				payment(object{
+					"bankingFeesOption": "OUR",
+					"bankAccount":       "x",
+					"tokenIsoCode":      "EURC",
+					"estimatedRate":     "1",
+				}),
+				[]string{
+					"/payments/0/bankingFeesOption NOT_ALLOWED",
+					"/payments/0/bankAccount NOT_ALLOWED",
+					"/payments/0/tokenIsoCode NOT_ALLOWED",
+					"/payments/0/estimatedRate NOT_ALLOWED",
+				},
+			},
+			{
+				"receiver of another organisation",
+				payment(object{"receiver": other.Self}),
+				[]string{"/payments/0/receiver RECEIVER_UNKNOWN"},
+			},
+			{
+				"wallet of another organisation",
+				with(body, object{"walletAddress": stranger}),
+				[]string{"/walletAddress PAYER_WALLET_UNUSABLE"},
+			},
+			{
+				"all at once",
+				with(payment(object{"amount": "1", "expectedTransferDate": "x"}), object{"token": nil}),
+				[]string{"/token REQUIRED", "/payments/0/amount AMOUNT_BELOW_MINIMUM", day + " FORMAT_INVALID"},
+			},
 		} {
 			a := c.Do("POST", "/transactions", x.body)
 			require.Equal(t, 422, a.Status, "%s: %s", x.name, a.Raw)
@@ -85,7 +117,7 @@ func TestRefusedOnrampBodies(t *testing.T) {
 		}
 
 		// The date of somebody eleven hours behind UTC. Twelve would be accepted too, but for a test that passes noon.
-		west := today.Add(-11 * time.Hour).Format(time.DateOnly)
+		west := now.Add(-11 * time.Hour).Format(time.DateOnly)
 		c.Do("POST", "/transactions", payment(object{"expectedTransferDate": west})).OK(201)
 
 		for _, currency := range []string{"cur_eur", "EUR"} {

@@ -171,8 +171,8 @@ func showsOne(out reflect.Type) bool {
 		out != reflect.TypeFor[Raw]() && out != reflect.TypeFor[Stream]() && out != reflect.TypeFor[EventStream]()
 }
 
-// readInput reads the conditions, the body, the Idempotency-Key and the input of a request. replayed reports that it was
-// answered already, as it was the first time.
+// readInput reads the conditions, the body, the Idempotency-Key and the input of a request. replayed reports that it
+// was answered already, as it was the first time.
 func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Value, replayed bool, err error) {
 	if err := e.condition(c, r); err != nil {
 		return nil, v, false, err

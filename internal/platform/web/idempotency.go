@@ -200,15 +200,15 @@ func Once[T, V any](
 }
 
 // lately remembers requests whose answer this process has stored or found. One that is repeated soon, byte by byte, is
-// answered before its body is looked at; otherwise it runs, is refused because its key exists, and then finds its answer
-// (replay). It forgets a request when another one takes its place.
+// answered before its body is looked at; otherwise it runs, is refused because its key exists, and then finds its
+// answer (replay). It forgets a request when another one takes its place.
 type lately struct {
 	seed  maphash.Seed
 	slots []slot
 }
 
-// slot holds hashes of a request (scope, key and bytes) and of its fingerprint. They are read one after the other: what
-// is between two requests is none.
+// slot holds hashes of a request (scope, key and bytes) and of its fingerprint. If another request is written between
+// the reading of the two, the fingerprint is not that of the stored answer, and the request runs.
 type slot struct{ sent, fingerprint atomic.Uint64 }
 
 // latelyKept is how many requests are remembered at most, in 16 bytes each: those of some seconds under full load.

@@ -41,10 +41,11 @@ func (a *API) answerOf(ctx context.Context, k *onceKey) (storedAnswer, error) {
 	return a.answers.Get(ctx, k.scope+k.value)
 }
 
-// storedAnswers returns the stored answers of keys, by scope and key. Each is found in a SELECT of its own: of a list of
-// keys, PostgreSQL may read all those of a scope instead.
+// storedAnswers returns the stored answers of keys, by scope and key. Each is found in a SELECT of its own: of a list
+// of keys, PostgreSQL may read all those of a scope instead.
 func storedAnswers(ctx context.Context, q db.Querier, asked []string) (map[string]storedAnswer, error) {
-	const query = "SELECT scope, key, fingerprint, status, body, created_at FROM idempotency WHERE scope = ? AND key = ?"
+	const query = `SELECT scope, key, fingerprint, status, body, created_at FROM idempotency
+		WHERE scope = ? AND key = ?`
 
 	var args []any
 

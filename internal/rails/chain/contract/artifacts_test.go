@@ -161,6 +161,23 @@ func TestRouterCodeCannotDelegate(t *testing.T) { // X-01 X-08
 	require.Less(t, len(code), 24_576, "EIP-170")
 }
 
+// What contracts/mutate.mjs breaks stands in the source, once: a mutant of a line that has changed breaks nothing.
+func TestEachMutantStandsInTheSourceOnce(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(sourceFolder, "src", "SlipwayRouter.sol"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(sourceFolder, "mutants.json"))
+	require.NoError(t, err)
+
+	var mutants [][3]string
+	require.NoError(t, json.Unmarshal(text, &mutants))
+	require.NotEmpty(t, mutants)
+
+	for _, m := range mutants {
+		require.Equal(t, 1, strings.Count(string(source), m[1]), m[0])
+		require.NotEqual(t, m[1], m[2], m[0])
+	}
+}
+
 // The lock files name no host: where packages come from is the machine's business. C-07
 func TestLockFilesNameNoHost(t *testing.T) {
 	for _, folder := range []string{sourceFolder, filepath.Join(sourceFolder, "audit")} {

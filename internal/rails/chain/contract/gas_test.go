@@ -310,8 +310,8 @@ func signatureTable(t *testing.T, rules func(*params.ChainConfig), today bool) s
 		" for a batch of 30 in all.\n"
 }
 
-// From PullFrom payments on, an allowance that is counted down is used once, by a pull: it costs less gas than the other
-// way, for each kind of token. Below, and without end, each payment is a transfer from the payer.
+// From PullFrom payments on, an allowance that is counted down is used once, by a pull: it costs less gas than the
+// other way, for each kind of token. Below, and without end, each payment is a transfer from the payer.
 func TestUnderAnAllowanceTheCheaperMannerIsChosen(t *testing.T) {
 	w := newPermitWorld(t)
 	batch := func(token common.Address, n int) Batch {

@@ -46,9 +46,9 @@ type Call struct {
 	Permit    []byte   // ByPermit: the signature of the permit
 }
 
-// PullFrom is the number of legs from which on a pull of the sum costs less gas than a transferFrom of each leg, where the
-// token counts the allowance down (docs/reference/gas.md): 10 to 15 for the tokens that were measured. The router has the
-// same number for permits.
+// PullFrom is the number of legs from which on a pull of the sum costs less gas than a transferFrom of each leg, where
+// the token counts the allowance down: 10 to 15 for the tokens that were measured. The router has the same number for
+// permits.
 const PullFrom = 14
 
 // UnderAllowance returns the cheaper manner of paying a batch under an approval. An allowance without end, which tokens

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -274,11 +275,14 @@ func TestWhatIsPulledAndNotPaidGoesBack(t *testing.T) { // X-03 X-10
 	eachSignature(t, func(t *testing.T, w *permitWorld, m Manner, token common.Address) {
 		w.must(deployer, token, usdcABI.Pack("blacklist", payee(1)))
 
-		for _, n := range []int{3, PullFrom} { // a permit's sum is pulled for the second alone
+		for _, n := range []int{3, PullFrom - 1, PullFrom} {
 			before := w.balance(token, payer.address)
 
 			c := w.signedCall(m, w.batch(token, n), farFuture, payer)
-			out := w.outcome(c.Batch, w.must(operator, w.router, w.bytesOf(c)))
+			receipt := w.must(operator, w.router, w.bytesOf(c))
+			require.Equal(t, m != ByPermit || n >= PullFrom, w.pulled(receipt), "%d payments", n)
+
+			out := w.outcome(c.Batch, receipt)
 			require.Equal(t, "PF"+strings.Repeat("P", n-2), statuses(out))
 			require.Contains(t, out.Legs[1].Reason, "blacklisted")
 
@@ -286,6 +290,13 @@ func TestWhatIsPulledAndNotPaidGoesBack(t *testing.T) { // X-03 X-10
 			require.Equal(t, new(big.Int).Sub(c.Sum(), c.Legs[1].Amount), paid)
 			w.requireEmptyRouter(token)
 		}
+	})
+}
+
+// pulled reports whether a token has gone to the router.
+func (w *permitWorld) pulled(receipt *types.Receipt) bool {
+	return slices.ContainsFunc(receipt.Logs, func(log *types.Log) bool {
+		return log.Topics[0] == transferTopic && log.Topics[2] == addressTopic(w.router)
 	})
 }
 
