@@ -122,6 +122,7 @@ func Phone() Look { return Look{Width: 390, Height: 844} }
 type Page struct {
 	t          testing.TB
 	ctx        context.Context
+	close      context.CancelFunc
 	look       Look
 	folder     string
 	shots      int
@@ -192,6 +193,9 @@ func (p *Page) Tab() *Page {
 	return open(p.t, p.ctx, p.look)
 }
 
+// Close closes the tab before the end of the test, so that it takes no more of the machine.
+func (p *Page) Close() { p.close() }
+
 func open(t testing.TB, parent context.Context, l Look, options ...chromedp.ContextOption) *Page {
 	t.Helper()
 
@@ -200,6 +204,7 @@ func open(t testing.TB, parent context.Context, l Look, options ...chromedp.Cont
 	p := &Page{
 		t:          t,
 		ctx:        ctx,
+		close:      cancel,
 		look:       l,
 		folder:     folder(t),
 		complaints: &complaints{},
