@@ -529,16 +529,45 @@ func TestOwnBatchesExpireAndPause(t *testing.T) { // X-07
 	w.must(guardian, w.router, routerABI.PackPause())
 	require.Contains(t, w.refused(payer, w.router, data), "the router is paused")
 	w.must(owner, w.router, routerABI.PackUnpause())
-	w.must(payer, w.router, data)
 
 	// The payer's own rules are for the operator; they stay as they are.
 	w.must(payer, w.router, routerABI.PackSetSignedIntentsOnly(true))
 	w.must(payer, w.router, routerABI.PackSetDailyCap(w.token, big.NewInt(1)))
+	w.must(payer, w.router, data)
+	require.Contains(t, w.refused(operator, w.router, w.encode(w.batch(w.token, 1))), "requires its signature")
+
 	data, err = EncodePayOwn(w.renumber(&b), farFuture)
 	require.NoError(t, err)
 	w.must(payer, w.router, data)
 	require.Contains(t, w.refused(operator, w.router, w.encode(w.batch(w.token, 1))), "requires its signature")
 	require.Contains(t, w.refusedAgain(b), "was executed before")
+}
+
+// Own batches are refused for the same shapes as the operator's.
+func TestOwnBatchesOfAnotherShapeAreRefused(t *testing.T) {
+	w := newPermitWorld(t)
+
+	for _, length := range []int{0, 31, (MaxLegs + 1) * 32} {
+		data := routerABI.PackPayOwn(w.token, big.NewInt(w.next), make([]byte, length), farFuture)
+		require.Contains(t, w.refused(payer, w.router, data), "are not 1 to 32 legs", "%d bytes", length)
+	}
+
+	data, err := EncodePayOwn(w.batch(stranger.address, 1), farFuture)
+	require.NoError(t, err)
+	require.Contains(t, w.refused(payer, w.router, data), "there is no contract")
+}
+
+// A token that says that it gave back what no payee took, and kept it, reverts the batch: the router keeps nothing.
+func TestWhatIsNotGivenBackReverts(t *testing.T) {
+	w := newPermitWorld(t)
+	token := w.hostile()
+	w.must(deployer, token, hostileABI.Pack("misbehave", payee(1), uint8(8)))      // RevertEmpty
+	w.must(deployer, token, hostileABI.Pack("misbehave", payer.address, uint8(3))) // ReturnTrueButKeep
+
+	b := w.batch(token, 2)
+	reason := w.refused(operator, w.router, w.bytesOf(Call{Batch: b, Manner: ByPull}))
+	require.Contains(t, reason, "did not take 101 base units back")
+	require.False(t, w.executed(b.Number))
 }
 
 // word is a number as an ABI word.

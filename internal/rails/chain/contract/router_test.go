@@ -184,7 +184,18 @@ func TestReentrantCallsAreRefused(t *testing.T) { // X-09
 	byIntent, err := encodeIntent(inner, farFuture, sig)
 	require.NoError(t, err)
 
-	for _, data := range [][]byte{w.encode(inner), byIntent} {
+	legs := make([]byte, 32)
+	none := []byte{}
+
+	for _, data := range [][]byte{
+		w.encode(inner),
+		byIntent,
+		routerABI.PackPayByPull(inner.Payer, inner.Token, inner.Number, legs),
+		routerABI.PackPayWithPermit(inner.Payer, inner.Token, inner.Number, legs, farFuture, none, none),
+		routerABI.PackPayWithAuthorization(inner.Payer, inner.Token, inner.Number, legs, farFuture, none),
+		routerABI.PackPayWithPermit2(inner.Payer, inner.Token, inner.Number, legs, farFuture, none),
+		routerABI.PackPayOwn(inner.Token, inner.Number, legs, farFuture),
+	} {
 		w.must(deployer, token, hostileABI.Pack("callBackWith", relay, relayABI.Pack("relay", w.router, data)))
 		w.must(stranger, relay, relayABI.Pack("relay", w.router, w.encode(outer)))
 		answer, err := w.call(stranger, token, hostileABI.Pack("calledBackWell"))
