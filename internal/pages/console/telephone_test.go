@@ -45,7 +45,7 @@ func TestAnApproverDecidesOnATelephone(t *testing.T) {
 	p.Await("h1 .status.moving, h1 .status.good")
 	sound(t, p)
 
-	const confirm = "section.card[aria-label] .actions > .button.primary"
+	const confirm = "section.card[aria-label] .actions > .button.primary:enabled"
 
 	p.Tap(".bottom a[href$='/decide']")
 	p.Await(confirm)
@@ -102,4 +102,41 @@ func TestAQuoteThatEndedIsAskedAgain(t *testing.T) {
 	s.c.Ends(id, "COMPLETED", "COMPLETED")
 	require.EqualValues(t, 1, s.h.Count("SELECT count(*) FROM chain_sends"), "it is sent once")
 	require.Empty(t, p.Complaints())
+}
+
+// unread fails to answer what an account is, until the test allows it.
+const unread = `
+	const real = window.fetch;
+	window.fetch = async (...asked) => {
+		const url = new URL(asked[0].url ?? asked[0], location.href);
+		if (window.readable || !url.pathname.startsWith('/bank-accounts/')) return real(...asked);
+		return Response.json({status: 503, code: 'UNAVAILABLE', detail: 'Try again.'}, {status: 503});
+	};`
+
+// TestNobodyConfirmsANumberThatIsNotShown has the number of a payee's account not come: what cannot be seen cannot be
+// confirmed, until it is read again.
+func TestNobodyConfirmsANumberThatIsNotShown(t *testing.T) {
+	s := newDoor(t)
+	berta := s.c.Colleague("Berta", "authorized", "approver", "admin")
+	s.c.Do("PUT", "/organisations/"+s.c.Org+"/approval-policy", object{
+		"fourEyes": true, "payeeApproval": true, "payeeDelayHours": 0,
+	}).OK(200)
+	s.c.NewBankAccount("EUR", "000")
+	code := s.secondFactor(t, berta)
+
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	p.Beside(unread, func(string) string { return "" })
+	s.signIn(p, berta, code, s.path("/decide"))
+
+	const confirm = "section.card[aria-label] .actions > .button.primary"
+
+	p.Await("section.card[aria-label] .refusal button")
+	p.Await(confirm + ":disabled")
+	p.Shot("unread")
+	sound(t, p)
+
+	p.Holds("window.readable = true")
+	p.Holds("document.querySelector('section.card[aria-label] .refusal button').click(), true")
+	p.Await(confirm + ":enabled")
+	require.Contains(t, p.Text("section.card[aria-label] .code.strong"), "CH33 0076 2011")
 }
