@@ -307,7 +307,10 @@ func (p *Page) Await(selector string) {
 	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 
-	if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector), chromedp.RetryInterval(p.pause))); err != nil {
+	if err := chromedp.Do(
+		ctx,
+		chromedp.WaitVisible(chromedp.CSS(selector), chromedp.RetryInterval(p.pause)),
+	); err != nil {
 		p.t.Fatalf("%s did not appear (%v); the page: %s", selector, err, p.Text("body"))
 	}
 }
