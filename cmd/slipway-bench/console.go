@@ -322,7 +322,7 @@ func (d *consoleBed) firstView(t testing.TB, browser *browsertest.Browser) {
 		p.Submit()
 		settled(p)
 		f.ratios = append(f.ratios, (p.Script()-before).Seconds()*1000)
-		p.Close() // a slow page keeps the processor busy as long as it is open
+		p.Close() // a slowed page keeps the processor busy for as long as it is open
 	}
 
 	f.ours = f.ratios

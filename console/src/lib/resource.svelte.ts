@@ -42,6 +42,7 @@ export function resource<T>(get: (signal: AbortSignal) => Promise<T>, key: () =>
     if (now !== owner) {
       owner = now;
       data = undefined;
+      at = undefined;
       problem = undefined;
     }
 

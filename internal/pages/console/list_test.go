@@ -23,10 +23,16 @@ const tenThousand = `
 		const type = url.searchParams.get('type[]') ?? 'CRYPTO';
 		body.results = Array.from({length: 50}, (_, i) => ({...body.results[0], _id: 'txn_' + (first + i), type}));
 		return new Response(JSON.stringify({...body, total: 10_000, nextCursor: 'next'}), answer);
-	};`
+	};
+	window.rowsAtOnce = 0;
+	new MutationObserver(all => {
+		const added = all.flatMap(m => [...m.addedNodes]).filter(n => n instanceof Element);
+		const rows = added.flatMap(n => n.matches('tr') ? [n] : [...n.querySelectorAll('tbody tr')]);
+		rowsAtOnce = Math.max(rowsAtOnce, new Set(rows).size);
+	}).observe(document, {childList: true, subtree: true});`
 
 // TestALongListIsDrawnInPages shows that what a list draws does not grow with its length: ten thousand rows scroll and
-// filter as fifty do. Arrows go from row to row.
+// filter as fifty do, and never more than ten come in one piece of work. Arrows go from row to row.
 func TestALongListIsDrawnInPages(t *testing.T) {
 	s := newStage(t)
 	s.c.Draft("USDC", "12.50")
@@ -37,6 +43,7 @@ func TestALongListIsDrawnInPages(t *testing.T) {
 	p.Await("tbody tr:nth-child(50)")
 	require.False(t, p.Holds("!!document.querySelector('tbody tr:nth-child(51)')"))
 	require.Contains(t, p.Text(".below"), "10,000 in all")
+	require.LessOrEqual(t, p.Number("rowsAtOnce"), 10.0)
 	p.TabTo("a.whole")
 
 	for range 30 {

@@ -123,7 +123,6 @@ type Page struct {
 	t          testing.TB
 	ctx        context.Context
 	close      context.CancelFunc
-	pause      time.Duration // between two looks at whether something has appeared
 	look       Look
 	folder     string
 	shots      int
@@ -206,7 +205,6 @@ func open(t testing.TB, parent context.Context, l Look, options ...chromedp.Cont
 		t:          t,
 		ctx:        ctx,
 		close:      cancel,
-		pause:      quickPause,
 		look:       l,
 		folder:     folder(t),
 		complaints: &complaints{},
@@ -307,10 +305,7 @@ func (p *Page) Await(selector string) {
 	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
 	defer cancel()
 
-	if err := chromedp.Do(
-		ctx,
-		chromedp.WaitVisible(chromedp.CSS(selector), chromedp.RetryInterval(p.pause)),
-	); err != nil {
+	if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector))); err != nil {
 		p.t.Fatalf("%s did not appear (%v); the page: %s", selector, err, p.Text("body"))
 	}
 }

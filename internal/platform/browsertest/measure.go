@@ -12,16 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// How long Await waits between two looks. Each look takes some of the page's processor, most of all of a slow one.
-const (
-	quickPause = 5 * time.Millisecond
-	slowPause  = 100 * time.Millisecond
-)
-
 // Slow makes the page's processor so many times slower than this one, as Chromium's tools for developers do.
 func (p *Page) Slow(times float64) {
 	p.t.Helper()
-	p.pause = slowPause
 
 	_, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
 	require.NoError(p.t, err)

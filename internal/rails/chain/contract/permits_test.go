@@ -373,7 +373,8 @@ func TestOddTokensFailAloneWhenPassedOn(t *testing.T) { // X-03 X-04 X-10
 		data := w.bytesOf(Call{Batch: b, Manner: ByPull})
 
 		switch {
-		case want == contradicts: // it moved what it says it did not: the receipt is evidence of nothing, and people look
+		// It moved what it says it did not: the receipt is evidence of nothing, and people look.
+		case want == contradicts:
 			_, err := ParseReceipt(w.router, b, w.must(operator, w.router, data))
 			require.ErrorContains(t, err, contradicts, "manner %d", manner)
 			w.requireEmptyRouter(token)
