@@ -33,7 +33,8 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
     uint256 private constant LEG_SIZE = 32;
     uint256 private constant MAX_REASON = 128;
 
-    /// @dev From so many legs on, a permit's sum is pulled once: a transferFrom of each leg writes the allowance for each.
+    /// @dev From so many legs on, the sum of a permit or of an own batch is pulled once: a transferFrom of each leg writes
+    /// the allowance for each.
     uint256 private constant PULL_FROM = 14;
 
     /// @notice How long a payer waits before a looser policy holds: a thief of the payer's key gets no quick way out.
@@ -239,7 +240,8 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         uint256 sum = _sum(packedLegs);
         bytes32 nonce = intentDigest(payer, token, batchNumber, packedLegs, deadline);
         _useAuthorization(payer, token, sum, deadline, nonce, signature);
-        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        uint256 failed = _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        emit BatchExecuted(batchNumber, payer, token, failed);
     }
 
     /// @notice Pays by a Permit2 signature transfer of exactly the sum of the legs. The intent is its witness, so the
@@ -266,13 +268,15 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
             WITNESS_TYPE,
             signature
         );
-        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        uint256 failed = _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        emit BatchExecuted(batchNumber, payer, token, failed);
     }
 
     /// @notice Pays a batch of the caller's own tokens under the caller's allowance, which it may give in the same
     /// transaction and which is used up by it. Numbers are the caller's own: they take none of the operator's. A number
     /// that the operator or the caller has used before reverts, and the operator cannot use it for this payer after it.
-    /// The caller's policy does not bind it: it can move its tokens without the router, too. A pause does.
+    /// The caller's policy does not bind it: it can move its tokens without the router, too. A pause does. From 14 legs on
+    /// the payees' tokens come from the router, as in `payByPull`.
     function payOwn(address token, uint256 batchNumber, bytes calldata packedLegs, uint256 deadline)
         external
         nonReentrant
@@ -284,7 +288,12 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         _useNumber(_ownExecuted[msg.sender][batchNumber >> 8], batchNumber);
         uint256 policy = _policies[msg.sender];
         if (policy & POLICY_OWN == 0) _policies[msg.sender] = policy | POLICY_OWN;
-        (uint256 failed, ) = _payLegs(msg.sender, token, batchNumber, packedLegs);
+        uint256 failed;
+        if (packedLegs.length < PULL_FROM * LEG_SIZE) {
+            (failed, ) = _payLegs(msg.sender, token, batchNumber, packedLegs);
+        } else {
+            failed = _pullAndPassOn(msg.sender, token, batchNumber, packedLegs, 0, _sum(packedLegs));
+        }
         emit OwnBatchExecuted(batchNumber, msg.sender, token, failed, keccak256(packedLegs));
     }
 
@@ -362,9 +371,21 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         uint256 policy,
         uint256 sum
     ) private {
+        uint256 failed = _pullAndPassOn(payer, token, batchNumber, packedLegs, policy, sum);
+        emit BatchExecuted(batchNumber, payer, token, failed);
+    }
+
+    function _pullAndPassOn(
+        address payer,
+        address token,
+        uint256 batchNumber,
+        bytes calldata packedLegs,
+        uint256 policy,
+        uint256 sum
+    ) private returns (uint256 failed) {
         uint256 before = _balance(token);
         _confirmed(token, abi.encodeCall(IERC20.transferFrom, (payer, address(this), sum)));
-        _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
+        return _passOn(payer, token, batchNumber, packedLegs, policy, before, sum);
     }
 
     /// @dev Passes a pulled batch on, and gives back what no payee took. Afterwards the router has what it had before.
@@ -376,10 +397,10 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
         uint256 policy,
         uint256 before,
         uint256 sum
-    ) private {
+    ) private returns (uint256 failed) {
         uint256 arrived = _balance(token) - before;
         if (arrived != sum) revert PullNotExact(sum, arrived);
-        uint256 failed = _passLegs(token, batchNumber, packedLegs);
+        failed = _passLegs(token, batchNumber, packedLegs);
         uint256 left = _balance(token) - before;
         if (left != 0) {
             if (failed == 0) revert NotDelivered(left);
@@ -388,7 +409,6 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
             // solhint-disable-next-line reentrancy
             if (policy & POLICY_CAPS != 0) _caps[payer][token].spent -= uint104(left);
         }
-        emit BatchExecuted(batchNumber, payer, token, failed);
     }
 
     function _balance(address token) private view returns (uint256) {
@@ -645,21 +665,27 @@ contract SlipwayRouter is Ownable2Step, ReentrancyGuardTransient, EIP712 {
             // The struct of a leg stands at 0x00 to 0x5f, constant addresses being cheapest; that borrows Solidity's
             // pointer to free memory, which is put back at the end.
             let hashes := mload(0x40)
-            let to := hashes
             mstore(0x00, typeHash)
+            mstore(0x20, 0)
             let at := packedLegs.offset
             let end := add(at, packedLegs.length)
+            let behind := sub(hashes, at) // how far behind its leg a hash stands: a leg is as long as a hash
+            // Two legs a round. Behind an odd number of them the second is what follows in the calldata; its hash, which
+            // stands behind the others, is not read.
             for {} 1 {} {
-                let word := calldataload(at)
-                mstore(0x20, shr(96, word))
-                mstore(0x40, and(word, 0xffffffffffffffffffffffff))
-                mstore(to, keccak256(0x00, 0x60))
-                to := add(to, 0x20)
+                // As in _payLegs, the amount overwrites what the payee's word spills over.
+                mstore(0x2c, calldataload(at))
+                mstore(0x40, and(calldataload(at), 0xffffffffffffffffffffffff))
+                mstore(add(at, behind), keccak256(0x00, 0x60))
+                at := add(at, 0x20)
+                mstore(0x2c, calldataload(at))
+                mstore(0x40, and(calldataload(at), 0xffffffffffffffffffffffff))
+                mstore(add(at, behind), keccak256(0x00, 0x60))
                 at := add(at, 0x20)
                 if lt(at, end) { continue }
                 break
             }
-            hash := keccak256(hashes, sub(to, hashes))
+            hash := keccak256(hashes, packedLegs.length)
             mstore(0x40, hashes)
         }
     }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { all, ask, create, events, Problem, verify } from "../dist/index.js";
 
@@ -60,6 +62,21 @@ test("a pause of an hour is the caller's to decide about", async () => {
   const { client, asked } = served(() => json(429, { code: "RATE_LIMITED" }, { "Retry-After": "3600" }));
   const refused = await ask(client.GET("/users/me")).catch((p) => p);
   assert.deepEqual([refused.retryAfter, asked.length], [3600, 1]);
+});
+
+test("a try ends with its timeout, and a call when its caller ends it", async () => {
+  const server = createServer(() => {}); // answers nobody
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = `http://127.0.0.1:${server.address().port}`;
+
+  const slow = await ask(create({ address, tries: 1, timeout: 20 }).GET("/users/me")).catch((p) => p);
+  assert.deepEqual([slow.code, slow.unknown], ["NETWORK", true]);
+
+  const ended = await ask(create({ address }).GET("/users/me", { signal: AbortSignal.abort() })).catch((p) => p);
+  assert.equal(ended.name, "AbortError");
+
+  server.closeAllConnections();
+  server.close();
 });
 
 test("a token is replaced once for all calls that wait", async () => {

@@ -180,9 +180,12 @@ contract Thief is World {
         _raiseDay();
     }
 
-    /// @notice Pays a batch of its own.
+    /// @notice Pays a batch of its own, short or so long that it is pulled.
     function payOwn(uint256 number, uint96 amount) external {
         bytes memory legs = _leg(honest, uint256(amount) % 1e6 + 1);
+        if (amount % 3 == 0) {
+            for (uint256 i = 0; i < 15; i++) legs = bytes.concat(legs, _leg(honest, i));
+        }
         number %= NUMBERS;
         // In one transaction, as a Safe's batch does it: when the payment reverts, so does the approval.
         _approve(own, usdc, address(router), _sum(legs));

@@ -96,7 +96,7 @@ signatures are good once; Disperse and Request's fee proxy pay again when they a
 leg that fails fails all. Disperse and the fee proxy (which is given no fee) are contracts of the same form in
 [contracts/src/yardstick](../../contracts/src/yardstick), compiled as the router is. The Safe is version 1.5.0 as
 published; two of its three owners sign. It pays by a batch (MultiSendCallOnly) of transfers, or by one of an approval
-of the sum and payOwn. The second is dearer by that approval, which each leg uses up a part of, and by the number.
+of the sum and payOwn. The second is dearer by that approval, by the pull that uses it up, and by the number.
 `
 
 // gasTable measures one table under some rules. Under today's rules it holds the limits, too.

@@ -4,9 +4,11 @@ package contract
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/stretchr/testify/require"
 
@@ -71,8 +73,8 @@ func (w *yardWorld) newSafe() safeAccount {
 	return safeAccount{address: common.BytesToAddress(log.Topics[1][:]), batcher: put(safecode.MultiSendCallOnly)}
 }
 
-// bySafe carries out a batch of the Safe, signed by two owners and sent by somebody, and returns what it used.
-func (w *yardWorld) bySafe(steps ...safe.Step) uint64 {
+// bySafe carries out a batch of the Safe, signed by two owners and sent by somebody.
+func (w *yardWorld) bySafe(steps ...safe.Step) *types.Receipt {
 	w.t.Helper()
 
 	domain, err := safe.DomainOf(safe.V150, w.id, w.safe.address)
@@ -98,7 +100,7 @@ func (w *yardWorld) bySafe(steps ...safe.Step) uint64 {
 	signatures, err := safe.Join(confirmed)
 	require.NoError(w.t, err)
 
-	return w.must(operator, w.safe.address, safe.Execute(tx, signatures)).GasUsed
+	return w.must(operator, w.safe.address, safe.Execute(tx, signatures))
 }
 
 // A way pays the legs of a batch, whatever its payer and number, and returns the gas of it all.
@@ -171,21 +173,26 @@ func (w *yardWorld) safeTransfers(b Batch) uint64 {
 		steps = append(steps, safe.Step{To: b.Token, Data: tokenABI.Pack("transfer", leg.To, leg.Amount)})
 	}
 
-	return w.bySafe(steps...)
+	return w.bySafe(steps...).GasUsed
 }
 
 // safePaysOwn is what the service asks a Safe for: it approves the sum and pays.
 func (w *yardWorld) safePaysOwn(b Batch) uint64 {
+	w.t.Helper()
+	return w.bySafe(w.ownSteps(b)...).GasUsed
+}
+
+func (w *yardWorld) ownSteps(b Batch) []safe.Step {
 	w.t.Helper()
 
 	b.Payer = w.safe.address
 	pay, err := EncodePayOwn(b, usualDeadline)
 	require.NoError(w.t, err)
 
-	return w.bySafe(
-		safe.Step{To: b.Token, Data: tokenABI.Pack("approve", w.router, b.Sum())},
-		safe.Step{To: w.router, Data: pay},
-	)
+	return []safe.Step{
+		{To: b.Token, Data: tokenABI.Pack("approve", w.router, b.Sum())},
+		{To: w.router, Data: pay},
+	}
 }
 
 // yardTable measures each way of paying under some rules, and that it has paid.
@@ -230,4 +237,35 @@ func TestPayOwnUsesTheApprovalOfItsBatchUp(t *testing.T) { // X-03
 	require.NoError(t, err)
 	require.Zero(t, new(big.Int).SetBytes(left).Sign())
 	w.requireEmptyRouter(w.token)
+}
+
+// From PullFrom payments on an own batch is pulled once. What a payee's token refuses is back with the payer in the same
+// call, and what else the payer moves in the transaction is no part of the batch.
+func TestLongOwnBatchesArePulledOnce(t *testing.T) { // X-03 X-10
+	w := newYardWorld(t, osaka)
+	token := w.deploy(deployer, usdcABI.Code)
+	w.must(deployer, token, usdcABI.Pack("mint", w.safe.address, fortune))
+	w.must(deployer, token, usdcABI.Pack("blacklist", payee(1)))
+
+	for _, n := range []int{3, PullFrom - 1, PullFrom, MaxLegs} {
+		b := w.batch(token, n)
+		b.Payer = w.safe.address
+		before := w.balance(token, b.Payer)
+
+		beside := safe.Step{To: token, Data: tokenABI.Pack("transfer", b.Legs[0].To, b.Legs[0].Amount)}
+		receipt := w.bySafe(append([]safe.Step{beside}, append(w.ownSteps(b), beside)...)...)
+
+		out, err := ParseOwnReceipt(w.router, b, receipt)
+		require.NoError(t, err)
+		require.Equal(t, "PF"+strings.Repeat("P", n-2), statuses(out), "%d payments", n)
+
+		gone := new(big.Int).Sub(before, w.balance(token, b.Payer))
+		gone.Sub(gone, new(big.Int).Add(b.Legs[0].Amount, b.Legs[0].Amount))
+		require.Equal(t, new(big.Int).Sub(b.Sum(), b.Legs[1].Amount), gone)
+		w.requireEmptyRouter(token)
+
+		left, err := w.call(stranger, token, tokenABI.Pack("allowance", b.Payer, w.router))
+		require.NoError(t, err)
+		require.Equal(t, n >= PullFrom, new(big.Int).SetBytes(left).Sign() == 0, "a pull uses up the whole approval")
+	}
 }

@@ -157,8 +157,8 @@ func isOwnOf(log *types.Log, b Batch) bool {
 
 // close compares the batch's last event with the request and the other logs.
 func (l *batchLogs) close(b Batch, log *types.Log, router common.Address) error {
-	words := 1
-	if log.Topics[0] == ownExecutedTopic {
+	words, own := 1, log.Topics[0] == ownExecutedTopic
+	if own {
 		words = 2
 	}
 
@@ -170,7 +170,7 @@ func (l *batchLogs) close(b Batch, log *types.Log, router common.Address) error 
 		return errors.New("the number was used for another payer or token")
 	}
 
-	if words == 2 {
+	if own {
 		packed, err := PackLegs(b.Legs)
 		if err != nil || common.BytesToHash(log.Data[32:]) != crypto.Keccak256Hash(packed) {
 			return errors.New("the payer executed other legs under this number")
@@ -188,7 +188,7 @@ func (l *batchLogs) close(b Batch, log *types.Log, router common.Address) error 
 		}
 	}
 
-	return l.settlePull(b, router)
+	return l.settlePull(b, router, own)
 }
 
 // explain stores a LegFailed event of the batch.
@@ -223,8 +223,8 @@ func isTransfer(log *types.Log, b Batch, router common.Address) bool {
 
 // settlePull keeps the transfers that can be payments. A leg cannot pay the router, so a transfer from payer to router
 // is a pull: it must be of the sum, and then the payments are the router's transfers, but for the last one to the
-// payer, which gives back what was not paid.
-func (l *batchLogs) settlePull(b Batch, router common.Address) error {
+// payer, which gives back what was not paid. In a transaction of its own the payer may move more than the batch.
+func (l *batchLogs) settlePull(b Batch, router common.Address, own bool) error {
 	var fromPayer, fromRouter, pulls []*types.Log
 
 	for _, log := range l.transfers {
@@ -244,7 +244,7 @@ func (l *batchLogs) settlePull(b Batch, router common.Address) error {
 		return nil
 	}
 
-	if len(pulls) > 1 || amountOf(pulls[0]).Cmp(b.Sum()) != 0 || len(fromPayer) > 0 {
+	if len(pulls) > 1 || amountOf(pulls[0]).Cmp(b.Sum()) != 0 || (len(fromPayer) > 0 && !own) {
 		return errors.New("what the router pulled is not the sum of the batch")
 	}
 
