@@ -29,8 +29,8 @@ export interface Options {
   tries?: number;
   /** milliseconds that one try may take; 60 seconds when left out */
   timeout?: number;
-  /** how requests are sent, each within what its signal allows; the global fetch when left out */
-  fetch?: (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
+  /** how requests are sent; the global fetch when left out */
+  fetch?: (request: Request) => Promise<Response>;
 }
 
 /** FieldProblem is one value that the service refused. */
@@ -146,7 +146,7 @@ type Session = (used?: string) => Promise<string>;
 function steady(options: Options, token?: Session): Send {
   const once = limited(options);
   const authorised = async (request: Request): Promise<Response> => {
-    if (!token || request.headers.has("Authorization")) return once(options.tries === 1 ? request : copyOf(request));
+    if (!token || request.headers.has("Authorization")) return once(request.clone());
 
     const used = await token();
     const response = await once(withToken(request, used));
@@ -180,14 +180,9 @@ function steady(options: Options, token?: Session): Send {
 }
 
 function limited(options: Options): Send {
-  const send = options.fetch ?? ((request: Request, init: RequestInit) => fetch(request, init));
+  const send = options.fetch ?? ((request: Request) => fetch(request));
 
-  return (request) => send(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeout ?? 60_000)]) });
-}
-
-/** copyOf returns what can be sent while the request is kept: a body is sent once. */
-function copyOf(request: Request): Request {
-  return ["GET", "HEAD"].includes(request.method) ? request : request.clone();
+  return (request) => send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeout ?? 60_000)]) }));
 }
 
 function withToken(request: Request, token: string): Request {

@@ -35,9 +35,9 @@ function identify(headers: Headers): void {
 }
 
 /** send sends a request with the session's cookie. */
-async function send(request: Request, init?: RequestInit): Promise<Response> {
+async function send(request: Request): Promise<Response> {
   identify(request.headers);
-  const response = await fetch(request, { ...init, credentials: "same-origin", cache: "no-store" });
+  const response = await fetch(request, { credentials: "same-origin", cache: "no-store" });
   observe(response);
 
   return response;
