@@ -109,9 +109,6 @@ func New(t testing.TB, c Config, url string) *Harness {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.World.Close()) })
 
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	require.NoError(t, h.World.Chain.WaitIndexed(ctx))
 	h.Eth, err = ethclient.Dial(h.World.URL)
 	require.NoError(t, err)
 	t.Cleanup(h.Eth.Close)

@@ -3,7 +3,6 @@
 package world
 
 import (
-	"context"
 	"math/big"
 	"time"
 
@@ -30,7 +29,6 @@ type Chain interface {
 	Reorg(depth int, fate devchain.Fate) (int, error)
 	AdjustTime(d time.Duration) error
 
-	WaitIndexed(ctx context.Context) error
 	Close() error
 }
 

@@ -3,29 +3,10 @@ package refdata
 import (
 	"sort"
 	"strings"
-
-	"github.com/biter777/countries"
 )
-
-// withdrawn are codes that the library still carries and ISO 4217 has withdrawn, and codes of accounts between
-// central banks.
-const withdrawn = "HRK SLL VEF YUD ZWL XDR XUA XSU UYI"
 
 // offered are the currencies that lists show; the rest are known, so that records which name them can be read.
 const offered = "EUR USD GBP CHF INR AED AUD BRL CAD CZK DKK HKD HUF ILS JPY MXN NOK NZD PLN RON SEK SGD THB TRY ZAR"
-
-// Decimals that are not 2 (ISO 4217, list one). The library's own figures differ from the standard for a dozen
-// currencies.
-const (
-	noDecimals    = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
-	threeDecimals = "BHD IQD JOD KWD LYD OMR TND"
-	fourDecimals  = "CLF UYW"
-)
-
-// newer are currencies the library does not have yet.
-func newer() map[string]string {
-	return map[string]string{"SLE": "Leone", "VED": "Bolívar Soberano", "ZWG": "Zimbabwe Gold"}
-}
 
 func symbols() map[string]string {
 	return map[string]string{
@@ -63,32 +44,14 @@ func symbols() map[string]string {
 	}
 }
 
-func decimalsOf(code string) int {
-	switch {
-	case listed(noDecimals, code):
-		return 0
-	case listed(threeDecimals, code):
-		return 3
-	case listed(fourDecimals, code):
-		return 4
-	}
-
-	return 2
-}
-
-// currencyTable puts the offered ones first, in the order of the list above; the others follow by code.
+// currencyTable returns the currencies of currencies.tsv. It puts the offered ones first, in the order of the list above; the others follow by code.
 func currencyTable(c *Catalogue) []Currency {
-	names := newer()
-	for _, x := range countries.AllCurrencies() {
-		if a := x.Alpha(); !listed(withdrawn, a) {
-			names[a] = x.String()
-		}
-	}
-
 	signs := symbols()
 
 	var out []Currency
-	for code, name := range names {
+	for _, row := range rowsOf(currenciesFile, 3) {
+		code := row[0]
+
 		sign := signs[code]
 		if sign == "" {
 			sign = code
@@ -96,10 +59,10 @@ func currencyTable(c *Catalogue) []Currency {
 
 		out = append(out, Currency{
 			ID:       "cur_" + strings.ToLower(code),
-			Name:     name,
+			Name:     row[2],
 			Symbol:   sign,
 			Code:     code,
-			Decimals: decimalsOf(code),
+			Decimals: digitOf(row[1]),
 			Hidden:   !listed(offered, code),
 			Rails:    railsOfCurrency(c, code),
 		})

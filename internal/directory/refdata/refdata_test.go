@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -120,6 +121,8 @@ func TestCurrenciesAreThoseOfISO(t *testing.T) {
 		iso[r.Code] = r.Units
 	}
 
+	iso["XCG"] = "2" // amendment 176 came after that list: the guilder of Curaçao and Sint Maarten, for ANG
+
 	for _, x := range refdata.All().Currencies {
 		units, ok := iso[x.Code]
 		require.True(t, ok, "%s is not in list one", x.Code)
@@ -127,6 +130,32 @@ func TestCurrenciesAreThoseOfISO(t *testing.T) {
 	}
 
 	require.Greater(t, len(refdata.All().Currencies), 150)
+}
+
+// Codes come and go: ANG, BGN, CUC and HRK are withdrawn.
+func TestWithdrawnCurrenciesAreUnknown(t *testing.T) {
+	for _, code := range []string{"ANG", "BGN", "CUC", "HRK", "SLL", "ZWL", "XXX", "XAU"} {
+		_, ok := refdata.All().Currency(code)
+		require.False(t, ok, code)
+	}
+
+	for code, decimals := range map[string]int{"EUR": 2, "JPY": 0, "KWD": 3, "CLF": 4, "XCG": 2, "ISK": 0} {
+		got, ok := refdata.All().Currency(code)
+		require.True(t, ok, code)
+		require.Equal(t, decimals, got.Decimals, code)
+	}
+}
+
+// A table that nobody has compared with its standard for a year is old. Compare it with ISO's, and set its date.
+func TestTablesAreNotOlderThanAYear(t *testing.T) {
+	countries, currencies, err := refdata.AsOf()
+	require.NoError(t, err)
+
+	for name, day := range map[string]time.Time{"countries.tsv": countries, "currencies.tsv": currencies} {
+		require.Less(t, time.Since(day), 366*24*time.Hour, "%s is true as of %s", name, day.Format(time.DateOnly))
+	}
+
+	require.Len(t, refdata.All().Countries, 249)
 }
 
 func TestRegionsHaveTheirRails(t *testing.T) {

@@ -67,10 +67,6 @@ func newWorld(t *testing.T, d *db.DB) *world {
 	t.Cleanup(func() { require.NoError(t, ch.Close()) })
 	ch.Mine(2)
 
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	require.NoError(t, ch.WaitIndexed(ctx))
-
 	return &world{
 		t:    t,
 		d:    d,

@@ -246,8 +246,5 @@ func (n *Node) AdjustTime(d time.Duration) error {
 	return nil
 }
 
-// WaitIndexed does nothing: anvil finds every receipt at once.
-func (n *Node) WaitIndexed(context.Context) error { return nil }
-
 // Close does nothing: the node ends with its test.
 func (n *Node) Close() error { return nil }

@@ -13,19 +13,19 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/eth/ethconfig"
-	"github.com/ethereum/go-ethereum/ethclient/simulated"
-	"github.com/ethereum/go-ethereum/node"
+	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/rails/chain/devchain"
 )
 
 // A chain is one in-process chain with a mined block per transaction.
 type chain struct {
 	t      *testing.T
-	sim    *simulated.Backend
-	client simulated.Client
+	sim    *devchain.Chain
+	client *ethclient.Client
 	id     *big.Int
 
 	deployGas uint64 // what a deployment may take
@@ -46,6 +46,9 @@ var (
 	payer    = newAccount(5)
 	stranger = newAccount(6)
 )
+
+// chainID is a part of what is signed, and so of what signatures cost.
+const chainID = 1337
 
 // plentyOfGas is below the cap that EIP-7825 puts on one transaction.
 const plentyOfGas = 16_000_000
@@ -76,32 +79,33 @@ func newChain(t *testing.T, rules func(*params.ChainConfig)) *chain {
 	t.Helper()
 	rich := new(big.Int).Lsh(big.NewInt(1), 100)
 
-	alloc := types.GenesisAlloc{Permit2: {Balance: new(big.Int), Code: SampleOf("TestPermit2").Runtime}}
+	alloc := map[common.Address]*big.Int{}
 	for _, a := range []account{deployer, owner, operator, guardian, payer, stranger} {
-		alloc[a.address] = types.Account{Balance: rich}
+		alloc[a.address] = rich
 	}
 
-	var id *big.Int
-
 	deployGas := uint64(plentyOfGas)
-	sim := simulated.NewBackend(alloc, func(_ *node.Config, e *ethconfig.Config) {
-		config := *e.Genesis.Config
-		rules(&config)
+	sim, err := devchain.Start(devchain.Config{
+		ChainID: chainID,
+		Mode:    devchain.Manual,
+		Alloc:   alloc,
+		Code:    map[common.Address][]byte{Permit2: SampleOf("TestPermit2").Runtime},
+		Rules: func(config *params.ChainConfig) {
+			rules(config)
 
-		id = config.ChainID
-		if config.AmsterdamTime != nil { // code is state, whose gas is metered beside the cap
-			deployGas = 50_000_000
-		}
-
-		e.Genesis.Config = &config
-	}, simulated.WithBlockGasLimit(60_000_000))
+			if config.AmsterdamTime != nil { // code is state, whose gas is metered beside the cap
+				deployGas = 50_000_000
+			}
+		},
+	})
+	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, sim.Close()) })
 
 	return &chain{
 		t:         t,
 		sim:       sim,
 		client:    sim.Client(),
-		id:        id,
+		id:        sim.ChainID(),
 		deployGas: deployGas,
 	}
 }
@@ -126,26 +130,15 @@ func (c *chain) sendTx(from account, body *types.DynamicFeeTx) *types.Receipt {
 	tx, err := types.SignNewTx(from.key, types.LatestSignerForChainID(c.id), body)
 	require.NoError(c.t, err)
 	require.NoError(c.t, c.client.SendTransaction(ctx, tx))
-	c.sim.Commit()
+	c.sim.Mine(1)
 
 	return c.receipt(tx.Hash())
 }
 
-// patience is how long a test waits for the chain, which answers within milliseconds.
-const patience = 10 * time.Second
-
-// receipt waits for the node's index of transactions, which starts a moment after the chain does.
 func (c *chain) receipt(hash common.Hash) *types.Receipt {
 	c.t.Helper()
-
-	var receipt *types.Receipt
-
-	require.Eventually(c.t, func() (found bool) {
-		var err error
-		receipt, err = c.client.TransactionReceipt(context.Background(), hash)
-
-		return err == nil
-	}, patience, time.Millisecond, "no receipt of %s", hash)
+	receipt, err := c.client.TransactionReceipt(context.Background(), hash)
+	require.NoError(c.t, err)
 
 	return receipt
 }
@@ -207,12 +200,10 @@ func (c *chain) deploy(from account, creationCode []byte) common.Address {
 	return r.ContractAddress
 }
 
-// pass moves the chain's clock. The node refuses while its pool still shows the transaction that was just mined, which
-// it forgets a moment later.
+// pass moves the chain's clock.
 func (c *chain) pass(d time.Duration) {
 	c.t.Helper()
-
-	require.Eventually(c.t, func() bool { return c.sim.AdjustTime(d) == nil }, patience, time.Millisecond)
+	require.NoError(c.t, c.sim.AdjustTime(d))
 }
 
 func (c *chain) now() time.Time {

@@ -1,12 +1,10 @@
 package contract
 
 import (
-	"context"
 	"math/big"
 	"strings"
 	"testing"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -135,11 +133,7 @@ func TestRouterTakesNoEther(t *testing.T) { // X-03
 		require.Equal(t, types.ReceiptStatusFailed, r.Status)
 	}
 
-	balance, err := w.sim.Client().(interface {
-		BalanceAt(context.Context, common.Address, *big.Int) (*big.Int, error)
-	}).BalanceAt(context.Background(), w.router, nil)
-	require.NoError(t, err)
-	require.Zero(t, balance.Sign())
+	require.Zero(t, w.sim.Balance(w.router).Sign())
 }
 
 func TestPayTakesOnlyTheOperator(t *testing.T) {

@@ -1,18 +1,21 @@
 //go:build !nosandbox
 
-// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own node, pool and
-// rules, without peers, serving JSON-RPC on loopback.
+// Package devchain is an EVM chain inside this process, for the sandbox and for tests: go-ethereum's own chain, pool,
+// miner and rules, without a node around them, serving JSON-RPC on loopback.
 //
 // It behaves as a real node: transactions wait in a pool, blocks are full at 60 million gas, receipts contain logs, and
 // Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
-// directory the chain survives Close and Start; after a kill it may have lost its newest blocks.
+// directory the chain survives Close and Start, and a killed process.
+//
+// The methods that it serves are those that Slipway and wallets in a browser call: api.go has those that read,
+// api_call.go those that execute, answers.go their forms. A node has more.
 //
 // Its faucet key is public. Builds with -tags nosandbox do not include it.
 package devchain
 
 import (
-	"context"
 	"crypto/ecdsa"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,17 +24,20 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/consensus"
+	"github.com/ethereum/go-ethereum/consensus/beacon"
+	"github.com/ethereum/go-ethereum/consensus/ethash"
 	"github.com/ethereum/go-ethereum/core"
 	"github.com/ethereum/go-ethereum/core/rawdb"
 	"github.com/ethereum/go-ethereum/core/txpool"
+	"github.com/ethereum/go-ethereum/core/txpool/legacypool"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/eth"
-	"github.com/ethereum/go-ethereum/eth/catalyst"
-	"github.com/ethereum/go-ethereum/eth/ethconfig"
-	"github.com/ethereum/go-ethereum/eth/filters"
-	"github.com/ethereum/go-ethereum/node"
-	"github.com/ethereum/go-ethereum/p2p"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/ethdb"
+	"github.com/ethereum/go-ethereum/ethdb/leveldb"
+	"github.com/ethereum/go-ethereum/miner"
+	"github.com/ethereum/go-ethereum/params"
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
@@ -48,6 +54,9 @@ const (
 // blockGas is the gas limit of a block.
 const blockGas = 60_000_000
 
+// epoch is how many blocks apart the finalized ones are.
+const epoch = 32
+
 // Config configures the chain. The zero value is chain 31337 in memory with a block each second on a free port.
 type Config struct {
 	ChainID uint64        // 0: 31337
@@ -59,18 +68,22 @@ type Config struct {
 	Alloc map[common.Address]*big.Int
 	// Code lists contracts of the first block, by address. Ignored if Dir already holds a chain.
 	Code map[common.Address][]byte
+	// Rules changes the rules of public chains, for the rules of a fork to come. nil: they are taken as they are.
+	Rules func(*params.ChainConfig)
 }
 
 // Chain is a running development chain. It is safe for concurrent use.
 type Chain struct {
-	id         *big.Int
-	node       *node.Node
-	eth        *eth.Ethereum
-	beacon     *catalyst.SimulatedBeacon
-	faucet     *ecdsa.PrivateKey
-	persistent bool // in a folder
+	id     *big.Int
+	faucet *ecdsa.PrivateKey
+	db     ethdb.Database
+	chain  *core.BlockChain
+	pool   *txpool.TxPool
+	miner  *miner.Miner
+	server *server
 
 	mu    sync.Mutex // held while blocks are made or replaced
+	last  uint64     // time of the block that was made last
 	stop  chan struct{}
 	tasks sync.WaitGroup
 	once  sync.Once
@@ -92,13 +105,12 @@ func Start(c Config) (*Chain, error) {
 	}
 
 	ch := &Chain{
-		id:         new(big.Int).SetUint64(c.ChainID),
-		faucet:     faucet,
-		persistent: c.Dir != "",
-		stop:       make(chan struct{}),
+		id:     new(big.Int).SetUint64(c.ChainID),
+		faucet: faucet,
+		stop:   make(chan struct{}),
 	}
 	if err := ch.boot(c); err != nil {
-		return nil, fmt.Errorf("dev chain: %w", err)
+		return nil, fmt.Errorf("dev chain: %w", errors.Join(err, ch.release()))
 	}
 
 	ch.produce(c)
@@ -106,65 +118,59 @@ func Start(c Config) (*Chain, error) {
 	return ch, nil
 }
 
+// boot opens the database, the chain, the pool and the port. What it has opened when it fails is closed by release.
 func (c *Chain) boot(cfg Config) (err error) {
-	c.node, err = node.New(nodeConfig(cfg))
+	if c.db, err = openDatabase(cfg.Dir); err != nil {
+		return err
+	}
+
+	engine := beacon.New(ethash.NewFaker())
+	genesis := genesisOf(cfg, crypto.PubkeyToAddress(c.faucet.PublicKey))
+
+	if c.chain, err = core.NewBlockChain(c.db, genesis, engine, chainConfig()); err != nil {
+		return err
+	}
+
+	pool := legacypool.DefaultConfig
+	pool.Journal = ""
+	pool.NoLocals = true
+
+	c.pool, err = txpool.New(pool.PriceLimit, c.chain, []txpool.SubPool{legacypool.New(pool, c.chain)})
 	if err != nil {
 		return err
 	}
 
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, c.node.Close())
-		}
-	}()
+	c.miner = newMiner(c.chain, c.pool, engine)
+	c.last = c.chain.CurrentBlock().Time
+	c.server, err = serve(c, cfg.Port)
 
-	if c.eth, err = eth.New(c.node, chainConfig(cfg, crypto.PubkeyToAddress(c.faucet.PublicKey))); err != nil {
-		return err
+	return err
+}
+
+// openDatabase opens the chain's store: in memory, or in a folder, where each write reaches the system at once.
+func openDatabase(dir string) (ethdb.Database, error) {
+	if dir == "" {
+		return rawdb.NewMemoryDatabase(), nil
 	}
 
-	system := filters.NewFilterSystem(c.eth.APIBackend, filters.Config{})
-	c.node.RegisterAPIs([]rpc.API{{Namespace: "eth", Service: filters.NewFilterAPI(system)}})
-
-	if err = c.node.Start(); err != nil {
-		return err
-	}
-
-	// Period 0 leaves block production to us: one lock then covers mining, reorganisations and time, and periods below
-	// a second are possible.
-	c.beacon, err = catalyst.NewSimulatedBeacon(0, common.Address{}, c.eth)
+	store, err := leveldb.New(dir, 16, 64, "", false)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
 
-	c.eth.SetSynced()
-
-	return nil
+	return rawdb.NewDatabase(store), nil
 }
 
-func nodeConfig(c Config) *node.Config {
-	return &node.Config{
-		Name:              "dev",
-		DataDir:           c.Dir,
-		UseLightweightKDF: true,
-		P2P:               p2p.Config{NoDiscovery: true, NoDial: true, MaxPeers: 0, ListenAddr: ""},
-		HTTPHost:          "127.0.0.1",
-		HTTPPort:          c.Port,
-		HTTPModules:       []string{"eth", "net", "web3", "txpool", "debug"},
-		// A wallet in a browser calls from another origin and may use any name for this host.
-		HTTPCors:             []string{"*"},
-		HTTPVirtualHosts:     []string{"*"},
-		HTTPTimeouts:         rpc.DefaultHTTPTimeouts,
-		BatchRequestLimit:    1000,
-		BatchResponseMaxSize: 64 << 20,
-	}
-}
-
-// chainConfig uses the library's development genesis without the fork that no public chain runs (it quadruples the
-// price of new storage), and caches for a laptop.
-func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
+// genesisOf returns the library's development genesis without the fork that no public chain runs (it quadruples the
+// price of new storage).
+func genesisOf(c Config, faucet common.Address) *core.Genesis {
 	g := core.DeveloperGenesisBlock(blockGas, &faucet)
 	g.Config.ChainID = new(big.Int).SetUint64(c.ChainID)
 	g.Config.BogotaTime = nil
+
+	if c.Rules != nil {
+		c.Rules(g.Config)
+	}
 
 	g.Alloc[faucet] = types.Account{Balance: new(big.Int).Lsh(big.NewInt(1), 200)}
 	for a, wei := range c.Alloc {
@@ -175,24 +181,37 @@ func chainConfig(c Config, faucet common.Address) *ethconfig.Config {
 		g.Alloc[a] = types.Account{Balance: new(big.Int), Code: code}
 	}
 
-	cfg := ethconfig.Defaults
-	cfg.NetworkId = c.ChainID
-	cfg.SyncMode = ethconfig.FullSync
-	cfg.Genesis = g
-	cfg.Miner.GasCeil = blockGas
-	cfg.LogNoHistory = true
-	cfg.TxPool.NoLocals = true
-	cfg.DatabaseCache = 16
-	cfg.DatabaseHandles = 64
-	cfg.TrieCleanCache = 8
-	cfg.TrieDirtyCache = 16
-	cfg.SnapshotCache = 4
-	cfg.NoPruning = true
-	cfg.StateScheme = rawdb.HashScheme // every block's state is on disk with the block: a killed process loses none
-	cfg.RPCTxFeeCap = 0                // the sender keeps the fee ceiling
-	cfg.EngineMaxReorgDepth = 0        // Reorg may be of any depth
+	return g
+}
 
-	return &cfg
+// chainConfig keeps every block's state with the block, so that a killed process loses none, and all state can be asked
+// for. Receipts are found at once: the chain writes that index with each block, and nothing is indexed afterwards.
+func chainConfig() *core.BlockChainConfig {
+	c := core.DefaultConfig().WithArchive(true).WithStateScheme(rawdb.HashScheme)
+	c.TrieCleanLimit = 8
+	c.TrieDirtyLimit = 16
+	c.SnapshotLimit = 0
+
+	return c
+}
+
+// source is what the miner reads.
+type source struct {
+	chain *core.BlockChain
+	pool  *txpool.TxPool
+}
+
+// BlockChain returns the chain that blocks are made for.
+func (s source) BlockChain() *core.BlockChain { return s.chain }
+
+// TxPool returns the pool that they are made of.
+func (s source) TxPool() *txpool.TxPool { return s.pool }
+
+func newMiner(chain *core.BlockChain, pool *txpool.TxPool, engine consensus.Engine) *miner.Miner {
+	config := miner.DefaultConfig
+	config.GasCeil = blockGas
+
+	return miner.New(source{chain: chain, pool: pool}, config, engine)
 }
 
 // produce starts the goroutine that makes blocks, if the mode needs one.
@@ -204,7 +223,7 @@ func (c *Chain) produce(cfg Config) {
 
 	case OnDemand:
 		events := make(chan core.NewTxsEvent, 64)
-		sub := c.eth.TxPool().SubscribeTransactions(events, true)
+		sub := c.pool.SubscribeTransactions(events, true)
 		c.tasks.Go(func() {
 			defer sub.Unsubscribe()
 			c.onDemand(events)
@@ -243,20 +262,23 @@ func (c *Chain) onDemand(events <-chan core.NewTxsEvent) {
 }
 
 // URL returns the JSON-RPC address.
-func (c *Chain) URL() string { return c.node.HTTPEndpoint() }
+func (c *Chain) URL() string { return c.server.url }
+
+// Client returns a client that calls within the process. It lasts as long as the chain.
+func (c *Chain) Client() *ethclient.Client { return ethclient.NewClient(rpc.DialInProc(c.server.rpc)) }
 
 // ChainID returns the chain id.
 func (c *Chain) ChainID() *big.Int { return new(big.Int).Set(c.id) }
 
 // Head returns the newest block's header.
-func (c *Chain) Head() *types.Header { return c.eth.BlockChain().CurrentBlock() }
+func (c *Chain) Head() *types.Header { return c.chain.CurrentBlock() }
 
 // Block returns a block of the present chain with its transactions, or nil.
-func (c *Chain) Block(number uint64) *types.Block { return c.eth.BlockChain().GetBlockByNumber(number) }
+func (c *Chain) Block(number uint64) *types.Block { return c.chain.GetBlockByNumber(number) }
 
 // Nonce returns the number of transactions of an account in blocks.
 func (c *Chain) Nonce(a common.Address) uint64 {
-	state, err := c.eth.BlockChain().State()
+	state, err := c.chain.State()
 	if err != nil {
 		return 0
 	}
@@ -266,7 +288,7 @@ func (c *Chain) Nonce(a common.Address) uint64 {
 
 // Balance returns an account's balance in wei.
 func (c *Chain) Balance(a common.Address) *big.Int {
-	state, err := c.eth.BlockChain().State()
+	state, err := c.chain.State()
 	if err != nil {
 		return new(big.Int)
 	}
@@ -277,7 +299,7 @@ func (c *Chain) Balance(a common.Address) *big.Int {
 // PoolSize returns how many transactions wait: those that can be mined now, and those behind a nonce gap. It does not
 // call the library's Sync: that briefly resets the pool's account state, and transactions arriving meanwhile would wait
 // behind a false gap until the next block.
-func (c *Chain) PoolSize() (executable, behindGap int) { return c.eth.TxPool().Stats() }
+func (c *Chain) PoolSize() (executable, behindGap int) { return c.pool.Stats() }
 
 // FaucetKey returns the public key of an account with unlimited funds.
 func (c *Chain) FaucetKey() *ecdsa.PrivateKey { return c.faucet }
@@ -289,19 +311,53 @@ func (c *Chain) Mine(n int) {
 	c.mine(n)
 }
 
-// mine makes n blocks and returns when the pool has processed them.
+// mine makes n blocks and returns when the pool has processed them. A block that cannot be made is a fault of this
+// package: the next one is tried with the next transaction or period.
 func (c *Chain) mine(n int) {
 	for range n {
-		c.beacon.Commit()
-	}
-
-	_ = c.eth.TxPool().Sync()
-	if c.persistent {
-		// the database keeps its newest writes in memory
-		if err := c.eth.ChainDb().SyncKeyValue(); err != nil {
-			slog.Error("dev chain: flush to disk", "error", err)
+		if err := c.seal(uint64(time.Now().Unix())); err != nil {
+			slog.Error("dev chain: make a block", "error", err)
 		}
 	}
+
+	_ = c.pool.Sync()
+}
+
+// seal makes one block of what the pool has, and makes it the newest. Its time is the given one, or a second after the
+// block before where that is later. What it has at random keeps two blocks without transactions apart.
+func (c *Chain) seal(at uint64) error {
+	_ = c.pool.Sync() // the pool takes note of a new block in the background
+
+	var random common.Hash
+	if _, err := rand.Read(random[:]); err != nil {
+		return err
+	}
+
+	args := &miner.BuildPayloadArgs{
+		Parent:      c.Head().Hash(),
+		Timestamp:   max(at, c.last+1),
+		Random:      random,
+		Withdrawals: types.Withdrawals{},
+		BeaconRoot:  &common.Hash{},
+	}
+	if c.chain.Config().IsAmsterdam(new(big.Int).Add(c.Head().Number, common.Big1), args.Timestamp) {
+		args.SlotNum = new(uint64)
+	}
+
+	block, _, err := c.miner.BuildTestingPayload(args, nil, false, nil)
+	if err != nil {
+		return err
+	}
+
+	if _, err := c.chain.InsertChain(types.Blocks{block}); err != nil {
+		return err
+	}
+
+	c.last = block.Time()
+	c.chain.SetSafe(block.Header())
+	c.chain.SetFinalized(c.chain.GetHeaderByNumber(block.NumberU64() / epoch * epoch))
+
+	return nil
 }
 
 // DropPending empties the pool, as a node that restarts without its journal. It returns the number of lost
@@ -314,7 +370,7 @@ func (c *Chain) DropPending() int {
 
 // takePool empties the pool and returns its transactions.
 func (c *Chain) takePool() []*types.Transaction {
-	pool := c.eth.TxPool()
+	pool := c.pool
 	_ = pool.Sync()
 
 	var out []*types.Transaction
@@ -357,7 +413,7 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	}
 
 	waiting := c.takePool()
-	if err := c.beacon.Fork(c.Block(head - uint64(depth)).Hash()); err != nil {
+	if _, err := c.chain.SetCanonical(c.Block(head - uint64(depth))); err != nil {
 		return 0, fmt.Errorf("dev chain: %w", err)
 	}
 
@@ -365,7 +421,7 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	c.mine(depth + 1)
 
 	if fate == Return {
-		for i, err := range c.eth.TxPool().Add(append(replaced, waiting...), true) {
+		for i, err := range c.pool.Add(append(replaced, waiting...), true) {
 			// The sender may have sent it again while the new branch grew.
 			if err != nil && !errors.Is(err, txpool.ErrAlreadyKnown) && !errors.Is(err, core.ErrNonceTooLow) {
 				return len(replaced), fmt.Errorf("dev chain: return transaction %d to the pool: %w", i, err)
@@ -376,8 +432,8 @@ func (c *Chain) Reorg(depth int, fate Fate) (int, error) {
 	return len(replaced), nil
 }
 
-// AdjustTime makes one block with a time d after the newest one; later blocks follow from there. It includes what waits
-// in the pool.
+// AdjustTime makes one block with a time d after the newest one; later blocks follow from there. What waits in the pool
+// goes on waiting.
 func (c *Chain) AdjustTime(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -386,13 +442,13 @@ func (c *Chain) AdjustTime(d time.Duration) error {
 		return errors.New("dev chain: time moves by whole seconds, forwards")
 	}
 
-	waiting := c.takePool() // the library moves time only while nothing waits
-	if err := c.beacon.AdjustTime(d); err != nil {
+	waiting := c.takePool()
+	if err := c.seal(c.Head().Time + uint64(d/time.Second)); err != nil {
 		return fmt.Errorf("dev chain: %w", err)
 	}
 
-	_ = c.eth.TxPool().Sync()
-	c.eth.TxPool().Add(waiting, true)
+	_ = c.pool.Sync()
+	c.pool.Add(waiting, true)
 
 	return nil
 }
@@ -401,7 +457,7 @@ func (c *Chain) AdjustTime(d time.Duration) error {
 func (c *Chain) Fund(to common.Address, wei *big.Int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	pool := c.eth.TxPool()
+	pool := c.pool
 	_ = pool.Sync()
 	tip := big.NewInt(1_000_000_000)
 
@@ -430,23 +486,10 @@ func (c *Chain) Submit(tx *types.Transaction) error {
 }
 
 func (c *Chain) submit(tx *types.Transaction) error {
-	return errors.Join(c.eth.TxPool().Add([]*types.Transaction{tx}, true)...)
+	return errors.Join(c.pool.Add([]*types.Transaction{tx}, true)...)
 }
 
-// WaitIndexed blocks until receipts can be read: the node builds its transaction index shortly after it starts.
-func (c *Chain) WaitIndexed(ctx context.Context) error {
-	for !c.eth.BlockChain().TxIndexDone() {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-
-	return nil
-}
-
-// Close writes everything to the directory and stops the node. A second call does nothing.
+// Close stops serving and making blocks, and closes the store. A second call does nothing.
 func (c *Chain) Close() error {
 	var err error
 	c.once.Do(func() {
@@ -454,8 +497,30 @@ func (c *Chain) Close() error {
 		c.tasks.Wait()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		err = c.node.Close()
+		err = c.release()
 	})
 
 	return err
+}
+
+// release closes what boot has opened, the newest first.
+func (c *Chain) release() error {
+	var errs []error
+	if c.server != nil {
+		errs = append(errs, c.server.close())
+	}
+
+	if c.pool != nil {
+		errs = append(errs, c.pool.Close())
+	}
+
+	if c.chain != nil {
+		c.chain.Stop()
+	}
+
+	if c.db != nil {
+		errs = append(errs, c.db.Close())
+	}
+
+	return errors.Join(errs...)
 }

@@ -107,7 +107,6 @@ func TestOnDemandMinesWhatWaits(t *testing.T) {
 		<-time.After(2 * time.Millisecond)
 	}
 
-	require.NoError(t, ch.WaitIndexed(ctx))
 	r, err := ec.TransactionReceipt(ctx, tx.Hash())
 	require.NoError(t, err)
 	require.EqualValues(t, 1, r.Status)
