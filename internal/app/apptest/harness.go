@@ -13,6 +13,7 @@ package apptest
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -90,14 +91,42 @@ func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 // process for each world.
 const chainVariable = "SLIPWAY_TEST_CHAIN"
 
-// chainOf returns how worlds of a test open their chain; nil: as usual.
+// chainOf returns how worlds of a test open their chain. Each goes on from a chain of the same process on which
+// everything is deployed.
 func chainOf(t testing.TB) func(devchain.Config) (world.Chain, error) {
-	if os.Getenv(chainVariable) != "anvil" {
-		return nil
+	if os.Getenv(chainVariable) == "anvil" {
+		return func(c devchain.Config) (world.Chain, error) { return anvil.Start(t, c), nil }
 	}
 
-	return func(c devchain.Config) (world.Chain, error) { return anvil.Start(t, c), nil }
+	return func(c devchain.Config) (_ world.Chain, err error) {
+		if c.From, err = furnished(); err != nil {
+			return nil, err
+		}
+
+		return devchain.Start(c)
+	}
 }
+
+// furnished returns the chain of a world as it is when its tests begin.
+var furnished = sync.OnceValues(func() (*devchain.Snapshot, error) {
+	var chain *devchain.Chain
+
+	w, err := world.Start(context.Background(), world.Config{
+		Mode:    devchain.Manual,
+		Without: world.Parts{Bank: true, Identity: true},
+		OpenChain: func(c devchain.Config) (_ world.Chain, err error) {
+			chain, err = devchain.Start(c)
+			return chain, err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	s, err := chain.Snapshot()
+
+	return s, errors.Join(err, w.Close())
+})
 
 // New makes a world and an app in it on a database that has the current schema. Both end with the test.
 func New(t testing.TB, c Config, url string) *Harness {

@@ -70,6 +70,8 @@ type Config struct {
 	Code map[common.Address][]byte
 	// Rules changes the rules of public chains, for the rules of a fork to come. nil: they are taken as they are.
 	Rules func(*params.ChainConfig)
+	// From is a chain to go on from, in memory, of the same id and first block. nil: a chain of its own.
+	From *Snapshot
 }
 
 // Chain is a running development chain. It is safe for concurrent use.
@@ -120,7 +122,7 @@ func Start(c Config) (*Chain, error) {
 
 // boot opens the database, the chain, the pool and the port. What it has opened when it fails is closed by release.
 func (c *Chain) boot(cfg Config) (err error) {
-	if c.db, err = openDatabase(cfg.Dir); err != nil {
+	if c.db, err = openDatabase(cfg.Dir, cfg.From); err != nil {
 		return err
 	}
 
@@ -148,9 +150,10 @@ func (c *Chain) boot(cfg Config) (err error) {
 }
 
 // openDatabase opens the chain's store: in memory, or in a folder, where each write reaches the system at once.
-func openDatabase(dir string) (ethdb.Database, error) {
+func openDatabase(dir string, from *Snapshot) (ethdb.Database, error) {
 	if dir == "" {
-		return rawdb.NewMemoryDatabase(), nil
+		store := rawdb.NewMemoryDatabase()
+		return store, from.copyTo(store)
 	}
 
 	store, err := leveldb.New(dir, 16, 64, "", false)

@@ -50,6 +50,29 @@ func TestChainIsThereAgainAfterARestart(t *testing.T) {
 	require.EqualValues(t, 281, second.Balance(someone).Int64())
 }
 
+func TestChainsGoOnFromASnapshot(t *testing.T) {
+	first := start(t, devchain.Config{Mode: devchain.Manual})
+	require.NoError(t, first.Fund(someone, big.NewInt(7)))
+	first.Mine(3)
+
+	then, err := first.Snapshot()
+	require.NoError(t, err)
+	require.NoError(t, first.Fund(someone, big.NewInt(100)))
+	first.Mine(1)
+
+	for range 2 {
+		next := start(t, devchain.Config{Mode: devchain.Manual, From: then})
+		require.EqualValues(t, 3, next.Head().Number.Uint64())
+		require.EqualValues(t, 7, next.Balance(someone).Int64())
+		require.NoError(t, next.Fund(someone, big.NewInt(1)))
+		next.Mine(1)
+		require.EqualValues(t, 8, next.Balance(someone).Int64(), "nothing of another chain is seen")
+
+		_, err := next.Reorg(2, devchain.Drop)
+		require.NoError(t, err)
+	}
+}
+
 func TestReorgReplacesBlocksAndReturnsOrDropsTheirTransactions(t *testing.T) {
 	for _, depth := range []int{1, 7, 64} {
 		ch := start(t, devchain.Config{Mode: devchain.Manual})
