@@ -5,16 +5,20 @@ package app_test
 import (
 	"context"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/app/world"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/faultrpc"
@@ -131,10 +135,21 @@ func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 		})
 		resend(id).Refused(409, "TX_NOT_HELD")
 
-		// takes the nonce of what was lost
-		h.Send(old, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address))
+		// The service has another key, and the router still the old one: what is left could be paid by either.
 		h.Tune(func(out *app.Outside) { out.Signer = chain.NewKeySigner(heir.Key) })
 		h.Restart()
+
+		var refused apptest.Answer
+
+		h.MineUntil("the router was asked", func() bool {
+			refused = resend(id)
+			return strings.Contains(refused.Raw, "still has the key that was replaced")
+		})
+		require.Contains(t, refused.Refused(409, "TX_NOT_DEAD").Raw, "slipway signer rotate")
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends WHERE state = 'SENT'"))
+
+		// takes the nonce of what was lost
+		h.Send(old, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address))
 		h.Proxy.Clear()
 		h.MineUntil("the old one's nonce is seen to be used", func() bool {
 			h.DB().Clock().Advance(time.Second)
@@ -147,6 +162,66 @@ func TestWhatTheOldOperatorLeftIsSentByTheNewOne(t *testing.T) {
 		require.Len(t, moved, 1)
 		require.EqualValues(t, 2, attempts(h))
 		h.OracleWithout("I9")
+	})
+}
+
+// K-07: what is sent anew after the old operator lost its power, while its bytes are mined before the new one's turn,
+// ends by them: the router refuses them, the transaction is FAILED with its amount back, and nothing is paid.
+func TestWhatIsMinedOfTheOldOperatorEndsItsTransaction(t *testing.T) {
+	apptest.EachWith(t, apptest.Config{Proxy: true}, func(t *testing.T, h *apptest.Harness) {
+		old := h.World.Operator
+		owner := h.Account("owner")
+		heir := h.Account("the new operator")
+
+		for _, a := range []world.Account{owner, heir} {
+			h.Fund(a)
+		}
+
+		h.Send(old, h.World.Router, apptest.Calldata("transferOwnership(address)", owner.Address))
+		h.Send(owner, h.World.Router, apptest.Calldata("acceptOwnership()"))
+		require.NoError(t, h.App.Rail.Thaw(t.Context(), world.NetworkID)) // the key was used from outside until here
+
+		c := h.Client("Ada")
+		two := h.Operators()
+		c.StaySignedIn()
+		h.Proxy.Add(swallowAll())
+		id := c.Accepted("USDC", "10.00")
+		h.Until("sent, and lost", func() bool {
+			return h.Count("SELECT count(*) FROM chain_sends WHERE state = 'SENT'") == 1
+		})
+		raw, err := db.Value[[]byte](t.Context(), h.DB(), "SELECT raw FROM chain_attempts")
+		require.NoError(t, err)
+
+		h.Send(owner, h.World.Router, apptest.Calldata("setOperator(address)", heir.Address))
+		h.Tune(func(out *app.Outside) { out.Signer = chain.NewKeySigner(heir.Key) })
+		h.Restart()
+		require.NoError(t, h.App.Rail.Pause(t.Context(), world.NetworkID, true))
+
+		var asked apptest.Answer
+
+		h.MineUntil("it may be sent anew", func() bool {
+			asked = two.Do("POST", "/operations/transactions/"+id+"/resend", nil)
+			return asked.Status == 202
+		})
+		two.Carried(asked)
+		h.Proxy.Clear()
+
+		repeated := len(h.Proxy.Asked())
+		mined := new(types.Transaction)
+		require.NoError(t, mined.UnmarshalBinary(raw))
+		require.NoError(t, h.Eth.SendTransaction(t.Context(), mined))
+		h.Settle()
+		c.Ends(id, failed, transaction.PaymentFailed)
+		require.NoError(t, h.App.Rail.Pause(t.Context(), world.NetworkID, false))
+
+		after := c.Accepted("USDC", "12.00")
+		h.Settle()
+		c.Ends(after, completed)
+		require.NotContains(t, h.Proxy.Asked()[repeated:], hexutil.Encode(raw), "what was released is sent no more")
+		require.EqualValues(t, 2, attempts(h))
+		moved, _ := h.Ground()
+		require.Len(t, moved, 1)
+		h.OracleWithout("I9") // the old operator's key was used from outside
 	})
 }
 

@@ -52,8 +52,8 @@ var paymentCodes = map[Code]string{
 	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
 	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
 	TxNotHeld:           "Nothing of the transaction is on hold.",
-	TxNotDead: "What is held of the transaction may still take effect: its nonce is not yet final under " +
-		"another transaction of ours. Try again later.",
+	TxNotDead: "What is held of the transaction may still take effect. detail says what has to be final on the chain " +
+		"first.",
 	TxChanged:      "Someone else changed the transaction at the same moment. Read it again.",
 	AllowanceShort: "The wallet has not approved enough token spending.",
 	BalanceShort:   "The wallet does not hold enough of the token.",

@@ -139,6 +139,23 @@ func (s *Service) handleReturn(ctx context.Context, in *returnIn) (*approval.Vie
 	})
 }
 
+// notDead says what has to happen before a send can be decided about.
+func notDead(err error) string {
+	switch {
+	case errors.Is(err, chain.ErrStillOperator):
+		return "The router still has the key that was replaced as an operator. Replace it there (slipway signer " +
+			"rotate), wait until that is final, and try again."
+	case errors.Is(err, chain.ErrNonceOpen):
+		return "It does not go through the router, and its nonce is open. Use the nonce up with the key that was " +
+			"replaced, by a transfer of nothing to itself, wait until that is final, and try again."
+	case errors.Is(err, chain.ErrNotRead):
+		return "What became of it, or what the replaced key may still do, was not read at a final block yet. Try " +
+			"again in a minute; if it stays so, GET /operations/rails says why."
+	}
+
+	return "The nonce that was meant for it is not final yet under another transaction of ours. Try again later."
+}
+
 func (s *Service) handleHeld(action HeldAction) func(ctx context.Context, in *heldIn) (*approval.View, error) {
 	return func(ctx context.Context, in *heldIn) (*approval.View, error) {
 		view, err := web.OnceOf(
@@ -154,8 +171,7 @@ func (s *Service) handleHeld(action HeldAction) func(ctx context.Context, in *he
 		case errors.Is(err, chain.ErrNotHeld):
 			return nil, fault.New(fault.Conflict, fault.TxNotHeld, "Nothing of the transaction is on hold.")
 		case errors.Is(err, chain.ErrNotDead):
-			return nil, fault.New(fault.Conflict, fault.TxNotDead,
-				"The nonce that was meant for it is not final yet under another transaction of ours; try again later.")
+			return nil, fault.New(fault.Conflict, fault.TxNotDead, notDead(err))
 		}
 
 		return view, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -25,8 +27,12 @@ type outgoing struct {
 // as hexadecimal digits.
 const maxBroadcastBytes = 1 << 20
 
+// broadcastFor limits one broadcast. Release waits for one that has begun.
+const broadcastFor = 20 * time.Second
+
 // broadcast sends stored bytes to all nodes and marks them SENT whatever the nodes answer: they may be on the network
-// now. The failpoint point lies between sending and marking.
+// now. It leaves out what is not the signer's any more since it was read. The failpoint point lies between sending and
+// marking.
 func (l *lane) broadcast(ctx context.Context, v view, out []outgoing, point string) error {
 	for len(out) > 0 {
 		n := 0
@@ -48,12 +54,21 @@ func (l *lane) broadcast(ctx context.Context, v view, out []outgoing, point stri
 }
 
 func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point string) error {
+	// The claim must not end before the broadcast does, so the time for both begins here.
+	sending, cancel := context.WithTimeout(ctx, broadcastFor)
+	defer cancel()
+
+	out, until, err := l.claim(ctx, out)
+	if err != nil || len(out) == 0 {
+		return err
+	}
+
 	raws := make([][]byte, len(out))
 	for i, o := range out {
 		raws[i] = o.raw
 	}
 
-	results := l.client.SendRaw(ctx, raws, func() { failpoint.Hit("chain.mid_broadcast") })
+	results := l.client.SendRaw(sending, raws, func() { failpoint.Hit("chain.mid_broadcast") })
 
 	if point != "" {
 		failpoint.Hit(point)
@@ -72,7 +87,7 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 		}
 	}
 
-	if err := l.write(ctx, func(tx *db.Tx) error { return noteBroadcast(tx, out) }); err != nil {
+	if err := l.write(ctx, func(tx *db.Tx) error { return noteBroadcast(tx, out, until) }); err != nil {
 		return fmt.Errorf("mark as sent: %w", err)
 	}
 
@@ -92,6 +107,36 @@ func (l *lane) broadcastPart(ctx context.Context, v view, out []outgoing, point 
 	}
 
 	return nil
+}
+
+// claim marks sends as being broadcast, and returns those that are still to be: a person may have had one sent anew
+// since it was read.
+func (l *lane) claim(ctx context.Context, out []outgoing) (left []outgoing, until int64, err error) {
+	ids := make([]string, len(out))
+	for i, o := range out {
+		ids[i] = o.row.ID
+	}
+
+	err = l.write(ctx, func(tx *db.Tx) error {
+		until = db.Micros(l.r.db.ServerNow().Add(broadcastFor))
+
+		nonces, err := claimSends(ctx, tx, l.address, ids, until)
+		if err != nil {
+			return err
+		}
+
+		left = slices.DeleteFunc(slices.Clone(out), func(o outgoing) bool {
+			nonce, ok := nonces[o.row.ID]
+			return !ok || nonce != o.row.Nonce
+		})
+
+		return nil
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("claim what is to be sent: %w", err)
+	}
+
+	return left, until, nil
 }
 
 // bestOutcome returns the best answer of any node for an attempt, except that one node with a competing transaction

@@ -138,6 +138,7 @@ func (l *lane) sendRaised(ctx context.Context, v view, out []outgoing) error {
 	err := l.write(ctx, func(tx *db.Tx) error {
 		for _, o := range out {
 			saveAttempt(tx, o)
+			noteRaised(tx, o.row)
 		}
 
 		return nil

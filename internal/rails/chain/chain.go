@@ -20,10 +20,10 @@
 //  2. The loop of one signer: lane.go, view.go (what the nodes show), prepare.go, sign.go, broadcast.go, fill.go
 //     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, share.go (several signers),
 //     retired.go (earlier signers).
-//  3. What a person decides: thaw.go.
+//  3. What a person decides: thaw.go, decide.go, released.go (what the attempts from before a release do).
 //  4. Reads for other packages: agree.go, balances.go, reads.go.
 //  5. Nodes and signers: client.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
-//  6. Storage: store.go, store_signer.go, store_thaw.go, store_status.go.
+//  6. Storage: store.go, store_signer.go, store_broadcast.go, store_thaw.go, store_decide.go, store_status.go.
 package chain
 
 import (
@@ -130,7 +130,18 @@ var (
 	ErrUnknownNetwork = errors.New("the network is not set up")
 	ErrKeyReused      = errors.New("the key already names another send")
 	ErrNotHeld        = errors.New("the send is not on hold")
-	ErrNotDead        = errors.New("the send may still take effect: its nonce is not filled for good yet")
+	ErrNotDead        = errors.New("the send may still take effect")
+)
+
+// The reasons of ErrNotDead, with what has to happen first.
+var (
+	ErrNotFilled     = fmt.Errorf("%w: wait until the filler of its nonce is final", ErrNotDead)
+	ErrStillOperator = fmt.Errorf("%w: at the newest final block the router still has its earlier signer as an "+
+		"operator; replace that one on the router, and wait until it is final", ErrNotDead)
+	ErrNonceOpen = fmt.Errorf("%w: it does not go through the router, and its nonce is open; use the nonce up with "+
+		"the earlier key, by a transfer of nothing to itself, and wait until it is final", ErrNotDead)
+	ErrNotRead = fmt.Errorf("%w: what became of it, or what its earlier signer may still do, was not read at a final "+
+		"block yet; try again in a minute", ErrNotDead)
 )
 
 // Config holds the dependencies of a Rail.

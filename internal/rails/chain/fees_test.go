@@ -102,6 +102,11 @@ func TestTheTableOfMoves(t *testing.T) {
 		{StateFinal, StateSent}:      true,
 		{StateHold, StateSent}:       true,
 		{StateHold, StateRefused}:    true,
+		{StatePlanned, StateSeen}:    true,
+		{StateSeen, StatePlanned}:    true,
+		{StateNonced, StatePlanned}:  true,
+		{StateSigned, StatePlanned}:  true,
+		{StateSent, StatePlanned}:    true,
 	}
 	for _, from := range table.States() {
 		for _, to := range table.States() {

@@ -317,12 +317,58 @@ func TestAnotherOutcomeThanWasPostedIsHeld(t *testing.T) {
 		require.ErrorIs(t, r.GiveUp(ctx, s.Key), chain.ErrNotHeld, "it was posted: it cannot be called refused")
 
 		first := r.status(0).Nonce
-		// a round may be looking at the send: it is SEEN for a moment before it is on HOLD again
-		w.patiently("released", func() bool { return r.Release(ctx, s.Key) == nil })
+		require.NoError(t, r.Release(ctx, s.Key))
 		w.mineUntil("sent anew, and held with its reason", func() bool {
 			return r.status(0).Nonce > first && held()
 		})
 		require.Equal(t, 1, w.count("final"), "nothing is posted over it")
+	})
+}
+
+// E-03: a send that was posted, failed in the block that replaced it, and is sent anew, ends by its new attempt: the
+// failed one does not count again. Until a person decides it stays on HOLD, whatever blocks come.
+func TestASendThatIsSentAnewEndsByItsNewAttempt(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		w := newWorld(t, d)
+		r := w.rail(w.network())
+		// Calldata sets slot 0. Without, it reverts unless slot 0 is zero.
+		barred := w.deploy("36600b57600054601357005b60003560005500" + "5b60006000fd")
+		s := transfer(0)
+		s.To = barred
+		s.Value = nil
+		s.GasLimit = 100_000
+		r.plan(s)
+		w.mineUntil("final", r.is(0, chain.StateFinal))
+		require.True(t, r.status(0).OK)
+
+		depth := int64(w.ch.Head().Number.Uint64()) - r.status(0).Block + 1
+		_, err := w.ch.Reorg(int(depth), devchain.Drop)
+		require.NoError(t, err)
+		w.ask(barred, common.LeftPadBytes([]byte{1}, 32))
+		w.patiently("frozen", func() bool { return r.health().Frozen != "" })
+		require.NoError(t, r.Thaw(ctx, network))
+		w.patiently("held", r.is(0, chain.StateHold))
+
+		first := r.status(0)
+		seen := r.health().Counters.Seen
+		w.ask(barred, make([]byte, 32))
+
+		for range 5 {
+			w.ch.Mine(1)
+
+			before := r.health().Counters.Rounds
+			w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+5 })
+		}
+
+		require.Equal(t, seen, r.health().Counters.Seen, "it is on hold for what is known")
+		require.NoError(t, r.Release(ctx, s.Key))
+		w.mineUntil("final again", r.is(0, chain.StateFinal))
+		require.True(t, r.status(0).OK)
+		require.Greater(t, r.status(0).Nonce, first.Nonce)
+		require.NotEqual(t, first.Hash, r.status(0).Hash)
+		require.Equal(t, 1, w.count("final"), "the books are told once")
+		w.consistent()
 	})
 }
 

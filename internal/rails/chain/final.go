@@ -157,6 +157,10 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 
 	err = l.each(ctx, there, func(tx *db.Tx, s sendRow) error {
 		sent := l.sentOf(s, proven[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
+		if s.ofBefore(s.TxHash, all[s.ID]) {
+			s.Released = 0 // it was not sent anew: all its attempts count alike
+		}
+
 		if err := noteFinal(ctx, tx, s, sent); err != nil {
 			return err
 		}

@@ -62,6 +62,7 @@ type lane struct {
 	short          bool      // they wait for gas money
 	readAt         time.Time // when the chain was last read
 	stuck          string    // why sent transactions are not raised; storeNote stores it at the end of a round
+	powerAt        uint64    // the final block at which readPower has asked last
 }
 
 type revert struct {
@@ -251,7 +252,7 @@ func (l *lane) round(ctx context.Context) (time.Duration, error) {
 
 	more := false
 
-	stages := []func(context.Context, view) error{l.observe, l.finalise}
+	stages := []func(context.Context, view) error{l.readPower, l.observe, l.recordReleased, l.finalise}
 	switch {
 	case holds:
 	case l.successor != "":

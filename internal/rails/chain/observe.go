@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,15 +171,22 @@ func (l *lane) otherBlocks(ctx context.Context, p *provider, numbers []uint64) (
 }
 
 // moveBack moves sends back to SENT that are not in the block in which they were seen. Their bytes are sent again in
-// this round, and their receipts are searched again.
+// this round, and their receipts are searched again. A send that a person has had sent anew, and that was seen by an
+// attempt from before, is planned again instead.
 func (l *lane) moveBack(ctx context.Context, block uint64, rows []sendRow) error {
 	all, err := attempts(ctx, l.r.db, rows)
 	if err != nil {
 		return fmt.Errorf("read attempts: %w", err)
 	}
 
+	heir := cmp.Or(l.successor, l.address)
+
 	err = l.each(ctx, rows, func(tx *db.Tx, s sendRow) error {
-		noteLost(tx, s)
+		if s.ofBefore(s.TxHash, all[s.ID]) {
+			noteLostBefore(tx, s, heir)
+		} else {
+			noteLost(tx, s)
+		}
 
 		return l.r.observer.Lost(ctx, tx, Sent{
 			Key:        s.Key,
@@ -231,8 +239,10 @@ func (l *lane) recordSeen(ctx context.Context, v view, rows []sendRow) (complete
 
 	var seen, missing []sendRow
 	for _, s := range rows {
-		switch {
-		case found[s.ID].receipt != nil:
+		switch r := found[s.ID].receipt; {
+		case r != nil && s.State == StateHold && r.TxHash.Hex() == s.TxHash && r.BlockHash.Hex() == s.BlockHash:
+			// it is on hold for what this receipt says
+		case r != nil:
 			seen = append(seen, s)
 		case s.State == StateSent:
 			missing = append(missing, s)
@@ -246,7 +256,8 @@ func (l *lane) recordSeen(ctx context.Context, v view, rows []sendRow) (complete
 	err = l.each(ctx, seen, func(tx *db.Tx, s sendRow) error {
 		r := found[s.ID].receipt
 		if s.State == StateSigned { // a crash came between the broadcast and its mark
-			if err := noteBroadcast(tx, []outgoing{{row: s, hash: r.TxHash, outcome: KnownAlready}}); err != nil {
+			known := []outgoing{{row: s, hash: r.TxHash, outcome: KnownAlready}}
+			if err := noteBroadcast(tx, known, 0); err != nil {
 				return err
 			}
 
@@ -257,6 +268,16 @@ func (l *lane) recordSeen(ctx context.Context, v view, rows []sendRow) (complete
 
 		return l.r.observer.Seen(ctx, tx, l.sentOf(s, r, hashesOf(all[s.ID])))
 	})
+
+	if err := l.sighted(seen, found, err); err != nil {
+		return false, err
+	}
+
+	return len(missing) == 0, l.holdTaken(ctx, v, missing, all)
+}
+
+// sighted stores the blocks in which sends were seen. err is that of recording them.
+func (l *lane) sighted(seen []sendRow, found map[string]finding, err error) error {
 	for _, s := range seen {
 		err = errors.Join(err, l.recordSighting(found[s.ID]))
 		delete(l.sentAt, s.ID)
@@ -265,11 +286,7 @@ func (l *lane) recordSeen(ctx context.Context, v view, rows []sendRow) (complete
 
 	l.counts.seen.Add(int64(len(seen)))
 
-	if err != nil {
-		return false, err
-	}
-
-	return len(missing) == 0, l.holdTaken(ctx, v, missing, all)
+	return err
 }
 
 // finding is a receipt and the node that showed it.
@@ -318,7 +335,7 @@ func (l *lane) findReceipts(
 
 		for _, s := range left {
 			k := len(all[s.ID])
-			r := firstReceipt(receipts[:k])
+			r := s.counting(all[s.ID], receipts[:k])
 			receipts = receipts[k:]
 
 			switch {
@@ -362,6 +379,10 @@ func (l *lane) holdTaken(ctx context.Context, v view, missing []sendRow, all map
 	}
 
 	gone := missing
+	if l.successor != "" { // Release asks for both: readPower has to come first
+		gone = slices.DeleteFunc(slices.Clone(gone), func(s sendRow) bool { return s.Nonce >= l.row.finalNonce })
+	}
+
 	for _, n := range v.nodes {
 		if !n.v.hasFin || n.behind || len(gone) == 0 {
 			return nil
@@ -392,7 +413,7 @@ func (l *lane) holdTaken(ctx context.Context, v view, missing []sendRow, all map
 		var still []sendRow
 		for _, s := range gone {
 			k := len(all[s.ID])
-			if uint64(s.Nonce) < final && firstReceipt(receipts[:k]) == nil {
+			if uint64(s.Nonce) < final && s.counting(all[s.ID], receipts[:k]) == nil {
 				still = append(still, s)
 			}
 
@@ -501,15 +522,4 @@ func hashesOf(list []attemptRow) []common.Hash {
 	}
 
 	return out
-}
-
-// firstReceipt returns the receipt among a send's attempts. At most one attempt of a nonce can be in a chain.
-func firstReceipt(list []*types.Receipt) *types.Receipt {
-	for _, r := range list {
-		if r != nil {
-			return r
-		}
-	}
-
-	return nil
 }

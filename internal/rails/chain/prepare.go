@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/halt"
@@ -114,8 +112,10 @@ func (l *lane) selectReady(
 	}
 
 	planned = planned[:min(len(planned), max(l.net.InFlight-flying, 0))]
-	if planned, err = l.withoutEffect(ctx, v, planned); err != nil || len(planned) == 0 {
-		return nil, "", err
+
+	planned, decided, err := l.withoutEffect(ctx, v, planned)
+	if err != nil || len(planned) == 0 {
+		return nil, decided, err
 	}
 
 	if planned, err = l.estimateGas(ctx, v, planned); Classify(err) == Unfunded {
@@ -161,44 +161,7 @@ func (l *lane) selectReady(
 		}
 	}
 
-	return planned, "", nil
-}
-
-// withoutEffect removes planned sends that were released from hold although an old attempt of theirs is in a block, and
-// has or may have taken effect. An attempt that reverted in a final block moved nothing: its send is sent again.
-func (l *lane) withoutEffect(ctx context.Context, v view, planned []sendRow) ([]sendRow, error) {
-	old, err := attempts(ctx, l.r.db, planned)
-	if err != nil || len(old) == 0 {
-		return planned, err
-	}
-
-	var out []sendRow
-
-	for _, s := range planned {
-		receipts, err := l.receipts(ctx, v.primary, hashesOf(old[s.ID]))
-		if err != nil {
-			return nil, err
-		}
-
-		if !slices.ContainsFunc(receipts, v.mayHaveEffect) {
-			out = append(out, s)
-		}
-	}
-
-	return out, nil
-}
-
-// mayHaveEffect reports whether a receipt shows an attempt that moved something, or whose block may be replaced by one
-// in which it does. It is false without a receipt.
-func (v view) mayHaveEffect(r *types.Receipt) bool {
-	if r == nil {
-		return false
-	}
-
-	deadForGood := r.Status == types.ReceiptStatusFailed && v.hasFin && r.BlockNumber != nil &&
-		r.BlockNumber.Uint64() <= v.final
-
-	return !deadForGood
+	return planned, decided, nil
 }
 
 // estimateGas sets each send's gas limit: the planner's, or the node's estimate plus a quarter or the network's

@@ -4,6 +4,7 @@ package chain_test
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"testing"
 
@@ -17,8 +18,8 @@ import (
 )
 
 // K-07: another key signs for a network from a restart on. What the earlier one has sent is observed to its end; what
-// it was to send goes to the new one; what it has left in no block is sent anew when a person says so, and not
-// before.
+// it was to send goes to the new one; what it has left in no block is sent anew when a person says so, and not before
+// its nonce is used for good: a plain transfer would be executed twice.
 func TestAnEarlierSignersSendsComeToAnEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()
@@ -48,6 +49,14 @@ func TestAnEarlierSignersSendsComeToAnEnd(t *testing.T) {
 		require.Equal(t, chain.StateSent, r.status(1).State, "its bytes may be mined at any time")
 		require.ErrorIs(t, r.GiveUp(ctx, transfer(1).Key), chain.ErrNotHeld)
 
+		w.mineUntil("the chain was asked", func() bool {
+			return errors.Is(r.Release(ctx, transfer(1).Key), chain.ErrNonceOpen)
+		})
+		require.ErrorIs(t, r.Release(ctx, transfer(1).Key), chain.ErrNotDead)
+		require.ErrorContains(t, r.Release(ctx, transfer(1).Key), "use the nonce up with the earlier key")
+
+		w.submit(w.outside(1, 5))
+		w.mineUntil("its nonce is used for good", r.is(1, chain.StateHold))
 		require.NoError(t, r.Release(ctx, transfer(1).Key))
 		p.Clear()
 		w.patiently("all are final", func() bool { return w.count("final") == 3 })

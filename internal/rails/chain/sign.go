@@ -120,7 +120,7 @@ func (l *lane) signAndSend(ctx context.Context, sends []sendRow, tip, feeCap *bi
 	err = l.write(ctx, func(tx *db.Tx) error {
 		for _, o := range out {
 			saveAttempt(tx, o)
-			noteSigned(tx, o.row.ID)
+			noteSigned(tx, o.row)
 		}
 
 		return nil

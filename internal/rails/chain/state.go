@@ -36,6 +36,8 @@ func States() *state.Table[State] {
 		state.Move[State]{From: StateSent, To: StateSeen, On: "an attempt is in a block"},
 		state.Move[State]{From: StateSeen, To: StateSent, On: "the block was replaced"},
 		state.Move[State]{From: StateSeen, To: StateFinal, On: "the block is final"},
+		state.Move[State]{From: StatePlanned, To: StateSeen, On: "an attempt from before its release is in a block"},
+		state.Move[State]{From: StateSeen, To: StatePlanned, On: "the block of such an attempt was replaced"},
 		state.Move[State]{From: StateSent, To: StateHold, On: "another transaction holds the nonce at final height"},
 		state.Move[State]{From: StatePlanned, To: StateHold, On: "posted before, and would revert now"},
 		state.Move[State]{From: StateNonced, To: StateHold, On: "the signer refuses it: its nonce is filled"},
@@ -48,6 +50,9 @@ func States() *state.Table[State] {
 		state.Move[State]{From: StateHold, To: StateSeen, On: "an attempt is in a block after all"},
 		state.Move[State]{From: StateHold, To: StateSent, On: "its nonce is free again after a reorganisation"},
 		state.Move[State]{From: StateHold, To: StatePlanned, On: "a person released it"},
+		state.Move[State]{From: StateNonced, To: StatePlanned, On: "released: the earlier signer can move nothing"},
+		state.Move[State]{From: StateSigned, To: StatePlanned, On: "released: the earlier signer can move nothing"},
+		state.Move[State]{From: StateSent, To: StatePlanned, On: "released: the earlier signer can move nothing"},
 		state.Move[State]{From: StateHold, To: StateRefused, On: "a person gave it up"},
 	)
 }

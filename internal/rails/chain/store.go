@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -50,14 +50,15 @@ type sendRow struct {
 	BlockHash                    string
 	CreatedAt                    int64
 	Reopened                     bool
+	Released                     int64 // attempts up to this number were made before a person had it sent anew
 }
 
 const sendColumns = "id, key, network, signer, recipient, data, value, gas_asked, object, state, reason, nonce, " +
-	"gas_limit, tx_hash, block, block_hash, created_at, reopened"
+	"gas_limit, tx_hash, block, block_hash, created_at, reopened, released"
 
 // briefColumns is sendColumns without the calldata, for all who do not sign: the stored bytes hold it.
 const briefColumns = "id, key, network, signer, recipient, '' AS data, value, gas_asked, object, state, reason, " +
-	"nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened"
+	"nonce, gas_limit, tx_hash, block, block_hash, created_at, reopened, released"
 
 func (s *sendRow) dest() []any {
 	return []any{
@@ -79,6 +80,7 @@ func (s *sendRow) dest() []any {
 		&s.BlockHash,
 		&s.CreatedAt,
 		&s.Reopened,
+		&s.Released,
 	}
 }
 
@@ -155,11 +157,15 @@ func Holds(ctx context.Context, q db.Querier) ([]Holding, error) {
 	return out, err
 }
 
-// open lists the states in which the signer has sends.
-type open struct{ planned, nonced, signed, sent, seen, hold bool }
+// open lists the states in which the signer has sends. released means that the network has planned ones, of whichever
+// signer, with attempts that may be the signer's.
+type open struct{ planned, nonced, signed, sent, seen, hold, released bool }
 
 func (l *lane) openStates(ctx context.Context) (open, error) {
-	const one = "EXISTS(SELECT 1 FROM chain_sends WHERE network = ? AND signer = ? AND state = ?)"
+	const (
+		one      = "EXISTS(SELECT 1 FROM chain_sends WHERE network = ? AND signer = ? AND state = ?)"
+		released = "EXISTS(SELECT 1 FROM chain_sends WHERE network = ? AND state = 'PLANNED' AND released > 0)"
+	)
 
 	var args []any
 	for _, s := range []State{StatePlanned, StateNonced, StateSigned, StateSent, StateSeen, StateHold} {
@@ -167,9 +173,9 @@ func (l *lane) openStates(ctx context.Context) (open, error) {
 	}
 
 	return db.One(ctx, l.r.db, func(o *open) []any {
-		return []any{&o.planned, &o.nonced, &o.signed, &o.sent, &o.seen, &o.hold}
+		return []any{&o.planned, &o.nonced, &o.signed, &o.sent, &o.seen, &o.hold, &o.released}
 	},
-		"SELECT "+one+", "+one+", "+one+", "+one+", "+one+", "+one, args...)
+		"SELECT "+strings.Repeat(one+", ", len(args)/3)+released, append(args, l.net.ID)...)
 }
 
 // inState reads the signer's sends in some states with their calldata, sorted by nonce and then by planning.
@@ -353,11 +359,26 @@ func noteRefused(tx *db.Tx, id, reason string, to State) {
 	)
 }
 
-func noteSigned(tx *db.Tx, id string) {
+// noteSigned names signer and nonce: the bytes of another one must not become the send's.
+func noteSigned(tx *db.Tx, s sendRow) {
 	tx.Change(
-		"UPDATE chain_sends SET state = 'SIGNED', updated_at = ? WHERE id = ? AND state = 'NONCED'",
+		`UPDATE chain_sends SET state = 'SIGNED', updated_at = ?
+			WHERE id = ? AND state = 'NONCED' AND signer = ? AND nonce = ?`,
 		db.Micros(tx.Now),
-		id,
+		s.ID,
+		s.Signer,
+		s.Nonce,
+	)
+}
+
+// noteRaised belongs to a further attempt of a send, which has to be its signer's still.
+func noteRaised(tx *db.Tx, s sendRow) {
+	tx.Change(
+		"UPDATE chain_sends SET updated_at = ? WHERE id = ? AND state = 'SENT' AND signer = ? AND nonce = ?",
+		db.Micros(tx.Now),
+		s.ID,
+		s.Signer,
+		s.Nonce,
 	)
 }
 
@@ -375,6 +396,7 @@ func noteSeen(tx *db.Tx, s sendRow, r *types.Receipt) {
 	)
 }
 
+// noteLost moves a send back to SENT whose block was replaced.
 func noteLost(tx *db.Tx, s sendRow) {
 	tx.Change(
 		`UPDATE chain_sends
@@ -439,7 +461,9 @@ func noteFinal(ctx context.Context, tx *db.Tx, row sendRow, s Sent) error {
 		db.Micros(tx.Now),
 	)
 	tx.Change(
-		"UPDATE chain_sends SET state = 'FINAL', updated_at = ? WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		"UPDATE chain_sends SET state = 'FINAL', released = ?, updated_at = ? "+
+			"WHERE id = ? AND state = 'SEEN' AND block_hash = ?",
+		row.Released,
 		db.Micros(tx.Now),
 		row.ID,
 		s.BlockHash.Hex(),
@@ -483,57 +507,18 @@ func noteFinalAgain(ctx context.Context, tx *db.Tx, row sendRow, s Sent, logs st
 	}
 
 	tx.Change(
-		`UPDATE chain_sends SET state = ?, reason = ?, reopened = ?, updated_at = ?
+		`UPDATE chain_sends SET state = ?, reason = ?, reopened = ?, released = ?, updated_at = ?
 			WHERE id = ? AND state = 'SEEN' AND block_hash = ?`,
 		string(state),
 		reason,
 		state != StateFinal,
+		row.Released,
 		db.Micros(tx.Now),
 		row.ID,
 		s.BlockHash.Hex(),
 	)
 
 	return nil
-}
-
-// noteBroadcast marks what was sent, with the nodes' answers, and moves sends that were only SIGNED.
-func noteBroadcast(tx *db.Tx, sent []outgoing) error {
-	now := db.Micros(tx.Now)
-	byOutcome := map[Outcome][]string{}
-
-	var fresh []string
-	for _, o := range sent {
-		byOutcome[o.outcome] = append(byOutcome[o.outcome], o.hash.Hex())
-		if o.row.State == StateSigned {
-			fresh = append(fresh, o.row.ID)
-		}
-	}
-
-	for _, outcome := range slices.Sorted(maps.Keys(byOutcome)) {
-		var w db.Where
-		db.In(&w, "tx_hash", byOutcome[outcome])
-
-		if _, err := tx.Exec(
-			"UPDATE chain_attempts SET broadcasts = broadcasts + 1, outcome = ?"+w.SQL(),
-			append([]any{string(outcome)}, w.Args...)...); err != nil {
-			return err
-		}
-	}
-
-	if len(fresh) == 0 {
-		return nil
-	}
-
-	var w db.Where
-	w.And("state = 'SIGNED'")
-	db.In(&w, "id", fresh)
-
-	n, err := tx.Exec("UPDATE chain_sends SET state = 'SENT', updated_at = ?"+w.SQL(), append([]any{now}, w.Args...)...)
-	if err == nil && n != int64(len(fresh)) {
-		return db.ErrStale
-	}
-
-	return err
 }
 
 func saveAttempt(tx *db.Tx, o outgoing) {

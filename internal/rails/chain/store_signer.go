@@ -28,6 +28,8 @@ type signerRow struct {
 	note       string
 	finalBlock int64
 	finalHash  string
+	finalNonce int64 // of an earlier signer: its transactions at the final block that was read last; -1: none yet
+	deposed    bool  // of an earlier signer: the router did not have it as an operator any more at that block
 }
 
 func (s *signerRow) dest() []any {
@@ -42,21 +44,31 @@ func (s *signerRow) dest() []any {
 		&s.note,
 		&s.finalBlock,
 		&s.finalHash,
+		&s.finalNonce,
+		&s.deposed,
 	}
 }
 
 const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block,
-	final_hash FROM chain_signers WHERE network = ? AND address = ?`
+	final_hash, final_nonce, deposed FROM chain_signers WHERE network = ? AND address = ?`
 
 // errLeaseLost means that a write was refused because another process now sends for the signer.
 var errLeaseLost = errors.New("another process sends for this signer now")
 
-// bindSigner inserts the signer's row. The chain id of a network never changes: the same signer and nonces would move
-// other money.
+// bindSigner inserts the signer's row, or forgets what was read while it counted as an earlier one. The chain id of a
+// network never changes: the same signer and nonces would move other money.
 func (r *Rail) bindSigner(ctx context.Context, network string, address common.Address, chainID *big.Int) error {
 	err := r.db.Write(ctx, func(tx *db.Tx) error {
 		tx.Insert(insertSigner, network, address.Hex(), chainID.String())
-		return nil
+
+		_, err := tx.Exec(
+			`UPDATE chain_signers SET final_nonce = -1, deposed = FALSE
+				WHERE network = ? AND address = ? AND final_nonce >= 0`,
+			network,
+			address.Hex(),
+		)
+
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("bind signer %s: %w", address, err)
@@ -191,20 +203,37 @@ func takeNonces(tx *db.Tx, network, address string, from, to int64) {
 }
 
 // freeze stops new nonces and raised fees of the signer until a person thaws it. Signed sends are still observed and
-// sent again.
+// sent again. It does nothing if a person has thawed the signer since its row was read, and the nonce or final block
+// that the reason rests on with it.
 func (l *lane) freeze(ctx context.Context, reason string) error {
 	if l.row.frozen != "" {
 		return nil
 	}
 
-	l.r.log.Error("signer frozen", "network", l.net.ID, "signer", l.address, "reason", reason)
+	var frozen bool
 
-	err := l.fenced(ctx, ", frozen = ?", []any{reason}, func(*db.Tx) error { return nil })
-	if err == nil {
-		l.row.frozen = reason
+	err := l.write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec(
+			`UPDATE chain_signers SET frozen = ?
+				WHERE network = ? AND address = ? AND next_nonce = ? AND final_block = ?`,
+			reason,
+			l.net.ID,
+			l.address,
+			l.row.next,
+			l.row.finalBlock,
+		)
+		frozen = n == 1
+
+		return err
+	})
+	if err != nil || !frozen {
+		return err
 	}
 
-	return err
+	l.row.frozen = reason
+	l.r.log.Error("signer frozen", "network", l.net.ID, "signer", l.address, "reason", reason)
+
+	return nil
 }
 
 // storeNote stores why sends wait; "" if they do not. It writes only changes.
@@ -230,6 +259,23 @@ func (l *lane) storeNote(ctx context.Context) error {
 	return err
 }
 
+// notePower stores what an earlier signer may still do, if it is not what is stored.
+func (l *lane) notePower(ctx context.Context, finalNonce int64, deposed bool) error {
+	if l.row.finalNonce == finalNonce && l.row.deposed == deposed {
+		return nil
+	}
+
+	set := []any{finalNonce, deposed}
+
+	err := l.fenced(ctx, ", final_nonce = ?, deposed = ?", set, func(*db.Tx) error { return nil })
+	if err == nil {
+		l.row.finalNonce = finalNonce
+		l.row.deposed = deposed
+	}
+
+	return err
+}
+
 // startFrom stores the first nonce of a signer that is new here.
 func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
 	err := l.fenced(ctx, ", next_nonce = ?", []any{int64(nonce)}, func(*db.Tx) error { return nil })
@@ -240,7 +286,8 @@ func (l *lane) startFrom(ctx context.Context, nonce uint64) error {
 	return err
 }
 
-// release gives up the lease at an orderly shutdown, so that another process need not wait for its end.
+// release gives up the lease at an orderly shutdown, so that another process need not wait for its end, nor a person
+// for that of a broadcast.
 func (l *lane) release(ctx context.Context) {
 	if l.fence == 0 {
 		return
@@ -258,7 +305,7 @@ func (l *lane) release(ctx context.Context) {
 			l.fence,
 		)
 
-		return nil
+		return endClaims(tx, l.net.ID, l.address)
 	})
 	l.dropLease()
 }

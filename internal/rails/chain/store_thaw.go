@@ -67,36 +67,3 @@ func (l *lane) noteThawed(tx *db.Tx, f thawed) error {
 
 	return nil
 }
-
-func (h *heldSend) dest() []any {
-	return []any{&h.network, &h.signer, (*string)(&h.state), &h.reopened, &h.refused, &h.filled}
-}
-
-func heldByKey(ctx context.Context, q db.Querier, key string) (heldSend, error) {
-	const filled = `EXISTS(SELECT 1 FROM chain_sends f WHERE f.network = s.network AND f.signer = s.signer
-		AND f.nonce = s.refused_nonce AND f.state = 'FINAL')`
-
-	return db.One(ctx, q, (*heldSend).dest, "SELECT network, signer, state, reopened, refused_nonce, "+filled+
-		" FROM chain_sends s WHERE s.key = ?", key)
-}
-
-// noteReleased plans a send again, for the present signer.
-func noteReleased(tx *db.Tx, key string, h heldSend) {
-	tx.Change(
-		`UPDATE chain_sends
-			SET state = 'PLANNED', signer = ?, reason = '', nonce = -1, refused_nonce = -1, updated_at = ?
-			WHERE key = ? AND state = ?`,
-		h.successor,
-		db.Micros(tx.Now),
-		key,
-		string(h.state),
-	)
-}
-
-func noteGivenUp(tx *db.Tx, key string) {
-	tx.Change(
-		"UPDATE chain_sends SET state = 'REFUSED', updated_at = ? WHERE key = ? AND state = 'HOLD'",
-		db.Micros(tx.Now),
-		key,
-	)
-}
