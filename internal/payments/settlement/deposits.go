@@ -151,7 +151,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 		Charges:    "SHA",
 		Creditor:   bank.Party{Name: d.SenderName, Country: house.Country},
 		Account:    accountOf(d, house),
-		Remittance: remittance("Return of your payment " + d.Entry),
+		Remittance: "Return of your payment " + d.Entry,
 	}
 
 	refused := fmt.Errorf("the house account %s pays by no rail", house.ID)

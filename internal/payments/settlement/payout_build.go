@@ -49,7 +49,7 @@ func (s *Service) payoutOf(
 		Currency:   p.Currency,
 		Amount:     p.Fiat(),
 		Charges:    string(p.FeesOption),
-		Remittance: remittance(p.Reason),
+		Remittance: p.Reason,
 		Reference:  p.Reference,
 		Creditor:   partyOf(creditor),
 		Account:    accountIDsOf(account),
@@ -147,12 +147,4 @@ func nameOf(r receiver.Receiver) string {
 	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool {
 		return s == ""
 	}), " ")
-}
-
-// remittance returns the text that the payee reads: at most 140 characters (ISO 20022 Max140Text), never cut inside a
-// character.
-func remittance(reason string) string {
-	const limit = 140
-	r := []rune(strings.Join(strings.Fields(reason), " "))
-	return string(r[:min(len(r), limit)])
 }

@@ -37,7 +37,7 @@ func TestServices(t *testing.T) {
 		"FEDWIRE":         pain.Wire,
 		"NEFT":            pain.India,
 		"IMPS":            pain.IMPS,
-		"SIC":             pain.SWIFT,
+		"SIC":             pain.SIC,
 		"SWIFT":           pain.SWIFT,
 	}, services())
 }

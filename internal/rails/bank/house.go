@@ -24,7 +24,7 @@ func services() map[string]pain.Service {
 		"FEDWIRE":         pain.Wire,
 		"NEFT":            pain.India,
 		"IMPS":            pain.IMPS,
-		"SIC":             pain.SWIFT,
+		"SIC":             pain.SIC,
 		"SWIFT":           pain.SWIFT,
 	}
 }
@@ -74,6 +74,13 @@ func (a HouseAccount) Check() []error {
 	for _, rail := range a.Rails {
 		_, known := services()[rail]
 		say(!known, "there is no rail %q", rail)
+		say(
+			known && a.swiss() && !slices.Contains(swissRails, rail),
+			"a bank in %s takes no payments by %s, but by %s",
+			a.Country,
+			rail,
+			strings.Join(swissRails, ", "),
+		)
 	}
 
 	check := func(name, value string, err error) { say(value != "" && err != nil, "%s %s: %v", name, value, err) }
@@ -90,6 +97,20 @@ func (a HouseAccount) Check() []error {
 
 	return out
 }
+
+// swissRails are those on which a bank by the Swiss Payment Standards takes payments.
+var swissRails = []string{"SEPA", "SEPA_INSTANT", "SIC", "SWIFT"}
+
+// guideline returns whose rules the bank of the account follows on a rail.
+func (a HouseAccount) guideline(rail string) pain.Guideline {
+	if a.swiss() || rail == "SIC" {
+		return pain.SPS
+	}
+
+	return pain.CGI
+}
+
+func (a HouseAccount) swiss() bool { return a.Country == "CH" || a.Country == "LI" }
 
 // names returns the identifications under which statements may refer to the account.
 func (a HouseAccount) names() []string {

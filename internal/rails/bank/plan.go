@@ -79,7 +79,7 @@ func (r *Rail) Check(p Payout) error {
 
 // chargesOn returns what charges become on a rail: SEPA allows shared charges only (SLEV).
 func chargesOn(rail, charges string) string {
-	if charges != "" && (rail == "SEPA" || rail == "SEPA_INSTANT") &&
+	if charges != "" && sepa(rail) &&
 		strings.Contains(" OUR SHA BEN ", " "+charges+" ") {
 		return "SHA"
 	}
@@ -147,7 +147,12 @@ func tryRender(account HouseAccount, p Payout) error {
 	}
 
 	out := &Refusal{}
+
 	for _, f := range refused.Faults {
+		if row.Reference != "" && !structured(row.Rail) && strings.HasSuffix(f.Path, "/remittance") {
+			f.Detail += ", with the reference that stands in front of it on this rail"
+		}
+
 		out.Reasons = append(out.Reasons, Unfit{f.Path, f.Detail})
 	}
 

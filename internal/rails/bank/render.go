@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
 	"slipway/internal/standards/iso20022/pain"
 )
@@ -209,7 +210,12 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 		debtor.Address.Country = a.Country
 	}
 
-	d := pain.Initiation{MsgID: f.MessageID, CreatedAt: db.Time(f.Created), InitiatingParty: pain.Party{Name: a.Holder}}
+	d := pain.Initiation{
+		MsgID:           f.MessageID,
+		CreatedAt:       db.Time(f.Created),
+		InitiatingParty: pain.Party{Name: a.Holder},
+		Guideline:       a.guideline(f.Rail),
+	}
 	if initiator != "" {
 		d.InitiatingParty.Name = initiator
 	}
@@ -228,7 +234,6 @@ func initiation(f fileRow, a HouseAccount, initiator string, rows []payoutRow) p
 				SortCode: a.SortCode,
 				ABA:      a.RoutingNumber,
 				IFSC:     a.IFSC,
-				Name:     a.BankName,
 			},
 		}
 		if out.DebtorAccount.IBAN != "" {
@@ -290,10 +295,13 @@ func transfer(p *payoutRow) pain.Transfer {
 		t.Remittance = before(p.Reference, p.Remittance)
 	}
 
-	if to.Town != "" {
-		t.Creditor.Address.Country = to.Country
-	} else {
-		t.Creditor.Address = pain.Address{} // banks refuse an address without a town from November 2026
+	t.Creditor.Address.Country = to.Country
+	if to.Town == "" && p.Rail != "SWIFT" { // banks refuse an address without a town, and SWIFT alone needs one
+		t.Creditor.Address = pain.Address{}
+	}
+
+	if sepa(p.Rail) && !sameCountry(account.BIC, t.CreditorAccount.IBAN) {
+		t.CreditorAgent.BIC = "" // the IBAN leads to the bank, and banks may refuse another country beside it
 	}
 
 	if account.Country != "" && account.BIC == "" && account.BankName != "" {
@@ -303,14 +311,19 @@ func transfer(p *payoutRow) pain.Transfer {
 	return t
 }
 
-// structured reports whether payments on a rail have a field for a creditor reference.
-func structured(rail string) bool {
-	return rail == "SEPA" || rail == "SEPA_INSTANT" || rail == "SIC"
-}
+// sepa reports whether a rail is one of the SEPA schemes.
+func sepa(rail string) bool { return rail == "SEPA" || rail == "SEPA_INSTANT" }
 
-// before returns a text with a reference in front, cut to the limit of ISO 20022 (Max140Text).
-func before(reference, text string) string {
-	const limit = 140
-	r := []rune(strings.TrimSpace(reference + " " + text))
-	return string(r[:min(len(r), limit)])
+// structured reports whether payments on a rail have a field for a creditor reference.
+func structured(rail string) bool { return sepa(rail) || rail == "SIC" }
+
+// before returns a text with a reference in front.
+func before(reference, text string) string { return strings.TrimSpace(reference + " " + text) }
+
+// sameCountry reports whether a BIC and an IBAN are of one country, as far as both are well formed.
+func sameCountry(bic, number string) bool {
+	b, err := bankcode.ParseBIC(bic)
+	x, err2 := iban.Parse(number)
+
+	return err != nil || err2 != nil || b.Country() == x.Country()
 }

@@ -30,10 +30,11 @@ const (
 
 // checker checks an initiation, collects faults, and converts texts to what will be written.
 type checker struct {
-	faults  []Fault
-	changes []Change
-	rules   rules
-	seen    map[string]bool
+	faults    []Fault
+	changes   []Change
+	guideline Guideline
+	rules     rules
+	seen      map[string]bool
 }
 
 func (c *checker) fault(path string, code FaultCode, detail string, args ...any) {
@@ -46,6 +47,7 @@ func (c *checker) fault(path string, code FaultCode, detail string, args ...any)
 func (c *checker) initiation(d Initiation) Initiation {
 	c.seen = map[string]bool{}
 	c.rules = services[SEPA] // the header has SEPA's characters, whatever follows
+	c.guideline = d.Guideline
 	c.id("/msgID", d.MsgID)
 
 	if d.CreatedAt.IsZero() || d.CreatedAt.Year() > 9999 {
@@ -80,7 +82,7 @@ func (c *checker) block(path string, b Block) Block {
 	c.id(path+"/pmtInfID", b.PmtInfID)
 	c.unique(path+"/pmtInfID", "block", b.PmtInfID)
 
-	r, ok := services[b.Service]
+	r, ok := rulesOf(b.Service, c.guideline)
 	if !ok {
 		c.fault(path+"/service", Format, "the service %q is not known", string(b.Service))
 		return b
@@ -90,10 +92,7 @@ func (c *checker) block(path string, b Block) Block {
 	b.Debtor = c.party(path+"/debtor", b.Debtor)
 	c.account(path+"/debtorAccount", b.DebtorAccount, false)
 
-	b.DebtorAgent = c.agent(path+"/debtorAgent", b.DebtorAgent)
-	if b.DebtorAgent.empty() && r.clearing != byNothing {
-		c.fault(path+"/debtorAgent", Missing, "the bank of our account is needed: its BIC or clearing number")
-	}
+	b.DebtorAgent = c.debtorAgent(path+"/debtorAgent", b)
 
 	if day, err := time.Parse(time.DateOnly, b.ExecutionDate); err != nil ||
 		day.Format(time.DateOnly) != b.ExecutionDate {
@@ -156,13 +155,21 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 
 	t.Amount = c.amount(path, t)
 	t.Creditor = c.party(path+"/creditor", t.Creditor)
+	if c.rules.address && t.Creditor.Address.empty() {
+		c.located(path+"/creditor/address", t.Creditor.Address)
+	}
+
 	c.account(path+"/creditorAccount", t.CreditorAccount, true)
+	if c.rules.iban || c.rules.swiss { // both have no place for it
+		t.CreditorAccount.Type = ""
+	}
+
 	t.CreditorAgent = c.agent(path+"/creditorAgent", t.CreditorAgent)
 	c.creditorBank(path, t)
 
 	t.Intermediary = c.agent(path+"/intermediary", t.Intermediary)
 	if c.rules.iban && !t.Intermediary.empty() {
-		c.fault(path+"/intermediary", NotAllowed, "SEPA has no intermediary banks")
+		c.fault(path+"/intermediary", NotAllowed, "this service has no intermediary banks")
 	}
 
 	c.code(path+"/purpose", t.Purpose)
@@ -171,7 +178,7 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 
 	t.Instruction = c.text(path+"/instruction", t.Instruction, maxRemittance)
 	if c.rules.iban && t.Instruction != "" {
-		c.fault(path+"/instruction", NotAllowed, "SEPA carries no instructions to banks")
+		c.fault(path+"/instruction", NotAllowed, "this service carries no instructions to banks")
 	}
 
 	return t
@@ -229,16 +236,13 @@ func (c *checker) party(path string, p Party) Party {
 	return p
 }
 
-// address checks that an address has town and country (structured or hybrid; EPC and CBPR+, November 2026). Its other
-// parts are for people and may be truncated.
+// address checks an address. What is not its town and country is for people and may be truncated.
 func (c *checker) address(path string, a Address) Address {
 	if a.empty() {
 		return a
 	}
 
-	if a.Town == "" || a.Country == "" {
-		c.fault(path, Missing, "an address needs its town and country")
-	}
+	c.located(path, a)
 
 	if a.Country != "" && !isCountry(a.Country) {
 		c.fault(path+"/country", Format, "a country has two capital letters")
@@ -260,6 +264,27 @@ func (c *checker) address(path string, a Address) Address {
 	}
 
 	return a
+}
+
+// located checks that an address says town and country: structured or hybrid (EPC and CBPR+, November 2026).
+func (c *checker) located(path string, a Address) {
+	var lacks []string
+	if a.Town == "" {
+		lacks = append(lacks, "town")
+	}
+
+	if a.Country == "" {
+		lacks = append(lacks, "country")
+	}
+
+	if len(lacks) > 0 {
+		c.fault(
+			path,
+			Missing,
+			"the address lacks its %s: since November 2026 banks refuse a payment without it",
+			strings.Join(lacks, " and "),
+		)
+	}
 }
 
 func (c *checker) account(path string, a Account, creditor bool) {
@@ -331,6 +356,29 @@ func (c *checker) creditorBank(path string, t Transfer) {
 	}
 }
 
+// debtorAgent checks the bank of our own account. It knows its name and address, and nothing may be said of them: the
+// Swiss schema has no place for it. It also has none for a bank that is not named, so a Swiss bank without a BIC is
+// named by the institution in its IBAN.
+func (c *checker) debtorAgent(path string, b Block) Agent {
+	a := b.DebtorAgent
+	a.Name = ""
+	a.Address = Address{}
+	a = c.agent(path, a)
+
+	if x, err := iban.Parse(b.DebtorAccount.IBAN); c.rules.swiss && a.BIC == "" && err == nil {
+		a.iid = strings.TrimLeft(x.Bank(), "0")
+	}
+
+	if a.empty() && (c.rules.clearing != byNothing || c.rules.swiss) {
+		c.fault(path, Missing, "the bank of our account is needed: its BIC or clearing number")
+	}
+
+	return a
+}
+
+// agent checks a bank. A BIC says everything about it: neither name nor address may stand beside it (CBPR+; Swiss
+// Payment Standards 3.12), and in Switzerland no clearing number either. Where the IBAN alone leads to the bank there
+// is no place for a name at all.
 func (c *checker) agent(path string, a Agent) Agent {
 	if a.BIC != "" {
 		if b, err := bankcode.ParseBIC(a.BIC); err != nil || string(b) != a.BIC {
@@ -361,6 +409,11 @@ func (c *checker) agent(path string, a Agent) Agent {
 		c.fault(path, NotAllowed, "a bank has one clearing number")
 	}
 
+	if a.BIC != "" || c.rules.iban {
+		a.Name = ""
+		a.Address = Address{}
+	}
+
 	a.Name = c.short(path+"/name", a.Name, maxRemittance)
 	if !a.Address.countryAlone() {
 		a.Address = c.address(path+"/address", a.Address)
@@ -373,46 +426,50 @@ func (c *checker) agent(path string, a Agent) Agent {
 
 // ownNumbers keeps only those clearing numbers of a bank that the service uses: an account may have others too.
 func (c *checker) ownNumbers(a Agent) Agent {
-	switch c.rules.clearing {
-	case byBIC: // all of them may be given besides a BIC
-	case byNothing:
+	switch own := c.rules.clearing; {
+	case own == byNothing || c.rules.swiss:
 		a.SortCode = ""
 		a.ABA = ""
 		a.IFSC = ""
 
-	case bySortCode:
+	case own == bySortCode:
 		a.ABA = ""
 		a.IFSC = ""
-	case byABA:
+	case own == byABA:
 		a.SortCode = ""
 		a.IFSC = ""
-	case byIFSC:
+	case own == byIFSC:
 		a.SortCode = ""
 		a.ABA = ""
 	}
 
-	return a
+	return a // by BIC: all of them may be given besides it
 }
 
-// reference returns a structured reference in its electronic form: ISO 11649 (RF) or a QR reference.
+// reference returns a structured reference in its electronic form: ISO 11649 (RF), or a QR reference, which belongs to a
+// QR-IBAN as that belongs to it (SIX, QR-bill 3.2).
 func (c *checker) reference(path string, t Transfer) string {
-	if t.Reference == "" {
-		return ""
-	}
+	qrr, isQRR := creditorref.ValidQRR(t.Reference)
+	rf, isRF := creditorref.ValidRF(t.Reference)
 
-	if t.Remittance != "" {
+	account, err := iban.Parse(t.CreditorAccount.IBAN)
+	toQR := err == nil && account.QR()
+
+	switch {
+	case toQR && !isQRR:
+		c.fault(path+"/reference", Missing, "a QR-IBAN is paid with a QR reference only")
+	case t.Reference == "":
+	case t.Remittance != "":
 		c.fault(path+"/reference", NotAllowed, "a payment has a structured reference or a text, not both")
-	}
-
-	if rf, ok := creditorref.ValidRF(t.Reference); ok {
-		return rf
-	}
-
-	if qrr, ok := creditorref.ValidQRR(t.Reference); ok && !c.rules.iban {
+	case isQRR && !toQR:
+		c.fault(path+"/reference", NotAllowed, "a QR reference goes to a QR-IBAN only")
+	case isQRR && !c.rules.slev:
 		return qrr
+	case isRF:
+		return rf
+	default:
+		c.fault(path+"/reference", Format, "a structured reference is one of ISO 11649 (RF)")
 	}
-
-	c.fault(path+"/reference", Format, "a structured reference is one of ISO 11649 (RF)")
 
 	return t.Reference
 }
@@ -439,18 +496,10 @@ func (c *checker) text(path, text string, most int) string {
 	return out
 }
 
-// short converts a text and truncates it: for parts of addresses and names of banks, which identify nothing.
+// short converts a text, leaves out what has no place, and truncates it: for parts of addresses and names of banks,
+// which identify nothing.
 func (c *checker) short(path, text string, most int) string {
-	if text == "" {
-		return ""
-	}
-
-	out, err := c.rules.converted(text)
-	if err != nil {
-		c.fault(path, Characters, "%s", err.Error())
-		return text
-	}
-
+	out, _ := c.rules.written(text)
 	if len(out) > most {
 		out = strings.TrimSpace(out[:most]) // ASCII by now
 	}
@@ -519,7 +568,7 @@ func (a Address) countryAlone() bool {
 	return a.Country != "" && a.Street+a.Building+a.PostCode+a.Town+a.Subdivision == "" && len(a.Lines) == 0
 }
 
-func (a Agent) empty() bool { return a.BIC+a.SortCode+a.ABA+a.IFSC == "" }
+func (a Agent) empty() bool { return a.BIC+a.SortCode+a.ABA+a.IFSC+a.iid == "" }
 
 func every(s string, is func(byte) bool) bool {
 	for i := range len(s) {

@@ -19,7 +19,16 @@ const (
 	Wire        Service = "WIRE"         // US Fedwire
 	India       Service = "INDIA"        // NEFT, by IFSC
 	IMPS        Service = "IMPS"         // India within seconds, by IFSC
+	SIC         Service = "SIC"          // Swiss Interbank Clearing, francs in Switzerland and Liechtenstein
 	SWIFT       Service = "SWIFT"        // correspondent banks, any currency
+)
+
+// Guideline is whose rules a file keeps besides the schema of ISO 20022: those of the bank that receives it.
+type Guideline string
+
+const (
+	CGI Guideline = ""    // the Common Global Implementation, and in SEPA the EPC's guidelines
+	SPS Guideline = "SPS" // the Swiss Payment Standards, of banks in Switzerland and Liechtenstein
 )
 
 // Charges defines who pays the banks. SEPA allows only shared charges (SLEV), which the writer sets.
@@ -36,6 +45,7 @@ type Initiation struct {
 	MsgID           string
 	CreatedAt       time.Time // written in UTC, to the second
 	InitiatingParty Party     // only its name is required
+	Guideline       Guideline // of the bank that receives the file
 	Blocks          []Block
 }
 
@@ -78,8 +88,8 @@ type Party struct {
 	LEI     string
 }
 
-// Address is structured; Lines may be added to it (hybrid). If it is given, Town and Country are required: from
-// November 2026 banks refuse lines alone.
+// Address is structured; Lines may be added to it (hybrid). If it is given, Town and Country are required: since
+// November 2026 banks refuse lines alone. The creditor of a payment by SWIFT needs one.
 type Address struct {
 	Street, Building, PostCode, Town, Subdivision string
 	Country                                       string   // ISO 3166, two letters
@@ -94,7 +104,7 @@ type Account struct {
 	Currency string
 }
 
-// Agent is a bank.
+// Agent is a bank. Its name and address are written only for a creditor's bank that has no BIC.
 type Agent struct {
 	BIC      string
 	SortCode string // GBDSC, six digits
@@ -102,6 +112,8 @@ type Agent struct {
 	IFSC     string // INFSC, eleven characters
 	Name     string
 	Address  Address
+
+	iid string // CHBCC, the institution in a Swiss IBAN
 }
 
 // FaultCode is the kind of a fault. Codes are stable.

@@ -356,6 +356,12 @@ func TestWhatIsWrongIsRefusedWithItsField(t *testing.T) {
 			d.Blocks[6].Transfers[0].CreditorAgent.IFSC = "SBIN0000300"
 			d.Blocks[6].Transfers[0].CreditorAgent.ABA = "011000015"
 		}},
+		{"SWIFT without a town", "/blocks/6/transfers/0/creditor/address", Missing, func(d *Initiation) {
+			d.Blocks[6].Transfers[0].Creditor.Address = Address{Street: "Sheikh Zayed Road", Country: "AE"}
+		}},
+		{"SWIFT without an address", "/blocks/6/transfers/0/creditor/address", Missing, func(d *Initiation) {
+			d.Blocks[6].Transfers[0].Creditor.Address = Address{}
+		}},
 		{"text and reference", "/blocks/1/transfers/0/reference", NotAllowed, func(d *Initiation) {
 			d.Blocks[1].Transfers[0].Remittance = "x"
 		}},
@@ -544,16 +550,23 @@ func TestServiceLevels(t *testing.T) {
 		Wire:        "URGP",
 		India:       "NURG",
 		IMPS:        "URNS",
+		SIC:         "",
 		SWIFT:       "URGP",
 	} {
-		r := services[service]
+		r, _ := rulesOf(service, CGI)
 		if got := strings.TrimSpace(r.level + " " + r.instrument); got != want {
 			t.Errorf("%s: %s, not %s", service, got, want)
 		}
 	}
 
-	if len(services) != 9 {
+	if len(services) != 10 {
 		t.Errorf("%d services", len(services))
+	}
+
+	for service, want := range map[Service]string{SEPA: "SEPA", SEPAInstant: "SEPA", SIC: "", SWIFT: ""} {
+		if r, _ := rulesOf(service, SPS); r.level != want {
+			t.Errorf("%s in Switzerland: %q, not %q", service, r.level, want)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@ type rules struct {
 	slev       bool   // charges are those of the scheme, ChrgBr SLEV
 	iban       bool   // accounts have only an IBAN
 	accountTp  bool   // the creditor's account needs a type
+	address    bool   // the creditor's town and country are needed
+	swiss      bool   // by the Swiss Payment Standards
 	name       int    // characters of a party's name
 	ascii      bool   // printable ASCII instead of the SEPA set
 	clearing   clearing
@@ -31,6 +33,10 @@ const (
 // INST as local instrument). The others by the Common Global Implementation (CGI-MP): URNS is an urgent payment with
 // net settlement, Faster Payments and IMPS; URGP one with gross settlement, CHAPS and wires; NURG a clearing of the
 // day, ACH and NEFT. One ACH entry has ten digits of cents.
+//
+// SIC by the Swiss Payment Standards (SIX, Implementation Guidelines pain.001, version 2.2 of 24 February 2025): banks
+// tell a payment in francs within Switzerland by its currency and IBAN (3.15). There a service level would order what
+// costs more, such as an urgent execution.
 var services = map[Service]rules{
 	SEPA: {
 		level:    "SEPA",
@@ -96,7 +102,28 @@ var services = map[Service]rules{
 		name:     140,
 		clearing: byIFSC,
 	},
-	SWIFT: {level: "URGP", name: 140, clearing: byBIC},
+	SIC: {
+		currency: "CHF",
+		largest:  "9999999999.99",
+		iban:     true,
+		name:     140,
+		clearing: byNothing,
+	},
+	SWIFT: {level: "URGP", address: true, name: 140, clearing: byBIC},
+}
+
+// rulesOf returns the rules of a service by a guideline, and false for a service that there is not.
+func rulesOf(s Service, g Guideline) (rules, bool) {
+	r, ok := services[s]
+	if g == SPS {
+		r.swiss = true
+
+		if !r.slev { // only SEPA has a service level there
+			r.level = ""
+		}
+	}
+
+	return r, ok
 }
 
 // bearer returns the code for who pays the banks.

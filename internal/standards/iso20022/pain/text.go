@@ -31,20 +31,28 @@ func (r rules) carries(c rune) bool {
 // converted returns a text in the service's characters: letters by the table below, any white space as one blank, none
 // at the ends. A character without a table entry is an error: the meaning of a name or a reference is not guessed.
 func (r rules) converted(text string) (string, error) {
+	out, lost := r.written(text)
+	if lost != "" {
+		c, _ := utf8.DecodeRuneInString(lost)
+		return "", fmt.Errorf("the character %q (%U) has no place in a payment order", c, c)
+	}
+
+	return out, nil
+}
+
+// written is converted with a blank for each character without a table entry. It returns these characters, too. What is
+// not UTF-8 is lost.
+func (r rules) written(text string) (out, lost string) {
 	plain := true
 	for _, c := range text {
 		plain = plain && r.carries(c)
 	}
 
 	if plain && !strings.HasPrefix(text, " ") && !strings.HasSuffix(text, " ") && !strings.Contains(text, "  ") {
-		return text, nil
+		return text, ""
 	}
 
-	if !utf8.ValidString(text) {
-		return "", fmt.Errorf("the text is not UTF-8")
-	}
-
-	var b strings.Builder
+	var b, without strings.Builder
 
 	runes := []rune(text)
 	for i := 0; i < len(runes); i++ {
@@ -66,7 +74,10 @@ func (r rules) converted(text string) (string, error) {
 		default:
 			s, ok := table[c]
 			if !ok {
-				return "", fmt.Errorf("the character %q (%U) has no place in a payment order", c, c)
+				without.WriteRune(c)
+				b.WriteByte(' ')
+
+				continue
 			}
 
 			if len(s) > 1 && unicode.IsUpper(c) && i+1 < len(runes) && unicode.IsUpper(runes[i+1]) {
@@ -77,7 +88,39 @@ func (r rules) converted(text string) (string, error) {
 		}
 	}
 
-	return strings.Join(strings.Fields(b.String()), " "), nil
+	return strings.Join(strings.Fields(b.String()), " "), without.String()
+}
+
+// Unwritable returns the characters of a name that payments cannot carry, whatever its rail and each once, and the name
+// without them: symbols in words, the others left out. The proposal is empty where letters have no place, since only its
+// owner knows how his name is written in Latin ones.
+func Unwritable(name string) (characters, proposal string) {
+	sepa := services[SEPA]
+
+	_, lost := sepa.written(name)
+	for _, c := range lost {
+		if !strings.ContainsRune(characters, c) {
+			characters += string(c)
+		}
+	}
+
+	if characters == "" {
+		return "", ""
+	}
+
+	proposal, lost = sepa.written(symbols().Replace(name))
+	if strings.ContainsFunc(lost, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) {
+		return characters, ""
+	}
+
+	return characters, proposal
+}
+
+// symbols replaces those that mean something in a name. What a payment says with them in its text is not replaced.
+func symbols() *strings.Replacer {
+	return strings.NewReplacer(
+		"%", " percent ", "‰", " per mille ", "$", " dollar ", "£", " pound ", "¥", " yen ", "<", "(", ">", ")", "§", " par. ",
+	)
 }
 
 // silent characters have no sound and no width: separate accents, joiners, direction marks.

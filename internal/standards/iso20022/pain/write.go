@@ -1,6 +1,7 @@
 package pain
 
 import (
+	"cmp"
 	"strconv"
 
 	"slipway/internal/standards/iso20022"
@@ -117,35 +118,20 @@ func (x *writer) document(d Initiation) {
 		})
 
 		for i, b := range d.Blocks {
-			x.in("PmtInf", func() { x.block(b, sums[i].String()) })
+			r, _ := rulesOf(b.Service, d.Guideline)
+			x.in("PmtInf", func() { x.block(b, r, sums[i].String()) })
 		}
 	})
 	x.b = append(x.b, "\n</Document>\n"...)
 }
 
-func (x *writer) block(b Block, sum string) {
-	r := services[b.Service]
+func (x *writer) block(b Block, r rules, sum string) {
 	x.is("PmtInfId", b.PmtInfID)
 	x.is("PmtMtd", "TRF")
 	x.is("BtchBookg", strconv.FormatBool(!b.SingleBooking))
 	x.is("NbOfTxs", strconv.Itoa(len(b.Transfers)))
 	x.is("CtrlSum", sum)
-	x.in("PmtTpInf", func() {
-		x.in("SvcLvl", func() { x.is("Cd", r.level) })
-
-		instrument := r.instrument
-		if b.LocalInstrument != "" {
-			instrument = b.LocalInstrument
-		}
-
-		if instrument != "" {
-			x.in("LclInstrm", func() { x.is("Cd", instrument) })
-		}
-
-		if b.CategoryPurpose != "" {
-			x.in("CtgyPurp", func() { x.is("Cd", b.CategoryPurpose) })
-		}
-	})
+	x.paymentType(b, r)
 	x.in("ReqdExctnDt", func() { x.is("Dt", b.ExecutionDate) })
 	x.party("Dbtr", b.Debtor)
 	x.account("DbtrAcct", b.DebtorAccount)
@@ -160,6 +146,26 @@ func (x *writer) block(b Block, sum string) {
 	for _, t := range b.Transfers {
 		x.in("CdtTrfTxInf", func() { x.transfer(t) })
 	}
+}
+
+// paymentType writes how a block is executed, or nothing where the accounts and the currency tell it.
+func (x *writer) paymentType(b Block, r rules) {
+	instrument := cmp.Or(b.LocalInstrument, r.instrument)
+	if r.level+instrument+b.CategoryPurpose == "" {
+		return
+	}
+
+	code := func(name, value string) {
+		if value != "" {
+			x.in(name, func() { x.is("Cd", value) })
+		}
+	}
+
+	x.in("PmtTpInf", func() {
+		code("SvcLvl", r.level)
+		code("LclInstrm", instrument)
+		code("CtgyPurp", b.CategoryPurpose)
+	})
 }
 
 func (x *writer) transfer(t Transfer) {
@@ -278,7 +284,7 @@ func (x *writer) agent(name string, a Agent) {
 			for _, n := range []struct {
 				system clearing
 				member string
-			}{{bySortCode, a.SortCode}, {byABA, a.ABA}, {byIFSC, a.IFSC}} {
+			}{{bySortCode, a.SortCode}, {byABA, a.ABA}, {byIFSC, a.IFSC}, {"CHBCC", a.iid}} {
 				if n.member != "" {
 					x.in("ClrSysMmbId", func() {
 						x.in("ClrSysId", func() { x.is("Cd", string(n.system)) })
