@@ -843,3 +843,59 @@ func TestWhatNoFileCarriesIsRefusedAtSubmit(t *testing.T) {
 		require.Contains(t, refused.Raw, "SEPA")
 	})
 }
+
+// F-08: a text is never cut in silence, however it has grown too long; a payee abroad needs a town, which banks ask for
+// since November 2026. Both are told at validate.
+func TestValidateSaysWhatBanksRefuse(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		c := h.Client("Ada")
+		eur := account(h, c, "EUR")
+
+		reason := func(text string) object { return with(payout(c, eur, "90.00", "EUR"), object{"reason": text}) }
+		id := c.Do("POST", "/transactions", fiatBody(
+			c,
+			reason(strings.Repeat("x", 140)),
+			reason(strings.Repeat("x", 200)),
+			reason(strings.Repeat("ä", 71)),
+		)).OK(201).ID()
+		refused := c.Act(id, "validate").Refused(
+			422,
+			"VALIDATION",
+			"/payments/1/reason FORMAT_INVALID",
+			"/payments/2/reason FORMAT_INVALID",
+		)
+		require.Contains(t, refused.Raw, "there is room for 140 characters, the text has 200")
+		require.Contains(t, refused.Raw, "there is room for 140 characters, the text has 142")
+
+		for _, address := range []any{"12 Long Road, Dubai", object{"addressLine1": "Sheikh Zayed Road"}} {
+			receiver := c.Do("POST", "/receivers", object{
+				"type":           "COMPANY",
+				"email":          "dunes@example.org",
+				"legalName":      "Dunes LLC",
+				"address":        address,
+				"countryIsoCode": "AE",
+			}).OK(201).ID()
+
+			dirham := c.Do("POST", "/bank-accounts", object{
+				"receiver":    receiver,
+				"bankCountry": "AE",
+				"currency":    "AED",
+				"iban":        "AE070331234567890123456",
+				"bicSwift":    "EBILAEAD",
+			}).OK(201).ID()
+			h.RunJobs()
+
+			abroad := c.Do("POST", "/transactions", fiatBody(
+				c,
+				with(payout(c, dirham, "90.00", "AED"), object{"receiver": receiver}),
+			)).OK(201).ID()
+			refused := c.Act(abroad, "validate").Refused(422, "FORMAT_INVALID", "/payments/0/receiver FORMAT_INVALID")
+			require.Contains(t, refused.Raw, "the address lacks its town")
+
+			c.Do("PATCH", "/receivers/"+receiver, object{
+				"address": object{"addressLine1": "Sheikh Zayed Road", "city": "Dubai"},
+			}).OK(200)
+			c.Act(abroad, "validate").OK(200)
+		}
+	})
+}

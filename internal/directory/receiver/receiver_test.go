@@ -368,3 +368,42 @@ func TestChangeTouchesOnlyWhatIsGiven(t *testing.T) {
 		require.Equal(t, "name", detail, "the audit line names the field and not the value")
 	})
 }
+
+// A name that no bank can write is said when the receiver is made, with a proposal where there is one. It refuses
+// nothing: tokens are paid to any name.
+func TestANameThatNoBankCanWriteIsSaid(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		for name, want := range map[string]map[string]any{
+			"100% Pure AG": {
+				"pointer":  "/legalName",
+				"code":     "NAME_UNWRITABLE",
+				"message":  `A payment by bank cannot carry %. Write "100 percent Pure AG", for example.`,
+				"proposal": "100 percent Pure AG",
+			},
+			"北京公司": {
+				"pointer":  "/legalName",
+				"code":     "NAME_UNWRITABLE",
+				"message":  "A payment by bank cannot carry 北京公司. Write it in Latin letters.",
+				"proposal": nil,
+			},
+			"Müller & Söhne": nil,
+		} {
+			a := w.Do(dt.A, "POST", "/receivers", fmt.Sprintf(
+				`{"type":"COMPANY","email":"a@example.com","legalName":%q,"address":"Rue 1","countryIsoCode":"FR"}`,
+				name,
+			)).Status(201)
+
+			remarks := []any{}
+			if want != nil {
+				remarks = append(remarks, want)
+			}
+
+			require.Equal(t, remarks, a.Get("remarks"), name)
+			require.Equal(t, remarks, w.Do(dt.A, "GET", "/receivers/"+a.Text("_id"), "").Status(200).Get("remarks"))
+		}
+
+		town := w.Do(dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"a@example.com","legalName":"A","countryIsoCode":"CN",`+
+			`"address":{"addressLine1":"Road 1","city":"北京"}}`).Status(201)
+		require.Contains(t, town.Raw, `"pointer":"/address/city"`)
+	})
+}

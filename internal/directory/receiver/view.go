@@ -54,6 +54,7 @@ type FullView struct {
 	View
 	BankAccounts   []BankAccountView `json:"bankAccounts" nullable:"false"`
 	Wallets        []WalletView      `json:"wallets" nullable:"false"`
+	Remarks        []RemarkView      `json:"remarks" nullable:"false" doc:"what is worth knowing and stops nothing here"`
 	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
 }
 
@@ -63,6 +64,7 @@ func FullViewOf(ctx context.Context, r Receiver, accounts []BankAccountView, wal
 		View:         ViewOf(r),
 		BankAccounts: append([]BankAccountView{}, accounts...),
 		Wallets:      append([]WalletView{}, wallets...),
+		Remarks:      remarksOf(r),
 		AllowedActions: caller.Allowed(ctx,
 			caller.Act{Word: "update", Operation: "changeReceiver", Refusal: r.gone()},
 			caller.Act{Word: "delete", Operation: "deleteReceiver", Refusal: r.deletable()},
