@@ -1,6 +1,8 @@
 package bankaccount
 
 import (
+	"fmt"
+
 	"slipway/internal/core/fault"
 	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
@@ -10,8 +12,8 @@ import (
 // banks has one for each bank code.
 const institution = 4
 
-// fits notes numbers that contradict each other: an IBAN of another country than the bank's, a BIC of another country,
-// and a BIC of another institution than the one that the IBAN belongs to, where the table of banks has it. One of the
+// fits notes numbers that contradict each other: an IBAN of another country than the bank's, a BIC of another country
+// (within the European Economic Area that is only a remark), and a BIC of another institution than the one that the IBAN belongs to, where the table of banks has it. One of the
 // two is mistyped or somebody else's, and the payment would go where the IBAN says. An IBAN that is wrong in itself is
 // left to its verdict.
 func (t Tables) fits(a Account, l *fault.List) {
@@ -40,7 +42,7 @@ func (t Tables) fits(a Account, l *fault.List) {
 		at = x.Country()
 	}
 
-	if at != "" && !sameBanks(bic.Country(), at) {
+	if at != "" && !sameBanks(bic.Country(), at) && !(hasIBAN && passported(bic.Country(), at)) {
 		l.Add(
 			"/bicSwift",
 			fault.BankDetailsMismatch,
@@ -60,6 +62,28 @@ func (t Tables) fits(a Account, l *fault.List) {
 			bank.BIC,
 		)
 	}
+}
+
+// passported reports whether a bank of one country may serve accounts of another without a bank there: within the
+// European Economic Area. Payments to such an account go by its IBAN.
+func passported(bank, account string) bool {
+	return iban.InEEA(home(bank)) && iban.InEEA(home(account))
+}
+
+// remark returns what is worth knowing of an account that is not wrong: a BIC of another member state than the IBAN.
+func remark(a Account) string {
+	bic, err := bankcode.ParseBIC(a.BIC)
+	x, err2 := iban.Parse(a.IBAN)
+
+	if err != nil || err2 != nil || sameBanks(bic.Country(), x.Country()) {
+		return ""
+	}
+
+	return fmt.Sprintf(
+		"bicSwift is of a bank in %s, and the IBAN is of %s: look whether both are of one bank; payments go by the IBAN",
+		bic.Country(),
+		x.Country(),
+	)
 }
 
 // sameBanks reports whether banks of two countries number accounts alike, so that an IBAN or BIC of one may stand for

@@ -21,7 +21,7 @@ func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
 		for fields, at := range map[string]string{
 			`"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013000"`:                           "/iban",
 			`"bankCountry":"DE","currency":"USD","iban":"TR330006100519786457841326","bicSwift":"COBADEFF"`: "/iban",
-			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"PSSTFRPP"`:     "/bicSwift",
+			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"POFICHBE"`:     "/bicSwift",
 			`"bankCountry":"AE","currency":"AED","accountNumber":"01234567","bicSwift":"COBADEFF"`:          "/bicSwift",
 			us + `,"bicSwift":"COBADEFF"`: "/bicSwift",
 		} {
@@ -42,6 +42,53 @@ func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
 		// an IBAN that is wrong in itself is stored with its verdict, whatever it would not fit
 		a := add(w, `"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001"`).Status(201)
 		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
+	})
+}
+
+// A bank of one member state of the European Economic Area may serve accounts of another: its BIC is a remark beside an
+// account that is good. Outside of it, or without an IBAN, it is a contradiction.
+func TestABICOfAnotherMemberStateIsARemark(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		for fields, says := range map[string]string{
+			`"bankCountry":"ES","currency":"EUR","iban":"ES0715830001170000000000","bicSwift":"REVOLT21"`:    "a bank in LT, and the IBAN is of ES",
+			`"bankCountry":"RE","currency":"EUR","iban":"FR1420041010050500013M02606","bicSwift":"REVOLT21"`: "a bank in LT, and the IBAN is of FR",
+			`"bankCountry":"ES","currency":"EUR","iban":"ES0715830001170000000000","bicSwift":"CAIXESBB"`:    "",
+		} {
+			a := add(w, fields).Status(201)
+			require.Equal(t, true, a.Get("ibanSuiteValidation.verified"), a.Raw)
+			require.Nil(t, a.Get("ibanSuiteValidation.errorCode"))
+
+			if says == "" {
+				require.Nil(t, a.Get("ibanSuiteValidation.errorMessage"))
+			} else {
+				require.Contains(t, a.Text("ibanSuiteValidation.errorMessage"), says)
+			}
+		}
+
+		for _, fields := range []string{
+			`"bankCountry":"ES","currency":"EUR","iban":"ES0715830001170000000000","bicSwift":"POFICHBE"`,
+			`"bankCountry":"CH","currency":"EUR","iban":"CH9300762011623852957","bicSwift":"REVOLT21"`,
+			`"bankCountry":"GB","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"REVOLT21"`,
+		} {
+			add(w, fields).Refused(422, fault.BankDetailsMismatch, "/bicSwift")
+		}
+	})
+}
+
+// An account number of nine digits names another branch's account unless the bank is Santander.
+func TestNineDigitsAreNotRewrittenForOtherBanks(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		british := func(sortCode string) *dt.Answer {
+			return add(w, `"bankCountry":"GB","currency":"GBP","accountNumber":"131926819","sortCode":"`+sortCode+`"`)
+		}
+
+		for _, sortCode := range []string{"601613", "406301"} {
+			a := british(sortCode).Refused(422, fault.FormatInvalid, "/accountNumber")
+			require.Contains(t, a.Raw, "give the eight digits")
+		}
+
+		a := british("090126").Status(201)
+		require.Equal(t, []string{"090121", "31926819"}, []string{a.Text("sortCode"), a.Text("accountNumber")})
 	})
 }
 

@@ -1,6 +1,7 @@
 package bankaccount
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -94,7 +95,7 @@ func (a Account) reachable(l *fault.List) {
 func (s *Service) validateOffline(tx *db.Tx, a *Account) error {
 	f := s.deps.Tables.examine(*a)
 	a.ErrorCode = f.code
-	a.ErrorMessage = f.message
+	a.ErrorMessage = cmp.Or(f.message, remark(*a))
 
 	a.ValidatedAt = tx.Now
 	switch {

@@ -93,7 +93,7 @@ func (s *Service) record(tx *db.Tx, a Account, answer ibansuite.Answer, trouble 
 
 	default:
 		a.ErrorCode = 0
-		a.ErrorMessage = answer.Doubt
+		a.ErrorMessage = cmp.Or(answer.Doubt, remark(a))
 		a.ValidatedAt = tx.Now
 
 		a.Found = found(a.Found, answer.Bank)

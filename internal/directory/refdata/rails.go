@@ -51,10 +51,6 @@ func railTable() []Rail {
 	return rails
 }
 
-// instantArea is where SEPA Instant reaches: the euro area, whose banks must offer it (Regulation (EU) 2024/886).
-const instantArea = "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC MF MQ MT NL PM PT RE SI SK " +
-	"SM VA YT"
-
 // closed is where no rail of ours pays: countries under comprehensive sanctions.
 const closed = "CU IR KP"
 
@@ -68,7 +64,7 @@ func railsOfCountry(c *Catalogue, alpha2 string) []Rail {
 		codes = append(codes, "SEPA")
 	}
 
-	if listed(instantArea, alpha2) {
+	if iban.InstantInSEPA(alpha2) {
 		codes = append(codes, "SEPA_INSTANT")
 	}
 

@@ -235,7 +235,6 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 		"12345678":  {"123456", "12345678"},
 		"123456":    {"123456", "00123456"},
 		"1234567":   {"123456", "01234567"},
-		"912345678": {"123459", "12345678"},
 		"1234-5678": {"123456", "12345678"},
 	} {
 		t.Run(account, func(t *testing.T) {
@@ -246,6 +245,7 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 	}
 
 	for account, want := range map[string]error{
+		"912345678":   bankcode.ErrUKAccountNine,
 		"1234567890":  bankcode.ErrUKAccountTen,
 		"12345":       bankcode.ErrUKAccount,
 		"12345678901": bankcode.ErrUKAccount,
@@ -256,6 +256,25 @@ func TestSortCodeAndAccountOfTheUnitedKingdom(t *testing.T) {
 			_, _, err := bankcode.UKAccount("123456", account)
 			require.Equal(t, want, err)
 		})
+	}
+}
+
+// The rule for nine digits is Santander's alone: at any other bank it would name the account of another branch.
+func TestNineDigitsAreSantandersAlone(t *testing.T) {
+	for code, want := range map[bankcode.SortCode]string{
+		"090000": "090001", "090126": "090121", "091900": "091901", "165710": "165711",
+		"720000": "720001", "729999": "729991", "890000": "890001", "892999": "892991",
+	} {
+		got, account, err := bankcode.UKAccount(code, "131926819")
+		require.NoError(t, err, code)
+		require.Equal(t, []string{want, "31926819"}, []string{string(got), account})
+	}
+
+	for _, code := range []bankcode.SortCode{
+		"601613", "406301", "089999", "091901", "165709", "165711", "719999", "730000", "889999", "893000", "000000",
+	} {
+		_, _, err := bankcode.UKAccount(code, "131926819")
+		require.Equal(t, bankcode.ErrUKAccountNine, err, code)
 	}
 }
 

@@ -6,8 +6,14 @@ import (
 	"sync"
 )
 
-// registry lists every country of the SWIFT IBAN registry (release 99): its code, the structure of its BBAN (n digits,
-// a letters, c either, each with its number), and the positions of the bank's and the branch's codes.
+// Registry is where the formats of IBANs are from, and RegistryCompared the day on which they were last compared with it.
+const (
+	Registry         = "IBAN Registry of SWIFT, the registration authority of ISO 13616, release 102 of June 2026"
+	RegistryCompared = "2026-11-28"
+)
+
+// registry lists every country of the registry: its code, the structure of its BBAN (n digits, a letters, c either, each
+// with its number), and the positions of the bank's and the branch's codes.
 //
 // Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are omitted on
 // purpose: they have domestic numbers that look similar.
@@ -33,13 +39,6 @@ VA n18 1-3; VG a4n16 1-4; XK n16 1-2 3-4; YE a4n4c18 1-4 5-8;`
 
 // territories use the IBAN of the country that they belong to.
 const territories = "AX:FI GF:FR GP:FR MQ:FR RE:FR PF:FR TF:FR YT:FR NC:FR BL:FR MF:FR PM:FR WF:FR GG:GB IM:GB JE:GB"
-
-// sepaScope lists the countries of the SEPA schemes, by ISO 3166-1 code: the European Payments Council's list
-// (EPC409-09) with the accessions of 2024 to 2026 (AL, ME, MD, MK, RS). Territories with the IBAN of another country
-// that are not listed are outside (PF, TF, NC, WF). Not every bank of a listed country takes part.
-const sepaScope = " AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT " +
-	"LU LV MC MD ME MF MK MQ MT NL NO" +
-	" PL PM PT RE RO RS SE SI SK SM VA YT "
 
 // span is a part of a BBAN, from its first character (0) to the one after its last.
 type span struct{ from, to int }
@@ -132,11 +131,6 @@ func Prefix(country string) string {
 	}
 
 	return ""
-}
-
-// InSEPA reports whether banks of a country (ISO 3166-1 alpha-2) are in the SEPA schemes.
-func InSEPA(country string) bool {
-	return len(country) == 2 && strings.Contains(sepaScope, " "+country+" ")
 }
 
 // BankLength returns how many characters the bank's code has in an IBAN that begins with a code, or 0 if none does.
