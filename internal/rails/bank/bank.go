@@ -22,7 +22,7 @@
 //  1. What callers use: bank.go, state.go.
 //  2. Files out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go, transition.go, resolve.go.
 //  3. Files in: inbox.go, import.go with spool.go and examine.go, statement.go, book.go, entry.go, dedup.go, doubt.go,
-//     amend.go, conclude.go, match.go, block.go, return.go, report.go.
+//     amend.go, conclude.go, match.go, mention.go, block.go, return.go, report.go.
 //  4. After a backup was restored: copies.go, reread.go, rebuild.go, adopt.go.
 //  5. For people: query.go, attention.go, reconciliation.go.
 //  6. Transport and storage: channel.go with folder.go and sftp.go; store.go, store_in.go, store_restore.go,
@@ -144,6 +144,8 @@ type Entry struct {
 	CounterpartyBank       string
 	ReturnCode, ReturnText string // RtrInf
 	Info                   string // AddtlNtryInf and AddtlTxInf
+
+	mentions []string // what has the form of our end-to-end identification in its texts
 
 	Claims Claim // set on a credit passed to Observer.Credited: the payout whose return it claims to be
 

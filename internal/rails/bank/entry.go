@@ -365,6 +365,7 @@ func (b *booking) movement(e *camt.Entry, fileID string, p part) Entry {
 		Info:          e.Info,
 	}
 	if p.detail == nil {
+		out.mentions = out.mentionsIn(e.Info)
 		return out
 	}
 
@@ -389,6 +390,14 @@ func (b *booking) movement(e *camt.Entry, fileID string, p part) Entry {
 
 	if d.Info != "" && d.Info != e.Info {
 		out.Info = strings.TrimPrefix(e.Info+"\n"+d.Info, "\n")
+	}
+
+	out.mentions = out.mentionsIn(d.StructuredInfo...)
+	out.mentions = addMentions(out.mentions, d.TxID)
+	out.mentions = addMentions(out.mentions, d.Info)
+
+	if len(b.parts) == 1 { // what the bank says of the whole is said of none of its parts
+		out.mentions = addMentions(out.mentions, e.Info)
 	}
 
 	return out

@@ -3,6 +3,7 @@ package bank
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"slipway/internal/platform/db"
@@ -54,6 +55,8 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 			uetrs = append(uetrs, m.UETR)
 		case block && !m.Credit:
 			blocks[m.PaymentInfoID] = true
+		default:
+			ends = append(ends, m.mentions...)
 		}
 	}
 
@@ -61,19 +64,17 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 		column string
 		values []string
 	}{{"end_to_end_id", ends}, {"uetr", uetrs}} {
-		if len(q.values) == 0 {
-			continue
+		for some := range slices.Chunk(q.values, idsPerQuery) {
+			var w db.Where
+			db.In(&w, q.column, some)
+
+			rows, err := payouts(ctx, tx, strings.TrimPrefix(w.SQL(), " "), w.Args...)
+			if err != nil {
+				return nil, err
+			}
+
+			s.add(rows)
 		}
-
-		var w db.Where
-		db.In(&w, q.column, q.values)
-
-		rows, err := payouts(ctx, tx, strings.TrimPrefix(w.SQL(), " "), w.Args...)
-		if err != nil {
-			return nil, err
-		}
-
-		s.add(rows)
 	}
 
 	for b := range blocks {
@@ -130,9 +131,17 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 			return s.settleBlock(ctx, rows, m)
 		}
 
-		s.unmatched(m)
+		var err error
+		if p, err = s.ofMention(ctx, m); err != nil {
+			return err
+		}
 
-		return nil
+		if p == nil {
+			s.unmatched(m)
+			return nil
+		}
+
+		m.EndToEndID = p.EndToEndID
 	}
 
 	if p.House != m.Account { // between two of our accounts: there it is a deposit

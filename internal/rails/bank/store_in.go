@@ -376,6 +376,12 @@ func (m movementRow) entry(id string) Entry {
 		e.References = strings.Split(m.refs, "\n")
 	}
 
+	if e.ID == e.Booking {
+		e.mentions = e.mentionsIn(e.Info)
+	} else {
+		e.mentions = e.mentionsIn()
+	}
+
 	return e
 }
 

@@ -374,6 +374,28 @@ func TestThePayersTextIsText(t *testing.T) {
 }
 
 // Files of other formats are not taken for these.
+// What follows an identification without a keyword of its own is the bank's text: nothing of it is taken for the
+// identification, and people can read why a payment came back.
+func TestTheBanksWordsAreNoIdentification(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"159?20EREF+8YG595Q13039H95VQCQR5K?21BJS8?22MTLG:Konto gesperrt?23Rueckueberweisung": {
+			"8YG595Q13039H95VQCQR5KBJS8", "Konto gesperrt Rueckueberweisung",
+		},
+		"159?20EREF+8YG595Q13039H95VQCQR5KBJS8?21Rueckueberweisung wegen Kontosperre": {
+			"", "8YG595Q13039H95VQCQR5KBJS8Rueckueberweisung wegen Kontosperre",
+		},
+		"159?20EREF+ID?21SVWZ+hello?22MTLG:Konto": {"ID", "hello MTLG:Konto"},
+	} {
+		e := camt.Entry{Code: camt.TxCode{Proprietary: "NRTI"}, Details: []camt.Detail{{}}}
+		readText(&e, field{lines: []string{text}})
+
+		got := [2]string{e.Details[0].EndToEndID, strings.Join(e.Details[0].Remittance, " ")}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestOtherFilesDoNotLookLikeThese(t *testing.T) {
 	for _, s := range []string{"", "<?xml version=\"1.0\"?>", "<Document>", "hello", "A\nB\nC\nD\nE\n:20:A", ":21:A", "{\"1\":2}", "{1:", "PK\x03\x04", "\xff\xfe:\x002\x000\x00:\x00"} {
 		if Looks([]byte(s)) {

@@ -153,7 +153,14 @@ var words = []string{
 	"SVWZ",
 	"ABWA",
 	"ABWE",
+	notice,
 }
+
+// notice begins the bank's own words about a returned payment, with a colon instead of a plus sign.
+const notice = "MTLG"
+
+// maxReference is the length of an end-to-end identification (ISO 20022 Max35Text).
+const maxReference = 35
 
 // readWords reads the purpose. Without a keyword all of it is the payer's text.
 func readWords(d *camt.Detail, parts []string, other *party) {
@@ -179,11 +186,18 @@ func readWords(d *camt.Detail, parts []string, other *party) {
 	whole := func(word string) string {
 		return strings.TrimSpace(strings.TrimPrefix(strings.Join(values[word], ""), word+"+"))
 	}
+	text := strings.TrimSpace(joined("SVWZ") + " " + strings.TrimPrefix(joined(notice), notice+":"))
+
 	d.EndToEndID = whole("EREF")
+	if len(d.EndToEndID) > maxReference { // the bank's words follow it, without a keyword: nobody can tell where it ends
+		text = strings.TrimSpace(joined("EREF") + " " + text)
+		d.EndToEndID = ""
+	}
+
 	d.InstrID = cmp.Or(reference(whole("KREF")), d.InstrID)
 	d.MandateID = whole("MREF")
 	d.Purpose = whole("PURP")
-	d.Remittance = remittance(joined("SVWZ"))
+	d.Remittance = remittance(text)
 	d.UltimateDebtor = joined("ABWA")
 	d.UltimateCreditor = joined("ABWE")
 	other.account = cmp.Or(other.account, whole("IBAN"))
@@ -193,7 +207,7 @@ func readWords(d *camt.Detail, parts []string, other *party) {
 // wordOf returns the keyword at the beginning of a part, or "".
 func wordOf(part string) string {
 	for _, w := range words {
-		if strings.HasPrefix(part, w+"+") {
+		if strings.HasPrefix(part, w+"+") || w == notice && strings.HasPrefix(part, w+":") {
 			return w
 		}
 	}
