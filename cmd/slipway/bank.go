@@ -159,6 +159,8 @@ func endOf(kind string) string {
 		return "bank resolve SUBJECT drop, when its transaction is accounted for"
 	case bank.AlertDoubt:
 		return "bank resolve SUBJECT book|drop"
+	case bank.AlertPayee:
+		return "your decision at the bank, in its portal or with a signature"
 	}
 
 	return "asking the bank"

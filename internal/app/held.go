@@ -34,7 +34,7 @@ const (
 // heldView is something that waits for people, as operators see it.
 type heldView struct {
 	Subject      string       `json:"subject" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn/0" doc:"what is held: a payment's key, a file, an entry"`
-	Kind         string       `json:"kind" enum:"PAYOUT_HELD,PAYOUT_UNANSWERED,PAYOUT_CONTRADICTED,FILE_STUCK,STATEMENT_WAITING,STATEMENT_UNBALANCED,FILE_QUARANTINED,ENTRY_DOUBTFUL,DETAILS_LATE,PAYMENT_UNKNOWN,RETURN_UNBOOKED,SEND_HELD,TOKENS_KEPT"`
+	Kind         string       `json:"kind" enum:"PAYOUT_HELD,PAYOUT_UNANSWERED,PAYOUT_CONTRADICTED,PAYOUT_PAYEE_DIFFERS,FILE_STUCK,STATEMENT_WAITING,STATEMENT_UNBALANCED,FILE_QUARANTINED,ENTRY_DOUBTFUL,DETAILS_LATE,PAYMENT_UNKNOWN,RETURN_UNBOOKED,SEND_HELD,TOKENS_KEPT"`
 	Why          string       `json:"why" example:"Nobody knows whether the file reached the bank." doc:"why it waits"`
 	Since        time.Time    `json:"since" doc:"since when it waits"`
 	Transaction  string       `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"the transaction that it is of"`
@@ -117,6 +117,8 @@ func endsBy(kind string) string {
 		return "the statement that is missing"
 	case bank.AlertLate:
 		return "itself, after two weeks"
+	case bank.AlertPayee:
+		return "your decision at the bank, in its portal or with a signature"
 	}
 
 	return "the bank's word: ask the bank"
@@ -239,6 +241,10 @@ func (a *App) alertView(ctx context.Context, q db.Querier, x bank.Alert) (heldVi
 	if x.Kind == bank.AlertHeld {
 		v.Choices = payoutChoices(p)
 		v.Why = cmp.Or(p.Reason.Text, x.Text)
+	}
+
+	if x.Kind == bank.AlertPayee {
+		v.Why = p.Payee.Text()
 	}
 
 	return v, nil

@@ -16,6 +16,8 @@ import (
 type hold struct {
 	Subject      string   `json:"subject"`
 	Kind         string   `json:"kind"`
+	Why          string   `json:"why"`
+	EndsBy       string   `json:"endsBy"`
 	Transaction  string   `json:"transaction"`
 	Amount       string   `json:"amount"`
 	Account      string   `json:"account"`
@@ -86,6 +88,67 @@ func TestTwoOperatorsEndAHoldAtTheBank(t *testing.T) {
 		decide(all[0].Subject, "REJECT").OK(404)
 		h.SettleAll()
 		require.Equal(t, transaction.PaymentRefunded, c.Read(id).Payments[0].Status)
+		h.Oracle()
+	})
+}
+
+// A bank that does not find a payee's name at the account holds the payment until somebody has decided there. The
+// payment, the transaction, its explanation and the operators' list say so, and stop when the bank goes on.
+func TestAPayeeWhoseNameDiffersWaitsForADecisionAtTheBank(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		two := h.Operators()
+
+		h.Control(banksim.Control{Op: "payee_differs", Reason: "RVMC"})
+		id := c.FiatAccepted("USDC",
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"),
+			c.FiatPayment(c.NewBankAccount("EUR", "100"), "200.00"))
+		h.BankUntil("one is paid", func() bool { return c.Read(id).Payments[1].Status == transaction.PaymentCompleted })
+
+		v := c.Read(id)
+		require.Equal(t, transaction.PaymentSent, v.Payments[0].Status)
+		require.Equal(
+			t,
+			"the account's name is only close to the payee's, and the bank waits for a decision",
+			v.Payments[0].StatusInfo,
+		)
+		require.Equal(t, "1 of 2 payments wait at the bank: payment 1: "+v.Payments[0].StatusInfo+".", v.StatusInfo)
+
+		var read struct {
+			Payments []struct {
+				Verification *transaction.PayeeVerificationView `json:"payeeVerification"`
+			} `json:"payments"`
+			Bank []transaction.BankEffect `json:"bank"`
+		}
+		c.Do("GET", "/transactions/"+id, nil).OK(200).Into(&read)
+		found := read.Payments[0].Verification
+		require.Equal(t, "PARTIAL_MATCH", found.Status)
+		require.NotEmpty(t, found.MatchedName)
+		require.False(t, found.CheckedAt.IsZero())
+		require.Nil(t, read.Payments[1].Verification)
+
+		all := holds(two.Client)
+		require.Len(t, all, 1)
+		require.Equal(t, "PAYOUT_PAYEE_DIFFERS", all[0].Kind)
+		require.Equal(t, id, all[0].Transaction)
+		require.Contains(t, all[0].Why, "It is in the name of "+found.MatchedName+".")
+		require.Equal(t, "your decision at the bank, in its portal or with a signature", all[0].EndsBy)
+		require.Empty(t, all[0].Choices)
+
+		var explained struct {
+			WaitsFor transaction.WaitsView `json:"waitsFor"`
+		}
+		c.Do("GET", "/transactions/"+id+"/explain", nil).OK(200).Into(&explained)
+		require.Equal(t, "PLATFORM", explained.WaitsFor.Actor)
+		require.Equal(t, []string{"decision at the bank"}, explained.WaitsFor.For)
+
+		h.Control(banksim.Control{Op: "release", EndToEndID: read.Bank[0].EndToEndID})
+		h.SettleAll()
+		v = c.Read(id)
+		require.Equal(t, transaction.StatusCompleted, v.Status)
+		require.Empty(t, v.StatusInfo)
+		require.Empty(t, v.Payments[0].StatusInfo)
+		require.Empty(t, holds(two.Client))
 		h.Oracle()
 	})
 }

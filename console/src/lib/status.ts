@@ -118,6 +118,7 @@ const holds: Record<string, string> = {
   PAYOUT_HELD: "Payment with an uncertain outcome",
   PAYOUT_UNANSWERED: "Payment that the bank does not answer",
   PAYOUT_CONTRADICTED: "Payment that the bank contradicts",
+  PAYOUT_PAYEE_DIFFERS: "Account that is not in the payee's name",
   FILE_STUCK: "File that does not move",
   STATEMENT_WAITING: "Statement that waits for another",
   STATEMENT_UNBALANCED: "Statement that does not add up",

@@ -13,7 +13,7 @@ const NameUnwritable = "NAME_UNWRITABLE"
 type RemarkView struct {
 	Pointer  string `json:"pointer" example:"/legalName" doc:"the field, as a JSON pointer into the receiver"`
 	Code     string `json:"code" enum:"NAME_UNWRITABLE" doc:"NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it"`
-	Message  string `json:"message" example:"A payment by bank cannot carry %."`
+	Message  string `json:"message" doc:"what it is, for people" example:"A payment by bank cannot carry %."`
 	Proposal string `json:"proposal,omitempty" example:"100 percent Pure AG" doc:"a text for the field that can be carried; null: only the receiver knows one"`
 }
 

@@ -1,8 +1,10 @@
 package settlement
 
 import (
+	"cmp"
 	"context"
 	"math/big"
+	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/reconcile"
@@ -74,17 +76,25 @@ func addPayouts(
 	}
 
 	for _, t := range all {
-		side := transaction.BankSide{Return: lastReturn(t, returns[t.ID])}
+		side := transaction.BankSide{
+			Return: lastReturn(t, returns[t.ID]),
+			Payees: map[string]transaction.PayeeVerificationView{},
+		}
 
 		for _, p := range payouts[t.ID] {
+			payment := paymentOf(t, p.Key)
+			if p.Payee.Status != "" {
+				side.Payees[payment] = payeeView(p.Payee)
+			}
+
 			side.Bank = append(side.Bank, transaction.BankEffect{
 				Rail:        p.Rail,
 				EndToEndID:  p.EndToEndID,
 				UETR:        p.UETR,
 				ProviderRef: p.MessageID,
 				Status:      string(p.State),
-				Payment:     paymentOf(t, p.Key),
-				Info:        p.Reason.Text,
+				Payment:     payment,
+				Info:        cmp.Or(p.Reason.Text, p.Payee.Text()),
 			})
 		}
 
@@ -92,6 +102,14 @@ func addPayouts(
 	}
 
 	return nil
+}
+
+func payeeView(c bank.PayeeCheck) transaction.PayeeVerificationView {
+	return transaction.PayeeVerificationView{
+		Status:      string(c.Status),
+		MatchedName: c.Name,
+		CheckedAt:   c.At.Truncate(time.Millisecond),
+	}
 }
 
 // lastReturn returns the last money that came back, or nil if none did.

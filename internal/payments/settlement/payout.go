@@ -3,6 +3,7 @@ package settlement
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,6 +136,48 @@ func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string
 	}
 
 	return s.progress(ctx, tx, t)
+}
+
+// PayeeChecked is called when the bank has compared a payee's name with the account's, and when it waits no longer for
+// a decision about it. While it waits, the payment and the transaction say so; a payment that has ended says how.
+func (s *Service) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c bank.PayeeCheck) error {
+	t, position, ok, err := s.paymentOf(ctx, tx, p)
+	if err != nil || !ok || t.Payments[position].Outcome != transaction.PaymentSent {
+		return err
+	}
+
+	why := ""
+	if c.Waits {
+		why = payeeText(c.Status)
+	}
+
+	if t.Payments[position].StatusInfo == why {
+		return nil
+	}
+
+	if err := transaction.SetInfo(tx, t, position, why); err != nil {
+		return err
+	}
+
+	t.Payments = slices.Clone(t.Payments)
+	t.Payments[position].StatusInfo = why
+
+	return s.progress(ctx, tx, t)
+}
+
+// payeeText returns the statusInfo of a payment that waits because of its payee's name.
+func payeeText(found bank.PayeeStatus) string {
+	switch found {
+	case bank.PayeeDiffers:
+		return words.Phrase("the account is not in the payee's name, and the bank waits for a decision")
+	case bank.PayeeClose:
+		return words.Phrase("the account's name is only close to the payee's, and the bank waits for a decision")
+	case bank.PayeeUnsupported:
+		return words.Phrase("nobody tells in whose name the account is, and the bank waits for a decision")
+	case bank.PayeeMatched, bank.PayeePending: // of a file in which another one differs
+	}
+
+	return words.Phrase("a payee's name is not the account's, and the bank waits for a decision")
 }
 
 // Credited is called with booked credits that are not returns of our payouts. It records them; a separate step matches

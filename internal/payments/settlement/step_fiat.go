@@ -270,8 +270,8 @@ func completedStatus(n count, refunding, refused int, returns []PayoutReturn) tr
 	return refundStatus(last, refunding, refused)
 }
 
-// count is the number of payments with each outcome.
-type count struct{ planned, sent, unknown, paid, failed, refunded, returned int }
+// count is the number of payments with each outcome, and of those among the sent ones that wait at the bank.
+type count struct{ planned, sent, waiting, unknown, paid, failed, refunded, returned int }
 
 func countOutcomes(t transaction.Transaction) (n count) {
 	for _, p := range t.Payments {
@@ -280,6 +280,10 @@ func countOutcomes(t transaction.Transaction) (n count) {
 			n.planned++
 		case transaction.PaymentSent:
 			n.sent++
+
+			if p.WaitsAtBank() {
+				n.waiting++
+			}
 		case transaction.PaymentUnknown:
 			n.unknown++
 		case transaction.PaymentCompleted:
@@ -298,8 +302,8 @@ func countOutcomes(t transaction.Transaction) (n count) {
 	return n
 }
 
-// statusInfo returns the text of a FIAT transaction: how many payments failed, came back or are unknown, and where
-// their tokens are.
+// statusInfo returns the text of a FIAT transaction: how many payments failed, came back, are unknown or wait at the
+// bank, and where their tokens are.
 func statusInfo(t transaction.Transaction, n count, refunding, refused int) string {
 	where := ""
 
@@ -317,6 +321,7 @@ func statusInfo(t transaction.Transaction, n count, refunding, refused int) stri
 		outcomeText(t, n.failed+n.refunded, "failed", transaction.PaymentFailed, transaction.PaymentRefunded),
 		outcomeText(t, n.returned, "came back", transaction.PaymentReturned),
 		outcomeText(t, n.unknown, "are being looked at", transaction.PaymentUnknown),
+		outcomeText(t, n.waiting, "wait at the bank", transaction.PaymentSent),
 		where,
 	)
 }

@@ -20,7 +20,7 @@ func TestEveryStatusInfoIsInEveryLanguage(t *testing.T) {
 	known := words.Must().In("en")
 	require.True(t, known.Knows(reverted))
 
-	for _, verb := range []string{"failed", "came back", "are being looked at"} {
+	for _, verb := range []string{"failed", "came back", "are being looked at", "wait at the bank"} {
 		require.True(t, known.Knows("%[1]s of %[2]s payments "+verb+"."), verb)
 		require.True(t, known.Knows("%[1]s of %[2]s payments "+verb+": %[3]s."), verb)
 	}

@@ -161,6 +161,18 @@ func SetOutcome(tx *db.Tx, t Transaction, position int, outcome PaymentStatus, i
 	return nil
 }
 
+// SetInfo records what there is to say of one payment, whose outcome stays as it is. It is like SetOutcome in all else.
+func SetInfo(tx *db.Tx, t Transaction, position int, info string) error {
+	if position < 0 || position >= len(t.Payments) {
+		return fmt.Errorf("transaction %s has no payment %d", t.ID, position)
+	}
+
+	at := t.Payments[position].Outcome
+	setOutcome(tx, t.ID, at, Payment{Position: position, Outcome: at, StatusInfo: info})
+
+	return nil
+}
+
 // ReleaseReservation frees what submit reserved of the wallet; a draft has reserved nothing.
 func ReleaseReservation(tx *db.Tx, t Transaction) {
 	if t.Status != StatusDraft {

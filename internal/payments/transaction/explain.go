@@ -179,7 +179,12 @@ func (s *Service) Explain(ctx context.Context, id string) (*ExplainView, error) 
 		Evidence:         evidenceOf(shown),
 		Version:          t.Version,
 	}
+
 	v.WaitsFor = waitsView(t, at, shown, caller.Of(ctx).Organisation == t.Organisation)
+	if slices.ContainsFunc(t.Payments, Payment.WaitsAtBank) {
+		v.WaitsFor.Actor = string(state.Platform)
+		v.WaitsFor.For = []string{"decision at the bank"}
+	}
 
 	for _, w := range Ways(t.Type, at) {
 		switch {

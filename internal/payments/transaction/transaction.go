@@ -172,6 +172,10 @@ type Payment struct {
 	PaymentTerms // FIAT and ONRAMP; empty for CRYPTO
 }
 
+// WaitsAtBank reports whether the bank holds a payment until somebody has decided: of a payment that is under way, the
+// statusInfo says nothing else.
+func (p Payment) WaitsAtBank() bool { return p.Outcome == PaymentSent && p.StatusInfo != "" }
+
 // PaymentStatus is the status of one payment.
 type PaymentStatus string
 

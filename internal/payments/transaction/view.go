@@ -381,6 +381,13 @@ func (r related) addTo(v *View, t Transaction) {
 
 	side := r.banks[t.ID]
 	v.Bank = side.Bank
+
+	for i := range v.Payments {
+		if found, ok := side.Payees[v.Payments[i].ID]; ok {
+			v.Payments[i].PayeeVerification = &found
+		}
+	}
+
 	v.Return = side.Return
 	v.Chain = append(v.Chain, r.effects[t.ID]...)
 }

@@ -19,6 +19,15 @@ type PaymentTermsView struct {
 	Reference            string           `json:"reference,omitempty" doc:"FIAT: creditor reference that the payment carries"`
 	TokenAmount          string           `json:"tokenAmount,omitempty" doc:"FIAT: what the payment costs without fees; ONRAMP: what was delivered"`
 	ExpectedTransferDate string           `json:"expectedTransferDate,omitempty" format:"date"`
+
+	PayeeVerification *PayeeVerificationView `json:"payeeVerification,omitempty" doc:"FIAT: what the bank has found of the payee's name; null: it has said nothing"`
+}
+
+// PayeeVerificationView is what a bank has found of a payee's name (verification of payee).
+type PayeeVerificationView struct {
+	Status      string    `json:"status" enum:"MATCHED,PARTIAL_MATCH,NOT_MATCHED,UNSUPPORTED,PENDING" doc:"whether the account is in the payee's name. UNSUPPORTED: the payee's bank does not tell. PENDING: not known of this payment" example:"NOT_MATCHED"`
+	MatchedName string    `json:"matchedName,omitempty" doc:"PARTIAL_MATCH: in whose name the account is" example:"Keller Alice"`
+	CheckedAt   time.Time `json:"checkedAt" doc:"when the bank's report was read"`
 }
 
 // BankAccountView is the account that a payment goes to. People outside the organisation see only the last four
@@ -50,6 +59,7 @@ func (QuoteView) Schema(reg huma.Registry) *huma.Schema {
 // BankSide is what Slipway knows of a transaction at the bank.
 type BankSide struct {
 	Bank   []BankEffect
+	Payees map[string]PayeeVerificationView // by payment
 	Return *ReturnView
 }
 

@@ -153,17 +153,10 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 			to := min(from+payoutsAtOnce, len(list))
 
 			over = to == len(list)
-			for _, v := range list[min(from, to):to] {
-				if v.payout.State != HandedOver && v.payout.State != Filed {
-					continue
-				}
 
-				if err := r.apply(ctx, tx, v); err != nil {
-					return fmt.Errorf("payout %s: %w", v.payout.ID, err)
-				}
-			}
-
-			return nil
+			return r.applyVerdicts(ctx, tx, row.ID, slices.DeleteFunc(list[min(from, to):to], func(v verdict) bool {
+				return v.payout.State != HandedOver && v.payout.State != Filed
+			}))
 		})
 		if err != nil || over {
 			return err

@@ -21,6 +21,8 @@ const (
 	AlertHeld       = "PAYOUT_HELD"         // Resolve
 	AlertUnanswered = "PAYOUT_UNANSWERED"   // at the bank for a long time without a booking (F-06)
 	AlertConflict   = "PAYOUT_CONTRADICTED" // the bank reported something impossible
+	// the bank waits for a decision, because it has not found the payee's name at the account
+	AlertPayee = "PAYOUT_PAYEE_DIFFERS"
 	// a payment file that does not leave, or an import that makes no progress
 	AlertStuck       = "FILE_STUCK"
 	AlertWaiting     = "STATEMENT_WAITING"    // ResolveFile, or provide the missing statement
@@ -53,6 +55,10 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 		}
 
 		for _, x := range rows {
+			if a.kind == AlertPayee {
+				x.text = PayeeCheck{Status: findingOf(x.text).status, Code: x.text, Waits: true}.Text()
+			}
+
 			out = append(out, Alert{Kind: a.kind, Subject: x.subject, Text: x.text, Since: db.Time(x.since)})
 		}
 	}

@@ -168,7 +168,8 @@ type Claim struct{ Payout, Why string }
 // may run twice: methods change nothing but tx. An error rolls everything back; the call is retried.
 //
 // For one payout, HandedOver is called first and once. Booked or Rejected follows, once. After Booked, Returned may
-// follow, once for each part that is returned. Held may be called any number of times before Booked or Rejected.
+// follow, once for each part that is returned. Held may be called any number of times before Booked or Rejected, and
+// PayeeChecked at any time after HandedOver.
 //
 // Each entry is passed once, either to Booked or Returned, or to Credited or Debited. From there it may be Withdrawn.
 type Observer interface {
@@ -177,6 +178,8 @@ type Observer interface {
 	Rejected(ctx context.Context, tx *db.Tx, p Payout, r Reason) error
 	Held(ctx context.Context, tx *db.Tx, p Payout, why string) error
 	Returned(ctx context.Context, tx *db.Tx, p Payout, r Return) error
+	// PayeeChecked receives what the bank found of the name on a payout, and once more when the bank waits no longer.
+	PayeeChecked(ctx context.Context, tx *db.Tx, p Payout, c PayeeCheck) error
 	// Credited receives booked credits that are no return of our payouts, up to a few hundred of one file per call.
 	Credited(ctx context.Context, tx *db.Tx, entries []Entry) error
 	// Debited receives booked debits that are no payout of ours: charges, and reversals of earlier credits (Reversal

@@ -127,6 +127,8 @@ func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error 
 func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error             { return nil }
 func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error              { return nil }
 
+func (silent) PayeeChecked(context.Context, *db.Tx, bank.Payout, bank.PayeeCheck) error { return nil }
+
 func (silent) Withdrawn(context.Context, *db.Tx, []bank.Entry) (bool, error) { return true, nil }
 
 // planMany plans payouts without trying each of them in a file.

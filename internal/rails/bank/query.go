@@ -21,6 +21,7 @@ type PayoutStatus struct {
 	Movement                  string    // the booked debit
 	PlannedAt, UpdatedAt      time.Time // UpdatedAt is the time of the latest change
 	HandedOverAt              time.Time // when it was certainly at the bank; zero before
+	Payee                     PayeeCheck
 }
 
 // Status returns a payout's status, or db.ErrNone.
@@ -65,6 +66,11 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 		return nil, err
 	}
 
+	payees, err := payeesOf(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+
 	out := make([]PayoutStatus, len(rows))
 	for i, p := range rows {
 		f := byID[p.FileID]
@@ -81,6 +87,7 @@ func statuses(ctx context.Context, q db.Querier, rows []payoutRow) ([]PayoutStat
 			PlannedAt:    db.Time(p.CreatedAt),
 			UpdatedAt:    db.Time(p.UpdatedAt),
 			HandedOverAt: db.Time(p.HandedAt),
+			Payee:        payees[p.ID].check(p.State),
 		}
 	}
 

@@ -98,15 +98,16 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 	return found
 }
 
-// verdict is what a report states about one payout after all its levels.
+// verdict is what a report states about one payout after all its levels: where it stands, and whose the account is. Each
+// is nil if it states nothing of that kind.
 type verdict struct {
-	payout payoutRow
-	status reportedStatus
+	payout        payoutRow
+	status, payee *reportedStatus
 }
 
 // verdicts finds for each payout the lowest level that mentions it: the file, its block, or the payment. Statuses that
-// decide nothing by themselves (PART, payee verification, unknown ones) leave the level above. A payment that is not
-// ours makes the complete report unusable.
+// decide nothing by themselves (PART, unknown ones) leave the level above, and so do those about a payee's name, which
+// are found on their own. A payment that is not ours makes the complete report unusable.
 func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []reportedStatus) ([]verdict, error) {
 	byMessage := map[string][]reportedStatus{}
 
@@ -153,10 +154,11 @@ func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
 		message = all[0].message
 	}
 
-	at := make([]*reportedStatus, len(rows))
+	at := make([]verdict, len(rows))
 
 	index := map[string]int{}
 	for i, p := range rows {
+		at[i].payout = p
 		index[p.EndToEndID] = i
 		index[p.UETR] = i // the InstrId is the EndToEndId
 	}
@@ -171,17 +173,15 @@ func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
 			hit := false
 			if level == pain.TransactionLevel {
 				i, ok := find(index, s.end, s.uetr, s.instr)
-				if hit = ok; ok && s.decides() {
-					at[i] = s
+				if hit = ok; ok {
+					at[i].add(s)
 				}
 			} else {
 				for i, p := range rows {
 					if level == pain.GroupLevel || s.block == blockID(message, p.Charges) {
 						hit = true
 
-						if s.decides() {
-							at[i] = s
-						}
+						at[i].add(s)
 					}
 				}
 			}
@@ -192,14 +192,30 @@ func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
 		}
 	}
 
-	var out []verdict
-	for i, p := range rows {
-		if at[i] != nil {
-			out = append(out, verdict{p, *at[i]})
+	if slices.ContainsFunc(all, reportedStatus.ofOneName) {
+		for i := range at {
+			if at[i].payee != nil && at[i].payee.status == someDiffer {
+				at[i].payee = nil // the report says which
+			}
 		}
 	}
 
-	return out, nil
+	return slices.DeleteFunc(at, func(v verdict) bool { return v.status == nil && v.payee == nil }), nil
+}
+
+// add adds a status of the next level.
+func (v *verdict) add(s *reportedStatus) {
+	switch {
+	case s.decides():
+		v.status = s
+	case s.meaning == pain.PayeeOnly:
+		v.payee = s
+	}
+}
+
+// ofOneName reports whether a status says whose the account of one payment is.
+func (s reportedStatus) ofOneName() bool {
+	return s.level == pain.TransactionLevel && s.meaning == pain.PayeeOnly && s.status != someDiffer
 }
 
 // find returns the index of the first non-empty name.
@@ -245,10 +261,8 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []reportedSta
 			from := min(int(now.Done)-1, len(list))
 
 			to := min(from+payoutsAtOnce, len(list))
-			for _, v := range list[from:to] {
-				if err := r.apply(ctx, tx, v); err != nil {
-					return fmt.Errorf("payout %s: %w", v.payout.ID, err)
-				}
+			if err := r.applyVerdicts(ctx, tx, now.ID, list[from:to]); err != nil {
+				return err
 			}
 
 			now.Done = int64(to) + 1
@@ -265,6 +279,33 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []reportedSta
 
 		if err != nil || over {
 			return err
+		}
+	}
+
+	return nil
+}
+
+// applyVerdicts applies a batch of a report.
+func (r *Rail) applyVerdicts(ctx context.Context, tx *db.Tx, file string, list []verdict) error {
+	ids := make([]string, len(list))
+	for i, v := range list {
+		ids[i] = v.payout.ID
+	}
+
+	known, err := payeesOf(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+
+	for _, v := range list {
+		if v.status != nil {
+			if err := r.apply(ctx, tx, v.payout, *v.status); err != nil {
+				return fmt.Errorf("payout %s: %w", v.payout.ID, err)
+			}
+		}
+
+		if err := r.applyPayee(ctx, tx, file, v, known[v.payout.ID]); err != nil {
+			return fmt.Errorf("name on payout %s: %w", v.payout.ID, err)
 		}
 	}
 
@@ -292,6 +333,11 @@ func storeStatuses(tx *db.Tx, fileID string, all []reportedStatus) {
 			target = s.block
 		}
 
+		text := s.reason.Text
+		if s.meaning == pain.PayeeOnly {
+			text = "" // somebody's name, which is kept sealed
+		}
+
 		tx.Insert(
 			insertReport,
 			fileID,
@@ -301,34 +347,32 @@ func storeStatuses(tx *db.Tx, fileID string, all []reportedStatus) {
 			target,
 			s.status,
 			s.reason.Code,
-			s.reason.Text,
+			text,
 			now,
 		)
 	}
 }
 
-// apply moves one payout by its verdict. Any verdict proves that the file arrived.
-func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
-	p := v.payout
-
-	was := v.payout.State
+// apply moves one payout by what a report states about it. Any status proves that the file arrived.
+func (r *Rail) apply(ctx context.Context, tx *db.Tx, p payoutRow, s reportedStatus) error {
+	was := p.State
 	switch p.State {
 	case Planned:
 		return nil // no longer in that file
 
 	case Booked, Returned, Rejected:
-		if v.status.final() && p.State != Rejected && !v.status.duplicate {
+		if s.final() && p.State != Rejected && !s.duplicate {
 			contradict(
 				tx,
 				p,
-				fmt.Sprintf("the bank reports %s %s after it was booked", v.status.status, v.status.reason.Code),
+				fmt.Sprintf("the bank reports %s %s after it was booked", s.status, s.reason.Code),
 			)
 		}
 
 		return nil
 
 	case Held:
-		if p.ReasonCode != HoldUnknown && !(v.status.final() && !v.status.duplicate) {
+		if p.ReasonCode != HoldUnknown && !(s.final() && !s.duplicate) {
 			return nil // held for a refusal as duplicate: the payment under way may be the other one
 		}
 
@@ -344,26 +388,26 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, v verdict) error {
 	}
 
 	switch {
-	case v.status.final() && v.status.duplicate:
+	case s.final() && s.duplicate:
 		notePayout(tx, was, p)
 
 		return r.hold(
 			ctx,
 			tx,
 			p,
-			v.status.reason.Code,
-			"the bank refused it as a duplicate, so the first one may have been executed: "+v.status.reason.Text,
+			s.reason.Code,
+			"the bank refused it as a duplicate, so the first one may have been executed: "+s.reason.Text,
 		)
 
-	case v.status.final():
-		why := v.status.reason
+	case s.final():
+		why := s.reason
 		if why.Code == "" {
-			why.Code = v.status.status
+			why.Code = s.status
 		}
 
 		return r.refuse(ctx, tx, was, p, why)
 
-	case p.State == HandedOver && v.status.meaning != pain.PendingAt:
+	case p.State == HandedOver && s.meaning != pain.PendingAt:
 		if err := p.advance(Accepted); err != nil {
 			return err
 		}

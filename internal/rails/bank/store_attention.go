@@ -28,6 +28,9 @@ func alertQueries(ago func(d time.Duration) int64, unanswered time.Duration) []a
 		},
 		{AlertConflict, `SELECT key, conflict, updated_at FROM bank_payouts WHERE conflict <> ''
 			ORDER BY id LIMIT 200`, nil},
+		{AlertPayee, `SELECT p.key, c.code, c.created_at FROM bank_payee_checks c
+			JOIN bank_payouts p ON p.id = c.payout_id
+			WHERE c.waits AND p.state IN ('HANDED_OVER', 'ACCEPTED') ORDER BY c.payout_id LIMIT 200`, nil},
 		{
 			AlertStuck, `SELECT id, state, created_at FROM bank_files
 				WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ?

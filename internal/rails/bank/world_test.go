@@ -284,6 +284,14 @@ func (b books) Returned(_ context.Context, tx *db.Tx, p bank.Payout, r bank.Retu
 	)
 }
 
+// PayeeChecked keeps every call, in their order.
+func (b books) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c bank.PayeeCheck) error {
+	n, err := db.Value[int64](ctx, tx, "SELECT count(*) FROM audit_log WHERE action = 'payee' AND object = ?", p.Key)
+	said := fmt.Sprintf("%s %s %t", c.Status, c.Name, c.Waits)
+
+	return errorsOf(err, b.note(tx, fmt.Sprintf("payee/%s/%d", p.Key, n), "payee", p.Key, said))
+}
+
 func (b books) Credited(_ context.Context, tx *db.Tx, entries []bank.Entry) error {
 	return b.strangers(tx, "credited", entries)
 }

@@ -26,6 +26,7 @@ const (
 	wishReject          = "reject"
 	wishLateReject      = "late reject"
 	wishDuplicateReject = "duplicate reject"
+	wishPayee           = "payee"
 	wishLose            = "lose " // followed by the kind of answer
 )
 
@@ -34,7 +35,7 @@ type Control struct {
 	Op         string // one of Operations
 	EndToEndID string // of a payment, for late_return, release, refuse, book_duplicate
 	Entry      string // the bank's reference of an entry, for reverse, book, drop
-	Reason     string // ISO code: reject…, late_return, refuse
+	Reason     string // ISO code: reject…, payee_differs, late_return, refuse
 	Count      int    // how many times; 0 means once
 	Kind       string // of answer (lose_answer, duplicate_file), of camt version (format), of hostile file
 	Amount     string // for late_return: the returned amount, a decimal; "" is everything
@@ -55,8 +56,13 @@ func Operations() []Operation {
 			"late_return",
 			"return an executed payment, or a part of it (endToEndId, reason, amount)",
 		},
-		{"release", "execute a payment that is held for compliance (endToEndId)"},
-		{"refuse", "refuse a payment that is held for compliance (endToEndId, reason)"},
+		{
+			"payee_differs",
+			"do not find the payees of the next payments at their accounts, and hold the payments until release or refuse " +
+				"(count, reason: RVNM no match, RVMC close match, RVNA no answer)",
+		},
+		{"release", "execute a payment that the bank holds (endToEndId)"},
+		{"refuse", "refuse a payment that the bank holds (endToEndId, reason)"},
 		{"reverse", "take a deposit back (entry)"},
 		{"book", "book a deposit that was only announced (entry)"},
 		{"drop", "remove a deposit that was only announced (entry)"},
@@ -169,6 +175,14 @@ func (b *Bank) control(ctx context.Context, t *sql.Tx, c Control) error {
 	case "break_balance":
 		return times(wishBreakBalance, "on")
 
+	case "payee_differs":
+		code := orText(c.Reason, "RVNM")
+		if !strings.Contains(payeeCodes, " "+code+" ") {
+			return fault("reason", "must be RVNM, RVMC or RVNA.")
+		}
+
+		return times(wishPayee, code)
+
 	case "lose_answer":
 		kind := orText(c.Kind, "pain.002")
 		if !strings.Contains(" pain.002 camt.054 camt.053 pacs.004 ", " "+kind+" ") {
@@ -249,7 +263,7 @@ func (b *Bank) onPayment(ctx context.Context, t *sql.Tx, c Control) error {
 	case "release":
 		return b.executeNow(ctx, t, i)
 	case "refuse":
-		return b.rejectNow(ctx, t, i, refuse(orText(c.Reason, "RR04"), "refused after a compliance review"))
+		return b.rejectNow(ctx, t, i, refuse(orText(c.Reason, "RR04"), "refused after a review"))
 	}
 
 	out, err := unitsOf(orZero(i.returned))

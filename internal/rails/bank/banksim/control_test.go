@@ -228,6 +228,35 @@ func TestControls(t *testing.T) {
 		d.sound()
 	})
 
+	t.Run("payee_differs", func(t *testing.T) {
+		d := open(t)
+		d.control(Control{Op: "payee_differs", Reason: "RVMC"})
+		d.send(orderText("M1", pay{"N1", "1.00", iban("001")}))
+
+		said := strings.Join(d.fetch(), "")
+		require.Contains(t, said, "<GrpSts>RVCM</GrpSts>")
+		require.Contains(t, said, "<TxSts>RVMC</TxSts>")
+		require.Contains(t, said, "<AddtlInf>")
+		require.NotContains(t, said, "<Rsn>")
+
+		d.control(Control{Op: "payee_differs"})
+		d.send(orderText("M2", pay{"N2", "2.00", iban("001")}, pay{"N3", "4.00", iban("001")}))
+		said = strings.Join(d.fetch(), "")
+		require.Contains(t, said, "<GrpSts>PART</GrpSts>")
+		require.Contains(t, said, "<TxSts>RVNM</TxSts>")
+		require.Contains(t, said, "<TxSts>ACCP</TxSts>")
+		require.NotContains(t, said, "<StsRsnInf>")
+		d.holds("eur", "9996.00")
+
+		d.control(Control{Op: "release", EndToEndID: "N1"})
+		d.control(Control{Op: "refuse", EndToEndID: "N2"})
+		d.holds("eur", "9995.00")
+
+		err := d.Control(context.Background(), Control{Op: "payee_differs", Reason: "AC04"})
+		require.ErrorContains(t, err, "RVNM, RVMC or RVNA")
+		d.sound()
+	})
+
 	t.Run("reverse", func(t *testing.T) { // D-08
 		d := open(t)
 		ref := d.deposit(Deposit{Currency: "EUR", Amount: "10.00", Sender: "Bob", Reference: "PX4K7Q2M"})[0]
@@ -335,6 +364,7 @@ func TestBooksStaySoundThroughAnything(t *testing.T) {
 				"lose_answer",
 				"late_reject",
 				"duplicate_reject",
+				"payee_differs",
 				"reject",
 				"duplicate_file",
 			}

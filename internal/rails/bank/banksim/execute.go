@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 )
@@ -15,7 +16,7 @@ import (
 // States of an instruction. Due is when something happens to it next.
 const (
 	stateWaiting  = "WAITING"  // until its day, or the end of its ending's delay
-	stateHeld     = "HELD"     // for compliance: a control releases or refuses it
+	stateHeld     = "HELD"     // for compliance, or a payee's name: a control releases or refuses it
 	stateExecuted = "EXECUTED" // debited once
 	stateRejected = "REJECTED" // never debited
 	stateReturned = "RETURNED" // debited, and money was returned
@@ -39,6 +40,7 @@ const (
 	endReject          ending = "reject"           // refused at once with the code after the colon
 	endLateReject      ending = "late reject"      // accepted, and refused afterwards
 	endDuplicateReject ending = "duplicate reject" // refused as a duplicate, but paid
+	endPayee           ending = "payee"            // held with the code after the colon: the account has another name
 )
 
 // returnFee is what the other bank deducts from a partial return: 15.00, or half of less than 30.00.
@@ -49,11 +51,16 @@ func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending,
 	for _, w := range []struct {
 		wish string
 		end  ending
-	}{{wishReject, endReject}, {wishLateReject, endLateReject}, {wishDuplicateReject, endDuplicateReject}} {
+	}{
+		{wishReject, endReject},
+		{wishLateReject, endLateReject},
+		{wishDuplicateReject, endDuplicateReject},
+		{wishPayee, endPayee},
+	} {
 		code, err := b.wish(ctx, t, w.wish)
 		if err != nil || code != "" {
-			if w.end == endReject {
-				return endReject + ":" + ending(code), err
+			if w.end == endReject || w.end == endPayee {
+				return w.end + ":" + ending(code), err
 			}
 
 			return w.end, err
@@ -93,6 +100,18 @@ func (e ending) refusal() *refusal {
 	return nil
 }
 
+// payeeCodes are what the bank can find of a name that is not the account's.
+const payeeCodes = " RVNM RVMC RVNA "
+
+// payee returns what the bank has found of the payee's name, or "" if it holds the payment for something else or not.
+func (e ending) payee() string {
+	if code, ok := strings.CutPrefix(string(e), string(endPayee)+":"); ok {
+		return code
+	}
+
+	return ""
+}
+
 // instruction is one payment order.
 type instruction struct {
 	id       int64
@@ -122,6 +141,11 @@ func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 	case i.ending == endCompliance:
 		s.status = "PDNG"
 		s.refused = refuse("RR04", "held for a compliance review")
+	case i.ending.payee() != "":
+		s.status = i.ending.payee()
+		if s.status == "RVMC" {
+			s.refused = &refusal{text: closeTo(i.payment.Creditor)}
+		}
 	case i.ending == endPending:
 		s.status = "PDNG"
 	case i.ending == endLateReject:
@@ -129,6 +153,16 @@ func (b *Bank) firstWord(i instruction, no *refusal) (paymentStatus, bool) {
 	}
 
 	return s, true
+}
+
+// closeTo returns a name that is close to another one: its first word stands last.
+func closeTo(name string) string {
+	first, rest, ok := strings.Cut(name, " ")
+	if !ok {
+		return name + " Company"
+	}
+
+	return rest + " " + first
 }
 
 // executeAll executes payments: those of a block with batch booking in one entry, all others in one entry each.

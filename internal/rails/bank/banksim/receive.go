@@ -341,7 +341,7 @@ func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, b
 		return no, nil
 	}
 
-	if i.ending == endCompliance {
+	if i.ending == endCompliance || i.ending.payee() != "" {
 		i.state = stateHeld
 		return nil, nil
 	}

@@ -28,8 +28,17 @@ type blockStatus struct {
 
 type paymentStatus struct {
 	payment payment
-	status  string // ACCP, ACSP, PDNG, RJCT
+	status  string // ACCP, ACSP, PDNG, RJCT, or one of payeeCodes
 	refused *refusal
+}
+
+// above returns what the levels above say of it, if all below them are alike.
+func (p paymentStatus) above() string {
+	if strings.Contains(payeeCodes, " "+p.status+" ") {
+		return "RVCM"
+	}
+
+	return p.status
 }
 
 // status returns the common status of all payments of a block, or PART.
@@ -39,12 +48,12 @@ func (s blockStatus) status() string {
 	}
 
 	for _, p := range s.payments {
-		if p.status != s.payments[0].status {
+		if p.above() != s.payments[0].above() {
 			return "PART"
 		}
 	}
 
-	return s.payments[0].status
+	return s.payments[0].above()
 }
 
 // status returns the status of a file.
@@ -166,7 +175,10 @@ func (d *document) reason(no *refusal) {
 	}
 
 	d.in("StsRsnInf", func() {
-		d.leaf("Rsn>Cd", no.code)
+		if no.code != "" {
+			d.leaf("Rsn>Cd", no.code)
+		}
+
 		d.leaf("AddtlInf", shortened(no.text, 100))
 	})
 }
