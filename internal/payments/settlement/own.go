@@ -25,6 +25,9 @@ var errOwnPending = errors.New("the wallet has not paid its own batch yet")
 // stepOwn settles an accepted transaction that its wallet pays itself, by evidence alone: the router's log in a final
 // block, with the receipt proven as those of our own sends are. Nothing is sent. What the router has not executed when
 // a final block is later than the deadline never will be, so the transaction fails without harm.
+//
+// The router is asked first, by one call: nodes search few blocks for a log in one request, and while the number is
+// free there is none. Where the nodes cannot tell, the log is searched all the same.
 func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool, error) {
 	n, token, err := s.networkAndToken(ctx, s.DB, t)
 	if err != nil {
@@ -43,6 +46,11 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 	router := common.HexToAddress(n.Router())
 	batch := t.Batch(n, token)
 
+	free, at, err := s.ownFree(ctx, t, router, batch)
+	if err == nil && free && at.Time <= uint64(signed.Deadline) {
+		return false, errOwnPending
+	}
+
 	receipt, final, err := s.Rail.FinalLog(ctx, t.Network, chain.LogQuery{
 		Contract: router,
 		Topics:   contract.OwnTopics(batch),
@@ -51,8 +59,8 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 
 	switch {
 	case errors.Is(err, chain.ErrNoReceipt) && final > uint64(signed.Deadline):
-		return false, s.expireOwn(ctx, t, router, batch)
-	case errors.Is(err, chain.ErrNoReceipt):
+		return false, s.expireOwn(ctx, t, uint64(signed.Deadline), router, batch)
+	case errors.Is(err, chain.ErrNoReceipt), errors.Is(err, chain.ErrSearching):
 		return false, errOwnPending
 	case err != nil:
 		return false, fmt.Errorf("look for the own batch of %s: %w", t.ID, err) // unknown is not failed
@@ -69,29 +77,49 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 	})
 }
 
-// expireOwn ends a transaction whose deadline a final block has passed without its log. The router's own word is asked
-// for first: a number that is used up without a log that we found is for a person.
-func (s *Service) expireOwn(
+// ownFree reports whether the payer has not used the batch's number itself yet, as of a final block.
+func (s *Service) ownFree(
 	ctx context.Context,
 	t transaction.Transaction,
 	router common.Address,
 	batch contract.Batch,
-) error {
-	_, results, err := s.Rail.AtFinal(ctx, t.Network, chain.CallMsg{
+) (bool, chain.Block, error) {
+	at, results, err := s.Rail.AtFinal(ctx, t.Network, chain.CallMsg{
 		To:   router,
 		Data: contract.Router().PackOwnExecuted(batch.Payer, batch.Number),
 	})
 	if err != nil {
-		return fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
+		return false, at, fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
 	}
 
 	used, err := chain.Word(results[0])
 	if err != nil {
-		return fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
+		return false, at, fmt.Errorf("ask the router for the own batch of %s: %w", t.ID, err)
+	}
+
+	return used.Sign() == 0, at, nil
+}
+
+// expireOwn ends a transaction whose deadline a final block has passed without its log. The router's own word is asked
+// for as of a block after the deadline: a number that is used up without a log that we found is for a person.
+func (s *Service) expireOwn(
+	ctx context.Context,
+	t transaction.Transaction,
+	deadline uint64,
+	router common.Address,
+	batch contract.Batch,
+) error {
+	free, at, err := s.ownFree(ctx, t, router, batch)
+
+	switch {
+	case err != nil:
+		return err
+	case at.Time <= deadline:
+		return errOwnPending // one node alone named a later block
 	}
 
 	return s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
-		if used.Sign() != 0 {
+		if !free {
 			return s.hold(ctx, tx, now, usedBefore)
 		}
 

@@ -17,6 +17,41 @@ import (
 // ErrDisagree means that nodes contradict each other about one block, or that too few answer. Nothing may be concluded.
 var ErrDisagree = errors.New("the network's nodes do not agree")
 
+// tooFewError means that too few nodes answered: it is an ErrDisagree and an ErrUnreachable, in the words of what
+// happened.
+type tooFewError struct {
+	wanted, answered, nodes int
+	about                   string
+	cause                   error
+}
+
+// Error says how many nodes answered, and what the others said.
+func (e *tooFewError) Error() string {
+	out := fmt.Sprintf("%d of %d nodes answer about %s, and %d must", e.answered, e.nodes, e.about, e.wanted)
+	if e.cause == nil {
+		return out
+	}
+
+	return out + ": " + e.cause.Error()
+}
+
+// Is reports whether the error is one of those that callers know.
+func (e *tooFewError) Is(target error) bool { return target == ErrDisagree || target == ErrUnreachable }
+
+// Unwrap returns why the others did not answer.
+func (e *tooFewError) Unwrap() error { return e.cause }
+
+// tooFew returns the error for a question that too few nodes answered, with what the others said.
+func (c *Client) tooFew(about string, answered int, errs ...error) error {
+	return &tooFewError{
+		wanted:   c.enough(),
+		answered: answered,
+		nodes:    len(c.providers),
+		about:    about,
+		cause:    errors.Join(errs...),
+	}
+}
+
 // latest is the newest block, as a reference in calls.
 const latest = "latest"
 
@@ -35,6 +70,13 @@ type nodeAnswer struct {
 // about the same block is demoted. ErrDisagree, ErrBehind and ErrUnreachable mean that nothing is known: retry later.
 func (c *Client) agree(ctx context.Context, q question) ([]answer, error) {
 	ranked := c.ranked()[:c.enough()]
+
+	for _, p := range ranked {
+		if c.bears(p, &p.batches, maxCallsPerBatch) < uint64(len(q(latest))) {
+			return c.agreeAt(ctx, q) // in several requests there would be several newest blocks
+		}
+	}
+
 	out := c.askAll(ctx, ranked, func(*provider) []call { return q(latest) })
 	votes := make([]vote[string], 0, len(out))
 
@@ -84,13 +126,17 @@ func (c *Client) agreeOnBlock(
 	headers := map[string]Block{}
 	blocks := map[*provider]common.Hash{}
 
+	var errs []error
+
 	for i, s := range out {
 		if s.err != nil {
+			errs = append(errs, s.err)
 			continue
 		}
 
 		b, ok, err := s.answers[0].block()
 		if err != nil || !ok || b.Number != number {
+			errs = append(errs, err)
 			continue
 		}
 
@@ -99,6 +145,7 @@ func (c *Client) agreeOnBlock(
 
 		words, ok := s.fingerprint()
 		if !ok {
+			errs = append(errs, s.failed())
 			continue
 		}
 
@@ -106,6 +153,10 @@ func (c *Client) agreeOnBlock(
 		byWords[words] = s
 		headers[words] = b
 		blocks[nodes[i]] = b.Hash
+	}
+
+	if len(votes) < c.enough() {
+		return Block{}, nil, c.tooFew(fmt.Sprintf("block %d", number), len(votes), errs...)
 	}
 
 	words, dissent, ok := count(votes, c.enough())
@@ -150,8 +201,7 @@ func (c *Client) commonBlock(ctx context.Context) (nodes []*provider, number uin
 	}
 
 	if len(heads) < c.enough() {
-		errs = append(errs, ErrUnreachable)
-		return nil, 0, fmt.Errorf("%w: %d of them answer: %w", ErrDisagree, len(heads), errors.Join(errs...))
+		return nil, 0, c.tooFew("their newest block", len(heads), errs...)
 	}
 
 	slices.SortFunc(heads, func(a, b at) int { return cmp.Compare(b.head, a.head) })
@@ -210,6 +260,17 @@ func (s nodeAnswer) fingerprint() (string, bool) {
 	}
 
 	return strings.Join(out, "\n"), true
+}
+
+// failed returns the error of the first call that was not answered; a revert is an answer.
+func (s nodeAnswer) failed() error {
+	for _, a := range s.answers {
+		if a.err != nil && Classify(a.err) != Reverts {
+			return a.err
+		}
+	}
+
+	return s.err
 }
 
 // Call simulates a call at the newest block and returns the result on which two nodes agree, or that of the only node.

@@ -124,12 +124,7 @@ func (c *Client) finalBlock(ctx context.Context, f Finality) (nodes []*provider,
 
 	number, ok := reachedBy(heights, c.enough())
 	if !ok {
-		return nil, 0, fmt.Errorf(
-			"%w: %d of them name a final block: %w",
-			ErrDisagree,
-			len(heights),
-			errors.Join(errs...),
-		)
+		return nil, 0, c.tooFew("the newest final block", len(heights), errs...)
 	}
 
 	for _, p := range c.providers {
@@ -192,15 +187,19 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 func (c *Client) agreedReceipt(ctx context.Context, nodes []*provider, hash common.Hash) (*types.Receipt, error) {
 	var votes []vote[common.Hash]
 
+	var errs []error
+
 	shown := map[common.Hash]*types.Receipt{}
 
 	for i, s := range c.askAll(ctx, nodes, func(*provider) []call { return receiptCalls([]common.Hash{hash}) }) {
 		if s.err != nil {
+			errs = append(errs, s.err)
 			continue
 		}
 
 		receipts, err := receiptsOf(s.answers, []common.Hash{hash})
 		if err != nil {
+			errs = append(errs, err)
 			continue
 		}
 
@@ -216,6 +215,10 @@ func (c *Client) agreedReceipt(ctx context.Context, nodes []*provider, hash comm
 		}
 
 		votes = append(votes, vote[common.Hash]{by: nodes[i], value: digest})
+	}
+
+	if len(votes) < c.enough() {
+		return nil, c.tooFew("transaction "+hash.Hex(), len(votes), errs...)
 	}
 
 	digest, _, ok := count(votes, c.enough())

@@ -21,8 +21,8 @@
 //     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, share.go (several signers),
 //     retired.go (earlier signers).
 //  3. What a person decides: thaw.go, decide.go, released.go (what the attempts from before a release do).
-//  4. Reads for other packages: agree.go, balances.go, reads.go.
-//  5. Nodes and signers: client.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
+//  4. Reads for other packages: agree.go, balances.go, logs.go, reads.go, search.go.
+//  5. Nodes and signers: client.go, limits.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
 //  6. Storage: store.go, store_signer.go, store_broadcast.go, store_thaw.go, store_decide.go, store_status.go.
 package chain
 
@@ -172,6 +172,8 @@ type Rail struct {
 	retired map[string][]*lane // of earlier signers
 	running context.Context    // set while Run runs, to start lanes that are added later
 	tasks   sync.WaitGroup
+
+	searches searches
 }
 
 // New returns a rail without networks.
@@ -198,6 +200,7 @@ func New(c Config) *Rail {
 		lanes:    map[string]*lane{},
 		further:  map[string][]*lane{},
 		retired:  map[string][]*lane{},
+		searches: searches{searched: map[string]stretch{}},
 	}
 	if c.Replica != nil {
 		r.owner = c.Replica.ID()

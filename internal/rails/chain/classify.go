@@ -120,3 +120,14 @@ func Classify(err error) Outcome {
 
 	return Unknown
 }
+
+// isAboutBatches reports whether the answer to one call refuses the batch that the call was in. A contract may use the
+// word, too.
+func (e *NodeError) isAboutBatches() bool {
+	return strings.Contains(strings.ToLower(e.Message), "batch") && Classify(e) != Reverts
+}
+
+// isAnswerTooLarge reports whether a node left a call out because the answers to the others are long (geth).
+func (e *NodeError) isAnswerTooLarge() bool {
+	return e.Code == -32003 && strings.Contains(strings.ToLower(e.Message), "response too large")
+}

@@ -185,8 +185,8 @@ func (c *Client) verify(ctx context.Context, p *provider) error {
 	return nil
 }
 
-// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond the batch limit go to the
-// same node in several requests, so that all answers come from one node.
+// ask sends calls to the best node and, while an exchange fails, to the next. Calls beyond what the node takes in one
+// request go to it in several, so that all answers come from one node.
 func (c *Client) ask(ctx context.Context, calls ...call) ([]answer, error) {
 	var errs []error
 	for _, p := range c.ranked() {
@@ -210,17 +210,7 @@ func (c *Client) askOne(ctx context.Context, p *provider, calls []call) ([]answe
 		return nil, err
 	}
 
-	out := make([]answer, 0, len(calls))
-	for part := range slices.Chunk(calls, maxCallsPerBatch) {
-		answers, err := p.batch(ctx, part)
-		if err != nil {
-			return nil, err
-		}
-
-		out = append(out, answers...)
-	}
-
-	return out, nil
+	return c.exchange(ctx, p, calls)
 }
 
 // one sends a single call and decodes its result.
@@ -359,13 +349,13 @@ func (c *Client) sendRawTo(ctx context.Context, p *provider, raws [][]byte) Sent
 	}
 
 	at := 0
-	for part := range slices.Chunk(raws, maxCallsPerBatch) {
+	for part := range slices.Chunk(raws, int(c.bears(p, &p.batches, maxCallsPerBatch))) {
 		calls := make([]call, len(part))
 		for i, raw := range part {
 			calls[i] = call{"eth_sendRawTransaction", []any{hexutil.Bytes(raw)}}
 		}
 
-		answers, err := p.batch(ctx, calls)
+		answers, err := c.exchange(ctx, p, calls)
 		for i := range part {
 			if err != nil {
 				res.Errors[at+i] = err

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type TransportError struct {
 	Provider string // the host only: the rest of the address may hold a secret
 	Reason   string
 	cause    error
+	tooLarge bool // the node may refuse the size of the request: a smaller one may succeed
 }
 
 // Error names the host and the reason, never the address.
@@ -108,6 +110,9 @@ type provider struct {
 	asideFor   time.Duration
 	lies       int64  // how often it was refuted
 	lie        string // what was refuted last
+
+	batches bound // calls in one request
+	ranges  bound // blocks of one eth_getLogs
 }
 
 func newProvider(address string, c ClientConfig) (*provider, error) {
@@ -161,13 +166,21 @@ func (p *provider) batch(ctx context.Context, calls []call) ([]answer, error) {
 	return out, err
 }
 
-func (p *provider) fail(reason string, cause error) error {
+func (p *provider) fail(reason string, cause error) *TransportError {
 	var u *url.Error
 	if errors.As(cause, &u) {
 		cause = u.Err // url.Error prints the complete address
 	}
 
 	return &TransportError{Provider: p.name, Reason: reason, cause: cause}
+}
+
+// failSize is fail for what may come of the size of the request.
+func (p *provider) failSize(reason string, cause error) *TransportError {
+	e := p.fail(reason, cause)
+	e.tooLarge = true
+
+	return e
 }
 
 func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
@@ -179,9 +192,14 @@ func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
 	req.Header.Set("Content-Type", "application/json")
 
 	res, err := p.http.Do(req)
-	if err != nil {
+
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET): // so Erigon refuses a batch
+		return nil, p.failSize("it closed the connection", err)
+	case err != nil:
 		return nil, p.fail("no answer", err)
 	}
+
 	defer res.Body.Close()
 
 	raw, err := io.ReadAll(io.LimitReader(res.Body, p.maxAnswer+1))
@@ -189,12 +207,36 @@ func (p *provider) post(ctx context.Context, body []byte) ([]byte, error) {
 	case err != nil:
 		return nil, p.fail("the answer broke off", err)
 	case int64(len(raw)) > p.maxAnswer:
-		return nil, p.fail("the answer is longer than allowed", nil)
+		return nil, p.failSize("the answer is longer than allowed", nil)
 	case res.StatusCode != http.StatusOK:
-		return nil, p.fail(fmt.Sprintf("HTTP status %d", res.StatusCode), nil)
+		return nil, p.status(res.StatusCode, raw)
 	}
 
 	return raw, nil
+}
+
+// status returns the error for an answer with another status than 200, with what the node says in it. Providers refuse
+// with 400, 403, 413, 429, 500 or 503 what is too large for them. Some statuses say that the size is not the reason.
+func (p *provider) status(status int, raw []byte) error {
+	reason := fmt.Sprintf("HTTP status %d", status)
+
+	var said error
+
+	var one wireAnswer
+	if json.Unmarshal(raw, &one) == nil && one.Error != nil {
+		said = one.Error
+	}
+
+	switch status {
+	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusNotFound, http.StatusBadGateway:
+		return p.fail(reason, said)
+	}
+
+	if status < http.StatusBadRequest {
+		return p.fail(reason, said)
+	}
+
+	return p.failSize(reason, said)
 }
 
 // match sorts answers in the order of the calls. A node may answer a complete batch with one error.
@@ -212,11 +254,11 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 		}
 
 		if one.Error == nil && n > 1 {
-			return nil, p.fail("one answer to several calls", nil)
+			return nil, p.failSize("one answer to several calls", nil)
 		}
 
 		if n > 1 {
-			return nil, p.fail("the batch was refused", one.Error)
+			return nil, p.failSize("it refused a batch", one.Error)
 		}
 
 		zero := 0
@@ -224,6 +266,12 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 		list = []wireAnswer{one}
 	} else if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, p.fail("not JSON", err)
+	}
+
+	if n > 1 {
+		if said, refused := refusedBatch(list, n); refused {
+			return nil, p.failSize("it refused a batch", said)
+		}
 	}
 
 	out := make([]answer, n)
@@ -245,6 +293,30 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 	}
 
 	return out, nil
+}
+
+// refusedBatch reports whether a list of answers refuses the batch, and the node's words. geth answers the first call of
+// a batch that is too long with an error and leaves the others out. If the answer would be too long, it answers the
+// calls that are left with an error. Other nodes answer every call with the same words about batches.
+func refusedBatch(list []wireAnswer, n int) (said error, refused bool) {
+	about := 0
+
+	for _, a := range list {
+		if a.Error == nil {
+			continue
+		}
+
+		said = a.Error
+
+		switch {
+		case a.Error.isAnswerTooLarge():
+			return said, true
+		case a.Error.isAboutBatches():
+			about++
+		}
+	}
+
+	return said, len(list) < n || about == n
 }
 
 func (p *provider) note(err error) {

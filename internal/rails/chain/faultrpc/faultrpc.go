@@ -43,6 +43,13 @@ type Fault struct {
 	Match func(params []json.RawMessage) bool
 }
 
+// Batches is how a provider refuses long batches.
+type Batches struct {
+	Most   int    // calls that it takes; 0: any number
+	Status int    // of the refusal; 0: 200
+	Body   string // of the refusal; "": geth's, a list that answers the first call alone
+}
+
 // Proxy is a running proxy. Safe for concurrent use.
 type Proxy struct {
 	target string
@@ -58,6 +65,7 @@ type Proxy struct {
 	asked    []string // raw transactions received
 	passed   []string // raw transactions forwarded to the node
 	frozen   *frozen
+	batches  Batches
 	num, den int64
 	edit     func(method string, params []json.RawMessage, result json.RawMessage) json.RawMessage
 }
@@ -104,12 +112,38 @@ func (p *Proxy) Add(f Fault) {
 	p.faults = append(p.faults, &f)
 }
 
-// Clear removes all rules, and unfreezes the head and the prices.
+// LimitBatches makes the proxy refuse long batches, until Clear.
+func (p *Proxy) LimitBatches(b Batches) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.batches = b
+}
+
+// LongerThan matches an eth_getLogs over more blocks, both ends included.
+func LongerThan(blocks int64) func(params []json.RawMessage) bool {
+	return func(params []json.RawMessage) bool {
+		var f struct {
+			From string `json:"fromBlock"`
+			To   string `json:"toBlock"`
+		}
+
+		if len(params) == 0 || json.Unmarshal(params[0], &f) != nil {
+			return false
+		}
+
+		length := new(big.Int).Sub(hexNumber(f.To), hexNumber(f.From))
+
+		return length.Cmp(big.NewInt(blocks)) >= 0
+	}
+}
+
+// Clear removes all rules and the limit of batches, and unfreezes the head and the prices.
 func (p *Proxy) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = nil
 	p.frozen = nil
+	p.batches = Batches{}
 	p.num = 1
 	p.den = 1
 	p.edit = nil
@@ -192,6 +226,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
+	if p.refuse(w, batch, requests) {
+		return
+	}
+
 	rules := make([]*Fault, len(requests))
 
 	exchange := Kind(0)
@@ -219,6 +257,34 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	p.reply(w, r, exchange, batch, responses)
+}
+
+// refuse answers a batch that is longer than the limit, and reports whether it did.
+func (p *Proxy) refuse(w http.ResponseWriter, batch bool, requests []request) bool {
+	p.mu.Lock()
+	l := p.batches
+	p.mu.Unlock()
+
+	if !batch || l.Most == 0 || len(requests) <= l.Most {
+		return false
+	}
+
+	if l.Body == "" {
+		l.Body = fmt.Sprintf(
+			`[{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"batch too large"}}]`,
+			requests[0].ID,
+		)
+	}
+
+	w.Header().Set("Content-Type", "application/json")
+
+	if l.Status != 0 {
+		w.WriteHeader(l.Status)
+	}
+
+	_, _ = io.WriteString(w, l.Body)
+
+	return true
 }
 
 func (p *Proxy) reply(w http.ResponseWriter, r *http.Request, exchange Kind, batch bool, responses []response) {
