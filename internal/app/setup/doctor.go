@@ -325,6 +325,10 @@ func (d *doctor) networks(ctx context.Context) {
 				d.say(name, Fine, state.String(), "")
 			}
 
+			if err == nil {
+				d.limits(ctx, name+", limits", address, n.ChainID)
+			}
+
 			if err == nil && good == "" {
 				good = address
 			}

@@ -19,6 +19,7 @@ import (
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
+	"slipway/internal/rails/chain/faultrpc"
 )
 
 // Each node is asked for its chain, and the router whether whoever signs is its operator.
@@ -73,6 +74,69 @@ func TestDoctorLooksAtNodesAndRouter(t *testing.T) {
 		require.Equal(t, Wrong, part(t, c.d, "network dev, router").State, c.want)
 		require.Contains(t, part(t, c.d, "network dev, router").Found, c.want)
 	}
+}
+
+// What each node takes in one request is said, and when it is little.
+func TestDoctorSaysWhatEachNodeBears(t *testing.T) {
+	chain, err := devchain.Start(devchain.Config{Mode: devchain.Manual})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, chain.Close()) })
+	chain.Mine(40)
+
+	look := func(prepare func(*faultrpc.Proxy)) Finding {
+		p, err := faultrpc.New(chain.URL())
+		require.NoError(t, err)
+		t.Cleanup(p.Close)
+		prepare(p)
+
+		d := doctorOf(t)
+		d.config.Networks = []config.Network{
+			{ID: "dev", ChainID: chain.ChainID().Uint64(), RPCURLs: []secret.Text{secret.Text(p.URL())}},
+		}
+		d.networks(t.Context())
+
+		return part(t, d, "network dev, node 1, limits")
+	}
+
+	logs := func(code int, text string) func(*faultrpc.Proxy) {
+		return func(p *faultrpc.Proxy) {
+			p.Add(faultrpc.Fault{
+				Kind:   faultrpc.Refuse,
+				Method: "eth_getLogs",
+				Code:   code,
+				Text:   text,
+				Match:  faultrpc.LongerThan(10),
+			})
+		}
+	}
+
+	sound := look(func(*faultrpc.Proxy) {})
+	require.Equal(t, Fine, sound.State, sound.Found)
+	require.Equal(t, "100 calls in one request, logs of 10000 blocks, which is all that is ever asked for", sound.Found)
+
+	drpc := look(func(p *faultrpc.Proxy) {
+		p.LimitBatches(faultrpc.Batches{
+			Most: 3,
+			Body: `{"jsonrpc":"2.0","id":null,"error":{"code":31,"message":"Batch of more than 3 requests are not allowed"}}`,
+		})
+	})
+	require.Equal(t, Watch, drpc.State)
+	require.Contains(t, drpc.Found, "3 calls in one request")
+
+	alchemy := look(logs(-32600, "you can make eth_getLogs requests with up to a 10 block range"))
+	require.Equal(t, Watch, alchemy.State)
+	require.Regexp(t, "logs of ([5-9]|10) blocks", alchemy.Found)
+
+	none := look(func(p *faultrpc.Proxy) {
+		p.Add(faultrpc.Fault{
+			Kind:   faultrpc.Refuse,
+			Method: "eth_getLogs",
+			Code:   -32601,
+			Text:   "the method eth_getLogs does not exist/is not available",
+		})
+	})
+	require.Equal(t, Watch, none.State)
+	require.Contains(t, none.Found, "eth_getLogs does not exist")
 }
 
 // deployed deploys a router whose legs have so much gas, and returns its address.
