@@ -186,13 +186,19 @@ func (a *App) networkGauges() []observe.Gauge {
 	}
 }
 
-// soundNetworks returns 1 for each network that has passed its check, and 0 for the others.
-func (a *App) soundNetworks(context.Context) (map[string]float64, error) {
+// soundNetworks returns 1 for each network that has passed its check and whose tokens are what is recorded, and 0 for
+// the others.
+func (a *App) soundNetworks(ctx context.Context) (map[string]float64, error) {
 	out := map[string]float64{}
 
 	for _, n := range a.outside.Networks {
+		halts, err := a.tokenHalts(ctx, n.Record.ID)
+		if err != nil {
+			return nil, err
+		}
+
 		_, sound := a.checked.Load(n.Record.ID)
-		out[n.Record.ID] = oneIf(sound)
+		out[n.Record.ID] = oneIf(sound && len(halts) == 0)
 	}
 
 	return out, nil

@@ -152,11 +152,18 @@ func (a *App) consolePages(api *web.API) {
 func (a *App) networkRoutes(api *web.API) {
 	network.New(network.Deps{
 		DB:           a.DB,
-		Guard:        &network.Guard{AllowPrivate: a.outside.PrivateNodes},
+		Guard:        a.guard(),
 		InUse:        transaction.NetworkInUse,
 		WalletStored: wallet.Stored,
 		Approvals:    a.Approvals,
+		Configured:   a.configuredNetwork,
+		Contract:     a.tokenContract,
+		Sending:      a.tokenSending,
+		Withdraw:     a.withdrawToken,
+		Changed:      func(tx *db.Tx, _ string) { a.Jobs.DemandEvery(tx, tokenJob) },
 	}).Routes(api)
+
+	a.Jobs.Every(tokenJob, tokenInterval, a.checkTokens)
 }
 
 // payeeRoutes registers receivers and who stands behind them.

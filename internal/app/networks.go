@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -73,7 +74,16 @@ func (a *App) storeNetwork(ctx context.Context, n Network) error {
 			return err
 		}
 
+		have, err := network.Tokens(ctx, tx, n.Record.ID)
+		if err != nil {
+			return err
+		}
+
 		for _, t := range n.Tokens {
+			if slices.ContainsFunc(have, t.Same) {
+				continue
+			}
+
 			if err := network.SetToken(tx, n.Record.ID, t); err != nil {
 				return err
 			}
@@ -84,8 +94,12 @@ func (a *App) storeNetwork(ctx context.Context, n Network) error {
 }
 
 // ensureSound checks a network, with each call until the check has succeeded once in this process. Nothing is
-// submitted, planned or accepted on a network that was not checked.
+// submitted, planned or accepted on a network that was not checked, or of which a token was found to differ since.
 func (a *App) ensureSound(ctx context.Context, networkID string) error {
+	if err := a.tokensHold(ctx, networkID); err != nil {
+		return err
+	}
+
 	if _, done := a.checked.Load(networkID); done {
 		return nil
 	}
@@ -107,8 +121,8 @@ func (a *App) ensureSound(ctx context.Context, networkID string) error {
 	return nil
 }
 
-// sound compares a network's configuration with the chain: the router is a contract, every token has the decimals of
-// the directory (E-08: an amount in the wrong unit is a thousandfold payment), and the treasury can pay.
+// sound compares a network's configuration with the chain: the router is a contract, every token is what the directory
+// says (E-08: an amount in the wrong unit is a thousandfold payment), and the treasury can pay.
 func (a *App) sound(ctx context.Context, n Network) error {
 	c, err := a.Rail.Client(n.Record.ID)
 	if err != nil {
@@ -128,7 +142,7 @@ func (a *App) sound(ctx context.Context, n Network) error {
 		return err
 	}
 
-	if err := a.decimalsAgree(ctx, n, c); err != nil {
+	if err := a.tokensAgree(ctx, n); err != nil {
 		return err
 	}
 
@@ -216,8 +230,8 @@ func (a *App) operatorsMaySend(ctx context.Context, n Network, c *chain.Client) 
 	return nil
 }
 
-// decimalsAgree compares the decimals of every token of the directory with those on the chain.
-func (a *App) decimalsAgree(ctx context.Context, n Network, c *chain.Client) error {
+// tokensAgree compares every token of the directory with its contract.
+func (a *App) tokensAgree(ctx context.Context, n Network) error {
 	tokens, err := network.Tokens(ctx, a.DB, n.Record.ID)
 	if err != nil {
 		return err
@@ -228,14 +242,13 @@ func (a *App) decimalsAgree(ctx context.Context, n Network, c *chain.Client) err
 			continue
 		}
 
-		decimals, err := c.TokenDecimals(ctx, common.HexToAddress(t.Address))
+		c, err := a.tokenContract(ctx, n.Record, t.Address)
 		if err != nil {
-			return fmt.Errorf("decimals of %s at %s: %w", t.Code, t.Address, err)
+			return fmt.Errorf("%s at %s: %w", t.Code, t.Address, err)
 		}
 
-		if decimals != t.Decimals {
-			const differ = "%s at %s has %d decimals on the chain and %d in the directory"
-			return fmt.Errorf(differ, t.Code, t.Address, decimals, t.Decimals)
+		if why := t.Differs(c); why != "" {
+			return errors.New(why)
 		}
 	}
 

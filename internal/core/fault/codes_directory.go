@@ -6,6 +6,11 @@ const (
 	NetworkTypeUnsupp     Code = "NETWORK_TYPE_UNSUPPORTED"
 	NetworkInUse          Code = "NETWORK_IN_USE"
 	NetworkFixed          Code = "NETWORK_FIELD_FIXED"
+	NetworkConfigured     Code = "NETWORK_FIELD_CONFIGURED"
+	NetworkNoNode         Code = "NETWORK_WITHOUT_NODE"
+	TokenNoContract       Code = "TOKEN_WITHOUT_CONTRACT"
+	TokenDecimals         Code = "TOKEN_DECIMALS_DIFFER"
+	TokenSymbol           Code = "TOKEN_SYMBOL_DIFFERS"
 	TreasuryIsWallet      Code = "TREASURY_IS_WALLET"
 	NetworkAmbiguous      Code = "NETWORK_AMBIGUOUS"
 	CountryUnknown        Code = "COUNTRY_UNKNOWN"
@@ -42,7 +47,13 @@ var directoryCodes = map[Code]string{
 	NetworkInUse:      "The network still has open transactions.",
 	TreasuryIsWallet: "The address is the stored wallet of an organisation, from which deliveries would be " +
 		"taken: it cannot be the treasury.",
-	NetworkFixed:     "A live network's chain id and contracts do not change; add another network.",
+	NetworkFixed:      "A live network's chain id and contracts do not change; add another network.",
+	NetworkConfigured: "The field of this network is decided by the deployment's configuration: change it there.",
+	NetworkNoNode: "The network has no node that can be asked about a contract: give it a `chainId`, and `rpcUrl` or " +
+		"`internalRpcUrl`.",
+	TokenNoContract:  "There is no contract at the address on this network.",
+	TokenDecimals:    "The contract tells other decimals: an amount in the wrong unit is a thousandfold payment.",
+	TokenSymbol:      "The contract tells another symbol: it is another token.",
 	NetworkAmbiguous: "The wallet is stored on several networks; name one in `network`.",
 	CountryUnknown:   "The country code is not one of ISO 3166-1 alpha-2.",
 	ReceiverUnknown:  "There is no such receiver, or it is deleted.",

@@ -65,7 +65,9 @@ type World struct {
 	BankAccounts *bankaccount.Service
 	Chain        *Chain
 	Screening    *Screening
-	InUse        bool // the answer to whether a network has open transactions
+	InUse        bool   // the answer to whether a network has open transactions
+	Sending      bool   // the answer to whether something is on its way
+	Configured   string // the network that the configuration names
 
 	mu    sync.Mutex
 	jobs  []string
@@ -104,6 +106,29 @@ type Chain struct {
 	Safes map[common.Address]safe.State
 	Err   error
 	Calls int
+
+	// Tokens are the contracts of tokens on every network. Where there is none, there is no code.
+	Tokens map[string]network.Contract
+}
+
+// TokenAt makes the chain show a token's contract; a contract without code takes it away.
+func (c *Chain) TokenAt(address string, t network.Contract) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Tokens[address] = t
+}
+
+// Contract answers from Tokens.
+func (c *Chain) Contract(_ context.Context, n network.Network, address string) (network.Contract, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Calls++
+
+	if len(n.NodeURLs()) == 0 {
+		return network.Contract{}, network.ErrNoNode
+	}
+
+	return c.Tokens[address], c.Err
 }
 
 // CodeAt answers from Code.
@@ -161,7 +186,10 @@ func (c *Chain) OwnerConfirms(
 func New(t testing.TB, d *db.DB) *World {
 	t.Helper()
 	ctx := context.Background()
-	w := &World{T: t, DB: d, Chain: &Chain{Code: map[common.Address][]byte{}}, Screening: &Screening{}}
+	w := &World{T: t, DB: d, Chain: &Chain{
+		Code:   map[common.Address][]byte{},
+		Tokens: map[string]network.Contract{},
+	}, Screening: &Screening{}}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	w.API = web.New(web.Config{
 		Title:        "test",
@@ -171,8 +199,9 @@ func New(t testing.TB, d *db.DB) *World {
 		Authenticate: authenticate,
 	})
 	w.Approvals = approval.New(approval.Deps{
-		DB: d,
-		Is: func(context.Context, db.Querier, string, string, []string) (bool, error) { return false, nil },
+		DB:       d,
+		Is:       func(context.Context, db.Querier, string, string, []string) (bool, error) { return false, nil },
+		Schedule: func(tx *db.Tx, approvalID string) { w.enqueue(tx, approval.Job, approvalID, "") },
 	})
 	w.Networks = network.New(network.Deps{
 		DB:           d,
@@ -180,6 +209,9 @@ func New(t testing.TB, d *db.DB) *World {
 		InUse:        func(context.Context, db.Querier, string) (bool, error) { return w.InUse, nil },
 		WalletStored: wallet.Stored,
 		Approvals:    w.Approvals,
+		Configured:   func(id string) bool { return id == w.Configured },
+		Contract:     w.Chain.Contract,
+		Sending:      func(context.Context, db.Querier, string, string) (bool, error) { return w.Sending, nil },
 	})
 	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, OnDelete: w.deleteDestinations})
 	w.Wallets = wallet.New(wallet.Deps{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,11 +51,10 @@ func (n Network) guarded(next Network) []string {
 	return out
 }
 
-// proposal is a change that waits for a second operator: of the network's record, or of a token's place.
+// proposal is a change of a network that waits for a second operator.
 type proposal struct {
 	Version int64    `json:"version"` // of the network when it was asked for
 	Record  *Network `json:"record,omitempty"`
-	Token   *Token   `json:"token,omitempty"`
 }
 
 // propose asks a second operator for a change of a network in use. The network is returned as it is, with the
@@ -133,22 +131,12 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	if n.Version != p.Version {
+	if n.Version != p.Version || p.Record == nil {
 		return fault.New(
 			fault.Conflict,
 			fault.ApprovalOvertaken,
 			"The network is no longer as it was when this was asked for. Ask again.",
 		)
-	}
-
-	if p.Token != nil {
-		if err := SetToken(tx, n.ID, *p.Token); err != nil {
-			return err
-		}
-
-		trail.Audit(ctx, tx, "", "network.token", n.ID, p.Token.Code+" "+p.Token.Address)
-
-		return nil
 	}
 
 	next := *p.Record
@@ -164,6 +152,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 
 	keepRouter(tx, n, next)
 	update(tx, next)
+	s.changed(tx, n.ID)
 	trail.Audit(ctx, tx, "", "network.change", n.ID, strings.Join(n.guarded(next), ", "))
 
 	return nil
@@ -190,16 +179,16 @@ func (s *Service) treasuryFree(ctx context.Context, q db.Querier, n Network, l *
 	return nil
 }
 
-// handleApprovals says who decides about networks, and what a decision does.
+// handleApprovals says who decides about networks and their tokens, and what a decision does.
 func (s *Service) handleApprovals() {
-	if s.deps.Approvals != nil {
-		s.deps.Approvals.Handle(approval.Network, approval.Handler{Roles: []string{"operator"}, Decided: s.decided})
+	if s.deps.Approvals == nil {
+		return
 	}
-}
 
-// sameTokenPlace reports whether a token is already where a request puts it.
-func sameTokenPlace(have []Token, t Token) bool {
-	return slices.ContainsFunc(have, func(x Token) bool {
-		return x.Code == t.Code && x.Address == t.Address && x.Decimals == t.Decimals
+	s.deps.Approvals.Handle(approval.Network, approval.Handler{Roles: []string{"operator"}, Decided: s.decided})
+	s.deps.Approvals.Handle(approval.Token, approval.Handler{
+		Roles:   []string{"operator"},
+		Decided: func(context.Context, *db.Tx, approval.Approval) error { return nil },
+		After:   s.carryOutToken,
 	})
 }

@@ -20,7 +20,7 @@ import (
 type Settings struct {
 	ChainID          *int64      `json:"chainId,omitempty" minimum:"1" maximum:"9007199254740991" doc:"EIP-155 number; the node must give the same"`
 	RPCURL           *string     `json:"rpcUrl,omitempty" maxLength:"2000" doc:"shown to everybody; put an address with a key into internalRpcUrl"`
-	InternalRPCURL   *string     `json:"internalRpcUrl,omitempty" maxLength:"2000" doc:"what the service calls; never returned"`
+	InternalRPCURL   *string     `json:"internalRpcUrl,omitempty" maxLength:"2000" doc:"node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned"`
 	WSRPCURL         *string     `json:"wsRpcUrl,omitempty" maxLength:"2000" doc:"WebSocket address of a node"`
 	BlockExplorerURL *string     `json:"blockExplorerUrl,omitempty" maxLength:"2000" doc:"where people look at transactions"`
 	IsClientVisible  *bool       `json:"isClientVisible,omitempty" doc:"offered to clients; needs a chainId and a node first"`
@@ -167,7 +167,12 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
 
 	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator)
-	change.Codes = []fault.Code{fault.NetworkTypeUnsupp, fault.NetworkFixed, fault.TreasuryIsWallet}
+	change.Codes = []fault.Code{
+		fault.NetworkTypeUnsupp,
+		fault.NetworkFixed,
+		fault.NetworkConfigured,
+		fault.TreasuryIsWallet,
+	}
 	change.Description = changeDescription
 	change.Stages = true
 	web.Register(api, change, s.change)
@@ -177,7 +182,17 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, remove, s.remove)
 
 	place := op("PUT", "/networks/{id}/tokens/{token}", "placeToken", "Say where a token is on a network", web.Operator)
-	place.Codes = []fault.Code{fault.NetworkFixed, fault.AddressInvalid}
+	place.Codes = []fault.Code{
+		fault.NetworkFixed,
+		fault.NetworkInUse,
+		fault.NetworkNoNode,
+		fault.AddressInvalid,
+		fault.TokenNoContract,
+		fault.TokenDecimals,
+		fault.TokenSymbol,
+		fault.UpstreamFailed,
+	}
+	place.Description = placeDescription
 	web.Register(api, place, s.place)
 }
 
@@ -185,7 +200,11 @@ const (
 	visibleSummary    = "List the EVM networks that are offered"
 	changeDescription = "On a network in use a change of the treasury, contracts, nodes, finality, fees or screening " +
 		"waits a day, and then for a second operator: `pendingApproval` names the approval, and the network is as " +
-		"it was."
+		"it was. On a network that the deployment's configuration names, type, chainId, internalRpcUrl, finality, " +
+		"maxFeePerGasWei and stuckAfterSeconds are changed there: 422 `NETWORK_FIELD_CONFIGURED`."
+	placeDescription = "The contract's code, decimals and symbol are read from two nodes where the network has two. " +
+		"What differs is refused. Then a second operator decides, on a network in use after a day: `pendingApproval` " +
+		"names the approval. The chain is asked again before the token is recorded, and every hour from then on."
 )
 
 func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
@@ -238,9 +257,22 @@ func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
 	}
 
 	t := Token{Code: in.Token, Address: a.Hex(), Decimals: in.Body.Decimals}
+	same := func(v View) View { return v }
 
-	return s.once(ctx, 200, func(done func(*db.Tx, Network) error) error {
-		return s.PlaceToken(ctx, in.ID, t, done)
+	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
+		return s.PlaceToken(ctx, in.ID, t, func(tx *db.Tx, n Network) error {
+			asked := tokenObject(n.ID, t.Code)
+
+			waiting, err := approval.PendingOf(ctx, tx, approval.Token, []string{""}, []string{asked})
+			if err != nil {
+				return err
+			}
+
+			v := ViewOf(n)
+			v.PendingApproval = waiting[asked]
+
+			return done(tx, v)
+		})
 	})
 }
 
@@ -271,7 +303,7 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Network) ([]Vie
 		}
 
 		var err error
-		if waiting, err = approval.PendingOf(ctx, q, approval.Network, []string{""}, ids); err != nil {
+		if waiting, err = pendingOf(ctx, q, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -283,6 +315,35 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Network) ([]Vie
 	}
 
 	return views, nil
+}
+
+// pendingOf returns the approvals that networks wait for: of a change of the network, or else of a token on it.
+func pendingOf(ctx context.Context, q db.Querier, ids []string) (map[string]string, error) {
+	out, err := approval.PendingOf(ctx, q, approval.Network, []string{""}, ids)
+	if err != nil {
+		return nil, err
+	}
+
+	var objects []string
+
+	for _, id := range ids {
+		for _, t := range refdata.All().Tokens {
+			if !t.Native {
+				objects = append(objects, tokenObject(id, t.Code))
+			}
+		}
+	}
+
+	tokens, err := approval.PendingOf(ctx, q, approval.Token, []string{""}, objects)
+
+	for _, object := range objects {
+		id, _, _ := strings.Cut(object, "/")
+		if out[id] == "" {
+			out[id] = tokens[object]
+		}
+	}
+
+	return out, err
 }
 
 // once runs a use case that ends with a network and shows the network as of that transaction.

@@ -5,8 +5,9 @@
 // offered. A network keeps its chain and its contracts for ever once a wallet was stored on it; otherwise a signature
 // or an approval given for one contract could come to be used with another.
 //
-// Read in this order: network.go (what it is, its rules), service.go (use cases), store.go (all SQL), guard.go (which
-// addresses of nodes may be called), seed.go (the chains every deployment knows), http.go.
+// Read in this order: network.go (what it is, its rules), service.go (use cases), guarded.go and token.go (what two
+// operators decide), store.go (all SQL), guard.go (which addresses of nodes may be called), seed.go (the chains every
+// deployment knows), http.go.
 package network
 
 import (
@@ -60,6 +61,7 @@ type Token struct {
 	ID, Code string
 	Address  string // EIP-55; empty for the coin of the chain
 	Decimals int
+	Symbol   string // that its contract told when it was first asked; empty: it was not asked yet
 }
 
 // equal reports whether two states of a network are the same.
@@ -78,13 +80,18 @@ func (n Network) equal(other Network) bool {
 // Router is the contract that wallets approve; empty when none is deployed.
 func (n Network) Router() string { return n.Contracts["router"] }
 
-// NodeURL is the address the service calls: the internal one when there is one.
-func (n Network) NodeURL() string {
-	if n.InternalRPCURL != "" {
-		return n.InternalRPCURL
+// NodeURLs are the addresses of the nodes that the service calls about a network that the configuration does not name:
+// the internal one first. Where it names a network, the nodes that stand there are called, and these are not.
+func (n Network) NodeURLs() []string {
+	var out []string
+
+	for _, url := range []string{n.InternalRPCURL, n.RPCURL} {
+		if url != "" && !slices.Contains(out, url) {
+			out = append(out, url)
+		}
 	}
 
-	return n.RPCURL
+	return out
 }
 
 // Ready reports whether wallets can be stored: the chain is known and clients are offered it.
@@ -112,11 +119,11 @@ func (n Network) check(before Network, l *fault.List) {
 		l.Add("/type", fault.NetworkTypeUnsupp, "has no driver; `evm` has.")
 	}
 
-	switch reachable := n.NodeURL() != "" && n.ChainID != 0; {
+	switch reachable := len(n.NodeURLs()) > 0 && n.ChainID != 0; {
 	case !n.ClientVisible || reachable:
 	case before.ClientVisible && before.RPCURL != n.RPCURL:
 		l.Add("/rpcUrl", fault.NotAllowed, "is needed while the network is offered to clients.")
-	case before.ClientVisible && n.NodeURL() == "":
+	case before.ClientVisible && len(n.NodeURLs()) == 0:
 		l.Add("/internalRpcUrl", fault.NotAllowed, "is needed while the network is offered to clients.")
 	default:
 		l.Add("/isClientVisible", fault.NotAllowed, "needs a chainId and the address of a node first.")
@@ -156,6 +163,26 @@ func (n Network) fixed(next Network, l *fault.List) {
 	for name, address := range n.Contracts {
 		if next.Contracts[name] != address {
 			l.Add("/contracts/"+name, fault.NetworkFixed, "cannot change: wallets are stored on this network.")
+		}
+	}
+}
+
+// configured notes every change of what the deployment's configuration decides on a network that it names: the service
+// calls and believes what stands there.
+func (n Network) configured(next Network, l *fault.List) {
+	for _, field := range []struct {
+		name    string
+		differs bool
+	}{
+		{"type", n.Type != next.Type},
+		{"chainId", n.ChainID != next.ChainID},
+		{"internalRpcUrl", n.InternalRPCURL != next.InternalRPCURL},
+		{"finality", n.Finality != next.Finality},
+		{"maxFeePerGasWei", n.MaxFeePerGasWei != next.MaxFeePerGasWei},
+		{"stuckAfterSeconds", n.StuckAfter != next.StuckAfter},
+	} {
+		if field.differs {
+			l.Add("/"+field.name, fault.NetworkConfigured, "is decided by the configuration of this deployment.")
 		}
 	}
 }

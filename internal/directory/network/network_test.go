@@ -70,7 +70,7 @@ func TestNetworkComesBackWithoutItsInternalAddress(t *testing.T) {
 
 		n, err := network.ByID(context.Background(), w.DB, id)
 		require.NoError(t, err)
-		require.Equal(t, "https://node.example.org/key-123", n.NodeURL())
+		require.Equal(t, []string{"https://node.example.org/key-123", "https://rpc.example.org"}, n.NodeURLs())
 		require.Equal(t, "0x52908400098527886E0F7030069857D2E4169EE7", n.Router())
 	})
 }
@@ -250,16 +250,21 @@ func TestTokensAreFoundByNetwork(t *testing.T) {
 		_, err = network.TokenOn(ctx, w.DB, "net_sepolia", "DOGE")
 		require.True(t, fault.Is(err, fault.TokenUnknown))
 
-		w.Do(
+		w.Do(dt.Operator, "PATCH", "/networks/net_sepolia", `{"rpcUrl":"http://127.0.0.1:8545"}`).Status(200)
+		w.Chain.TokenAt(dai, network.Contract{Code: true, Decimals: 18, Symbol: "DAI"})
+
+		pending := w.Do(
 			dt.Operator,
 			"PUT",
 			"/networks/net_sepolia/tokens/DAI",
 			`{"address":"0x52908400098527886e0f7030069857d2e4169ee7","decimals":18}`,
-		).Status(200)
+		).Status(200).Text("pendingApproval")
+		approve(w, dt.Second, pending).Status(200)
+		require.NoError(t, w.Approvals.CarryOut(ctx, pending))
 
-		dai, err := network.TokenOn(ctx, w.DB, "net_sepolia", "DAI")
+		placed, err := network.TokenOn(ctx, w.DB, "net_sepolia", "DAI")
 		require.NoError(t, err)
-		require.Equal(t, "0x52908400098527886E0F7030069857D2E4169EE7", dai.Address)
+		require.Equal(t, "0x52908400098527886E0F7030069857D2E4169EE7", placed.Address)
 
 		w.Do(
 			dt.Operator,
@@ -313,6 +318,26 @@ func TestUpsertKeepsOneNetworkUnderItsIdentifier(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "http://127.0.0.1:2", got.RPCURL)
 		require.True(t, got.Ready())
+
+		// What the configuration does not tell stays as operators have set it.
+		w.Do(
+			dt.Operator,
+			"PATCH",
+			"/networks/net_dev",
+			`{"wsRpcUrl":"ws://127.0.0.1:3","minTransactionFee":0.5,"amlProviderName":"lists"}`,
+		).Status(200)
+
+		n.RPCURL = ""
+		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
+			return network.Upsert(context.Background(), tx, n)
+		}))
+
+		kept, err := network.ByID(context.Background(), w.DB, "net_dev")
+		require.NoError(t, err)
+		require.Equal(t, "http://127.0.0.1:2", kept.RPCURL)
+		require.Equal(t, "ws://127.0.0.1:3", kept.WSRPCURL)
+		require.Equal(t, "0.5", kept.MinTransactionFee)
+		require.Equal(t, "lists", kept.AMLProvider)
 	})
 }
 

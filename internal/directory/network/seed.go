@@ -303,7 +303,7 @@ func Seed(ctx context.Context, d *db.DB) error {
 			networkTableOnce.Insert(tx, rowOf(n, tx.Now))
 
 			for _, t := range s.tokens {
-				tx.Insert(insertTokenOnce, s.id, t.Code, t.Address, int64(t.Decimals))
+				tx.Insert(insertTokenOnce, s.id, t.Code, t.Address, int64(t.Decimals), "")
 			}
 		}
 

@@ -3,7 +3,6 @@ package network
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -12,7 +11,6 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/words"
 )
 
 // Deps is what the use cases need from elsewhere.
@@ -27,6 +25,19 @@ type Deps struct {
 	Approvals *approval.Service
 	// Delay is how long such a change can only be rejected; 0: ChangeDelay.
 	Delay time.Duration
+	// Configured reports whether the deployment's configuration names a network, and with it the nodes that are called;
+	// nil: it names none.
+	Configured func(networkID string) bool
+	// Contract reads a token's contract from two nodes of a network, or from the only one. ErrNoNode: it has none.
+	Contract func(ctx context.Context, n Network, address string) (Contract, error)
+	// Sending reports whether something that was signed in a token is on its way on a network; nil: nothing is.
+	Sending func(ctx context.Context, q db.Querier, networkID, token string) (bool, error)
+	// Withdraw refuses what is planned in a token and not signed, in the write that changes the token's decimals. nil:
+	// nothing is planned.
+	Withdraw func(ctx context.Context, tx *db.Tx, networkID, token string) error
+	// Changed runs in the write that has changed a network or its tokens: what is recorded is compared with the chain
+	// again. nil: nobody compares.
+	Changed func(tx *db.Tx, networkID string)
 }
 
 // Service holds the use cases of networks.
@@ -75,7 +86,7 @@ func (s *Service) Create(ctx context.Context, n Network, done doneFunc) error {
 
 		facts, _ := FactsOf(n.ChainID)
 		for _, t := range facts.Tokens {
-			tx.Insert(insertTokenOnce, n.ID, t.Code, t.Address, int64(t.Decimals))
+			tx.Insert(insertTokenOnce, n.ID, t.Code, t.Address, int64(t.Decimals), "")
 		}
 
 		trail.Audit(ctx, tx, "", "network.create", n.ID, n.Name)
@@ -118,6 +129,10 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 		bad := l.Clone()
 		n.fixed(next, &bad)
 
+		if s.deps.Configured != nil && s.deps.Configured(n.ID) {
+			n.configured(next, &bad)
+		}
+
 		if err := s.treasuryFree(ctx, tx, next, &bad); err != nil {
 			return err
 		}
@@ -136,6 +151,7 @@ func (s *Service) Change(ctx context.Context, networkID string, edit func(*Netwo
 
 		keepRouter(tx, n, next)
 		next = update(tx, next)
+		s.changed(tx, n.ID)
 		trail.Audit(ctx, tx, "", "network.change", n.ID, n.Name)
 
 		return done(tx, next)
@@ -194,70 +210,6 @@ func (s *Service) Delete(ctx context.Context, networkID string, done doneFunc) e
 		n.ClientVisible = false
 		n = update(tx, n)
 		trail.Audit(ctx, tx, "", "network.delete", n.ID, n.Name)
-
-		return done(tx, n)
-	})
-}
-
-// PlaceToken says where a token is on a network. On a network in use a contract can be added, when a second operator
-// has approved it, and not changed: approvals were given to it.
-func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, done doneFunc) error {
-	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-		n, err := ByID(ctx, tx, networkID)
-		if err != nil {
-			return err
-		}
-
-		if err := caller.Unchanged(ctx, n.Version); err != nil {
-			return err
-		}
-
-		if err := t.checkFacts(n.ChainID); err != nil {
-			return err
-		}
-
-		have, err := TokenOn(ctx, tx, networkID, t.Code)
-		switch {
-		case fault.Is(err, fault.TokenUnknown):
-			return fault.Missing("token")
-		case fault.Is(err, fault.TokenNotOnNetwork):
-		case err != nil:
-			return err
-
-		case !n.UsedAt.IsZero() && (have.Address != t.Address || have.Decimals != t.Decimals):
-			return fault.New(
-				fault.Conflict,
-				fault.NetworkFixed,
-				"Wallets are stored on this network: its token contracts do not change.",
-			)
-		}
-
-		if !n.UsedAt.IsZero() {
-			all, err := Tokens(ctx, tx, networkID)
-			if err != nil {
-				return err
-			}
-
-			if !sameTokenPlace(all, t) {
-				change := words.Phrase(
-					"%[1]s is the contract %[2]s with %[3]s decimals",
-					t.Code,
-					t.Address,
-					strconv.Itoa(t.Decimals),
-				)
-				if n, err = s.propose(ctx, tx, n, proposal{Token: &t}, change); err != nil {
-					return err
-				}
-			}
-
-			return done(tx, n)
-		}
-
-		if err := SetToken(tx, networkID, t); err != nil {
-			return err
-		}
-
-		trail.Audit(ctx, tx, "", "network.token", n.ID, t.Code+" "+t.Address)
 
 		return done(tx, n)
 	})

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ const maxNetworks = 1000
 var (
 	networkTable     = db.NewTable("networks", (*row).columns)
 	networkTableOnce = networkTable.OrIgnore("(id)")
-	insertToken      = db.InsertInto("token_addresses", "network, token, address, decimals")
+	insertToken      = db.InsertInto("token_addresses", "network, token, address, decimals, symbol")
 	insertTokenOnce  = insertToken.OrIgnore("(network, token)")
 )
 
@@ -159,8 +160,9 @@ func MarkUsed(tx *db.Tx, n Network) error {
 	return err
 }
 
-// Upsert writes a network under its own identifier, as the sandbox does with the chain it runs itself: made when it
-// is not there, else replaced, whatever it was. The record's times and version are its own.
+// Upsert writes a network under its own identifier, as a deployment does at each start with those of its configuration:
+// made when it is not there, else replaced, whatever it was. The record's times and version are its own, and what the
+// configuration does not tell stays as operators have set it.
 func Upsert(ctx context.Context, tx *db.Tx, n Network) error {
 	var w db.Where
 	w.And("id = ?", n.ID)
@@ -182,6 +184,10 @@ func Upsert(ctx context.Context, tx *db.Tx, n Network) error {
 	n.Version = have[0].Version
 	n.CreatedAt = have[0].CreatedAt
 	n.UsedAt = have[0].UsedAt
+	n.RPCURL = cmp.Or(n.RPCURL, have[0].RPCURL)
+	n.WSRPCURL = cmp.Or(n.WSRPCURL, have[0].WSRPCURL)
+	n.MinTransactionFee = cmp.Or(n.MinTransactionFee, have[0].MinTransactionFee)
+	n.AMLProvider = cmp.Or(n.AMLProvider, have[0].AMLProvider)
 	keepRouter(tx, have[0], n)
 	update(tx, n)
 
@@ -194,9 +200,15 @@ func SetToken(tx *db.Tx, networkID string, t Token) error {
 		return err
 	}
 
-	tx.Insert(insertToken, networkID, t.Code, t.Address, int64(t.Decimals))
+	tx.Insert(insertToken, networkID, t.Code, t.Address, int64(t.Decimals), t.Symbol)
 
 	return nil
+}
+
+// SetSymbol stores the symbol that a token's contract tells, unless one is stored or the token has moved.
+func SetSymbol(tx *db.Tx, networkID string, t Token, symbol string) {
+	tx.Change("UPDATE token_addresses SET symbol = ? WHERE network = ? AND token = ? AND address = ? AND symbol = ''",
+		symbol, networkID, t.Code, t.Address)
 }
 
 // TokenOn returns a token on a network, or refuses: TOKEN_UNKNOWN for a code that is not offered, TOKEN_NOT_ON_NETWORK
@@ -207,13 +219,8 @@ func TokenOn(ctx context.Context, q db.Querier, networkID, code string) (Token, 
 		return Token{}, fault.New(fault.Invalid, fault.TokenUnknown, "The token %q is not one that is offered.", code)
 	}
 
-	type at struct {
-		address  string
-		decimals int64
-	}
-
-	got, err := db.One(ctx, q, func(v *at) []any { return []any{&v.address, &v.decimals} },
-		"SELECT address, decimals FROM token_addresses WHERE network = ? AND token = ?", networkID, code)
+	got, err := db.One(ctx, q, (*placed).dest,
+		"SELECT "+placedColumns+" FROM token_addresses WHERE network = ? AND token = ?", networkID, code)
 	switch {
 	case errors.Is(err, db.ErrNone):
 		return Token{}, fault.New(fault.Invalid, fault.TokenNotOnNetwork, "%s does not exist on this network.", code)
@@ -221,12 +228,27 @@ func TokenOn(ctx context.Context, q db.Querier, networkID, code string) (Token, 
 		return Token{}, fmt.Errorf("read token %s on %s: %w", code, networkID, err)
 	}
 
-	return Token{ID: known.ID, Code: code, Address: got.address, Decimals: int(got.decimals)}, nil
+	return got.tokenAs(known.ID), nil
 }
 
+const placedColumns = "network, token, address, decimals, symbol"
+
+// placed is where a token is, as it is stored.
 type placed struct {
-	network, token, address string
-	decimals                int64
+	network, token, address, symbol string
+	decimals                        int64
+}
+
+func (p *placed) dest() []any { return []any{&p.network, &p.token, &p.address, &p.decimals, &p.symbol} }
+
+func (p *placed) tokenAs(id string) Token {
+	return Token{
+		ID:       id,
+		Code:     p.token,
+		Address:  p.address,
+		Decimals: int(p.decimals),
+		Symbol:   p.symbol,
+	}
 }
 
 // Tokens returns every token of a network, by code.
@@ -236,7 +258,7 @@ func Tokens(ctx context.Context, q db.Querier, networkID string) ([]Token, error
 	out := make([]Token, 0, len(rows))
 	for _, r := range rows {
 		known, _ := refdata.All().Token(r.token)
-		out = append(out, Token{ID: known.ID, Code: r.token, Address: r.address, Decimals: int(r.decimals)})
+		out = append(out, r.tokenAs(known.ID))
 	}
 
 	return out, err
@@ -246,10 +268,8 @@ func placedTokens(ctx context.Context, q db.Querier, where string, args ...any) 
 	rows, err := db.Select(
 		ctx,
 		q,
-		func(v *placed) []any {
-			return []any{&v.network, &v.token, &v.address, &v.decimals}
-		},
-		"SELECT network, token, address, decimals FROM token_addresses"+where+" ORDER BY network, token LIMIT 10000",
+		(*placed).dest,
+		"SELECT "+placedColumns+" FROM token_addresses"+where+" ORDER BY network, token LIMIT 10000",
 		args...)
 	if err != nil {
 		return nil, fmt.Errorf("read token addresses: %w", err)

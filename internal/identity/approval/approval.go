@@ -43,6 +43,7 @@ const (
 	// Kinds of the platform, of no organisation: two operators decide.
 	Recovery Kind = "RECOVERY"  // let a person sign in again without the second factor
 	Network  Kind = "NETWORK"   // change what decides where money goes on a network in use
+	Token    Kind = "TOKEN"     // record where a token is on a network
 	Terms    Kind = "TERMS"     // change an organisation's limits and commissions
 	Return   Kind = "RETURN"    // pay a returned payment again, or give its worth back
 	Held     Kind = "HELD"      // send what is held of a transaction again, or give it up

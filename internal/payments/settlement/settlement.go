@@ -252,6 +252,7 @@ func (s *Service) facts(
 	f.Balance = words[0]
 	f.Allowance = words[1]
 	f.Used = words[2].Sign() != 0 || words[3].Sign() != 0
+	f.OtherUnits = token.Decimals != t.Decimals
 
 	if f.Unproven, f.Held, err = s.Transactions.PayerHolds(ctx, t); err != nil {
 		return f, n, token, err

@@ -32,6 +32,7 @@ const (
 type Facts struct {
 	Balance, Allowance *big.Int
 	Used               bool
+	OtherUnits         bool   // the token has other decimals than when the amounts were locked
 	Lapsed             bool   // what the payer has signed is no longer valid
 	Unproven           string // why the paying contract wallet's proof has ended; empty: it holds
 	Held               string // what a second person has to approve of the paying wallet first
@@ -47,6 +48,8 @@ func Next(t transaction.Transaction, planned bool, f Facts) (Action, string) {
 		return Hold, usedBefore
 	case !t.ContentUnchanged():
 		return Fail, changedWhy
+	case f.OtherUnits:
+		return Fail, unitsWhy
 	case f.Unproven != "":
 		return Fail, f.Unproven
 	case f.Held != "":
@@ -105,6 +108,10 @@ func legReason(o contract.LegOutcome) string {
 
 // changedWhy is the statusInfo of a transaction whose rows were changed after submit locked them (I8).
 var changedWhy = words.Phrase("The content is not what was submitted.")
+
+// unitsWhy is the statusInfo of a transaction whose amounts are in units that the token has no longer.
+var unitsWhy = words.Phrase("The decimals of the token were put right after submit, so the amounts are in another " +
+	"unit; nothing was sent.")
 
 // lapsedWhy is the statusInfo of a transaction whose signature lapsed before anything was sent.
 var lapsedWhy = words.Phrase("The deadline of what the wallet has signed has passed; nothing was sent.")

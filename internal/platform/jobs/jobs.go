@@ -167,6 +167,11 @@ func (r *Runner) Every(kind string, every time.Duration, h func(ctx context.Cont
 	})
 }
 
+// DemandEvery makes a job of Every due now, besides its interval: see Demand.
+func (r *Runner) DemandEvery(tx *db.Tx, kind string) { r.Demand(tx, kind, everyKey(kind), "") }
+
+func everyKey(kind string) string { return "every/" + kind }
+
 // Enqueue asks for a job in the caller's transaction. If there is a live job with the same key, it does nothing.
 func (r *Runner) Enqueue(tx *db.Tx, kind, key, payload string) {
 	now := r.db.ServerNow()
@@ -338,7 +343,7 @@ func (r *Runner) Schedule(ctx context.Context) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {
 		now := r.db.ServerNow()
 		for _, p := range r.periodic {
-			r.enqueueAt(tx, p.kind, "every/"+p.kind, "", now, now.Add(p.every))
+			r.enqueueAt(tx, p.kind, everyKey(p.kind), "", now, now.Add(p.every))
 		}
 
 		return nil

@@ -17,10 +17,11 @@ var (
 	errTooLongSignature = errors.New("the signature is longer than 4,096 bytes")
 )
 
-// Limits of a call to a wallet contract.
+// Limits of calls to contracts that are not ours.
 const (
 	gas1271          = 1_000_000
 	maxSignature1271 = 4096
+	gasTokenFacts    = 1_000_000
 )
 
 // CallMsg is a call to simulate.
@@ -114,23 +115,65 @@ func (c *Client) Balances(
 	return balance, allowance, err
 }
 
-// TokenDecimals reads a token's decimals: see Call.
-func (c *Client) TokenDecimals(ctx context.Context, token common.Address) (int, error) {
-	out, err := c.Call(ctx, CallMsg{To: token, Data: contract.Token().PackDecimals()})
+// TokenFacts is what a chain shows of a token's contract.
+type TokenFacts struct {
+	Code     bool   // there is a contract
+	Decimals int    // -1: it tells none
+	Symbol   string // "": it tells none
+}
+
+// TokenFacts reads a token's code, decimals and symbol at one block on which two nodes agree, or which the only node has.
+// Old tokens tell their symbol in 32 bytes. An error means that nothing is known: retry later.
+func (c *Client) TokenFacts(ctx context.Context, token common.Address) (TokenFacts, error) {
+	answers, err := c.agree(ctx, func(ref string) []call {
+		read := func(data []byte) call {
+			return call{"eth_call", []any{CallMsg{To: token, Data: data, Gas: gasTokenFacts}.wire(), ref}}
+		}
+
+		return []call{
+			{"eth_getCode", []any{token, ref}},
+			read(contract.Token().PackDecimals()),
+			read(contract.Selector("symbol()")),
+		}
+	})
 	if err != nil {
-		return 0, err
+		return TokenFacts{}, err
 	}
 
-	n, err := Word(out)
+	f := TokenFacts{Decimals: -1}
+
+	var code hexutil.Bytes
+	if err := answers[0].into(&code); err != nil {
+		return f, err
+	}
+
+	f.Code = len(code) > 0
+
+	decimals, err := answers[1].returned()
 	if err != nil {
-		return 0, err
+		return f, err
 	}
 
-	if !n.IsInt64() || n.Int64() > 255 {
-		return 0, errNotAToken
+	if n, err := Word(decimals); err == nil && n.BitLen() <= 8 {
+		f.Decimals = int(n.Int64())
 	}
 
-	return int(n.Int64()), nil
+	symbol, err := answers[2].returned()
+	f.Symbol = contract.ShortText(symbol)
+
+	return f, err
+}
+
+// returned decodes what a simulated call returned; nothing if it reverts.
+func (a answer) returned() ([]byte, error) {
+	var out hexutil.Bytes
+
+	err := a.into(&out)
+	if err != nil && Classify(err) == Reverts {
+		return nil, nil
+	}
+
+	return out, err
 }
 
 // NativeBalance returns an account's balance in wei.

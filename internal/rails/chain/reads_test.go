@@ -31,9 +31,14 @@ func TestTokenReads(t *testing.T) {
 	ctx := context.Background()
 	c := w.client()
 	token := w.deploy(returns(strings.Repeat("0", 63) + "6"))
-	n, err := c.TokenDecimals(ctx, token)
+	facts, err := c.TokenFacts(ctx, token)
 	require.NoError(t, err)
-	require.Equal(t, 6, n)
+	require.Equal(t, chain.TokenFacts{Code: true, Decimals: 6}, facts)
+
+	old := "0x4d4b52" + strings.Repeat("0", 58) // MKR, as the first tokens tell it
+	facts, err = c.TokenFacts(ctx, w.deploy(returns(old[2:])))
+	require.NoError(t, err)
+	require.Equal(t, chain.TokenFacts{Code: true, Decimals: -1, Symbol: "MKR"}, facts)
 
 	balance, allowance, err := c.Balances(ctx, token, w.from, recipient(1))
 	require.NoError(t, err)
@@ -44,8 +49,9 @@ func TestTokenReads(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 6, allowance.Int64())
 
-	_, err = c.TokenDecimals(ctx, recipient(9))
-	require.Error(t, err, "an account without code is no token")
+	facts, err = c.TokenFacts(ctx, recipient(9))
+	require.NoError(t, err)
+	require.Equal(t, chain.TokenFacts{Decimals: -1}, facts, "an account without code is no token")
 
 	native, err := c.NativeBalance(ctx, w.from)
 	require.NoError(t, err)

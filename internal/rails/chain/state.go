@@ -28,7 +28,7 @@ func States() *state.Table[State] {
 	return state.New("Chain send",
 		state.Move[State]{To: StatePlanned, On: "planned with the decision"},
 		state.Move[State]{From: StatePlanned, To: StateNonced, On: "nonce taken"},
-		state.Move[State]{From: StatePlanned, To: StateRefused, On: "would revert, or needs more gas than allowed"},
+		state.Move[State]{From: StatePlanned, To: StateRefused, On: "would revert, needs more gas than allowed, or is withdrawn"},
 		state.Move[State]{To: StateNonced, On: "fills a nonce that nothing else has"},
 		state.Move[State]{From: StateNonced, To: StateSigned, On: "bytes stored"},
 		state.Move[State]{From: StateSigned, To: StateSent, On: "broadcast"},

@@ -83,6 +83,17 @@ func undecidedSends(ctx context.Context, q db.Querier, network, signer string) (
 	return refs(ctx, q, mayHaveLeft, network, signer)
 }
 
+// mostOpen limits the sends of a network that are read at once.
+const mostOpen = 10_000
+
+// openSends reads the sends of a network that are neither final nor refused. A PLANNED one that was updated after its
+// creation was released from hold: its old attempts may still be mined.
+func openSends(ctx context.Context, q db.Querier, network string) ([]OpenSend, error) {
+	return db.Select(ctx, q, func(s *OpenSend) []any { return []any{&s.Key, &s.Object, &s.Again, &s.Unsigned} },
+		"SELECT key, object, reopened, state = 'PLANNED' AND updated_at = created_at FROM chain_sends "+
+			"WHERE network = ? AND state NOT IN ('FINAL', 'REFUSED') ORDER BY id LIMIT ?", network, int64(mostOpen))
+}
+
 // finalAfter reads the sends of a signer that are FINAL in a later block.
 func finalAfter(ctx context.Context, q db.Querier, network, signer string, block uint64) ([]SendRef, error) {
 	return refs(ctx, q, "state = 'FINAL' AND block > ?", network, signer, int64(block))

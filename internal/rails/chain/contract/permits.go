@@ -1,11 +1,15 @@
 package contract
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"errors"
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
@@ -271,6 +275,25 @@ func Text(answer []byte) string {
 
 	return s
 }
+
+// ShortText decodes a short text that a function returns: a string, or 32 bytes that end in zeros, as the first tokens
+// have it. It returns "" for anything else, and for a text with characters that cannot be seen.
+func ShortText(answer []byte) string {
+	text := Text(answer)
+	if len(answer) == common.HashLength {
+		text = string(bytes.TrimRight(answer, "\x00"))
+	}
+
+	if len(text) > maxShortText || !utf8.ValidString(text) || strings.ContainsFunc(text, unseen) {
+		return ""
+	}
+
+	return text
+}
+
+const maxShortText = 64
+
+func unseen(r rune) bool { return !unicode.IsGraphic(r) }
 
 // TryPermit returns the calldata of a token's permit or authorization of nothing for the router, signed by a key: a
 // token that has the manner takes the owner's signature and refuses any other's.
