@@ -108,6 +108,8 @@ type App struct {
 	liquidity *liquidity.Providers // nil: nobody swaps
 	providers []io.Closer          // of liquidity
 
+	ratesWatch *rates.Watch // of the sources of rates; watches nothing where there are none
+
 	// identity
 	Mail         *mail.Outbox
 	Preferences  *preference.Service
@@ -371,6 +373,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	tasks.run("long-lists", a.Transactions.KeepLists)
 	tasks.run("chain", a.Rail.Run)
 	tasks.run("networks", a.awaitNetworks)
+	tasks.run("rates", a.ratesWatch.Run)
 
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {

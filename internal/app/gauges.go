@@ -31,6 +31,7 @@ func (a *App) registerGauges() {
 	a.metrics.Gauges(a.houseGauges()...)
 	a.metrics.Gauges(a.reviewGauges()...)
 	a.metrics.Gauges(a.outgoingGauges()...)
+	a.metrics.Gauges(a.rateGauges()...)
 }
 
 // jobGauges are about background work.
@@ -444,4 +445,38 @@ func (a *App) endpointStates(ctx context.Context) (map[string]float64, error) {
 	}
 
 	return out, err
+}
+
+// rateGauges are about the sources of exchange rates.
+func (a *App) rateGauges() []observe.Gauge {
+	return []observe.Gauge{
+		{
+			Name:  "rate_source_usable",
+			Help:  "1 while a price feed or the central bank has a rate that may be used.",
+			Label: "source",
+			Read: func(ctx context.Context) (map[string]float64, error) {
+				out := map[string]float64{}
+				for _, c := range a.ratesWatch.Look(ctx) {
+					out[c.Name] = oneIf(c.Problem == "")
+				}
+
+				return out, nil
+			},
+		},
+		{
+			Name:  "rate_source_age_seconds",
+			Help:  "Age of the newest rate of a price feed or of the central bank.",
+			Label: "source",
+			Read: func(ctx context.Context) (map[string]float64, error) {
+				out := map[string]float64{}
+				for _, c := range a.ratesWatch.Look(ctx) {
+					if !c.AsOf.IsZero() {
+						out[c.Name] = a.age(c.AsOf)
+					}
+				}
+
+				return out, nil
+			},
+		},
+	}
 }

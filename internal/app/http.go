@@ -117,6 +117,7 @@ func (a *App) routes(api *web.API) {
 	a.heldRoutes(api)
 	a.journalRoutes(api)
 	a.liquidityRoute(api)
+	a.rateSourcesRoute(api)
 	a.Settlement.Routes(api)
 	a.Settlement.Deposits.Routes(api)
 	a.House.Routes(api)

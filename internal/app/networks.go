@@ -286,8 +286,8 @@ func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) err
 	return nil
 }
 
-// readiness returns the checks of /readyz: the database answers, and each network is sound and its nodes answer. The
-// process is ready while at least one network is.
+// readiness returns the checks of /readyz: the database answers, each network is sound and its nodes answer, and there
+// are rates. The process is ready while at least one network is. Without rates it carries out CRYPTO.
 func (a *App) readiness() *observe.Readiness {
 	checks := []observe.Check{{Name: "database", Probe: a.DB.Ping}}
 	for _, n := range a.outside.Networks {
@@ -296,6 +296,10 @@ func (a *App) readiness() *observe.Readiness {
 			Group: "networks",
 			Probe: func(ctx context.Context) error { return a.networkServes(ctx, n.Record.ID) },
 		})
+	}
+
+	if a.rates != nil {
+		checks = append(checks, observe.Check{Name: "rates", Optional: true, Probe: a.ratesUsable})
 	}
 
 	return observe.NewReadiness(a.Log, checks...)

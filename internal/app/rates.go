@@ -6,48 +6,106 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/rates"
 )
 
-// buildRates builds the source of exchange rates.
-func (a *App) buildRates() (err error) {
-	a.rates, err = a.rateSource()
-	return err
+// buildRates builds the source of exchange rates, and what watches it.
+func (a *App) buildRates() error {
+	source, probes, err := a.rateSource()
+	if err != nil {
+		return err
+	}
+
+	a.rates = source
+	a.ratesWatch = rates.NewWatch(a.DB.Clock(), a.Log, probes...)
+
+	return nil
 }
 
-// rateSource returns the market where one is configured or swaps are made at one, else the outside's own source. It
-// returns nil if there is neither: FIAT and ONRAMP transactions are not carried out then.
-func (a *App) rateSource() (rates.Source, error) {
+// rateSource returns the market where one is configured or swaps are made at one, else the outside's own source, and by
+// which rates it is watched. It returns nil if there is neither: FIAT and ONRAMP transactions are not carried out then.
+func (a *App) rateSource() (rates.Source, []rates.Probe, error) {
 	simulated := a.outside.Banking.Rates
 	swaps := !a.Config.Liquidity.Simulated() || a.outside.Banking.Liquidity != nil
 
 	if a.Config.Rates.Source == "market" || simulated == nil && swaps {
-		s, err := a.market()
+		s, probes, err := Market(a.Config.Rates, a.chains, a.DB.Clock())
 		if err != nil {
-			return nil, fmt.Errorf("rates: %w", err)
+			return nil, nil, fmt.Errorf("rates: %w", err)
 		}
 
-		return s, nil
+		return s, probes, nil
 	}
 
 	if simulated == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 
-	return simulated(a.DB.Clock()), nil
+	s := simulated(a.DB.Clock())
+
+	return s, []rates.Probe{{
+		Name:   "simulator",
+		Base:   dollar,
+		Quote:  euro,
+		Source: s,
+	}}, nil
 }
 
-// market returns the configured price feeds, and the central bank's reference rates for pairs that have no feed or no
-// fresh one. A pair is unavailable while its feed is further from the reference rate than the configuration tolerates.
-// Pairs that neither source has are crossed by way of the dollar and the euro.
-func (a *App) market() (rates.Source, error) {
-	c := a.Config.Rates
+const (
+	dollar = "USD"
+	euro   = "EUR"
+)
 
+// Market returns the configured price feeds, and the central bank's reference rates for pairs that have no feed or no
+// fresh one. A pair is unavailable while its feed is further from the reference rate than the configuration tolerates.
+// Pairs that neither source has are crossed by way of the dollar and the euro. The probes are each feed and the central
+// bank, asked as payments ask them.
+func Market(c config.Rates, contracts rates.Contracts, clock *clock.Clock) (rates.Source, []rates.Probe, error) {
+	deviation, err := config.ParsePercent(c.MaxDeviationPercent)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	feeds, sequencers, err := feedsOf(c)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	link, err := rates.NewChainlink(contracts, clock, feeds, sequencers)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	ecb := rates.NewECB(rates.ECBConfig{URL: c.ECBURL, Clock: clock, MaxMissed: c.ECBMissed})
+	probes := []rates.Probe{{
+		Name:   "ECB",
+		Base:   euro,
+		Quote:  dollar,
+		Source: ecb,
+	}}
+
+	for _, f := range feeds {
+		probes = append(probes, rates.Probe{
+			Name:   f.Base + "/" + f.Quote + " " + f.Network,
+			Base:   f.Base,
+			Quote:  f.Quote,
+			Source: rates.Checked(link, ecb, deviation),
+		})
+	}
+
+	source := rates.Cross(rates.Checked(rates.First(rates.Cross(link), ecb), ecb, deviation), dollar, euro)
+
+	return source, probes, nil
+}
+
+// feedsOf returns the configured feeds of prices, and those of rollups' sequencers.
+func feedsOf(c config.Rates) ([]rates.Feed, []rates.Sequencer, error) {
 	given, err := c.ParseFeeds()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	feeds := make([]rates.Feed, len(given))
@@ -63,7 +121,7 @@ func (a *App) market() (rates.Source, error) {
 
 	uptime, err := c.ParseSequencerFeeds()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	sequencers := make([]rates.Sequencer, len(uptime))
@@ -75,19 +133,7 @@ func (a *App) market() (rates.Source, error) {
 		}
 	}
 
-	deviation, err := config.ParsePercent(c.MaxDeviationPercent)
-	if err != nil {
-		return nil, err
-	}
-
-	link, err := rates.NewChainlink(a.chains, a.DB.Clock(), feeds, sequencers)
-	if err != nil {
-		return nil, err
-	}
-
-	ecb := rates.NewECB(rates.ECBConfig{URL: c.ECBURL, Clock: a.DB.Clock(), MaxMissed: c.ECBMissed})
-
-	return rates.Cross(rates.Checked(rates.First(rates.Cross(link), ecb), ecb, deviation), "USD", "EUR"), nil
+	return feeds, sequencers, nil
 }
 
 // networkID returns a configured network's identifier in the directory.

@@ -4,10 +4,13 @@ package app
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"math/big"
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/payments/quote"
@@ -60,7 +63,7 @@ func TestPricesOfTheConfiguration(t *testing.T) {
 
 func TestNobodyTradesWhereNothingIsConfigured(t *testing.T) {
 	a := &App{Config: configured(t)}
-	s, err := a.rateSource()
+	s, _, err := a.rateSource()
 	require.NoError(t, err)
 	require.Nil(t, s, "a live deployment without a provider carries out CRYPTO alone")
 	p, err := a.liquidityProviders()
@@ -95,7 +98,7 @@ func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {
 	}
 
 	a.outside.Banking.Rates = func(c *clock.Clock) rates.Source { return ratesim.New(c) }
-	s, err := a.rateSource()
+	s, _, err := a.rateSource()
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -104,9 +107,35 @@ func TestTheMarketIsAskedForWhatIsConfigured(t *testing.T) {
 	require.ErrorIs(t, err, rates.ErrUnavailable, "the central bank is asked, not the simulator")
 
 	a.Config.Rates.Source = ""
-	s, err = a.rateSource()
+	s, _, err = a.rateSource()
 	require.NoError(t, err)
 	require.IsType(t, &ratesim.Market{}, s)
+}
+
+// silent is a chain whose contracts do not answer.
+type silent struct{}
+
+// Call answers nothing.
+func (silent) Call(context.Context, string, common.Address, []byte) ([]byte, error) {
+	return nil, errors.New("no node answers")
+}
+
+// Each configured feed and the central bank are watched by themselves, whatever replaces them when they fail.
+func TestEachSourceOfTheMarketIsWatched(t *testing.T) {
+	_, probes, err := Market(config.Rates{
+		ECBURL:              "http://127.0.0.1:1/none",
+		MaxDeviationPercent: "2",
+		Feeds: []string{
+			"USDC/USD ethereum 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h",
+			"EUR/USD base 0xc91D87E81faB8f93699ECf7Ee9B44D11e1D53F0F 24h",
+		},
+	}, silent{}, clock.New())
+	require.NoError(t, err)
+
+	for i, found := range rates.NewWatch(clock.New(), slog.New(slog.DiscardHandler), probes...).Look(t.Context()) {
+		require.Equal(t, []string{"ECB", "USDC/USD net_ethereum", "EUR/USD net_base"}[i], found.Name)
+		require.Contains(t, found.Problem, []string{"refused", "no node answers", "no node answers"}[i])
+	}
 }
 
 func TestTestersSteerMarketAndProvider(t *testing.T) {

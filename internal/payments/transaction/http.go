@@ -264,6 +264,7 @@ func validateOperation() web.Operation {
 		fault.EstimateOff,
 		fault.ValueLimit,
 		fault.RateUnavailable,
+		fault.RateStale,
 		fault.ScreeningRejected,
 		fault.AddressNotScreened,
 		fault.NameRejected,
@@ -288,6 +289,7 @@ func allowanceOperation() web.Operation {
 		fault.ValueLimit,
 		fault.CumulativeLimit,
 		fault.RateUnavailable,
+		fault.RateStale,
 		fault.QuotesUnused,
 	)
 	o.NoIdempotency = true // a second call returns the quote that the first one has locked

@@ -19,12 +19,13 @@ const (
 	checkKept  = time.Second
 )
 
-// Check is something without which no request can be served, such as the database.
+// Check is something without which requests cannot be served, such as the database.
 type Check struct {
-	Name  string
-	Group string        // of alternatives: ready while one of the group passes; empty: this one must pass
-	Limit time.Duration // 0: two seconds
-	Probe func(ctx context.Context) error
+	Name     string
+	Group    string        // of alternatives: ready while one of the group passes; empty: this one must pass
+	Optional bool          // some requests are served without it: the answer is degraded while it fails
+	Limit    time.Duration // 0: two seconds
+	Probe    func(ctx context.Context) error
 }
 
 // Healthz answers 200 as long as the process can answer at all. It checks nothing else: a restart would not bring a
@@ -35,8 +36,8 @@ func Healthz() http.Handler {
 	})
 }
 
-// Readiness serves /readyz. It answers 200 if every check passes ("ok") or some of a group do ("degraded"). It answers
-// 503 if a required check fails, if all of a group fail, or after Drain. The answer names the checks but not why they
+// Readiness serves /readyz. It answers 200 if every check passes ("ok"), or if only optional ones or some of a group fail
+// ("degraded"). It answers 503 if a required check fails, if all of a group fail, or after Drain. The answer names the checks but not why they
 // failed, since it is open to everybody; the log has the reasons.
 type Readiness struct {
 	log      *slog.Logger
@@ -120,7 +121,7 @@ func (r *Readiness) statusOf(results []result) string {
 	}
 
 	for i, x := range results {
-		if group := r.checks[i].Group; x.Status != "ok" && (group == "" || !serves[group]) {
+		if c := r.checks[i]; x.Status != "ok" && !c.Optional && (c.Group == "" || !serves[c.Group]) {
 			return "unavailable"
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -96,6 +97,18 @@ func TestReadyzAsksOnceForManyCallersAndAgainLater(t *testing.T) {
 		code, _ := ask(r)
 		require.Equal(t, 503, code)
 	})
+}
+
+// What some requests are served without makes the process degraded, never unavailable.
+func TestReadyzIsDegradedWithoutWhatIsOptional(t *testing.T) {
+	r := observe.NewReadiness(slog.New(slog.DiscardHandler),
+		observe.Check{Name: "database", Probe: func(context.Context) error { return nil }},
+		observe.Check{Name: "rates", Optional: true, Probe: func(context.Context) error { return errors.New("no") }},
+	)
+	code, body := ask(r)
+	require.Equal(t, 200, code)
+	require.Contains(t, body, `"status":"degraded"`)
+	require.Contains(t, body, `"name":"rates","status":"failed"`)
 }
 
 func TestReadyzIsUnavailableOnceDraining(t *testing.T) {

@@ -25,7 +25,14 @@ func (k Kind) Routes(api *web.API, transactions *transaction.Service) {
 
 	web.Register(
 		api,
-		read("/transactions/min-onramp-amount", "minOnrampAmount", minimum, fault.RateUnavailable),
+		read(
+			"/transactions/min-onramp-amount",
+			"minOnrampAmount",
+			minimum,
+			fault.TypeUnsupported,
+			fault.RateUnavailable,
+			fault.RateStale,
+		),
 		k.httpMinimum,
 	)
 	web.Register(api, read("/transactions/onramp-currencies", "listOnrampCurrencies", list), k.httpCurrencies)
@@ -75,14 +82,12 @@ func (k Kind) httpMinimum(ctx context.Context, _ *struct{}) (*transaction.Minimu
 	for _, a := range k.DepositAccounts() {
 		c, _ := refdata.All().Currency(a.Currency)
 
-		least, err := k.minimum(ctx, c)
+		least, err := k.Quotes.MinOnramp(ctx, assetOf(c))
 		if err != nil {
 			return nil, err
 		}
 
-		if least != "" {
-			v.PerCurrency = append(v.PerCurrency, quote.AmountView{CurrencyIsoCode: c.Code, Amount: least})
-		}
+		v.PerCurrency = append(v.PerCurrency, quote.AmountView{CurrencyIsoCode: c.Code, Amount: least.String()})
 	}
 
 	return v, nil

@@ -186,7 +186,8 @@ func TestOverdueDeposits(t *testing.T) {
 	})
 }
 
-// The smallest deposit is shown in every currency that has a rate.
+// The smallest deposit is shown in every currency. Without rates it is refused as everything that needs one, and the
+// currencies are listed all the same.
 func TestSmallestDeposit(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		a := w.Send("GET", "/transactions/min-onramp-amount", nil).Status(200)
@@ -195,7 +196,8 @@ func TestSmallestDeposit(t *testing.T) {
 		require.Contains(t, a.Raw, `{"currencyIsoCode":"EUR","amount":"900.00"}`)
 
 		w.Market.Down(true)
-		require.Empty(t, w.Send("GET", "/transactions/min-onramp-amount", nil).Status(200).List("perCurrency"))
+		w.Send("GET", "/transactions/min-onramp-amount", nil).Refused(503, fault.RateUnavailable, "")
+		require.Contains(t, w.Send("GET", "/transactions/onramp-currencies", nil).Status(200).Raw, `"minAmount":null`)
 
 		w.Deposits = nil
 		require.Equal(t, "[]", w.Send("GET", "/transactions/onramp-currencies", nil).Status(200).Raw)
