@@ -120,7 +120,7 @@ func networkOf(n config.Network) Network {
 		f.Tag = "finalized"
 	}
 
-	id := networkID(n.ID)
+	id := NetworkID(n.ID)
 	urls := secret.RevealAll(n.RPCURLs)
 
 	r := network.Network{

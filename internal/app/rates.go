@@ -113,7 +113,7 @@ func feedsOf(c config.Rates) ([]rates.Feed, []rates.Sequencer, error) {
 		feeds[i] = rates.Feed{
 			Base:      f.Base,
 			Quote:     f.Quote,
-			Network:   networkID(f.Network),
+			Network:   NetworkID(f.Network),
 			Address:   common.HexToAddress(f.Address),
 			Heartbeat: f.Heartbeat,
 		}
@@ -127,7 +127,7 @@ func feedsOf(c config.Rates) ([]rates.Feed, []rates.Sequencer, error) {
 	sequencers := make([]rates.Sequencer, len(uptime))
 	for i, s := range uptime {
 		sequencers[i] = rates.Sequencer{
-			Network: networkID(s.Network),
+			Network: NetworkID(s.Network),
 			Address: common.HexToAddress(s.Address),
 			Grace:   s.Grace,
 		}
@@ -136,8 +136,8 @@ func feedsOf(c config.Rates) ([]rates.Feed, []rates.Sequencer, error) {
 	return feeds, sequencers, nil
 }
 
-// networkID returns a configured network's identifier in the directory.
-func networkID(configured string) string { return "net_" + strings.TrimPrefix(configured, "net_") }
+// NetworkID returns a configured network's identifier in the directory.
+func NetworkID(configured string) string { return "net_" + strings.TrimPrefix(configured, "net_") }
 
 // buildLiquidity opens the configured providers of liquidity.
 func (a *App) buildLiquidity() (err error) {

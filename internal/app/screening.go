@@ -40,9 +40,9 @@ func screeningOf(c *config.Config) (Screening, error) {
 		switch n.SanctionsOracle {
 		case config.NoOracle:
 		case "":
-			out.Oracles[networkID(n.ID)] = screening.PublishedOracle(n.ChainID)
+			out.Oracles[NetworkID(n.ID)] = screening.PublishedOracle(n.ChainID)
 		default:
-			out.Oracles[networkID(n.ID)] = n.SanctionsOracle
+			out.Oracles[NetworkID(n.ID)] = n.SanctionsOracle
 		}
 	}
 

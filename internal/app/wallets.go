@@ -39,7 +39,7 @@ func safeBoardsOf(c *config.Config) (map[string]*safeservice.Client, error) {
 			return nil, fmt.Errorf("network %s: %w", n.ID, err)
 		}
 
-		out[networkID(n.ID)] = board
+		out[NetworkID(n.ID)] = board
 	}
 
 	return out, nil

@@ -218,6 +218,8 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 		return o.payer.Address.Hex()
 	case "ADDRESS":
 		return s.newAccount().Address.Hex()
+	case "USDC":
+		return s.world.Token("USDC").Address.Hex()
 	case "NAME":
 		s.made++
 		return fmt.Sprintf("n%d", s.made)

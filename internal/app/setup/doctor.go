@@ -66,6 +66,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d.database(ctx, schema)
 	d.keys(ctx)
 	d.networks(ctx)
+	d.rates(ctx)
 	d.mail(ctx)
 	d.bank(ctx)
 	d.lists()

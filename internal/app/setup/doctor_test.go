@@ -19,7 +19,9 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/secret"
 	"slipway/internal/schema"
+	"slipway/internal/standards/ecb"
 )
 
 // examined returns what was found, by part.
@@ -341,4 +343,41 @@ func TestDoctorTellsTheTimeByBlocks(t *testing.T) {
 	} {
 		require.Contains(t, nodeState{chain: 1, block: 7, age: age}.String(), want)
 	}
+}
+
+// Each source of exchange rates is asked, where the market is.
+func TestDoctorAsksTheSourcesOfRates(t *testing.T) {
+	day := ecb.Latest(time.Now()).Format(time.DateOnly)
+	bank := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, `<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" `+
+			`xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube><Cube time="%s">`+
+			`<Cube currency="USD" rate="1.0850"/></Cube></Cube></gesmes:Envelope>`, day)
+	}))
+	t.Cleanup(bank.Close)
+
+	d := doctorOf(t)
+	d.config.Rates.Source = "market"
+	d.config.Rates.ECBURL = bank.URL
+	d.config.Rates.ECBMissed = 1
+	d.config.Rates.MaxDeviationPercent = "2"
+	d.config.Rates.Feeds = []string{"USDC/USD dead 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h"}
+	d.config.Networks = []config.Network{{ID: "dead", ChainID: 1, RPCURLs: []secret.Text{"http://127.0.0.1:1"}}}
+	d.rates(t.Context())
+	require.Equal(t, Fine, part(t, d, "rates, ECB").State, part(t, d, "rates, ECB").Found)
+	require.Contains(t, part(t, d, "rates, ECB").Found, "old")
+	require.Equal(t, Wrong, part(t, d, "rates, USDC/USD net_dead").State)
+	require.Contains(t, part(t, d, "rates, USDC/USD net_dead").Found, "node at 127.0.0.1:1: no answer")
+
+	bank.Close()
+
+	d = doctorOf(t)
+	d.config.Rates.Source = "market"
+	d.config.Rates.ECBURL = bank.URL
+	d.config.Rates.MaxDeviationPercent = "2"
+	d.rates(t.Context())
+	require.Equal(t, Wrong, part(t, d, "rates, ECB").State)
+
+	d = doctorOf(t)
+	d.rates(t.Context())
+	require.Empty(t, d.found, "nobody is asked where there is a simulator")
 }
