@@ -20,7 +20,7 @@
 //  2. The loop of one signer: lane.go, view.go (what the nodes show), prepare.go, sign.go, broadcast.go, fill.go
 //     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, share.go (several signers),
 //     retired.go (earlier signers).
-//  3. What a person decides: thaw.go, decide.go, released.go (what the attempts from before a release do).
+//  3. What a person decides: thaw.go, withdraw.go, decide.go, released.go (what the attempts from before a release do).
 //  4. Reads for other packages: agree.go, balances.go, logs.go, reads.go, search.go, tokens.go.
 //  5. Nodes and signers: client.go, limits.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
 //  6. Storage: store.go, store_signer.go, store_broadcast.go, store_thaw.go, store_decide.go, store_status.go.
