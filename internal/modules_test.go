@@ -1,6 +1,7 @@
 package internal
 
 import (
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ const modulesPage = "docs/adr/0001-dependencies.md"
 // TestEveryModuleSaysWhatItSaves compares the modules that go.mod requires directly with those of the page, and with
 // what the code imports.
 func TestEveryModuleSaysWhatItSaves(t *testing.T) {
-	required := requiredModules(t)
+	required := slices.Collect(maps.Keys(requiredModules(t, "../go.mod", false)))
 	listed := listedModules(t)
 
 	for _, m := range required {
@@ -40,19 +41,33 @@ func TestEveryModuleSaysWhatItSaves(t *testing.T) {
 	}
 }
 
-// requiredModules returns what go.mod requires for our own code, without what modules require for themselves.
-func requiredModules(t *testing.T) []string {
+// TestBenchmarkMeasuresTheVersionsOfTheProgram compares the two files by the versions of all modules: what the benchmark
+// measures is what the program links.
+func TestBenchmarkMeasuresTheVersionsOfTheProgram(t *testing.T) {
+	program := requiredModules(t, "../go.mod", true)
+
+	for m, version := range requiredModules(t, "../"+benchmark+"/go.mod", true) {
+		if m != "slipway" && program[m] != version {
+			t.Errorf("%s/go.mod requires %s %s, and go.mod %q: copy the line", benchmark, m, version, program[m])
+		}
+	}
+}
+
+// requiredModules returns the versions of the modules that a go.mod requires: for our own code, or also those that
+// modules require for themselves.
+func requiredModules(t *testing.T, file string, indirect bool) map[string]string {
 	t.Helper()
 
-	text, err := os.ReadFile("../go.mod")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	var out []string
+	out := map[string]string{}
 
 	inside := false
 	for _, line := range strings.Split(string(text), "\n") {
+		line, comment, _ := strings.Cut(line, " // ")
 		words := strings.Fields(line)
 
 		switch {
@@ -60,13 +75,13 @@ func requiredModules(t *testing.T) []string {
 			inside = true
 		case line == ")":
 			inside = false
-		case inside && len(words) == 2: // an indirect one has its comment behind it
-			out = append(out, words[0])
+		case inside && len(words) == 2 && (indirect || comment == ""):
+			out[words[0]] = words[1]
 		}
 	}
 
 	if len(out) < 10 {
-		t.Fatalf("only %d modules were read from go.mod", len(out))
+		t.Fatalf("only %d modules were read from %s", len(out), file)
 	}
 
 	return out
