@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/signal"
@@ -125,7 +126,7 @@ func (b *bench) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// write prints the table, and if the run is whole, writes it to Out.
+// write prints the table, and if the run is whole, writes it to Out. The table of the loop in that file stays.
 func (b *bench) write(whole bool) error {
 	table := b.report.markdown(b)
 	fmt.Println(table)
@@ -134,7 +135,24 @@ func (b *bench) write(whole bool) error {
 		return nil
 	}
 
-	return os.WriteFile(b.Out, []byte(table), 0o644)
+	old, err := os.ReadFile(b.Out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+
+	return os.WriteFile(b.Out, []byte(table+loopOf(string(old))), 0o644)
+}
+
+// loopOf returns the table of the loop at the end of a page, which another command writes (scripts/timings loop).
+func loopOf(page string) string {
+	const head = "\n## The loop\n"
+
+	_, section, ok := strings.Cut(page, head)
+	if !ok {
+		return ""
+	}
+
+	return head + section
 }
 
 func wanted(list []string, name string) bool {
