@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/app/guides"
 	"slipway/internal/platform/web"
 )
 
@@ -91,7 +92,7 @@ func glossary() map[string]web.Term {
 
 // reference is what the OpenAPI document and its pages say besides what operations say of themselves.
 func reference() web.Reference {
-	return web.Reference{Guides: guides(), Glossary: glossary(), Recorded: recorded()}
+	return web.Reference{Guides: guides.All(), Glossary: glossary(), Recorded: recorded()}
 }
 
 // recorded are the bodies that a test has sent and got, for the examples of the document.

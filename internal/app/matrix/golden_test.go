@@ -22,7 +22,7 @@ import (
 	"slipway/internal/core/fault"
 )
 
-var update = flag.Bool("update", false, "write docs/reference/routes.txt and docs/openapi.json anew")
+var update = flag.Bool("update", false, "write the OpenAPI document, the route list and the state diagrams anew")
 
 // root is the module's folder.
 const root = "../../.."

@@ -1,9 +1,8 @@
-//go:build !nosandbox
-
-package app_test
+package guides_test
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,15 +15,17 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 
-	"slipway/internal/app"
+	"slipway/internal/app/guides"
 )
+
+var update = flag.Bool("update", false, "write the guides anew")
 
 var guideLink = regexp.MustCompile(`<a href="([^"]+)">(.*?)</a>`)
 
 // TestGuidesAreFresh renders the pages of the documentation that /docs shows, and compares them with what is embedded.
 func TestGuidesAreFresh(t *testing.T) {
 	names := map[string]string{} // by source
-	for _, s := range app.GuideSources {
+	for _, s := range guides.Sources {
 		names[s[1]] = s[0]
 	}
 
@@ -33,8 +34,8 @@ func TestGuidesAreFresh(t *testing.T) {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	)
 
-	for _, s := range app.GuideSources {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", s[1]))
+	for _, s := range guides.Sources {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", s[1]))
 		require.NoError(t, err)
 
 		var b bytes.Buffer
@@ -45,8 +46,8 @@ func TestGuidesAreFresh(t *testing.T) {
 			return guideAnchor(names, s[1], m[1], m[2])
 		})
 
-		file := filepath.Join("guides", s[0]+".html")
-		if updating() {
+		file := s[0] + ".html"
+		if *update {
 			require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		}
 

@@ -1,6 +1,6 @@
 //go:build !nosandbox
 
-package app_test
+package matrix
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 	"slipway/internal/core/state"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
-	"slipway/internal/directory/document"
+	files "slipway/internal/directory/document"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
@@ -44,7 +44,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"bank-account.md":       bankaccount.ValidationMoves.Diagram(),
 		"chain-send.md":         chain.States().Diagram(),
 		"approval.md":           approval.States().Diagram(),
-		"document.md":           document.Moves.Diagram(),
+		"document.md":           files.Moves.Diagram(),
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
 		"deposit.md":            reconcile.Table().Diagram(),
@@ -52,8 +52,8 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"review.md":             review.States().Diagram(),
 		"next.md":               transaction.NextPage(),
 	} {
-		file := filepath.Join("..", "..", "docs", "reference", "states", name)
-		if updating() {
+		file := filepath.Join(root, "docs", "reference", "states", name)
+		if *update {
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			require.NoError(t, os.WriteFile(file, []byte(diagram), 0o644))
 		}

@@ -1,4 +1,6 @@
-package app
+// Package guides has the guides of /docs: pages of this project's documentation, rendered when they change, so that the
+// program needs no renderer.
+package guides
 
 import (
 	"embed"
@@ -8,14 +10,11 @@ import (
 	"slipway/internal/platform/web"
 )
 
-// The guides of /docs are pages of this project's documentation, rendered when they change: the program needs no
-// renderer.
-//
-//go:embed guides/*.html
-var guidePages embed.FS
+//go:embed *.html
+var pages embed.FS
 
-// GuideSources are the guides by the name of their page, in the order in which a developer meets them.
-var GuideSources = [][2]string{
+// Sources are the guides by the name of their page, in the order in which a developer meets them.
+var Sources = [][2]string{
 	{"first-payment", "tutorial/first-payment.md"},
 	{"call-the-api", "how-to/call-the-api.md"},
 	{"pay-a-bank-account", "how-to/pay-a-bank-account.md"},
@@ -28,26 +27,26 @@ var GuideSources = [][2]string{
 	{"errors", "reference/errors.md"},
 }
 
-var guideTitle = regexp.MustCompile(`<h1[^>]*>([^<]*)</h1>`)
+var title = regexp.MustCompile(`<h1[^>]*>([^<]*)</h1>`)
 
-// guides returns the rendered pages.
-func guides() []web.Guide {
+// All returns the rendered pages.
+func All() []web.Guide {
 	var out []web.Guide
 
-	for _, source := range GuideSources {
-		text, err := guidePages.ReadFile("guides/" + source[0] + ".html")
+	for _, source := range Sources {
+		text, err := pages.ReadFile(source[0] + ".html")
 		if err != nil {
 			panic(err) // it is embedded above
 		}
 
-		title := source[0]
-		if m := guideTitle.FindSubmatch(text); m != nil {
-			title = string(m[1])
+		name := source[0]
+		if m := title.FindSubmatch(text); m != nil {
+			name = string(m[1])
 		}
 
 		out = append(out, web.Guide{
 			Name:  source[0],
-			Title: title,
+			Title: name,
 			HTML:  template.HTML(text), //nolint:gosec // our own documentation, rendered without raw HTML
 		})
 	}
