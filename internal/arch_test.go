@@ -186,6 +186,7 @@ var exceptions = []exception{
 	{"float", "internal/rails/chain/devchain", "float64", "how full blocks are, and percentiles, as eth_feeHistory has them"},
 	{"clock", "internal/app/cli", "time.Now", "runs beside a service: when its own token ends, and when it has signed"},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
+	{"clock", "internal/platform/platformtest/waits", "", "measures tests; nothing that is stored"},
 	{"clock", "internal/platform/observe", "", "measures; nothing that is stored"},
 	{"secret", "internal/identity/auth/second.go", "password", "is the number of the password's version"},
 	{"secret", "internal/payments/invoicelink/submit.go", "Token", "is the name of the money"},

@@ -40,6 +40,7 @@ import (
 	"slipway/internal/app/apiclient"
 	"slipway/internal/app/world"
 	"slipway/internal/platform/platformtest"
+	"slipway/internal/platform/platformtest/waits"
 	"slipway/internal/rails/chain/devchain"
 	"slipway/internal/standards/otp"
 )
@@ -60,9 +61,11 @@ func TestGoLiveFromNothing(t *testing.T) {
 	g.data = filepath.Join(g.dir, "data")
 	g.start = []string{g.binary, "serve", "--config", g.settings()}
 
+	built := waits.For(t, "start of a build")
 	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nosandbox", "-o", g.binary, ".")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
+	built()
 
 	said, err := g.run("init", "--dir", filepath.Join(g.dir, "bare"), "--mode", "test")
 	require.Error(t, err, "this build cannot simulate what was left out")

@@ -32,6 +32,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/inprocess"
+	"slipway/internal/platform/platformtest/waits"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/anvil"
 	"slipway/internal/rails/chain/devchain"
@@ -132,11 +133,14 @@ var furnished = sync.OnceValues(func() (*devchain.Snapshot, error) {
 func New(t testing.TB, c Config, url string) *Harness {
 	t.Helper()
 	h := &Harness{T: t, URL: url, config: c, running: map[*app.App]func(){}}
+	started := waits.For(t, "start of a chain")
 
 	var err error
 	h.World, err = world.Start(context.Background(), world.Config{Mode: devchain.Manual, OpenChain: chainOf(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.World.Close()) })
+
+	started()
 
 	h.Eth, err = ethclient.Dial(h.World.URL)
 	require.NoError(t, err)

@@ -31,6 +31,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/platformtest/waits"
 )
 
 // waitLimit limits how long a test waits for a page. No test depends on its length.
@@ -100,7 +102,10 @@ func Start(t testing.TB) *Browser {
 		cancel()
 		stop()
 	})
+
+	started := waits.For(t, "start of a browser")
 	require.NoError(t, chromedp.Do(ctx), "start %s", path)
+	started()
 
 	return &Browser{ctx}
 }

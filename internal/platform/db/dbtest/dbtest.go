@@ -18,12 +18,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/platformtest/waits"
 	"slipway/internal/platform/secret"
 	"slipway/internal/schema"
 )
@@ -70,14 +72,24 @@ func PostgresURL(t testing.TB) string {
 			"starts one)")
 	}
 
+	made := waits.For(t, "database")
 	s := serverAt(admin)
 	template, err := s.template()
 	require.NoError(t, err)
 
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
 	require.NoError(t, s.exec("CREATE DATABASE "+name+template))
+	made()
 
-	t.Cleanup(func() { _ = s.exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	t.Cleanup(func() {
+		defer waits.For(t, "database")()
+
+		if waits.Noted() {
+			waits.Add(t, "database", s.busy(name))
+		}
+
+		_ = s.exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)")
+	})
 
 	return withDatabase(admin, name)
 }
@@ -223,6 +235,20 @@ func (s *server) exec(statement string) error {
 	}
 
 	return s.do(statement)
+}
+
+// busy returns how long the server has executed statements in a database; 0 if it does not say, as before PostgreSQL 14.
+func (s *server) busy(name string) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	var ms float64
+	if s.connect() == nil {
+		_ = s.conn.QueryRow(context.Background(), "SELECT active_time FROM pg_stat_database WHERE datname = $1",
+			name).Scan(&ms)
+	}
+
+	return time.Duration(ms * float64(time.Millisecond))
 }
 
 func (s *server) connect() (err error) {

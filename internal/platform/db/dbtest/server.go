@@ -16,6 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/platformtest/waits"
 )
 
 // Server is a PostgreSQL server of one test, which the test kills and starts again.
@@ -80,6 +82,7 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 // connections.
 func (s *Server) Start() {
 	s.t.Helper()
+	defer waits.For(s.t, "start of a PostgreSQL server")()
 
 	require.Eventually(s.t, func() bool {
 		s.process = s.command("postgres", "-D", s.data(), "-p", s.port, "-k", s.folder, "-c",
