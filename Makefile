@@ -1,21 +1,27 @@
 # Short names for what is done often. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help check test build demo bench format lint generate fresh parts clean
+.PHONY: help check test test-all build demo bench format lint generate fresh console parts timings clean
+
+# The program needs no C, so nothing is compiled a second time with it.
+export CGO_ENABLED ?= 0
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 check: ## everything that must hold before a change goes in; needs only Go
 	@scripts/check
 
-test: ## the tests on SQLite alone: quick, for while you work
-	@go test -timeout 8m ./...
+test: ## the tests near to your change, on SQLite alone: quick, for while you work; says what it leaves out
+	@scripts/test
+
+test-all: ## all tests on SQLite alone
+	@scripts/test --all
 
 build: ## the program as one static file, bin/slipway
 	@CGO_ENABLED=0 go build -trimpath -o bin/slipway ./cmd/slipway
 
 demo: ## the whole story on this machine: chain, bank, payments
-	@go run ./cmd/slipway demo
+	@scripts/demo
 
 bench: ## the benchmarks, beside a durable PostgreSQL; writes docs/benchmarks.md
 	@scripts/bench
@@ -37,6 +43,9 @@ console: ## build the web console into internal/pages/console/dist; needs Node
 
 parts: ## the adapters against the real programs they speak to; writes docs/reference/parts.md
 	@scripts/parts
+
+timings: ## where the time of the last check went
+	@scripts/timings
 
 clean: ## remove what was built
 	@rm -rf bin

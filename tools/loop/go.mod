@@ -1,0 +1,3 @@
+module slipway/tools/loop
+
+go 1.26.0
