@@ -261,8 +261,8 @@ func program(t *testing.T) tree {
 
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"receiver_list_test.go": "func TestReceiversAreListed(t *testing.T) {}",
-		"fiat_test.go":          "func TestFiat(t *testing.T) {}",
+		"receiver_list_test.go": "func TestAllAreListed(t *testing.T) {}",
+		"fiat_test.go":          "func TestFiat(t *testing.T) {}\nfunc TestReceiverInEuro(t *testing.T) {}",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -312,27 +312,27 @@ func TestNearRunsWhatHasChangedAndItsImporters(t *testing.T) {
 			name:     "a package in the middle",
 			files:    []string{"internal/directory/receiver/store.go"},
 			run:      []string{receiver, payee, payable},
-			journeys: []string{"TestReceiversAreListed"},
+			journeys: []string{"TestAllAreListed", "TestReceiverInEuro"},
 			left:     []string{journeys, docs},
 		},
 		{
 			name:     "its tests alone",
 			files:    []string{"internal/directory/receiver/store_test.go", "internal/directory/receiver/testdata/x.txt"},
 			run:      []string{receiver},
-			journeys: []string{"TestReceiversAreListed"},
+			journeys: []string{"TestAllAreListed", "TestReceiverInEuro"},
 		},
 		{
 			name:     "importers that take too long",
 			files:    []string{"internal/directory/receiver/store.go"},
 			times:    results{payee: {cost: cost{wall: 70}}},
 			run:      []string{receiver, payee},
-			journeys: []string{"TestReceiversAreListed"},
+			journeys: []string{"TestAllAreListed", "TestReceiverInEuro"},
 			left:     []string{journeys, docs, payable},
 		},
 		{
 			name:     "a journey",
 			files:    []string{"internal/app/fiat_test.go"},
-			journeys: []string{"TestFiat"},
+			journeys: []string{"TestFiat", "TestReceiverInEuro"},
 			left:     []string{journeys},
 		},
 		{

@@ -23,7 +23,7 @@ const (
 	budget = 60
 
 	// unknownCost is what a package counts whose time is not known from an earlier check.
-	unknownCost = 5
+	unknownCost = 10
 
 	// journeys is the package of tests that go through the whole service. Of it those run that are named after what has
 	// changed.
@@ -362,14 +362,18 @@ func costOf(name string, times results) float64 {
 // testName matches the declaration of a test.
 var testName = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 
-// journeysOf returns the tests of the whole service in files that have changed, or that are named after a package or a
-// file that has: receiver is in receivers_test.go and in receiver_list_test.go.
+// nouns are the folders of what the business speaks of: tests of the whole service are named after them.
+var nouns = []string{"slipway/internal/identity/", "slipway/internal/directory/", "slipway/internal/payments/"}
+
+// journeysOf returns the tests of the whole service in files that have changed, and those that are named after a noun or
+// a file that has: of receiver, all of receivers_test.go and TestReceiversAreListed in any file.
 func (t tree) journeysOf(files, changed []string) []string {
 	inside := strings.TrimPrefix(journeys, "slipway/") + "/"
 	words := []string{}
 
 	for _, name := range changed {
-		if name != journeys && !strings.HasSuffix(name, "test") {
+		isNoun := slices.ContainsFunc(nouns, func(f string) bool { return strings.HasPrefix(name, f) })
+		if isNoun && !strings.HasSuffix(name, "test") {
 			words = append(words, path.Base(name))
 		}
 	}
@@ -385,17 +389,20 @@ func (t tree) journeysOf(files, changed []string) []string {
 
 	p := t.all[journeys]
 	for _, file := range append(slices.Clone(p.TestGoFiles), p.XTestGoFiles...) {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(file, w) }) {
-			continue
-		}
-
 		text, err := os.ReadFile(filepath.Join(p.Dir, file))
 		if err != nil {
 			continue // it was removed: there is nothing to run
 		}
 
+		whole := slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(file, w) })
+
 		for _, m := range testName.FindAllSubmatch(text, -1) {
-			out = append(out, string(m[1]))
+			name := string(m[1])
+			isNamed := func(w string) bool { return strings.Contains(strings.ToLower(name), w) }
+
+			if whole || slices.ContainsFunc(words, isNamed) {
+				out = append(out, name)
+			}
 		}
 	}
 
