@@ -74,6 +74,7 @@ const (
 	PAYMENTUNKNOWN      AppHeldViewKind = "PAYMENT_UNKNOWN"
 	PAYOUTCONTRADICTED  AppHeldViewKind = "PAYOUT_CONTRADICTED"
 	PAYOUTHELD          AppHeldViewKind = "PAYOUT_HELD"
+	PAYOUTPAYEEDIFFERS  AppHeldViewKind = "PAYOUT_PAYEE_DIFFERS"
 	PAYOUTUNANSWERED    AppHeldViewKind = "PAYOUT_UNANSWERED"
 	RETURNUNBOOKED      AppHeldViewKind = "RETURN_UNBOOKED"
 	SENDHELD            AppHeldViewKind = "SEND_HELD"
@@ -770,6 +771,11 @@ const (
 	ReceiverOwnershipViewStatusVERIFIED ReceiverOwnershipViewStatus = "VERIFIED"
 )
 
+// Defines values for ReceiverRemarkViewCode.
+const (
+	NAMEUNWRITABLE ReceiverRemarkViewCode = "NAME_UNWRITABLE"
+)
+
 // Defines values for ReceiverSEPASupportViewB2B.
 const (
 	ReceiverSEPASupportViewB2BNO  ReceiverSEPASupportViewB2B = "NO"
@@ -1163,6 +1169,15 @@ const (
 	TransactionOwnCallPurposeAPPROVE     TransactionOwnCallPurpose = "APPROVE"
 	TransactionOwnCallPurposePAY         TransactionOwnCallPurpose = "PAY"
 	TransactionOwnCallPurposeRESETTOZERO TransactionOwnCallPurpose = "RESET_TO_ZERO"
+)
+
+// Defines values for TransactionPayeeVerificationViewStatus.
+const (
+	TransactionPayeeVerificationViewStatusMATCHED      TransactionPayeeVerificationViewStatus = "MATCHED"
+	TransactionPayeeVerificationViewStatusNOTMATCHED   TransactionPayeeVerificationViewStatus = "NOT_MATCHED"
+	TransactionPayeeVerificationViewStatusPARTIALMATCH TransactionPayeeVerificationViewStatus = "PARTIAL_MATCH"
+	TransactionPayeeVerificationViewStatusPENDING      TransactionPayeeVerificationViewStatus = "PENDING"
+	TransactionPayeeVerificationViewStatusUNSUPPORTED  TransactionPayeeVerificationViewStatus = "UNSUPPORTED"
 )
 
 // Defines values for TransactionPaymentCodeViewKind.
@@ -7008,6 +7023,9 @@ type ReceiverFullView struct {
 	// PhoneNumber Telephone number, with the country's code; `null` without one
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
+	// Remarks what is worth knowing and stops nothing here
+	Remarks []ReceiverRemarkView `json:"remarks"`
+
 	// TaxID Tax number, as the country of the receiver writes it; `null` without one
 	TaxID string `json:"taxId,omitempty"`
 
@@ -7083,6 +7101,24 @@ type ReceiverReference struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 }
+
+// ReceiverRemarkView defines model for ReceiverRemarkView.
+type ReceiverRemarkView struct {
+	// Code NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it
+	Code ReceiverRemarkViewCode `json:"code"`
+
+	// Message what it is, for people
+	Message string `json:"message"`
+
+	// Pointer the field, as a JSON pointer into the receiver
+	Pointer string `json:"pointer"`
+
+	// Proposal a text for the field that can be carried; null: only the receiver knows one
+	Proposal string `json:"proposal,omitempty"`
+}
+
+// ReceiverRemarkViewCode NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it
+type ReceiverRemarkViewCode string
 
 // ReceiverSEPASupportView defines model for ReceiverSEPASupportView.
 type ReceiverSEPASupportView struct {
@@ -9286,6 +9322,21 @@ type TransactionOwnCalls struct {
 	Deadline int64 `json:"deadline"`
 }
 
+// TransactionPayeeVerificationView defines model for TransactionPayeeVerificationView.
+type TransactionPayeeVerificationView struct {
+	// CheckedAt when the bank's report was read
+	CheckedAt time.Time `json:"checkedAt"`
+
+	// MatchedName PARTIAL_MATCH: in whose name the account is; `null` without one
+	MatchedName string `json:"matchedName,omitempty"`
+
+	// Status whether the account is in the payee's name. UNSUPPORTED: the payee's bank does not tell. PENDING: not known of this payment
+	Status TransactionPayeeVerificationViewStatus `json:"status"`
+}
+
+// TransactionPayeeVerificationViewStatus whether the account is in the payee's name. UNSUPPORTED: the payee's bank does not tell. PENDING: not known of this payment
+type TransactionPayeeVerificationViewStatus string
+
 // TransactionPaymentCodeView defines model for TransactionPaymentCodeView.
 type TransactionPaymentCodeView struct {
 	// Kind EPC_QR: EPC069-12, for SEPA credit transfers. QR_BILL: the Swiss QR-bill
@@ -9398,7 +9449,8 @@ type TransactionPaymentView struct {
 	Network string `json:"network,omitempty"`
 
 	// Payable identifier of the payable that it pays; `null` without one
-	Payable string `json:"payable,omitempty"`
+	Payable           string                            `json:"payable,omitempty"`
+	PayeeVerification *TransactionPayeeVerificationView `json:"payeeVerification,omitempty"`
 
 	// Reason What it is for; `null` without one
 	Reason   string                      `json:"reason,omitempty"`

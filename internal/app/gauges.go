@@ -252,9 +252,9 @@ func (a *App) settlementGauges() []observe.Gauge {
 			Read:  items(func(o settlement.Open) float64 { return a.age(o.Oldest) }),
 		},
 		{
-			Name:  "bank_alerts",
-			Help:  "What a person has to look at about the bank: payouts held, unanswered or of a payee whose name the bank " +
-				"does not find, files refused or waiting.",
+			Name: "bank_alerts",
+			Help: "What a person has to look at about the bank: payouts held, unanswered or of a payee whose name the " +
+				"bank does not find, files refused or waiting.",
 			Label: "kind",
 			Read:  a.bankAlerts,
 		},

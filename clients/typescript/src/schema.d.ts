@@ -3191,7 +3191,7 @@ export interface components {
             endsBy: string;
             file?: string | null;
             /** @enum {string} */
-            kind: "PAYOUT_HELD" | "PAYOUT_UNANSWERED" | "PAYOUT_CONTRADICTED" | "FILE_STUCK" | "STATEMENT_WAITING" | "STATEMENT_UNBALANCED" | "FILE_QUARANTINED" | "ENTRY_DOUBTFUL" | "DETAILS_LATE" | "PAYMENT_UNKNOWN" | "RETURN_UNBOOKED" | "SEND_HELD" | "TOKENS_KEPT";
+            kind: "PAYOUT_HELD" | "PAYOUT_UNANSWERED" | "PAYOUT_CONTRADICTED" | "PAYOUT_PAYEE_DIFFERS" | "FILE_STUCK" | "STATEMENT_WAITING" | "STATEMENT_UNBALANCED" | "FILE_QUARANTINED" | "ENTRY_DOUBTFUL" | "DETAILS_LATE" | "PAYMENT_UNKNOWN" | "RETURN_UNBOOKED" | "SEND_HELD" | "TOKENS_KEPT";
             payee?: string | null;
             since: string;
             subject: string;
@@ -5261,6 +5261,7 @@ export interface components {
             organisation: components["schemas"]["ReceiverReference"];
             owner?: components["schemas"]["ReceiverReference"] | null;
             phoneNumber?: string | null;
+            remarks: components["schemas"]["ReceiverRemarkView"][];
             taxId?: string | null;
             /** @enum {string} */
             type: "INDIVIDUAL" | "COMPANY";
@@ -5290,6 +5291,13 @@ export interface components {
         };
         ReceiverReference: {
             _id: string;
+        };
+        ReceiverRemarkView: {
+            /** @enum {string} */
+            code: "NAME_UNWRITABLE";
+            message: string;
+            pointer: string;
+            proposal?: string | null;
         };
         ReceiverSEPASupportView: {
             /** @enum {string|null} */
@@ -6153,6 +6161,12 @@ export interface components {
             calls: components["schemas"]["TransactionOwnCall"][];
             deadline: number;
         };
+        TransactionPayeeVerificationView: {
+            checkedAt: string;
+            matchedName?: string | null;
+            /** @enum {string} */
+            status: "MATCHED" | "PARTIAL_MATCH" | "NOT_MATCHED" | "UNSUPPORTED" | "PENDING";
+        };
         TransactionPaymentCodeView: {
             /** @enum {string} */
             kind: "EPC_QR" | "QR_BILL";
@@ -6207,6 +6221,7 @@ export interface components {
             instructions?: string | null;
             network?: string | null;
             payable?: string | null;
+            payeeVerification?: components["schemas"]["TransactionPayeeVerificationView"] | null;
             reason?: string | null;
             receiver: components["schemas"]["TransactionReceiverSnapshot"];
             reference?: string | null;

@@ -67,9 +67,11 @@ func addMentions(to []string, text string) []string {
 
 // addMention adds what has the form of our identification at the beginning of a text.
 func addMention(to []string, text string) []string {
-	var id [endToEndLength]byte
+	var (
+		id               [endToEndLength]byte
+		n, letters, gaps int
+	)
 
-	n, letters, gaps := 0, 0, 0
 	for i := 0; i < len(text) && n < len(id); i++ {
 		switch c := text[i]; {
 		case inAlphabet[c]:

@@ -120,7 +120,9 @@ func TestAMentionOnAnotherAccountIsNobodys(t *testing.T) {
 	w.is(0, bank.HandedOver)
 	require.Len(t, w.told("debited"), 1)
 
-	s.account, s.ccy, s.id = "GB29NWBK60161331926819", "GBP", "S2"
+	s.account = "GB29NWBK60161331926819"
+	s.ccy = "GBP"
+	s.id = "S2"
 	w.imported(s.xml())
 	w.is(0, bank.HandedOver)
 	require.Len(t, w.told("debited"), 2)

@@ -46,7 +46,12 @@ func TestANameThatDiffersIsAnAlertUntilTheBankGoesOn(t *testing.T) {
 		}
 		require.ElementsMatch(t, differ, w.alerts())
 		require.Equal(t, bank.PayeeCheck{Status: bank.PayeeDiffers, Code: "RVNM", Waits: true}, w.payee(0))
-		require.Equal(t, bank.PayeeCheck{Status: bank.PayeeClose, Code: "RVMC", Name: "Anna Keller-Meier", Waits: true}, w.payee(1))
+		require.Equal(t, bank.PayeeCheck{
+			Status: bank.PayeeClose,
+			Code:   "RVMC",
+			Name:   "Anna Keller-Meier",
+			Waits:  true,
+		}, w.payee(1))
 		require.Equal(t, bank.PayeeCheck{Status: bank.PayeeUnsupported, Code: "RVNA", Waits: true}, w.payee(2))
 		require.Equal(t, bank.PayeeCheck{Status: bank.PayeeMatched, Code: "RCVC"}, w.payee(3))
 

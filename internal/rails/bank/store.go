@@ -31,7 +31,9 @@ var (
 )
 
 // Sealed returns the sealed columns of this package.
-func Sealed() []*db.Sealed { return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts, payeeNames} }
+func Sealed() []*db.Sealed {
+	return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts, payeeNames}
+}
 
 // creditor is the receiver of a payout, as the row holds it.
 type creditor struct {
