@@ -113,6 +113,14 @@ func TestWhatNoFileCanCarryIsNeverPlanned(t *testing.T) {
 			},
 			[]string{transfer + "/creditor/name", transfer + "/remittance"},
 		},
+		"a text that is too long": {
+			func(p *bank.Payout) { p.Remittance = strings.Repeat("x", 141) },
+			[]string{transfer + "/remittance"},
+		},
+		"a text that grows too long": {
+			func(p *bank.Payout) { p.Remittance = strings.Repeat("ä", 71) },
+			[]string{transfer + "/remittance"},
+		},
 		"rail the account has not": {func(p *bank.Payout) { p.Rail = "ACH" }, []string{""}},
 		"another currency":         {func(p *bank.Payout) { p.Currency = "USD" }, []string{""}},
 		"charges nobody knows":     {func(p *bank.Payout) { p.Charges = "ALL" }, []string{""}},
@@ -257,6 +265,19 @@ func fickleWorld(t *testing.T, d *db.DB) (*world, *fickle) {
 }
 
 var errCut = errors.New("the connection was cut")
+
+// A payment within SEPA follows the IBAN: the BIC of a bank in another country is left out, that of one in the same
+// country stays.
+func TestABICOfAnotherCountryIsLeftOutOfSEPA(t *testing.T) {
+	for bic, written := range map[string]bool{"BKAUATWWXXX": true, "REVOLT21XXX": false} {
+		w := newWorld(t, dbtest.SQLite(t))
+		p := pay(0)
+		p.Account.BIC = bic
+		w.plan(p)
+		w.work()
+		require.Equal(t, written, strings.Contains(strings.Join(w.sent(), ""), bic), bic)
+	}
+}
 
 // P-08: what cannot be written at the bank is not sent, and is tried again.
 func TestAFileThatCannotBeWrittenIsTriedAgain(t *testing.T) {
