@@ -87,7 +87,7 @@ func (l *lane) prepare(ctx context.Context, v view) (more bool, err error) {
 }
 
 // noteHalted is the note while new sends are halted.
-const noteHalted = "new sends are halted while the balances of the house are checked"
+const noteHalted = "new sends are halted while the house's balances or the network's tokens are checked"
 
 // halted returns why new sends are halted. It asks only if there are planned sends.
 func (l *lane) halted(ctx context.Context, planned []sendRow) (string, error) {
