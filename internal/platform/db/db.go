@@ -17,7 +17,8 @@
 // next read of any body and before the commit. So a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies run), unavailable.go (errors of the database
-// itself), engine.go (what an engine must do), sqlite.go, sqlite_writer.go, postgres.go, servertime.go (the clock of
+// itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go, sqlite_writer.go,
+// postgres.go, session.go (what a connection sets), line.go (a writer's connection), servertime.go (the clock of
 // leases), script.go (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go
 // (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go
 // (encrypted columns), migrate.go.
@@ -174,6 +175,7 @@ type DB struct {
 	turn     sync.Mutex   // held by the one transaction of this process that reads and is not large
 	pending  atomic.Int64 // bodies that wait or are in a transaction
 	groups   groupStats
+	commits  commits
 
 	listeners  listeners
 	recentPeak atomic.Int64                                   // the highest pending, decaying slowly; see gather
@@ -223,7 +225,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, fmt.Errorf("open database: %w", asUnavailable(err))
 	}
 
 	for _, w := range d.engine.writers() {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -15,6 +17,15 @@ const maxAttempts = 12
 
 var errGoexit = errors.New("a write body ended its goroutine")
 
+// errLeft is the outcome of a body whose caller does not wait any more.
+var errLeft = errors.New("its caller has left")
+
+// errNotBegun is the answer to a caller who has left before his body ran.
+var errNotBegun = fmt.Errorf("%w: no writer was free in time", ErrUnavailable)
+
+// errNotAwaited is the answer to a caller who has left while what his body has written was being committed.
+var errNotAwaited = fmt.Errorf("%w: the caller could not wait for it", ErrUnknown)
+
 // request is one body that waits for a writer, with the outcome of its last run. The outcome is kept until the group
 // has committed, because a refusal may depend on what another body of the group has written.
 type request struct {
@@ -22,6 +33,10 @@ type request struct {
 	body  func(tx *Tx) error
 	large bool // see WriteLarge
 	done  chan error
+
+	running sync.Mutex // held while the body runs
+	begun   bool       // the body has run
+	left    bool       // the body never runs again
 
 	err      error
 	inserts  []insertRow     // requested, not sent yet
@@ -54,8 +69,31 @@ func (d *DB) Groups() (transactions, bodies, alone int64) {
 	return d.groups.transactions.Load(), d.groups.bodies.Load(), d.groups.alone.Load()
 }
 
+// leave makes the body not run again, and returns what the caller is told. It blocks while the body runs.
+func (r *request) leave() error {
+	r.running.Lock()
+	defer r.running.Unlock()
+
+	r.left = true
+
+	select {
+	case err := <-r.done: // it came at the last moment
+		return err
+	default:
+	}
+
+	if r.begun {
+		return errNotAwaited
+	}
+
+	return errNotBegun
+}
+
 // Write runs body in one transaction, serialisable if it reads, and returns after it is durable. After an error other
 // than ErrUnknown, nothing of it was written. ErrUnavailable, ErrBusy and ErrRetry mean that the caller may retry.
+//
+// It waits no longer than to the deadline of ctx and for the end of a run of the body. A ctx that is cancelled before
+// does not end the wait.
 //
 // The body may run several times, each time with a new Tx. A body must not call Write: it would wait for itself.
 func (d *DB) Write(ctx context.Context, body func(tx *Tx) error) error {
@@ -88,18 +126,29 @@ func (d *DB) write(queue chan<- *request, r *request) error {
 	d.pending.Add(1)
 	defer d.pending.Add(-1)
 
-	select {
-	case err := <-r.done:
-		return err
+	late := r.ctx.Done()
 
-	case <-d.stop:
-		d.writers.Wait() // the writers drain the queue before they end
-
+	for {
 		select {
 		case err := <-r.done:
 			return err
-		default:
-			return ErrClosed
+
+		case <-late:
+			if errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
+				return r.leave()
+			}
+
+			late = nil // whoever has hung up keeps nobody from finding out what became of it
+
+		case <-d.stop:
+			d.writers.Wait() // the writers drain the queue before they end
+
+			select {
+			case err := <-r.done:
+				return err
+			default:
+				return ErrClosed
+			}
 		}
 	}
 }
@@ -319,6 +368,8 @@ func (d *DB) tryGroup(w writer, group []*request) error {
 
 		if s.failed != nil || (r.err != nil && r.sent) {
 			s.rollback()
+			s.lost = lostIn(s.failed)
+
 			return cmp.Or(s.failed, errApart)
 		}
 
@@ -376,11 +427,15 @@ func (d *DB) attempt(w writer, r *request, aside bool) error {
 
 	if r.err != nil {
 		s.rollback()
+		s.lost = lostIn(s.failed)
+
 		return r.err
 	}
 
 	if s.failed != nil { // a body that goes on after its statement failed has nothing to commit
 		s.rollback()
+		s.lost = lostIn(s.failed)
+
 		return s.failed
 	}
 
@@ -404,6 +459,10 @@ type session struct {
 	aside  bool  // takes no turn
 	turn   bool  // holds DB.turn
 	failed error // of a statement; on PostgreSQL nothing more can be done in this transaction
+
+	wrote     bool // a row was written: a commit of nothing waits for nobody, and proves nothing
+	confirmed bool // a commit that wrote something is durable
+	lost      bool // the database has given it up, or may have
 }
 
 // fail records the first error of a statement.
@@ -415,8 +474,18 @@ func (s *session) fail(err error) {
 
 // run adds a body to the transaction.
 func (s *session) run(r *request) {
+	r.running.Lock()
+	defer r.running.Unlock()
+
 	s.bodies = append(s.bodies, r)
 	r.reset()
+
+	if r.left {
+		r.err = errLeft
+		return
+	}
+
+	r.begun = true
 	r.err = (&Tx{Now: s.now, d: s.d, s: s, r: r}).run(r.body)
 }
 
@@ -433,6 +502,8 @@ func (s *session) begin() error {
 		s.turn = true
 	}
 
+	s.d.commits.begun(s, s.d.clock.Elapsed())
+
 	if err := s.w.begin(); err != nil {
 		s.fail(err)
 		return err
@@ -443,8 +514,10 @@ func (s *session) begin() error {
 	return nil
 }
 
-// leave lets the next transaction that reads begin.
+// leave lets the next transaction that reads begin, and notes how this one has ended.
 func (s *session) leave() {
+	s.d.commits.ended(s, s.d.clock.Elapsed())
+
 	if s.turn {
 		s.turn = false
 		s.d.turn.Unlock()
@@ -490,7 +563,14 @@ func addRow(inserts []*pendingInsert, row insertRow) []*pendingInsert {
 // flush sends what the bodies so far have asked to write.
 func (s *session) flush() error {
 	inserts, changes := s.take()
+	s.wrote = s.wrote || writeRows(inserts, changes)
+
 	return s.send(inserts, changes)
+}
+
+// writeRows reports whether these certainly write a row.
+func writeRows(inserts []*pendingInsert, changes []pendingChange) bool {
+	return len(changes) > 0 || slices.ContainsFunc(inserts, func(p *pendingInsert) bool { return p.into.suffix == "" })
 }
 
 func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error {
@@ -511,20 +591,32 @@ func (s *session) send(inserts []*pendingInsert, changes []pendingChange) error 
 // commit sends what waits and commits. A transaction that has read nothing is sent in one piece.
 func (s *session) commit() error {
 	inserts, changes := s.take()
+	s.wrote = s.wrote || writeRows(inserts, changes)
+
 	if !s.begun {
 		if len(inserts) == 0 && len(changes) == 0 {
 			return nil
 		}
 
-		return s.w.flushAndCommit(inserts, changes)
+		s.d.commits.begun(s, s.d.clock.Elapsed())
+
+		return s.noteCommit(s.w.flushAndCommit(inserts, changes))
 	}
 
 	if err := s.send(inserts, changes); err != nil {
 		s.rollback()
-		return err
+		return s.noteCommit(err)
 	}
 
-	return s.w.commit()
+	return s.noteCommit(s.w.commit())
+}
+
+// noteCommit notes how a commit has ended.
+func (s *session) noteCommit(err error) error {
+	s.confirmed = err == nil && s.wrote
+	s.lost = lostIn(err)
+
+	return err
 }
 
 func (s *session) rollback() {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,9 +108,8 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 		}
 
 	case *pgEngine:
-		c := e.pool.Config().ConnConfig
-		c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockLimit.Milliseconds(), 10)
-		conn = stdlib.OpenDB(*c)
+		limited := apply([]setting{{"lock_timeout", lockLimit.String()}})
+		conn = stdlib.OpenDB(*e.pool.Config().ConnConfig, stdlib.OptionAfterConnect(limited))
 		done = func() { _ = conn.Close() }
 
 		var l lock.SessionLocker

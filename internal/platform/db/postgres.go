@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -43,16 +42,16 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 		return nil, err
 	}
 
+	if err := hostsRefused(c.URL, &rc.ConnConfig.Config); err != nil {
+		return nil, err
+	}
+
 	rc.MaxConns = int32(c.Readers)
 	rc.ConnConfig.StatementCacheCapacity = statementLimit
-	// A statement is planned once, not each time for its values: planning the read of a transaction takes three times
-	// as long as reading it.
-	rc.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
-	// Such a plan may be made while a table is small, or not analysed yet, and is kept while it grows to millions of
-	// rows: what an index can answer must not be planned as a scan of the table. A scan that is left counts as costly
-	// then, and must not be compiled for that.
-	rc.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
-	rc.ConnConfig.RuntimeParams["jit"] = "off"
+	// A standby answers reads with what it has, and refuses writes: it is not what we work on.
+	rc.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	rc.ConnConfig.OnPgError = closesAfter
+	rc.AfterConnect = apply(everySetting)
 
 	if rc.ConnConfig.ConnectTimeout == 0 {
 		rc.ConnConfig.ConnectTimeout = connectLimit
@@ -63,13 +62,43 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 		return nil, err
 	}
 
-	wc := rc.Copy()
+	wp, err := pgxpool.NewWithConfig(ctx, writerConfig(rc, c))
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+
+	e := &pgEngine{pool: pool, wp: wp}
+	if err := e.checkSessions(ctx); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+
+	known := &columns{config: rc.ConnConfig}
+	for range c.Writers {
+		e.w = append(e.w, &pgWriter{pool: wp, columns: known, limit: c.AnswerLimit})
+	}
+
+	return e, nil
+}
+
+// writerConfig returns the configuration of the writers' connections.
+func writerConfig(readers *pgxpool.Config, c Config) *pgxpool.Config {
+	wc := readers.Copy()
 	wc.MaxConns = int32(c.Writers)
-	wc.ConnConfig.DialFunc = connLimit(c.AnswerLimit).dial
-	wc.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.Itoa(int(pausedLimit.Milliseconds()))
+	wc.BeforeConnect = func(_ context.Context, config *pgx.ConnConfig) error {
+		(&line{limit: c.AnswerLimit}).prepare(config)
+		return nil
+	}
+
+	set := apply(append(writerSettings(), everySetting...))
+
 	// Stored answers are long and compressed by the server: lz4 takes half the time. A server built without it, or
 	// older than PostgreSQL 14, refuses the setting and goes on as before.
 	wc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		if err := set(ctx, c); err != nil {
+			return err
+		}
+
 		_, err := c.Exec(ctx, "SET default_toast_compression = 'lz4'")
 		if c.IsClosed() {
 			return err
@@ -78,20 +107,7 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 		return nil
 	}
 
-	wp, err := pgxpool.NewWithConfig(ctx, wc)
-	if err != nil {
-		pool.Close()
-		return nil, err
-	}
-
-	e := &pgEngine{pool: pool, wp: wp}
-
-	known := &columns{config: rc.ConnConfig}
-	for range c.Writers {
-		e.w = append(e.w, &pgWriter{pool: wp, columns: known})
-	}
-
-	return e, nil
+	return wc
 }
 
 func (e *pgEngine) dialect() Dialect  { return Postgres }
@@ -109,7 +125,7 @@ func (e *pgEngine) clock(ctx context.Context) (time.Time, error) {
 
 func (e *pgEngine) close() error {
 	for _, w := range e.w {
-		w.(*pgWriter).release()
+		w.(*pgWriter).abandon()
 	}
 
 	e.wp.Close()
@@ -141,17 +157,30 @@ func (q pgQuerier) Query(ctx context.Context, query string, args ...any) (Rows, 
 }
 
 func (e *pgEngine) checkDurability(ctx context.Context) error {
-	for _, c := range []struct{ setting, never string }{
-		{"fsync", "off"},
-		{"full_page_writes", "off"},
-		{"synchronous_commit", "off"},
+	read := func(setting string) (got string, err error) {
+		return got, e.wp.QueryRow(ctx, "SELECT current_setting($1)", setting).Scan(&got)
+	}
+
+	standbys, err := read("synchronous_standby_names")
+	if err != nil {
+		return err
+	}
+
+	for _, c := range []struct {
+		setting, never string
+		applies        bool
+	}{
+		{"synchronous_commit", "local", standbys != ""}, // a failover would lose what was acknowledged
+		{"fsync", "off", true},
+		{"full_page_writes", "off", true},
+		{"synchronous_commit", "off", true},
 	} {
-		var got string
-		if err := e.wp.QueryRow(ctx, "SELECT current_setting($1)", c.setting).Scan(&got); err != nil {
+		got, err := read(c.setting)
+		if err != nil {
 			return err
 		}
 
-		if got == c.never {
+		if c.applies && got == c.never {
 			return fmt.Errorf("PostgreSQL runs with %s=%s, which can lose a committed payment; switch it on", c.setting,
 				got)
 		}
@@ -163,10 +192,19 @@ func (e *pgEngine) checkDurability(ctx context.Context) error {
 // pgWriter holds one connection. A lost one is replaced between transactions, never inside one: what follows would run
 // outside of it.
 type pgWriter struct {
-	pool    *pgxpool.Pool
-	conn    *pgxpool.Conn
-	columns *columns // shared by all writers
-	last    *script  // the newest one, for its memory
+	pool     *pgxpool.Pool
+	conn     *pgxpool.Conn
+	columns  *columns // shared by all writers
+	last     *script  // the newest one, for its memory
+	limit    time.Duration
+	late     *lateCommit   // nil: every COMMIT was answered
+	patience time.Duration // how long the next late one may hold the connection
+}
+
+// lateCommit is a COMMIT that was not answered in time. Its connection still waits for the answer.
+type lateCommit struct {
+	ended chan error // receives when it was answered, or the connection is lost
+	until time.Time  // then the connection is closed
 }
 
 func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
@@ -180,6 +218,10 @@ func (w *pgWriter) begun(c *pgxpool.Conn) (*script, error) {
 
 // connect returns the connection for a new transaction.
 func (w *pgWriter) connect() (*pgxpool.Conn, error) {
+	if err := w.endLate(); err != nil {
+		return nil, err
+	}
+
 	if w.conn != nil && w.conn.Conn().IsClosed() {
 		w.release()
 	}
@@ -205,6 +247,64 @@ func (w *pgWriter) inside() (*pgxpool.Conn, error) {
 	}
 
 	return w.conn, nil
+}
+
+const (
+	// latePause is how long a writer looks for the answer of a late COMMIT before it refuses the next transaction.
+	latePause = 200 * time.Millisecond
+	// mostPatience limits how long one late COMMIT holds its connection.
+	mostPatience = 10 * time.Minute
+)
+
+// errUnconfirmed is about a server whose last COMMIT has no answer yet: it waits for its standby or its disk, and would
+// answer no other one either.
+var errUnconfirmed = fmt.Errorf("%w: the last commit of this connection is not confirmed yet", ErrUnavailable)
+
+// endLate returns errUnconfirmed while a late COMMIT may still be answered. Each transaction that is given up leaves a
+// process of the server behind, so the next one waits for the first instead of leaving another.
+func (w *pgWriter) endLate() error {
+	if w.late == nil {
+		return nil
+	}
+
+	pause := time.NewTimer(latePause)
+	defer pause.Stop()
+
+	select {
+	case <-w.late.ended:
+	case <-pause.C:
+		if time.Now().Before(w.late.until) {
+			return errUnconfirmed
+		}
+
+		lineOf(w.conn).cut()
+		<-w.late.ended
+	}
+
+	w.forget()
+
+	return nil
+}
+
+// forget closes a connection whose late COMMIT has ended.
+func (w *pgWriter) forget() {
+	w.late = nil
+
+	lineOf(w.conn).cut()
+	_ = w.conn.Conn().Close(context.Background())
+	w.release()
+}
+
+// abandon releases the connection, whatever it waits for.
+func (w *pgWriter) abandon() {
+	if w.late == nil {
+		w.release()
+		return
+	}
+
+	lineOf(w.conn).cut()
+	<-w.late.ended
+	w.forget()
 }
 
 func (w *pgWriter) release() {
@@ -305,9 +405,44 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 		return err
 	}
 
-	if err := t.run(); err != nil {
-		return w.commitFailed(c, err)
+	return w.confirm(c, t.run)
+}
+
+// confirm sends a COMMIT, calls commit for that, and returns when it is confirmed: durable, and at the standby if the
+// server is told to wait for one. After an error that is ErrUnknown it may be confirmed later.
+//
+// It does not wait for longer than the writer's limit. Then the connection goes on waiting by itself, and nothing asks
+// the server to cancel: see line.
+func (w *pgWriter) confirm(c *pgxpool.Conn, commit func() error) error {
+	l := lineOf(c)
+	l.committing.Store(true)
+
+	ended := make(chan error, 1)
+	go func() { ended <- commit() }()
+
+	limit := time.NewTimer(w.limit)
+	defer limit.Stop()
+
+	select {
+	case err := <-ended:
+		if err != nil {
+			return w.commitFailed(c, err)
+		}
+
+	case <-limit.C:
+		w.patience = min(max(2*w.patience, w.limit), mostPatience)
+		w.late = &lateCommit{ended: ended, until: time.Now().Add(w.patience)}
+
+		return fmt.Errorf("%w: no answer within %s", ErrUnknown, w.limit)
 	}
+
+	if l.local.Load() {
+		w.forget()
+		return fmt.Errorf("%w: the server has given up the wait for its standby", ErrUnknown)
+	}
+
+	l.committing.Store(false)
+	w.patience = 0
 
 	return nil
 }
@@ -315,16 +450,18 @@ func (w *pgWriter) flushAndCommit(inserts []*pendingInsert, changes []pendingCha
 // commitFailed distinguishes a commit that the server refused from one whose answer was lost.
 func (w *pgWriter) commitFailed(c *pgxpool.Conn, err error) error {
 	if c.Conn().IsClosed() {
+		lineOf(c).cut()
 		w.release()
 
 		var server *pgconn.PgError
-		if errors.As(err, &server) && server.Code == codeSilent {
-			return err // the session had ended before
+		if errors.As(err, &server) && (server.Code == codeSilent || server.Code == codeReadOnly) {
+			return err // the session had ended before, or the server has refused a statement
 		}
 
 		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 
+	lineOf(c).committing.Store(false)
 	w.rollback()
 
 	return err
@@ -378,21 +515,19 @@ func (w *pgWriter) commit() error {
 		return err
 	}
 
-	tag, err := c.Exec(context.Background(), "COMMIT")
-	if err != nil {
-		return w.commitFailed(c, pgError(err))
-	}
+	return w.confirm(c, func() error {
+		tag, err := c.Exec(context.Background(), "COMMIT")
+		if err == nil && tag.String() != "COMMIT" {
+			err = errAborted
+		}
 
-	if tag.String() != "COMMIT" {
-		return errAborted
-	}
-
-	return nil
+		return pgError(err)
+	})
 }
 
 // rollback ends the transaction. If even that fails, it closes the connection, which ends the transaction too.
 func (w *pgWriter) rollback() {
-	if w.conn == nil {
+	if w.conn == nil || w.late != nil {
 		return
 	}
 

@@ -87,6 +87,7 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	t.r.sent = true
 	n, err := t.s.w.exec(query, args)
 	t.s.fail(err)
+	t.s.wrote = t.s.wrote || n > 0
 
 	return n, err
 }

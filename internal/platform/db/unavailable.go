@@ -49,16 +49,16 @@ func isUnavailable(err error) bool {
 		network net.Error
 	)
 
-	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+	return errors.As(err, &connect) || errors.Is(err, pgconn.ErrReadOnlyConnection) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, errLost) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
 // serverUnavailable reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL,
 // appendix A): class 08 is connections, 53 resources, 57P operators who stop it; 25P03 ends a session that was idle
-// inside a transaction.
+// inside a transaction; 25006 comes from a server that takes no writes.
 func serverUnavailable(code string) bool {
 	return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
-		code == codeSilent
+		code == codeSilent || code == codeReadOnly
 }
 
 // codeSilent is the code with which the server ends a session inside a transaction. Nothing sent afterwards is

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"net/http"
 	"sync/atomic"
@@ -322,12 +323,32 @@ func (e *endpoint) replay(ctx context.Context, c *call, r *http.Request, err err
 			"This Idempotency-Key was used before with another body.")
 	}
 
+	if err := e.confirm(ctx, k); err != nil {
+		return false, err
+	}
+
 	k.fingerprint = got.fingerprint
 	e.lately.note(k)
 	c.Header().Set("Idempotent-Replayed", "true")
 	e.writeOnce(c, r, int(got.status), got.body, e.recordOf(got.body))
 
 	return true, nil
+}
+
+// confirm returns nil once the effect that a stored answer tells of is durable. That it can be read is not enough: its
+// commit may have waited for the database's standby when the server crashed, or somebody ended that wait. If this
+// process has sent the answer before, the commit was confirmed.
+func (e *endpoint) confirm(ctx context.Context, k *onceKey) error {
+	if k.recalled != 0 {
+		return nil
+	}
+
+	err := e.config.DB.Confirm(ctx)
+	if err != nil && !errors.Is(err, db.ErrUnknown) {
+		err = fmt.Errorf("%w: its effect can be read, but no commit is confirmed: %w", db.ErrUnknown, err)
+	}
+
+	return err
 }
 
 // writeOnce sends a stored answer, in the same way the first time and every later time. shown is what it shows.

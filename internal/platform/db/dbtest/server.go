@@ -42,30 +42,37 @@ func OwnServer(t testing.TB) *Server {
 	}
 
 	s.chooseAccount()
-
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	_, s.port, err = net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-
-	s.folder, err = os.MkdirTemp("/tmp", "slipway-pg-own") // where every account may go
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(s.folder) })
-
-	if s.account != nil {
-		require.NoError(t, os.Chown(s.folder, int(s.account.Uid), int(s.account.Gid)))
-	}
+	s.choosePlace()
 
 	out, err := s.command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
 		"--no-sync").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
-	s.Address = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
 	t.Cleanup(s.Kill)
 	s.Start()
 
 	return s
+}
+
+// choosePlace chooses a port and makes a folder.
+func (s *Server) choosePlace() {
+	s.t.Helper()
+
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(s.t, err)
+	_, s.port, err = net.SplitHostPort(l.Addr().String())
+	require.NoError(s.t, err)
+	require.NoError(s.t, l.Close())
+
+	s.Address = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
+
+	s.folder, err = os.MkdirTemp("/tmp", "slipway-pg-own") // where every account may go
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { _ = os.RemoveAll(s.folder) })
+
+	if s.account != nil {
+		require.NoError(s.t, os.Chown(s.folder, int(s.account.Uid), int(s.account.Gid)))
+	}
 }
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
@@ -118,6 +125,77 @@ func (s *Server) takesConnections() bool {
 			return true
 		}
 	}
+}
+
+// Do runs statements, each by itself.
+func (s *Server) Do(statements ...string) {
+	s.t.Helper()
+
+	ctx := context.Background()
+	c, err := pgx.Connect(ctx, s.Address)
+	require.NoError(s.t, err)
+
+	defer func() { _ = c.Close(ctx) }()
+
+	for _, text := range statements {
+		_, err := c.Exec(ctx, text)
+		require.NoError(s.t, err, text)
+	}
+}
+
+// LoseStandby makes every commit from now on wait for a standby that is not there; FindStandby ends that.
+func (s *Server) LoseStandby() { s.waitFor("'lost'") }
+
+// FindStandby confirms the commits that wait for a standby.
+func (s *Server) FindStandby() { s.waitFor("''") }
+
+// waitFor changes the server's setting. Reading it in a new session shows when it is in force there; processes that
+// wait already hear of it as well.
+func (s *Server) waitFor(standbys string) {
+	s.t.Helper()
+	s.Do("SET synchronous_commit = 'local'", "ALTER SYSTEM SET synchronous_standby_names = "+standbys,
+		"SELECT pg_reload_conf()")
+
+	require.Eventually(s.t, func() bool {
+		ctx := context.Background()
+		c, err := pgx.Connect(ctx, s.Address)
+		require.NoError(s.t, err)
+
+		defer func() { _ = c.Close(ctx) }()
+
+		var now string
+		require.NoError(s.t, c.QueryRow(ctx, "SHOW synchronous_standby_names").Scan(&now))
+
+		return "'"+now+"'" == standbys
+	}, time.Minute, 20*time.Millisecond)
+}
+
+// Standby starts a server that follows this one by nothing but what it has copied: it answers reads and refuses writes,
+// as every standby does. This server is stopped for the copy and started again.
+func (s *Server) Standby() *Server {
+	s.t.Helper()
+
+	out, err := s.command("pg_ctl", "stop", "-D", s.data(), "-m", "fast", "-w").CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
+
+	other := &Server{t: s.t, bin: s.bin, account: s.account}
+	other.choosePlace()
+
+	copied := exec.Command("cp", "-a", s.data(), other.data())
+	out, err = copied.CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
+	require.NoError(s.t, os.WriteFile(filepath.Join(other.data(), "standby.signal"), nil, 0o600))
+
+	if s.account != nil {
+		require.NoError(s.t, os.Chown(filepath.Join(other.data(), "standby.signal"), int(s.account.Uid),
+			int(s.account.Gid)))
+	}
+
+	s.t.Cleanup(other.Kill)
+	s.Start()
+	other.Start()
+
+	return other
 }
 
 // Kill ends the server and all its processes by SIGKILL.
