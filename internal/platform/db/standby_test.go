@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -239,4 +240,36 @@ func TestOfSeveralHostsTheOneThatTakesWritesIsUsed(t *testing.T) {
 		n, err := db.Value[int64](t.Context(), d, "SELECT count(*) FROM audit_log")
 		return err == nil && n == 1 // of the two, the copy knows the second alone
 	})
+}
+
+// B-13: a pooler that gives servers to transactions is refused by name. Behind one that gives them to sessions, every
+// setting takes effect, and the schema can be made.
+func TestAPoolerKeepsSessionsOrIsRefused(t *testing.T) {
+	s := ownDatabase(t)
+
+	for _, mode := range []string{"transaction", "statement"} {
+		_, err := db.Open(t.Context(), db.Config{URL: dbtest.Pooler(t, s, mode)})
+		require.ErrorContains(t, err, "transaction mode (pgbouncer", mode)
+		require.ErrorContains(t, err, "pool_mode = session", mode)
+	}
+
+	d := openAt(t, dbtest.Pooler(t, s, "session"), 2)
+	require.NoError(t, d.Write(t.Context(), inserting("a")))
+	require.NoError(t, d.Write(t.Context(), insert("b")))
+	require.EqualValues(t, 2, count(t, d, "1 = 1"))
+
+	n, err := d.Migrate(t.Context(), fstest.MapFS{"0001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y TEXT);\n")}})
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+
+	require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+		const query = `SELECT current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') || ' ' ||
+			current_setting('jit') || ' ' || current_setting('idle_in_transaction_session_timeout')`
+
+		is, err := db.Value[string](t.Context(), tx, query)
+		require.NoError(t, err)
+		require.Equal(t, "force_generic_plan off off 4s", is)
+
+		return nil
+	}))
 }
