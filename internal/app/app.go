@@ -11,6 +11,7 @@
 //     background jobs, and the functions that it gets from other nouns
 //   - http.go: the API over all nouns; serve.go: the listeners; gauges.go: the metrics
 //   - networks.go: what is checked before anything is sent on a network
+//   - database.go: whether the database can be worked on
 //   - witness.go: what happens at a start on a database that is older than the world outside
 //
 // A part is built after everything that it gets. Where two parts need each other, the one that is built first takes a
@@ -374,6 +375,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	tasks.run("chain", a.Rail.Run)
 	tasks.run("networks", a.awaitNetworks)
 	tasks.run("rates", a.ratesWatch.Run)
+	tasks.run("commits", a.watchCommits)
 
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {

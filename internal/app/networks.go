@@ -286,10 +286,10 @@ func (a *App) treasuryReady(ctx context.Context, n Network, c *chain.Client) err
 	return nil
 }
 
-// readiness returns the checks of /readyz: the database answers, each network is sound and its nodes answer, and there
-// are rates. The process is ready while at least one network is. Without rates it carries out CRYPTO.
+// readiness returns the checks of /readyz: the database reads and writes, each network is sound and its nodes answer,
+// and there are rates. The process is ready while at least one network is. Without rates it carries out CRYPTO.
 func (a *App) readiness() *observe.Readiness {
-	checks := []observe.Check{{Name: "database", Probe: a.DB.Ping}}
+	checks := []observe.Check{{Name: "database", Probe: a.databaseServes}}
 	for _, n := range a.outside.Networks {
 		checks = append(checks, observe.Check{
 			Name:  "network " + n.Record.ID,

@@ -44,9 +44,10 @@ func Query[N int | int64 | float64](
 type Database interface {
 	Groups() (transactions, bodies, alone int64)
 	Waiting() int
+	Unconfirmed() time.Duration
 }
 
-// DatabaseGauges returns gauges of how writes are committed together and how many wait.
+// DatabaseGauges returns gauges of how writes are committed together, how many wait, and whether commits are confirmed.
 func DatabaseGauges(d Database) []Gauge {
 	part := func(i int) func(context.Context) (map[string]float64, error) {
 		return Value(func() int64 {
@@ -70,6 +71,11 @@ func DatabaseGauges(d Database) []Gauge {
 			Read:  part(2),
 		},
 		{Name: "db_waiting", Help: "Write bodies that wait for a writer.", Read: Value(d.Waiting)},
+		{
+			Name: "db_unconfirmed_seconds",
+			Help: "For how long the database has confirmed no commit although there was something to write.",
+			Read: Value(func() float64 { return d.Unconfirmed().Seconds() }),
+		},
 	}
 }
 

@@ -98,6 +98,7 @@ type groups struct{}
 
 func (groups) Groups() (transactions, bodies, alone int64) { return 3, 40, 2 }
 func (groups) Waiting() int                                { return 7 }
+func (groups) Unconfirmed() time.Duration                  { return 3 * time.Second }
 
 func TestGaugesAreReadWhenAsked(t *testing.T) {
 	m := observe.NewMetrics()

@@ -1,0 +1,59 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
+)
+
+// B-12: a database that answers reads and confirms no commit is not ready, and a figure says for how long.
+func TestADatabaseThatConfirmsNoCommitIsNotReady(t *testing.T) {
+	server := dbtest.OwnServer(t)
+	t.Setenv("SLIPWAY_TEST_POSTGRES", server.Address)
+	h := apptest.New(t, apptest.Config{}, dbtest.PostgresURL(t))
+
+	_, checks := ready(h, h.App)
+	require.Equal(t, "ok", checks["database"])
+
+	server.LoseStandby()
+
+	outcome := make(chan error, 1)
+	go func() { outcome <- h.DB().Confirm(context.Background()) }()
+
+	h.Until("it is told", func() bool { // answers are kept for a second
+		status, checks := ready(h, h.App)
+		return status == "unavailable" && checks["database"] == "late"
+	})
+
+	line := regexp.MustCompile(`\nslipway_db_unconfirmed_seconds (\S+)\n`)
+	unconfirmed := func() float64 {
+		found := line.FindStringSubmatch(h.Do(h.App, "GET", "/metrics", "", nil).Raw)
+		require.NotNil(t, found)
+		seconds, err := strconv.ParseFloat(found[1], 64)
+		require.NoError(t, err)
+
+		return seconds
+	}
+	require.Greater(t, unconfirmed(), time.Second.Seconds())
+
+	server.FindStandby()
+
+	if err := <-outcome; err != nil { // the machine was slower than the writer's patience
+		require.ErrorIs(t, err, db.ErrUnknown)
+	}
+
+	h.Until("it is told", func() bool {
+		_, checks := ready(h, h.App)
+		return checks["database"] == "ok"
+	})
+}
