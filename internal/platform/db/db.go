@@ -17,11 +17,11 @@
 // next read of any body and before the commit. So a read always sees them.
 //
 // Read in this order: db.go (what callers use), group.go (how bodies run), unavailable.go (errors of the database
-// itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go, sqlite_writer.go,
-// postgres.go, session.go (what a connection sets), line.go (a writer's connection), servertime.go (the clock of
-// leases), script.go (statements sent in one piece), changes.go (many guarded changes in one statement), statement.go
-// (inserts, placeholders, WHERE), page.go (lists), lookup.go (reads that many callers share), sealed.go and reseal.go
-// (encrypted columns), migrate.go.
+// itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go,
+// sqlite_writer.go, filesystem.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go
+// (a writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece), changes.go
+// (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), page.go (lists), lookup.go
+// (reads that many callers share), sealed.go and reseal.go (encrypted columns), migrate.go, collation.go.
 package db
 
 import (
@@ -210,7 +210,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):
-		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers)
+		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers, fileSystemOf)
 	case strings.HasPrefix(c.URL, "postgres://"), strings.HasPrefix(c.URL, "postgresql://"):
 		d.engine, err = openPostgres(ctx, c)
 	default:

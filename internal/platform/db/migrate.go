@@ -29,7 +29,7 @@ const (
 //
 // A file whose name ends in .sqlite.sql or .postgres.sql is for that database only; the two have the same number.
 //
-// On PostgreSQL, a file that changes a table in use gives up after a second, and is retried for about a minute and a
+// On PostgreSQL, all keys have the collation "C" afterwards. A file that changes a table in use gives up after a second, and is retried for about a minute and a
 // half, because a process of the previous version continues to work.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
 	applied := 0
@@ -62,13 +62,17 @@ func (d *DB) migrate(ctx context.Context, files fs.FS) (int, error) {
 	}
 	defer release()
 
-	p, done, err := d.migrations(files)
+	p, conn, err := d.migrations(files)
 	if err != nil {
 		return 0, err
 	}
-	defer done()
+
+	defer func() { _ = conn.Close() }()
 
 	results, err := p.Up(ctx)
+	if err == nil && d.Dialect() == Postgres {
+		err = collateKeys(ctx, conn)
+	}
 
 	var partial *goose.PartialError
 	if errors.As(err, &partial) {
@@ -90,27 +94,20 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
-	var (
-		p    *goose.Provider
-		conn *sql.DB
-		err  error
-		done = func() {}
-	)
+// migrations returns the migrations of a folder and the connection that they use.
+func (d *DB) migrations(files fs.FS) (p *goose.Provider, conn *sql.DB, err error) {
 	files = ofDialect{files, d.Dialect()}
 
 	switch e := d.engine.(type) {
 	case *sqliteEngine:
 		conn, err = sql.Open("sqlite", e.dsn+"&_txlock=immediate")
 		if err == nil {
-			done = func() { _ = conn.Close() }
 			p, err = goose.NewProvider(goose.DialectSQLite3, conn, files)
 		}
 
 	case *pgEngine:
 		limited := apply([]setting{{"lock_timeout", lockLimit.String()}})
 		conn = stdlib.OpenDB(*e.pool.Config().ConnConfig, stdlib.OptionAfterConnect(limited))
-		done = func() { _ = conn.Close() }
 
 		var l lock.SessionLocker
 		if l, err = lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, migrationWait)); err == nil {
@@ -118,12 +115,15 @@ func (d *DB) migrations(files fs.FS) (*goose.Provider, func(), error) {
 		}
 	}
 
+	if err != nil && conn != nil {
+		err = errors.Join(err, conn.Close())
+	}
+
 	if err != nil {
-		done()
 		return nil, nil, fmt.Errorf("migrations: %w", err)
 	}
 
-	return p, done, nil
+	return p, conn, nil
 }
 
 // ofDialect is a folder of migrations without those of the other database.

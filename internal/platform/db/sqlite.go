@@ -36,6 +36,9 @@ const (
 	readerCache = 2_000
 )
 
+// inMemory is the path of a database without a file.
+const inMemory = ":memory:"
+
 func cacheOf(kilobytes int) string { return "&_pragma=cache_size(-" + strconv.Itoa(kilobytes) + ")" }
 
 type sqliteEngine struct {
@@ -51,8 +54,19 @@ type sqliteEngine struct {
 
 // openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that
 // the other settings wait for a lock instead of failing. synchronous is FULL, so that a commit that was answered
-// survives a power cut. Only the file's owner can read it.
-func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
+// survives a power cut. Only the file's owner can read it. A folder on another machine is refused.
+func openSQLite(
+	ctx context.Context,
+	path string,
+	readers int,
+	systemOf func(dir string) (fileSystem, error),
+) (engine, error) {
+	if path != inMemory {
+		if err := checkFolder(filepath.Dir(path), systemOf); err != nil {
+			return nil, err
+		}
+	}
+
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
@@ -109,7 +123,7 @@ func openSQLite(ctx context.Context, path string, readers int) (engine, error) {
 //
 // It never opens an existing file: closing it again would drop the locks that this process holds on it.
 func keepPrivate(path string) error {
-	if path == ":memory:" {
+	if path == inMemory {
 		return nil
 	}
 

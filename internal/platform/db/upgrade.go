@@ -93,8 +93,16 @@ func (d *DB) Upgrade(ctx context.Context, files fs.FS) (Upgrade, error) {
 		u.Missing = append(u.Missing, Migration{e.Name(), work})
 	}
 
-	return u, nil
+	keys, err := d.collationWork(ctx)
+	if len(keys) > 0 {
+		u.Missing = append(u.Missing, Migration{keysStep, keys})
+	}
+
+	return u, err
 }
+
+// keysStep is what Migrate does after the files.
+const keysStep = `collation "C" of keys`
 
 // tables returns the names of the tables that are there.
 func (d *DB) tables(ctx context.Context) ([]string, error) {

@@ -143,6 +143,9 @@ func (s *Server) Do(statements ...string) {
 	}
 }
 
+// Database returns the address of another database of the server.
+func (s *Server) Database(name string) string { return withDatabase(s.Address, name) }
+
 // LoseStandby makes every commit from now on wait for a standby that is not there; FindStandby ends that.
 func (s *Server) LoseStandby() { s.waitFor("'lost'") }
 
