@@ -243,7 +243,7 @@ func (a *App) prepareDatabase(ctx context.Context) error {
 		return fmt.Errorf("seed networks: %w", err)
 	}
 
-	return nil
+	return a.tellCollation(ctx)
 }
 
 // platformParts builds what knows no business noun.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"slipway/internal/platform/observe"
 )
 
 const (
@@ -60,4 +62,27 @@ func (w *commitWatch) look(unconfirmed time.Duration) {
 	}
 
 	w.late = late
+}
+
+// tellCollation logs that PostgreSQL sorts text by other rules than when the database was made. No key depends on them.
+func (a *App) tellCollation(ctx context.Context) error {
+	c, err := a.DB.Collation(ctx)
+	if err == nil && c.Changed() {
+		a.Log.Warn("PostgreSQL sorts text by other rules than when this database was made: build its indexes anew "+
+			"(REINDEX DATABASE), then ALTER DATABASE … REFRESH COLLATION VERSION", "was", c.Built, "is", c.Now)
+	}
+
+	return err
+}
+
+// collationGauges are about the rules by which the database sorts.
+func (a *App) collationGauges() []observe.Gauge {
+	return []observe.Gauge{{
+		Name: "db_collation_changed",
+		Help: "1 when PostgreSQL sorts text by other rules than when the database was made.",
+		Read: observe.Query(func(ctx context.Context) (float64, error) {
+			c, err := a.DB.Collation(ctx)
+			return oneIf(c.Changed()), err
+		}),
+	}}
 }

@@ -23,6 +23,7 @@ type figures = func(ctx context.Context) (map[string]float64, error)
 // registerGauges registers what operators watch: what waits, what fails, what is held up.
 func (a *App) registerGauges() {
 	a.metrics.Gauges(observe.DatabaseGauges(a.DB)...)
+	a.metrics.Gauges(a.collationGauges()...)
 	a.metrics.Gauges(a.jobGauges()...)
 	a.metrics.Gauges(a.railGauges()...)
 	a.metrics.Gauges(a.networkGauges()...)

@@ -45,6 +45,10 @@ func database(ctx context.Context, c *config.Config) (string, error) {
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		path, _, _ = strings.Cut(path, "?")
 
+		if err := db.CheckFolder(filepath.Dir(path)); err != nil {
+			return "", err
+		}
+
 		said, err := folder(filepath.Dir(path))
 
 		return "SQLite: " + said, err

@@ -48,6 +48,7 @@ type Finding struct {
 }
 
 const (
+	commitTimeout  = 5 * time.Second
 	leastDisk      = 1 << 30 // bytes that must be free in the data folder
 	littleDisk     = 5 << 30 // below this it is told
 	listsOld       = 7 * 24 * time.Hour
@@ -221,6 +222,9 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 		d.say("schema", Fine, "is current", "")
 	}
 
+	d.collation(ctx, open)
+	d.commits(ctx, open)
+
 	off := open.ServerNow().Sub(d.clock.Now()).Round(time.Millisecond)
 	state := Fine
 
@@ -229,6 +233,46 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 	}
 
 	d.say("clock", state, fmt.Sprintf("the database's is %s ahead of this machine's", off), "set both by NTP")
+}
+
+// collation looks whether PostgreSQL sorts text by the rules by which the database was made.
+func (d *doctor) collation(ctx context.Context, open *db.DB) {
+	c, err := open.Collation(ctx)
+
+	switch {
+	case err != nil:
+		d.say("collation", Watch, err.Error(), "look at the rights of the database's role")
+	case c.Changed():
+		d.say("collation", Watch, fmt.Sprintf("PostgreSQL sorts text by version %s, and the database was made under %s",
+			c.Now, c.Built), "REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION")
+	default:
+		d.say("collation", Fine, "keys sort by bytes, and no rules of sorting have changed", "")
+	}
+}
+
+// commits looks whether PostgreSQL confirms a commit. It leaves nothing behind. A database whose schema is older has no
+// place for it, which schema has said; an SQLite file waits for nobody.
+func (d *doctor) commits(ctx context.Context, open *db.DB) {
+	if open.Dialect() != db.Postgres || d.said("schema") != Fine {
+		return
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+
+	d.check("commits", "are confirmed", open.Confirm(ctx),
+		"look whether PostgreSQL waits for its standby (synchronous_standby_names) or its disk")
+}
+
+// said returns what was found about a part.
+func (d *doctor) said(part string) State {
+	for _, f := range d.found {
+		if f.Part == part {
+			return f.State
+		}
+	}
+
+	return ""
 }
 
 // keys looks at the sealing keys and at those that sign.

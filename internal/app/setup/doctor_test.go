@@ -381,3 +381,48 @@ func TestDoctorAsksTheSourcesOfRates(t *testing.T) {
 	d.rates(t.Context())
 	require.Empty(t, d.found, "nobody is asked where there is a simulator")
 }
+
+// B-12, B-15: a database whose rules of sorting have changed, and one that confirms no commit, are told of with what
+// mends them; a server that is sound says so.
+func TestDoctorLooksAtSortingAndCommits(t *testing.T) {
+	server := dbtest.OwnServer(t)
+	server.Do("CREATE DATABASE old TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de'")
+
+	address := server.Database("old")
+	open, err := db.Open(t.Context(), db.Config{URL: address})
+	require.NoError(t, err)
+	_, err = open.Migrate(t.Context(), schema.Files())
+	require.NoError(t, err)
+	require.NoError(t, open.Close())
+
+	look := func() map[string]Finding {
+		c := &config.Config{DataDir: t.TempDir()}
+		c.Database.URL = secret.Text(address)
+
+		d := newDoctor(c)
+		d.database(t.Context(), schema.Files())
+
+		out := map[string]Finding{}
+		for _, f := range d.found {
+			out[f.Part] = f
+		}
+
+		return out
+	}
+
+	found := look()
+	require.Equal(t, Fine, found["collation"].State, found["collation"].Found)
+	require.Equal(t, Fine, found["commits"].State, found["commits"].Found)
+
+	server.Do("UPDATE pg_database SET datcollversion = '1.2.3' WHERE datname = 'old'")
+	server.LoseStandby()
+
+	found = look()
+	require.Equal(t, Watch, found["collation"].State)
+	require.Contains(t, found["collation"].Found, "1.2.3")
+	require.Contains(t, found["collation"].Do, "REINDEX")
+	require.Equal(t, Wrong, found["commits"].State)
+	require.Contains(t, found["commits"].Do, "synchronous_standby_names")
+
+	server.FindStandby()
+}
