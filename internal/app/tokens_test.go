@@ -162,8 +162,8 @@ func TestAmountsInAnotherUnitAreNotSent(t *testing.T) {
 	})
 }
 
-// I-07: the nodes that a network's record names are called about its tokens, the internal one too, and an address inside
-// is refused when it is called, however it came to be stored.
+// I-07: the nodes that a network's record names are called about its tokens, the internal one too, and an address
+// inside is refused when it is called, however it came to be stored.
 func TestTheNodesOfARecordAreCalledAndGuarded(t *testing.T) {
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		h, inside := behind(t, url)

@@ -46,8 +46,8 @@ func (t Token) matches(c Contract, l *fault.List) {
 	}
 }
 
-// isCode notes if a chain shows another token than the one by whose code it is to be recorded. Tokens of known chains go
-// by their address: issuers have renamed some.
+// isCode notes if a chain shows another token than the one by whose code it is to be recorded. Tokens of known chains
+// go by their address: issuers have renamed some.
 func (t Token) isCode(chainID int64, c Contract, l *fault.List) {
 	facts, _ := FactsOf(chainID)
 
@@ -161,8 +161,8 @@ func (s *Service) placeable(ctx context.Context, q db.Querier, n Network, t Toke
 }
 
 // PlaceToken asks a second operator to record where a token is on a network, once the chain shows that it is there. The
-// network is returned as it is, with the approval that it waits for. A second call with the same does nothing when it is
-// recorded, and asks anew otherwise.
+// network is returned as it is, with the approval that it waits for. A second call with the same does nothing when it
+// is recorded, and asks anew otherwise.
 func (s *Service) PlaceToken(ctx context.Context, networkID string, t Token, done doneFunc) error {
 	n, err := ByID(ctx, s.deps.DB, networkID)
 	if err != nil {

@@ -35,8 +35,8 @@ func approve(w *dt.World, by, approval string) *dt.Answer {
 		`{"decision":"APPROVED","comment":"looked up at the explorer"}`)
 }
 
-// E-08, Z-09: where a token is, and in which unit its amounts are, is what the chain shows and what two operators say, on
-// a network in use or not.
+// E-08, Z-09: where a token is, and in which unit its amounts are, is what the chain shows and what two operators say,
+// on a network in use or not.
 func TestTwoOperatorsAndTheChainPlaceAToken(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := unknownChain(w)
@@ -123,8 +123,8 @@ func TestATokenThatChangesBeforeItIsRecordedIsRefused(t *testing.T) {
 	})
 }
 
-// E-08: decimals that were recorded wrongly are put right by two operators, on a network in use as well, once nothing is
-// on its way in the old unit. The contract itself stays.
+// E-08: decimals that were recorded wrongly are put right by two operators, on a network in use as well, once nothing
+// is on its way in the old unit. The contract itself stays.
 func TestTwoOperatorsPutDecimalsRight(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		id := unknownChain(w)
@@ -179,8 +179,8 @@ func TestDiffersSaysWhatTheChainShows(t *testing.T) {
 	require.Empty(t, recorded.Differs(network.Contract{Code: true, Decimals: 6, Symbol: "USD₮0"}), "not asked yet")
 }
 
-// What the configuration decides on a network that it names is not taken and then forgotten: the caller is told where it
-// is changed.
+// What the configuration decides on a network that it names is not taken and then forgotten: the caller is told where
+// it is changed.
 func TestWhatTheConfigurationDecidesIsChangedThere(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		w.Configured = "net_ethereum"

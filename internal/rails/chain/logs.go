@@ -22,8 +22,8 @@ var ErrSearching = errors.New("the network's nodes take few blocks in one search
 
 // FinalLog returns the receipt of the transaction that has the log, in a block that is final to enough nodes. Enough
 // nodes must name the same transaction and block, and the receipt is proven against that block's hash, as those of our
-// own sends are. It returns ErrNoReceipt if enough nodes know no such log, ErrSearching if a further call is needed, and
-// ErrDisagree, ErrBehind or ErrUnreachable if nothing is known. final is the time of the newest final block.
+// own sends are. It returns ErrNoReceipt if enough nodes know no such log, ErrSearching if a further call is needed,
+// and ErrDisagree, ErrBehind or ErrUnreachable if nothing is known. final is the time of the newest final block.
 func (r *Rail) FinalLog(
 	ctx context.Context,
 	network string,
