@@ -167,6 +167,7 @@ const (
 	ApprovalViewKindRETURN      ApprovalViewKind = "RETURN"
 	ApprovalViewKindSTOCK       ApprovalViewKind = "STOCK"
 	ApprovalViewKindTERMS       ApprovalViewKind = "TERMS"
+	ApprovalViewKindTOKEN       ApprovalViewKind = "TOKEN"
 	ApprovalViewKindWALLET      ApprovalViewKind = "WALLET"
 )
 
@@ -1524,6 +1525,7 @@ const (
 	ListApprovalsParamsKindRETURN      ListApprovalsParamsKind = "RETURN"
 	ListApprovalsParamsKindSTOCK       ListApprovalsParamsKind = "STOCK"
 	ListApprovalsParamsKindTERMS       ListApprovalsParamsKind = "TERMS"
+	ListApprovalsParamsKindTOKEN       ListApprovalsParamsKind = "TOKEN"
 	ListApprovalsParamsKindWALLET      ListApprovalsParamsKind = "WALLET"
 )
 
@@ -1603,6 +1605,7 @@ const (
 	ListPlatformApprovalsParamsKindRETURN      ListPlatformApprovalsParamsKind = "RETURN"
 	ListPlatformApprovalsParamsKindSTOCK       ListPlatformApprovalsParamsKind = "STOCK"
 	ListPlatformApprovalsParamsKindTERMS       ListPlatformApprovalsParamsKind = "TERMS"
+	ListPlatformApprovalsParamsKindTOKEN       ListPlatformApprovalsParamsKind = "TOKEN"
 	ListPlatformApprovalsParamsKindWALLET      ListPlatformApprovalsParamsKind = "WALLET"
 )
 
@@ -2579,6 +2582,39 @@ type AppRailViewList struct {
 
 	// Results The records of the page
 	Results []AppRailView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// AppRateSourceView defines model for AppRateSourceView.
+type AppRateSourceView struct {
+	// AsOf of its newest rate; null: it has given none since the start
+	AsOf *time.Time `json:"asOf,omitempty"`
+
+	// Problem why it has no rate that may be used; empty: it has one
+	Problem string `json:"problem"`
+
+	// Since when that was found first; null: since the start
+	Since *time.Time `json:"since,omitempty"`
+
+	// Source the central bank, or a price feed: its pair and its network
+	Source string `json:"source"`
+
+	// Usable whether it has a rate that may be used; what needs one is answered 503 otherwise
+	Usable bool `json:"usable"`
+}
+
+// AppRateSourceViewList defines model for AppRateSourceViewList.
+type AppRateSourceViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []AppRateSourceView `json:"results"`
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
@@ -5463,7 +5499,7 @@ type NetworkChangeBody struct {
 	Features nullable.Nullable[[]NetworkChangeBodyFeatures] `json:"features,omitempty"`
 	Finality *NetworkFinalityInput                          `json:"finality,omitempty"`
 
-	// InternalRPCURL what the service calls; never returned; `null` without one
+	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned; `null` without one
 	InternalRPCURL nullable.Nullable[string] `json:"internalRpcUrl,omitempty"`
 
 	// IsClientVisible offered to clients; needs a chainId and a node first
@@ -5530,7 +5566,7 @@ type NetworkCreateBody struct {
 	Features []NetworkCreateBodyFeatures `json:"features,omitempty"`
 	Finality *NetworkFinalityInput       `json:"finality,omitempty"`
 
-	// InternalRPCURL what the service calls; never returned; `null` without one
+	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned; `null` without one
 	InternalRPCURL string `json:"internalRpcUrl,omitempty"`
 
 	// IsClientVisible offered to clients; needs a chainId and a node first; `null` without one
@@ -12314,7 +12350,7 @@ func (c *Client) ReadNetwork(ctx context.Context, id string, options ...Option) 
 
 // ChangeNetwork calls PATCH /networks/{id}.
 //
-// On a network in use a change of the treasury, contracts, nodes, finality, fees or screening waits a day, and then for a second operator: `pendingApproval` names the approval, and the network is as it was.
+// On a network in use a change of the treasury, contracts, nodes, finality, fees or screening waits a day, and then for a second operator: `pendingApproval` names the approval, and the network is as it was. On a network that the deployment's configuration names, type, chainId, internalRpcUrl, finality, maxFeePerGasWei and stuckAfterSeconds are changed there: 422 `NETWORK_FIELD_CONFIGURED`.
 //
 // Scope for API clients: `networks:write`.
 func (c *Client) ChangeNetwork(ctx context.Context, id string, body NetworkChangeBody, options ...Option) (*NetworkView, error) {
@@ -12327,6 +12363,8 @@ func (c *Client) ChangeNetwork(ctx context.Context, id string, body NetworkChang
 }
 
 // PlaceToken calls PUT /networks/{id}/tokens/{token}.
+//
+// The contract's code, decimals and symbol are read from two nodes where the network has two. What differs is refused. Then a second operator decides, on a network in use after a day: `pendingApproval` names the approval. The chain is asked again before the token is recorded, and every hour from then on.
 //
 // Scope for API clients: `networks:write`.
 func (c *Client) PlaceToken(ctx context.Context, id string, token string, body PlaceTokenRequest, options ...Option) (*NetworkView, error) {
@@ -12740,6 +12778,19 @@ func (c *Client) ThawRail(ctx context.Context, id string, options ...Option) (*A
 	return call[AppRailViewList](ctx, c, operation{
 		method: "POST",
 		path:   fill("/operations/rails/{id}/thaw", id),
+	}, options)
+}
+
+// ListRateSources calls GET /operations/rate-sources.
+//
+// Each price feed and the central bank, as the process that answers has found it within the last two minutes. While none serves a pair, what needs its rate is answered 503 `RATE_UNAVAILABLE` or `RATE_STALE`.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListRateSources(ctx context.Context, options ...Option) (*AppRateSourceViewList, error) {
+	return call[AppRateSourceViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/rate-sources"),
+		keyed:  true,
 	}, options)
 }
 

@@ -1296,6 +1296,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations/rate-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRateSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations/records/{id}/comments": {
         parameters: {
             query?: never;
@@ -3349,6 +3365,19 @@ export interface components {
             results: components["schemas"]["AppRailView"][];
             total: number;
         };
+        AppRateSourceView: {
+            asOf: string | null;
+            problem: string;
+            since: string | null;
+            source: string;
+            usable: boolean;
+        };
+        AppRateSourceViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["AppRateSourceView"][];
+            total: number;
+        };
         ApprovalView: {
             _id: string;
             allowedActions: string[];
@@ -3359,7 +3388,7 @@ export interface components {
             decidedBy?: string | null;
             decidedByName?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -6864,7 +6893,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8460,7 +8489,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -9036,6 +9065,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppRailViewList"];
+                };
+            };
+        };
+    };
+    listRateSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRateSourceViewList"];
                 };
             };
         };
