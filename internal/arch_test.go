@@ -183,7 +183,12 @@ var exceptions = []exception{
 		"the limit of a wait for a socket; nothing that is stored",
 	},
 	{"clock", "internal/rails/chain/devchain", "time.Now", "a chain has a clock of its own, as others have"},
-	{"float", "internal/rails/chain/devchain", "float64", "how full blocks are, and percentiles, as eth_feeHistory has them"},
+	{
+		"float",
+		"internal/rails/chain/devchain",
+		"float64",
+		"how full blocks are, and percentiles, as eth_feeHistory has them",
+	},
 	{"clock", "internal/app/cli", "time.Now", "runs beside a service: when its own token ends, and when it has signed"},
 	{"clock", "internal/platform/web", "", "measures requests and names them; nothing that is stored"},
 	{"clock", "internal/platform/platformtest/waits", "", "measures tests; nothing that is stored"},

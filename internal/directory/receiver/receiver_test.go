@@ -402,8 +402,15 @@ func TestANameThatNoBankCanWriteIsSaid(t *testing.T) {
 			require.Equal(t, remarks, w.Do(dt.A, "GET", "/receivers/"+a.Text("_id"), "").Status(200).Get("remarks"))
 		}
 
-		town := w.Do(dt.A, "POST", "/receivers", `{"type":"COMPANY","email":"a@example.com","legalName":"A","countryIsoCode":"CN",`+
-			`"address":{"addressLine1":"Road 1","city":"北京"}}`).Status(201)
+		town := w.Do(
+			dt.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"a@example.com","legalName":"A","countryIsoCode":"CN",`+
+				`"address":{"addressLine1":"Road 1","city":"北京"}}`,
+		).Status(
+			201,
+		)
 		require.Contains(t, town.Raw, `"pointer":"/address/city"`)
 	})
 }

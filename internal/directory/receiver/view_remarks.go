@@ -40,7 +40,11 @@ func remarksOf(r Receiver) []RemarkView {
 			Proposal: proposal,
 		}
 		if proposal != "" {
-			remark.Message = fmt.Sprintf("A payment by bank cannot carry %s. Write %q, for example.", characters, proposal)
+			remark.Message = fmt.Sprintf(
+				"A payment by bank cannot carry %s. Write %q, for example.",
+				characters,
+				proposal,
+			)
 		}
 
 		out = append(out, remark)

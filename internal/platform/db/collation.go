@@ -59,23 +59,8 @@ func (k keysOfTable) statement() string {
 
 // collateKeys gives the collation "C" to all keys that do not have it yet, a table at a time.
 func collateKeys(ctx context.Context, conn *sql.DB) error {
-	rows, err := conn.QueryContext(ctx, keyColumns)
+	found, err := keysToCollate(ctx, conn)
 	if err != nil {
-		return fmt.Errorf("collation of keys: %w", err)
-	}
-
-	var found [][2]string
-
-	for rows.Next() {
-		var r [2]string
-		if err := rows.Scan(&r[0], &r[1]); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-
-		found = append(found, r)
-	}
-
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("collation of keys: %w", err)
 	}
 
@@ -86,6 +71,25 @@ func collateKeys(ctx context.Context, conn *sql.DB) error {
 	}
 
 	return nil
+}
+
+func keysToCollate(ctx context.Context, conn *sql.DB) (found [][2]string, err error) {
+	rows, err := conn.QueryContext(ctx, keyColumns)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+
+	for rows.Next() {
+		var r [2]string
+		if err := rows.Scan(&r[0], &r[1]); err != nil {
+			return nil, err
+		}
+
+		found = append(found, r)
+	}
+
+	return found, rows.Err()
 }
 
 // collationWork returns what collateKeys would do to tables that are there.

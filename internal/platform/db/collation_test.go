@@ -95,7 +95,10 @@ func TestRowsOfOneKeyStopTheMigration(t *testing.T) {
 		"CREATE UNIQUE INDEX twice_id ON twice (id) WHERE id <> 'a'",
 		"UPDATE pg_index SET indpred = NULL WHERE indexrelid = 'twice_id'::regclass")
 
-	_, err := d.Migrate(t.Context(), fstest.MapFS{"0001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y TEXT);\n")}})
+	_, err := d.Migrate(
+		t.Context(),
+		fstest.MapFS{"0001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y TEXT);\n")}},
+	)
 	require.ErrorContains(t, err, "keys of twice")
 	require.ErrorContains(t, err, "twice_id")
 }

@@ -13,7 +13,7 @@ func systemAt(dir string) (f fileSystem, err error) {
 		return f, err
 	}
 
-	f.magic = uint32(stat.Type) //nolint:gosec // the number has 32 bits
+	f.magic = uint32(stat.Type) // the number has 32 bits
 	if f.magic != fuse {
 		return f, nil
 	}

@@ -70,7 +70,7 @@ func openPostgres(ctx context.Context, c Config) (engine, error) {
 
 	e := &pgEngine{pool: pool, wp: wp}
 	if err := e.checkSessions(ctx); err != nil {
-		return nil, errors.Join(err, e.close())
+		return nil, errors.Join(err, e.close()) //nolint:contextcheck // what is being closed has no caller
 	}
 
 	known := &columns{config: rc.ConnConfig}
@@ -271,14 +271,14 @@ func (w *pgWriter) endLate() error {
 	defer pause.Stop()
 
 	select {
-	case <-w.late.ended:
+	case _ = <-w.late.ended:
 	case <-pause.C:
 		if time.Now().Before(w.late.until) {
 			return errUnconfirmed
 		}
 
 		lineOf(w.conn).cut()
-		<-w.late.ended
+		_ = <-w.late.ended
 	}
 
 	w.forget()
@@ -303,7 +303,7 @@ func (w *pgWriter) abandon() {
 	}
 
 	lineOf(w.conn).cut()
-	<-w.late.ended
+	_ = <-w.late.ended
 	w.forget()
 }
 

@@ -145,6 +145,7 @@ func TestACallerIsAnsweredWhenHisTimeIsOver(t *testing.T) {
 	go func() {
 		short, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
+
 		taken <- d.Write(short, insert("taken"))
 	}()
 
@@ -258,7 +259,10 @@ func TestAPoolerKeepsSessionsOrIsRefused(t *testing.T) {
 	require.NoError(t, d.Write(t.Context(), insert("b")))
 	require.EqualValues(t, 2, count(t, d, "1 = 1"))
 
-	n, err := d.Migrate(t.Context(), fstest.MapFS{"0001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y TEXT);\n")}})
+	n, err := d.Migrate(
+		t.Context(),
+		fstest.MapFS{"0001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y TEXT);\n")}},
+	)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 

@@ -50,7 +50,9 @@ func isUnavailable(err error) bool {
 	)
 
 	return errors.As(err, &connect) || errors.Is(err, pgconn.ErrReadOnlyConnection) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
-		errors.Is(err, errLost) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+		errors.Is(err, errLost) ||
+		errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed)
 }
 
 // serverUnavailable reports whether a code of PostgreSQL is about the server and not about the statement (PostgreSQL,

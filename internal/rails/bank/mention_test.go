@@ -36,13 +36,17 @@ func TestOurIdentificationIsFoundInAnyText(t *testing.T) {
 			text := germanTexts(own(0))[name]
 			w := newWorld(t, dbtest.SQLite(t))
 			w.paid(1)
-			w.imported(mt940(1, "10000,00", "9990,00", ":61:2611201120D10,00NTRFNONREF//POS 2\r\n:86:116?00UEBERWEISUNG"+
-				text+"?31AT611904300234573201?32Payee"))
+			w.imported(
+				mt940(1, "10000,00", "9990,00", ":61:2611201120D10,00NTRFNONREF//POS 2\r\n:86:116?00UEBERWEISUNG"+
+					text+"?31AT611904300234573201?32Payee"),
+			)
 			w.is(0, bank.Booked)
 			require.Empty(t, w.told("debited"))
 
-			w.imported(mt940(2, "9990,00", "10000,00", ":61:2611201120C10,00NRTINONREF//POS 3\r\n:86:159?00RUECKUEBERWEISUNG"+
-				text+"?31AT611904300234573201?32Payee"))
+			w.imported(
+				mt940(2, "9990,00", "10000,00", ":61:2611201120C10,00NRTINONREF//POS 3\r\n:86:159?00RUECKUEBERWEISUNG"+
+					text+"?31AT611904300234573201?32Payee"),
+			)
 			w.is(0, bank.Returned)
 			require.Empty(t, w.told("credited"))
 		})
@@ -64,11 +68,26 @@ func TestOurIdentificationIsFoundInAnyPlaceOfAnEntry(t *testing.T) {
 		}
 		detail := func(inside string) string { return "<NtryDtls><TxDtls>" + inside + "</TxDtls></NtryDtls>" }
 
-		entries := at(0, detail("<RmtInf><Ustrd>SEPA UEBERWEISUNG</Ustrd><Ustrd>Kundenreferenz: "+own(0)+"</Ustrd></RmtInf>")) +
-			at(1, "<AddtlNtryInf>Sent money to Payee, reference "+own(1)+"</AddtlNtryInf>") +
-			at(2, detail("<Refs><InstrId>"+own(2)+"</InstrId><EndToEndId>NOTPROVIDED</EndToEndId></Refs>")) +
-			at(3, detail("<Refs><TxId>"+own(3)+"</TxId></Refs>")) +
-			at(4, detail("<RmtInf><Ustrd>Ref "+own(4)[:13]+"</Ustrd><Ustrd>"+own(4)[13:]+"</Ustrd></RmtInf>"))
+		entries := at(
+			0,
+			detail("<RmtInf><Ustrd>SEPA UEBERWEISUNG</Ustrd><Ustrd>Kundenreferenz: "+own(0)+"</Ustrd></RmtInf>"),
+		) +
+			at(
+				1,
+				"<AddtlNtryInf>Sent money to Payee, reference "+own(1)+"</AddtlNtryInf>",
+			) +
+			at(
+				2,
+				detail("<Refs><InstrId>"+own(2)+"</InstrId><EndToEndId>NOTPROVIDED</EndToEndId></Refs>"),
+			) +
+			at(
+				3,
+				detail("<Refs><TxId>"+own(3)+"</TxId></Refs>"),
+			) +
+			at(
+				4,
+				detail("<RmtInf><Ustrd>Ref "+own(4)[:13]+"</Ustrd><Ustrd>"+own(4)[13:]+"</Ustrd></RmtInf>"),
+			)
 
 		all := stmt()
 		for n := range 5 {
@@ -95,7 +114,11 @@ func TestAMentionWithAnotherAmountIsNobodys(t *testing.T) {
 	fee := entry{cents: -1_50, ref: "F1", details: []detail{{text: "Fee for " + own(0)}}}
 	several := entry{cents: -(10_00 + 10_01), ref: "F2", details: []detail{{text: own(0) + " and " + own(1)}}}
 	stranger := entry{cents: -10_00, ref: "F3", details: []detail{{text: own(1)}}}
-	another := entry{cents: 5_00, ref: "F4", details: []detail{{text: "For " + own(0), name: "X", iban: "AT611904300234573201"}}}
+	another := entry{
+		cents:   5_00,
+		ref:     "F4",
+		details: []detail{{text: "For " + own(0), name: "X", iban: "AT611904300234573201"}},
+	}
 	w.imported(stmt(fee, several, stranger, another).xml())
 	w.is(0, bank.HandedOver)
 	w.is(1, bank.HandedOver)

@@ -76,7 +76,11 @@ func findingOf(code string) finding {
 	case "RVNA":
 		return finding{PayeeUnsupported, true, "The payee's bank does not say in whose name the account is."}
 	case someDiffer:
-		return finding{PayeePending, true, "At least one name in the payment's file differs; the bank does not say which."}
+		return finding{
+			PayeePending,
+			true,
+			"At least one name in the payment's file differs; the bank does not say which.",
+		}
 	}
 
 	return finding{PayeePending, false, "The bank is still checking the name."}

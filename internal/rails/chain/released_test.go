@@ -374,7 +374,9 @@ func TestReleaseWaitsForABroadcastThatHasBegun(t *testing.T) {
 
 		go func() {
 			err := i.r.Release(ctx, i.key)
+
 			inOrder <- s.left.Load()
+
 			failed <- err
 		}()
 

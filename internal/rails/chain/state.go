@@ -25,10 +25,15 @@ func (s State) unseen() bool {
 
 // States returns the state table of a send.
 func States() *state.Table[State] {
-	return state.New("Chain send",
+	return state.New(
+		"Chain send",
 		state.Move[State]{To: StatePlanned, On: "planned with the decision"},
 		state.Move[State]{From: StatePlanned, To: StateNonced, On: "nonce taken"},
-		state.Move[State]{From: StatePlanned, To: StateRefused, On: "would revert, needs more gas than allowed, or is withdrawn"},
+		state.Move[State]{
+			From: StatePlanned,
+			To:   StateRefused,
+			On:   "would revert, needs more gas than allowed, or is withdrawn",
+		},
 		state.Move[State]{To: StateNonced, On: "fills a nonce that nothing else has"},
 		state.Move[State]{From: StateNonced, To: StateSigned, On: "bytes stored"},
 		state.Move[State]{From: StateSigned, To: StateSent, On: "broadcast"},

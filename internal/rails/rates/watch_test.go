@@ -31,6 +31,7 @@ func TestADeadSourceOfRatesMakesASound(t *testing.T) {
 		)
 
 		ctx, cancel := context.WithCancel(t.Context())
+
 		done := make(chan error, 1)
 		go func() { done <- w.Run(ctx) }()
 

@@ -189,7 +189,9 @@ func readWords(d *camt.Detail, parts []string, other *party) {
 	text := strings.TrimSpace(joined("SVWZ") + " " + strings.TrimPrefix(joined(notice), notice+":"))
 
 	d.EndToEndID = whole("EREF")
-	if len(d.EndToEndID) > maxReference { // the bank's words follow it, without a keyword: nobody can tell where it ends
+	if len(
+		d.EndToEndID,
+	) > maxReference { // the bank's words follow it, without a keyword: nobody can tell where it ends
 		text = strings.TrimSpace(joined("EREF") + " " + text)
 		d.EndToEndID = ""
 	}

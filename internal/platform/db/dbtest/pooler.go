@@ -46,7 +46,7 @@ pidfile = %s
 `
 	ini := filepath.Join(p.folder, "pgbouncer.ini")
 	text := fmt.Sprintf(form, s.port, p.port, mode, filepath.Join(p.folder, "log"), filepath.Join(p.folder, "pid"))
-	require.NoError(t, os.WriteFile(ini, []byte(text), 0o644)) //nolint:gosec // another account reads it
+	require.NoError(t, os.WriteFile(ini, []byte(text), 0o644)) // another account reads it
 
 	p.process = p.command("pgbouncer", "-q", ini)
 	require.NoError(t, p.process.Start())

@@ -48,7 +48,7 @@ func newETHAPI(c *Chain) *ethAPI {
 }
 
 // ChainId returns the chain's id.
-func (a *ethAPI) ChainId() *hexutil.Big { return (*hexutil.Big)(a.c.ChainID()) } //nolint:revive,staticcheck // eth_chainId
+func (a *ethAPI) ChainId() *hexutil.Big { return (*hexutil.Big)(a.c.ChainID()) } //nolint:revive // eth_chainId
 
 // BlockNumber returns the number of the newest block.
 func (a *ethAPI) BlockNumber() hexutil.Uint64 { return hexutil.Uint64(a.c.Head().Number.Uint64()) }

@@ -76,6 +76,7 @@ func (a callArgs) message(gas uint64, baseFee *big.Int) (*core.Message, error) {
 		m.GasTipCap = m.GasPrice
 	case !m.GasFeeCap.IsZero():
 		m.GasPrice.Add(m.GasTipCap, uint256.MustFromBig(baseFee))
+
 		if m.GasPrice.Gt(m.GasFeeCap) {
 			m.GasPrice = m.GasFeeCap
 		}
@@ -197,7 +198,7 @@ type revert struct {
 
 // newRevert reads the contract's reason where it has the usual form.
 func newRevert(data []byte) *revert {
-	err := error(vm.ErrExecutionReverted)
+	err := vm.ErrExecutionReverted
 	if reason, unreadable := abi.UnpackRevert(data); unreadable == nil {
 		err = fmt.Errorf("%w: %s", err, reason)
 	}

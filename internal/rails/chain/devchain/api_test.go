@@ -25,8 +25,10 @@ import (
 //
 //	if calldatasize == 0 { revert Error("no") }
 //	calldatacopy(0, 0, calldatasize); log1(0, calldatasize, calldataload(0)); return(0, 32)
-var noter = common.FromHex("3660255763" + "08c379a0" + "60e01b5f52" + "6020600452" + "6002602452" + "616e6f60f01b604452" +
-	"60645ffd" + "5b" + "365f5f37" + "5f35365fa1" + "60205ff3")
+var noter = common.FromHex(
+	"3660255763" + "08c379a0" + "60e01b5f52" + "6020600452" + "6002602452" + "616e6f60f01b604452" +
+		"60645ffd" + "5b" + "365f5f37" + "5f35365fa1" + "60205ff3",
+)
 
 var noterAt = common.HexToAddress("0x0000000000000000000000000000000000c0ffee")
 

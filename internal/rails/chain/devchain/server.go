@@ -3,6 +3,7 @@
 package devchain
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"strconv"
@@ -43,7 +44,9 @@ func serve(c *Chain, port int) (*server, error) {
 		}
 	}
 
-	at, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listen := &net.ListenConfig{}
+
+	at, err := listen.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}

@@ -154,12 +154,14 @@ func (c *checker) transfer(path string, t Transfer) Transfer {
 	}
 
 	t.Amount = c.amount(path, t)
+
 	t.Creditor = c.party(path+"/creditor", t.Creditor)
 	if c.rules.address && t.Creditor.Address.empty() {
 		c.located(path+"/creditor/address", t.Creditor.Address)
 	}
 
 	c.account(path+"/creditorAccount", t.CreditorAccount, true)
+
 	if c.rules.iban || c.rules.swiss { // both have no place for it
 		t.CreditorAccount.Type = ""
 	}

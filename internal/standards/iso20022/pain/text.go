@@ -119,7 +119,22 @@ func Unwritable(name string) (characters, proposal string) {
 // symbols replaces those that mean something in a name. What a payment says with them in its text is not replaced.
 func symbols() *strings.Replacer {
 	return strings.NewReplacer(
-		"%", " percent ", "‰", " per mille ", "$", " dollar ", "£", " pound ", "¥", " yen ", "<", "(", ">", ")", "§", " par. ",
+		"%",
+		" percent ",
+		"‰",
+		" per mille ",
+		"$",
+		" dollar ",
+		"£",
+		" pound ",
+		"¥",
+		" yen ",
+		"<",
+		"(",
+		">",
+		")",
+		"§",
+		" par. ",
 	)
 }
 
