@@ -178,9 +178,15 @@ var exceptions = []exception{
 	{"clock", "internal/platform/clock", "time.", "it is the clock"},
 	{
 		"clock",
-		"internal/platform/db/limited_conn.go",
+		"internal/platform/db/line.go",
 		"time.Now",
 		"the limit of a wait for a socket; nothing that is stored",
+	},
+	{
+		"clock",
+		"internal/platform/db/postgres.go",
+		"time.Now",
+		"the limit of a wait for the answer to a COMMIT; nothing that is stored",
 	},
 	{"clock", "internal/rails/chain/devchain", "time.Now", "a chain has a clock of its own, as others have"},
 	{

@@ -401,11 +401,7 @@ func (g *goLive) complete(p *person) {
 func (g *goLive) prepare(operators []person) {
 	g.t.Helper()
 
-	usdc := g.world.Tokens[0]
-	g.call(operators[0], "PUT", "/networks/net_seven/tokens/USDC", object{
-		"address":  usdc.Address.Hex(),
-		"decimals": usdc.Decimals,
-	}, nil)
+	g.placeToken(operators)
 
 	var asked struct {
 		ID string `json:"_id"`
@@ -435,6 +431,45 @@ func (g *goLive) prepare(operators []person) {
 		for _, p := range stock.Positions {
 			if p.Asset == "EUR" && p.Free == "10000.00" {
 				return true
+			}
+		}
+
+		return false
+	})
+}
+
+// placeToken says where the token is on the network: one operator asks, the other one approves, and the chain is asked
+// once more before it is so.
+func (g *goLive) placeToken(operators []person) {
+	g.t.Helper()
+
+	usdc := g.world.Tokens[0]
+
+	var network struct {
+		PendingApproval string `json:"pendingApproval"`
+	}
+
+	g.call(operators[0], "PUT", "/networks/net_seven/tokens/USDC", object{
+		"address":  usdc.Address.Hex(),
+		"decimals": usdc.Decimals,
+	}, &network)
+	g.call(operators[1], "POST", "/operations/approvals/"+network.PendingApproval+"/decision", object{
+		"decision": "APPROVED",
+		"comment":  "It is the contract of the issuer's list.",
+	}, nil)
+	g.until("the token is on the network", func() bool {
+		var approvals struct {
+			Results []struct {
+				ID      string `json:"_id"`
+				Outcome string `json:"outcome"`
+			} `json:"results"`
+		}
+
+		g.call(operators[1], "GET", "/operations/approvals", nil, &approvals)
+
+		for _, a := range approvals.Results {
+			if a.ID == network.PendingApproval {
+				return a.Outcome == "CARRIED_OUT"
 			}
 		}
 

@@ -100,8 +100,9 @@ type World struct {
 	time   timekeeper
 	client *ethclient.Client
 	end    []func() error // in the order in which Close calls them
-	mu     sync.Mutex     // held while the minter sends
-	next   uint64         // the minter's next nonce: the pool's own count lags behind new blocks
+	mu     sync.Mutex     // held while somebody sends
+	// next has everybody's next nonce: the pool's own count lags behind new blocks.
+	next map[common.Address]uint64
 }
 
 // Config says where everything is kept and when the chain makes blocks. With Mode Manual the bank works only when it
@@ -128,7 +129,7 @@ const people = 5
 
 // Start runs every part of the world and puts on it what is missing. Fields of parts that are left out stay nil.
 func Start(ctx context.Context, c Config) (*World, error) {
-	w := &World{Places: At(""), time: timekeeper{file: c.ClockFile}}
+	w := &World{Places: At(""), time: timekeeper{file: c.ClockFile}, next: map[common.Address]uint64{}}
 
 	var err error
 	if w.Clock, err = ClockAt(c.ClockFile); err != nil {
@@ -365,10 +366,10 @@ func (w *World) sendWith(from Account, to *common.Address, data []byte, value *b
 	defer w.mu.Unlock()
 
 	if ready, behind := w.Chain.PoolSize(); ready+behind == 0 {
-		w.next = w.Chain.Nonce(from.Address) // nothing waits, and nothing that was dropped is missed
+		w.next = map[common.Address]uint64{} // nothing waits, and nothing that was dropped is missed
 	}
 
-	nonce := max(w.next, w.Chain.Nonce(from.Address))
+	nonce := max(w.next[from.Address], w.Chain.Nonce(from.Address))
 
 	tx, err := types.SignNewTx(from.Key, types.LatestSignerForChainID(w.Chain.ChainID()), &types.DynamicFeeTx{
 		ChainID:   w.Chain.ChainID(),
@@ -388,7 +389,7 @@ func (w *World) sendWith(from Account, to *common.Address, data []byte, value *b
 		return err
 	}
 
-	w.next = nonce + 1
+	w.next[from.Address] = nonce + 1
 
 	return nil
 }

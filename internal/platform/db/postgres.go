@@ -271,14 +271,14 @@ func (w *pgWriter) endLate() error {
 	defer pause.Stop()
 
 	select {
-	case _ = <-w.late.ended:
+	case <-w.late.ended: //nolint:errcheck // whatever became of it, it has ended
 	case <-pause.C:
 		if time.Now().Before(w.late.until) {
 			return errUnconfirmed
 		}
 
 		lineOf(w.conn).cut()
-		_ = <-w.late.ended
+		<-w.late.ended //nolint:errcheck // whatever became of it, it has ended
 	}
 
 	w.forget()
@@ -303,7 +303,7 @@ func (w *pgWriter) abandon() {
 	}
 
 	lineOf(w.conn).cut()
-	_ = <-w.late.ended
+	<-w.late.ended //nolint:errcheck // whatever became of it, it has ended
 	w.forget()
 }
 
