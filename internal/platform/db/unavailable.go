@@ -49,7 +49,10 @@ func isUnavailable(err error) bool {
 		network net.Error
 	)
 
-	return errors.As(err, &connect) || errors.Is(err, pgconn.ErrReadOnlyConnection) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+	return errors.As(err, &connect) ||
+		errors.As(err, &network) ||
+		pgconn.SafeToRetry(err) ||
+		errors.Is(err, pgconn.ErrReadOnlyConnection) ||
 		errors.Is(err, errLost) ||
 		errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed)
