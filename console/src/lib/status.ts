@@ -95,6 +95,10 @@ const looks: Record<string, Look> = {
   RUNNING: { kind: "moving", word: "Reading" },
   SOUND: { kind: "good", word: "Sound" },
   UNSOUND: { kind: "person", word: "Not sound" },
+  // whether an account is in the payee's name
+  PARTIAL_MATCH: { kind: "person", word: "Similar name" },
+  NOT_MATCHED: { kind: "person", word: "Another name" },
+  UNSUPPORTED: { kind: "done", word: "The bank does not tell" },
 };
 
 /** lookOf returns how a state is shown. A state that the table does not have is shown as it is written. */
