@@ -217,6 +217,9 @@ func TestADatabaseFromBeforeFileRowsGoesOn(t *testing.T) {
 		require.Equal(t, []string{"HANDED_OVER " + before[0].File, "FILED " + before[1].File, "PLANNED "}, old)
 
 		w.exec(statements(up)...)
+
+		_, err = d.Migrate(context.Background(), schema.Files()) // an upgrade ends with how keys are sorted
+		require.NoError(t, err)
 		require.Equal(t, before, []bank.PayoutStatus{w.status(0), w.status(1), w.status(2)})
 
 		ch.stage = nil
