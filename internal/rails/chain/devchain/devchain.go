@@ -7,8 +7,8 @@
 // Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
 // directory the chain survives Close and Start, and a killed process.
 //
-// The methods that it serves are those that Slipway and wallets in a browser call: api.go has those that read,
-// api_call.go those that execute, answers.go their forms. A node has more.
+// The methods that it serves are those that Slipway and wallets in a browser call: api.go and logs.go have those that
+// read, api_call.go those that execute, answers.go their forms. A node has more.
 //
 // Its faucet key is public. Builds with -tags nosandbox do not include it.
 package devchain

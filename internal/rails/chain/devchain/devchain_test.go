@@ -200,7 +200,5 @@ func TestCloseLeavesNothingRunning(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ch.Close())
 	require.NoError(t, ch.Close(), "a second call does nothing")
-
-	// The peer database ends its own pool drain some seconds later (goleveldb).
-	goleak.VerifyNone(t, before, goleak.IgnoreTopFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"))
+	goleak.VerifyNone(t, before)
 }
