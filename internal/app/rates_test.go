@@ -131,6 +131,7 @@ func TestEachSourceOfTheMarketIsWatched(t *testing.T) {
 		},
 	}, silent{}, clock.New())
 	require.NoError(t, err)
+	require.Len(t, probes, 3)
 
 	for i, found := range rates.NewWatch(clock.New(), slog.New(slog.DiscardHandler), probes...).Look(t.Context()) {
 		require.Equal(t, []string{"ECB", "USDC/USD net_ethereum", "EUR/USD net_base"}[i], found.Name)
