@@ -17,6 +17,7 @@ const (
 	TypeMismatch       Code = "TYPE_MISMATCH"
 	UnknownField       Code = "UNKNOWN_FIELD"
 	ReadOnly           Code = "READ_ONLY"
+	ReferenceMismatch  Code = "REFERENCE_MISMATCH"
 	DuplicateField     Code = "DUPLICATE_FIELD"
 	UnknownParameter   Code = "UNKNOWN_PARAMETER"
 	Required           Code = "REQUIRED"
@@ -57,6 +58,8 @@ var generalCodes = map[Code]string{
 	ContentTypeUnknown: "The Content-Type is not one this operation reads.",
 	TypeMismatch:       "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
 	ReadOnly:           "A field that this operation does not change was sent with another value than the record holds.",
+	ReferenceMismatch: "A reference to a record says something of it, beside its `_id`, that the record does not hold. " +
+		"Nobody can tell which record was meant.",
 	UnknownField: "The body has a field this operation does not know. Names are compared exactly, letter " +
 		"case included.",
 	DuplicateField:   "The same name stands twice in one object.",

@@ -199,6 +199,7 @@ var kindsOfCodes = map[Code][]Kind{
 	ReceiverAmbiguous:        {Invalid},
 	ReceiverSelf:             {Conflict},
 	ReceiverUnknown:          {Conflict, Invalid},
+	ReferenceMismatch:        {Invalid},
 	RefreshReused:            {Unauthenticated},
 	RequestMalformed:         {Malformed},
 	Required:                 {Invalid},

@@ -133,9 +133,9 @@ func put(answers []answer) {
 
 type createIn struct {
 	Body struct {
-		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
-		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
-		Receiver    refdata.Ref `json:"receiver" doc:"whose account it is"`
+		BankCountry caller.Ref `json:"bankCountry" record:"country" doc:"identifier or code of the country the bank is in"`
+		Currency    caller.Ref `json:"currency" record:"currency" doc:"identifier or code of the currency the account is held in"`
+		Receiver    caller.Ref `json:"receiver" record:"receiver" doc:"whose account it is"`
 		Fields
 	}
 }
@@ -143,8 +143,8 @@ type createIn struct {
 type createBothIn struct {
 	Body struct {
 		receiver.CreateBody
-		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
-		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
+		BankCountry caller.Ref `json:"bankCountry" record:"country" doc:"identifier or code of the country the bank is in"`
+		Currency    caller.Ref `json:"currency" record:"currency" doc:"identifier or code of the currency the account is held in"`
 		Fields
 	}
 }
@@ -156,9 +156,9 @@ type byID struct {
 type changeIn struct {
 	byID
 	Body struct {
-		BankCountry refdata.Ref `json:"bankCountry,omitempty" doc:"identifier or code of the country the bank is in"`
-		Currency    refdata.Ref `json:"currency,omitempty" doc:"identifier or code of the currency the account is held in"`
-		Receiver    refdata.Ref `json:"receiver,omitempty" doc:"whose account it is"`
+		BankCountry caller.Ref `json:"bankCountry,omitempty" record:"country" doc:"identifier or code of the country the bank is in"`
+		Currency    caller.Ref `json:"currency,omitempty" record:"currency" doc:"identifier or code of the currency the account is held in"`
+		Receiver    caller.Ref `json:"receiver,omitempty" record:"receiver" doc:"whose account it is"`
 		Fields
 	}
 }
@@ -204,6 +204,7 @@ func (s *Service) Routes(api *web.API) {
 
 	read := operation("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account")
 	web.Register(api, read, s.read)
+	api.Shows("bankAccount", func(ctx context.Context, id string) (any, error) { return s.read(ctx, &byID{ID: id}) })
 
 	change := operation("PATCH", "/bank-accounts/{id}", "changeBankAccount", "Change a bank account")
 	change.Codes = wrong
@@ -262,7 +263,7 @@ func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {
 	apply := func(a *Account) {
 		for _, x := range []struct {
 			into *string
-			from refdata.Ref
+			from caller.Ref
 		}{{&a.Country, in.Body.BankCountry}, {&a.Currency, in.Body.Currency}, {&a.Receiver, in.Body.Receiver}} {
 			if x.from != "" {
 				*x.into = string(x.from)

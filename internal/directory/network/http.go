@@ -26,7 +26,7 @@ type Settings struct {
 	IsClientVisible  *bool       `json:"isClientVisible,omitempty" doc:"offered to clients; needs a chainId and a node first"`
 	IsTestnet        *bool       `json:"isTestnet,omitempty" doc:"its tokens have no worth"`
 	Contracts        Contracts   `json:"contracts,omitempty" doc:"by name; router is the one wallets approve"`
-	NativeCurrency   refdata.Ref `json:"nativeCurrency,omitempty" doc:"token identifier or code"`
+	NativeCurrency   caller.Ref `json:"nativeCurrency,omitempty" record:"token" doc:"token identifier or code"`
 	Features         []string    `json:"features,omitempty" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" maxItems:"7" doc:"what is offered on it"`
 	MinTransaction   *Number     `json:"minTransactionFee,omitempty" nullable:"false" doc:"the least fee of a transaction"`
 	AMLProviderName  *string     `json:"amlProviderName,omitempty" maxLength:"100" doc:"who screens addresses of this network"`
@@ -165,6 +165,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, visible, s.visible)
 
 	web.Register(api, op("GET", "/networks/{id}", "readNetwork", "Read a network", web.Bearer), s.read)
+	api.Shows("network", func(ctx context.Context, id string) (any, error) { return s.read(ctx, &byID{ID: id}) })
 
 	change := op("PATCH", "/networks/{id}", "changeNetwork", "Change a network", web.Operator)
 	change.Codes = []fault.Code{

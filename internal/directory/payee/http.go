@@ -62,6 +62,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/receivers/me", "listReceivers", "List the organisation's receivers"), s.list)
 	web.Register(api, op("GET", "/receivers/self", "readSelfReceiver", "Read the organisation's own receiver"), s.self)
 	web.Register(api, op("GET", "/receivers/{id}", "readReceiver", "Read a receiver"), s.read)
+	api.Shows("receiver", s.referred)
 
 	change := op(
 		"PATCH",
@@ -135,6 +136,27 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 	r, err := receiver.ByID(ctx, s.DB, organisation, in.ID)
 
 	return s.shown(ctx, organisation, r, err)
+}
+
+// referred returns a receiver as requests may refer to it: with the code of its country too, as requests that make one
+// and the copies in payments have it.
+func (s *Service) referred(ctx context.Context, id string) (any, error) {
+	type withCode struct {
+		View
+		CountryCode string `json:"countryIsoCode,omitempty"`
+	}
+
+	v, err := s.read(ctx, &byID{ID: id})
+	if err != nil {
+		return nil, err
+	}
+
+	out := withCode{View: *v}
+	if v.Country != nil {
+		out.CountryCode = v.Country.Alpha2
+	}
+
+	return out, nil
 }
 
 func (s *Service) self(ctx context.Context, _ *struct{}) (*View, error) {

@@ -129,6 +129,11 @@ func (s *Service) Routes(api *web.API) {
 	c := All()
 	api.Mount("GET", "/assets/tokens/{file}", web.Public, http.HandlerFunc(c.logo))
 
+	shows(api, "country", c.Country, func(context.Context) (func(Country) CountryView, error) { return Country.View, nil })
+	shows(api, "currency", c.Currency, func(context.Context) (func(Currency) CurrencyView, error) { return Currency.View, nil })
+	shows(api, "token", c.Token, s.tokenView)
+	shows(api, "tradingPair", c.PairByID, s.pairView)
+
 	list(
 		api,
 		"/countries",
@@ -186,6 +191,28 @@ func (s *Service) pairView(ctx context.Context) (func(Pair) TradingPairView, err
 type listIn struct {
 	web.Paging
 	IsHidden *bool `query:"isHidden" doc:"true includes what is not offered"`
+}
+
+// shows tells how records of a kind are shown where a request refers to one.
+func shows[T, V any](
+	api *web.API,
+	kind string,
+	find func(idOrCode string) (T, bool),
+	viewer func(context.Context) (func(T) V, error),
+) {
+	api.Shows(kind, func(ctx context.Context, id string) (any, error) {
+		x, known := find(id)
+		if !known {
+			return nil, fault.Missing(kind)
+		}
+
+		view, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		return view(x), nil
+	})
 }
 
 // list registers one read: key gives the identifier of a row and whether lists leave it out.

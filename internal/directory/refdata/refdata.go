@@ -137,6 +137,17 @@ func (c *Catalogue) Currency(idOrCode string) (Currency, bool) {
 // Token finds a token by identifier or code.
 func (c *Catalogue) Token(idOrCode string) (Token, bool) { x, ok := c.tokens[idOrCode]; return x, ok }
 
+// PairByID finds a trading pair by its identifier.
+func (c *Catalogue) PairByID(id string) (Pair, bool) {
+	for _, p := range c.Pairs {
+		if p.ID == id {
+			return p, true
+		}
+	}
+
+	return Pair{}, false
+}
+
 // Pair finds the trading pair of a token and a currency, each by identifier or code.
 func (c *Catalogue) Pair(token, currency string) (Pair, bool) {
 	t, ok := c.Token(token)
@@ -149,14 +160,7 @@ func (c *Catalogue) Pair(token, currency string) (Pair, bool) {
 		return Pair{}, false
 	}
 
-	want := "pair_" + strings.ToLower(t.Code) + "_" + strings.ToLower(x.Code)
-	for _, p := range c.Pairs {
-		if p.ID == want {
-			return p, true
-		}
-	}
-
-	return Pair{}, false
+	return c.PairByID("pair_" + strings.ToLower(t.Code) + "_" + strings.ToLower(x.Code))
 }
 
 // railsOf picks rails by code, in the order of their priority.

@@ -8,7 +8,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/receiver"
-	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -17,9 +16,9 @@ import (
 type createIn struct {
 	Body struct {
 		Address  string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
-		Network  refdata.Ref `json:"network"`
+		Network  caller.Ref `json:"network" record:"network"`
 		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"EOA when left out"`
-		Receiver refdata.Ref `json:"receiver"`
+		Receiver caller.Ref `json:"receiver" record:"receiver"`
 		Note     string      `json:"ownershipMessage,omitempty" doc:"your words in the text to sign: at most 200 printable ASCII characters"`
 	}
 }
@@ -32,9 +31,9 @@ type changeIn struct {
 	byID
 	Body struct {
 		Address  string      `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
-		Network  refdata.Ref `json:"network,omitempty"`
+		Network  caller.Ref `json:"network,omitempty" record:"network"`
 		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
-		Receiver refdata.Ref `json:"receiver,omitempty"`
+		Receiver caller.Ref `json:"receiver,omitempty" record:"receiver"`
 		Note     *string     `json:"ownershipMessage,omitempty" doc:"your words in the text to sign; empty removes them"`
 	}
 }
@@ -127,6 +126,7 @@ func (s *Service) recordRoutes(api *web.API) {
 
 	read := operation("GET", "/wallets/{id}", "readWallet", "Read a wallet", web.Tenant)
 	web.Register(api, read, s.read)
+	api.Shows("wallet", func(ctx context.Context, id string) (any, error) { return s.read(ctx, &byID{ID: id}) })
 
 	change := operation("PATCH", "/wallets/{id}", "changeWallet", changeSummary, web.Tenant)
 	change.Codes = []fault.Code{

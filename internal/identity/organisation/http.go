@@ -36,9 +36,9 @@ type changeInput struct {
 		PayablesEmail         *string     `json:"payablesEmail,omitempty" maxLength:"254" doc:"where invoices are sent to"`
 		RequireIdempotencyKey *bool       `json:"requireIdempotencyKey,omitempty" doc:"refuse requests that move money without the header Idempotency-Key"`
 		QuoteHeadroomPercent  *string     `json:"quoteHeadroomPercent,omitempty" maxLength:"8" doc:"by how many percent wallets approve more than a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature; empty: what the deployment has set. The debit is exact all the same" example:"1.5"`
-		DefaultWallet         *caller.Ref `json:"defaultWallet,omitempty" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
-		DefaultToken          *caller.Ref `json:"defaultToken,omitempty" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
-		HomeCurrency          *caller.Ref `json:"homeCurrency,omitempty" doc:"identifier or code of the currency of the organisation's books: exports and invoices state values in it; empty: the operator's currency"`
+		DefaultWallet         *caller.Ref `json:"defaultWallet,omitempty" record:"wallet" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
+		DefaultToken          *caller.Ref `json:"defaultToken,omitempty" record:"token" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
+		HomeCurrency          *caller.Ref `json:"homeCurrency,omitempty" record:"currency" doc:"identifier or code of the currency of the organisation's books: exports and invoices state values in it; empty: the operator's currency"`
 		TaxID                 *string     `json:"taxId,omitempty" maxLength:"64" doc:"the organisation's tax number, for invoices to it; empty: none"`
 		VATID                 *string     `json:"vatId,omitempty" maxLength:"32" doc:"the organisation's VAT identification number, for invoices to it; empty: none" example:"DE123456789"`
 	}

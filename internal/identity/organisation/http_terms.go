@@ -12,7 +12,7 @@ import (
 
 // CommissionInput is what one trading pair costs the organisation.
 type CommissionInput struct {
-	TradingPair caller.Ref `json:"tradingPair"`
+	TradingPair caller.Ref `json:"tradingPair" record:"tradingPair"`
 	Value       web.Number `json:"value" doc:"percent of the amount, with at most four decimals"`
 	IsHidden    bool       `json:"isHidden,omitempty" doc:"charged, and not shown in the organisation's record"`
 }

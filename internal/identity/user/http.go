@@ -51,8 +51,8 @@ type changeMeInput struct {
 		Address         *string      `json:"address,omitempty" maxLength:"500"`
 		PhoneNumber     *string      `json:"phoneNumber,omitempty" maxLength:"32"`
 		MessagingHandle *string      `json:"messagingHandle,omitempty" maxLength:"64"`
-		Country         *caller.Ref  `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier; empty clears it"`
-		Citizenship     []caller.Ref `json:"citizenship,omitempty" maxItems:"10" doc:"codes or identifiers of countries; [] clears it"`
+		Country         *caller.Ref  `json:"country,omitempty" record:"country" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier; empty clears it"`
+		Citizenship     []caller.Ref `json:"citizenship,omitempty" record:"country" maxItems:"10" doc:"codes or identifiers of countries; [] clears it"`
 		DateOfBirth     *string      `json:"dateOfBirth,omitempty" maxLength:"40" doc:"a day or date-time; empty clears it" example:"1980-05-17"`
 	}
 }

@@ -66,8 +66,8 @@ type payableIn struct {
 		ExpectedPaymentDate string     `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"when it is to be paid, as a date or a date-time"`
 		Instructions        string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
 		InvoiceNumber       string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice"`
-		BankAccount         caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: another one of a known receiver; or the one that was handed in, so that no other is taken"`
-		Wallet              caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: the same"`
+		BankAccount         caller.Ref `json:"bankAccount,omitempty" record:"bankAccount" doc:"FIAT: another one of a known receiver; or the one that was handed in, so that no other is taken"`
+		Wallet              caller.Ref `json:"wallet,omitempty" record:"wallet" doc:"CRYPTO: the same"`
 	}
 }
 

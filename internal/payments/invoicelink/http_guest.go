@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/receiver"
-	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/web"
 )
@@ -80,8 +80,8 @@ type ReceiverIDView struct {
 type accountIn struct {
 	Body struct {
 		Token       string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
-		BankCountry refdata.Ref `json:"bankCountry" doc:"identifier or code of the country the bank is in"`
-		Currency    refdata.Ref `json:"currency" doc:"identifier or code of the currency the account is held in"`
+		BankCountry caller.Ref `json:"bankCountry" record:"country" doc:"identifier or code of the country the bank is in"`
+		Currency    caller.Ref `json:"currency" record:"currency" doc:"identifier or code of the currency the account is held in"`
 		bankaccount.Numbers
 	}
 }
@@ -90,7 +90,7 @@ type walletIn struct {
 	Body struct {
 		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
 		Address string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
-		Network refdata.Ref `json:"network"`
+		Network caller.Ref `json:"network" record:"network"`
 		Type    wallet.Type `json:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 	}
 }

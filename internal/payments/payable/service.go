@@ -92,14 +92,14 @@ type Edit struct {
 	Name                *string     `json:"name,omitempty" nullable:"false" maxLength:"200" doc:"what the invoice is called"`
 	Amount              *string     `json:"amount,omitempty" nullable:"false" maxLength:"64" doc:"decimal text, in the currency or token"`
 	Reason              *string     `json:"reason,omitempty" nullable:"false" maxLength:"400" doc:"what is paid for; the receiver reads it"`
-	Receiver            *caller.Ref `json:"receiver,omitempty" nullable:"false" doc:"with a bank account or wallet of his"`
+	Receiver            *caller.Ref `json:"receiver,omitempty" record:"receiver" nullable:"false" doc:"with a bank account or wallet of his"`
 	Type                *string     `json:"type,omitempty" nullable:"false" enum:"FIAT,CRYPTO" doc:"with the fields of the other type"`
 	DocumentStorageKey  *string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that was uploaded; empty: none"`
 	Instructions        *string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it; empty: none"`
 	ExpectedPaymentDate *string     `json:"expectedPaymentDate,omitempty" maxLength:"64" doc:"empty: none"`
-	BankAccount         *caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	BankAccount         *caller.Ref `json:"bankAccount,omitempty" record:"bankAccount" doc:"FIAT: a bank account of the receiver"`
 	CurrencyIsoCode     *string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: the bank account's currency"`
-	Wallet              *caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: a wallet of the receiver"`
+	Wallet              *caller.Ref `json:"wallet,omitempty" record:"wallet" doc:"CRYPTO: a wallet of the receiver"`
 	TokenIsoCode        *string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: the token"`
 	InvoiceNumber       *string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"the receiver's number of the invoice; empty: none"`
 	Reference           *string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries; empty: none"`

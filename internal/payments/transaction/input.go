@@ -30,17 +30,17 @@ type Input struct {
 // refused.
 type PaymentInput struct {
 	Type                 string     `json:"type" enum:"FIAT,CRYPTO,ONRAMP" doc:"the type of its transaction"`
-	Receiver             caller.Ref `json:"receiver"`
+	Receiver             caller.Ref `json:"receiver" record:"receiver"`
 	Amount               string     `json:"amount" maxLength:"64" doc:"decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited"`
 	Reason               string     `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
 	Instructions         string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
 	DocumentStorageKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
 	TokenIsoCode         string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
-	Wallet               caller.Ref `json:"wallet,omitempty" doc:"CRYPTO: a stored wallet of the receiver"`
+	Wallet               caller.Ref `json:"wallet,omitempty" record:"wallet" doc:"CRYPTO: a stored wallet of the receiver"`
 	WalletAddress        string     `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`
 	WalletType           string     `json:"walletType,omitempty" enum:"EOA,MULTISIG" doc:"required with walletAddress"`
 	Network              string     `json:"network,omitempty" maxLength:"64" doc:"required with walletAddress"`
-	BankAccount          caller.Ref `json:"bankAccount,omitempty" doc:"FIAT: a bank account of the receiver"`
+	BankAccount          caller.Ref `json:"bankAccount,omitempty" record:"bankAccount" doc:"FIAT: a bank account of the receiver"`
 	CurrencyIsoCode      string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"FIAT: target currency, that of the bank account, which is taken when this is left out"`
 	EstimatedRate        string     `json:"estimatedRate,omitempty" maxLength:"64" doc:"FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused"`
 	Reference            string     `json:"reference,omitempty" maxLength:"50" doc:"FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one"`

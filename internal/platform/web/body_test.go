@@ -25,7 +25,7 @@ func TestBodyIsAcceptedInEveryFormItMayHave(t *testing.T) {
 		order(`"note":null`), order(`"note":"12345"`), order(`"organisationRole":null`), order(`"count":null`),
 		order(`"urgent":false`), order(`"tags":[]`), order(`"tags":["a","b"]`),
 		order(`"due":"2026-11-21T09:30:00Z"`), order(`"rate":1.50`), order(`"rate":null`),
-		order(`"partner":{"_id":"p","name":"sent back as it came"}`), order(`"others":["a",{"_id":"b"}]`),
+		order(`"partner":{"_id":"p","name":"Ada"}`), order(`"others":["a",{"_id":"b"}]`),
 		order(`"organisationRole":"\u0041BC"`),
 		`{"token":"USDC","payments":[{"amount":"1","receiver":{"_id":"rcv_1"},"place":null,"reason":"null and nothing"}]}`,
 	} {
@@ -69,7 +69,7 @@ func TestBodyFaultsAreNamedExactly(t *testing.T) {
 		{"number for a reference", order(`"others":["a",7]`), 400, []string{"/others/1 TYPE_MISMATCH"}},
 		{"null for a required field", `{"token":null,"payments":[{"amount":"1","receiver":null}]}`, 422, []string{"/token REQUIRED", "/payments/0/receiver REQUIRED"}},
 		{"null for a required list", `{"token":"USDC","payments":null}`, 422, []string{"/payments REQUIRED"}},
-		{"reference without an id", `{"token":"USDC","payments":[{"amount":"1","receiver":{}}]}`, 422, []string{"/payments/0/receiver REQUIRED"}},
+		{"reference without an id", `{"token":"USDC","payments":[{"amount":"1","receiver":{}}]}`, 422, []string{"/payments/0/receiver/_id REQUIRED"}},
 		{"only spaces", `{"token":"USDC","payments":[{"amount":" \t ","receiver":"r"}]}`, 422, []string{"/payments/0/amount REQUIRED"}},
 		{"no items", `{"token":"USDC","payments":[]}`, 422, []string{"/payments TOO_FEW"}},
 		{"too many items", order(`"tags":["a","a","a","a"]`), 422, []string{"/tags TOO_MANY_ITEMS"}},

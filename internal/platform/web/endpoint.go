@@ -205,6 +205,10 @@ func (e *endpoint) readInput(c *call, r *http.Request) (raw []byte, v reflect.Va
 		}
 	}
 
+	if refusal == nil {
+		refusal = e.contradictions(r.Context(), raw)
+	}
+
 	return raw, v, false, cmp.Or(refusal, keyErr, c.keep(key, sent))
 }
 

@@ -34,15 +34,15 @@ type orderBody struct {
 	Tags     []string      `json:"tags,omitempty" enum:"a,b" maxItems:"3"`
 	Note     *string       `json:"note" maxLength:"5"`
 	Due      time.Time     `json:"due,omitzero"`
-	Partner  caller.Ref    `json:"partner,omitempty" maxLength:"30"`
-	Others   []caller.Ref  `json:"others,omitempty" maxItems:"9"`
+	Partner  caller.Ref    `json:"partner,omitempty" record:"partner" maxLength:"30"`
+	Others   []caller.Ref  `json:"others,omitempty" record:"partner" maxItems:"9"`
 	Rate     Number        `json:"rate,omitempty"`
 	Home     streetBody    `json:"home,omitzero"`
 }
 
 type paymentBody struct {
 	Amount   string      `json:"amount" maxLength:"40"`
-	Receiver caller.Ref  `json:"receiver"`
+	Receiver caller.Ref  `json:"receiver" record:"receiver"`
 	Reason   string      `json:"reason,omitempty" maxLength:"140"`
 	Position int         `json:"position,omitempty"`
 	Place    *streetBody `json:"place,omitempty"`
@@ -203,7 +203,42 @@ func newWorld(t *testing.T, d *db.DB) *world {
 	return w
 }
 
+// partnerView is a record that orders refer to.
+type partnerView struct {
+	ID      string     `json:"_id"`
+	Name    string     `json:"name"`
+	IBAN    string     `json:"iban"`
+	Country streetOf   `json:"country"`
+	Older   *string    `json:"older"`
+	Places  []streetOf `json:"places"`
+	Active  bool       `json:"active"`
+	Limit   int        `json:"limit"`
+}
+
+type streetOf struct {
+	ID   string `json:"_id"`
+	Code string `json:"isoCode"`
+}
+
 func (w *world) operations() {
+	for _, kind := range []string{"partner", "receiver"} {
+		w.api.Shows(kind, func(_ context.Context, id string) (any, error) {
+			if id == "none" {
+				return nil, fault.Missing(kind)
+			}
+
+			return partnerView{
+				ID:      id,
+				Name:    "Ada",
+				IBAN:    "CH9300762011623852957",
+				Country: streetOf{"ctr_ch", "CH"},
+				Places:  []streetOf{{"a", "A"}, {"b", "B"}},
+				Active:  true,
+				Limit:   9,
+			}, nil
+		})
+	}
+
 	post := func(path, name string) Operation {
 		return Operation{
 			Method:  "POST",

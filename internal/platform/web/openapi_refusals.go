@@ -144,6 +144,10 @@ func (e *endpoint) refusalsOfInput(out refusals) {
 	out.add(415, fault.ContentTypeUnknown)
 	out.add(422, valueCodes...)
 	out.add(422, fault.UnknownField, fault.DuplicateField)
+
+	if e.in.body != nil && e.in.body.refers {
+		out.add(422, fault.ReferenceMismatch)
+	}
 }
 
 // describeRefusals adds an answer for each status that an operation may be refused with. Those that several operations

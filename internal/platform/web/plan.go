@@ -27,6 +27,8 @@ type plan struct {
 	elem     *plan                 // of a slice or pointer
 	maxItems int                   // of a slice; 0: nothing was said
 	opaque   bool                  // decodes itself: its own UnmarshalJSONFrom checks its form
+	record   string                // of a reference: the kind of record it names
+	refers   bool                  // it is a reference, or there are some in it
 	bits     int                   // of a whole number
 	rules    []rule
 	typeName string                                  // the expected form, for refusals
@@ -83,8 +85,11 @@ func compile(t reflect.Type) *plan {
 	case reflect.Slice:
 		p.typeName = "a list"
 		p.elem = planOf(t.Elem())
+		p.refers = p.elem.refers
+
 	case reflect.Pointer:
 		p.elem = planOf(t.Elem())
+		p.refers = p.elem.refers
 		p.typeName = p.elem.typeName
 	case reflect.String:
 		p.typeName = "a text"
@@ -147,6 +152,11 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 		checkTags(t, f)
 
 		fp := &fieldPlan{name: name, index: at, plan: withRules(planOf(f.Type), f.Tag)}
+		if kind := referenceKind(t, f); kind != "" {
+			fp.plan = fp.plan.referringTo(kind)
+		}
+
+		p.refers = p.refers || fp.plan.refers
 
 		fp.required = !strings.Contains(options, "omit") && f.Type.Kind() != reflect.Pointer
 		if r := f.Tag.Get("required"); r != "" {
@@ -158,6 +168,20 @@ func (p *plan) addFields(t reflect.Type, index []int) {
 		p.fields = append(p.fields, fp)
 		p.byName[name] = fp
 	}
+}
+
+// referringTo returns the plan of a field whose references name a kind of record.
+func (p *plan) referringTo(kind string) *plan {
+	c := *p
+	c.refers = true
+
+	if p.opaque {
+		c.record = kind
+	} else {
+		c.elem = p.elem.referringTo(kind)
+	}
+
+	return &c
 }
 
 // clearable reports whether null clears a member of a PATCH. The tag nullable decides. Without it a text, a time, an

@@ -51,7 +51,7 @@ type boatChange struct {
 	Nickname *string     `json:"nickname,omitempty" maxLength:"9"`
 	Length   *int        `json:"length,omitempty" minimum:"1"`
 	Launched *time.Time  `json:"launched,omitempty"`
-	Harbour  *caller.Ref `json:"harbour,omitempty" nullable:"false"`
+	Harbour  *caller.Ref `json:"harbour,omitempty" record:"harbour" nullable:"false"`
 	Flags    []string    `json:"flags,omitempty" maxItems:"3"`
 }
 
@@ -99,6 +99,8 @@ func (y *yard) operations() {
 	op := func(method, path, id string) Operation {
 		return Operation{Method: method, Path: path, ID: id, Access: Tenant}
 	}
+
+	y.api.Shows("harbour", func(context.Context, string) (any, error) { return y.boat.Harbour, nil })
 
 	type byID struct {
 		ID string `path:"id" maxLength:"40"`

@@ -193,5 +193,5 @@ func (refSchema) Schema(huma.Registry) *huma.Schema {
 			Required:             []string{"_id"},
 			AdditionalProperties: true,
 		},
-	}, Description: "identifier, or an object with _id"}
+	}, Description: "identifier, or an object with _id; what else the object says of its record must be so"}
 }

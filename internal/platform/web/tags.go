@@ -12,7 +12,8 @@ import (
 // OpenAPI document.
 var tagKeys = []string{
 	"conflicts", "default", "doc", "enum", "example", "format", "header", "json", "maxItems", "maxLength", "maximum",
-	"minItems", "minLength", "minimum", "nullable", "path", "pattern", "patternDescription", "query", "raw", "required",
+	"minItems", "minLength", "minimum", "nullable", "path", "pattern", "patternDescription", "query", "raw", "record",
+	"required",
 }
 
 // checkTags panics if a field has a tag that nothing reads: a check with a misspelt name would never run.

@@ -143,6 +143,7 @@ type API struct {
 	routings  sync.Pool          // of *chi.Context
 	endpoints []*endpoint
 	byID      map[string]*endpoint
+	shows     map[string]func(ctx context.Context, id string) (any, error) // records that requests refer to, by kind
 	routes    []Route
 	scopes    []string
 	slow      *limit.Places // of operations that last as long as their caller is slow
@@ -172,6 +173,7 @@ func New(c Config) *API {
 		patterns: map[target]handler{},
 		paths:    map[target]handler{},
 		byID:     map[string]*endpoint{},
+		shows:    map[string]func(ctx context.Context, id string) (any, error){},
 		slow:     slowPlaces(c),
 		waiting:  waitingPlaces(c),
 		memory:   limit.NewBudget(memory, memory/shareOfOne),
