@@ -38,7 +38,7 @@ func TestNewWalletCarriesATextThatBindsIt(t *testing.T) {
 			dt.A,
 			"POST",
 			"/wallets",
-			`{"address":"`+strings.ToLower(address)+`","network":{"_id":"net_base","isActive":null},"receiver":"`+w.Self(
+			`{"address":"`+strings.ToLower(address)+`","network":{"_id":"net_base","name":null},"receiver":"`+w.Self(
 				dt.A,
 			)+`","ownershipMessage":"Invoice wallet"}`,
 		).Status(201)
