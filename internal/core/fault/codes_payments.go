@@ -18,6 +18,8 @@ const (
 	TxNotDraft          Code = "TX_NOT_DRAFT"
 	TxNotWaiting        Code = "TX_NOT_WAITING_ACCEPTANCE"
 	TxNotDeletable      Code = "TX_NOT_DELETABLE"
+	TxNothingFailed     Code = "TX_NOTHING_FAILED"
+	TxMadeAgain         Code = "TX_MADE_AGAIN"
 	TxNotReviewable     Code = "TX_NOT_REVIEWABLE"
 	TxNotHeld           Code = "TX_NOT_HELD"
 	TxNotDead           Code = "TX_NOT_DEAD"
@@ -49,6 +51,8 @@ var paymentCodes = map[Code]string{
 	PartnerUnknown:      "The partner is not one of your credential.",
 	TxNotDraft:          "The transaction is no longer DRAFT.",
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",
+	TxNothingFailed:     "The payment that is to be made again is not one of your organisation that has failed for good.",
+	TxMadeAgain:         "Another transaction makes the failed payment again. It can be made again once.",
 	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
 	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
 	TxNotHeld:           "Nothing of the transaction is on hold.",

@@ -18,25 +18,25 @@ import (
 
 // Settings are the optional fields of a network, in both bodies. A field that is left out stays as it is.
 type Settings struct {
-	ChainID          *int64      `json:"chainId,omitempty" minimum:"1" maximum:"9007199254740991" doc:"EIP-155 number; the node must give the same"`
-	RPCURL           *string     `json:"rpcUrl,omitempty" maxLength:"2000" doc:"shown to everybody; put an address with a key into internalRpcUrl"`
-	InternalRPCURL   *string     `json:"internalRpcUrl,omitempty" maxLength:"2000" doc:"node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned"`
-	WSRPCURL         *string     `json:"wsRpcUrl,omitempty" maxLength:"2000" doc:"WebSocket address of a node"`
-	BlockExplorerURL *string     `json:"blockExplorerUrl,omitempty" maxLength:"2000" doc:"where people look at transactions"`
-	IsClientVisible  *bool       `json:"isClientVisible,omitempty" doc:"offered to clients; needs a chainId and a node first"`
-	IsTestnet        *bool       `json:"isTestnet,omitempty" doc:"its tokens have no worth"`
-	Contracts        Contracts   `json:"contracts,omitempty" doc:"by name; router is the one wallets approve"`
+	ChainID          *int64     `json:"chainId,omitempty" minimum:"1" maximum:"9007199254740991" doc:"EIP-155 number; the node must give the same"`
+	RPCURL           *string    `json:"rpcUrl,omitempty" maxLength:"2000" doc:"shown to everybody; put an address with a key into internalRpcUrl"`
+	InternalRPCURL   *string    `json:"internalRpcUrl,omitempty" maxLength:"2000" doc:"node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned"`
+	WSRPCURL         *string    `json:"wsRpcUrl,omitempty" maxLength:"2000" doc:"WebSocket address of a node"`
+	BlockExplorerURL *string    `json:"blockExplorerUrl,omitempty" maxLength:"2000" doc:"where people look at transactions"`
+	IsClientVisible  *bool      `json:"isClientVisible,omitempty" doc:"offered to clients; needs a chainId and a node first"`
+	IsTestnet        *bool      `json:"isTestnet,omitempty" doc:"its tokens have no worth"`
+	Contracts        Contracts  `json:"contracts,omitempty" doc:"by name; router is the one wallets approve"`
 	NativeCurrency   caller.Ref `json:"nativeCurrency,omitempty" record:"token" doc:"token identifier or code"`
-	Features         []string    `json:"features,omitempty" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" maxItems:"7" doc:"what is offered on it"`
-	MinTransaction   *Number     `json:"minTransactionFee,omitempty" nullable:"false" doc:"the least fee of a transaction"`
-	AMLProviderName  *string     `json:"amlProviderName,omitempty" maxLength:"100" doc:"who screens addresses of this network"`
-	ScreenOnProvider *bool       `json:"screenOnScreeningProvider,omitempty" doc:"whether addresses are screened there"`
-	MultisigPrefix   *string     `json:"multisigChainPrefix,omitempty" maxLength:"32" pattern:"^[a-z0-9-]+$" doc:"short name of EIP-3770, such as eth"`
-	WalletAddress    *string     `json:"walletAddress,omitempty" maxLength:"42" doc:"the treasury, which receives fees"`
-	Finality         *Finality   `json:"finality,omitempty" nullable:"false"`
-	MaxFeePerGasWei  *string     `json:"maxFeePerGasWei,omitempty" maxLength:"30" pattern:"^[0-9]+$" doc:"most that is paid for one unit of gas, in wei"`
-	StuckAfter       *int64      `json:"stuckAfterSeconds,omitempty" minimum:"1" maximum:"86400" doc:"how long a send may wait before its fee is raised"`
-	BlockTime        *int64      `json:"blockTime,omitempty" minimum:"1" maximum:"3600000" doc:"milliseconds between blocks"`
+	Features         []string   `json:"features,omitempty" enum:"LOANS,PAYABLES,ONRAMP,C2C,C2F,BATCH,SWEEP" maxItems:"7" doc:"what is offered on it"`
+	MinTransaction   *Number    `json:"minTransactionFee,omitempty" nullable:"false" doc:"the least fee of a transaction"`
+	AMLProviderName  *string    `json:"amlProviderName,omitempty" maxLength:"100" doc:"who screens addresses of this network"`
+	ScreenOnProvider *bool      `json:"screenOnScreeningProvider,omitempty" doc:"whether addresses are screened there"`
+	MultisigPrefix   *string    `json:"multisigChainPrefix,omitempty" maxLength:"32" pattern:"^[a-z0-9-]+$" doc:"short name of EIP-3770, such as eth"`
+	WalletAddress    *string    `json:"walletAddress,omitempty" maxLength:"42" doc:"the treasury, which receives fees"`
+	Finality         *Finality  `json:"finality,omitempty" nullable:"false"`
+	MaxFeePerGasWei  *string    `json:"maxFeePerGasWei,omitempty" maxLength:"30" pattern:"^[0-9]+$" doc:"most that is paid for one unit of gas, in wei"`
+	StuckAfter       *int64     `json:"stuckAfterSeconds,omitempty" minimum:"1" maximum:"86400" doc:"how long a send may wait before its fee is raised"`
+	BlockTime        *int64     `json:"blockTime,omitempty" minimum:"1" maximum:"3600000" doc:"milliseconds between blocks"`
 }
 
 // CreateBody is the body of POST /networks.

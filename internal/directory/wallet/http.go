@@ -15,11 +15,11 @@ import (
 
 type createIn struct {
 	Body struct {
-		Address  string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
+		Address  string     `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
 		Network  caller.Ref `json:"network" record:"network"`
-		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"EOA when left out"`
+		Type     Type       `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"EOA when left out"`
 		Receiver caller.Ref `json:"receiver" record:"receiver"`
-		Note     string      `json:"ownershipMessage,omitempty" doc:"your words in the text to sign: at most 200 printable ASCII characters"`
+		Note     string     `json:"ownershipMessage,omitempty" doc:"your words in the text to sign: at most 200 printable ASCII characters"`
 	}
 }
 
@@ -30,11 +30,11 @@ type byID struct {
 type changeIn struct {
 	byID
 	Body struct {
-		Address  string      `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
+		Address  string     `json:"address,omitempty" maxLength:"100" doc:"0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)"`
 		Network  caller.Ref `json:"network,omitempty" record:"network"`
-		Type     Type        `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
+		Type     Type       `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 		Receiver caller.Ref `json:"receiver,omitempty" record:"receiver"`
-		Note     *string     `json:"ownershipMessage,omitempty" doc:"your words in the text to sign; empty removes them"`
+		Note     *string    `json:"ownershipMessage,omitempty" doc:"your words in the text to sign; empty removes them"`
 	}
 }
 

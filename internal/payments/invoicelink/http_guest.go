@@ -79,7 +79,7 @@ type ReceiverIDView struct {
 
 type accountIn struct {
 	Body struct {
-		Token       string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token       string     `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
 		BankCountry caller.Ref `json:"bankCountry" record:"country" doc:"identifier or code of the country the bank is in"`
 		Currency    caller.Ref `json:"currency" record:"currency" doc:"identifier or code of the currency the account is held in"`
 		bankaccount.Numbers
@@ -90,7 +90,7 @@ type walletIn struct {
 	Body struct {
 		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
 		Address string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
-		Network caller.Ref `json:"network" record:"network"`
+		Network caller.Ref  `json:"network" record:"network"`
 		Type    wallet.Type `json:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
 	}
 }

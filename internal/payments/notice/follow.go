@@ -142,6 +142,10 @@ func (s *Service) letters(
 		return nil, false, err
 	}
 
+	if err := s.qualify(ctx, items); err != nil {
+		return nil, false, err
+	}
+
 	o, err := organisation.ByID(ctx, s.config.DB, org)
 	if err != nil {
 		return nil, false, err
@@ -194,6 +198,30 @@ func (s *Service) explain(ctx context.Context, items []item, ids []string) error
 	for i, x := range items {
 		at := transaction.Moment{Transaction: x.transaction, Version: x.data.Version}
 		items[i].why = cmp.Or(whys[at], x.data.StatusInfo)
+	}
+
+	return nil
+}
+
+// qualify says of completed transactions that only some of their payments were made, and what those come to.
+func (s *Service) qualify(ctx context.Context, items []item) error {
+	var completed []string
+	for _, x := range items {
+		if x.event == completedStep {
+			completed = append(completed, x.transaction)
+		}
+	}
+
+	outcomes, err := transaction.PartlyPaid(ctx, s.config.DB, completed)
+	if err != nil {
+		return err
+	}
+
+	for i, x := range items {
+		if o, partly := outcomes[x.transaction]; partly && x.event == completedStep {
+			items[i].announcement = announcements[partlyStep]
+			items[i].partly = &o
+		}
 	}
 
 	return nil

@@ -21,7 +21,7 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 		"name":         to.FirstName,
 		"organisation": organisation,
 		"what":         describe(t),
-		"amount":       x.data.amount(),
+		"amount":       x.amount(),
 		"receivers":    receivers(t),
 		"reference":    t.ID,
 		"when":         words.When(x.at),
@@ -82,7 +82,7 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 	items := make([]mail.Item, len(shown))
 	for i, x := range shown {
 		items[i] = mail.Item{
-			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline), x.data.amount()),
+			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline), x.amount()),
 			Text:  x.transaction,
 		}
 

@@ -3,6 +3,7 @@ package notice
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +28,23 @@ type item struct {
 	transaction string
 	at          time.Time
 	data        eventData
-	why         string // the statusInfo, to be said in the reader's language
+	why         string               // the statusInfo, to be said in the reader's language
+	partly      *transaction.Outcome // only some of its payments were made; nil: not so, or not known
+}
+
+// amount returns what the item is about: the whole transaction, or what was paid of it.
+func (x item) amount() string {
+	if x.partly == nil {
+		return x.data.amount()
+	}
+
+	sums := make([]string, len(x.partly.Paid.Sums))
+	for i, sum := range x.partly.Paid.Sums {
+		sums[i] = words.Sum(sum.String(), sum.Asset().Code)
+	}
+
+	return words.Phrase("%[1]s in %[2]s of %[3]s payments", words.List(words.Commas, sums...),
+		strconv.Itoa(x.partly.Paid.Count), strconv.Itoa(x.partly.Payments))
 }
 
 // eventData is the content of a transaction's event.

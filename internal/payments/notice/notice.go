@@ -59,12 +59,18 @@ var announcements = map[string]announcement{
 		to:       creatorUnlessAcceptor,
 		weight:   weightNews,
 	},
-	"transaction.completed": {
+	completedStep: {
 		headline: "Paid",
 		lead:     "The transaction is completed.",
 		deposit:  "The tokens have arrived in your wallet.",
 		to:       parties,
 		weight:   weightNews,
+	},
+	partlyStep: {
+		headline: "Paid in part",
+		lead:     "Some of the payments were made, and others failed.",
+		to:       partiesAndAdmins,
+		weight:   weightProblem,
 	},
 	"transaction.funds_received": {
 		headline: "Deposit received",
@@ -112,6 +118,13 @@ var announcements = map[string]announcement{
 	},
 }
 
+// completedStep is the event of a transaction whose payments have all ended, and partlyStep what it means if some of
+// them were not made.
+const (
+	completedStep = "transaction.completed"
+	partlyStep    = "partly"
+)
+
 // refundedStep is an event with several meanings. It is announced only if it ends a refund.
 const refundedStep = "transaction.progressed"
 
@@ -119,7 +132,9 @@ const refundedStep = "transaction.progressed"
 func types() []string {
 	out := []string{refundedStep}
 	for name := range announcements {
-		out = append(out, name)
+		if name != partlyStep {
+			out = append(out, name)
+		}
 	}
 
 	for name := range payableTypes() {

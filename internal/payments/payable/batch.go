@@ -24,6 +24,17 @@ const payerAt = "organisation /defaultWallet"
 // default wallet. It reserves them in the same write. Of many concurrent callers, one gets a payable (N-03). An empty
 // token means the organisation's default. A second call is refused: they are reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
+	return s.pay(ctx, ids, token, nil, done)
+}
+
+// pay is Pay. again holds the failed payments that are made again, by payable.
+func (s *Service) pay(
+	ctx context.Context,
+	ids []string,
+	token string,
+	again map[string]string,
+	done transaction.Done,
+) error {
 	org := caller.Of(ctx).Organisation
 
 	all, err := s.payables(ctx, org, ids)
@@ -58,7 +69,9 @@ func (s *Service) Pay(ctx context.Context, ids []string, token string, done tran
 
 	var authors approval.People
 	for _, p := range all {
-		in.Payments = append(in.Payments, p.payment())
+		payment := p.payment()
+		payment.Again = again[p.ID]
+		in.Payments = append(in.Payments, payment)
 		authors = authors.And(p.Authors)
 	}
 

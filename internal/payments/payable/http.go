@@ -169,6 +169,26 @@ func (s *Service) payRoute(api *web.API) {
 		"when their payments are completed, free again when they are not, or when the draft is deleted. The draft " +
 		"cannot be replaced."
 	web.Register(api, pay, s.httpPay)
+
+	again := operation(
+		"POST",
+		"/transactions/{id}/pay-again",
+		"payFailedAgain",
+		"Create a draft of just those payments of a transaction that have failed",
+		fault.TxNothingFailed,
+		fault.TxMadeAgain,
+		fault.PayableNotApproved,
+		fault.PayableChanged,
+		fault.DefaultWallet,
+	)
+	again.Status = http.StatusCreated
+	again.Location = "/transactions/{id}"
+	again.MovesMoney = true
+	again.Tag = "transactions"
+	again.Description = "Each payment of the draft names the one that it makes again (`again`), and at most one does. " +
+		"What a bank has sent back has failed once its tokens are back in the wallet. Of a batch of payables, those are " +
+		"paid that are approved and free."
+	web.Register(api, again, s.httpPayAgain)
 }
 
 // approvalRoutes registers the operations of approvers.
@@ -362,6 +382,12 @@ func outcomes(all []Outcome) BatchView {
 	}
 
 	return out
+}
+
+func (s *Service) httpPayAgain(ctx context.Context, in *byID) (*transaction.View, error) {
+	return s.Transactions.Answer(ctx, http.StatusCreated, func(done transaction.Done) error {
+		return s.PayAgain(ctx, in.ID, done)
+	})
 }
 
 func (s *Service) httpPay(ctx context.Context, in *payIn) (*transaction.View, error) {

@@ -79,6 +79,10 @@ func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done 
 			}
 		}
 
+		if err := checkAgain(ctx, tx, t); err != nil {
+			return err
+		}
+
 		next, err := s.recordAcceptance(ctx, tx, t, judged)
 		if err != nil {
 			return err

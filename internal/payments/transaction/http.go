@@ -75,6 +75,7 @@ type (
 		SelectedYear   int      `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
 		SearchTerm     string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank"`
 		IsHidden       *bool    `query:"isHidden" doc:"true: only hidden ones; false: without them"`
+		PaymentsFailed *bool    `query:"paymentsFailed" doc:"true: only those of which at least one payment was not made or came back, whatever their state; false: only the others"`
 	}
 )
 
@@ -424,6 +425,7 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error)
 		Search:         in.SearchTerm,
 		CommissionType: in.CommissionType,
 		Hidden:         in.IsHidden,
+		PaymentsFailed: in.PaymentsFailed,
 		SortBy:         in.SortBy,
 		Ascending:      in.Direction == 1,
 		Window:         window,

@@ -512,7 +512,11 @@ func (f Filter) query(x *listindex.Index, records [][]string) (listindex.Query, 
 	}
 
 	if f.Hidden != nil {
-		mark("hidden", []string{hiddenMark(*f.Hidden)})
+		mark("hidden", []string{boolMark(*f.Hidden)})
+	}
+
+	if f.PaymentsFailed != nil {
+		mark("failed", []string{boolMark(*f.PaymentsFailed)})
 	}
 
 	for i, w := range f.words() {
@@ -552,8 +556,8 @@ func (f Filter) query(x *listindex.Index, records [][]string) (listindex.Query, 
 	return q, nil
 }
 
-func hiddenMark(hidden bool) string {
-	if hidden {
+func boolMark(is bool) string {
+	if is {
 		return "true"
 	}
 

@@ -158,6 +158,7 @@ func (w *listWorld) change() {
 	n := w.r.IntN(8)
 	status := pick(w, []Status{StatusDraft, StatusWaiting, StatusProcess, StatusCompleted, StatusFailed})
 	rewritten := n > 1 && n < 4 && was.Status == StatusDraft
+	fails := false
 
 	switch {
 	case n == 0:
@@ -168,6 +169,12 @@ func (w *listWorld) change() {
 		w.content(&next)
 	default:
 		next.Status = status
+		fails = w.r.IntN(3) == 0 && was.Payments[0].Outcome == ""
+	}
+
+	if fails {
+		next.Payments = slices.Clone(was.Payments)
+		next.Payments[0].Outcome = PaymentFailed
 	}
 
 	w.write(func(tx *db.Tx) error {
@@ -190,6 +197,10 @@ func (w *listWorld) change() {
 
 		default:
 			tx.Change(changeText, changeArgs(next, was.Status, was.Version)...)
+
+			if fails {
+				setOutcome(tx, was.ID, "", next.Payments[0])
+			}
 		}
 
 		return w.s.record(context.Background(), tx, next, "changed")
@@ -235,6 +246,11 @@ func (w *listWorld) filter() Filter {
 	if some(4) {
 		hidden := some(2)
 		f.Hidden = &hidden
+	}
+
+	if some(4) {
+		failed := some(2)
+		f.PaymentsFailed = &failed
 	}
 
 	if some(4) {
@@ -285,6 +301,13 @@ func (w *listWorld) matches(f Filter, t Transaction) bool {
 	if len(f.Currencies) > 0 && !slices.ContainsFunc(t.Payments, func(p Payment) bool {
 		return slices.Contains(f.Currencies, p.Currency)
 	}) {
+		return false
+	}
+
+	failed := t.Status == StatusFailed || slices.ContainsFunc(t.Payments, func(p Payment) bool {
+		return p.Outcome == PaymentFailed
+	})
+	if f.PaymentsFailed != nil && *f.PaymentsFailed != failed {
 		return false
 	}
 

@@ -170,6 +170,10 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 			return err
 		}
 
+		if err := checkAgain(ctx, tx, t); err != nil {
+			return err
+		}
+
 		if err := payables.reserve(tx, t); err != nil {
 			return err
 		}
@@ -406,6 +410,10 @@ func (s *Service) Replace(ctx context.Context, transactionID string, in Input, d
 		t.edited(caller.Of(ctx).User)
 		t.UpdatedAt = tx.Now
 		t.Version = before + 1
+
+		if err := checkAgain(ctx, tx, t); err != nil {
+			return err
+		}
 
 		if err := replace(tx, t, searchText(t), before); err != nil {
 			return err

@@ -17,7 +17,7 @@ const (
 		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, " +
 		"updated_at, version, of_payables, comments, manner"
 	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, " +
-		"receiver, snapshot, wallet, address, wallet_type, network, updated_at"
+		"receiver, snapshot, wallet, address, wallet_type, network, again, updated_at"
 )
 
 var (
@@ -114,6 +114,7 @@ func (r *paymentRow) dest() []any {
 		&p.Address,
 		&p.WalletType,
 		&p.Network,
+		&p.Again,
 		&r.edited,
 	}
 }
@@ -189,6 +190,7 @@ func insertPayments(tx *db.Tx, t Transaction) {
 			p.Address,
 			p.WalletType,
 			p.Network,
+			p.Again,
 			at,
 		)
 	}

@@ -27,6 +27,7 @@ type Filter struct {
 	Search         string
 	CommissionType string
 	Hidden         *bool
+	PaymentsFailed *bool // of which at least one payment was not made, or none of them
 	SortBy         string
 	Ascending      bool
 	caller.Window
@@ -213,6 +214,10 @@ func (f Filter) where(w *db.Where, records [][]string) {
 		w.And("is_hidden = ?", *f.Hidden)
 	}
 
+	if f.PaymentsFailed != nil {
+		w.And(failedSQL("transactions")+" = ?", *f.PaymentsFailed)
+	}
+
 	from, to := f.created()
 	if !from.IsZero() {
 		w.And("created_at >= ?", db.Micros(from))
@@ -225,6 +230,12 @@ func (f Filter) where(w *db.Where, records [][]string) {
 	for i, word := range f.words() {
 		f.whereWord(w, word, records[i])
 	}
+}
+
+// failedSQL is the expression that is true of a transaction of which at least one payment was not made, or was sent back.
+func failedSQL(alias string) string {
+	return "(" + alias + ".status = 'FAILED' OR EXISTS (SELECT 1 FROM payments p WHERE p.transaction_id = " + alias +
+		".id AND p.outcome IN ('FAILED', 'RETURNED', 'REFUNDED', 'CANCELLED')))"
 }
 
 // partners returns the partners that are asked for, without empty names.

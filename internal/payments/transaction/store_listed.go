@@ -46,11 +46,11 @@ func countAll(ctx context.Context, q db.Querier, organisation string, limit int)
 type listRow struct {
 	listindex.Row
 	organisation, status, kind, token, partner, commission string
-	hidden                                                 bool
+	hidden, failed                                         bool
 }
 
-const listColumns = `t.id, t.organisation, t.version, t.updated_at, t.deleted, t.search, t.status, t.type, t.token,
-	t.partner, t.is_hidden, coalesce(x.commission_type, 'STANDARD')
+var listColumns = `t.id, t.organisation, t.version, t.updated_at, t.deleted, t.search, t.status, t.type, t.token,
+	t.partner, t.is_hidden, ` + failedSQL("t") + `, coalesce(x.commission_type, 'STANDARD')
 	FROM transactions t LEFT JOIN transaction_terms x ON x.transaction_id = t.id`
 
 func (r *listRow) dest() []any {
@@ -66,6 +66,7 @@ func (r *listRow) dest() []any {
 		&r.token,
 		&r.partner,
 		&r.hidden,
+		&r.failed,
 		&r.commission,
 	}
 }
@@ -77,7 +78,8 @@ func (r *listRow) mark(currencies []string) {
 		"type=" + r.kind,
 		"token=" + r.token,
 		"commission=" + r.commission,
-		"hidden=" + hiddenMark(r.hidden),
+		"hidden=" + boolMark(r.hidden),
+		"failed=" + boolMark(r.failed),
 	}
 
 	if r.partner != "" {

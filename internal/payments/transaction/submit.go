@@ -234,6 +234,10 @@ func (s *Service) lock(
 		}
 	}
 
+	if err := checkAgain(ctx, tx, t); err != nil {
+		return t, err
+	}
+
 	t, settlement, err := lock(ctx, tx, t)
 	if err != nil {
 		return t, err

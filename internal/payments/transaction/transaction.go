@@ -168,6 +168,7 @@ type Payment struct {
 	Address      string
 	WalletType   string
 	Network      string
+	Again        string // identifier of the payment that failed and is made again; empty: none
 	UpdatedAt    time.Time
 	PaymentTerms // FIAT and ONRAMP; empty for CRYPTO
 }

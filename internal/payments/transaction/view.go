@@ -41,6 +41,7 @@ type View struct {
 	Quote            *QuoteView      `json:"quote,omitempty" doc:"FIAT and ONRAMP: the price that was locked last"`
 	Fees             []quote.FeeView `json:"fees" nullable:"false"`
 	Totals           TotalsView      `json:"totals"`
+	Outcome          OutcomeView     `json:"outcome"`
 	Chain            []Effect        `json:"chain" nullable:"false"`
 	Bank             []BankEffect    `json:"bank,omitempty" doc:"FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last"`
 	Return           *ReturnView     `json:"return,omitempty" doc:"the last money that a bank has sent back"`
@@ -94,6 +95,8 @@ type PaymentView struct {
 	Instructions       string        `json:"instructions,omitempty"`
 	DocumentStorageKey string        `json:"documentStorageKey,omitempty"`
 	Payable            string        `json:"payable,omitempty" doc:"identifier of the payable that it pays"`
+	Again              string        `json:"again,omitempty" doc:"identifier of the payment that failed and that this one makes again"`
+	MadeAgainIn        string        `json:"madeAgainIn,omitempty" doc:"identifier of the transaction that makes this failed payment again"`
 	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
 	TokenIsoCode       string        `json:"tokenIsoCode,omitempty"`
 	Wallet             string        `json:"wallet,omitempty"`
@@ -199,6 +202,7 @@ func (s *Service) viewOf(t Transaction, p caller.Principal) View {
 		v.Fees = t.Fees
 	}
 
+	v.Outcome = t.Outcome().view()
 	s.Kinds[t.Type].Show(&v, t, p.Organisation == t.Organisation)
 
 	return v
@@ -219,6 +223,7 @@ func (t *Transaction) paymentView(p *Payment) PaymentView {
 		Reason:             p.Reason,
 		Instructions:       p.Instructions,
 		DocumentStorageKey: p.Document,
+		Again:              p.Again,
 		Receiver:           SnapshotView(p.Snapshot),
 		CreatedAt:          shown(t.CreatedAt),
 		UpdatedAt:          shown(updated),
@@ -275,12 +280,14 @@ type related struct {
 	banks    map[string]BankSide
 	effects  map[string][]Effect
 	comments map[string][]comment.View
+	again    map[string]string // transactions that make payments again, by payment
 }
 
 // readRelated reads what other tables can hold about transactions.
 func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transaction) (r related, err error) {
 	var (
 		moved, ofPayables, priced, commented []string
+		failed                               []string
 		atBank, sent                         []Transaction
 	)
 
@@ -295,6 +302,10 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 
 		if t.OfPayables {
 			ofPayables = append(ofPayables, t.ID)
+		}
+
+		for _, p := range t.failedPayments() {
+			failed = append(failed, t.PaymentID(p.Position))
 		}
 
 		if t.Type != TypeCrypto && !(t.begun && t.Status == StatusDraft) {
@@ -315,6 +326,10 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 	}
 
 	if r.comments, err = comment.Of(ctx, q, commented...); err != nil {
+		return r, err
+	}
+
+	if r.again, err = madeAgain(ctx, q, failed, ""); err != nil {
 		return r, err
 	}
 
@@ -371,6 +386,21 @@ func (r related) addTo(v *View, t Transaction) {
 		}
 	}
 
+	open := 0
+
+	for _, p := range t.failedPayments() {
+		in := r.again[t.PaymentID(p.Position)]
+		v.Payments[p.Position].MadeAgainIn = in
+
+		if in == "" {
+			open++
+		}
+	}
+
+	if open == 0 {
+		v.AllowedActions = slices.DeleteFunc(v.AllowedActions, func(action string) bool { return action == payAgain })
+	}
+
 	if price, ok := r.quotes[t.ID]; ok {
 		locked := QuoteView(price.View())
 		v.Quote = &locked
@@ -425,6 +455,9 @@ func (s *Service) addAccept(ctx context.Context, q db.Querier, views []View, all
 	return nil
 }
 
+// payAgain makes a draft of the payments that have failed.
+const payAgain = "pay-again"
+
 // allowedActions returns what the caller may do next, as the last path words of the operations.
 func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
 	writes := MayWrite(p)
@@ -452,6 +485,8 @@ func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
 
 	case StatusProcess, StatusReleased, StatusCompleted, StatusFailed, StatusRejected: // nobody acts
 	}
+
+	add(writes && len(t.failedPayments()) > 0, payAgain)
 
 	return out
 }

@@ -1,0 +1,14 @@
+-- +goose Up
+
+-- The payment that this one makes again, because that one failed; empty: none. At most one live payment makes another
+-- one again.
+ALTER TABLE payments ADD COLUMN again TEXT NOT NULL DEFAULT '';
+CREATE INDEX payments_again ON payments (again) WHERE again <> '';
+
+-- What else was paid to a receiver.
+CREATE INDEX payments_receiver ON payments (receiver, transaction_id);
+
+-- +goose Down
+DROP INDEX payments_receiver;
+DROP INDEX payments_again;
+ALTER TABLE payments DROP COLUMN again;
