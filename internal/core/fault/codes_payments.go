@@ -19,6 +19,7 @@ const (
 	TxNotWaiting        Code = "TX_NOT_WAITING_ACCEPTANCE"
 	TxNotDeletable      Code = "TX_NOT_DELETABLE"
 	TxNothingFailed     Code = "TX_NOTHING_FAILED"
+	PossibleDuplicate   Code = "POSSIBLE_DUPLICATE"
 	TxMadeAgain         Code = "TX_MADE_AGAIN"
 	TxNotReviewable     Code = "TX_NOT_REVIEWABLE"
 	TxNotHeld           Code = "TX_NOT_HELD"
@@ -51,11 +52,13 @@ var paymentCodes = map[Code]string{
 	PartnerUnknown:      "The partner is not one of your credential.",
 	TxNotDraft:          "The transaction is no longer DRAFT.",
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",
-	TxNothingFailed:     "The payment that is to be made again is not one of your organisation that has failed for good.",
-	TxMadeAgain:         "Another transaction makes the failed payment again. It can be made again once.",
-	TxNotDeletable:      "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
-	TxNotReviewable:     "The transaction may already have had an effect outside; it can no longer be rejected.",
-	TxNotHeld:           "Nothing of the transaction is on hold.",
+	PossibleDuplicate: "The same receiver and amount, creditor reference or document stands in another transaction or " +
+		"payable. It is a remark and stops nothing.",
+	TxNothingFailed: "The payment that is to be made again is not one of your organisation that has failed for good.",
+	TxMadeAgain:     "Another transaction makes the failed payment again. It can be made again once.",
+	TxNotDeletable:  "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
+	TxNotReviewable: "The transaction may already have had an effect outside; it can no longer be rejected.",
+	TxNotHeld:       "Nothing of the transaction is on hold.",
 	TxNotDead: "What is held of the transaction may still take effect. detail says what has to be final on the chain " +
 		"first.",
 	TxChanged:      "Someone else changed the transaction at the same moment. Read it again.",

@@ -156,6 +156,7 @@ var kindsOfCodes = map[Code][]Kind{
 	PaymentTypeMismatch:      {Invalid},
 	PeopleOnly:               {Forbidden},
 	PermitConflict:           {Invalid},
+	PossibleDuplicate:        {Invalid},
 	ProposalChanged:          {Conflict},
 	ProposalDecided:          {Conflict},
 	ProposalOpen:             {Conflict},

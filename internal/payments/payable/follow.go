@@ -56,7 +56,7 @@ func PayeeChanged(ctx context.Context, tx *db.Tx, c approval.Change) error {
 
 // Hooks returns the functions that transactions call about payables.
 func Hooks() transaction.Payables {
-	return transaction.Payables{Lock: lock, Ended: ended, Of: reservedBy}
+	return transaction.Payables{Lock: lock, Ended: ended, Of: reservedBy, Likes: likes}
 }
 
 // lock is called by submit. It compares every payment with its payable, and every payable with what was approved, all

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/caller"
@@ -100,6 +101,12 @@ type IssueView struct {
 	Code     fault.Code `json:"code"`
 	Message  string     `json:"message"`
 	Severity string     `json:"severity" enum:"ERROR,WARNING"`
+	Related  []string   `json:"related" nullable:"false" doc:"identifiers of the transactions and payables that it is about, besides this one"`
+}
+
+// RemarksView is what is worth a look before a transaction is submitted or accepted. Nothing in it stops it.
+type RemarksView struct {
+	Issues []IssueView `json:"issues" nullable:"false"`
 }
 
 // Routes registers the operations that transactions of every type have.
@@ -117,6 +124,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, hideOperation(), s.httpHide)
 	web.Register(api, deleteOperation(), s.httpDelete)
 	web.Register(api, validateOperation(), s.httpValidate)
+	web.Register(api, remarksOperation(), s.httpRemarks)
 	web.Register(api, allowanceOperation(), s.httpAllowance)
 	web.Register(api, submitOperation(), s.httpSubmit)
 	web.Register(api, acceptOperation(), s.httpAccept)
@@ -253,6 +261,17 @@ func deleteOperation() web.Operation {
 	return write("DELETE", "/transactions/{id}", "deleteTransaction", summary, fault.TxNotDeletable)
 }
 
+func remarksOperation() web.Operation {
+	const summary = "Say what is worth a look before a transaction is submitted or accepted"
+
+	o := read("/transactions/{id}/remarks", "readTransactionRemarks", summary)
+	o.Description = "Whether an address looks like that of a known wallet, and whether the same may be paid twice: the " +
+		"same receiver and amount, creditor reference or document as in another transaction that is open or was made " +
+		"within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft."
+
+	return o
+}
+
 func validateOperation() web.Operation {
 	const summary = "Say everything that would keep the draft from being submitted"
 
@@ -271,6 +290,7 @@ func validateOperation() web.Operation {
 		fault.NameRejected,
 		fault.NameInReview,
 		fault.AddressLooksAlike,
+		fault.PossibleDuplicate,
 	)
 	o.NoIdempotency = true
 	o.Roles = nil // it changes nothing; the result of screening is recorded
@@ -536,7 +556,7 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 	if errors.As(err, &f) && f.Kind == fault.Invalid {
 		issues := make([]IssueView, len(f.Fields))
 		for i, x := range f.Fields {
-			issues[i] = IssueView{x.Pointer, x.Code, x.Message, "ERROR"}
+			issues[i] = IssueView{x.Pointer, x.Code, x.Message, "ERROR", []string{}}
 		}
 
 		return nil, f.With("valid", false).With("issues", issues)
@@ -555,9 +575,32 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 		out.Fees = price.FeeViews()
 	}
 
-	out.Issues, err = s.lookAlikes(ctx, t)
+	out.Issues, err = s.remarks(ctx, t)
 
 	return out, err
+}
+
+func (s *Service) httpRemarks(ctx context.Context, in *idIn) (*RemarksView, error) {
+	t, err := s.Find(ctx, s.DB, in.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	issues, err := s.remarks(ctx, t)
+
+	return &RemarksView{Issues: issues}, err
+}
+
+// remarks returns what is worth a look before a transaction is submitted or accepted.
+func (s *Service) remarks(ctx context.Context, t Transaction) ([]IssueView, error) {
+	addresses, err := s.lookAlikes(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+
+	twice, err := s.lookTwice(ctx, t)
+
+	return slices.Concat([]IssueView{}, addresses, twice), err
 }
 
 // lookAlikes returns a warning for each payment to an address that people may mistake for that of a wallet they know.
@@ -580,7 +623,7 @@ func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, e
 			at = PaymentAt(p.Position) + "/wallet"
 		}
 
-		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING"})
+		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING", []string{}})
 	}
 
 	return out, err

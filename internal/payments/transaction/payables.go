@@ -20,6 +20,8 @@ type Payables struct {
 	// Of returns the identifiers of the payables that transactions were made of, by transaction and by the position of
 	// their payments.
 	Of func(ctx context.Context, q db.Querier, transactionIDs []string) (map[string]map[int]string, error)
+	// Likes returns an organisation's open payables that no transaction pays yet and that are alike some payments.
+	Likes func(ctx context.Context, q db.Querier, organisation string, payments []Like) ([]Like, error)
 }
 
 // ofPayables holds what makes a draft a draft of payables; nil: it is made of none.

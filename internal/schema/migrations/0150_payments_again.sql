@@ -8,7 +8,10 @@ CREATE INDEX payments_again ON payments (again) WHERE again <> '';
 -- What else was paid to a receiver.
 CREATE INDEX payments_receiver ON payments (receiver, transaction_id);
 
+CREATE INDEX payment_terms_reference ON payment_terms (reference) WHERE reference <> '';
+
 -- +goose Down
+DROP INDEX payment_terms_reference;
 DROP INDEX payments_receiver;
 DROP INDEX payments_again;
 ALTER TABLE payments DROP COLUMN again;
