@@ -3835,13 +3835,13 @@ type ChangeWalletRequest struct {
 	// Address 0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)
 	Address *string `json:"address,omitempty"`
 
-	// Network identifier, or an object with `_id`
+	// Network identifier, or an object with _id; what else the object says of its record must be so
 	Network *string `json:"network,omitempty"`
 
 	// OwnershipMessage your words in the text to sign; empty removes them; `null` without one
 	OwnershipMessage nullable.Nullable[string] `json:"ownershipMessage,omitempty"`
 
-	// Receiver identifier, or an object with `_id`
+	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver *string `json:"receiver,omitempty"`
 
 	// Type signs by one key, or by a contract
@@ -4241,7 +4241,7 @@ type CreateInvoiceWalletRequest struct {
 	// Address 0x and 40 hexadecimal digits
 	Address string `json:"address"`
 
-	// Network identifier, or an object with `_id`
+	// Network identifier, or an object with _id; what else the object says of its record must be so
 	Network string `json:"network"`
 
 	// Token of the link: what stands behind the #
@@ -4412,13 +4412,13 @@ type CreateWalletRequest struct {
 	// Address 0x and 40 hexadecimal digits; the chain's short name and a colon may stand before it (EIP-3770)
 	Address string `json:"address"`
 
-	// Network identifier, or an object with `_id`
+	// Network identifier, or an object with _id; what else the object says of its record must be so
 	Network string `json:"network"`
 
 	// OwnershipMessage your words in the text to sign: at most 200 printable ASCII characters; `null` without one
 	OwnershipMessage string `json:"ownershipMessage,omitempty"`
 
-	// Receiver identifier, or an object with `_id`
+	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
 	// Type EOA when left out; `null` without one
@@ -5805,7 +5805,7 @@ type OrganisationCommissionInput struct {
 	// IsHidden charged, and not shown in the organisation's record; `null` without one
 	IsHidden nullable.Nullable[bool] `json:"isHidden,omitempty"`
 
-	// TradingPair identifier, or an object with _id
+	// TradingPair identifier, or an object with _id; what else the object says of its record must be so
 	TradingPair string `json:"tradingPair"`
 
 	// Value percent of the amount, with at most four decimals
@@ -6499,7 +6499,7 @@ type PayableInput struct {
 	// Reason what is paid for; the receiver reads it
 	Reason string `json:"reason"`
 
-	// Receiver identifier, or an object with _id
+	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
 	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); `null` without one
@@ -9190,6 +9190,9 @@ type TransactionIssueView struct {
 	// Pointer Where in the body: a JSON pointer of RFC 6901
 	Pointer string `json:"pointer"`
 
+	// Related identifiers of the transactions and payables that it is about, besides this one
+	Related []string `json:"related"`
+
 	// Severity ERROR stops it, WARNING does not
 	Severity TransactionIssueViewSeverity `json:"severity"`
 }
@@ -9328,6 +9331,13 @@ type TransactionOpenAllowanceView struct {
 // TransactionOpenAllowanceViewSpenderKind what the contract is to payments
 type TransactionOpenAllowanceViewSpenderKind string
 
+// TransactionOutcomeView defines model for TransactionOutcomeView.
+type TransactionOutcomeView struct {
+	Failed    TransactionShareView `json:"failed"`
+	GivenBack TransactionShareView `json:"givenBack"`
+	Paid      TransactionShareView `json:"paid"`
+}
+
 // TransactionOwnCall defines model for TransactionOwnCall.
 type TransactionOwnCall struct {
 	// Amount what the call approves or pays, in the token's unit
@@ -9390,6 +9400,9 @@ type TransactionPaymentCodeViewKind string
 
 // TransactionPaymentInput defines model for TransactionPaymentInput.
 type TransactionPaymentInput struct {
+	// Again identifier of a payment that failed and that this one makes again; at most one makes it again; `null` without one
+	Again string `json:"again,omitempty"`
+
 	// Amount decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited
 	Amount Decimal `json:"amount"`
 
@@ -9420,7 +9433,7 @@ type TransactionPaymentInput struct {
 	// Reason required for FIAT and CRYPTO; `null` without one
 	Reason string `json:"reason,omitempty"`
 
-	// Receiver identifier, or an object with _id
+	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
 	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one; `null` without one
@@ -9456,6 +9469,9 @@ type TransactionPaymentView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
+	// Again identifier of the payment that failed and that this one makes again; `null` without one
+	Again string `json:"again,omitempty"`
+
 	// Amount The amount
 	Amount      Decimal                     `json:"amount"`
 	BankAccount *TransactionBankAccountView `json:"bankAccount,omitempty"`
@@ -9480,6 +9496,9 @@ type TransactionPaymentView struct {
 
 	// Instructions For people; nothing acts on it; `null` without one
 	Instructions string `json:"instructions,omitempty"`
+
+	// MadeAgainIn identifier of the transaction that makes this failed payment again; `null` without one
+	MadeAgainIn string `json:"madeAgainIn,omitempty"`
 
 	// Network Identifier of the network; `null` without one
 	Network string `json:"network,omitempty"`
@@ -9587,6 +9606,12 @@ type TransactionReceiverSnapshot struct {
 // TransactionReceiverSnapshotType Person or company
 type TransactionReceiverSnapshotType string
 
+// TransactionRemarksView defines model for TransactionRemarksView.
+type TransactionRemarksView struct {
+	// Issues Everything that has to be corrected
+	Issues []TransactionIssueView `json:"issues"`
+}
+
 // TransactionReturnView defines model for TransactionReturnView.
 type TransactionReturnView struct {
 	// Amount The amount
@@ -9628,6 +9653,15 @@ type TransactionReturnViewReason string
 
 // TransactionReturnViewScheme SEPA, ACH, SWIFT, FPS
 type TransactionReturnViewScheme string
+
+// TransactionShareView defines model for TransactionShareView.
+type TransactionShareView struct {
+	// Count number of payments
+	Count int64 `json:"count"`
+
+	// Sums what they come to, by currency or token
+	Sums []TransactionSumView `json:"sums"`
+}
 
 // TransactionSignedBody defines model for TransactionSignedBody.
 type TransactionSignedBody struct {
@@ -9706,6 +9740,15 @@ type TransactionSubmitBody struct {
 
 	// Sender ONRAMP only: who sends the deposit; `null` without one
 	Sender string `json:"sender,omitempty"`
+}
+
+// TransactionSumView defines model for TransactionSumView.
+type TransactionSumView struct {
+	// Amount The amount
+	Amount Decimal `json:"amount"`
+
+	// Asset ISO 4217 code, or the token
+	Asset string `json:"asset"`
 }
 
 // TransactionTotalsView defines model for TransactionTotalsView.
@@ -9835,7 +9878,8 @@ type TransactionView struct {
 	Network string `json:"network"`
 
 	// Organisation Identifier of the organisation
-	Organisation string `json:"organisation"`
+	Organisation string                 `json:"organisation"`
+	Outcome      TransactionOutcomeView `json:"outcome"`
 
 	// PartnerID The partner that brought it; `null` without one
 	PartnerID string `json:"partnerId,omitempty"`
@@ -11213,6 +11257,9 @@ type ListTransactionsParams struct {
 
 	// IsHidden true: only hidden ones; false: without them
 	IsHidden *bool `form:"isHidden,omitempty" json:"isHidden,omitempty"`
+
+	// PaymentsFailed true: only those of which at least one payment was not made or came back, whatever their state; false: only the others
+	PaymentsFailed *bool `form:"paymentsFailed,omitempty" json:"paymentsFailed,omitempty"`
 }
 
 // ListTransactionsParamsStatus defines parameters for ListTransactions.
@@ -14247,6 +14294,21 @@ func (c *Client) GetTransactionOwnCalls(ctx context.Context, id string, options 
 	}, options)
 }
 
+// PayFailedAgain calls POST /transactions/{id}/pay-again.
+//
+// Each payment of the draft names the one that it makes again (`again`), and at most one does. What a bank has sent back has failed once its tokens are back in the wallet. Of a batch of payables, those are paid that are approved and free.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `transactions:write`.
+func (c *Client) PayFailedAgain(ctx context.Context, id string, options ...Option) (*TransactionView, error) {
+	return call[TransactionView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/transactions/{id}/pay-again", id),
+		keyed:  true,
+	}, options)
+}
+
 // RejectTransaction calls POST /transactions/{id}/reject.
 //
 // Possible until a send of the transaction has been written down; afterwards it is answered 409. A FIAT transaction that is ON_HOLD with its tokens at the treasury gives them back to its wallet instead, and is FAILED once they are there.
@@ -14257,6 +14319,19 @@ func (c *Client) RejectTransaction(ctx context.Context, id string, body RejectTr
 		method: "POST",
 		path:   fill("/transactions/{id}/reject", id),
 		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReadTransactionRemarks calls GET /transactions/{id}/remarks.
+//
+// Whether an address looks like that of a known wallet, and whether the same may be paid twice: the same receiver and amount, creditor reference or document as in another transaction that is open or was made within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft.
+//
+// Scope for API clients: `transactions:read`.
+func (c *Client) ReadTransactionRemarks(ctx context.Context, id string, options ...Option) (*TransactionRemarksView, error) {
+	return call[TransactionRemarksView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/transactions/{id}/remarks", id),
 		keyed:  true,
 	}, options)
 }

@@ -69,6 +69,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /transactions/payables",
   "POST /transactions/{id}/accept",
   "POST /transactions/{id}/comments",
+  "POST /transactions/{id}/pay-again",
   "POST /transactions/{id}/reject",
   "POST /transactions/{id}/submit",
   "POST /users/send-complete-your-beneficiary-account",

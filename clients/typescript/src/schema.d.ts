@@ -2496,6 +2496,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{id}/pay-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["payFailedAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{id}/reject": {
         parameters: {
             query?: never;
@@ -2506,6 +2522,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["rejectTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/remarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTransactionRemarks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6124,6 +6156,7 @@ export interface components {
             code: string;
             message: string;
             pointer: string;
+            related: string[];
             /** @enum {string} */
             severity: "ERROR" | "WARNING";
         };
@@ -6178,6 +6211,11 @@ export interface components {
             token: string;
             tokenAddress: string;
         };
+        TransactionOutcomeView: {
+            failed: components["schemas"]["TransactionShareView"];
+            givenBack: components["schemas"]["TransactionShareView"];
+            paid: components["schemas"]["TransactionShareView"];
+        };
         TransactionOwnCall: {
             amount: components["schemas"]["Decimal"];
             data: string;
@@ -6203,6 +6241,7 @@ export interface components {
             qrCodeDataUrl: string;
         };
         TransactionPaymentInput: {
+            again?: string | null;
             amount: components["schemas"]["Decimal"];
             bankAccount?: string | ({
                 _id: string;
@@ -6238,6 +6277,7 @@ export interface components {
         };
         TransactionPaymentView: {
             _id: string;
+            again?: string | null;
             amount: components["schemas"]["Decimal"];
             bankAccount?: components["schemas"]["TransactionBankAccountView"] | null;
             /** @enum {string|null} */
@@ -6248,6 +6288,7 @@ export interface components {
             estimatedRate?: string | null;
             expectedTransferDate?: string | null;
             instructions?: string | null;
+            madeAgainIn?: string | null;
             network?: string | null;
             payable?: string | null;
             payeeVerification?: components["schemas"]["TransactionPayeeVerificationView"] | null;
@@ -6287,6 +6328,9 @@ export interface components {
             /** @enum {string} */
             type: "INDIVIDUAL" | "COMPANY";
         };
+        TransactionRemarksView: {
+            issues: components["schemas"]["TransactionIssueView"][];
+        };
         TransactionReturnView: {
             amount: components["schemas"]["Decimal"];
             currencyIsoCode: string;
@@ -6301,6 +6345,10 @@ export interface components {
             /** @enum {string} */
             scheme: "SEPA" | "ACH" | "SWIFT" | "FPS" | "CHAPS" | "FEDWIRE" | "IMPS" | "NEFT" | "SIC";
             tokenAmount?: components["schemas"]["Decimal"] | null;
+        };
+        TransactionShareView: {
+            count: number;
+            sums: components["schemas"]["TransactionSumView"][];
         };
         TransactionSignedBody: {
             deadline: number;
@@ -6333,6 +6381,10 @@ export interface components {
             ownUntil?: number | null;
             permit?: components["schemas"]["TransactionSignedBody"] | null;
             sender?: string | null;
+        };
+        TransactionSumView: {
+            amount: components["schemas"]["Decimal"];
+            asset: string;
         };
         TransactionTotalsView: {
             fiatIn?: components["schemas"]["QuoteAmountView"] | null;
@@ -6382,6 +6434,7 @@ export interface components {
             loanAmount: string | null;
             network: string;
             organisation: string;
+            outcome: components["schemas"]["TransactionOutcomeView"];
             partnerId?: string | null;
             payments: components["schemas"]["TransactionPaymentView"][];
             quote?: {
@@ -6624,6 +6677,18 @@ export interface components {
                 };
             };
         };
+        BadRequest6: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "BODY_MALFORMED" | "FORMAT_INVALID" | "IDEMPOTENCY_KEY_INVALID" | "IDEMPOTENCY_KEY_REQUIRED" | "REQUEST_MALFORMED" | "TYPE_MISMATCH" | "VALIDATION";
+                };
+            };
+        };
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6850,6 +6915,17 @@ export interface components {
             };
         };
         UnprocessableEntity8: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
+        UnprocessableEntity9: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -10938,6 +11014,7 @@ export interface operations {
                 "organisations[]"?: string[];
                 page?: number;
                 "partners[]"?: string[];
+                paymentsFailed?: boolean;
                 searchTerm?: string;
                 selectedYear?: number;
                 sortBy?: "createdAt" | "updatedAt" | "status" | "type" | "token" | "_id";
@@ -11284,6 +11361,27 @@ export interface operations {
             };
         };
     };
+    payFailedAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
     rejectTransaction: {
         parameters: {
             query?: never;
@@ -11305,6 +11403,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    readTransactionRemarks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionRemarksView"];
                 };
             };
         };

@@ -153,12 +153,64 @@ export async function search(type: "FIAT" | "CRYPTO", searchTerm: string): Promi
   );
 }
 
-/** Line is one payment of a form: text as it was typed. */
-export interface Line {
+/** Rest is what a payment has besides its payee, amount and reason. "" is none. */
+export interface Rest {
+  reference: string;
+  bankingFeesOption: string;
+  estimatedRate: string;
+  instructions: string;
+  documentStorageKey: string;
+  again: string;
+}
+
+/** Line is one payment of a form: text as it was typed, and what the draft has that the form does not ask for. */
+export interface Line extends Rest {
   target: string;
   amount: string;
   reason: string;
   fault: string;
+}
+
+const nothing: Rest = {
+  reference: "",
+  bankingFeesOption: "",
+  estimatedRate: "",
+  instructions: "",
+  documentStorageKey: "",
+  again: "",
+};
+
+/** blank returns a line that says nothing yet. */
+export const blank = (): Line => ({ target: "", amount: "", reason: "", fault: "", ...nothing });
+
+type Payment = Schemas["TransactionView"]["payments"][number];
+
+/** restOf returns the rest of a payment, so that a form that changes something else keeps it. */
+export const restOf = (p: Payment): Rest => ({
+  reference: p.reference ?? "",
+  bankingFeesOption: p.bankingFeesOption ?? "",
+  estimatedRate: p.estimatedRate ?? "",
+  instructions: p.instructions ?? "",
+  documentStorageKey: p.documentStorageKey ?? "",
+  again: p.again ?? "",
+});
+
+/** restBody returns the rest of a line as a payment of a request has it. */
+export function restBody(type: Payment["type"], line: Line) {
+  const both = {
+    instructions: line.instructions || null,
+    documentStorageKey: line.documentStorageKey || null,
+  };
+  if (type === "ONRAMP") return both;
+  const again = { ...both, again: line.again || null };
+  if (type === "CRYPTO") return again;
+
+  return {
+    ...again,
+    reference: line.reference || null,
+    bankingFeesOption: (line.bankingFeesOption || null) as "OUR" | "SHA" | "BEN" | null,
+    estimatedRate: plain(line.estimatedRate) || null,
+  };
 }
 
 const most = 30;
@@ -196,5 +248,5 @@ function lineOf(cells: string[], targets: Target[]): Line {
   if (found.length > 1) fault = `“${who}” has several accounts: choose one`;
   if (!amount) fault = fault || "there is no amount";
 
-  return { target: found.length === 1 ? (found[0]?.id ?? "") : "", amount: plain(amount), reason, fault };
+  return { ...blank(), target: found.length === 1 ? (found[0]?.id ?? "") : "", amount: plain(amount), reason, fault };
 }

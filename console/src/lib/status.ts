@@ -1,7 +1,7 @@
 // One table for what a state looks like, for the whole console: shape, word and colour.
 
 /** Kind is what a state means for the reader. */
-export type Kind = "waits" | "moving" | "good" | "wrong" | "person" | "done";
+export type Kind = "waits" | "moving" | "good" | "partly" | "wrong" | "person" | "done";
 
 interface Look {
   kind: Kind;
@@ -14,6 +14,7 @@ const looks: Record<string, Look> = {
   PROCESSING: { kind: "moving", word: "Processing" },
   RELEASED: { kind: "moving", word: "Released" },
   COMPLETED: { kind: "good", word: "Completed" },
+  PARTLY_PAID: { kind: "partly", word: "Paid in part" },
   FAILED: { kind: "wrong", word: "Failed" },
   REJECTED_BY_PLATFORM: { kind: "wrong", word: "Rejected in review" },
   // settlement
@@ -107,9 +108,15 @@ export function lookOf(status: string): Look {
 }
 
 /** standing returns the state of a transaction that says most: what a person must see, or where its money is. */
-export function standing(t: { status: string; settlementStatus: string }): string {
+export function standing(t: {
+  status: string;
+  settlementStatus: string;
+  outcome?: { failed: { count: number } };
+}): string {
   const person = ["ON_HOLD", "UNCERTAIN", "DEPOSIT_MISMATCH", "RETURNED", "REFUND_FAILED"];
   if (person.includes(t.settlementStatus)) return t.settlementStatus;
+
+  if (t.status === "COMPLETED" && t.outcome?.failed.count) return "PARTLY_PAID";
 
   const moving = t.status === "PROCESSING" || t.status === "RELEASED";
   const awaits = t.settlementStatus === "AWAITING_DEPOSIT";

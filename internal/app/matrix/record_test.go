@@ -166,6 +166,11 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.draft(o)
 	case "waiting":
 		return s.waiting(o)
+	case "failed":
+		id := s.waiting(o)
+		s.exec("UPDATE transactions SET status = 'FAILED', version = version + 1 WHERE id = ?", id)
+		return id
+
 	case "deposit":
 		return s.deposit(o)
 	case "charged":
