@@ -152,6 +152,12 @@ var exceptions = []exception{
 		"Keccak, secp256k1 recovery and ABI encoding: not to be written twice",
 	},
 	{
+		"import",
+		"internal/core/text",
+		"golang.org/x/text/unicode/norm",
+		"the normalisation forms of Unicode: not to be written twice",
+	},
+	{
 		"kind",
 		"internal/payments/paymentstest",
 		"slipway/internal/payments/transaction/",

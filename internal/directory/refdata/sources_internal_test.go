@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
+	"slipway/internal/standards/lookalike"
 )
 
 // table is a table of constants that somebody else changes now and then.
@@ -18,6 +19,9 @@ func tables() []table {
 		{"countries", "internal/directory/refdata/countries.tsv", countrySource, countryCompared},
 		{"currencies", "internal/directory/refdata/currencies.tsv", currencySource, currencyCompared},
 		{"IBAN formats", "internal/standards/iban/table.go", iban.Registry, iban.RegistryCompared},
+		{
+			"lookalikes", "internal/standards/lookalike/lookalikes.tsv", lookalike.Source, lookalike.Compared,
+		},
 		{"SEPA members", "internal/standards/iban/areas.go", iban.SEPA, iban.SEPACompared},
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"slipway/internal/core/text"
 )
 
 // words returns the words of a name in the form in which names are compared: lower case without diacritics, Cyrillic in
@@ -14,9 +17,7 @@ import (
 func words(name string) []string {
 	all := strings.Fields(spellings.Replace(Fold(name)))
 
-	meaning := slices.DeleteFunc(slices.Clone(all), func(w string) bool {
-		return strings.Contains(companyWords, " "+w+" ")
-	})
+	meaning := slices.DeleteFunc(slices.Clone(all), ofCompany)
 	if len(meaning) == 0 {
 		return all
 	}
@@ -64,30 +65,26 @@ const companyWords = " ltd limited llc llp lp inc incorporated corp corporation 
 	"jsc ojsc cjsc pjsc ao oao zao pao ooo pte pty pvt private fze fzco fz wll lda ltda cv eirl and the of y e und " +
 	"et i "
 
-// Fold returns a name in lower-case letters and digits with single spaces between its words. It removes diacritics,
-// spells out other letters, joins initials separated by points (S.A. is sa), and treats everything else as a separator.
+// ofCompany reports whether a word says that something is a company.
+func ofCompany(w string) bool { return strings.Contains(companyWords, " "+w+" ") }
+
+// Fold returns a name in lower-case letters and digits with single spaces between its words. It removes diacritics and
+// what cannot be seen, spells out other letters, joins initials separated by points (S.A. is sa), and treats everything
+// else as a separator.
 func Fold(name string) string {
 	var b strings.Builder
 
 	gap := false
 	for _, r := range norm.NFKD.String(name) {
-		switch {
-		// ʿ, ʼ and other marks that stand alone
-		case unicode.Is(unicode.Mn, r) || r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff:
-
+		switch r = unboxed(r); {
+		case silent(r):
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
 
 			gap = false
-
-			r = unicode.ToLower(r)
-			if latin, ok := latinOf(r); ok {
-				b.WriteString(latin)
-			} else {
-				b.WriteRune(r)
-			}
+			b.WriteString(romanised(r))
 
 		default:
 			gap = true
@@ -95,6 +92,38 @@ func Fold(name string) string {
 	}
 
 	return b.String()
+}
+
+// silent reports whether a character is no letter and parts no words: diacritics, what cannot be seen, points,
+// apostrophes, and marks that stand alone (ʿ, ʼ).
+func silent(r rune) bool {
+	return r == '.' || r == '\'' || r == '’' || r >= 0x2b0 && r <= 0x2ff ||
+		r >= 0x80 && (unicode.In(r, unicode.Mn, unicode.Me) || text.Invisible(r))
+}
+
+// romanised returns a letter or digit as it is compared.
+func romanised(r rune) string {
+	r = unicode.ToLower(r)
+	if r < utf8.RuneSelf {
+		return string(r)
+	}
+
+	if latin, ok := latinOf(r); ok {
+		return latin
+	}
+
+	return string(r)
+}
+
+// unboxed returns the letter of a symbol that is one in a box or a circle, and has no decomposition.
+func unboxed(r rune) rune {
+	for _, a := range [...]rune{0x1f150, 0x1f170, 0x1f1e6} { // negative circled, negative squared, regional indicators
+		if r >= a && r < a+26 {
+			return 'a' + r - a
+		}
+	}
+
+	return r
 }
 
 // readable reports whether all letters of a name can be compared with Latin ones.

@@ -294,14 +294,14 @@ func (g *gathering) join() error {
 // index makes names searchable, except those of ships and aircraft: they are not paid.
 func (g *gathering) index() *nameIndex {
 	var (
-		names []listed
-		spelt [][]string
+		names   []listed
+		compare [][]string
 	)
 
 	add := func(p *party, text string, weak bool) {
 		if w := words(text); len(w) > 0 {
 			names = append(names, listed{party: p, text: text, weak: weak})
-			spelt = append(spelt, w[:min(len(w), maxWords)])
+			compare = append(compare, w[:min(len(w), maxWords)])
 		}
 	}
 	for _, uid := range g.order {
@@ -322,7 +322,7 @@ func (g *gathering) index() *nameIndex {
 		add(&party{list: n.list, entry: ownEntry}, n.text, false)
 	}
 
-	return newIndex(names, spelt)
+	return newIndex(names, compare)
 }
 
 // normal returns the form in which addresses are compared. Hexadecimal and bech32 ones ignore case; base58 ones do not.

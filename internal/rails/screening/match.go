@@ -25,14 +25,15 @@ type party struct {
 	countries   []string
 }
 
-// nameIndex finds similar listed names without comparing with each: by words that are equal, or equal after removing
-// one letter from either. It never changes after newIndex.
+// nameIndex finds similar listed names without comparing with each: by words that are equal, look the same, or are equal
+// after removing one letter from either. It never changes after newIndex.
 type nameIndex struct {
 	seed  maphash.Seed
 	names []listed
 	vocab []vocable
 	word  map[string]int32
-	near  []neighbour // sorted by hash
+	looks map[string][]int32 // words by what they look like at a glance, where that is not the word itself
+	near  []neighbour        // sorted by hash
 }
 
 // vocable is a word of listed names, with the names that contain it.
@@ -50,15 +51,21 @@ type neighbour struct {
 
 // maxWords limits the words of a name that are compared; least is the length from which words may differ in a letter.
 const (
-	maxWords   = 16
+	maxWords   = 40
 	shortWord  = 4
 	similarity = 75 // of 100: from here on two words count as the same, misspelt
+	glanced    = 95 // of 100: the similarity of words that look the same at a glance
 )
 
-func newIndex(names []listed, spelt [][]string) *nameIndex {
-	x := &nameIndex{seed: maphash.MakeSeed(), names: names, word: map[string]int32{}}
+func newIndex(names []listed, words [][]string) *nameIndex {
+	x := &nameIndex{
+		seed:  maphash.MakeSeed(),
+		names: names,
+		word:  map[string]int32{},
+		looks: map[string][]int32{},
+	}
 	for i := range names {
-		for _, w := range spelt[i] {
+		for _, w := range words[i] {
 			id, known := x.word[w]
 			if !known {
 				id = int32(len(x.vocab))
@@ -74,6 +81,8 @@ func newIndex(names []listed, spelt [][]string) *nameIndex {
 			names[i].words = append(names[i].words, id)
 		}
 	}
+
+	x.addLooks()
 
 	for i := range x.vocab {
 		x.vocab[i].weight = x.weight(x.vocab[i].text, len(x.vocab[i].names))
@@ -93,6 +102,26 @@ func newIndex(names []listed, spelt [][]string) *nameIndex {
 	}
 
 	return x
+}
+
+// addLooks makes words findable by what they look like: at a glance, and in Latin letters where they are listed in others.
+func (x *nameIndex) addLooks() {
+	add := func(look string, id int32) {
+		if look != x.vocab[id].text && !slices.Contains(x.looks[look], id) {
+			x.looks[look] = append(x.looks[look], id)
+		}
+	}
+	for i := range x.names {
+		for _, t := range tokensOf(x.names[i].text) {
+			if id, ok := x.word[spellings.Replace(t.plain)]; ok {
+				add(glance(t.plain), id)
+
+				if t.latin != t.plain {
+					add(glance(t.latin), id)
+				}
+			}
+		}
+	}
 }
 
 // weight returns the weight of a word in n names: one, plus one for each halving of its frequency; a third of that for
@@ -118,13 +147,38 @@ func (x *nameIndex) without(w string) []uint64 {
 	return out
 }
 
-// similarWords returns the words of the vocabulary that a word may be a misspelling of, with their similarity.
-func (x *nameIndex) similarWords(w string) map[int32]int {
-	out := map[int32]int{}
-	if id, ok := x.word[w]; ok {
-		out[id] = 100
+// sameWords adds the words of the vocabulary that a word is in another spelling, or looks like at a glance, with their
+// similarity.
+func (x *nameIndex) sameWords(w string, out map[int32]int) map[int32]int {
+	note := func(id int32, like int) {
+		if out == nil {
+			out = map[int32]int{}
+		}
+
+		out[id] = max(out[id], like)
 	}
 
+	if id, ok := x.word[spellings.Replace(w)]; ok {
+		note(id, 100)
+	}
+
+	look := glance(w)
+	if id, ok := x.word[look]; ok {
+		note(id, glanced)
+	}
+
+	for _, id := range x.looks[look] {
+		note(id, glanced)
+	}
+
+	return out
+}
+
+// similarWords adds the words of the vocabulary that a word may be a misspelling of, with their similarity.
+func (x *nameIndex) similarWords(w string, out map[int32]int) map[int32]int {
+	out = x.sameWords(w, out)
+
+	w = spellings.Replace(w)
 	if len([]rune(w)) <= shortWord {
 		return out
 	}
@@ -139,6 +193,10 @@ func (x *nameIndex) similarWords(w string) map[int32]int {
 			}
 
 			if like := likeness(w, x.vocab[id].text); like >= similarity {
+				if out == nil {
+					out = map[int32]int{}
+				}
+
 				out[id] = like
 			}
 		}
@@ -147,29 +205,12 @@ func (x *nameIndex) similarWords(w string) map[int32]int {
 	return out
 }
 
-// asked is a word of the requested name.
-type asked struct {
-	text    string
-	weight  int
-	similar map[int32]int
-}
-
 // match returns the names that score least or more, best first, one per party.
 func (x *nameIndex) match(name string, least int) []Hit {
-	var query []asked
-	total := 0
+	q := x.ask(name)
+
 	seen := map[int32]bool{}
-
-	spelt := words(name)
-	for _, w := range spelt[:min(len(spelt), maxWords)] {
-		a := asked{text: w, weight: x.weight(w, 0), similar: x.similarWords(w)}
-		if id, ok := x.word[w]; ok {
-			a.weight = x.vocab[id].weight
-		}
-
-		total += a.weight
-
-		query = append(query, a)
+	for _, a := range q {
 		for id := range a.similar {
 			for _, n := range x.vocab[id].names {
 				seen[n] = true
@@ -179,9 +220,16 @@ func (x *nameIndex) match(name string, least int) []Hit {
 
 	best := map[*party]Hit{}
 	for n := range seen {
-		hit := x.score(query, total, &x.names[n])
-		if old, ok := best[x.names[n].party]; hit.Score >= least && (!ok || better(hit, old)) {
-			best[x.names[n].party] = hit
+		l := &x.names[n]
+
+		f := x.compare(q, l)
+		if f.score < least {
+			continue
+		}
+
+		hit := f.hit(x, q, l)
+		if old, ok := best[l.party]; !ok || better(hit, old) {
+			best[l.party] = hit
 		}
 	}
 
@@ -207,57 +255,108 @@ func better(a, b Hit) bool {
 	return a.Key < b.Key
 }
 
-// score compares words. It counts by weight how much of each name is found in the other. The name of which more is
-// found counts three fifths, so that a middle name missing in one of them does not hide a match.
-func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
-	used := make([]bool, len(l.words))
+// found is how a listed name compares with the requested one.
+type found struct {
+	score int   // of 100
+	at    []int // of each asked word: the listed word that it is taken for; -1: none
+	used  []bool
+}
 
-	var same, rest []string
-	found := 0
+// compare counts by weight how much of each name is found in the other. The name of which more is found counts three
+// fifths, so that a middle name missing in one of them does not hide a match. Letters count once: a word that is part of
+// another one that was found is not looked for.
+func (x *nameIndex) compare(query []asked, l *listed) found {
+	f := found{at: make([]int, len(query)), used: make([]bool, len(l.words))}
 
-	foundListed := 0 // in hundredths of weights
-	for _, a := range query {
-		at := -1
+	var (
+		total, in, inListed int     // the latter in hundredths of weights
+		taken               []asked // what was found and shares letters with others
+	)
+	for i := range query {
+		a := &query[i]
+		f.at[i] = -1
 
-		like := 0
-		for i, w := range l.words {
-			if k := a.similar[w]; !used[i] && k > like {
-				at = i
-				like = k
-			}
-		}
-
-		if at < 0 {
-			rest = append(rest, a.text)
+		if a.shares && slices.ContainsFunc(taken, a.overlaps) {
 			continue
 		}
 
-		used[at] = true
-		v := x.vocab[l.words[at]]
-		found += a.weight * like
+		k, like := f.best(a, l)
+		if k < 0 && !(a.extra && a.similar == nil) { // words of companies count for nothing, and are found everywhere
+			continue
+		}
 
-		foundListed += v.weight * like
-		if a.text == v.text {
-			same = append(same, v.text)
-		} else {
-			same = append(same, a.text+" like "+v.text)
+		if a.shares {
+			taken = append(taken, *a)
+		}
+
+		if k < 0 {
+			continue
+		}
+
+		weight := x.vocab[l.words[k]].weight
+		inListed += weight * like
+
+		if !a.extra {
+			weight = a.weight
+		}
+
+		f.at[i] = k
+		f.used[k] = true
+		total += weight
+		in += weight * like
+	}
+
+	for i := range query {
+		if a := &query[i]; f.at[i] < 0 && !a.extra && !(a.shares && a.within(taken)) {
+			total += a.weight
 		}
 	}
 
-	one := found / max(1, total)
-	other := foundListed / max(1, l.total)
-	score := (3*max(one, other) + 2*min(one, other)) / 5
+	one := in / max(1, total)
+	other := inListed / max(1, l.total)
+	f.score = (3*max(one, other) + 2*min(one, other)) / 5
+
+	return f
+}
+
+// best returns the listed word that an asked one is most similar to, of those that are left, and how much; -1 if to none.
+func (f found) best(a *asked, l *listed) (at, like int) {
+	at = -1
+	for k, w := range l.words {
+		if similar := a.similar[w]; !f.used[k] && similar > like {
+			at = k
+			like = similar
+		}
+	}
+
+	return at, like
+}
+
+// hit returns a comparison with its explanation.
+func (f found) hit(x *nameIndex, query []asked, l *listed) Hit {
+	var same, rest, missing []string
+
+	for i, a := range query {
+		switch {
+		case f.at[i] < 0 && !a.extra && !f.covered(query, a):
+			rest = append(rest, a.text)
+		case f.at[i] < 0:
+		case a.text == x.vocab[l.words[f.at[i]]].text:
+			same = append(same, a.text)
+		default:
+			same = append(same, a.text+" like "+x.vocab[l.words[f.at[i]]].text)
+		}
+	}
+
+	for i, w := range l.words {
+		if !f.used[i] {
+			missing = append(missing, x.vocab[w].text)
+		}
+	}
 
 	why := "in both: " + strings.Join(same, ", ")
 	if len(rest) > 0 {
 		why += "; not listed: " + strings.Join(rest, ", ")
-	}
-
-	var missing []string
-	for i, w := range l.words {
-		if !used[i] {
-			missing = append(missing, x.vocab[w].text)
-		}
 	}
 
 	if len(missing) > 0 {
@@ -276,9 +375,20 @@ func (x *nameIndex) score(query []asked, total int, l *listed) Hit {
 		Weak:      l.weak,
 		Programs:  l.party.programs,
 		Countries: l.party.countries,
-		Score:     score,
-		Why:       fmt.Sprintf("%d of 100: %s", score, why),
+		Score:     f.score,
+		Why:       fmt.Sprintf("%d of 100: %s", f.score, why),
 	}
+}
+
+// covered reports whether a word shares letters with one that was found.
+func (f found) covered(query []asked, a asked) bool {
+	for i := range query {
+		if f.at[i] >= 0 && a.overlaps(query[i]) {
+			return true
+		}
+	}
+
+	return false
 }
 
 // likeness returns the similarity of two words, of 100: each inserted, deleted, replaced or swapped letter costs its

@@ -1,0 +1,112 @@
+// Package text brings what people write into the one form in which it is stored.
+//
+// Two texts that look the same should be the same: a name with an invisible character inside is another name to a list
+// of sanctions, to a search and to a unique index, and the same name to whoever reads it and to the bank. So texts are
+// cleaned where they enter: package web cleans every text of a request, and user.CheckText every name that comes
+// otherwise. Texts that entered before that rule are folded where they are compared (package screening).
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Clean returns a text in Unicode normalisation form C, without invisible characters, and with one plain blank wherever
+// there were several, or others than U+0020. Line ends and tabs stay, and so do characters that Hidden reports: what was
+// meant by those nobody knows, so they are refused. A text that is not UTF-8 is returned as it is. A second call changes
+// nothing.
+func Clean(s string) string {
+	if isClean(s) || !utf8.ValidString(s) {
+		return s
+	}
+
+	var b strings.Builder
+
+	runes := []rune(norm.NFC.String(s))
+	for i, r := range runes {
+		switch {
+		case unicode.Is(unicode.Zs, r):
+			if i == 0 || !unicode.Is(unicode.Zs, runes[i-1]) {
+				b.WriteByte(' ')
+			}
+
+		case !Invisible(r), Hidden(r), joins(runes, i):
+			b.WriteRune(r)
+		}
+	}
+
+	if out := norm.NFC.String(b.String()); out != s { // what stood on both sides of an invisible one may compose, or be blanks
+		return Clean(out)
+	}
+
+	return s
+}
+
+// isClean reports whether a text has nothing but ASCII, and no two blanks together: nearly every text is so.
+func isClean(s string) bool {
+	last := byte(0)
+
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == ' ' && last == ' ' {
+			return false
+		}
+
+		last = s[i]
+	}
+
+	return true
+}
+
+// Invisible reports whether a character has no form of its own: the default-ignorable ones of the Unicode Character
+// Database (DerivedCoreProperties.txt: soft hyphen, joiners, fillers, selectors of variants) and every other format
+// character.
+func Invisible(r rune) bool {
+	return r >= 0xad && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// Hidden reports whether a character must not stand in one line of text: it ends the line, controls a terminal, turns the
+// direction of what follows, or stands for bytes that were no text.
+func Hidden(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' ||
+		r >= '\u2066' && r <= '\u2069' || unicode.Is(unicode.Co, r) || r == utf8.RuneError
+}
+
+// OneLine reports whether a text is UTF-8 in one line without hidden characters.
+func OneLine(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) }
+
+// joins reports whether runes[i] is a joiner (U+200C, U+200D) that is part of the spelling: between two letters of one
+// script in which it decides their form, such as in Persian and Hindi. This is what RFC 5892, A.1 and A.2, allows in
+// names of hosts, without its tables: it takes no joiner between two letters that A.1 would not.
+func joins(runes []rune, i int) bool {
+	if runes[i] != '\u200c' && runes[i] != '\u200d' {
+		return false
+	}
+
+	before := i - 1
+	for before > 0 && unicode.Is(unicode.Mn, runes[before]) && !Invisible(runes[before]) {
+		before--
+	}
+
+	if before < 0 || i+1 == len(runes) {
+		return false
+	}
+
+	for _, script := range joining() {
+		if unicode.Is(script, runes[before]) && unicode.Is(script, runes[i+1]) {
+			return unicode.IsLetter(runes[before]) && unicode.IsLetter(runes[i+1])
+		}
+	}
+
+	return false
+}
+
+func joining() []*unicode.RangeTable {
+	return []*unicode.RangeTable{
+		unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Devanagari, unicode.Bengali,
+		unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
+		unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+	}
+}
