@@ -158,6 +158,44 @@ func TestNamesWaitForTwoPeople(t *testing.T) {
 	})
 }
 
+// A listed name is found however it is disguised, in what was stored before names were cleaned where they enter, and as
+// the bank's file will have it.
+func TestDisguisedNamesAreNotPaid(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		id := c.Do("POST", "/transactions", fiatBody(c, payout(c, account(h, c, "EUR"), "10.00", "EUR"))).OK(201).ID()
+		c.Act(id, "validate").OK(200)
+		l.names("name: BOROVKIN, Dmitriy", "name: OEL, Ueb")
+
+		for first, last := range map[string]string{
+			"Dmitriy":       "Boro\u200bvkin",
+			"Dmit\u00adriy": "Borovkin\u200d",
+			"Dm\u2060itriy": "\ufeffBorovkin",
+			"D\u043citriy":  "B\u043er\u03bfvkin",
+			"Dm1triy":       "B0rovkin",
+			"Dmitriy B o r": "o v k i n",
+			"Dmitriy Boro":  "vkin",
+			"\u00dcb":       "\u00d6l",
+			"Dmitriy Boro-": "vkin",
+		} {
+			c.Do("PATCH", "/receivers/"+c.Receiver, object{"firstName": first, "lastName": last}).OK(200)
+			a := c.Act(id, "validate")
+			require.Equal(t, 422, a.Status, "%+q %+q", first, last)
+			require.Contains(t, a.Raw, "/payments/0/receiver", "%+q %+q", first, last)
+			require.Contains(t, a.Raw, `"NAME_`, "%+q %+q", first, last)
+
+			h.Exec("UPDATE receivers SET first_name = ?, last_name = ? WHERE id = ?", first, last, c.Receiver)
+
+			a = c.Act(id, "submit")
+			require.Equal(t, 422, a.Status, "%+q %+q", first, last)
+			require.Contains(t, a.Raw, `"NAME_`, "%+q %+q", first, last)
+		}
+
+		c.Do("PATCH", "/receivers/"+c.Receiver, object{"firstName": "Dmitriy", "lastName": "Borov"}).OK(200)
+		c.Act(id, "validate").OK(200)
+	})
+}
+
 // counting counts how often a provider is asked.
 type counting struct {
 	screening.Provider

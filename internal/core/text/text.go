@@ -19,7 +19,11 @@ import (
 // meant by those nobody knows, so they are refused. A text that is not UTF-8 is returned as it is. A second call changes
 // nothing.
 func Clean(s string) string {
-	if isClean(s) || !utf8.ValidString(s) {
+	if isASCII(s) && !strings.Contains(s, "  ") || !utf8.ValidString(s) {
+		return s
+	}
+
+	if !strings.Contains(s, "  ") && !strings.ContainsFunc(s, unusual) && norm.NFC.IsNormalString(s) {
 		return s
 	}
 
@@ -45,20 +49,18 @@ func Clean(s string) string {
 	return s
 }
 
-// isClean reports whether a text has nothing but ASCII, and no two blanks together: nearly every text is so.
-func isClean(s string) bool {
-	last := byte(0)
-
+func isASCII(s string) bool {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] == ' ' && last == ' ' {
+		if s[i] >= utf8.RuneSelf {
 			return false
 		}
-
-		last = s[i]
 	}
 
 	return true
 }
+
+// unusual reports whether a character may have to go.
+func unusual(r rune) bool { return r >= utf8.RuneSelf && (unicode.Is(unicode.Zs, r) || Invisible(r)) }
 
 // Invisible reports whether a character has no form of its own: the default-ignorable ones of the Unicode Character
 // Database (DerivedCoreProperties.txt: soft hyphen, joiners, fillers, selectors of variants) and every other format

@@ -618,3 +618,23 @@ func TestAnOracleIsAskedAgainWhenItCounts(t *testing.T) {
 		require.False(b, ask(analysis.ForSending))
 	})
 }
+
+// A name is compared as others will have it, too, and two names that are folded alike but read differently are two
+// questions.
+func TestNamesAreAskedAboutAsTheyAreReadAndWritten(t *testing.T) {
+	each(t, func(b *bench) {
+		b.out.names["oel ueb"] = []screening.Hit{{Key: "9/oel ueb", Entry: "9", Name: "OEL, Ueb", Score: 100}}
+
+		require.True(b, b.ask("1", analysis.Party{Name: "Öl Üb"}).Clear())
+		require.False(b, b.ask("2", analysis.Party{Name: "Öl Üb", Written: []string{"Oel Ueb"}}).Clear())
+		require.False(b, b.ask("3", analysis.Party{Name: "Jane Doe", Written: []string{"Jane Do"}}).Clear())
+
+		calls := b.out.calls
+		require.True(b, b.ask("4", analysis.Party{Name: "Khose"}).Clear())
+		require.Equal(b, calls+1, b.out.calls)
+		require.True(b, b.ask("5", analysis.Party{Name: "KHOSE"}).Clear())
+		require.Equal(b, calls+1, b.out.calls)
+		require.True(b, b.ask("6", analysis.Party{Name: "Хосе"}).Clear())
+		require.Equal(b, calls+2, b.out.calls, "it looks like Xoce")
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type Party struct {
 	Pointer          string // JSON pointer of the field it stands in, for the refusal
 	Network, Address string
 	Name             string
+	Written          []string // the name as others will have it, such as the bank: it is screened as that, too
 }
 
 // Inquiry is a question about everybody whom a record names.
@@ -169,7 +171,28 @@ func addressKey(p Party, edition string) string {
 	return p.Network + "/" + strings.ToLower(p.Address) + "/" + edition
 }
 
-func nameKey(folded, edition string) string { return "name/" + folded + "/" + edition }
+// nameKey tells names apart that are read differently, however alike they are when folded.
+func nameKey(p Party, edition string) string {
+	key := "name/" + screening.Readings(p.Name)
+	for _, form := range p.forms() {
+		key += "/" + screening.Readings(form)
+	}
+
+	return key + "/" + edition
+}
+
+// forms returns what is compared besides the name: how it is written elsewhere, where that is read differently.
+func (p Party) forms() []string {
+	var out []string
+
+	for _, form := range p.Written {
+		if screening.Readings(form) != screening.Readings(p.Name) {
+			out = append(out, form)
+		}
+	}
+
+	return out
+}
 
 func (in Inquiry) key(edition string) string { return in.Object + "/" + in.Content + "/" + edition }
 
@@ -344,15 +367,15 @@ func (q *asking) record(kind Kind, subject string) Record {
 func (q *asking) name(ctx context.Context, p Party) error {
 	folded := screening.Fold(p.Name)
 
-	key := nameKey(folded, q.outcome.edition)
-	if folded == "" || !q.once(key, p, true) {
+	key := nameKey(p, q.outcome.edition)
+	if screening.Readings(p.Name) == "" || !q.once(key, p, true) {
 		return nil
 	}
 
 	r := q.record(Name, p.Name)
 	r.Reference = q.s.Names.Edition()
 
-	hits, err := q.s.Names.Match(p.Name, q.s.Rules.Review)
+	hits, err := q.s.match(p)
 	if err != nil {
 		q.s.Log.WarnContext(ctx, "screening of a name failed", "object", q.in.Object, "error", err.Error())
 		again := !errors.Is(err, screening.ErrLetters)
@@ -395,6 +418,36 @@ func (q *asking) name(ctx context.Context, p Party) error {
 	q.note(key, r)
 
 	return nil
+}
+
+// match returns the listed parties that a name is like, as it stands or as others will have it, best first.
+func (s *Service) match(p Party) ([]screening.Hit, error) {
+	hits, err := s.Names.Match(p.Name, s.Rules.Review)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, form := range p.forms() {
+		more, err := s.Names.Match(form, s.Rules.Review)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, hit := range more {
+			at := slices.IndexFunc(hits, func(h screening.Hit) bool { return h.Key == hit.Key })
+
+			switch {
+			case at < 0:
+				hits = append(hits, hit)
+			case hits[at].Score < hit.Score:
+				hits[at] = hit
+			}
+		}
+	}
+
+	slices.SortStableFunc(hits, func(a, b screening.Hit) int { return b.Score - a.Score })
+
+	return hits[:min(len(hits), screening.HitLimit)], nil
 }
 
 // casesAtOnce bounds the cases of one name that wait for people at a time. Further listed names that it is like come

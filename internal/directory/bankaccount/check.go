@@ -4,9 +4,9 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
@@ -36,7 +36,7 @@ var (
 // into electronic form: what is wrong in it is a verdict, which the account carries.
 func (a Account) formed(l *fault.List) Account {
 	a.IBAN = iban.Normalise(a.IBAN)
-	if !printable(a.IBAN) {
+	if !text.OneLine(a.IBAN) {
 		l.Add("/iban", fault.FormatInvalid, "holds characters that cannot be printed.")
 	}
 
@@ -65,7 +65,7 @@ func (a Account) formed(l *fault.List) Account {
 	}
 
 	a = a.numbered(l)
-	for field, text := range map[string]string{
+	for field, value := range map[string]string{
 		"bankName":                a.Bank.Name,
 		"branchName":              a.Bank.Branch,
 		"bankAddress":             a.Bank.Address,
@@ -79,7 +79,7 @@ func (a Account) formed(l *fault.List) Account {
 		"intermediaryRoutingCode": a.Bank.IntermediaryRoutingCode,
 		"intermediaryBankName":    a.Bank.IntermediaryBankName,
 	} {
-		if !printable(text) {
+		if !text.OneLine(value) {
 			l.Add("/"+field, fault.FormatInvalid, "holds characters that cannot be printed.")
 		}
 	}
@@ -168,12 +168,6 @@ func note(l *fault.List, pointer string, err error) {
 	default:
 		l.Add(pointer, fault.BankCodeInvalid, "%s.", err)
 	}
-}
-
-// printable: bank data goes into bank messages and mails; control characters would break lines there, and marks that
-// turn the direction of writing would show another text than is sent.
-func printable(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // finding is the verdict of the offline checks: 0, or a number of the IBAN Suite with a sentence.

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
@@ -266,7 +267,7 @@ func (s *Service) Check(a Account, l *fault.List) Account {
 	a, _ = s.prepare(a, &own)
 	if own.Empty() {
 		s.payable(a, &own)
-	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && printable(a.IBAN) { // besides the rest
+	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && text.OneLine(a.IBAN) { // besides the rest
 		own.Add("/iban", fault.BankAccountNotValidated, "is wrong: %s.", f.message)
 	}
 

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 )
 
 // Limits of an address, as bank messages carry it.
@@ -128,10 +129,11 @@ func (a *Address) text(dec *jsontext.Decoder, at string, into *string, limit int
 		return err
 	}
 
+	s = text.Clean(s)
 	switch {
 	case utf8.RuneCountInString(s) > limit:
 		l.Add(at, fault.TooLong, "may have at most %d characters.", limit)
-	case !plain(s):
+	case !text.OneLine(s):
 		l.Add(at, fault.FormatInvalid, "holds characters that cannot be printed.")
 	}
 

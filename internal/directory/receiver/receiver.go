@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
 )
@@ -89,7 +90,7 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 		l.Add("/dateOfBirth", fault.OutOfRange, "must be in the past, and at most %d years ago.", oldest)
 	}
 
-	for field, text := range map[string]string{
+	for field, value := range map[string]string{
 		"firstName":   r.FirstName,
 		"middleName":  r.MiddleName,
 		"lastName":    r.LastName,
@@ -97,24 +98,15 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 		"taxId":       r.TaxID,
 		"phoneNumber": r.Phone,
 	} {
-		if !plain(text) {
+		if !text.OneLine(value) { // they go into bank messages and mails
 			l.Add("/"+field, fault.FormatInvalid, "holds characters that cannot be printed.")
 		}
 	}
 }
 
-// plain: names go into bank messages and mails; control characters in them would break lines there.
-func plain(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e ||
-			r >= 0x2066 && r <= 0x2069 ||
-			r == 0xfffd
-	})
-}
-
 func mailAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || a.Name != "" || len(s) > 254 || !plain(s) {
+	if err != nil || a.Address != s || a.Name != "" || len(s) > 254 || !text.OneLine(s) {
 		return false
 	}
 

@@ -71,6 +71,31 @@ func TestReceiverComesBackAsTheInterfaceShowsIt(t *testing.T) {
 	})
 }
 
+// A name is stored as it is seen, however it was written: in a body, in an address, and in what is looked for.
+func TestNamesAreNormalisedWhereTheyEnter(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		a := w.Do(
+			dt.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"a@example.com","legalName":"\ufeffBa\u0308renstark\u00a0 \u00d6\u00adl\u200b A\u2060G",`+
+				`"address":{"addressLine1":"Stra\u00adße  1","city":"Zu\u0308ri\u200dch"},"countryIsoCode":"CH"}`,
+		).Status(201)
+
+		require.Equal(t, "Bärenstark Öl AG", a.Text("legalName"))
+		require.Equal(t, "Straße 1", a.Text("address.addressLine1"))
+		require.Equal(t, "Zürich", a.Text("address.city"))
+
+		found := w.Do(dt.A, "GET", "/receivers/me?isSelf=false&searchTerm="+url.QueryEscape("ba\u0308ren\u200bstark"), "").Status(200)
+		require.EqualValues(t, 1, found.Get("total"))
+
+		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"legalName":"\u200b \u2060"}`).
+			Refused(422, fault.Required, "/legalName")
+		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"legalName":"A\u202eB"}`).
+			Refused(422, fault.FormatInvalid, "/legalName")
+	})
+}
+
 func TestRulesOfEachType(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		bad := func(body string) *dt.Answer { return w.Do(dt.A, "POST", "/receivers", body) }
@@ -386,7 +411,14 @@ func TestANameThatNoBankCanWriteIsSaid(t *testing.T) {
 				"message":  "A payment by bank cannot carry 北京公司. Write it in Latin letters.",
 				"proposal": nil,
 			},
-			"Müller & Söhne": nil,
+			"Dmitriy B\u043erovkin": {
+				"pointer":  "/legalName",
+				"code":     "NAME_MIXED",
+				"message":  "\"B\u043erovkin\" has letters of several scripts that look alike. Write \"Dmitriy Borovkin\", for example.",
+				"proposal": "Dmitriy Borovkin",
+			},
+			"Müller & Söhne":   nil,
+			"Боровкин Дмитрий": nil,
 		} {
 			a := w.Do(dt.A, "POST", "/receivers", fmt.Sprintf(
 				`{"type":"COMPANY","email":"a@example.com","legalName":%q,"address":"Rue 1","countryIsoCode":"FR"}`,

@@ -41,7 +41,7 @@ type changeIn struct {
 type verifyIn struct {
 	byID
 	Body struct {
-		Message   string `json:"message" maxLength:"4096" doc:"ownership.message, exactly as it was given"`
+		Message   string `json:"message" maxLength:"4096" doc:"ownership.message, exactly as it was given" verbatim:"true"`
 		Signature string `json:"signedMessage" maxLength:"16400" doc:"0x and the signature in hexadecimal digits"`
 	}
 }

@@ -111,7 +111,7 @@ type byID struct {
 type decideIn struct {
 	byID
 	Body struct {
-		Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the decision"`
+		Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the decision" verbatim:"true"`
 	}
 }
 
@@ -119,7 +119,7 @@ type operatorIn struct {
 	byID
 	Body struct {
 		Decision string `json:"decision" enum:"APPROVED,REJECTED" doc:"APPROVED takes effect at once, or is carried out by a job: see outcome"`
-		Comment  string `json:"comment" maxLength:"500" doc:"how it was made sure that the organisation wants it; kept with the decision"`
+		Comment  string `json:"comment" maxLength:"500" doc:"how it was made sure that the organisation wants it; kept with the decision" verbatim:"true"`
 	}
 }
 

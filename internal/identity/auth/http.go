@@ -34,7 +34,7 @@ type MessageView struct {
 type loginInput struct {
 	Body struct {
 		Email    string `json:"email" maxLength:"254"`
-		Password string `json:"password" maxLength:"1024"`
+		Password string `json:"password" maxLength:"1024" verbatim:"true"`
 	}
 }
 
@@ -43,7 +43,7 @@ type registerInput struct {
 		FirstName string `json:"firstName" maxLength:"100"`
 		LastName  string `json:"lastName" maxLength:"100"`
 		Email     string `json:"email" maxLength:"254"`
-		Password  string `json:"password" doc:"15 characters or more, at most 1,024 bytes"`
+		Password  string `json:"password" doc:"15 characters or more, at most 1,024 bytes" verbatim:"true"`
 	}
 }
 
@@ -52,15 +52,15 @@ type registerWithInput struct {
 		FirstName       string `json:"firstName" maxLength:"100"`
 		LastName        string `json:"lastName" maxLength:"100"`
 		Email           string `json:"email" maxLength:"254"`
-		Password        string `json:"password" doc:"15 characters or more, at most 1,024 bytes"`
+		Password        string `json:"password" doc:"15 characters or more, at most 1,024 bytes" verbatim:"true"`
 		InvitationToken string `json:"invitationToken,omitempty" maxLength:"200" doc:"joins the organisation of the invitation; without one a new organisation is created"`
 	}
 }
 
 type changePasswordInput struct {
 	Body struct {
-		OldPassword string `json:"oldPassword" maxLength:"1024"`
-		NewPassword string `json:"newPassword" doc:"15 characters or more, with a second factor 8; at most 1,024 bytes"`
+		OldPassword string `json:"oldPassword" maxLength:"1024" verbatim:"true"`
+		NewPassword string `json:"newPassword" doc:"15 characters or more, with a second factor 8; at most 1,024 bytes" verbatim:"true"`
 	}
 }
 
@@ -86,14 +86,14 @@ type forgotInput struct {
 type resetInput struct {
 	Body struct {
 		NewPasswordToken string `json:"newPasswordToken" maxLength:"200" doc:"what stands behind the # of the link"`
-		NewPassword      string `json:"newPassword" doc:"15 characters or more, at most 1,024 bytes"`
+		NewPassword      string `json:"newPassword" doc:"15 characters or more, at most 1,024 bytes" verbatim:"true"`
 	}
 }
 
 type changeEmailInput struct {
 	Body struct {
 		NewEmail string `json:"newEmail" maxLength:"254" doc:"the address to change to"`
-		Password string `json:"password" maxLength:"1024"`
+		Password string `json:"password" maxLength:"1024" verbatim:"true"`
 	}
 }
 

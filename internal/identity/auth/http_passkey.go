@@ -59,7 +59,7 @@ func passkeyView(k passkey.Passkey) PasskeyView {
 
 type offerInput struct {
 	Body struct {
-		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up"`
+		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up" verbatim:"true"`
 	}
 }
 

@@ -60,7 +60,7 @@ type proofInput struct{ Body ProofInput }
 
 type generateInput struct {
 	Body struct {
-		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up"`
+		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up" verbatim:"true"`
 	}
 }
 

@@ -32,7 +32,7 @@ type completeInfoInput struct {
 type completeInput struct {
 	Body struct {
 		Token       string `json:"token" maxLength:"200" doc:"what stands behind the # of the link"`
-		Password    string `json:"password" doc:"15 characters or more, at most 1,024 bytes"`
+		Password    string `json:"password" doc:"15 characters or more, at most 1,024 bytes" verbatim:"true"`
 		FirstName   string `json:"firstName" maxLength:"100"`
 		LastName    string `json:"lastName" maxLength:"100"`
 		PhoneNumber string `json:"phoneNumber,omitempty" maxLength:"32"`

@@ -2,6 +2,9 @@ package auth_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -272,6 +275,39 @@ func TestPasswordsAreComparedInOneForm(t *testing.T) { // A-12
 			fmt.Sprintf(`{"email":%q,"password":%q}`, ada, strings.ToLower(elsewhere)),
 		).Refused(401, "CREDENTIALS_INVALID")
 	})
+}
+
+// A password is no name: nothing is taken out of it.
+func TestPasswordsStayAsTheyWereWritten(t *testing.T) {
+	w := identitytest.New(t, dbtest.SQLite(t))
+	written := "two  blanks, \u200d and \u00ad what nobody sees"
+	w.Do("POST", "/auth/register", "", person(ada, written)).OK(200)
+
+	for _, other := range []string{
+		strings.ReplaceAll(written, "  ", " "), strings.ReplaceAll(written, "\u200d", ""), strings.ReplaceAll(written, "\u00ad", ""),
+	} {
+		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":%q,"password":%q}`, ada, other)).
+			Refused(401, "CREDENTIALS_INVALID")
+	}
+
+	w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":%q,"password":%q}`, ada, written)).OK(200)
+
+	files, err := filepath.Glob("http*.go")
+	require.NoError(t, err)
+
+	fields := 0
+	for _, name := range files { // each operation that takes one says so
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+
+		for _, tag := range regexp.MustCompile("`json:\"(password|[a-z]+Password)[\",][^`]*`").FindAllString(string(text), -1) {
+			fields++
+
+			require.Contains(t, tag, `verbatim:"true"`, name)
+		}
+	}
+
+	require.GreaterOrEqual(t, fields, 11)
 }
 
 func TestGuessablePasswordsAreRefused(t *testing.T) { // A-12

@@ -16,7 +16,7 @@ type byID struct {
 
 // Input is the body of a comment.
 type Input struct {
-	Comment   string   `json:"comment" maxLength:"4000" doc:"what people are to read" example:"The invoice is for two months."`
+	Comment   string   `json:"comment" maxLength:"4000" doc:"what people are to read" example:"The invoice is for two months." verbatim:"true"`
 	Documents []string `json:"documents,omitempty" maxItems:"20" doc:"documentStorageKeys of uploaded documents"`
 }
 

@@ -215,7 +215,7 @@ type checkIn struct {
 type noteIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Comment string `json:"comment" minLength:"1" maxLength:"2000" doc:"for the platform's people alone"`
+		Comment string `json:"comment" minLength:"1" maxLength:"2000" doc:"for the platform's people alone" verbatim:"true"`
 	}
 }
 
@@ -223,7 +223,7 @@ type decideIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
 		Decision Verdict `json:"decision" enum:"APPROVE,REJECT_RETRY,REJECT_FINAL" doc:"REJECT_RETRY: the form may be sent again"`
-		Comment  string  `json:"comment,omitempty" maxLength:"1000" doc:"for the applicant; needed with a rejection. The first person's counts"`
+		Comment  string  `json:"comment,omitempty" maxLength:"1000" doc:"for the applicant; needed with a rejection. The first person's counts" verbatim:"true"`
 		Basis    int64   `json:"basis" minimum:"1" doc:"of the case, as it was looked at"`
 	}
 }

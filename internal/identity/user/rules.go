@@ -5,22 +5,23 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 )
 
-// CheckText returns a line of text trimmed. It adds to l if the text is missing, too long, or contains control
-// characters: PostgreSQL cannot store NUL, and a line break in a name could forge log lines and mail headers.
+// CheckText returns a line of text cleaned (text.Clean) and trimmed. It adds to l if the text is missing, too long, or
+// contains hidden characters: PostgreSQL cannot store NUL, a line break in a name could forge log lines and mail headers,
+// and with marks that turn the direction of writing one name can look like another.
 func CheckText(l *fault.List, pointer, s string, maxLength int, required bool) string {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(text.Clean(s))
 	switch {
 	case s == "" && required:
 		l.Add(pointer, fault.Required, "is required.")
 	case utf8.RuneCountInString(s) > maxLength:
 		l.Add(pointer, fault.TooLong, "may have at most %d characters.", maxLength)
-	case !utf8.ValidString(s) || strings.ContainsFunc(s, hidden):
+	case !text.OneLine(s):
 		l.Add(pointer, fault.FormatInvalid, "must be one line of visible characters.")
 	}
 
@@ -47,13 +48,6 @@ func holdsLink(s string) bool {
 
 // linkPath matches a host with a path behind it: example.com/offer.
 var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
-
-// hidden reports whether r is a control character, or a mark that changes the direction of writing: with these, one
-// name can look like another.
-func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
-		r == utf8.RuneError
-}
 
 // maxEmail is the longest address that can be delivered to (RFC 5321, 4.5.3.1.3, less the angle brackets).
 const maxEmail = 254

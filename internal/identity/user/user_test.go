@@ -227,3 +227,20 @@ func FuzzTextRules(f *testing.F) {
 		}
 	})
 }
+
+// Names that come otherwise than in a request are cleaned as those are.
+func TestNamesAreCleaned(t *testing.T) {
+	for from, want := range map[string]string{
+		" Zu\u0308ri\u200bch \u00a0AG ": "Zürich AG",
+		"Acme":                          "Acme",
+		"\u2060":                        "",
+	} {
+		var l fault.List
+		require.Equal(t, want, user.CheckName(&l, "/name", from, 9, want != ""))
+		require.True(t, l.Empty(), from)
+	}
+
+	var l fault.List
+	user.CheckName(&l, "/name", "\u200b", 9, true)
+	require.Equal(t, fault.Required, l.Fields()[0].Code)
+}

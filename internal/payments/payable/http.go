@@ -33,7 +33,7 @@ type (
 	commentIn struct {
 		byID
 		Body struct {
-			Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the approval"`
+			Comment string `json:"comment,omitempty" maxLength:"500" doc:"kept with the approval" verbatim:"true"`
 		}
 	}
 	reopenIn struct {

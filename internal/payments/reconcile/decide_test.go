@@ -173,6 +173,7 @@ func TestNamesAsBanksWriteThem(t *testing.T) {
 		" ACME,  Ltd. ":       "acme ltd",
 		"Straße 7":            "STRASSE 7",
 		"Łódź Øre":            "LODZ ORE",
+		"Ac\u200bme \u00adAG": "ACME AG",
 	} {
 		t.Run(a, func(t *testing.T) {
 			require.Equal(t, foldName(a), foldName(b))

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"slipway/internal/core/text"
 	"slipway/internal/payments/transaction"
 )
 
@@ -62,7 +63,7 @@ func foldName(s string) string {
 	gap := false
 	for _, r := range norm.NFKD.String(s) {
 		switch {
-		case unicode.Is(unicode.Mn, r):
+		case unicode.In(r, unicode.Mn, unicode.Me), text.Invisible(r):
 
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if gap && b.Len() > 0 {

@@ -3,7 +3,6 @@ package settlement
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"slipway/internal/directory/bankaccount"
@@ -117,7 +116,7 @@ func fieldOf(path string) string {
 
 func partyOf(r receiver.Receiver) bank.Party {
 	return bank.Party{
-		Name:     nameOf(r),
+		Name:     r.Name(), // what was screened
 		Street:   r.Address.AddressLine1,
 		PostCode: r.Address.PostCode,
 		Town:     r.Address.City,
@@ -137,14 +136,4 @@ func accountIDsOf(account bankaccount.Account) bank.AccountIDs {
 		BankName:      account.BankName(),
 		Country:       account.Country,
 	}
-}
-
-func nameOf(r receiver.Receiver) string {
-	if r.LegalName != "" {
-		return r.LegalName
-	}
-
-	return strings.Join(slices.DeleteFunc([]string{r.FirstName, r.MiddleName, r.LastName}, func(s string) bool {
-		return s == ""
-	}), " ")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/approval"
 )
 
@@ -28,10 +29,13 @@ func (t Transaction) Payees() []string {
 	return out
 }
 
-// Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name.
+// Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name. The
+// legal name that an individual may have besides is not what screening sees and a bank gets.
 func (p Payment) Payee() string {
-	if name := strings.TrimSpace(snapshotText(p.Snapshot, `"legalName":"`)); name != "" {
-		return name
+	if snapshotText(p.Snapshot, `"type":"`) != string(receiver.Individual) {
+		if name := strings.TrimSpace(snapshotText(p.Snapshot, `"legalName":"`)); name != "" {
+			return name
+		}
 	}
 
 	return strings.TrimSpace(snapshotText(p.Snapshot, `"firstName":"`) + " " + snapshotText(p.Snapshot, `"lastName":"`))

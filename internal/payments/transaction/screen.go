@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"slipway/internal/directory/analysis"
+	"slipway/internal/standards/iso20022/pain"
 )
 
 // Inquiry returns what screening checks of a transaction: the wallet that it pays from or to, every address it pays,
-// and the names of all receivers and of the declared sender. more are further names, such as the actual sender of a
+// and the names of all receivers, as they are and as a bank will have them, and of the declared sender. more are further names, such as the actual sender of a
 // deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
@@ -46,7 +47,12 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 			return nil, fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 
-		out = append(out, analysis.Party{Pointer: PaymentAt(i) + "/receiver", Name: payee.Name()})
+		party := analysis.Party{Pointer: PaymentAt(i) + "/receiver", Name: payee.Name()}
+		if t.Type == TypeFiat {
+			party.Written = pain.Written(party.Name) // the bank screens its file
+		}
+
+		out = append(out, party)
 	}
 
 	if t.Sender != "" {

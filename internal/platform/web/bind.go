@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 )
 
 // input describes how one operation's In struct is filled. It is compiled at registration.
@@ -230,6 +231,10 @@ func (p *param) set(c *call, r *http.Request, query url.Values, into reflect.Val
 		values = query[p.name]
 		if base, ok := strings.CutSuffix(p.name, "[]"); ok {
 			values = append(values, query[base]...)
+		}
+
+		for i := range values { // what is looked for is written like what is stored
+			values[i] = text.Clean(values[i])
 		}
 	}
 

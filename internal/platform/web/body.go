@@ -345,7 +345,9 @@ func (d *diagnosis) leaf(p *plan, at string, where place) error {
 			return err
 		}
 
-		v = reflect.ValueOf(s)
+		v = reflect.New(reflect.TypeFor[string]()).Elem()
+		v.SetString(s)
+		p.clean(v)
 
 	case kind == '0' && p.bits > 0:
 		n, err := strconv.ParseInt(string(raw), 10, p.bits)

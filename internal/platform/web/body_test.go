@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -32,6 +33,55 @@ func TestBodyIsAcceptedInEveryFormItMayHave(t *testing.T) {
 		a := w.send("POST", "/check", body)
 		require.Equal(t, 200, a.Code, "%s\n%s", body, a.Body)
 	}
+}
+
+// Every text of a body is cleaned before it is checked, in whatever it stands, whether the body is walked again or not;
+// but one that says that it stays as it was written.
+func TestTextsOfBodiesAreCleaned(t *testing.T) {
+	type inner struct {
+		Name string `json:"name" maxLength:"4"`
+	}
+
+	type texts struct {
+		Name     string   `json:"name" maxLength:"4"`
+		Alias    *string  `json:"alias,omitempty" pattern:"^[a-z]+$"`
+		Tags     []string `json:"tags,omitempty" enum:"a,b" maxItems:"2"`
+		Items    []inner  `json:"items,omitempty" maxItems:"2"`
+		Password string   `json:"password,omitempty" verbatim:"true"`
+		Other    *string  `json:"other,omitempty" verbatim:"true"`
+		Last     string   `json:"last,omitempty"`
+	}
+
+	p := planOf(reflect.TypeFor[texts]())
+	body := `{"name":"Acm\u200be","alias":"a\u00adb","tags":["a\ufeff"],"items":[{"name":"Zu\u0308ri"}],` +
+		`"password":"a  \u200b","other":"b\u200b"`
+
+	for _, end := range []string{`}`, `,"last":null}`} {
+		var got texts
+		require.NoError(t, decodeBody(p, boundsOf(p), []byte(body+end), reflect.ValueOf(&got).Elem(), false))
+		require.Equal(t, "Acme", got.Name)
+		require.Equal(t, "ab", *got.Alias)
+		require.Equal(t, []string{"a"}, got.Tags)
+		require.Equal(t, "Züri", got.Items[0].Name)
+		require.Equal(t, "a  \u200b", got.Password)
+		require.Equal(t, "b\u200b", *got.Other)
+	}
+
+	var got texts
+
+	err := decodeBody(p, boundsOf(p), []byte(`{"name":" \u200b"}`), reflect.ValueOf(&got).Elem(), false)
+	require.Equal(t, "/name REQUIRED", fieldsOf(err))
+}
+
+func fieldsOf(err error) string {
+	f, _ := fault.As(err)
+
+	var out []string
+	for _, x := range f.Fields {
+		out = append(out, x.Pointer+" "+string(x.Code))
+	}
+
+	return strings.Join(out, ", ")
 }
 
 // I-03, B-08: everything that another decoder would let pass.

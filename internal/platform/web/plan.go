@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 )
 
 // plan is the checks of one type: compiled from the struct tags once, run on every request. The OpenAPI schema is made
@@ -29,6 +30,7 @@ type plan struct {
 	opaque   bool                  // decodes itself: its own UnmarshalJSONFrom checks its form
 	record   string                // of a reference: the kind of record it names
 	refers   bool                  // it is a reference, or there are some in it
+	verbatim bool                  // of a text: it stays as it was written
 	bits     int                   // of a whole number
 	rules    []rule
 	typeName string                                  // the expected form, for refusals
@@ -203,6 +205,8 @@ func clearable(f reflect.StructField) bool {
 // withRules adds the checks in a field's tags. On a list, value checks apply to each item, as in the OpenAPI document.
 func withRules(p *plan, tag reflect.StructTag) *plan {
 	c := *p
+	c.verbatim = tag.Get("verbatim") == "true"
+
 	switch {
 	case p.kind == reflect.Pointer && !p.opaque:
 		c.elem = withRules(p.elem, tag)
@@ -250,7 +254,7 @@ func valueRules(tag reflect.StructTag) []rule {
 
 	if n, ok := tagInt(tag, "minLength"); ok {
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
-			if s, ok := text(v); ok && s != "" && utf8.RuneCountInString(s) < n {
+			if s, ok := textOf(v); ok && s != "" && utf8.RuneCountInString(s) < n {
 				l.Add(ptr, fault.TooShort, "must have at least %d characters.", n)
 			}
 		})
@@ -258,7 +262,7 @@ func valueRules(tag reflect.StructTag) []rule {
 
 	if n, ok := tagInt(tag, "maxLength"); ok {
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
-			if s, ok := text(v); ok && len(s) > n && utf8.RuneCountInString(s) > n {
+			if s, ok := textOf(v); ok && len(s) > n && utf8.RuneCountInString(s) > n {
 				l.Add(ptr, fault.TooLong, "may have at most %d characters.", n)
 			}
 		})
@@ -273,7 +277,7 @@ func valueRules(tag reflect.StructTag) []rule {
 		}
 
 		out = append(out, func(v reflect.Value, ptr string, l *fault.List) {
-			if s, ok := text(v); ok && s != "" && !re.MatchString(s) {
+			if s, ok := textOf(v); ok && s != "" && !re.MatchString(s) {
 				l.Add(ptr, fault.FormatInvalid, "%s.", say)
 			}
 		})
@@ -353,7 +357,7 @@ func tagInt(tag reflect.StructTag, key string) (int, bool) {
 	return n, true
 }
 
-func text(v reflect.Value) (string, bool) {
+func textOf(v reflect.Value) (string, bool) {
 	if v.Kind() != reflect.String {
 		return "", false
 	}
@@ -391,7 +395,20 @@ func (s *screening) clean(raw []byte) bool {
 	return !bytes.Contains(raw, []byte(`\u`)) // else a name may be there in another spelling
 }
 
+// clean brings a text into the form in which texts are stored and compared (text.Clean), before any rule reads it: names
+// that look the same are the same from here on. Texts with the tag verbatim stay as they were written: secrets, what was
+// signed, and what people write to each other.
+func (p *plan) clean(v reflect.Value) {
+	if p.kind == reflect.String && !p.opaque && !p.verbatim {
+		if s := v.String(); s != "" {
+			v.SetString(text.Clean(s))
+		}
+	}
+}
+
 func (p *plan) screen(v reflect.Value, s *screening) {
+	p.clean(v)
+
 	for _, r := range p.rules {
 		r(v, "", &s.broken)
 	}
@@ -421,6 +438,8 @@ func (p *plan) screen(v reflect.Value, s *screening) {
 }
 
 func (f *fieldPlan) screen(v reflect.Value, s *screening) {
+	f.plan.clean(v)
+
 	switch zero := v.IsZero(); {
 	case f.required && (zero || missing(v)):
 		s.doubt = true

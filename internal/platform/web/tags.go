@@ -13,7 +13,7 @@ import (
 var tagKeys = []string{
 	"conflicts", "default", "doc", "enum", "example", "format", "header", "json", "maxItems", "maxLength", "maximum",
 	"minItems", "minLength", "minimum", "nullable", "path", "pattern", "patternDescription", "query", "raw", "record",
-	"required",
+	"required", "verbatim",
 }
 
 // checkTags panics if a field has a tag that nothing reads: a check with a misspelt name would never run.

@@ -2,8 +2,7 @@
 // words are written in two scripts at once: the rules of the Unicode security mechanisms (UTS 39), as far as they concern
 // the names of people and companies.
 //
-// What it does not promise: that two names are the same because they look the same. It is for comparing, and nothing that
-// it returns is shown or stored.
+// What it does not promise: that two names are the same because they look the same.
 package lookalike
 
 import (
@@ -90,6 +89,33 @@ func MixedWord(name string) string {
 	}
 
 	return ""
+}
+
+// InLatin returns a name whose mixed words have Latin letters in place of those that look like them; "" if a word would
+// still be mixed, and only its owner knows how it is written.
+func InLatin(name string) string {
+	for word := MixedWord(name); word != ""; word = MixedWord(name) {
+		latin := strings.Map(func(r rune) rune {
+			small, ok := Latin(r)
+			if !ok || len(small) != 1 || unicode.Is(unicode.Latin, r) {
+				return r
+			}
+
+			if unicode.IsUpper(r) {
+				small = strings.ToUpper(small)
+			}
+
+			return rune(small[0])
+		}, word)
+
+		if latin == word {
+			return ""
+		}
+
+		name = strings.ReplaceAll(name, word, latin)
+	}
+
+	return name
 }
 
 func mixed(word string) bool {

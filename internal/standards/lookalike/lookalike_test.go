@@ -45,6 +45,18 @@ func TestCyrillicLettersLookBack(t *testing.T) {
 	}
 }
 
+func TestMixedWordsAreProposedInLatinLetters(t *testing.T) {
+	for name, want := range map[string]string{
+		"Acme":                  "Acme",
+		"Dmitriy B\u043erovkin": "Dmitriy Borovkin",
+		"\u0410\u0421me W\u03bfrks, \u0410\u0421me": "ACme Works, ACme",
+		"Acme\u05d0":  "",
+		"Ж\u043eacme": "",
+	} {
+		require.Equal(t, want, lookalike.InLatin(name), name)
+	}
+}
+
 func TestWordsOfTwoScriptsAreFound(t *testing.T) {
 	for name, word := range map[string]string{
 		"":                           "",

@@ -445,6 +445,7 @@ func TestTextsAreMappedByTheTable(t *testing.T) {
 		{SEPA, "Иван Щербаков", "Ivan Shterbakov"},
 		{SEPA, "  a\t\nb  ", "a b"},
 		{SEPA, "Zoe\u0301\u200b", "Zoe"},
+		{SEPA, "Z\u2061o\ufe0fe\u180e", "Zoe"},
 		{SEPA, "“Café” – n° 5", ""},
 		{SEPA, "“Café” – 5", "'Cafe' - 5"},
 		{SEPA, "#7 a@b.c €5", "No 7 a(at)b.c EUR5"},
@@ -614,5 +615,19 @@ func TestRead001ReadsWhatRenderWrote(t *testing.T) {
 		return nil
 	}); err == nil {
 		t.Error("half a file is read")
+	}
+}
+
+func TestTextsAreWrittenOnceForEachSetOfCharacters(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Acme AG":        {"Acme AG"},
+		"Müller & Söhne": {"Mueller + Soehne", "Mueller & Soehne"},
+		"Ac\u200bme":     {"Acme"},
+		"北京":             nil,
+		"":               nil,
+	} {
+		if got := Written(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

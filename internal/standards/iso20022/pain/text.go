@@ -2,9 +2,12 @@ package pain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"slipway/internal/core/text"
 )
 
 // inSEPA are the characters that every SEPA bank accepts (EPC217-08). Those of SWIFT's set X are the same except for
@@ -91,6 +94,20 @@ func (r rules) written(text string) (out, lost string) {
 	return strings.Join(strings.Fields(b.String()), " "), without.String()
 }
 
+// Written returns a text as payment files write it: once for each set of characters in which it differs. What no file
+// carries is a blank there.
+func Written(text string) []string {
+	var out []string
+
+	for _, s := range []Service{SEPA, ACH} {
+		if w, _ := services[s].written(text); w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+
+	return out
+}
+
 // Unwritable returns the characters of a name that payments cannot carry, whatever its rail and each once, and the name
 // without them: symbols in words, the others left out. The proposal is empty where letters have no place, since only its
 // owner knows how his name is written in Latin ones.
@@ -139,10 +156,7 @@ func symbols() *strings.Replacer {
 }
 
 // silent characters have no sound and no width: separate accents, joiners, direction marks.
-func silent(c rune) bool {
-	return c >= '\u0300' && c <= '\u036F' || c == '\u00AD' || c >= '\u200B' && c <= '\u200F' || c == '\uFEFF' ||
-		c == '\u2060'
-}
+func silent(c rune) bool { return c >= '\u0300' && c <= '\u036F' || text.Invisible(c) }
 
 var dotted = map[rune]rune{
 	'a': 'ä',
