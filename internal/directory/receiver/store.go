@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/screening"
 )
 
 // personal is what a receiver is known by besides its names: tax number, telephone, address, date of birth.
@@ -29,6 +30,7 @@ type row struct {
 
 	birth  string // "" without a date of birth
 	search string // folded
+	key    string // screening.Key of the name without middle names
 }
 
 // columns lists every column once. A new field needs one line here.
@@ -53,6 +55,7 @@ func (r *row) columns(c *db.Columns) {
 	c.Text("partner_client", &r.BankingPartnerClient)
 
 	c.Text("search", &r.search)
+	c.Text("name_key", &r.key)
 	c.Text("changed_by", (*string)(&r.Mark.ChangedBy))
 	c.Text("approval", &r.Mark.Approval)
 	c.Time("deleted_at", &r.DeletedAt)
@@ -64,7 +67,11 @@ func (r *row) columns(c *db.Columns) {
 func rowOf(r Receiver) *row {
 	words := []string{r.ID, r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email}
 
-	v := &row{Receiver: r, search: strings.ToLower(strings.Join(words, " "))}
+	v := &row{Receiver: r, search: strings.ToLower(strings.Join(words, " ")), key: screening.Key(r.LegalName)}
+	if r.Type == Individual {
+		v.key = screening.Key(r.FirstName + " " + r.LastName)
+	}
+
 	if r.HasBirth {
 		v.birth = r.BirthDate.UTC().Format(time.RFC3339Nano)
 	}
@@ -129,7 +136,8 @@ func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([
 	return others(ctx, q, organisation, "LOWER(email) = ?", strings.ToLower(email))
 }
 
-// WithName is WithEmail for receivers of this name, as Name gives it, but for middle names.
+// WithName is WithEmail for receivers of this name, as Name gives it, but for middle names. Names are compared as they
+// are read (screening.Key); those of receivers that were stored before that, and not changed since, letter by letter.
 func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]string, error) {
 	low := strings.ToLower(name) // which SQLite's LOWER knows of ASCII alone
 
@@ -137,8 +145,9 @@ func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]s
 		ctx,
 		q,
 		organisation,
-		"(legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' "+
+		"(name_key = ? AND name_key <> '' OR legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' "+
 			"|| last_name) = ?)",
+		screening.Key(name),
 		name,
 		low,
 		name,

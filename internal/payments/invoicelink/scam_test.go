@@ -70,6 +70,38 @@ func TestLookalikeOfAKnownReceiverWaitsADayAndIsFlagged(t *testing.T) {
 	})
 }
 
+// He writes the name of one that is known so that only a machine tells them apart.
+func TestDisguisedNameOfAKnownReceiverIsFlagged(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Do(
+			directorytest.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"a@example.com","legalName":"Bärenstark Öl AG","address":"Gasse 1","countryIsoCode":"CH"}`,
+		).Status(201)
+
+		for name, want := range map[string][]any{
+			"Bärenstark Öl AG":                {"SAME_NAME"},
+			"Ba\u0308renstark O\u0308l AG":    {"SAME_NAME"},
+			"BÄRENSTARK ÖL AG":                {"SAME_NAME"},
+			"Bärenstark  Öl AG":               {"SAME_NAME"},
+			"Bären\u200bstark Öl AG":          {"SAME_NAME"},
+			"Bären-stark Öl A.G.":             {"SAME_NAME"},
+			"B\u00e4renst\u0430rk \u00d6l AG": {"SAME_NAME", "NAME_MIXED"},
+			"Stark Bären Öl AG":               {},
+			"B\u043ese AG":                    {"NAME_MIXED"},
+		} {
+			token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": "mallory@example.com"})
+
+			him := person(token)
+			him["email"] = "mallory@example.com"
+			him["legalName"] = name
+			w.post("", "/payables/create-invoice-receiver", him).Status(200)
+			require.Equal(t, want, w.warnings(id), "%+q", name)
+		}
+	})
+}
+
 // A-19: he has the mailbox that the supplier has given up, and a link that went there before. The link's maker alone
 // lets nothing in any more.
 func TestAddressThatWasGivenUpNeedsASecondPerson(t *testing.T) {

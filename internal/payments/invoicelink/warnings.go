@@ -13,6 +13,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
+	"slipway/internal/standards/lookalike"
 )
 
 // What a member should check before he decides. Each may have a good reason; together they are the signs of diverted
@@ -21,6 +22,7 @@ const (
 	// new receiver: another one has the address, so it may be created twice, with another account
 	sameEmail      = "SAME_EMAIL"
 	sameName       = "SAME_NAME"               // new receiver: another one has the name
+	mixedName      = "NAME_MIXED"              // new receiver: a word of its name has letters of several scripts
 	otherAddress   = "OTHER_ADDRESS"           // the link went to another address than the known receiver has
 	otherCountry   = "OTHER_COUNTRY"           // the bank is in another country than the receiver
 	othersAccount  = "OTHER_RECEIVERS_ACCOUNT" // another receiver has the account
@@ -118,7 +120,7 @@ func (k Link) sentElsewhere(r receiver.Receiver) bool {
 	return k.Existing && (k.OtherAddress || r.ID != "" && user.Key(r.Email) != user.Key(k.Email))
 }
 
-// alike returns by what a new receiver resembles a known one.
+// alike returns by what a new receiver resembles a known one, or pretends to.
 func (k Link) alike(ctx context.Context, q db.Querier) ([]string, error) {
 	out := []string{}
 	if k.Existing {
@@ -143,6 +145,10 @@ func (k Link) alike(ctx context.Context, q db.Querier) ([]string, error) {
 		same, err = receiver.WithName(ctx, q, k.Organisation, name)
 		if others(same) {
 			out = append(out, sameName)
+		}
+
+		if lookalike.MixedWord(name) != "" {
+			out = append(out, mixedName)
 		}
 	}
 

@@ -89,7 +89,7 @@ type RejectionView struct {
 
 // WarningView is something a person should check. It prevents nothing.
 type WarningView struct {
-	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED,SAME_EMAIL,SAME_NAME,OTHER_ADDRESS,OTHER_COUNTRY,OTHER_RECEIVERS_ACCOUNT,REPLACED,OTHER_AMOUNT,WALLET_UNPROVEN" doc:"the last eight are of the invoice link that it came by, as they were when the payable was made"`
+	Code     string   `json:"code" enum:"POSSIBLE_DUPLICATE,DUPLICATE_DOCUMENT,PAYMENT_RETURNED,SAME_EMAIL,SAME_NAME,NAME_MIXED,OTHER_ADDRESS,OTHER_COUNTRY,OTHER_RECEIVERS_ACCOUNT,REPLACED,OTHER_AMOUNT,WALLET_UNPROVEN" doc:"the last nine are of the invoice link that it came by, as they were when the payable was made"`
 	Message  string   `json:"message"`
 	Payables []string `json:"payables" nullable:"false" doc:"the others that it looks like"`
 }

@@ -14,8 +14,10 @@ const WalletUnproven = "WALLET_UNPROVEN"
 
 // linkWarnings are the warnings of invoice links as whoever approves the payable reads them.
 var linkWarnings = map[string]string{
-	"SAME_EMAIL":              "It came by an invoice link, from a new receiver with the address of one that you know.",
-	"SAME_NAME":               "It came by an invoice link, from a new receiver with the name of one that you know.",
+	"SAME_EMAIL": "It came by an invoice link, from a new receiver with the address of one that you know.",
+	"SAME_NAME":  "It came by an invoice link, from a new receiver with the name of one that you know.",
+	"NAME_MIXED": "It came by an invoice link, from a new receiver whose name has a word in letters of several scripts that " +
+		"look alike.",
 	"OTHER_ADDRESS":           "The invoice link was sent to another address than the receiver's.",
 	"OTHER_COUNTRY":           "By the invoice link came an account in another country than the receiver's.",
 	"OTHER_RECEIVERS_ACCOUNT": "By the invoice link came an account that another of your receivers has.",

@@ -196,6 +196,17 @@ func glance(word string) string { return glances.Replace(word) }
 
 var glances = strings.NewReplacer("rn", "m", "vv", "w", "i", "l", "1", "l", "0", "o")
 
+// Key returns how a name is read, in one word: the same for names that look the same, whatever their letter case,
+// diacritics, blanks and letters are; "" if nothing of it can be compared.
+func Key(name string) string {
+	var b strings.Builder
+	for _, t := range tokensOf(name) {
+		b.WriteString(t.latin)
+	}
+
+	return glance(b.String())
+}
+
 // Readings returns everything of a name that Match compares: names with the same readings have the same hits under the
 // same lists.
 func Readings(name string) string {
