@@ -720,6 +720,7 @@ const (
 // Defines values for PayableWarningViewCode.
 const (
 	PayableWarningViewCodeDUPLICATEDOCUMENT     PayableWarningViewCode = "DUPLICATE_DOCUMENT"
+	PayableWarningViewCodeNAMEMIXED             PayableWarningViewCode = "NAME_MIXED"
 	PayableWarningViewCodeOTHERADDRESS          PayableWarningViewCode = "OTHER_ADDRESS"
 	PayableWarningViewCodeOTHERAMOUNT           PayableWarningViewCode = "OTHER_AMOUNT"
 	PayableWarningViewCodeOTHERCOUNTRY          PayableWarningViewCode = "OTHER_COUNTRY"
@@ -774,7 +775,8 @@ const (
 
 // Defines values for ReceiverRemarkViewCode.
 const (
-	NAMEUNWRITABLE ReceiverRemarkViewCode = "NAME_UNWRITABLE"
+	ReceiverRemarkViewCodeNAMEMIXED      ReceiverRemarkViewCode = "NAME_MIXED"
+	ReceiverRemarkViewCodeNAMEUNWRITABLE ReceiverRemarkViewCode = "NAME_UNWRITABLE"
 )
 
 // Defines values for ReceiverSEPASupportViewB2B.
@@ -5399,7 +5401,7 @@ type InvoicelinkView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// Warnings what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. OTHER_ADDRESS: the link was sent to another address than the receiver has. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)
+	// Warnings what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. NAME_MIXED: a word of its name has letters of several scripts that look alike. OTHER_ADDRESS: the link was sent to another address than the receiver has. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)
 	Warnings []string `json:"warnings"`
 }
 
@@ -6701,7 +6703,7 @@ type PayableViewList struct {
 
 // PayableWarningView defines model for PayableWarningView.
 type PayableWarningView struct {
-	// Code the last eight are of the invoice link that it came by, as they were when the payable was made
+	// Code the last nine are of the invoice link that it came by, as they were when the payable was made
 	Code PayableWarningViewCode `json:"code"`
 
 	// Message The same as `detail`, for clients that read only this
@@ -6711,7 +6713,7 @@ type PayableWarningView struct {
 	Payables []string `json:"payables"`
 }
 
-// PayableWarningViewCode the last eight are of the invoice link that it came by, as they were when the payable was made
+// PayableWarningViewCode the last nine are of the invoice link that it came by, as they were when the payable was made
 type PayableWarningViewCode string
 
 // PlaceTokenRequest defines model for PlaceTokenRequest.
@@ -7140,7 +7142,7 @@ type ReceiverReference struct {
 
 // ReceiverRemarkView defines model for ReceiverRemarkView.
 type ReceiverRemarkView struct {
-	// Code NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it
+	// Code NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it. NAME_MIXED: a word of it has letters of several scripts that look alike, so it is not the name that it seems to be
 	Code ReceiverRemarkViewCode `json:"code"`
 
 	// Message what it is, for people
@@ -7149,11 +7151,11 @@ type ReceiverRemarkView struct {
 	// Pointer the field, as a JSON pointer into the receiver
 	Pointer string `json:"pointer"`
 
-	// Proposal a text for the field that can be carried; null: only the receiver knows one
+	// Proposal another text for the field; null: only the receiver knows one
 	Proposal string `json:"proposal,omitempty"`
 }
 
-// ReceiverRemarkViewCode NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it
+// ReceiverRemarkViewCode NAME_UNWRITABLE: no payment by bank can carry some of its characters, and validate would refuse it. NAME_MIXED: a word of it has letters of several scripts that look alike, so it is not the name that it seems to be
 type ReceiverRemarkViewCode string
 
 // ReceiverSEPASupportView defines model for ReceiverSEPASupportView.

@@ -5137,7 +5137,7 @@ export interface components {
         };
         PayableWarningView: {
             /** @enum {string} */
-            code: "POSSIBLE_DUPLICATE" | "DUPLICATE_DOCUMENT" | "PAYMENT_RETURNED" | "SAME_EMAIL" | "SAME_NAME" | "OTHER_ADDRESS" | "OTHER_COUNTRY" | "OTHER_RECEIVERS_ACCOUNT" | "REPLACED" | "OTHER_AMOUNT" | "WALLET_UNPROVEN";
+            code: "POSSIBLE_DUPLICATE" | "DUPLICATE_DOCUMENT" | "PAYMENT_RETURNED" | "SAME_EMAIL" | "SAME_NAME" | "NAME_MIXED" | "OTHER_ADDRESS" | "OTHER_COUNTRY" | "OTHER_RECEIVERS_ACCOUNT" | "REPLACED" | "OTHER_AMOUNT" | "WALLET_UNPROVEN";
             message: string;
             payables: string[];
         };
@@ -5355,7 +5355,7 @@ export interface components {
         };
         ReceiverRemarkView: {
             /** @enum {string} */
-            code: "NAME_UNWRITABLE";
+            code: "NAME_UNWRITABLE" | "NAME_MIXED";
             message: string;
             pointer: string;
             proposal?: string | null;
