@@ -196,6 +196,29 @@ func TestDisguisedNamesAreNotPaid(t *testing.T) {
 	})
 }
 
+// A bank that a payment file names is asked about as its account's owner is; one with a BIC is not named there.
+func TestListedBanksAreNotPaidTo(t *testing.T) {
+	eachListed(t, func(t *testing.T, h *apptest.Harness, l *listed) {
+		c := h.Client("Ada")
+		l.names("name: ZELENOGRAD COMMERCIAL BANK")
+
+		named := with(bankAccounts["USD"], object{"receiver": c.Receiver, "bankName": "Zelenograd\u200b Commercia1 Bank"})
+		bank := c.Do("POST", "/bank-accounts", named).OK(201).ID()
+		coded := with(bankAccounts["EUR"], object{"receiver": c.Receiver, "bankName": "Zelenograd Commercial Bank"})
+		other := c.Do("POST", "/bank-accounts", coded).OK(201).ID()
+
+		h.RunJobs()
+
+		draft := func(bank, currency string) string {
+			return c.Do("POST", "/transactions", fiatBody(c, payout(c, bank, "10.00", currency))).OK(201).ID()
+		}
+
+		c.Act(draft(bank, "USD"), "validate").
+			Refused(422, "NAME_IN_REVIEW", "/payments/0/bankAccount NAME_IN_REVIEW")
+		c.Act(draft(other, "EUR"), "validate").OK(200)
+	})
+}
+
 // counting counts how often a provider is asked.
 type counting struct {
 	screening.Provider

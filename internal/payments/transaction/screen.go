@@ -9,7 +9,8 @@ import (
 )
 
 // Inquiry returns what screening checks of a transaction: the wallet that it pays from or to, every address it pays,
-// and the names of all receivers, as they are and as a bank will have them, and of the declared sender. more are further names, such as the actual sender of a
+// and the names of all receivers, as they are and as a bank will have them, of their banks where a bank will have those,
+// and of the declared sender. more are further names, such as the actual sender of a
 // deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
@@ -34,6 +35,19 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 			out = append(out, analysis.Party{Pointer: at + "/wallet", Network: t.Network, Address: p.Address})
 		case p.Address != "":
 			out = append(out, analysis.Party{Pointer: at + "/walletAddress", Network: t.Network, Address: p.Address})
+		}
+
+		bank, err := p.bank()
+		if err != nil {
+			return nil, fmt.Errorf("transaction %s: %w", t.ID, err)
+		}
+
+		if bank != "" {
+			out = append(out, analysis.Party{
+				Pointer: PaymentAt(i) + "/bankAccount",
+				Name:    bank,
+				Written: pain.Written(bank),
+			})
 		}
 
 		if p.Snapshot == last {
@@ -64,6 +78,20 @@ func (t Transaction) parties(more []string) ([]analysis.Party, error) {
 	}
 
 	return out, nil
+}
+
+// bank returns the name of the bank that a payment goes to, if a payment file has it: a BIC stands in its place.
+func (p Payment) bank() (string, error) {
+	if p.BankSnapshot == "" {
+		return "", nil
+	}
+
+	account, err := p.Account()
+	if err != nil || account.BankBIC() != "" {
+		return "", err
+	}
+
+	return account.BankName(), nil
 }
 
 // screen refuses a transaction if any party is not approved. When all results are fresh, it only looks into memory.
