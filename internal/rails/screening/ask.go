@@ -32,9 +32,10 @@ const (
 	shortestPart = 2  // letters of a word that stands in another one without a blank
 )
 
-// ask returns what is looked for of a name: first the words that it has in pieces, the longest first, then its tokens as
-// they stand, then what these are made of.
-func (x *nameIndex) ask(name string) []asked {
+// ask returns what is looked for of a name, in each order in which it is: the words that it has in pieces, the longest
+// first, its tokens as they stand, and what these are made of. What comes first takes its letters from the others, so
+// there is a second order if words are in pieces.
+func (x *nameIndex) ask(name string) [][]asked {
 	tokens := tokensOf(name)
 
 	ends := make([]int, len(tokens)+1) // in letters
@@ -68,12 +69,18 @@ func (x *nameIndex) ask(name string) []asked {
 		}
 	}
 
-	all := slices.Concat(joined, single, parts)
-	for i := range all {
-		all[i].shares = len(joined)+len(parts) > 0
+	out := [][]asked{slices.Concat(joined, single, parts)}
+	if len(joined) > 0 {
+		out = append(out, slices.Concat(single, joined, parts))
 	}
 
-	return all
+	for _, order := range out {
+		for i := range order {
+			order[i].shares = len(joined)+len(parts) > 0
+		}
+	}
+
+	return out
 }
 
 // companyOnly reports of each token whether it is a word for the kind of company, or with its neighbours the letters of

@@ -207,10 +207,10 @@ func (x *nameIndex) similarWords(w string, out map[int32]int) map[int32]int {
 
 // match returns the names that score least or more, best first, one per party.
 func (x *nameIndex) match(name string, least int) []Hit {
-	q := x.ask(name)
+	orders := x.ask(name)
 
 	seen := map[int32]bool{}
-	for _, a := range q {
+	for _, a := range orders[0] {
 		for id := range a.similar {
 			for _, n := range x.vocab[id].names {
 				seen[n] = true
@@ -222,7 +222,16 @@ func (x *nameIndex) match(name string, least int) []Hit {
 	for n := range seen {
 		l := &x.names[n]
 
+		q := orders[0]
+
 		f := x.compare(q, l)
+		for _, other := range orders[1:] {
+			if f2 := x.compare(other, l); f2.score > f.score {
+				f = f2
+				q = other
+			}
+		}
+
 		if f.score < least {
 			continue
 		}

@@ -194,7 +194,7 @@ var companyLooks = glance(companyWords)
 // and m (UTS 39), vv and w.
 func glance(word string) string { return glances.Replace(word) }
 
-var glances = strings.NewReplacer("rn", "m", "vv", "w", "i", "l", "1", "l", "0", "o")
+var glances = strings.NewReplacer("m", "rn", "w", "vv", "i", "l", "1", "l", "0", "o")
 
 // Key returns how a name is read, in one word: the same for names that look the same, whatever their letter case,
 // diacritics, blanks and letters are; "" if nothing of it can be compared.
