@@ -80,8 +80,8 @@ func Hidden(r rune) bool {
 func OneLine(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) }
 
 // joins reports whether runes[i] is a joiner (U+200C, U+200D) that is part of the spelling: between two letters of one
-// script in which it decides their form, such as in Persian and Hindi. This is what RFC 5892, A.1 and A.2, allows in
-// names of hosts, without its tables: it takes no joiner between two letters that A.1 would not.
+// script in which it decides their form, such as in Persian and Hindi. RFC 5892, A.1 and A.2, says for names of hosts
+// between which letters it does; here the script is enough, since no comparison sees joiners.
 func joins(runes []rune, i int) bool {
 	if runes[i] != '\u200c' && runes[i] != '\u200d' {
 		return false

@@ -166,11 +166,7 @@ func (x *nameIndex) parts(token []rune, from int) (out []asked) {
 		}
 	}
 
-	if !reached[n] {
-		return nil
-	}
-
-	if len(out) == 0 {
+	if !reached[n] || len(out) == 0 {
 		return nil
 	}
 

@@ -347,7 +347,7 @@ func (f found) hit(x *nameIndex, query []asked, l *listed) Hit {
 
 	for i, a := range query {
 		switch {
-		case f.at[i] < 0 && !a.extra && !f.covered(query, a):
+		case f.at[i] < 0 && a.weight > 0 && !f.covered(query, a):
 			rest = append(rest, a.text)
 		case f.at[i] < 0:
 		case a.text == x.vocab[l.words[f.at[i]]].text:
