@@ -202,7 +202,10 @@ func TestListedBanksAreNotPaidTo(t *testing.T) {
 		c := h.Client("Ada")
 		l.names("name: ZELENOGRAD COMMERCIAL BANK")
 
-		named := with(bankAccounts["USD"], object{"receiver": c.Receiver, "bankName": "Zelenograd\u200b Commercia1 Bank"})
+		named := with(
+			bankAccounts["USD"],
+			object{"receiver": c.Receiver, "bankName": "Zelenograd\u200b Commercia1 Bank"},
+		)
 		bank := c.Do("POST", "/bank-accounts", named).OK(201).ID()
 		coded := with(bankAccounts["EUR"], object{"receiver": c.Receiver, "bankName": "Zelenograd Commercial Bank"})
 		other := c.Do("POST", "/bank-accounts", coded).OK(201).ID()

@@ -42,11 +42,12 @@ func Clean(s string) string {
 		}
 	}
 
-	if out := norm.NFC.String(b.String()); out != s { // what stood on both sides of an invisible one may compose, or be blanks
-		return Clean(out)
+	out := norm.NFC.String(b.String())
+	if out == s {
+		return s
 	}
 
-	return s
+	return Clean(out) // what stood on both sides of an invisible character may compose, or be blanks
 }
 
 func isASCII(s string) bool {
@@ -66,7 +67,8 @@ func unusual(r rune) bool { return r >= utf8.RuneSelf && (unicode.Is(unicode.Zs,
 // Database (DerivedCoreProperties.txt: soft hyphen, joiners, fillers, selectors of variants) and every other format
 // character.
 func Invisible(r rune) bool {
-	return r >= 0xad && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r >= 0xad &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // Hidden reports whether a character must not stand in one line of text: it ends the line, controls a terminal, turns the

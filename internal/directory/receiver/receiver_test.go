@@ -86,7 +86,14 @@ func TestNamesAreNormalisedWhereTheyEnter(t *testing.T) {
 		require.Equal(t, "Straße 1", a.Text("address.addressLine1"))
 		require.Equal(t, "Zürich", a.Text("address.city"))
 
-		found := w.Do(dt.A, "GET", "/receivers/me?isSelf=false&searchTerm="+url.QueryEscape("ba\u0308ren\u200bstark"), "").Status(200)
+		found := w.Do(
+			dt.A,
+			"GET",
+			"/receivers/me?isSelf=false&searchTerm="+url.QueryEscape("ba\u0308ren\u200bstark"),
+			"",
+		).Status(
+			200,
+		)
 		require.EqualValues(t, 1, found.Get("total"))
 
 		w.Do(dt.A, "PATCH", "/receivers/"+a.Text("_id"), `{"legalName":"\u200b \u2060"}`).

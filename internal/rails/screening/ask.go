@@ -178,7 +178,8 @@ func (x *nameIndex) parts(token []rune, from int) (out []asked) {
 	}
 
 	out = slices.DeleteFunc(out, func(a asked) bool { return !ahead[a.to-from] })
-	slices.SortStableFunc(out, func(a, b asked) int { return len(b.similar) - len(a.similar) }) // words of companies last
+	// words of companies last
+	slices.SortStableFunc(out, func(a, b asked) int { return len(b.similar) - len(a.similar) })
 
 	return out
 }

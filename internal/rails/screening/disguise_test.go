@@ -32,7 +32,24 @@ var unseen = []rune{
 }
 
 // gaps are what a word may be split by.
-var gaps = []string{" ", "  ", "-", "_", "/", ",", "\u00a0", "\u2003", "\u2009", "\u202f", "\u2800", "\u3000", "·", "–", "\t", "•"}
+var gaps = []string{
+	" ",
+	"  ",
+	"-",
+	"_",
+	"/",
+	",",
+	"\u00a0",
+	"\u2003",
+	"\u2009",
+	"\u202f",
+	"\u2800",
+	"\u3000",
+	"·",
+	"–",
+	"\t",
+	"•",
+}
 
 // disguises returns ways to write a name so that it reads the same, by their kind: at one place, and everywhere.
 func disguises(name string, at int) map[string]string {
@@ -169,7 +186,9 @@ func TestListedNamesAreFoundInOneWord(t *testing.T) {
 // The same holds for as many names as published lists have, which share their words and parts of them.
 func TestListedNamesAreFoundAmongMany(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
-	parts := strings.Fields("al ben bor dar el gor hal iv jan kar lim mal nor ol pet rad sam tor ul vor wal yus zim an ov in ir ar ek")
+	parts := strings.Fields(
+		"al ben bor dar el gor hal iv jan kar lim mal nor ol pet rad sam tor ul vor wal yus zim an ov in ir ar ek",
+	)
 
 	var names []string
 	for range 1500 {
@@ -239,7 +258,8 @@ func holdDisguises(t *testing.T, names []string, path string, nth int) {
 		for kind, disguised := range disguises(name, 1+n*5) {
 			for _, as := range []string{disguised, text.Clean(disguised)} {
 				hits, err := lists.Match(as, limit)
-				if err != nil || !slices.ContainsFunc(hits, func(h screening.Hit) bool { return h.Name == name || h.Key == key }) {
+				if err != nil ||
+					!slices.ContainsFunc(hits, func(h screening.Hit) bool { return h.Name == name || h.Key == key }) {
 					t.Errorf("%s, %s: %+q has %d hits, none of them this: %v", name, kind, as, len(hits), err)
 				}
 			}
