@@ -15,9 +15,9 @@ import (
 )
 
 // Clean returns a text in Unicode normalisation form C, without invisible characters, and with one plain blank wherever
-// there were several, or others than U+0020. Line ends and tabs stay, and so do characters that Hidden reports: what was
-// meant by those nobody knows, so they are refused. A text that is not UTF-8 is returned as it is. A second call changes
-// nothing.
+// there were several, or others than U+0020. Line ends and tabs stay, and so do characters that Hidden reports: what
+// was meant by those nobody knows, so they are refused. A text that is not UTF-8 is returned as it is. A second call
+// changes nothing.
 func Clean(s string) string {
 	if isASCII(s) && !strings.Contains(s, "  ") || !utf8.ValidString(s) {
 		return s
@@ -71,8 +71,8 @@ func Invisible(r rune) bool {
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// Hidden reports whether a character must not stand in one line of text: it ends the line, controls a terminal, turns the
-// direction of what follows, or stands for bytes that were no text.
+// Hidden reports whether a character must not stand in one line of text: it ends the line, controls a terminal, turns
+// the direction of what follows, or stands for bytes that were no text.
 func Hidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' ||
 		r >= '\u2066' && r <= '\u2069' || unicode.Is(unicode.Co, r) || r == utf8.RuneError
