@@ -7,10 +7,11 @@
 //
 // It promises that once Advance has returned, restoring a backup from before that call will be noticed. After a
 // difference was found, Held reports true in all processes on this database, and Advance refuses, until the world was
-// read again and, if that alone proves too little, two persons have confirmed. It does not promise to notice a backup
-// that was restored together with its witness.
+// read again and, if that alone proves too little, two persons have confirmed. A backup that was restored together
+// with its witness is noticed only by what else shows it: see Looker.
 //
-// Read in this order: epoch.go, reread.go (what happens after a difference), store.go.
+// Read in this order: epoch.go, sign.go (what else shows that the database is
+// old), reread.go (what happens after a difference), store.go.
 package epoch
 
 import (
@@ -21,6 +22,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/witness"
@@ -47,6 +49,9 @@ type Instance struct {
 	log     *slog.Logger
 	ask     func(tx *db.Tx)
 	readers []reader
+
+	looking sync.Mutex
+	lookers []looker // that have not answered yet
 }
 
 // New returns an instance. It makes no call.

@@ -34,8 +34,9 @@ func (c Cause) explanation() string {
 	return string(c)
 }
 
-// automatic reports whether reading the world again is enough. If not, what was sent may not be known completely.
-func (c Cause) automatic() bool { return c == Behind }
+// automatic reports whether reading the world again is enough. If not, what was sent may not be known completely: the
+// witness is gone, is another one, or is as old as the database.
+func (r rereading) automatic() bool { return Cause(r.Cause) == Behind && r.Sign == "" }
 
 // The states of a re-reading.
 const (
@@ -49,6 +50,7 @@ type Rereading struct {
 	ID          string
 	Cause       Cause
 	Explanation string
+	Sign        string // what has shown it; "" if the witness has
 	State       string
 	Found       []string // what the last reading has found
 	LastError   string   // why the last reading failed; "" if it succeeded
@@ -142,7 +144,7 @@ func (i *Instance) conclude(ctx context.Context, open rereading, found []string)
 		open.LastError = ""
 
 		open.State = StateWaiting
-		if Cause(open.Cause).automatic() {
+		if open.automatic() {
 			return end(tx, open)
 		}
 
@@ -159,7 +161,10 @@ func end(tx *db.Tx, open rereading) error {
 	open.EndedAt = db.Micros(tx.Now)
 	noteRereading(tx, open)
 
-	if open.Outside == "" {
+	switch {
+	case open.Sign != "":
+		return nil // the witness agrees
+	case open.Outside == "":
 		return forgetMarksFrom(tx, 0)
 	}
 
@@ -238,7 +243,7 @@ func (i *Instance) logRead(open rereading, found []string) {
 		i.log.Warn("the world was re-read", "found", f)
 	}
 
-	if Cause(open.Cause).automatic() {
+	if open.automatic() {
 		i.log.Warn("the world was re-read: what may leave leaves again", "cause", open.Cause)
 		return
 	}

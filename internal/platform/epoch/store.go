@@ -50,10 +50,11 @@ func forgetMarksFrom(tx *db.Tx, first int64) error {
 type rereading struct {
 	ID, Cause, Outside, State, Found, LastError, AskedBy, ApprovedBy, Note string
 	CreatedAt, EndedAt                                                     int64
+	Sign                                                                   string
 }
 
 const rereadingColumns = "id, cause, outside, state, found, last_error, asked_by, approved_by, note, created_at, " +
-	"ended_at"
+	"ended_at, sign"
 
 func (r *rereading) dest() []any {
 	return []any{
@@ -68,6 +69,7 @@ func (r *rereading) dest() []any {
 		&r.Note,
 		&r.CreatedAt,
 		&r.EndedAt,
+		&r.Sign,
 	}
 }
 
@@ -76,6 +78,7 @@ func (r rereading) public() Rereading {
 		ID:          r.ID,
 		Cause:       Cause(r.Cause),
 		Explanation: Cause(r.Cause).explanation(),
+		Sign:        r.Sign,
 		State:       r.State,
 		LastError:   r.LastError,
 		AskedBy:     r.AskedBy,
@@ -99,7 +102,17 @@ func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 	}
 
 	tx.Insert(insertRereadingRow, id.New("rrd", tx.Now), string(cause), text, StateOpen, "", "", "", "", "",
-		db.Micros(tx.Now), int64(0))
+		db.Micros(tx.Now), int64(0), "")
+}
+
+// insertSignedRereading records that something outside shows that the database is old.
+func insertSignedRereading(tx *db.Tx, sign string) {
+	tx.Insert(insertRereadingRow, id.New("rrd", tx.Now), string(Behind), "", StateOpen, "", "", "", "", "",
+		db.Micros(tx.Now), int64(0), sign)
+}
+
+func signKnown(ctx context.Context, q db.Querier, sign string) (bool, error) {
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM rereadings WHERE sign = ?)", sign)
 }
 
 // noteRereading stores the result of a re-reading that has not ended.
