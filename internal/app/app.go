@@ -220,6 +220,8 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 
+	a.lookForSigns(ctx)
+
 	if err := a.buildAPI(ctx); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"slipway/internal/payments/settlement"
+	"slipway/internal/platform/epoch"
 	"slipway/internal/rails/bank"
 )
 
@@ -26,7 +27,7 @@ func (a *App) buildBank() error {
 		Channel:      b.Channel,
 		Archive:      b.Archive,
 		Copies:       a.witness,
-		Gate:         a.Instance,
+		Gate:         epoch.Gate{Instance: a.Instance},
 		Log:          a.Log,
 		MaxInFile:    c.MaxInFile,
 		AskFor:       c.AskFor,

@@ -80,6 +80,8 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 		return sentence(n, "%d applicants are asked about anew at the identity provider"), err
 	})
 
+	a.Instance.Looker("the chains", a.Rail.Ahead)
+
 	if a.outside.Tool {
 		return nil
 	}
@@ -89,6 +91,22 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 	}
 
 	return a.logAlerts(ctx)
+}
+
+// lookForSigns asks the world whether this database is old, before anything leaves. A part that does not answer keeps
+// files from leaving for banks until it does.
+func (a *App) lookForSigns(ctx context.Context) {
+	if a.outside.Tool {
+		return
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+
+	if err := a.Instance.Look(ctx); err != nil {
+		a.Log.Warn("it is not known yet whether this database is old: no file leaves for a bank before that",
+			"error", err.Error())
+	}
 }
 
 // sentence returns one sentence about n, or none if n is 0.
