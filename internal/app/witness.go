@@ -66,6 +66,7 @@ func witnessStore(all *config.Config) (witness.Store, error) {
 // the readers has read. A command line tool only registers the readers.
 func (a *App) compareWithWitness(ctx context.Context) error {
 	if a.Bank != nil {
+		a.Instance.Looker("the banks", a.Bank.Signs)
 		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) {
 			return a.Bank.Reread(ctx)
 		})
