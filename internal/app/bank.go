@@ -28,6 +28,7 @@ func (a *App) buildBank() error {
 		Archive:      b.Archive,
 		Copies:       a.witness,
 		Gate:         epoch.Gate{Instance: a.Instance},
+		Behind:       a.Instance.Behind,
 		Log:          a.Log,
 		MaxInFile:    c.MaxInFile,
 		AskFor:       c.AskFor,

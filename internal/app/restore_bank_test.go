@@ -187,3 +187,91 @@ func TestReplicasAndRestartsHoldNothing(t *testing.T) {
 		c.Ends(id, completed, paid)
 	})
 }
+
+// B-14, F-03: the database and its witness are put back together, as by a snapshot of the whole machine, to a moment
+// before the payment files left, and the bank executes every copy. What the world outside still shows is enough: nothing
+// leaves before two persons have confirmed, and each order is executed once. The next start holds nothing.
+func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
+	for _, shown := range []string{"archive", "done"} {
+		t.Run(shown, func(t *testing.T) {
+			apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+				h.Control(banksim.Control{Op: "accept_duplicates"})
+				c := h.Client("Ada")
+				c.StaySignedIn()
+				ids := manyPayouts(c)
+				h.MineUntil("payouts planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts") == 6 })
+
+				archive := h.App.Config.BankArchive()
+				restore := h.SnapshotWith(h.App.Config.WitnessFolder())
+				over := func() bool {
+					return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3
+				}
+				h.BankUntil("all is paid", over)
+				bankExecuted(t, h, 6)
+
+				if shown == "done" {
+					require.NoError(t, os.RemoveAll(archive))
+					h.BankKeeps()
+				}
+
+				restore()
+				require.True(t, h.Held())
+
+				r, err := h.App.Instance.Current(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, epoch.Behind, r.Cause)
+				require.Contains(t, r.Sign, map[string]string{"archive": "the archive has", "done": "the payment file SLW"}[shown])
+
+				for range 5 {
+					h.DB().Clock().Advance(strandedIn)
+					h.BankRound()
+				}
+
+				bankExecuted(t, h, 6)
+				require.True(t, h.Held(), "the copies are as old: two persons are asked")
+				require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked the bank"))
+				h.BankUntil("all has ended once more", over)
+				bankExecuted(t, h, 6)
+
+				for _, id := range ids {
+					c.Ends(id, completed, paid, paid)
+				}
+
+				h.Oracle()
+				h.Restart()
+				require.False(t, h.Held(), "what was dealt with holds nothing again")
+			})
+		})
+	}
+}
+
+// B-14: where the chain alone shows it, nothing leaves either, and what the chain has carried out is not sent again.
+func TestAChainThatIsAheadHoldsAnOldDatabase(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		before := c.Accepted("USDC", "1.00")
+		h.Settle()
+		c.Ends(before, completed, paid)
+
+		id := c.Submitted("USDC", "5.00")
+		restore := h.SnapshotWith(h.App.Config.WitnessFolder())
+		c.Act(id, "accept").OK(200)
+		h.Settle()
+		c.Ends(id, completed, paid)
+
+		restore()
+		require.True(t, h.Held())
+
+		r, err := h.App.Instance.Current(t.Context())
+		require.NoError(t, err)
+		require.Contains(t, r.Sign, "has transactions of")
+		require.Contains(t, r.Sign, "which this database has not given out")
+
+		h.RunJobs()
+		require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked"))
+		require.False(t, h.Held())
+		h.Restart()
+		require.False(t, h.Held(), "the chain is still ahead, and that was dealt with")
+	})
+}

@@ -15,7 +15,10 @@ import (
 
 // Snapshot copies the database as a backup does, and gives the function that puts the copy back in its place. The
 // first app is stopped and started around both; other apps must not run.
-func (h *Harness) Snapshot() (restore func()) {
+func (h *Harness) Snapshot() (restore func()) { return h.SnapshotWith() }
+
+// SnapshotWith is Snapshot that keeps and puts back folders, too, such as that of the witness.
+func (h *Harness) SnapshotWith(folders ...string) (restore func()) {
 	h.T.Helper()
 	h.Stop(h.App)
 
@@ -26,12 +29,24 @@ func (h *Harness) Snapshot() (restore func()) {
 		put = h.copyPostgres()
 	}
 
+	kept := map[string]string{}
+	for _, folder := range folders {
+		kept[folder] = filepath.Join(h.T.TempDir(), "kept")
+		require.NoError(h.T, os.CopyFS(kept[folder], os.DirFS(folder)))
+	}
+
 	h.App = h.Start()
 
 	return func() {
 		h.T.Helper()
 		h.Stop(h.App)
 		put()
+
+		for folder, copied := range kept {
+			require.NoError(h.T, os.RemoveAll(folder))
+			require.NoError(h.T, os.CopyFS(folder, os.DirFS(copied)))
+		}
+
 		h.App = h.Start()
 	}
 }
@@ -80,5 +95,27 @@ func (h *Harness) copyPostgres() func() {
 
 	return func() {
 		exec("DROP DATABASE "+name+" WITH (FORCE)", "CREATE DATABASE "+name+" TEMPLATE "+name+"_backup")
+	}
+}
+
+// BankKeeps puts the payment files that the bank has executed into the folder done beside those to it, as banks do that
+// keep what they got.
+func (h *Harness) BankKeeps() {
+	h.T.Helper()
+	inbox, _ := h.World.BankFolders()
+	done := filepath.Join(inbox, "done")
+	require.NoError(h.T, os.MkdirAll(done, 0o700))
+
+	all, err := filepath.Glob(filepath.Join(h.World.BankFolder, "archive", "*pain001-*"))
+	require.NoError(h.T, err)
+	require.NotEmpty(h.T, all)
+
+	for _, path := range all {
+		content, err := os.ReadFile(path)
+		require.NoError(h.T, err)
+
+		name := filepath.Base(path)
+		name = name[strings.Index(name, "pain001-"):]
+		require.NoError(h.T, os.WriteFile(filepath.Join(done, name), content, 0o600))
 	}
 }

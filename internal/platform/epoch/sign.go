@@ -52,31 +52,42 @@ func (i *Instance) Look(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// behind opens a re-reading because of a sign, unless one was opened for it before or is open.
+// behind is Behind in a transaction of its own.
 func (i *Instance) behind(ctx context.Context, sign string) error {
 	err := i.db.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, sign) })
-	if db.IsUnique(err, "rereadings") {
-		return nil // another process has opened one
+	if db.IsUnique(err, "rereadings") || db.IsUnique(err, "rereading_signs") {
+		return nil // another process has seen it
 	}
 
 	return err
 }
 
-// Behind makes nothing leave, in the transaction that has found a sign that the database is old. A sign that was dealt
-// with before changes nothing.
+// Behind makes nothing leave, in the transaction that has found a sign that the database is old. Where nothing leaves
+// already, the sign is dealt with by what is under way: the world is read once more if it was read before. A sign that
+// was dealt with changes nothing, so that what stays to be seen, such as transactions on the chain, holds things once.
 func (i *Instance) Behind(ctx context.Context, tx *db.Tx, sign string) error {
-	open, err := anyOpen(ctx, tx)
-	if err != nil || open {
-		return err
-	}
-
 	known, err := signKnown(ctx, tx, sign)
 	if err != nil || known {
 		return err
 	}
 
-	insertSignedRereading(tx, sign)
-	i.ask(tx)
+	open, err := openRereading(ctx, tx)
+
+	switch {
+	case errors.Is(err, db.ErrNone):
+		open.ID = insertSignedRereading(tx, sign)
+		i.ask(tx)
+
+	case err != nil:
+		return err
+
+	case open.State == StateWaiting:
+		open.State = StateOpen
+		noteRereading(tx, open)
+		i.ask(tx)
+	}
+
+	insertSign(tx, sign, open.ID)
 	tx.OnCommit(func() {
 		i.log.Error("nothing leaves: something outside shows that this database is old", "sign", sign, "look",
 			"slipway reread show")

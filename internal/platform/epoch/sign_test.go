@@ -72,3 +72,40 @@ func TestNothingPassesBeforeTheWorldWasAsked(t *testing.T) {
 	require.NoError(t, gate.Advance(t.Context()))
 	require.NoError(t, gate.Advance(t.Context()))
 }
+
+// B-14: what is seen while the world is read again because of the witness is dealt with by that, however long it stays
+// to be seen: the next start holds nothing. What is seen after the reading has it read once more.
+func TestASignOfAReReadingHoldsNothingAfterwards(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newPlace(t)
+		ctx := t.Context()
+		start(t, d, w)
+		require.NoError(t, start(t, d, w).Advance(ctx))
+
+		w = newPlace(t) // the witness is gone
+		reads := 0
+		open := func() *epoch.Instance {
+			i := start(t, d, w)
+			i.Reader("the bank", func(context.Context, time.Time) ([]string, error) { reads++; return nil, nil })
+			i.Looker("the chain", func(context.Context) ([]string, error) { return []string{"the chain counts 7"}, nil })
+			require.NoError(t, i.Look(ctx))
+
+			return i
+		}
+
+		i := open()
+		r, err := i.Current(ctx)
+		require.NoError(t, err)
+		require.Equal(t, epoch.Lost, r.Cause)
+		require.NoError(t, i.Reread(ctx))
+		require.Equal(t, 1, reads)
+
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, "a statement names a payment") }))
+		require.ErrorIs(t, i.Confirm(ctx, "ann", "ben", ""), epoch.ErrNotWaiting, "it is read once more first")
+		require.NoError(t, i.Reread(ctx))
+		require.Equal(t, 2, reads)
+		require.NoError(t, i.Confirm(ctx, "ann", "ben", ""))
+
+		require.False(t, held(t, open()), "the chain still counts 7")
+	})
+}

@@ -12,6 +12,7 @@ import (
 var (
 	insertEpoch        = db.InsertInto("epochs", "number, token, instance, created_at")
 	insertRereadingRow = db.InsertInto("rereadings", rereadingColumns)
+	insertSignRow      = db.InsertInto("rereading_signs", "sign, rereading, created_at")
 )
 
 func insertMark(tx *db.Tx, m mark) {
@@ -106,13 +107,21 @@ func insertRereading(tx *db.Tx, cause Cause, outside mark) {
 }
 
 // insertSignedRereading records that something outside shows that the database is old.
-func insertSignedRereading(tx *db.Tx, sign string) {
-	tx.Insert(insertRereadingRow, id.New("rrd", tx.Now), string(Behind), "", StateOpen, "", "", "", "", "",
+func insertSignedRereading(tx *db.Tx, sign string) (rereadingID string) {
+	rereadingID = id.New("rrd", tx.Now)
+	tx.Insert(insertRereadingRow, rereadingID, string(Behind), "", StateOpen, "", "", "", "", "",
 		db.Micros(tx.Now), int64(0), sign)
+
+	return rereadingID
+}
+
+// insertSign records a sign that a re-reading deals with.
+func insertSign(tx *db.Tx, sign, rereadingID string) {
+	tx.Insert(insertSignRow, sign, rereadingID, db.Micros(tx.Now))
 }
 
 func signKnown(ctx context.Context, q db.Querier, sign string) (bool, error) {
-	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM rereadings WHERE sign = ?)", sign)
+	return db.Value[bool](ctx, q, "SELECT EXISTS(SELECT 1 FROM rereading_signs WHERE sign = ?)", sign)
 }
 
 // noteRereading stores the result of a re-reading that has not ended.

@@ -228,7 +228,10 @@ type Config struct {
 	// Copies keeps every outgoing file outside of the database before it leaves. If nil, no copies are kept, and Reread
 	// finds only the files that the channel still has.
 	Copies witness.Store
-	Gate   Gate         // nil: always open
+	Gate   Gate // nil: always open
+	// Behind is told, in the write that has found it, what shows that the database is older than the bank; nil: nobody
+	// is. A second call with the same sentence changes nothing.
+	Behind func(ctx context.Context, tx *db.Tx, sign string) error
 	Name   string       // name of the initiating party, at most 70 characters; empty: the house account's holder
 	Log    *slog.Logger // nil: none
 

@@ -186,6 +186,12 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 			return err
 		}
 
+		if row.ReasonCode == CodeUnknownOrder {
+			if err := r.strangeReports(ctx, tx, found); err != nil {
+				return err
+			}
+		}
+
 		if s.truncated {
 			row.Reason += "; only its beginning is stored"
 		}

@@ -138,7 +138,7 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 
 		if p == nil {
 			s.unmatched(m)
-			return nil
+			return s.strange(ctx, m)
 		}
 
 		m.EndToEndID = p.EndToEndID

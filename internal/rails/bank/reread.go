@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"slices"
-	"time"
 
 	"slipway/internal/platform/db"
 )
@@ -116,41 +112,10 @@ func (r *Rail) dissolve(ctx context.Context, f fileRow) error {
 
 // importArchive imports archived files that this database does not know, in the order in which they arrived.
 func (r *Rail) importArchive(ctx context.Context) (imported int, err error) {
-	entries, err := os.ReadDir(r.c.Archive)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-
+	missing, err := r.unknownFiles(ctx)
 	if err != nil {
 		return 0, err
 	}
-
-	type arrival struct {
-		hash string
-		at   time.Time
-	}
-
-	var missing []arrival
-	for _, e := range entries {
-		if !isHash(e.Name()) {
-			continue
-		}
-
-		if _, err := inboxByHash(ctx, r.db, e.Name()); err == nil {
-			continue
-		} else if !errors.Is(err, db.ErrNone) {
-			return 0, err
-		}
-
-		info, err := e.Info()
-		if err != nil {
-			return 0, err
-		}
-
-		missing = append(missing, arrival{e.Name(), info.ModTime()})
-	}
-
-	slices.SortStableFunc(missing, func(a, b arrival) int { return a.at.Compare(b.at) })
 
 	for _, m := range missing {
 		if err := r.importArchived(ctx, m.hash, m.hash); err != nil {

@@ -2,12 +2,28 @@ package bank
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"slipway/internal/platform/db"
 )
 
-// Signs asks the bank's folders and the copies outside of the database whether a payment file of ours has left that the
-// database does not know. A file's row is written before anything of it leaves, so such a file shows that the database
-// is old. It returns a sentence for each, the same every time. Nothing is changed.
+// What a bank holds or says shows that the database is old, where the database does not know it: a payment file of ours,
+// a file of the bank's that the archive has, and a booked debit or a report under an identification of ours.
+
+// Signs asks the bank's folders, the copies outside of the database and the archive for what the database does not know.
+// It returns a sentence for each, the same every time. Nothing is changed.
+//
+// The row of a payment file is written before anything of it leaves, and that of a file from the bank before it is moved
+// away at the bank. So a file that is neither known nor still to be fetched was taken by this deployment later.
 func (r *Rail) Signs(ctx context.Context) (signs []string, err error) {
 	files, err := r.sentFiles(ctx) // outside first: what is written meanwhile is known by the time it is looked for
 	if err != nil {
@@ -25,5 +41,199 @@ func (r *Rail) Signs(ctx context.Context) (signs []string, err error) {
 		}
 	}
 
-	return signs, nil
+	taken, err := r.takenFiles(ctx)
+	for _, hash := range taken {
+		signs = append(signs, fmt.Sprintf("the archive has the bank's file %s, and this database does not know it", hash))
+	}
+
+	return signs, err
+}
+
+// takenFiles returns the hashes of archived files that the database does not know and that the bank does not offer any
+// more. One that it offers was being taken when a process ended.
+func (r *Rail) takenFiles(ctx context.Context) ([]string, error) {
+	missing, err := r.unknownFiles(ctx)
+	if err != nil || len(missing) == 0 {
+		return nil, err
+	}
+
+	offered := map[string]bool{}
+
+	if r.c.Channel != nil {
+		remotes, err := r.c.Channel.List(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list files of the bank: %w", err)
+		}
+
+		for _, f := range remotes {
+			hash, err := r.hashOf(ctx, f.Name)
+			if err != nil {
+				return nil, fmt.Errorf("file %s of the bank: %w", f.Name, err)
+			}
+
+			offered[hash] = true
+		}
+	}
+
+	var taken []string
+	for _, m := range missing {
+		if !offered[m.hash] {
+			taken = append(taken, m.hash)
+		}
+	}
+
+	return taken, nil
+}
+
+func (r *Rail) hashOf(ctx context.Context, name string) (string, error) {
+	content, err := r.c.Channel.Get(ctx, name)
+	if err != nil {
+		return "", err
+	}
+
+	sum := sha256.New()
+	_, err = io.Copy(sum, io.LimitReader(content, r.c.MaxFile))
+
+	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, content.Close())
+}
+
+// arrival is an archived file.
+type arrival struct {
+	hash string
+	at   time.Time
+}
+
+// unknownFiles returns archived files that the database does not know, in the order in which they arrived.
+func (r *Rail) unknownFiles(ctx context.Context) (missing []arrival, err error) {
+	entries, err := os.ReadDir(r.c.Archive)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+
+	if err != nil {
+		return nil, err
+	}
+
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !isHash(e.Name()) })
+
+	for some := range slices.Chunk(entries, idsPerQuery) {
+		known, err := knownHashes(ctx, r.db, some)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, e := range some {
+			if known[e.Name()] {
+				continue
+			}
+
+			info, err := e.Info()
+			if err != nil {
+				return nil, err
+			}
+
+			missing = append(missing, arrival{e.Name(), info.ModTime()})
+		}
+	}
+
+	slices.SortStableFunc(missing, func(a, b arrival) int { return a.at.Compare(b.at) })
+
+	return missing, nil
+}
+
+func knownHashes(ctx context.Context, q db.Querier, files []fs.DirEntry) (map[string]bool, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name()
+	}
+
+	var w db.Where
+	db.In(&w, "hash", names)
+
+	rows, err := db.Select(ctx, q, func(hash *string) []any { return []any{hash} },
+		"SELECT hash FROM bank_inbox"+w.SQL(), w.Args...)
+
+	out := make(map[string]bool, len(rows))
+	for _, hash := range rows {
+		out[hash] = true
+	}
+
+	return out, err
+}
+
+// strange tells of a booked debit under an identification of ours that nobody knows: this database has planned no such
+// payment, and no payment file that left has it.
+func (s *settling) strange(ctx context.Context, m Entry) error {
+	if s.r.c.Behind == nil || m.Credit || m.Reversal {
+		return nil
+	}
+
+	message, _, block := parseBlockID(m.PaymentInfoID)
+	what := ""
+
+	switch {
+	case mayBeOurs(m.EndToEndID) && !datedID(m.EndToEndID):
+		_, err := handedSettled(ctx, s.tx, m.EndToEndID)
+		if err == nil || !errors.Is(err, db.ErrNone) {
+			return err // it left in a file that is known
+		}
+
+		what = "the payment " + m.EndToEndID
+
+	case mayBeOurUETR(m.UETR):
+		what = "the payment " + m.UETR
+
+	case block:
+		files, err := filesByMessage(ctx, s.tx, []string{message})
+		if err != nil || len(files) > 0 {
+			return err
+		}
+
+		what = "payments of the file " + message
+
+	default:
+		return nil
+	}
+
+	return s.r.c.Behind(ctx, s.tx, "the bank has booked "+what+", which this database does not know")
+}
+
+// datedID reports whether an identification of our form may be one that others make of the time (a ULID of the years
+// 2004 to 2109). Of ours, which are hashes, one in a thousand is taken for such.
+func datedID(end string) bool {
+	return end[0] == '0' && (end[1] == '1' || end[1] == '2' || end[1] == '3')
+}
+
+// strangeReports tells of reports about payment files with an identification of ours that the database does not know.
+func (r *Rail) strangeReports(ctx context.Context, tx *db.Tx, found examined) error {
+	if r.c.Behind == nil {
+		return nil
+	}
+
+	told := map[string]bool{}
+
+	for _, s := range found.statuses {
+		tail, ours := strings.CutPrefix(s.message, messagePrefix)
+		if !ours || !mayBeOurs(tail) || told[s.message] {
+			continue
+		}
+
+		told[s.message] = true
+
+		files, err := filesByMessage(ctx, tx, []string{s.message})
+		if err != nil {
+			return err
+		}
+
+		if len(files) > 0 {
+			continue
+		}
+
+		sign := "the bank has reported about the payment file " + s.message + ", which this database does not know"
+		if err := r.c.Behind(ctx, tx, sign); err != nil {
+			return err
+		}
+	}
+
+	return nil
 }
