@@ -79,6 +79,10 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 func showRereading(g *globals, r epoch.Rereading) {
 	fmt.Fprintf(g.out, "\n%s  %s  %s\n", r.At.Format(clockLayout), r.Cause, r.State)
 
+	if r.Sign != "" {
+		fmt.Fprintln(g.out, "  because "+cli.Plain(r.Sign))
+	}
+
 	for _, f := range r.Found {
 		fmt.Fprintln(g.out, "  "+cli.Plain(f))
 	}

@@ -65,6 +65,11 @@ func witnessStore(all *config.Config) (witness.Store, error) {
 // compareWithWitness finds out whether this database is older than the world. If it is, nothing leaves until each of
 // the readers has read. A command line tool only registers the readers.
 func (a *App) compareWithWitness(ctx context.Context) error {
+	if a.Config.WitnessBeside() && a.Config.Mode != config.Sandbox {
+		a.Log.Warn("the witness lies with the database: both are lost and put back together. Give it a second place",
+			"folder", a.Config.WitnessFolder(), "set", "witness.folder or witness.store")
+	}
+
 	if a.Bank != nil {
 		a.Instance.Looker("the banks", a.Bank.Signs)
 		a.Instance.Reader("the banks", func(ctx context.Context, _ time.Time) ([]string, error) {

@@ -64,6 +64,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d := newDoctor(c)
 	d.settings()
 	d.machine()
+	d.witness()
 	d.database(ctx, schema)
 	d.keys(ctx)
 	d.networks(ctx)
@@ -119,6 +120,18 @@ func (d *doctor) settings() {
 	if len(reasons) == 0 {
 		d.say("settings", Fine, "complete for mode "+string(d.config.Mode), "")
 	}
+}
+
+// witness says where the witness lies with the database.
+func (d *doctor) witness() {
+	if d.config.WitnessBeside() {
+		d.say("witness", Watch, "it lies with the database, in "+d.config.WitnessFolder()+": both are lost and put back together",
+			"set witness.folder to another disk or server, or witness.store to s3, and move what is there")
+
+		return
+	}
+
+	d.say("witness", Fine, "it lies apart from the database", "")
 }
 
 // machine looks at the disk and at the limit of open files.

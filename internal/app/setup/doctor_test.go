@@ -70,6 +70,7 @@ func TestDoctorOfASoundDeployment(t *testing.T) {
 	before := snapshot(t, dir)
 	require.Equal(t, Wrong, examined(t, path)["database"].State)
 	require.Contains(t, examined(t, path)["database"].Do, "slipway migrate")
+	require.Equal(t, Watch, examined(t, path)["witness"].State, "it lies with the database")
 	require.Equal(t, before, snapshot(t, dir))
 
 	c, err := config.Load(config.Source{File: path})

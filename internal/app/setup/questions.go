@@ -128,7 +128,39 @@ func (s *setup) storage(ctx context.Context) error {
 		return fmt.Errorf("database.url: %w", err)
 	}
 
-	return nil
+	return s.witness()
+}
+
+// witness asks for a second place where a database would have its witness beside it.
+func (s *setup) witness() error {
+	if s.given("witness.folder", s.have.Witness.Folder) || !s.have.WitnessBeside() {
+		return nil
+	}
+
+	s.say("  The witness notices that an old back-up was put back, and keeps what left for banks. Where it lies with the")
+	s.say("  database, both are lost and put back together.")
+
+	dir, err := s.ask(question{
+		text:  "Folder for the witness, on another disk or server, or - for the data folder",
+		flag:  "--witness",
+		given: s.Answers.Witness,
+		usual: none,
+	})
+	if err != nil || dir == none {
+		return err
+	}
+
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+
+	s.set("witness.folder", dir)
+
+	if err := s.checked(folder(dir)); err != nil {
+		return fmt.Errorf("witness.folder: %w", err)
+	}
+
+	return s.keep()
 }
 
 // network asks for one network: its nodes, its treasury and its router.

@@ -95,7 +95,7 @@ func TestSetUpSaysWhichAnswerIsMissing(t *testing.T) {
 // A person is asked again after a wrong answer; Enter takes the usual one.
 func TestSetUpAsksAtATerminal(t *testing.T) {
 	dir := t.TempDir()
-	typed := "prod\ntest\n\n\n" + filepath.Join(dir, "data") + "\n\n-\n-\nnobody\nmanual\n\n-\n"
+	typed := "prod\ntest\n\n\n" + filepath.Join(dir, "data") + "\n\n\n-\n-\nnobody\nmanual\n\n-\n"
 	out, err := run(t, dir, Answers{}, typed)
 	require.NoError(t, err, out)
 	require.Contains(t, out, "must be one of: test, live")
@@ -105,6 +105,33 @@ func TestSetUpAsksAtATerminal(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, c.Simulated().Verification, "people do it")
 	require.True(t, c.Simulated().Screening)
+}
+
+// A database that would have its witness beside it is given a second place for it, or is left so on purpose; one that has
+// it elsewhere is not asked about.
+func TestSetUpAsksForASecondPlaceOfTheWitness(t *testing.T) {
+	load := func(dir string) *config.Config {
+		c, err := config.Load(config.Source{File: filepath.Join(dir, FileName)})
+		require.NoError(t, err)
+
+		return c
+	}
+
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "witness")
+	out, err := run(t, dir, Answers{Witness: elsewhere}, "")
+	require.NoError(t, err, out)
+	require.Equal(t, elsewhere, load(dir).WitnessFolder())
+	require.False(t, load(dir).WitnessBeside())
+
+	dir = t.TempDir()
+	out, err = run(t, dir, Answers{}, "")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "both are lost and put back together")
+	require.True(t, load(dir).WitnessBeside())
+
+	dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), []byte("[database]\nurl = \"postgres://localhost/x\"\n"), 0o600))
+	require.False(t, load(dir).WitnessBeside(), "the database is elsewhere")
 }
 
 // Where a bank is named, it is asked who converts and what tokens are worth, and what is answered stands in the file.

@@ -1,6 +1,9 @@
 package config
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // Witness is a store outside of the database, so that a restored backup is noticed. It holds the instance's newest
 // epoch and every payment file that was handed to a bank.
@@ -17,6 +20,21 @@ func (c *Config) WitnessFolder() string {
 	}
 
 	return filepath.Join(c.DataDir, "witness")
+}
+
+// WitnessBeside reports whether the witness is kept in the folder of the database. Then both are lost and put back
+// together, and nothing but the world outside shows that they are old.
+func (c *Config) WitnessBeside() bool {
+	path, file := strings.CutPrefix(c.DatabaseURL(), "sqlite:")
+	if !file || c.Witness.Store != "folder" {
+		return false
+	}
+
+	path, _, _ = strings.Cut(path, "?")
+
+	rest, err := filepath.Rel(filepath.Dir(path), c.WitnessFolder())
+
+	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
 // witness checks the settings of the store.
