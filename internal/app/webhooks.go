@@ -20,7 +20,7 @@ func (a *App) buildWebhooks() {
 		Workers: webhookWorkers,
 	})
 
-	guard := webhook.Guard{AllowPrivate: a.outside.PrivateNodes}
+	guard := webhook.Guard{AllowPrivate: a.Config.PrivateWebhooks()}
 	a.Webhooks = endpoint.New(endpoint.Deps{
 		DB:     a.DB,
 		Jobs:   a.Deliveries,

@@ -70,6 +70,8 @@ func TestSetUpNeedsNoAnswerWhereEverythingIsSimulated(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, config.CheckTest(c))
 	require.GreaterOrEqual(t, len(c.Chain.Signer.Password.Reveal()), 16)
+	require.False(t, c.Given("webhooks.private_targets"), "what opens the own network is never written by itself")
+	require.False(t, c.PrivateWebhooks())
 
 	out, err = run(t, dir, Answers{Mode: "live", DataDir: t.TempDir()}, "")
 	require.NoError(t, err, out)

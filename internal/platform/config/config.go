@@ -12,6 +12,7 @@
 package config
 
 import (
+	"net"
 	"path/filepath"
 	"slices"
 	"time"
@@ -45,6 +46,7 @@ type Config struct {
 	Security           Security            `key:"security"`
 	Limits             Limits              `key:"limits"`
 	Mail               Mail                `key:"mail"`
+	Webhooks           Webhooks            `key:"webhooks"`
 	Operator           Operator            `key:"operator"`
 	Documents          Documents           `key:"documents"`
 	Witness            Witness             `key:"witness"`
@@ -198,10 +200,27 @@ type Mail struct {
 	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
 
+// Webhooks is where events may be sent to.
+type Webhooks struct {
+	PrivateTargets bool `key:"private_targets" default:"false" help:"Whether organisations may name http addresses, loopback and private networks as webhook endpoints. Everybody who may add an endpoint then reaches what this machine reaches, and reads the answers. Never in live. A sandbox that listens on loopback alone does not need it."`
+}
+
 // Dev is the development chain, where there is one.
 type Dev struct {
 	ChainListen string        `key:"chain_listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
 	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block as soon as a transaction waits."`
+}
+
+// PrivateWebhooks reports whether webhook endpoints may be in private networks: where the configuration says so, and on
+// a developer's own machine that nobody else reaches.
+func (c *Config) PrivateWebhooks() bool {
+	if c.Mode.RealMoney() {
+		return false
+	}
+
+	host, _, err := net.SplitHostPort(c.HTTP.Listen)
+
+	return c.Webhooks.PrivateTargets || c.Mode.Personal() && err == nil && onLoopback(host)
 }
 
 // DatabaseURL returns database.url, or the SQLite file in data_dir if there is none.

@@ -48,6 +48,10 @@ func CheckLive(c *Config) []string {
 	k.liveDocuments(c.Documents)
 	k.liveWitness(c.Witness)
 
+	if c.Webhooks.PrivateTargets {
+		k.report("webhooks.private_targets is true: customers could reach, and read, what stands in your own network")
+	}
+
 	if len(c.Networks) == 0 {
 		k.report("there is no network")
 	}
@@ -339,6 +343,13 @@ func temporary(path string) bool {
 func loopback(host string) bool {
 	a, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && (a.IsLoopback() || a.IsUnspecified())
+}
+
+// onLoopback reports whether a listener of this host is reached from this machine alone. An empty or unspecified one
+// listens on all addresses.
+func onLoopback(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
 }
 
 // local reports whether a database host is this machine: nothing, loopback, or the folder of a Unix socket.

@@ -85,6 +85,35 @@ func TestModeTestRefuses(t *testing.T) {
 	}
 }
 
+// I-07: webhooks reach a private network only where the configuration says so, and never in live. A sandbox that nobody
+// else reaches is the one exception.
+func TestPrivateWebhooksHaveToBeAllowed(t *testing.T) {
+	for name, test := range map[string]struct {
+		env  []string
+		want bool
+	}{
+		"test":                     {[]string{"MODE=test"}, false},
+		"test that says so":        {[]string{"MODE=test", "WEBHOOKS__PRIVATE_TARGETS=true"}, true},
+		"live that says so":        {[]string{"MODE=live", "WEBHOOKS__PRIVATE_TARGETS=true"}, false},
+		"sandbox":                  {nil, true},
+		"sandbox by name":          {[]string{"HTTP__LISTEN=localhost:8080"}, true},
+		"sandbox on IPv6":          {[]string{"HTTP__LISTEN=[::1]:8080"}, true},
+		"sandbox for all":          {[]string{"HTTP__LISTEN=0.0.0.0:8080"}, false},
+		"sandbox for all, short":   {[]string{"HTTP__LISTEN=:8080"}, false},
+		"sandbox in a network":     {[]string{"HTTP__LISTEN=10.1.2.3:8080"}, false},
+		"sandbox for all, says so": {[]string{"HTTP__LISTEN=:8080", "WEBHOOKS__PRIVATE_TARGETS=true"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var environ []string
+			for _, e := range test.env {
+				environ = append(environ, EnvPrefix+e)
+			}
+
+			require.Equal(t, test.want, load(t, "", environ...).PrivateWebhooks())
+		})
+	}
+}
+
 // A build without simulators names each setting that would need one, in place of serving without a part.
 func TestWithoutSimulatorsEverythingHasToBeSet(t *testing.T) {
 	c, err := Load(Source{Environ: []string{"SLIPWAY_MODE=test"}})
