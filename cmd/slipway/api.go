@@ -124,6 +124,7 @@ type loginCommand struct {
 	Email    string `xor:"who" help:"Sign in as a person; password and code are asked for."`
 	ClientID string `name:"client-id" xor:"who" help:"Sign in as an API client; its secret is asked for, or read from the standard input."`
 	Test     bool   `help:"A deployment without real money: nothing asks for --yes."`
+	InClear  bool   `help:"Send the secret unencrypted to another machine, in a network that you trust."`
 }
 
 // Run signs in and stores the profile. The password is typed unseen, or read from the standard input.
@@ -133,7 +134,16 @@ func (c loginCommand) Run(ctx context.Context, g *globals) error {
 	}
 
 	in := bufio.NewReader(os.Stdin)
-	p := cli.Profile{URL: strings.TrimRight(c.URL, "/"), Test: c.Test, ClientID: c.ClientID}
+	p := cli.Profile{
+		URL:      strings.TrimRight(c.URL, "/"),
+		Test:     c.Test,
+		InClear:  c.InClear,
+		ClientID: c.ClientID,
+	}
+
+	if err := p.Protected(); err != nil { // before anybody types it
+		return err
+	}
 
 	word := "password"
 	if c.ClientID != "" {

@@ -295,6 +295,41 @@ func TestLoginAsksForTheSecondFactor(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// No secret crosses a network in clear, unless somebody says so: it is refused before it is typed.
+func TestSecretsAreNotSentInClear(t *testing.T) {
+	t.Setenv(cli.EnvFile, filepath.Join(t.TempDir(), "profiles.json"))
+	t.Setenv(cli.EnvURL, "")
+
+	for address, want := range map[string]error{
+		"https://pay.example.org":   nil,
+		"http://localhost:8080":     nil,
+		"http://127.0.0.1:8080":     nil,
+		"http://[::1]:8080":         nil,
+		"http://pay.example.org":    cli.ErrInClear,
+		"HTTP://pay.example.org":    cli.ErrInClear,
+		"http://10.1.2.3:8080":      cli.ErrInClear,
+		"http://localhost.evil.org": cli.ErrInClear,
+		"http://127.0.0.1.nip.io":   cli.ErrInClear,
+		"pay.example.org":           cli.ErrInClear,
+	} {
+		p := cli.Profile{URL: address}
+		require.ErrorIs(t, p.Protected(), want, address)
+
+		p.InClear = true
+		require.NoError(t, p.Protected(), address)
+	}
+
+	_, err := slip(t, "login", "http://pay.example.org", "--client-id", "ak_1")
+	require.ErrorIs(t, err, cli.ErrInClear, "there is nothing on the standard input yet")
+
+	t.Setenv(cli.EnvURL, "http://pay.example.org")
+	t.Setenv(cli.EnvClient, "ak_1")
+	t.Setenv(cli.EnvSecret, "sk_live_x")
+
+	_, err = slip(t, "api", "receivers", "list")
+	require.ErrorIs(t, err, cli.ErrInClear)
+}
+
 // Where money is real, what pays and what deletes is confirmed; where it is not, and for a look at the call, it is not.
 func TestRealMoneyIsConfirmed(t *testing.T) {
 	accept, _ := operations.Find("transactions", "accept")

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +25,8 @@ import (
 // Profile is a deployment and who calls it.
 type Profile struct {
 	URL      string    `json:"url"`
-	Test     bool      `json:"test,omitempty"` // a deployment without real money: nothing asks for --yes
+	Test     bool      `json:"test,omitempty"`    // a deployment without real money: nothing asks for --yes
+	InClear  bool      `json:"inClear,omitempty"` // credentials may cross a network unencrypted
 	ClientID string    `json:"clientId,omitempty"`
 	Secret   string    `json:"secret,omitempty"`
 	Access   string    `json:"accessToken,omitempty"`
@@ -44,6 +47,7 @@ const (
 	EnvSecret  = "SLIPWAY_API_CLIENT_SECRET"
 	EnvToken   = "SLIPWAY_API_TOKEN" // an access token; it is not renewed
 	EnvProfile = "SLIPWAY_API_PROFILE"
+	EnvInClear = "SLIPWAY_API_IN_CLEAR" // not empty: credentials may cross a network unencrypted
 	EnvFile    = "SLIPWAY_API_PROFILES"
 )
 
@@ -53,6 +57,27 @@ const accessFor = 14 * time.Minute
 // ErrNoProfile is returned where nobody has signed in.
 var ErrNoProfile = errors.New("not signed in: run slipway login, or set SLIPWAY_API_URL with SLIPWAY_API_CLIENT_ID " +
 	"and SLIPWAY_API_CLIENT_SECRET")
+
+// ErrInClear is returned in place of sending a credential over a network unencrypted.
+var ErrInClear = errors.New("the address is not https, and not this machine: the secret would cross the network in " +
+	"clear. Use the https address. In a network that you trust, sign in with --in-clear, or set " + EnvInClear + "=1")
+
+// Protected returns ErrInClear if what is sent to the deployment could be read on its way.
+func (p *Profile) Protected() error {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return err
+	}
+
+	a, err := netip.ParseAddr(u.Hostname())
+	here := u.Hostname() == "localhost" || err == nil && a.IsLoopback()
+
+	if p.InClear || here || u.Scheme == "https" {
+		return nil
+	}
+
+	return ErrInClear
+}
 
 // Path returns where the profiles are: $SLIPWAY_API_PROFILES, or slipway/profiles.json in the user's configuration.
 func Path() (string, error) {
@@ -158,9 +183,10 @@ func Connect(ctx context.Context, name string) (*Session, error) {
 
 	s := &Session{Name: name}
 
-	if url := os.Getenv(EnvURL); url != "" {
+	if address := os.Getenv(EnvURL); address != "" {
 		s.Profile = Profile{
-			URL:      strings.TrimRight(url, "/"),
+			URL:      strings.TrimRight(address, "/"),
+			InClear:  os.Getenv(EnvInClear) != "",
 			ClientID: os.Getenv(EnvClient),
 			Secret:   os.Getenv(EnvSecret),
 			Access:   os.Getenv(EnvToken),
@@ -184,6 +210,10 @@ func Connect(ctx context.Context, name string) (*Session, error) {
 
 		s.Profile = p
 		s.path = path
+	}
+
+	if err := s.Protected(); err != nil {
+		return nil, err
 	}
 
 	s.Client = apiclient.New(s.URL)
@@ -272,6 +302,10 @@ func (s *Session) renew(ctx context.Context) error {
 // Login signs in with what a person or a program has, and stores the profile. code is asked for the second factor,
 // and only where one is needed.
 func Login(ctx context.Context, name string, p Profile, email, password string, code func() (string, error)) error {
+	if err := p.Protected(); err != nil {
+		return err
+	}
+
 	c := apiclient.New(p.URL)
 
 	var t tokens
@@ -326,6 +360,10 @@ func Logout(ctx context.Context, name string) error {
 		}
 
 		delete(f.Profiles, name)
+
+		if p.Protected() != nil {
+			return nil // its tokens end by themselves
+		}
 
 		c := apiclient.New(p.URL)
 		c.Token = p.Refresh

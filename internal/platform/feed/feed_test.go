@@ -433,22 +433,28 @@ func TestOldNumbersAreForgottenAndTheNewestStays(t *testing.T) {
 
 // service is a feed behind HTTP. A token is "<organisation>" until it is revoked.
 type service struct {
-	t       testing.TB
-	db      *db.DB
-	feed    *feed.Feed
-	url     string
-	revoked atomic.Pointer[string]
+	t        testing.TB
+	db       *db.DB
+	feed     *feed.Feed
+	url      string
+	revoked  atomic.Pointer[string]
+	admitted chan struct{} // holds one, once anybody was admitted
 }
 
 func serve(t testing.TB, d *db.DB, c web.Config) *service {
 	t.Helper()
 
-	s := &service{t: t, db: d, feed: feed.New(d, quiet)}
+	s := &service{t: t, db: d, feed: feed.New(d, quiet), admitted: make(chan struct{}, 1)}
 	c.DB = d
 	c.Log = quiet
 	c.Authenticate = func(_ context.Context, token, _ string) (*caller.Principal, *limit.Meters, error) {
 		if gone := s.revoked.Load(); gone != nil && *gone == token {
 			return nil, nil, fault.New(fault.Unauthenticated, fault.TokenInvalid, "revoked")
+		}
+
+		select {
+		case s.admitted <- struct{}{}:
+		default:
 		}
 
 		return &caller.Principal{User: "usr_1", Organisation: token}, nil, nil
@@ -571,6 +577,25 @@ func TestALongPollIsAnsweredByTheCommit(t *testing.T) {
 		require.Len(t, p.Results, 1)
 		require.Equal(t, "pbl_1", p.Results[0].Object)
 	})
+}
+
+// Who signs out while a request of his waits learns nothing more by it.
+func TestALongPollEndsWithTheCredential(t *testing.T) {
+	d := dbtest.SQLite(t)
+	s := serve(t, d, web.Config{})
+
+	answered := make(chan page)
+	go func() { answered <- s.page("org_a", "wait=30") }()
+
+	<-s.admitted
+
+	gone := "org_a"
+	s.revoked.Store(&gone)
+	event(t, d, "org_a", "x.y", "secret", 1)
+
+	p := <-answered
+	require.Equal(t, "TOKEN_INVALID", p.Code)
+	require.Empty(t, p.Results)
 }
 
 // stream reads server-sent events.

@@ -17,6 +17,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
+
+	"slipway/internal/platform/secret"
 )
 
 // TraceConfig is where traces go.
@@ -89,7 +91,7 @@ func (t *Tracing) Trace(next http.Handler) http.Handler {
 	return otelhttp.NewHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		span := trace.SpanFromContext(r.Context())
 
-		span.SetAttributes(attribute.String("url.path", Redact(r.URL.Path)))
+		span.SetAttributes(attribute.String("url.path", secret.Path(Redact(r.URL.Path))))
 		defer func() {
 			if id := w.Header().Get("X-Request-Id"); id != "" {
 				span.SetAttributes(attribute.String("request.id", id))

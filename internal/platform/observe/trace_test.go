@@ -95,6 +95,31 @@ func TestSpanFollowsTheCallersTraceAndShowsNoSecret(t *testing.T) { // I-06
 	require.Equal(t, "slipway", v.AsString())
 }
 
+// A link that opens a document by itself stands in no span: not in its name, and in no attribute of any library.
+func TestSpansShowNoLink(t *testing.T) { // I-06
+	recorder := tracetest.NewSpanRecorder()
+	h := tracingTo(recorder, TraceConfig{Service: "slipway", Version: "1"}).Trace(handler)
+
+	const link = "doc_01kaj3w8r8q2m5x9v7t4b6c1dn.1795855800.k1.3q2-7wCANARYAAABBBBCCCCDDDDEEEEFFFFGGGG"
+	for _, path := range []string{"/downloads/" + link, "/i/" + link + "/confirm", "/receivers/rcv_01kaj3w8r8q2m5x9v7t4b6c1dn"} {
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
+	}
+
+	spans := recorder.Ended()
+	require.Len(t, spans, 3)
+	require.Equal(t, "/downloads/[redacted]", attributes(spans[0])["url.path"])
+	require.Equal(t, "/i/[redacted]/confirm", attributes(spans[1])["url.path"])
+	require.Equal(t, "/receivers/rcv_01kaj3w8r8q2m5x9v7t4b6c1dn", attributes(spans[2])["url.path"], "an id is no secret")
+
+	for _, s := range spans {
+		require.NotContains(t, s.Name(), "CANARY")
+
+		for k, v := range attributes(s) {
+			require.NotContains(t, v, "CANARY", k)
+		}
+	}
+}
+
 func TestSpansReachTheCollector(t *testing.T) {
 	var posts atomic.Int64
 

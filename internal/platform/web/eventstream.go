@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
+	"slipway/internal/platform/secret"
 )
 
 // eventStreamType is the content type of server-sent events (HTML Living Standard, 9.2).
@@ -125,7 +126,7 @@ func (e *endpoint) sendEvents(ctx context.Context, c *call, r *http.Request, s *
 
 	if err != nil && ctx.Err() == nil {
 		e.config.Log.InfoContext(ctx, "event stream ended",
-			"requestId", c.Request.ID, "path", r.URL.Path, "error", err.Error())
+			"requestId", c.Request.ID, "path", secret.Path(r.URL.Path), "error", err.Error())
 	}
 }
 

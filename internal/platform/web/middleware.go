@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
+	"slipway/internal/platform/secret"
 )
 
 // Metrics receives every request when it is over. Route is the pattern, never the path, so it has few values.
@@ -77,7 +78,7 @@ func (a *API) finish(c *call, r *http.Request) {
 	if p := recover(); p != nil {
 		a.config.Log.LogAttrs(r.Context(), slog.LevelError, "panic",
 			slog.String("requestId", c.Request.ID),
-			slog.String("path", r.URL.Path),
+			slog.String("path", secret.Path(r.URL.Path)),
 			slog.String("panic", fmt.Sprint(p)),
 			slog.String("stack", string(debug.Stack())))
 
@@ -89,7 +90,8 @@ func (a *API) finish(c *call, r *http.Request) {
 	a.finished(c, r, time.Since(c.Request.ReceivedAt))
 }
 
-// finished logs and counts a request. The query is left out, because it may contain tokens.
+// finished logs and counts a request. The query is left out, because it may contain tokens, and so is what may be one in
+// the path.
 func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request(r.Method, c.route, c.status, elapsed)
@@ -107,7 +109,7 @@ func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 	a.config.Log.LogAttrs(r.Context(), level, "request",
 		slog.String("requestId", c.Request.ID),
 		slog.String("method", r.Method),
-		slog.String("path", r.URL.Path),
+		slog.String("path", secret.Path(r.URL.Path)),
 		slog.Int("status", c.status),
 		slog.Duration("elapsed", elapsed),
 		slog.String("source", c.Request.Source))

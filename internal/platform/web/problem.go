@@ -15,6 +15,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jsonout"
+	"slipway/internal/platform/secret"
 )
 
 var statusOf = map[fault.Kind]int{
@@ -100,7 +101,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			"request failed",
 			slog.String("requestId", caller.RequestOf(ctx).ID),
 			slog.String("method", r.Method),
-			slog.String("path", r.URL.Path),
+			slog.String("path", secret.Path(r.URL.Path)),
 			slog.String("error", err.Error()),
 		)
 	}

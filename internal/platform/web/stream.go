@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/limit"
+	"slipway/internal/platform/secret"
 )
 
 // Stream is an answer that is not held in memory. Body is closed after it was sent.
@@ -76,7 +77,7 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 		c.broken = s.Write != nil
 		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off",
 			slog.String("requestId", c.Request.ID),
-			slog.String("path", r.URL.Path),
+			slog.String("path", secret.Path(r.URL.Path)),
 			slog.String("error", err.Error()))
 	}
 }
