@@ -4624,7 +4624,7 @@ type EndpointAttemptView struct {
 	// HTTPStatus 0: there was no answer
 	HTTPStatus int64 `json:"httpStatus"`
 
-	// Problem why there was no answer; `null` without one
+	// Problem why there was no answer, or why it did not count; `null` without one
 	Problem string `json:"problem,omitempty"`
 
 	// Signature the webhook-signature that was sent
@@ -4767,6 +4767,9 @@ type EndpointView struct {
 
 	// IsEnabled false: deliveries wait until it is switched on
 	IsEnabled bool `json:"isEnabled"`
+
+	// IsVerified false: the address has not answered the challenge of webhook_endpoint.verification; until then deliveries other than tests wait
+	IsVerified bool `json:"isVerified"`
 
 	// Keys keys that sign, the newest first
 	Keys []EndpointKeyView `json:"keys"`
@@ -14755,7 +14758,7 @@ func (c *Client) AllWebhookEndpoints(ctx context.Context, params ListWebhookEndp
 
 // CreateWebhookEndpoint calls POST /webhook-endpoints.
 //
-// The answer has the key that signs (Standard Webhooks); it is shown once.
+// The answer has the key that signs (Standard Webhooks); it is shown once. The address is sent a message of the type `webhook_endpoint.verification`, and is told of events once it has answered 2xx with its `data.object.challenge`, as text or as `{"challenge": …}`.
 //
 // Needs one of the roles admin in the organisation.
 //
@@ -14796,7 +14799,7 @@ func (c *Client) ReadWebhookEndpoint(ctx context.Context, id string, options ...
 
 // ChangeWebhookEndpoint calls PATCH /webhook-endpoints/{id}.
 //
-// While it is off its deliveries wait.
+// While it is off its deliveries wait. A new address is asked for a proof as that of a new endpoint is.
 //
 // Needs one of the roles admin in the organisation.
 //
@@ -14897,7 +14900,7 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id string, body Rotate
 
 // TestWebhookEndpoint calls POST /webhook-endpoints/{id}/test.
 //
-// Its type is `webhook_endpoint.test`. Read the delivery to see what came back.
+// Its type is `webhook_endpoint.test`. Read the delivery to see what came back. An address that has not answered its verification is asked again.
 //
 // Needs one of the roles admin in the organisation.
 //

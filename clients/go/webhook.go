@@ -110,6 +110,20 @@ func (v *Verifier) Event(h http.Header, body []byte) (e FeedView, err error) {
 	return e, nil
 }
 
+// Challenge returns what to answer to a message of the type webhook_endpoint.verification, as the text of an answer of
+// 200: it says that the address wants events. It returns "" for every other event. Verify the message before.
+func (e FeedView) Challenge() string {
+	if e.Type != "webhook_endpoint.verification" {
+		return ""
+	}
+
+	var asked struct{ Challenge string }
+
+	_ = json.Unmarshal(e.Data.Object, &asked) // another form has no challenge
+
+	return asked.Challenge
+}
+
 // recent returns an error for a time that is too far away: an old message may be sent again by somebody who has seen
 // it.
 func (v *Verifier) recent(at string) error {

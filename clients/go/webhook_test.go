@@ -43,6 +43,22 @@ func verifier(t *testing.T, now time.Time, keys ...string) *slipway.Verifier {
 	return v
 }
 
+func TestAVerificationIsAnsweredByItsChallenge(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"type":"webhook_endpoint.verification","data":{"object":{"_id":"whv_1","challenge":"whc_x"}}}`: "whc_x",
+		`{"type":"webhook_endpoint.verification","data":{"object":{"_id":"whv_1"}}}`:                     "",
+		`{"type":"transaction.created","data":{"object":{"_id":"txn_1","challenge":"whc_x"}}}`:           "",
+	} {
+		var e slipway.FeedView
+
+		check(t, json.Unmarshal([]byte(body), &e))
+
+		if got := e.Challenge(); got != want {
+			t.Errorf("%s: %q", body, got)
+		}
+	}
+}
+
 func TestAMessageIsVerified(t *testing.T) { // W-01
 	other := "whsec_" + base64.StdEncoding.EncodeToString([]byte("another key, by somebody else..."))
 	check(t, verifier(t, vectorTime, vectorSecret).Verify(vectorHeader(), []byte(vectorBody)))

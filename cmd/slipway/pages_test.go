@@ -504,7 +504,7 @@ func main() {
 		panic(err)
 	}
 
-	take = func(_ http.ResponseWriter, r *http.Request) {
+	take = func(w http.ResponseWriter, r *http.Request) {
 `+blocks[1]+`
 		if err != nil {
 			panic(err)
@@ -518,6 +518,12 @@ func main() {
 	}
 
 	fmt.Println(<-come)
+
+	for view, err := c.ReadWebhookEndpoint(ctx, endpoint.ID); !view.IsVerified; view, err = c.ReadWebhookEndpoint(ctx, endpoint.ID) {
+		if err != nil {
+			panic(err)
+		}
+	}
 }
 
 func newVerifier(secret string) (*slipway.Verifier, error) {

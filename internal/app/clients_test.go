@@ -21,7 +21,7 @@ import (
 	"slipway/internal/app/apptest"
 )
 
-// hooks takes messages of a webhook endpoint.
+// hooks takes messages of a webhook endpoint that has proven itself.
 type hooks struct {
 	mu     sync.Mutex
 	header []http.Header
@@ -33,10 +33,20 @@ func newHooks(t *testing.T) *hooks {
 	t.Helper()
 
 	k := &hooks{}
-	k.server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	k.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 		if err != nil {
 			t.Error(err)
+		}
+
+		var e slipway.FeedView
+		if err := json.Unmarshal(body, &e); err != nil {
+			t.Error(err)
+		}
+
+		if challenge := e.Challenge(); challenge != "" {
+			_, _ = io.WriteString(w, challenge)
+			return
 		}
 
 		k.mu.Lock()

@@ -36,6 +36,9 @@ func TestAKilledProcessLosesNoWebhook(t *testing.T) {
 		c.Do("POST", "/webhook-endpoints", apptest.Object{"url": k.server.URL, "types": types}).OK(201)
 		sealedAll(h)
 
+		_, err := h.App.Deliveries.RunDue(t.Context(), 100) // the address proves itself
+		require.NoError(t, err)
+
 		for i, point := range points {
 			id := c.Draft("USDC", "10.01")
 			h.Stop(h.App)
@@ -55,7 +58,7 @@ func TestAKilledProcessLosesNoWebhook(t *testing.T) {
 				require.Equal(t, got[0], m)
 			}
 
-			require.EqualValues(t, i+1, h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED'"))
+			require.EqualValues(t, i+1, h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED' AND number > 0"))
 		}
 
 		require.Zero(t, h.Count(open))

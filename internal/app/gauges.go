@@ -412,7 +412,7 @@ func (a *App) outgoingGauges() []observe.Gauge {
 		},
 		{
 			Name:  "webhook_endpoints",
-			Help:  "Endpoints of webhooks: working, failing since the last message that they took, or off.",
+			Help:  "Endpoints of webhooks: working, failing since the last message that they took, unverified, or off.",
 			Label: "state",
 			Read:  a.endpointStates,
 		},

@@ -25,6 +25,8 @@ func TestMetricsShowWhatWaitsToLeave(t *testing.T) {
 		h.RunJobs() // what the beginning has queued leaves
 
 		c.Do("POST", "/webhook-endpoints", apptest.Object{"url": newHooks(t).server.URL}).OK(201)
+		_, err := h.App.Deliveries.RunDue(t.Context(), 100) // the address proves itself
+		require.NoError(t, err)
 		c.Draft("USDC", "10.00")
 		sealedAll(h)
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
@@ -42,6 +44,7 @@ func TestMetricsShowWhatWaitsToLeave(t *testing.T) {
 		require.Contains(t, metrics, "\nslipway_outgoing_waiting{kind=\"mail\"} 1\n")
 		require.Contains(t, metrics, "\nslipway_webhook_endpoints{state=\"working\"} 1\n")
 		require.Contains(t, metrics, "\nslipway_webhook_endpoints{state=\"failing\"} 0\n")
+		require.Contains(t, metrics, "\nslipway_webhook_endpoints{state=\"unverified\"} 0\n")
 
 		waiting := h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'PENDING'")
 		require.NotZero(t, waiting)

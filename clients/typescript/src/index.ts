@@ -1,5 +1,6 @@
 // Calls the API of a Slipway service. create returns a client whose GET, POST, PUT, PATCH and DELETE know the paths, bodies and answers of
-// every operation; ask unwraps an answer, or throws a Problem; all reads a list to its end; events follows the feed; verify checks a webhook.
+// every operation; ask unwraps an answer, or throws a Problem; all reads a list to its end; events follows the feed; verify checks a webhook,
+// and challengeOf reads what its address has to answer first.
 //
 // A call that changes something gets an Idempotency-Key when it is made, and each repetition sends the same one. A token that has expired is
 // replaced once for all calls that wait for it. Amounts are texts of digits and never numbers.
@@ -7,7 +8,7 @@ import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
 import { keyed } from "./keyed.js";
 import type { components, paths } from "./schema.js";
 
-export { verify, type WebhookOptions } from "./webhook.js";
+export { challengeOf, verify, type WebhookOptions } from "./webhook.js";
 export type { components, operations, paths } from "./schema.js";
 export type Schemas = components["schemas"];
 export type Event = Schemas["FeedView"];

@@ -4336,6 +4336,7 @@ export interface components {
             description?: string | null;
             failingSince?: string | null;
             isEnabled: boolean;
+            isVerified: boolean;
             keys: components["schemas"]["EndpointKeyView"][];
             /** @enum {string|null} */
             offReason?: "GONE" | "FAILING" | null;

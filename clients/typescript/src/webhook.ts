@@ -38,6 +38,16 @@ export async function verify(keys: string[], headers: Headers, body: string | Ui
   return false;
 }
 
+/**
+ * challengeOf returns what to answer to a message of the type webhook_endpoint.verification, as the text of an answer of 200: it says that
+ * the address wants events. It returns undefined for every other message. Verify the message before.
+ */
+export function challengeOf(body: string): string | undefined {
+  const event = JSON.parse(body) as { type?: string; data?: { object?: { challenge?: string } } };
+
+  return event.type === "webhook_endpoint.verification" ? event.data?.object?.challenge : undefined;
+}
+
 /** good reports whether a signature is by a key. Keys and versions that do not belong together, and other versions, are ignored. */
 async function good(key: string, version: string, given: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const open = key.startsWith("whpk_");

@@ -93,13 +93,13 @@ func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 			return jobs.Done(), err
 		}
 
-		all, err := due(ctx, s.DB, e.ID, s.DB.Now(), batchLimit)
+		all, err := due(ctx, s.DB, e, s.DB.Now(), batchLimit)
 		if err != nil {
 			return jobs.Result{}, err
 		}
 
 		if len(all) == 0 {
-			next, err := nextDue(ctx, s.DB, e.ID)
+			next, err := nextDue(ctx, s.DB, e)
 			if err != nil || next.IsZero() {
 				return jobs.Done(), err
 			}
@@ -160,7 +160,7 @@ func (p *part) send(ctx context.Context, all []Delivery) error {
 }
 
 // try sends a delivery once and records what came of it. That a message has arrived is recorded while others are on
-// their way; anything else may mean that no other one is sent, so it is recorded first.
+// their way; anything else decides whether others are sent, so it is recorded first.
 func (p *part) try(ctx context.Context, d Delivery) {
 	s := p.service
 	now := s.DB.Now()
@@ -185,7 +185,14 @@ func (p *part) try(ctx context.Context, d Delivery) {
 		Answer:       text(answer.Body),
 	}
 
-	if arrived(answer) {
+	asks := asksForProof(p.endpoint, d)
+	a.taken = arrived(answer) && (!asks || proves(p.endpoint.Challenge, answer.Body))
+
+	if arrived(answer) && !a.taken {
+		a.Problem = notProven
+	}
+
+	if a.taken && !asks {
 		p.recording.Go(func() { p.write(ctx, d, a, answer) })
 	} else {
 		p.write(ctx, d, a, answer)
@@ -238,7 +245,7 @@ func (s *Service) record(
 
 	d.Attempts++
 
-	taken := arrived(answer)
+	taken := a.taken
 	gone := answer.Status == 410
 	failingFor := tx.Now.Sub(e.FailingSince)
 
@@ -254,6 +261,8 @@ func (s *Service) record(
 	}
 
 	switch {
+	case taken && asksForProof(e, d):
+		err = s.proven(ctx, tx, e)
 	case taken && e.FailingSince.IsZero():
 	case taken:
 		err = noteSuccess(tx, e)

@@ -4,11 +4,14 @@
 // job for each endpoint sends them: in the order of the feed for each record, at most four at once, so that an endpoint
 // that hangs holds up nobody but itself. A delivery's bytes are made once; each try sends the same.
 //
+// An address proves that it wants events before it is told of any: the first message asks for an answer that only
+// somebody gives who means to. A new address proves itself anew.
+//
 // What it promises: while an endpoint is on, each matching event arrives at least once, or is FAILED after seven days
 // of tries. While it is off, its deliveries wait. What it does not promise: that an event arrives only once, since an
 // answer may be lost. Receivers compare the id.
 //
-// Read in this order: endpoint.go (types), feed.go (which deliveries there are), deliver.go (sending), service.go (what
+// Read in this order: endpoint.go (types), feed.go (which deliveries there are), deliver.go (sending), proof.go, service.go (what
 // members do), replay.go, store.go, view.go, http.go.
 package endpoint
 
@@ -47,6 +50,7 @@ type Endpoint struct {
 	OffReason        string    // why the service switched it off; empty: it did not
 	FailingSince     time.Time // first failure after the last success; zero: it works
 	Keys             []Key     // the newest first
+	Challenge        string    // what the address has to answer before it is told of anything; empty: it has
 	Deleted          bool
 	Version          int64
 	CreatedAt        time.Time
@@ -159,4 +163,6 @@ type Attempt struct {
 	Problem                    string
 	Signature                  string
 	Answer                     string
+
+	taken bool // the receiver has the message, and has proven itself where it was asked to; it is not stored
 }

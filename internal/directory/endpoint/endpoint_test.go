@@ -44,6 +44,7 @@ type world struct {
 	server   *httptest.Server
 	received []message
 	answer   func(m message, w http.ResponseWriter) // nil: 200
+	prove    func(challenge string) string          // the answer to a verification, which is not among received
 }
 
 // message is what the address got.
@@ -59,7 +60,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 func newWorld(t *testing.T, d *db.DB) *world {
 	t.Helper()
 
-	w := &world{}
+	w := &world{prove: func(challenge string) string { return challenge }}
 	w.World = identitytest.NewWith(t, d, func(*auth.Config) {}, func(i *identitytest.World) {
 		guard := webhook.Guard{AllowPrivate: true}
 		w.feed = feed.New(d, slog.New(slog.DiscardHandler))
@@ -87,9 +88,22 @@ func newWorld(t *testing.T, d *db.DB) *world {
 func (w *world) take(out http.ResponseWriter, r *http.Request) {
 	raw, _ := io.ReadAll(r.Body)
 
-	var e struct{ Object string }
+	var e struct {
+		Object, Type string
+		Data         struct{ Object struct{ Challenge string } }
+	}
 
 	_ = json.Unmarshal(raw, &e)
+
+	w.mu.Lock()
+	prove := w.prove
+	w.mu.Unlock()
+
+	if e.Type == endpoint.VerificationType && prove != nil {
+		_, _ = io.WriteString(out, prove(e.Data.Object.Challenge))
+		return
+	}
+
 	m := message{
 		id:        r.Header.Get("Webhook-Id"),
 		timestamp: r.Header.Get("Webhook-Timestamp"),
@@ -163,11 +177,19 @@ func (w *world) sealed() {
 	}
 }
 
-// endpoint adds an endpoint and returns its path and its key.
+// proves sets what answers a verification; nil: it is a message as any other.
+func (w *world) proves(f func(challenge string) string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.prove = f
+}
+
+// endpoint adds an endpoint that proves itself, and returns its path and its key.
 func (w *world) endpoint(more string) (path, secret string) {
 	w.T.Helper()
 
 	a := w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"`+w.server.URL+`/hook"`+more+`}`).OK(201)
+	w.RunJobs()
 
 	return "/webhook-endpoints/" + a.Text("_id"), a.Text("secret")
 }
@@ -264,8 +286,9 @@ func TestAnEventArrivesSignedAndIsNotSentAgain(t *testing.T) {
 		require.Empty(t, w.got())
 
 		list := w.Do("GET", path+"/deliveries", w.admin, "").OK(200).Results()
-		require.Len(t, list, 1)
+		require.Len(t, list, 2)
 		require.Equal(t, "DELIVERED", list[0]["status"])
+		require.Equal(t, endpoint.VerificationType, list[1]["type"])
 
 		one := w.Do("GET", path+"/deliveries/"+list[0]["_id"].(string), w.admin, "").OK(200)
 		require.Equal(t, all[0].body, one.Text("body"))
@@ -273,6 +296,100 @@ func TestAnEventArrivesSignedAndIsNotSentAgain(t *testing.T) {
 
 		shown := w.Do("GET", path, w.admin, "").OK(200)
 		require.NotContains(t, shown.Raw, secret, "a key is shown once")
+	})
+}
+
+// An address that does not answer the challenge is told of nothing. When it does, what has waited arrives. What answers
+// 2xx to everything, or repeats what it gets, has proven nothing.
+func TestAnAddressProvesItselfBeforeItIsToldOfAnything(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var asked []string
+
+		answer := func(f func(challenge string) string) {
+			w.proves(func(challenge string) string {
+				asked = append(asked, challenge)
+				return f(challenge)
+			})
+		}
+
+		answer(func(string) string { return "ok" })
+
+		path, _ := w.endpoint(`,"body":"THIN"`)
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+		require.Len(t, asked, 1)
+		require.Empty(t, w.got())
+		require.Equal(t, false, w.Do("GET", path, w.admin, "").OK(200).Body["isVerified"])
+
+		one := w.Do("GET", path+"/deliveries?status[]=PENDING", w.admin, "").OK(200).Results()
+		require.Len(t, one, 2)
+		tries := w.Do("GET", path+"/deliveries/"+one[1]["_id"].(string), w.admin, "").OK(200).Body["tries"].([]any)
+		require.Contains(t, tries[0].(map[string]any)["problem"], "not the challenge")
+
+		for _, wrong := range []func(challenge string) string{
+			func(string) string { return "" },
+			func(string) string { return `{"challenge":""}` },
+			func(challenge string) string { return `{"data":{"object":{"challenge":"` + challenge + `"}}}` },
+			func(challenge string) string { return challenge + " " + challenge },
+		} {
+			answer(wrong)
+			w.Do("POST", path+"/test", w.admin, "").OK(202)
+			w.RunJobs()
+
+			tests := w.got()
+			require.Len(t, tests, 1, "a test shows no record, and is sent")
+			require.Contains(t, tests[0].body, endpoint.TestType)
+		}
+
+		require.Len(t, asked, 5, "each test asks again")
+
+		answer(func(challenge string) string { return `{"challenge":"` + challenge + `"}` })
+		w.Do("POST", path+"/test", w.admin, "").OK(202)
+		w.RunJobs()
+
+		rest := objects(w.got())
+		require.Contains(t, rest, "txn_1")
+		require.Equal(t, true, w.Do("GET", path, w.admin, "").OK(200).Body["isVerified"])
+		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM audit_log WHERE action = 'webhook_endpoint.verified'"))
+		require.Equal(t, asked[0], asked[5], "it is the same question")
+	})
+}
+
+// A new address proves itself anew, by another answer: what was read of the old one is of no use.
+func TestANewAddressProvesItselfAnew(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var asked []string
+
+		w.proves(func(challenge string) string {
+			asked = append(asked, challenge)
+			return challenge
+		})
+
+		path, _ := w.endpoint("")
+		require.Len(t, asked, 1)
+
+		w.Do("PATCH", path, w.admin, `{"description":"books","url":"`+w.server.URL+`/hook"}`).OK(200)
+		w.RunJobs()
+		require.Len(t, asked, 1, "the address is the same")
+
+		w.proves(func(string) string { return asked[0] })
+		w.Do("PATCH", path, w.admin, `{"url":"`+w.server.URL+`/other"}`).OK(200)
+		w.event("transaction.created", "txn_1")
+		w.RunJobs()
+		require.Empty(t, w.got())
+		require.Equal(t, false, w.Do("GET", path, w.admin, "").OK(200).Body["isVerified"])
+
+		w.proves(nil) // it is answered as everything else
+		w.answers(status(410))
+		w.advance(10 * time.Minute)
+		require.Equal(t, "GONE", w.Do("GET", path, w.admin, "").OK(200).Text("offReason"))
+		w.got()
+
+		w.answers(nil)
+		w.proves(func(challenge string) string { return challenge })
+		w.Do("PATCH", path, w.admin, `{"isEnabled":true}`).OK(200)
+		w.RunJobs()
+		require.Contains(t, objects(w.got()), "txn_1")
 	})
 }
 
@@ -509,7 +626,7 @@ func TestSixDaysOfOutage(t *testing.T) {
 		require.Contains(t, told[0], strings.TrimPrefix(w.server.URL, "http://")+"/hook")
 		require.Equal(t, "FAILING", w.Do("GET", path, w.admin, "").OK(200).Text("offReason"))
 		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM events WHERE type = 'webhook_endpoint.disabled'"))
-		require.Zero(t, w.Count("SELECT count(*) FROM webhook_deliveries WHERE status <> 'PENDING'"))
+		require.Zero(t, w.Count("SELECT count(*) FROM webhook_deliveries WHERE status <> 'PENDING' AND number > 0"))
 
 		w.got()
 		w.answers(nil)
@@ -548,16 +665,25 @@ func TestDeliveriesThatWaitAreCountedForEndpointsThatAreOn(t *testing.T) {
 			require.Equal(t, states, found)
 		}
 
-		working := map[string]int64{"working": 1, "failing": 0, "off": 0}
-		failing := map[string]int64{"working": 0, "failing": 1, "off": 0}
-		off := map[string]int64{"working": 0, "failing": 0, "off": 1}
+		state := func(name string) map[string]int64 {
+			all := map[string]int64{"working": 0, "failing": 0, "unverified": 0, "off": 0}
+			if name != "" {
+				all[name] = 1
+			}
+
+			return all
+		}
+
+		working := state("working")
+		failing := state("failing")
+		off := state("off")
 
 		path, _ := w.endpoint(`,"types":["transaction.*"]`)
 		w.answers(status(500))
 		waiting(0, time.Time{}, working)
 
 		w.event("transaction.created", "txn_1")
-		first := db.Time(w.Count("SELECT min(created_at) FROM webhook_deliveries"))
+		first := db.Time(w.Count("SELECT min(created_at) FROM webhook_deliveries WHERE status = 'PENDING'"))
 		waiting(1, first, working)
 
 		w.advance(time.Hour)
@@ -574,8 +700,14 @@ func TestDeliveriesThatWaitAreCountedForEndpointsThatAreOn(t *testing.T) {
 		w.RunJobs()
 		waiting(0, time.Time{}, working)
 
+		w.proves(func(string) string { return "ok" })
+		w.Do("PATCH", path, w.admin, `{"url":"`+w.server.URL+`/other"}`).OK(200)
+		w.RunJobs()
+		w.event("transaction.created", "txn_3")
+		waiting(0, time.Time{}, state("unverified"))
+
 		w.Do("DELETE", path, w.admin, "").OK(200)
-		waiting(0, time.Time{}, map[string]int64{"working": 0, "failing": 0, "off": 0})
+		waiting(0, time.Time{}, state(""))
 	})
 }
 
@@ -806,7 +938,15 @@ func TestAnAddressThatHangsHoldsUpNobodyElse(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		release := make(chan struct{})
 		hung := make(chan struct{}, 100)
-		slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		slow := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+			raw, _ := io.ReadAll(r.Body)
+			if _, rest, asked := strings.Cut(string(raw), `"challenge":"`); asked {
+				challenge, _, _ := strings.Cut(rest, `"`)
+				_, _ = io.WriteString(out, challenge)
+
+				return
+			}
+
 			hung <- struct{}{}
 			<-release
 		}))

@@ -107,7 +107,9 @@ func (s *Service) Routes(api *web.API) {
 		"",
 		"createWebhookEndpoint",
 		"Add a webhook endpoint",
-		"The answer has the key that signs (Standard Webhooks); it is shown once.",
+		"The answer has the key that signs (Standard Webhooks); it is shown once. The address is sent a message of the type "+
+			"`webhook_endpoint.verification`, and is told of events once it has answered 2xx with its "+
+			"`data.object.challenge`, as text or as `{\"challenge\": …}`.",
 		fault.WebhookURL,
 		fault.WebhookLimit,
 	))
@@ -120,7 +122,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/{id}", "readWebhookEndpoint", "Read a webhook endpoint", ""), s.read)
 
 	change := op("PATCH", "/{id}", "changeWebhookEndpoint", "Change a webhook endpoint, or switch it off or on",
-		"While it is off its deliveries wait.", fault.WebhookURL)
+		"While it is off its deliveries wait. A new address is asked for a proof as that of a new endpoint is.", fault.WebhookURL)
 	change.StepUp = true
 	web.Register(api, change, s.patch)
 
@@ -131,7 +133,8 @@ func (s *Service) Routes(api *web.API) {
 		"The present key signs beside it for `overlapHours`; messages then have several signatures.")), s.rotate)
 
 	test := op("POST", "/{id}/test", "testWebhookEndpoint", "Send an endpoint an event about itself",
-		"Its type is `webhook_endpoint.test`. Read the delivery to see what came back.")
+		"Its type is `webhook_endpoint.test`. Read the delivery to see what came back. An address that has not answered its "+
+			"verification is asked again.")
 	test.Status = 202
 	web.Register(api, test, s.test)
 

@@ -43,7 +43,7 @@ func New(d Deps) *Service {
 
 type doneFunc = func(tx *db.Tx, e Endpoint) error
 
-// Create adds an endpoint with a new key; a second call adds another.
+// Create adds an endpoint with a new key, and asks its address whether it wants events; a second call adds another.
 func (s *Service) Create(ctx context.Context, e Endpoint, done doneFunc) error {
 	var l fault.List
 	e.check(s.Guard, &l)
@@ -73,6 +73,11 @@ func (s *Service) Create(ctx context.Context, e Endpoint, done doneFunc) error {
 		e.Version = 1
 		e.CreatedAt = tx.Now
 		e.UpdatedAt = tx.Now
+
+		if err := s.askForProof(tx, &e); err != nil {
+			return err
+		}
+
 		endpointTable.Insert(tx, rowOf(e))
 		trail.Audit(ctx, tx, e.Organisation, "webhook_endpoint.create", e.ID, e.URL)
 
@@ -117,7 +122,8 @@ func (s *Service) change(
 	})
 }
 
-// Change changes an endpoint. Switched on again, it gets everything that has waited.
+// Change changes an endpoint. Switched on again, it gets everything that has waited. A new address, and one that is
+// switched on before it has proven itself, is asked whether it wants events.
 func (s *Service) Change(
 	ctx context.Context,
 	organisation, endpoint string,
@@ -126,13 +132,25 @@ func (s *Service) Change(
 ) error {
 	return s.change(ctx, organisation, endpoint, "webhook_endpoint.change", func(tx *db.Tx, e *Endpoint) error {
 		wasOn := e.Enabled
+		was := e.URL
 		apply(e)
 
 		var l fault.List
 		e.check(s.Guard, &l)
 
-		if err := l.Err(); err != nil || !e.Enabled || wasOn {
+		if err := l.Err(); err != nil {
 			return err
+		}
+
+		switchedOn := e.Enabled && !wasOn
+		if e.URL != was || switchedOn && e.Challenge != "" {
+			if err := s.askForProof(tx, e); err != nil {
+				return err
+			}
+		}
+
+		if !switchedOn {
+			return nil
 		}
 
 		e.OffReason = ""
@@ -170,7 +188,8 @@ func (s *Service) Rotate(
 // TestType is the type of the event that Test sends. It is in no feed.
 const TestType = "webhook_endpoint.test"
 
-// Test sends an endpoint an event about itself, before anything else that waits.
+// Test sends an endpoint an event about itself, before anything else that waits. An address that has not proven itself is
+// asked again beside it.
 func (s *Service) Test(
 	ctx context.Context,
 	organisation, endpoint string,
@@ -180,6 +199,12 @@ func (s *Service) Test(
 		e, err := ByID(ctx, tx, organisation, endpoint)
 		if err != nil {
 			return err
+		}
+
+		if e.Challenge != "" {
+			if err := askAgain(tx, e); err != nil {
+				return err
+			}
 		}
 
 		d, err := deliveryOf(e, feed.Event{

@@ -46,6 +46,7 @@ func (r *endpointRow) columns(c *db.Columns) {
 	c.Text("off_reason", &r.OffReason)
 	c.Time("failing_since", &r.FailingSince)
 	c.Sealed(sealedKeys, db.Key{&r.ID}, &r.keys)
+	c.Text("challenge", &r.Challenge)
 	c.Bool("deleted", &r.Deleted)
 	c.Int64("version", &r.Version)
 	c.Time("created_at", &r.CreatedAt)
@@ -169,6 +170,44 @@ func switchOff(tx *db.Tx, e Endpoint, why string) (bool, error) {
 	return n == 1, err
 }
 
+// noteProof notes that the address has answered, and reports whether it was asked for this answer until now.
+func noteProof(tx *db.Tx, e Endpoint) (bool, error) {
+	n, err := tx.Exec("UPDATE webhook_endpoints SET challenge = '', failing_since = 0, version = version + 1, "+
+		"updated_at = ? WHERE id = ? AND challenge = ? AND deleted = FALSE", db.Micros(tx.Now), e.ID, e.Challenge)
+
+	return n == 1, err
+}
+
+// endVerifications gives up what an endpoint was asked so far.
+func endVerifications(tx *db.Tx, e Endpoint) error {
+	_, err := tx.Exec("UPDATE webhook_deliveries SET status = 'FAILED', ended_at = ?, version = version + 1 "+
+		"WHERE organisation = ? AND endpoint = ? AND type = ? AND status = 'PENDING'",
+		db.Micros(tx.Now), e.Organisation, e.ID, VerificationType)
+
+	return err
+}
+
+// askAgain lets what an endpoint is asked be tried at once.
+func askAgain(tx *db.Tx, e Endpoint) error {
+	_, err := tx.Exec("UPDATE webhook_deliveries SET attempts = 0, next_at = ?, version = version + 1 "+
+		"WHERE organisation = ? AND endpoint = ? AND type = ? AND status = 'PENDING'",
+		db.Micros(tx.Now), e.Organisation, e.ID, VerificationType)
+
+	return err
+}
+
+// unproven admits what is sent to an address that has not proven itself.
+const unproven = " AND type IN ('" + VerificationType + "', '" + TestType + "')"
+
+// onlyFor returns the condition on what is sent to an endpoint.
+func onlyFor(e Endpoint) string {
+	if e.Challenge == "" {
+		return ""
+	}
+
+	return unproven
+}
+
 // headOfLine is a scalar subquery, which PostgreSQL answers by the index for each row. Of NOT EXISTS it makes a join, and
 // of a table that it has not analysed yet the wrong one: that took seconds.
 const headOfLine = " AND (SELECT 1 FROM webhook_deliveries b WHERE b.endpoint = webhook_deliveries.endpoint " +
@@ -176,15 +215,15 @@ const headOfLine = " AND (SELECT 1 FROM webhook_deliveries b WHERE b.endpoint = 
 	"b.number = webhook_deliveries.number AND b.id < webhook_deliveries.id) LIMIT 1) IS NULL "
 
 // due returns deliveries whose time has come: for each record the first that has not arrived.
-func due(ctx context.Context, q db.Querier, endpoint string, now time.Time, limit int) ([]Delivery, error) {
-	return deliveryTable.Select(ctx, q, "WHERE endpoint = ? AND status = 'PENDING' AND next_at <= ?"+headOfLine+
-		"ORDER BY number, id LIMIT ?", endpoint, db.Micros(now), int64(limit))
+func due(ctx context.Context, q db.Querier, e Endpoint, now time.Time, limit int) ([]Delivery, error) {
+	return deliveryTable.Select(ctx, q, "WHERE endpoint = ? AND status = 'PENDING' AND next_at <= ?"+onlyFor(e)+
+		headOfLine+"ORDER BY number, id LIMIT ?", e.ID, db.Micros(now), int64(limit))
 }
 
 // nextDue returns when the next delivery of an endpoint is due; zero if none is left.
-func nextDue(ctx context.Context, q db.Querier, endpoint string) (time.Time, error) {
+func nextDue(ctx context.Context, q db.Querier, e Endpoint) (time.Time, error) {
 	at, err := db.Value[int64](ctx, q, "SELECT coalesce(min(next_at), 0) FROM webhook_deliveries "+
-		"WHERE endpoint = ? AND status = 'PENDING'"+headOfLine, endpoint)
+		"WHERE endpoint = ? AND status = 'PENDING'"+onlyFor(e)+headOfLine, e.ID)
 
 	return db.Time(at), err
 }
@@ -211,17 +250,17 @@ func moveDelivery(tx *db.Tx, d Delivery) {
 	)
 }
 
-// Waiting returns the number of deliveries that have not arrived at endpoints which are on, and when the oldest of them
+// Waiting returns the number of deliveries that have not arrived at proven endpoints which are on, and when the oldest of them
 // was made; zero if there is none. It reads those that wait alone, by their index: SQLite keeps the order of a cross
 // join, and would read every delivery otherwise.
 func Waiting(ctx context.Context, q db.Querier) (count int64, oldest time.Time, err error) {
 	return db.Backlog(ctx, q, `SELECT count(*), COALESCE(MIN(d.created_at), 0)
 		FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
-		WHERE e.enabled = TRUE AND e.deleted = FALSE AND d.endpoint = e.id AND d.status = 'PENDING'`)
+		WHERE e.enabled = TRUE AND e.deleted = FALSE AND e.challenge = '' AND d.endpoint = e.id AND d.status = 'PENDING'`)
 }
 
-// States returns the number of endpoints that take what they are sent ("working"), that do not ("failing"), and that
-// are switched off ("off"). One that was never sent anything works.
+// States returns the number of endpoints that take what they are sent ("working"), that do not ("failing"), that have
+// not proven themselves ("unverified"), and that are switched off ("off"). One that was never sent anything works.
 func States(ctx context.Context, q db.Querier) (map[string]int64, error) {
 	type row struct {
 		state string
@@ -229,10 +268,11 @@ func States(ctx context.Context, q db.Querier) (map[string]int64, error) {
 	}
 
 	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.state, &r.count} },
-		`SELECT CASE WHEN enabled = FALSE THEN 'off' WHEN failing_since > 0 THEN 'failing' ELSE 'working' END, count(*)
+		`SELECT CASE WHEN enabled = FALSE THEN 'off' WHEN challenge <> '' THEN 'unverified'
+			WHEN failing_since > 0 THEN 'failing' ELSE 'working' END, count(*)
 			FROM webhook_endpoints WHERE deleted = FALSE GROUP BY 1`)
 
-	out := map[string]int64{"working": 0, "failing": 0, "off": 0}
+	out := map[string]int64{"working": 0, "failing": 0, "unverified": 0, "off": 0}
 	for _, r := range rows {
 		out[r.state] = r.count
 	}

@@ -17,6 +17,7 @@ type View struct {
 	Body           Body       `json:"body" enum:"FULL,THIN" doc:"FULL: the event as GET /events shows it. THIN: of the record its identifier alone"`
 	APIVersion     string     `json:"apiVersion" example:"2026-11-01" doc:"version that the form of its messages has; fixed when it was made"`
 	IsEnabled      bool       `json:"isEnabled" doc:"false: deliveries wait until it is switched on"`
+	IsVerified     bool       `json:"isVerified" doc:"false: the address has not answered the challenge of webhook_endpoint.verification; until then deliveries other than tests wait"`
 	OffReason      string     `json:"offReason,omitempty" enum:"GONE,FAILING" doc:"why the service switched it off. GONE: it answered 410. FAILING: nothing arrived for five days"`
 	FailingSince   *time.Time `json:"failingSince,omitempty" doc:"first failure since something has arrived"`
 	Keys           []KeyView  `json:"keys" nullable:"false" doc:"keys that sign, the newest first"`
@@ -50,6 +51,7 @@ func show(ctx context.Context, e Endpoint) View {
 		Body:        e.Body,
 		APIVersion:  e.APIVersion,
 		IsEnabled:   e.Enabled,
+		IsVerified:  e.Challenge == "",
 		OffReason:   e.OffReason,
 		Keys:        []KeyView{},
 		AllowedActions: caller.Allowed(ctx,
@@ -119,7 +121,7 @@ type AttemptView struct {
 	CreatedAt     time.Time `json:"createdAt"`
 	ElapsedMicros int64     `json:"elapsedMicros" example:"81250" doc:"time until the answer"`
 	HTTPStatus    int64     `json:"httpStatus" example:"200" doc:"0: there was no answer"`
-	Problem       string    `json:"problem,omitempty" example:"The name was not found." doc:"why there was no answer"`
+	Problem       string    `json:"problem,omitempty" example:"The name was not found." doc:"why there was no answer, or why it did not count"`
 	Signature     string    `json:"signature" example:"v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" doc:"the webhook-signature that was sent"`
 	Answer        string    `json:"answer" example:"ok" doc:"the first 16 kB of the answer's body"`
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,7 +29,19 @@ func newHook(t *testing.T) *hook {
 	h := &hook{says: "the ledger is closed"}
 	h.status.Store(http.StatusOK)
 
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+
+		if _, rest, asked := strings.Cut(string(body), `"challenge":"`); asked { // it proves itself
+			challenge, _, _ := strings.Cut(rest, `"`)
+			_, _ = io.WriteString(w, challenge)
+
+			return
+		}
+
 		h.taken.Add(1)
 		w.WriteHeader(int(h.status.Load()))
 		_, _ = io.WriteString(w, h.says)
