@@ -102,7 +102,7 @@ func (s *Service) StoreThen(ctx context.Context, n New, then func(tx *db.Tx, d S
 		return err
 	}
 
-	leave, err := s.places.Take(n.Organisation)
+	leave, err := s.places.Take(n.Organisation, caller.Of(ctx).User)
 	switch {
 	case errors.Is(err, limit.ErrShare):
 		return fault.New(

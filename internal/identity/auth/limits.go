@@ -48,14 +48,15 @@ const maxKeys = 20_000
 // limits are the counters of this process.
 type limits struct {
 	signIn, source, account, mails, refresh, reads, writes *limit.Limiter
+	personReads, organisationReads                         *limit.Limiter
 	personWrites, organisationWrites                       *limit.Limiter
 	global, registrations                                  *limit.Meter
 
 	trusted *cache.Cache[struct{}] // accounts with the addresses from which a link in their mails was just followed
 }
 
-// How many times the writes of one credential a person and an organisation may make. So another session or API client
-// does not raise the limit without end.
+// How many times the requests of one credential a person and an organisation may make. So another session or API client
+// does not raise the limit without end, nor does another organisation of the same person.
 const (
 	personShare       = 2
 	organisationShare = 10
@@ -76,6 +77,8 @@ func newLimits(l Limits, c *clock.Clock) *limits {
 		refresh:            of(l.Refresh),
 		reads:              of(l.Reads),
 		writes:             of(l.Writes),
+		personReads:        of(times(l.Reads, personShare)),
+		organisationReads:  of(times(l.Reads, organisationShare)),
 		personWrites:       of(times(l.Writes, personShare)),
 		organisationWrites: of(times(l.Writes, organisationShare)),
 		registrations:      limit.NewMeter(l.Registrations),
@@ -101,10 +104,12 @@ func (l *limits) meters(p *caller.Principal, now time.Time) *limit.Meters {
 	m := &limit.Meters{
 		Reads:        l.reads.Meter(p.Credential, now),
 		Writes:       l.writes.Meter(p.Credential, now),
+		PersonReads:  l.personReads.Meter(p.User, now),
 		PersonWrites: l.personWrites.Meter(p.User, now),
 	}
 
 	if p.Organisation != "" {
+		m.OrganisationReads = l.organisationReads.Meter(p.Organisation, now)
 		m.OrganisationWrites = l.organisationWrites.Meter(p.Organisation, now)
 	}
 

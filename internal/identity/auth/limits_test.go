@@ -160,6 +160,23 @@ func TestMailsThatStrangersCauseAreFew(t *testing.T) {
 	require.Len(t, w.Mails(ada), 3)
 }
 
+// Neither another session nor another organisation gives a person further reads without end.
+func TestReadsOfAPersonAreLimited(t *testing.T) { // I-10
+	w := limited(t, dbtest.SQLite(t), auth.Limits{Reads: limit.Rate{Events: 3, Per: time.Minute}})
+	w.Register(ada)
+	w.Register("bob@example.com")
+
+	for range 2 {
+		s := w.Login(ada)
+		for range 3 {
+			w.Do("GET", "/users/me", s.Access, "").OK(200)
+		}
+	}
+
+	w.Do("GET", "/users/me", w.Login(ada).Access, "").Refused(429, "RATE_LIMITED")
+	w.Do("GET", "/users/me", w.Login("bob@example.com").Access, "").OK(200)
+}
+
 func TestRequestsOfACredentialAreLimited(t *testing.T) {
 	w := limited(t, dbtest.SQLite(t), auth.Limits{
 		Reads:  limit.Rate{Events: 3, Per: time.Minute},

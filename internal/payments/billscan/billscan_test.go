@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -19,6 +20,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	dt "slipway/internal/directory/directorytest"
 	"slipway/internal/payments/billscan"
@@ -666,6 +668,105 @@ func TestFifthOrganisationReadsBesideFourThatHogTheReader(t *testing.T) {
 		_, err := s.Read(t.Context(), "org_e", billscan.Document{File: strings.NewReader("good")})
 		require.NoError(t, err)
 		require.Equal(t, 4*settings.Deadline, time.Since(begin))
+	})
+}
+
+// L-05: where several documents are read at once, heavy ones leave a turn to the others, whosesoever they are: an
+// ordinary document waits for no heavy one to end.
+func TestAnOrdinaryDocumentWaitsForNoHeavyOne(t *testing.T) {
+	d := dbtest.SQLite(t)
+	dir := stage(t, t.TempDir())
+
+	synctest.Test(t, func(t *testing.T) {
+		var heavy atomic.Int64
+
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: billscan.Settings{AtOnce: 2, Deadline: 15 * time.Second},
+			Scan: func(ctx context.Context, document []byte) ([]qrscan.Code, error) {
+				if string(document) == "good" {
+					return scan(ctx, []byte(codesOf(qrr)))
+				}
+
+				heavy.Add(1)
+
+				select {
+				case <-time.After(12 * time.Second): // heavy, and read within its time
+					return scan(ctx, []byte(codesOf(qrr)))
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
+			},
+		})
+
+		begin := time.Now()
+		_, err := s.Read(t.Context(), "org_a", billscan.Document{File: strings.NewReader("heavy")})
+		require.NoError(t, err)
+		require.Equal(t, 14*time.Second, time.Since(begin), "it begins anew after two seconds")
+		require.EqualValues(t, 2, heavy.Load())
+
+		for i := range 16 {
+			go func() {
+				for t.Context().Err() == nil {
+					_, _ = s.Read(t.Context(), fmt.Sprint("org_", i/4), billscan.Document{File: strings.NewReader("heavy")})
+				}
+			}()
+
+			synctest.Wait()
+		}
+
+		for range 5 {
+			time.Sleep(7 * time.Second)
+
+			begin := time.Now()
+			_, err := s.Read(t.Context(), "org_e", billscan.Document{File: strings.NewReader("good")})
+			require.NoError(t, err)
+			require.LessOrEqual(t, time.Since(begin), 2*time.Second)
+		}
+	})
+}
+
+// L-05: a person has the places of one organisation, however many are his.
+func TestOnePersonCannotTakeAllPlaces(t *testing.T) {
+	d := dbtest.SQLite(t)
+	dir := stage(t, t.TempDir())
+
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		s := billscan.New(billscan.Deps{
+			DB:       d,
+			Stage:    dir,
+			Settings: settings,
+			Scan: func(context.Context, []byte) ([]qrscan.Code, error) {
+				<-goOn
+				return nil, nil
+			},
+		})
+
+		read := func(person, organisation string) error {
+			p := &caller.Principal{User: person, Organisation: organisation}
+			ctx := caller.WithCall(t.Context(), &caller.Call{Principal: p})
+			_, err := s.Read(ctx, organisation, billscan.Document{File: strings.NewReader("x")})
+
+			return err
+		}
+
+		answers := make(chan error, 5)
+		for i := range 4 {
+			go func() { answers <- read("usr_1", fmt.Sprint("org_", i)) }()
+			synctest.Wait()
+		}
+
+		require.True(t, fault.Is(read("usr_1", "org_9"), fault.RateLimited))
+
+		go func() { answers <- read("usr_2", "org_9") }()
+		synctest.Wait()
+		close(goOn)
+
+		for range 5 {
+			require.True(t, fault.Is(<-answers, fault.QRNotFound))
+		}
 	})
 }
 

@@ -39,7 +39,7 @@ func (s *Service) Page(ctx context.Context, organisation, key string, number int
 		return p, nil
 	}
 
-	leave, err := s.place(organisation)
+	leave, err := s.place(ctx, organisation)
 	if err != nil {
 		return picture{}, err
 	}

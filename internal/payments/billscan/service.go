@@ -23,13 +23,17 @@ import (
 
 // Limits beside those of package qrscan.
 const (
-	// placesOfOne is how many documents of one organisation may be uploading, waiting and being read at once; places is
-	// the limit for all together.
+	// placesOfOne is how many documents of one organisation, and of one person, may be uploading, waiting and being read
+	// at once; places is the limit for all together.
 	placesOfOne = 4
 	places      = 64
-	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation:
-	// so many others may be served before an organisation's first document.
+	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation and
+	// by person: so many others may be served before somebody's first document.
 	maxTurns = 4
+	// briefly is how long a document is read at first. Nearly all are read within it. One that is not begins anew among
+	// its like, which leave a turn to the others: however many heavy documents there are, and whosesoever they are, an
+	// ordinary one waits for brief readings alone.
+	briefly = 2 * time.Second
 )
 
 // Settings are the operator's settings.
@@ -58,8 +62,9 @@ type Deps struct {
 // Service reads bills. It is safe for concurrent use.
 type Service struct {
 	Deps
-	turns  *limit.Turns  // by organisation
-	places *limit.Places // by organisation
+	turns  *limit.Turns  // by organisation and person
+	long   *limit.Turns  // the same for documents that are not read briefly; taken before turns
+	places *limit.Places // by organisation and person
 	pages  *cache.Cache[picture]
 }
 
@@ -72,6 +77,7 @@ func New(d Deps) *Service {
 	s := &Service{
 		Deps:   d,
 		turns:  limit.NewTurns(max(d.Settings.AtOnce, 1)),
+		long:   limit.NewTurns(max(d.Settings.AtOnce-1, 1)),
 		places: limit.NewPlaces(places, placesOfOne),
 	}
 	if d.DB != nil {
@@ -107,7 +113,7 @@ type Reading struct {
 // Read returns the bill in a document. It changes nothing, and a second call returns the same. It refuses with
 // QR_NOT_FOUND, QR_SEVERAL_BILLS, every broken rule of the bill's grammar, or what is wrong with the document.
 func (s *Service) Read(ctx context.Context, organisation string, d Document) (Reading, error) {
-	leave, err := s.place(organisation)
+	leave, err := s.place(ctx, organisation)
 	if err != nil {
 		return Reading{}, err
 	}
@@ -136,14 +142,14 @@ func (s *Service) Read(ctx context.Context, organisation string, d Document) (Re
 }
 
 // place reserves a place for a document until leave is called.
-func (s *Service) place(organisation string) (leave func(), err error) {
-	leave, err = s.places.Take(organisation)
+func (s *Service) place(ctx context.Context, organisation string) (leave func(), err error) {
+	leave, err = s.places.Take(organisation, caller.Of(ctx).User)
 	switch {
 	case errors.Is(err, limit.ErrShare):
 		return nil, fault.New(
 			fault.TooMany,
 			fault.RateLimited,
-			"%d documents of your organisation are being read. Send the next one when one of them is answered.",
+			"%d documents of your organisation, or of yours, are being read. Send the next one when one of them is answered.",
 			placesOfOne,
 		)
 
@@ -161,7 +167,7 @@ func busy() error {
 // fetch returns a document that can be read without waiting for its sender or for the storage. It copies the document
 // into a file first, so that a slow source blocks nobody, and waiting documents do not fill the memory. The file is
 // encrypted with a key that exists only in memory, so what a crash leaves behind is unreadable.
-func (s *Service) fetch(ctx context.Context, organisation string, d Document) (io.ReadCloser, error) {
+func (s *Service) fetch(ctx context.Context, organisation string, d Document) (*staged, error) {
 	in := d.File
 	if in == nil {
 		stored, err := s.Stored(ctx, organisation, d.Stored)
@@ -177,9 +183,11 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 		return nil, s.unavailable(ctx, err)
 	}
 
-	content, err := sealInto(f, in)
+	key := blob.NewKey()
+
+	err = sealInto(f, key, in)
 	if err == nil {
-		return staged{content, f}, nil
+		return &staged{key: key, file: f}, nil
 	}
 
 	if _, refused := fault.As(err); !refused {
@@ -189,24 +197,18 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (i
 	return nil, errors.Join(err, f.Discard())
 }
 
-// sealInto writes an upload into the file and returns a reader of it.
-func sealInto(f *blob.Staged, in io.Reader) (io.Reader, error) {
-	key := blob.NewKey()
-
+// sealInto writes an upload into the file.
+func sealInto(f *blob.Staged, key []byte, in io.Reader) error {
 	out, err := blob.Seal(f, key)
 	if err != nil {
-		return nil, err
+		return err
 	}
 
 	if _, err := io.Copy(out, in); err != nil {
-		return nil, err
+		return err
 	}
 
-	if err := out.Close(); err != nil {
-		return nil, err
-	}
-
-	return blob.Unseal(f.Reader(), key)
+	return out.Close()
 }
 
 // unavailable logs a failure of the disk or storage and returns a refusal that invites a retry.
@@ -228,19 +230,33 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 
 // staged is a file that Close removes.
 type staged struct {
-	io.Reader
+	key  []byte
 	file *blob.Staged
 }
 
+// content returns what is in the file; a second call returns the same.
+func (s *staged) content() ([]byte, error) {
+	in, err := blob.Unseal(s.file.Reader(), s.key)
+	if err != nil {
+		return nil, err
+	}
+
+	var out bytes.Buffer
+
+	_, err = out.ReadFrom(io.LimitReader(in, qrscan.MaxBytes+1))
+
+	return out.Bytes(), err
+}
+
 // Close removes the file.
-func (s staged) Close() error { return s.file.Discard() }
+func (s *staged) Close() error { return s.file.Discard() }
 
 // scan reads the codes of a document.
 func (s *Service) scan(
 	ctx context.Context,
 	organisation string,
 	d Document,
-	file io.Reader,
+	file *staged,
 ) (codes []qrscan.Code, err error) {
 	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte) (err error) {
 		codes, err = s.Scan(ctx, content)
@@ -250,36 +266,28 @@ func (s *Service) scan(
 	return codes, err
 }
 
-// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on. It
-// turns what do finds wrong with the document into refusals.
+// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on. What
+// is not read briefly waits for a second turn, and do is called anew. It turns what do finds wrong with the document into
+// refusals.
 func (s *Service) read(
 	ctx context.Context,
 	organisation string,
 	d Document,
-	file io.Reader,
+	file *staged,
 	do func(ctx context.Context, content []byte) error,
 ) error {
-	endTurn, err := s.turn(ctx, organisation)
-	if err != nil {
-		return err
-	}
-	defer endTurn()
+	most := s.Settings.Deadline
+	parts := s.Settings.AtOnce > 1 && most > briefly // one turn alone cannot be left to others
 
-	var document bytes.Buffer
-	if _, err := document.ReadFrom(io.LimitReader(file, qrscan.MaxBytes+1)); err != nil {
-		return s.unavailable(ctx, err)
+	if parts {
+		most = briefly
 	}
 
-	if s.Ready != nil && qrscan.IsPDF(document.Bytes()) {
-		if err := s.Ready(ctx); err != nil {
-			return err
-		}
+	err := s.inTurn(ctx, organisation, file, most, do)
+	if parts && tookTooLong(ctx, err) {
+		err = s.atLength(ctx, organisation, file, do)
 	}
 
-	reading, end := context.WithTimeout(ctx, s.Settings.Deadline)
-	defer end()
-
-	err = do(reading, document.Bytes())
 	switch {
 	case err == nil, errors.Is(err, qrscan.ErrNoPage), isRefusal(err):
 		return err
@@ -296,7 +304,7 @@ func (s *Service) read(
 		err = d.refuse(fault.DocumentProtected, "The document is protected by a password.")
 	case errors.Is(err, qrscan.ErrNotReadable):
 		err = d.refuse(fault.DocumentDamaged, "The document is damaged, or not of the type that its first bytes say.")
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+	case tookTooLong(ctx, err):
 		err = d.refuse(fault.QRReadingTooLong, "The document takes more than %s to read.", s.Settings.Deadline)
 	default:
 		err = fmt.Errorf("read a document: %w", err)
@@ -310,12 +318,64 @@ func isRefusal(err error) bool {
 	return ok
 }
 
-// turn blocks until a document of the organisation may be read.
-func (s *Service) turn(ctx context.Context, organisation string) (end func(), err error) {
+// tookTooLong reports whether a reading ended because its time was over.
+func tookTooLong(ctx context.Context, err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+}
+
+// inTurn blocks until a document may be read, and calls do for at most a time.
+func (s *Service) inTurn(
+	ctx context.Context,
+	organisation string,
+	file *staged,
+	most time.Duration,
+	do func(ctx context.Context, content []byte) error,
+) error {
+	endTurn, err := s.turn(ctx, s.turns, organisation)
+	if err != nil {
+		return err
+	}
+	defer endTurn()
+
+	document, err := file.content()
+	if err != nil {
+		return s.unavailable(ctx, err)
+	}
+
+	if s.Ready != nil && qrscan.IsPDF(document) {
+		if err := s.Ready(ctx); err != nil {
+			return err
+		}
+	}
+
+	reading, end := context.WithTimeout(ctx, most)
+	defer end()
+
+	return do(reading, document)
+}
+
+// atLength is inTurn for a document that takes long.
+func (s *Service) atLength(
+	ctx context.Context,
+	organisation string,
+	file *staged,
+	do func(ctx context.Context, content []byte) error,
+) error {
+	endTurn, err := s.turn(ctx, s.long, organisation)
+	if err != nil {
+		return err
+	}
+	defer endTurn()
+
+	return s.inTurn(ctx, organisation, file, s.Settings.Deadline, do)
+}
+
+// turn blocks until a document of the organisation and of the caller has a turn among others.
+func (s *Service) turn(ctx context.Context, among *limit.Turns, organisation string) (end func(), err error) {
 	waiting, stop := context.WithTimeout(ctx, maxTurns*s.Settings.Deadline)
 	defer stop()
 
-	end, err = s.turns.Take(waiting, organisation)
+	end, err = among.Take(waiting, organisation, caller.Of(ctx).User)
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return nil, ctx.Err()

@@ -59,11 +59,11 @@ type Config struct {
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
 	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end. Links in mails begin with it, and passkeys are bound to its host name."`
-	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation an eighth."`
+	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation, person or address an eighth."`
 	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Client connections at once. One address that is no trusted proxy has at most a quarter of them. Fewer if the process may not open twice as many files. A few more are reserved for /healthz and /readyz."`
 	MaxStreams     int      `key:"max_streams" default:"2000" min:"2" max:"1000000" help:"Streams of events and long polls open at once. Further ones are answered 503."`
-	OwnStreams     int      `key:"max_streams_of_organisation" default:"200" min:"1" max:"1000000" help:"Streams of events and long polls that one organisation may have open at once. It never has more than are free for the others. Further ones are answered 429."`
-	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation has at most a quarter. A body that finds no memory within two seconds is answered 503 or 429."`
+	OwnStreams     int      `key:"max_streams_of_organisation" default:"200" min:"1" max:"1000000" help:"Streams of events and long polls that one organisation, and one person in all of his organisations, may have open at once; one address may have a quarter of all. None has more than are free for the others. Further ones are answered 429."`
+	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation, one person and one address have at most a quarter each. A body that finds no memory within two seconds is answered 503 or 429."`
 	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
@@ -184,8 +184,8 @@ type Security struct {
 
 // Limits are requests a minute. A request over its limit is answered 429 with Retry-After.
 type Limits struct {
-	Reads   int `key:"reads" default:"600" min:"0" max:"10000000" help:"GET requests of one session or API client in a minute. 0: no limit."`
-	Writes  int `key:"writes" default:"60" min:"0" max:"10000000" help:"Other requests of one session or API client in a minute. 0: no limit."`
+	Reads   int `key:"reads" default:"600" min:"0" max:"10000000" help:"GET requests of one session or API client in a minute. A person has twice as many in all, an organisation ten times. 0: no limit."`
+	Writes  int `key:"writes" default:"60" min:"0" max:"10000000" help:"Other requests of one session or API client in a minute. A person has twice as many in all, an organisation ten times. 0: no limit."`
 	SignIns int `key:"sign_ins" default:"5" min:"1" max:"10000" help:"Sign-ins to one account from one address in a minute. One address may try six times as many in all."`
 }
 

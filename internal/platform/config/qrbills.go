@@ -7,7 +7,7 @@ import (
 
 // QRBills is how QR codes of bills are read from documents.
 type QRBills struct {
-	AtOnce   int           `key:"at_once" default:"2" min:"1" max:"64" help:"Documents read at the same time; others wait. Each takes a core and up to 320 MB."`
+	AtOnce   int           `key:"at_once" default:"2" min:"1" max:"64" help:"Documents read at the same time; others wait. Each takes a core and up to 320 MB. With two or more, those that take longer than two seconds leave a place to the others."`
 	Deadline time.Duration `key:"deadline" default:"15s" min:"1s" max:"25s" help:"Time limit for reading a document. It may wait four times as long for its turn."`
 	CacheDir string        `key:"cache_dir" help:"Cache of the compiled PDF library. Its files are executed, so nobody else may write to the folder. Empty: cache/pdfium in data_dir. none: every process compiles the library, which takes seconds."`
 	WarmUp   bool          `key:"warm_up" default:"false" help:"Whether the PDF library is loaded when the service starts, and not with the first PDF file. It takes about 100 MB."`

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -431,7 +432,7 @@ func TestOldNumbersAreForgottenAndTheNewestStays(t *testing.T) {
 	})
 }
 
-// service is a feed behind HTTP. A token is "<organisation>" until it is revoked.
+// service is a feed behind HTTP. A token is "<organisation>" until it is revoked; of "a@1" and "a@2" one person is both.
 type service struct {
 	t        testing.TB
 	db       *db.DB
@@ -457,7 +458,9 @@ func serve(t testing.TB, d *db.DB, c web.Config) *service {
 		default:
 		}
 
-		return &caller.Principal{User: "usr_1", Organisation: token}, nil, nil
+		person, _, _ := strings.Cut(token, "@")
+
+		return &caller.Principal{User: "usr_" + person, Organisation: token}, nil, nil
 	}
 
 	api := web.New(c)
@@ -741,10 +744,20 @@ func TestStreamsAndLongPollsEndWithTheProcess(t *testing.T) {
 
 func TestStreamsAreLimitedByOrganisationAndInAll(t *testing.T) {
 	d := dbtest.SQLite(t)
-	s := serve(t, d, web.Config{MaxWaiting: 6, MaxWaitingOfOne: 2})
+	s := serve(t, d, web.Config{
+		MaxWaiting:      6,
+		MaxWaitingOfOne: 2,
+		TrustedProxies:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
+
+	next := 0
+	elsewhere := func() string { // each caller has an address of his own
+		next++
+		return fmt.Sprint("203.0.113.", next)
+	}
 
 	for _, organisation := range []string{"org_a", "org_a", "org_b"} {
-		_, _, err := s.stream(organisation, "").next()
+		_, _, err := s.stream(organisation, "", "X-Forwarded-For", elsewhere()).next()
 		require.NoError(t, err)
 	}
 
@@ -753,9 +766,35 @@ func TestStreamsAreLimitedByOrganisationAndInAll(t *testing.T) {
 	require.Equal(t, 200, s.get("org_a", "/events").StatusCode, "a read that does not wait takes no place")
 
 	for _, organisation := range []string{"org_c", "org_d", "org_e"} {
-		_, _, err := s.stream(organisation, "").next()
+		_, _, err := s.stream(organisation, "", "X-Forwarded-For", elsewhere()).next()
 		require.NoError(t, err)
 	}
 
 	require.Equal(t, 503, s.get("org_f", "/events/stream").StatusCode)
+}
+
+// I-10: another organisation gives a person no further streams, and another account gives an address none.
+func TestStreamsAreLimitedByPersonAndSource(t *testing.T) {
+	s := serve(t, dbtest.SQLite(t), web.Config{
+		MaxWaiting:      40,
+		MaxWaitingOfOne: 4,
+		TrustedProxies:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
+
+	open := func(organisation, source string) int {
+		return s.get(organisation, "/events/stream", "X-Forwarded-For", source).StatusCode
+	}
+
+	for i := range 4 {
+		require.Equal(t, 200, open(fmt.Sprint("ada@", i), fmt.Sprint("203.0.113.", i)))
+	}
+
+	require.Equal(t, 429, open("ada@9", "203.0.113.9"), "the fifth of one person")
+
+	for i := range 10 {
+		require.Equal(t, 200, open(fmt.Sprint("one", i), "198.51.100.1"))
+	}
+
+	require.Equal(t, 429, open("one10", "198.51.100.1"), "a quarter of all from one address")
+	require.Equal(t, 200, open("bob@1", "198.51.100.2"))
 }

@@ -21,12 +21,14 @@ func NewBudget(all, ofOne int64) *Budget {
 	return &Budget{all: all, ofOne: ofOne, taken: map[string]int64{}}
 }
 
-// Take takes n for a key. It blocks until that much is free, or until the context ends; then it returns ErrShare or
-// ErrFull for what was missing. If n is more than a key may ever have, it returns ErrShare at once. Call Give for
-// whatever was taken.
-func (b *Budget) Take(ctx context.Context, key string, n int64) error {
+// Take takes n, for each of the keys. It blocks until that much is free, or until the context ends; then it returns ErrShare or
+// ErrFull for what was missing. If n is more than a key may ever have, it returns ErrShare at once. Call Give with the
+// same keys for whatever was taken.
+func (b *Budget) Take(ctx context.Context, n int64, keys ...string) error {
+	keys = distinct(keys)
+
 	for {
-		freed, err := b.try(key, n)
+		freed, err := b.try(n, keys)
 		if err == nil || n > b.ofOne || n > b.all {
 			return err
 		}
@@ -40,19 +42,28 @@ func (b *Budget) Take(ctx context.Context, key string, n int64) error {
 }
 
 // try takes n if that much is free. If not, it returns what to wait for.
-func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
+func (b *Budget) try(n int64, keys []string) (freed <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
+	most := int64(0)
+	for _, key := range keys {
+		most = max(most, b.taken[key])
+	}
+
 	switch {
-	case b.taken[key]+n > b.ofOne:
+	case most+n > b.ofOne:
 		err = ErrShare
 	case b.sum+n > b.all:
 		err = ErrFull
 
 	default:
-		b.taken[key] += n
+		for _, key := range keys {
+			b.taken[key] += n
+		}
+
 		b.sum += n
+
 		return nil, nil
 	}
 
@@ -63,14 +74,17 @@ func (b *Budget) try(key string, n int64) (freed <-chan struct{}, err error) {
 	return b.freed, err
 }
 
-// Give returns n of what a key has taken.
-func (b *Budget) Give(key string, n int64) {
+// Give returns n of what was taken for the keys.
+func (b *Budget) Give(n int64, keys ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
 	b.sum -= n
-	if b.taken[key] -= n; b.taken[key] == 0 {
-		delete(b.taken, key)
+
+	for _, key := range distinct(keys) {
+		if b.taken[key] -= n; b.taken[key] == 0 {
+			delete(b.taken, key)
+		}
 	}
 
 	if b.freed != nil {

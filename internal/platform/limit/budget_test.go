@@ -21,34 +21,34 @@ func ended() context.Context {
 
 func TestBudgetIsSharedAndComesBack(t *testing.T) {
 	b := limit.NewBudget(10, 6)
-	require.NoError(t, b.Take(ended(), "a", 6))
-	require.ErrorIs(t, b.Take(ended(), "a", 1), limit.ErrShare)
-	require.NoError(t, b.Take(ended(), "b", 4))
-	require.ErrorIs(t, b.Take(ended(), "c", 1), limit.ErrFull)
+	require.NoError(t, b.Take(ended(), 6, "a"))
+	require.ErrorIs(t, b.Take(ended(), 1, "a"), limit.ErrShare)
+	require.NoError(t, b.Take(ended(), 4, "b"))
+	require.ErrorIs(t, b.Take(ended(), 1, "c"), limit.ErrFull)
 
-	b.Give("a", 6)
-	require.NoError(t, b.Take(ended(), "c", 6))
-	require.ErrorIs(t, b.Take(context.Background(), "d", 7), limit.ErrShare, "what can never be had is not waited for")
+	b.Give(6, "a")
+	require.NoError(t, b.Take(ended(), 6, "c"))
+	require.ErrorIs(t, b.Take(context.Background(), 7, "d"), limit.ErrShare, "what can never be had is not waited for")
 }
 
 func TestBudgetWaitsUntilThereIsAsMuchOrTheContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := limit.NewBudget(10, 10)
-		require.NoError(t, b.Take(t.Context(), "a", 10))
+		require.NoError(t, b.Take(t.Context(), 10, "a"))
 
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.ErrorIs(t, b.Take(short, "b", 1), limit.ErrFull)
+		require.ErrorIs(t, b.Take(short, 1, "b"), limit.ErrFull)
 
 		var all sync.WaitGroup
 		for range 5 {
-			all.Go(func() { require.NoError(t, b.Take(t.Context(), "b", 2)) })
+			all.Go(func() { require.NoError(t, b.Take(t.Context(), 2, "b")) })
 		}
 
 		synctest.Wait()
-		b.Give("a", 4)
+		b.Give(4, "a")
 		synctest.Wait()
-		b.Give("a", 6)
+		b.Give(6, "a")
 		all.Wait()
 	})
 }

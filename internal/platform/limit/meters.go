@@ -7,6 +7,7 @@ import "context"
 type Meters struct {
 	Reads, Writes *Meter // of the credential
 	// of all credentials of its person, and of everybody who acts for its organisation
+	PersonReads, OrganisationReads   *Meter
 	PersonWrites, OrganisationWrites *Meter
 }
 

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -28,9 +29,9 @@ func NewPlaces(all, ofOne int) *Places {
 	return &Places{all: all, ofOne: ofOne, taken: map[string]int{}}
 }
 
-// Take takes a place for a key until leave is called, once. It does not wait: it returns ErrShare or ErrFull if there
-// is none.
-func (p *Places) Take(key string) (leave func(), err error) {
+// Take takes a place until leave is called, once. It counts for each of the keys, such as a person and an organisation,
+// and each must have one. It does not wait: it returns ErrShare or ErrFull if there is none.
+func (p *Places) Take(keys ...string) (leave func(), err error) {
 	if p == nil {
 		return func() {}, nil
 	}
@@ -38,17 +39,27 @@ func (p *Places) Take(key string) (leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
+	keys = distinct(keys)
+	most := 0
+
+	for _, key := range keys {
+		most = max(most, p.taken[key])
+	}
+
 	free := p.all - p.sum
 	switch {
-	case p.taken[key] >= p.ofOne:
+	case most >= p.ofOne:
 		return nil, ErrShare
 	case free <= 0:
 		return nil, ErrFull
-	case p.taken[key] >= free:
+	case most >= free:
 		return nil, ErrShare
 	}
 
-	p.taken[key]++
+	for _, key := range keys {
+		p.taken[key]++
+	}
+
 	p.sum++
 
 	return func() {
@@ -56,8 +67,22 @@ func (p *Places) Take(key string) (leave func(), err error) {
 		defer p.mu.Unlock()
 
 		p.sum--
-		if p.taken[key]--; p.taken[key] == 0 {
-			delete(p.taken, key)
+
+		for _, key := range keys {
+			if p.taken[key]--; p.taken[key] == 0 {
+				delete(p.taken, key)
+			}
 		}
 	}, nil
+}
+
+// distinct returns the keys that are not empty, each once, in a slice of their own.
+func distinct(keys []string) (out []string) {
+	for _, key := range keys {
+		if key != "" && !slices.Contains(out, key) {
+			out = append(out, key)
+		}
+	}
+
+	return out
 }

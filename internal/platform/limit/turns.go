@@ -9,6 +9,9 @@ import (
 // has the fewest turns at that moment, then to the one whose key was served longest ago, then to the first. However
 // much one key asks for, another key that was not served yet goes before all but its first.
 //
+// Who has several keys, such as a person and an organisation, counts as the one of them that was served most. So nobody
+// gets more turns by having many organisations, nor an organisation by having many people.
+//
 // It is safe for concurrent use. The number of waiters is not limited: callers must take a place first.
 type Turns struct {
 	mu      sync.Mutex
@@ -27,7 +30,7 @@ type turnsOf struct {
 
 // waiter is somebody who waits for a turn.
 type waiter struct {
-	key  string
+	keys []string
 	turn chan struct{} // closed when its turn has come
 }
 
@@ -36,10 +39,10 @@ func NewTurns(all int) *Turns {
 	return &Turns{all: all, free: all, keys: map[string]turnsOf{}}
 }
 
-// Take blocks until it is the key's turn, which lasts until end is called, once. If the context ends first, it returns
-// its error.
-func (t *Turns) Take(ctx context.Context, key string) (end func(), err error) {
-	w := t.join(key)
+// Take blocks until it is the turn of the keys' holder, which lasts until end is called, once. If the context ends
+// first, it returns its error.
+func (t *Turns) Take(ctx context.Context, keys ...string) (end func(), err error) {
+	w := t.join(distinct(keys))
 	select {
 	case <-w.turn:
 	case <-ctx.Done():
@@ -48,14 +51,14 @@ func (t *Turns) Take(ctx context.Context, key string) (end func(), err error) {
 		}
 	}
 
-	return func() { t.end(key) }, nil
+	return func() { t.end(w) }, nil
 }
 
-func (t *Turns) join(key string) *waiter {
+func (t *Turns) join(keys []string) *waiter {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 
-	w := &waiter{key: key, turn: make(chan struct{})}
+	w := &waiter{keys: keys, turn: make(chan struct{})}
 	if t.free > 0 {
 		t.free--
 		t.give(w)
@@ -83,13 +86,15 @@ func (t *Turns) leave(w *waiter) bool {
 }
 
 // end passes a turn to the next waiter.
-func (t *Turns) end(key string) {
+func (t *Turns) end(ended *waiter) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 
-	had := t.keys[key]
-	had.now--
-	t.keys[key] = had
+	for _, key := range ended.keys {
+		had := t.keys[key]
+		had.now--
+		t.keys[key] = had
+	}
 
 	if len(t.waiting) == 0 {
 		t.free++
@@ -109,9 +114,9 @@ func (t *Turns) end(key string) {
 // next returns the index of the waiter whose turn it is.
 func (t *Turns) next() (first int) {
 	for i, w := range t.waiting {
-		mine := t.keys[w.key]
+		mine := t.of(w)
 
-		best := t.keys[t.waiting[first].key]
+		best := t.of(t.waiting[first])
 		if mine.now < best.now || mine.now == best.now && mine.last < best.last {
 			first = i
 		}
@@ -122,8 +127,23 @@ func (t *Turns) next() (first int) {
 
 func (t *Turns) give(w *waiter) {
 	t.served++
-	t.keys[w.key] = turnsOf{now: t.keys[w.key].now + 1, last: t.served}
+
+	for _, key := range w.keys {
+		t.keys[key] = turnsOf{now: t.keys[key].now + 1, last: t.served}
+	}
+
 	close(w.turn)
+}
+
+// of returns what a waiter has had: the most of any of its keys.
+func (t *Turns) of(w *waiter) (out turnsOf) {
+	for _, key := range w.keys {
+		had := t.keys[key]
+		out.now = max(out.now, had.now)
+		out.last = max(out.last, had.last)
+	}
+
+	return out
 }
 
 func (t *Turns) remove(i int) {

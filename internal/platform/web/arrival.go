@@ -127,7 +127,7 @@ func (a *API) reserveMemory(ctx context.Context, c *call, n int64) error {
 	ctx, cancel := context.WithTimeout(ctx, memoryWait)
 	defer cancel()
 
-	switch err := a.memory.Take(ctx, c.holder(), n); {
+	switch err := a.memory.Take(ctx, n, c.holders()...); {
 	case errors.Is(err, limit.ErrShare):
 		return fault.New(fault.TooMany, fault.RateLimited, "You are sending as many large bodies as you may at once. "+
 			"Try again when one of them has been answered.")
@@ -141,14 +141,16 @@ func (a *API) reserveMemory(ctx context.Context, c *call, n int64) error {
 	return nil
 }
 
-// holder returns who a request's memory and places for files count for: the organisation, or the address if there is
-// none.
-func (c *call) holder() string {
-	if c.Principal != nil && c.Principal.Organisation != "" {
-		return c.Principal.Organisation
+// holders returns who a request's memory and places count for: the organisation, the person and the address, each by
+// itself. So nobody has more of them by having many organisations, nor by having many accounts. They are the same from
+// when the caller is known to the end of the request.
+func (c *call) holders() []string {
+	source := limit.SourceKey(c.Request.Source)
+	if c.Principal == nil {
+		return []string{source}
 	}
 
-	return limit.SourceKey(c.Request.Source)
+	return []string{c.Principal.Organisation, c.Principal.User, source}
 }
 
 // pace reads a body for as long as it keeps coming. All its errors except io.EOF are refusals.

@@ -34,6 +34,13 @@ func waitingPlaces(c Config) *limit.Places {
 	return limit.NewPlaces(cmp.Or(c.MaxWaiting, 2000), cmp.Or(c.MaxWaitingOfOne, 200))
 }
 
+// waitingSources are the same places by address: a quarter for one, where many people may sit, and never less than for
+// one organisation.
+func waitingSources(c Config) *limit.Places {
+	all := cmp.Or(c.MaxWaiting, 2000)
+	return limit.NewPlaces(all, max(all/shareOfOne, cmp.Or(c.MaxWaitingOfOne, 200)))
+}
+
 // Waiter is an In whose request may wait for something to happen, for longer than others may last.
 type Waiter interface {
 	Wait() time.Duration // 0: it does not wait
@@ -70,13 +77,26 @@ func (e *endpoint) stillAdmits(ctx context.Context, c *call, r *http.Request) er
 	return e.op.admits(p)
 }
 
-// mayWait takes a place among those that wait, for the request's organisation.
+// mayWait takes a place among those that wait, for the request's organisation, its person and its address.
 func (a *API) mayWait(c *call) (leave func(), err error) {
-	leave, err = a.waiting.Take(c.holder())
+	all := c.holders()
+	source := all[len(all)-1]
+
+	var leaveOwn func()
+
+	leaveSource, err := a.waitingOf.Take(source)
+	if err == nil {
+		leaveOwn, err = a.waiting.Take(all[:max(len(all)-1, 1)]...) // those before it, if there are any
+		if err != nil {
+			leaveSource()
+		}
+	}
+
 	switch {
 	case errors.Is(err, limit.ErrShare):
 		return nil, fault.New(fault.TooMany, fault.RateLimited,
-			"Your organisation has as many streams and waiting requests open as it may. Close one of them.")
+			"Your organisation, you or your address have as many streams and waiting requests open as they may. "+
+				"Close one of them.")
 
 	case err != nil:
 		return nil, fault.New(fault.Unavailable, fault.Overloaded,
@@ -85,7 +105,7 @@ func (a *API) mayWait(c *call) (leave func(), err error) {
 
 	a.leave(c)
 
-	return leave, nil
+	return func() { leaveOwn(); leaveSource() }, nil
 }
 
 // waitingContext is the context of a request that may wait longer than requestTimeout. It ends with the connection, and

@@ -114,18 +114,26 @@ func (a *API) authenticate(c *call, r *http.Request, attended bool) (*caller.Pri
 	return a.config.Authenticate(r.Context(), c.Token, organisation)
 }
 
-// countCaller counts a request of a credential. A write counts for its person and its organisation too. The
-// credential's quota is published, unless one of the others refuses.
+// countCaller counts a request of a credential, and for its person and its organisation too. The credential's quota is
+// published, unless one of the others refuses.
 func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 	if m == nil {
 		return nil
 	}
 
+	own := m.Writes
+	wide := [...]*limit.Meter{m.OrganisationWrites, m.PersonWrites}
+
 	if reads {
-		return a.count(c, m.Reads)
+		own = m.Reads
+		wide = [...]*limit.Meter{m.OrganisationReads, m.PersonReads}
 	}
 
-	for _, wider := range []*limit.Meter{m.OrganisationWrites, m.PersonWrites} {
+	for _, wider := range wide {
+		if wider == nil {
+			continue
+		}
+
 		if q := wider.Left(a.receivedAt(c)); !q.OK {
 			return a.count(c, wider)
 		}
@@ -133,7 +141,7 @@ func (a *API) countCaller(c *call, m *limit.Meters, reads bool) error {
 		wider.Take(a.receivedAt(c))
 	}
 
-	return a.count(c, m.Writes)
+	return a.count(c, own)
 }
 
 // ofPlatform reports whether an operation is for the platform's own people.

@@ -181,7 +181,7 @@ func (a *API) release(c *call) {
 	}
 
 	if c.memory > 0 {
-		a.memory.Give(c.holder(), c.memory)
+		a.memory.Give(c.memory, c.holders()...)
 	}
 
 	c.cancel()

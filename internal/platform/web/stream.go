@@ -25,14 +25,15 @@ type Stream struct {
 }
 
 // slowPlaces are for requests whose callers send or receive a file slowly, for minutes: half of all places, and an
-// eighth for one caller. So neither one organisation nor all files together can block everything else.
+// eighth for one organisation, person and address. So neither one of them nor all files together can block everything
+// else.
 func slowPlaces(c Config) *limit.Places {
 	return limit.NewPlaces(max(inFlight(c)/2, 1), max(inFlight(c)/8, 1))
 }
 
-// mayBeSlow takes such a place for the request's organisation, or for its address if there is none.
+// mayBeSlow takes such a place for those that the request counts for.
 func (a *API) mayBeSlow(c *call) (leave func(), err error) {
-	leave, err = a.slow.Take(c.holder())
+	leave, err = a.slow.Take(c.holders()...)
 	switch {
 	case errors.Is(err, limit.ErrShare):
 		return nil, fault.New(fault.TooMany, fault.RateLimited,

@@ -147,7 +147,8 @@ type API struct {
 	routes    []Route
 	scopes    []string
 	slow      *limit.Places // of operations that last as long as their caller is slow
-	waiting   *limit.Places // of those that wait for something to happen
+	waiting   *limit.Places // of those that wait for something to happen, by organisation and person
+	waitingOf *limit.Places // of the same, by address
 	room      room
 	memory    *limit.Budget // of bodies
 	lately    *lately
@@ -167,17 +168,18 @@ type Route struct {
 func New(c Config) *API {
 	memory := cmp.Or(c.BodyMemory, bodyMemory)
 	a := &API{
-		config:   c,
-		here:     NewSite(c.BaseURL),
-		mux:      chi.NewMux(),
-		patterns: map[target]handler{},
-		paths:    map[target]handler{},
-		byID:     map[string]*endpoint{},
-		shows:    map[string]func(ctx context.Context, id string) (any, error){},
-		slow:     slowPlaces(c),
-		waiting:  waitingPlaces(c),
-		memory:   limit.NewBudget(memory, memory/shareOfOne),
-		lately:   newLately(),
+		config:    c,
+		here:      NewSite(c.BaseURL),
+		mux:       chi.NewMux(),
+		patterns:  map[target]handler{},
+		paths:     map[target]handler{},
+		byID:      map[string]*endpoint{},
+		shows:     map[string]func(ctx context.Context, id string) (any, error){},
+		slow:      slowPlaces(c),
+		waiting:   waitingPlaces(c),
+		waitingOf: waitingSources(c),
+		memory:    limit.NewBudget(memory, memory/shareOfOne),
+		lately:    newLately(),
 	}
 	a.answers = db.NewLookup(func(ctx context.Context, asked []string) (map[string]storedAnswer, error) {
 		return storedAnswers(ctx, c.DB, asked)
