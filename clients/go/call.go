@@ -267,8 +267,27 @@ func (c *Client) authorised(ctx context.Context, r *request) (Answer, error) {
 	return c.try(ctx, r, fresh)
 }
 
-// try sends a request once.
+// try sends a request once. What is answered by a challenge was not looked at: it is sent again with the proof.
 func (c *Client) try(ctx context.Context, r *request, token string) (Answer, error) {
+	a, err := c.once(ctx, r, token, "")
+
+	for range workTries {
+		challenge := a.challenge()
+		if err != nil || challenge == "" {
+			break
+		}
+
+		var proof string
+		if proof, err = prove(ctx, challenge); err == nil {
+			a, err = c.once(ctx, r, token, proof)
+		}
+	}
+
+	return a, err
+}
+
+// once sends a request once, with a proof of work unless that is "".
+func (c *Client) once(ctx context.Context, r *request, token, proof string) (Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, bytes.NewReader(r.content))
 	if err != nil {
 		return Answer{}, fmt.Errorf("slipway: %w", err)
@@ -277,6 +296,10 @@ func (c *Client) try(ctx context.Context, r *request, token string) (Answer, err
 	req.Header = r.header.Clone()
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
+	}
+
+	if proof != "" {
+		req.Header.Set(workHeader, proof)
 	}
 
 	lost := func(err error) error {

@@ -11663,7 +11663,7 @@ func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordRequest,
 
 // Login calls POST /auth/login.
 //
-// An account with a second factor gets a `tempToken` in place of tokens.
+// An account with a second factor gets a `tempToken` in place of tokens. While very many ask for this, or many from one network, strangers are answered 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`; the request is sent again with the header `Proof-Of-Work`. The clients do that by themselves.
 //
 // Needs no access token.
 func (c *Client) Login(ctx context.Context, body LoginRequest, options ...Option) (*AuthLoginView, error) {
@@ -11800,7 +11800,7 @@ func (c *Client) Refresh(ctx context.Context, options ...Option) (*AuthTokensVie
 
 // Register calls POST /auth/register.
 //
-// The answer is the same whether or not the address has an account. A mail asks to confirm the address.
+// The answer is the same whether or not the address has an account. A mail asks to confirm the address. While very many ask for this, or many from one network, strangers are answered 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`; the request is sent again with the header `Proof-Of-Work`. The clients do that by themselves.
 //
 // Needs no access token.
 func (c *Client) Register(ctx context.Context, body RegisterRequest, options ...Option) (*AuthMessageView, error) {
@@ -11813,7 +11813,7 @@ func (c *Client) Register(ctx context.Context, body RegisterRequest, options ...
 
 // RegisterWithOrganisation calls POST /auth/register-with-organisation.
 //
-// The answer is the same whether or not the address has an account. The creator of an organisation becomes its admin; its onboarding starts PENDING.
+// The answer is the same whether or not the address has an account. The creator of an organisation becomes its admin; its onboarding starts PENDING. While very many ask for this, or many from one network, strangers are answered 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`; the request is sent again with the header `Proof-Of-Work`. The clients do that by themselves.
 //
 // Needs no access token.
 func (c *Client) RegisterWithOrganisation(ctx context.Context, body RegisterWithOrganisationRequest, options ...Option) (*AuthMessageView, error) {

@@ -9,10 +9,11 @@
 //   - Pages. AllTransactions and its like read a list to its end, as an iterator.
 //   - Money. A Decimal is the digits as they were sent, and never a float.
 //   - Webhooks. A Verifier checks a message before it is read.
+//   - Work. Where very many sign in, the service asks for a proof of work; it is computed and sent.
 //
 // A Client is safe for concurrent use. Contexts end everything that waits.
 //
-// Read in this order: slipway.go, option.go, problem.go, call.go, auth.go, webhook.go.
+// Read in this order: slipway.go, option.go, problem.go, call.go, work.go, auth.go, webhook.go.
 package slipway
 
 import (

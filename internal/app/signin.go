@@ -23,6 +23,7 @@ func (a *App) buildSignIn() {
 		Approvals:     a.Approvals,
 		Hash:          a.outside.Passwords,
 		Limits:        a.limits(),
+		Keys:          a.Keys,
 		BaseURL:       a.Config.HTTP.BaseURL,
 		RealMoney:     a.Config.Mode.RealMoney(),
 		MustConfirm:   !a.Config.Mode.Personal(),

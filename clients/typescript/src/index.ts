@@ -7,6 +7,7 @@
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
 import { keyed } from "./keyed.js";
 import type { components, paths } from "./schema.js";
+import { prove } from "./work.js";
 
 export { challengeOf, verify, type WebhookOptions } from "./webhook.js";
 export type { components, operations, paths } from "./schema.js";
@@ -182,8 +183,30 @@ function steady(options: Options, token?: Session): Send {
 
 function limited(options: Options): Send {
   const send = options.fetch ?? ((request: Request) => fetch(request));
+  const once: Send = (request) =>
+    send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeout ?? 60_000)]) }));
 
-  return (request) => send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeout ?? 60_000)]) }));
+  // What is answered by a challenge was not looked at: it is sent again with the proof of work.
+  return async (request) => {
+    const again = request.clone();
+    const response = await once(request);
+    const proof = await proofFor(response, request.signal);
+    if (!proof) return response;
+
+    again.headers.set("Proof-Of-Work", proof);
+    return once(again);
+  };
+}
+
+async function proofFor(response: Response, signal: AbortSignal): Promise<string | undefined> {
+  if (response.status !== 429) return undefined;
+
+  const asked = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: string; challenge?: string } | undefined;
+
+  return asked?.code === "PROOF_OF_WORK_REQUIRED" && asked.challenge ? prove(asked.challenge, signal) : undefined;
 }
 
 function withToken(request: Request, token: string): Request {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
@@ -33,6 +33,26 @@ test("a call is repeated under its key, with the same bytes", async () => {
   assert.equal(new Set(asked.map((a) => a.headers.get("Idempotency-Key"))).size, 1);
   assert.ok(asked[0].headers.get("Idempotency-Key").length >= 20);
   assert.equal(new Set(asked.map((a) => a.body)).size, 1);
+});
+
+test("a challenge is answered by its proof", async () => {
+  const challenge = "1.14.1795855800.abcdefghijklmnopqrstuv.k1.QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo";
+  const sha = (...parts) => createHash("sha256").update(Buffer.concat(parts.map(Buffer.from))).digest();
+  const { client, asked } = served((request) => {
+    const [, number] = (request.headers.get("Proof-Of-Work") ?? "").split(`${challenge}.`);
+    const proven = number && sha(sha(challenge), number).readUInt32BE() >>> 18 === 0;
+    return proven ? json(200, { message: "done" }) : json(429, { code: "PROOF_OF_WORK_REQUIRED", challenge }, { "Retry-After": "1" });
+  });
+  const body = { firstName: "Ada", lastName: "Keller", email: "ada@example.org", password: "nine violet kettles" };
+  assert.equal((await ask(client.POST("/auth/register", { body }))).message, "done");
+  assert.equal(asked.length, 2);
+  assert.equal(asked[0].body, asked[1].body);
+});
+
+test("a challenge that asks for too much is a refusal", async () => {
+  const { client, asked } = served(() => json(429, { code: "PROOF_OF_WORK_REQUIRED", challenge: "1.60.x.y.z.m" }), { tries: 1 });
+  await assert.rejects(ask(client.POST("/auth/login", { body: { email: "a", password: "b" } })), { code: "PROOF_OF_WORK_REQUIRED" });
+  assert.equal(asked.length, 1);
 });
 
 test("the caller's own key is kept, and a call without one is not repeated", async () => {

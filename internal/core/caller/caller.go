@@ -63,6 +63,7 @@ type Request struct {
 	Source     string // address of the caller
 	Language   string // that the caller wishes: the header Accept-Language as sent
 	Path       string
+	Proof      string // of work, as sent; see limit.Work
 	ReceivedAt time.Time // by the wall clock
 }
 
@@ -123,6 +124,13 @@ func RequestOf(ctx context.Context) Request {
 	}
 
 	return Request{}
+}
+
+// Prove sets the proof of work that a form has brought in place of the header. Outside of a request it does nothing.
+func Prove(ctx context.Context, proof string) {
+	if c := callOf(ctx); c != nil {
+		c.Request.Proof = proof
+	}
 }
 
 // TokenOf returns the bearer value as it was sent, for operations on the token itself (refresh, logout).

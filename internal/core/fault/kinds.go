@@ -285,4 +285,5 @@ var kindsOfCodes = map[Code][]Kind{
 	WebhookReplayOpen:        {Conflict},
 	WebhookSignature:         {Unauthenticated},
 	WebhookURL:               {Invalid},
+	WorkRequired:             {TooMany},
 }

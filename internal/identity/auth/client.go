@@ -222,7 +222,9 @@ func (s *Service) countWrongSecret(ctx context.Context, clientID string, refused
 	}
 
 	never := func(string) (bool, error) { return false, nil }
-	if _, err := s.limits.countSignIn(ctx, truncate(clientID, 64), s.db.Now(), never); err != nil {
+
+	_, err := s.limits.countSignIn(ctx, truncate(clientID, 64), s.db.Now(), never)
+	if err != nil && !fault.Is(err, fault.WorkRequired) { // it cost no hash, and nobody guesses 256 bits
 		return err
 	}
 

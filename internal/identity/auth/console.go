@@ -36,6 +36,12 @@ func (s *Service) ConsoleLogin(ctx context.Context, email, pass string) (Console
 	return ConsoleSignIn{Cookie: got.Cookie, Temp: got.temp, SetUp: got.setup}, err
 }
 
+// ConsoleAhead returns what a sign-in from where the request comes has to prove at the moment, and "" if it is nothing: so
+// that a page can have it computed while a person types.
+func (s *Service) ConsoleAhead(ctx context.Context) (challenge string) {
+	return s.limits.strangers.Ahead(caller.RequestOf(ctx).Source, s.db.Now())
+}
+
 // ConsoleLoginSecond trades a tempToken and a code for a session's cookie, and uses the tempToken up.
 func (s *Service) ConsoleLoginSecond(ctx context.Context, temp, code string) (cookie string, err error) {
 	got, err := s.loginSecond(ctx, temp, proof{code: code}, newCookie())

@@ -145,13 +145,13 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 
 	for i := range 3 {
-		w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"x"}`, from("198.51.100.%d", i)).Refused(
+		w.Do("POST", "/auth/login", "", `{"email":"`+ada+`","password":"x"}`, from("198.51.%d.1", i)).Refused(
 			401,
 			"CREDENTIALS_INVALID",
 		)
 	}
 
-	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.99")).Refused(429, "TOO_MANY_ATTEMPTS")
+	w.Do("POST", "/auth/login", "", login(ada), from("198.51.99.1")).Refused(429, "TOO_MANY_ATTEMPTS")
 }
 
 // TestAPIClientIsOfOneOrganisation (Z-11): whatever else its person is in, a client sees the organisation that it
@@ -223,7 +223,8 @@ func TestWritesOfAPersonAreCountedTogether(t *testing.T) {
 	w.Do("PATCH", "/users/me", w.Login(ada).Access, `{}`).Refused(429, "RATE_LIMITED")
 }
 
-// TestRegistrationsTogetherAreLimited: strangers who register cost a hash each, whatever addresses they come from.
+// TestRegistrationsTogetherAreLimited: strangers who register cost a hash each, whatever addresses they come from. When
+// they are many, they pay for it.
 func TestRegistrationsTogetherAreLimited(t *testing.T) {
 	w := limited(t, dbtest.SQLite(t), auth.Limits{Registrations: limit.Rate{Events: 3, Per: time.Hour}})
 
@@ -233,14 +234,14 @@ func TestRegistrationsTogetherAreLimited(t *testing.T) {
 			"/auth/register",
 			"",
 			person(fmt.Sprintf("x%d@example.com", i), fresh),
-			from("203.0.113.%d", i),
+			from("203.0.%d.1", i),
 		).OK(200)
 	}
 
 	hashes := w.Auth.HashCalls()
-	w.Do("POST", "/auth/register", "", person("y@example.com", fresh), from("203.0.113.99")).Refused(
+	w.Do("POST", "/auth/register", "", person("y@example.com", fresh), from("203.0.99.1")).Refused(
 		429,
-		"TOO_MANY_ATTEMPTS",
+		"PROOF_OF_WORK_REQUIRED",
 	)
 	require.Equal(t, hashes, w.Auth.HashCalls())
 }

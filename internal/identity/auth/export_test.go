@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"strconv"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -16,17 +17,29 @@ func (s *Service) Cached() int { return s.cache.Len() }
 
 // FillHasher occupies every slot and every place in the queue. The returned function frees them.
 func (s *Service) FillHasher(ctx context.Context) func() {
-	for range cap(s.hasher.slots) {
-		s.hasher.slots <- struct{}{}
+	var taken []func()
+
+	for i := 0; ; i++ {
+		leave, err := s.hasher.waiting.Take(strconv.Itoa(i))
+		if err != nil {
+			break
+		}
+
+		taken = append(taken, leave)
 	}
 
-	was := s.hasher.waiting.Swap(s.hasher.limit)
+	for range s.hasher.cores {
+		end, err := s.hasher.slots.Take(ctx)
+		if err != nil {
+			panic(err)
+		}
+
+		taken = append(taken, end)
+	}
 
 	return func() {
-		s.hasher.waiting.Store(was)
-
-		for range cap(s.hasher.slots) {
-			<-s.hasher.slots
+		for _, free := range taken {
+			free()
 		}
 	}
 }

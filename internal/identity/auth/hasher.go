@@ -12,7 +12,9 @@ import (
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/crypto/argon2"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/limit"
 )
 
 // Params returns the cost of a password hash in production: 19 MiB, two passes, one lane (the OWASP minimum for
@@ -37,20 +39,21 @@ const (
 const waitersPerCore = 32
 
 // maxRegistrations bounds the registrations that wait or run.
-const maxRegistrations = 64
+const maxRegistrations = 128
 
 // hasher computes password hashes. Each takes a core and 19 MiB, so it limits how many run at once:
 //
 //   - One core stays free, so that sign-ins do not starve payments.
 //   - Registrations, which strangers can cause, run one at a time. A sign-in waits for at most one of them.
+//   - Turns are fair by network, and none has more places among those that wait than are free for the others.
 //   - A request that would have to wait too long is refused at once.
 type hasher struct {
 	params      argon2id.Params
-	slots       chan struct{}
-	limit       int64
-	waiting     atomic.Int64
-	registering chan struct{} // holds the one registration that may compete for a slot
-	newcomers   atomic.Int64  // registrations that wait or run
+	cores       int
+	slots       *limit.Turns  // hashes that run
+	waiting     *limit.Places // hashes that wait or run
+	registering *limit.Turns  // the one registration that may compete for a slot
+	newcomers   *limit.Places // registrations that wait or run
 	calls       atomic.Int64  // for tests: every kind of request must cost the same
 	dummy       string        // compared with if there is no account
 }
@@ -58,30 +61,37 @@ type hasher struct {
 func newHasher(p argon2id.Params) *hasher {
 	cores := max(1, runtime.GOMAXPROCS(0)-1)
 
+	places := cores * (waitersPerCore + 1)
+
 	return &hasher{
 		params:      p,
-		slots:       make(chan struct{}, cores),
-		limit:       int64(cores * (waitersPerCore + 1)),
-		registering: make(chan struct{}, 1),
+		cores:       cores,
+		slots:       limit.NewTurns(cores),
+		waiting:     limit.NewPlaces(places, places),
+		registering: limit.NewTurns(1),
+		newcomers:   limit.NewPlaces(maxRegistrations, maxRegistrations),
 		dummy:       dummyHash(p),
 	}
 }
 
+// networkOf returns the network that a request comes from.
+func networkOf(ctx context.Context) string { return limit.NetworkKey(caller.RequestOf(ctx).Source) }
+
 // register is hash for a registration. It waits until no other registration runs.
 func (h *hasher) register(ctx context.Context, password string) (string, error) {
-	defer h.newcomers.Add(-1)
-
-	if h.newcomers.Add(1) > maxRegistrations {
+	leave, err := h.newcomers.Take(networkOf(ctx))
+	if err != nil {
 		return "", fault.New(fault.Unavailable, fault.Overloaded, "Too many people register at the moment. Try again.")
 	}
 
-	select {
-	case h.registering <- struct{}{}:
-	case <-ctx.Done():
-		return "", ctx.Err()
+	defer leave()
+
+	end, err := h.registering.Take(ctx, networkOf(ctx))
+	if err != nil {
+		return "", err
 	}
 
-	defer func() { <-h.registering }()
+	defer end()
 
 	return h.hash(ctx, password)
 }
@@ -100,45 +110,43 @@ func dummyHash(p argon2id.Params) string {
 }
 
 // enter blocks until a slot is free and takes it; leave frees it. It refuses if too many wait already.
-func (h *hasher) enter(ctx context.Context) error {
-	if h.waiting.Add(1) > h.limit {
-		h.waiting.Add(-1)
-		return fault.New(fault.Unavailable, fault.Overloaded, "Too many people sign in at the moment. Try again.")
+func (h *hasher) enter(ctx context.Context) (leave func(), err error) {
+	leavePlace, err := h.waiting.Take(networkOf(ctx))
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, fault.Overloaded, "Too many people sign in at the moment. Try again.")
 	}
 
-	select {
-	case h.slots <- struct{}{}:
-		h.calls.Add(1)
-		return nil
-	case <-ctx.Done():
-		h.waiting.Add(-1)
-		return ctx.Err()
+	end, err := h.slots.Take(ctx, networkOf(ctx))
+	if err != nil {
+		leavePlace()
+		return nil, err
 	}
-}
 
-func (h *hasher) leave() {
-	<-h.slots
-	h.waiting.Add(-1)
+	h.calls.Add(1)
+
+	return func() { end(); leavePlace() }, nil
 }
 
 // hash returns a password in the form in which it is stored.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
-	if err := h.enter(ctx); err != nil {
+	leave, err := h.enter(ctx)
+	if err != nil {
 		return "", err
 	}
 
-	defer h.leave()
+	defer leave()
 
 	return argon2id.CreateHash(password, &h.params)
 }
 
 // matches reports whether the password belongs to the hash. An empty hash matches nothing and costs the same.
 func (h *hasher) matches(ctx context.Context, password, hash string) (bool, error) {
-	if err := h.enter(ctx); err != nil {
+	leave, err := h.enter(ctx)
+	if err != nil {
 		return false, err
 	}
 
-	defer h.leave()
+	defer leave()
 
 	if hash == "" {
 		_, err := argon2id.ComparePasswordAndHash(password, h.dummy)

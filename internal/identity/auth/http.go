@@ -108,6 +108,11 @@ const maxAuthBody = 16 << 10
 
 const sameAnswer = "The answer is the same whether or not the address has an account."
 
+// workAsked says what happens where very many call.
+const workAsked = " While very many ask for this, or many from one network, strangers are answered 429 " +
+	"`PROOF_OF_WORK_REQUIRED` with a `challenge`; the request is sent again with the header `Proof-Of-Work`. The clients " +
+	"do that by themselves."
+
 // public describes an operation without credentials.
 func public(path, id, summary, description string, codes ...fault.Code) web.Operation {
 	return web.Operation{
@@ -151,14 +156,15 @@ func (s *Service) Routes(api *web.API) {
 
 func (s *Service) registerRoutes(api *web.API) {
 	register := public("/auth/register", "register", "Create an account",
-		sameAnswer+" A mail asks to confirm the address.",
-		fault.PasswordWeak)
+		sameAnswer+" A mail asks to confirm the address."+workAsked,
+		fault.PasswordWeak, fault.WorkRequired)
 	web.Register(api, register, s.handleRegister)
 
 	with := public("/auth/register-with-organisation", "registerWithOrganisation",
 		"Create an account and join or create an organisation",
-		sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING.",
-		fault.PasswordWeak, fault.InvitationInvalid)
+		sameAnswer+" The creator of an organisation becomes its admin; its onboarding starts PENDING."+
+			workAsked,
+		fault.PasswordWeak, fault.InvitationInvalid, fault.WorkRequired)
 	web.Register(api, with, s.handleRegisterWith)
 
 	confirm := public("/auth/confirm-account", "confirmAccount", "Confirm an address by the link in a mail",
@@ -235,8 +241,8 @@ func onceEmpty[V any](
 
 func (s *Service) loginRoutes(api *web.API) {
 	login := public("/auth/login", "login", "Log in",
-		"An account with a second factor gets a `tempToken` in place of tokens.",
-		fault.CredentialsInvalid, fault.AccountInactive, fault.EmailUnconfirmed)
+		"An account with a second factor gets a `tempToken` in place of tokens."+workAsked,
+		fault.CredentialsInvalid, fault.AccountInactive, fault.EmailUnconfirmed, fault.WorkRequired)
 	web.Register(api, login, s.handleLogin)
 
 	second := public("/auth/2fa/login", "loginSecondFactor", "Complete a login with a second factor",

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/limit"
+	"slipway/internal/platform/secret"
 )
 
 // Limits are how often something may be tried. A zero rate limits nothing.
@@ -17,10 +18,10 @@ type Limits struct {
 	SignIn  limit.Rate // sign-ins to one account, or with one API client, from one address
 	Source  limit.Rate // sign-ins from one address to all accounts
 	Account limit.Rate // sign-ins to one account from addresses where it has never been signed in
-	Global  limit.Rate // sign-ins to all accounts from such addresses
+	Global  limit.Rate // sign-ins to all accounts from such addresses, without a proof of work
 	Mails   limit.Rate // mails to one address that strangers cause
 
-	Registrations limit.Rate // all new accounts together: each costs a hash
+	Registrations limit.Rate // all new accounts together, without a proof of work: each costs a hash
 
 	Refresh limit.Rate // refreshes and other uses of tokens from one address
 	Reads   limit.Rate // GET requests of one credential
@@ -50,7 +51,7 @@ type limits struct {
 	signIn, source, account, mails, refresh, reads, writes *limit.Limiter
 	personReads, organisationReads                         *limit.Limiter
 	personWrites, organisationWrites                       *limit.Limiter
-	global, registrations                                  *limit.Meter
+	strangers, newcomers                                   *limit.Door
 
 	trusted *cache.Cache[struct{}] // accounts with the addresses from which a link in their mails was just followed
 }
@@ -66,7 +67,7 @@ const (
 // whatever others try.
 const trustLifetime = 15 * time.Minute
 
-func newLimits(l Limits, c *clock.Clock) *limits {
+func newLimits(l Limits, c *clock.Clock, keys *secret.Keyring) *limits {
 	of := func(r limit.Rate) *limit.Limiter { return limit.New(r, maxKeys) }
 
 	return &limits{
@@ -81,8 +82,8 @@ func newLimits(l Limits, c *clock.Clock) *limits {
 		organisationReads:  of(times(l.Reads, organisationShare)),
 		personWrites:       of(times(l.Writes, personShare)),
 		organisationWrites: of(times(l.Writes, organisationShare)),
-		registrations:      limit.NewMeter(l.Registrations),
-		global:             limit.NewMeter(l.Global),
+		strangers:          limit.NewDoor(l.Global, "sign-in", keys),
+		newcomers:          limit.NewDoor(l.Registrations, "register", keys),
 		trusted:            cache.New[struct{}](c, trustLifetime, maxKeys),
 	}
 }
@@ -127,7 +128,9 @@ func accountAt(account, source string) string { return account + "\x00" + source
 // attempt is a sign-in that was counted before its secret was checked.
 type attempt struct {
 	account    string
-	unfamiliar bool // counted against Account and Global
+	source     string
+	unfamiliar bool // counted against Account
+	free       bool // counted against Global
 }
 
 // countSignIn counts an attempt to sign in. Whoever is over a limit is refused before anything is looked up or hashed,
@@ -136,12 +139,14 @@ type attempt struct {
 //
 // An attacker with many addresses can use up the account's limit but cannot lock its owner out. From an address where
 // the account has signed in before, or where a link in its mails was just followed, only the limits of that address
-// count. isKnown is called only when Account or Global is used up.
+// count. isKnown is called only when Account or Global is used up. Nor can he lock strangers out: while
+// Global or their network's share of it is used up, they bring a proof of work.
 func (l *limits) countSignIn(
 	ctx context.Context, account string, now time.Time, isKnown func(source string) (bool, error),
 ) (attempt, error) {
-	source := limit.SourceKey(caller.RequestOf(ctx).Source)
-	a := attempt{account: account}
+	request := caller.RequestOf(ctx)
+	source := limit.SourceKey(request.Source)
+	a := attempt{account: account, source: request.Source}
 
 	if err := count(ctx, l.signIn, accountAt(account, source), now); err != nil {
 		return a, err
@@ -152,12 +157,11 @@ func (l *limits) countSignIn(
 	}
 
 	forAccount := l.account.Left(account, now)
-	forAll := l.global.Left(now)
 
-	if forAccount.OK && forAll.OK {
+	if forAccount.OK && l.strangers.Enter(request.Source, now) {
 		l.account.Take(account, now)
-		l.global.Take(now)
 		a.unfamiliar = true
+		a.free = true
 
 		return a, nil
 	}
@@ -171,11 +175,30 @@ func (l *limits) countSignIn(
 		return a, err
 	}
 
-	if forAccount.OK {
-		return a, tooOften(ctx, forAll)
+	if !forAccount.OK {
+		return a, tooOften(ctx, forAccount)
 	}
 
-	return a, tooOften(ctx, forAccount)
+	if err := pay(ctx, l.strangers, now); err != nil {
+		return a, err
+	}
+
+	l.account.Take(account, now)
+	a.unfamiliar = true
+
+	return a, nil
+}
+
+// pay returns a refusal with a challenge, unless the request brings the proof of one.
+func pay(ctx context.Context, d *limit.Door, now time.Time) error {
+	r := caller.RequestOf(ctx)
+	if d.Pay(r.Source, r.Proof, now) {
+		return nil
+	}
+
+	return fault.New(fault.TooMany, fault.WorkRequired,
+		"Very many ask for this at the moment. Send the request again with a proof of work.").
+		With("challenge", d.Ask(r.Source, now))
 }
 
 // returnAttempt takes back an attempt whose secret was right. It stays counted against the address: each try costs a
@@ -183,7 +206,10 @@ func (l *limits) countSignIn(
 func (l *limits) returnAttempt(a attempt, now time.Time) {
 	if a.unfamiliar {
 		l.account.Return(a.account, now)
-		l.global.Return(now)
+	}
+
+	if a.free {
+		l.strangers.Leave(a.source, now)
 	}
 }
 

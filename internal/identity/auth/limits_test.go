@@ -1,7 +1,12 @@
 package auth_test
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,28 +103,119 @@ func TestAVictimIsNotLockedOut(t *testing.T) { // A-02
 	})
 }
 
-func TestAllStrangersTogetherAreLimited(t *testing.T) { // A-02
+// proofOf answers a challenge. It is written from the text of the refusal's explanation.
+func proofOf(t testing.TB, a identitytest.Answer) identitytest.Header {
+	t.Helper()
+
+	challenge := a.Text("challenge")
+	asked, err := strconv.Atoi(strings.Split(challenge, ".")[1])
+	require.NoError(t, err)
+
+	seed := sha256.Sum256([]byte(challenge))
+
+	for n := 0; ; n++ {
+		number := strconv.Itoa(n)
+		hash := sha256.Sum256(append(seed[:], number...))
+
+		if bits.LeadingZeros32(binary.BigEndian.Uint32(hash[:])) >= asked {
+			return header("Proof-Of-Work", challenge+"."+number)
+		}
+	}
+}
+
+// Strangers that are too many for the service pay for each try with work. Whoever is known does not.
+func TestAllStrangersTogetherPayWithWork(t *testing.T) { // A-02
 	l := auth.DefaultLimits()
-	l.Global = limit.Rate{Events: 10, Per: time.Minute}
+	l.Global = limit.Rate{Events: 10, Per: time.Hour}
 	w := limited(t, dbtest.SQLite(t), l)
 	w.Register(ada)
 	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.7")).OK(200)
 
-	for i := range 10 { // what was right does not count
-		w.Do(
-			"POST",
-			"/auth/login",
-			"",
-			fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i),
-			from("203.0.113.%d", i),
-		).Refused(401, "CREDENTIALS_INVALID")
+	wrong := func(i int, headers ...identitytest.Header) identitytest.Answer {
+		return w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i), headers...)
 	}
 
-	w.Do("POST", "/auth/login", "", `{"email":"y@example.com","password":"x"}`, from("203.0.113.99")).Refused(
-		429,
-		"TOO_MANY_ATTEMPTS",
-	)
+	for i := range 10 { // what was right does not count
+		wrong(i, from("203.0.%d.1", i)).Refused(401, "CREDENTIALS_INVALID")
+	}
+
+	hashes := w.Auth.HashCalls()
+	asked := wrong(10, from("203.0.99.1")).Refused(429, "PROOF_OF_WORK_REQUIRED")
+	require.Equal(t, hashes, w.Auth.HashCalls(), "who is asked costs no hash")
+	require.NotEmpty(t, asked.Header.Get("Retry-After"))
+
+	proof := proofOf(t, asked)
+	wrong(10, from("192.0.2.1"), proof).Refused(429, "PROOF_OF_WORK_REQUIRED") // it is of another network
+	wrong(10, from("203.0.99.2"), proof).Refused(401, "CREDENTIALS_INVALID")
+	wrong(10, from("203.0.99.2"), proof).Refused(429, "PROOF_OF_WORK_REQUIRED") // it is good once
+	wrong(10, from("203.0.99.3"), header("Proof-Of-Work", "1.18.x")).Refused(429, "PROOF_OF_WORK_REQUIRED")
+
+	register := w.Do("POST", "/auth/register", "", person("bob@example.com", fresh), from("203.0.99.4"),
+		proofOf(t, wrong(10, from("203.0.99.4"))))
+	register.OK(200) // it needs no work, and this was another door's
+
+	late := proofOf(t, wrong(11, from("203.0.98.1")).Refused(429, "PROOF_OF_WORK_REQUIRED"))
+	w.DB.Clock().Advance(2*time.Minute + time.Second)
+	wrong(11, from("203.0.98.1"), late).Refused(429, "PROOF_OF_WORK_REQUIRED")
+
 	w.Do("POST", "/auth/login", "", login(ada), from("198.51.100.7")).OK(200)
+
+	elsewhere := w.Do("POST", "/auth/login", "", login(ada), from("192.0.2.9")).Refused(429, "PROOF_OF_WORK_REQUIRED")
+	w.Do("POST", "/auth/login", "", login(ada), from("192.0.2.9"), proofOf(t, elsewhere)).OK(200)
+}
+
+// Four addresses try without pause. Whoever comes from elsewhere registers and signs in at once, and proves nothing.
+func TestAFewAddressesCloseNoDoor(t *testing.T) { // A-02, A-22
+	w := limited(t, dbtest.SQLite(t), auth.DefaultLimits())
+	w.Register(ada)
+
+	for i := range 960 { // ten minutes
+		address := from("203.0.%d.1", i%4)
+		w.Do("POST", "/auth/register", "", person(fmt.Sprintf("n%d@example.com", i), fresh), address)
+		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, i), address)
+		w.DB.Clock().Advance(625 * time.Millisecond)
+
+		if i%96 == 95 {
+			newcomer := from("198.51.%d.7", i/96)
+			w.Do("POST", "/auth/register", "", person(fmt.Sprintf("new%d@example.com", i), fresh), newcomer).OK(200)
+			w.Do("POST", "/auth/login", "", login(ada), newcomer).OK(200)
+		}
+	}
+}
+
+// A thousand networks try without pause. Whoever comes from elsewhere gets in by a moment's work, each time.
+func TestManyNetworksCloseNoDoorToWhoWorks(t *testing.T) { // A-02, A-22
+	l := auth.DefaultLimits()
+	l.Global.Per = 10 * time.Hour // what comes free meanwhile, the attackers take
+	l.Registrations.Per = time.Hour
+	w := limited(t, dbtest.SQLite(t), l)
+	w.Register(ada)
+
+	tries := 0
+	attack := func() {
+		tries++
+		address := from("203.%d.%d.1", tries%1_000/250, tries%250)
+		w.Do("POST", "/auth/register", "", person(fmt.Sprintf("n%d@example.com", tries), fresh), address)
+		w.Do("POST", "/auth/login", "", fmt.Sprintf(`{"email":"x%d@example.com","password":"x"}`, tries), address)
+	}
+
+	for i := range 1_000 {
+		attack()
+		w.DB.Clock().Advance(10 * time.Millisecond)
+
+		if i < 800 || i%100 != 99 {
+			continue
+		}
+
+		newcomer := from("198.51.%d.7", i/100)
+		body := person(fmt.Sprintf("new%d@example.com", i), fresh)
+
+		asked := w.Do("POST", "/auth/register", "", body, newcomer).Refused(429, "PROOF_OF_WORK_REQUIRED")
+		w.Do("POST", "/auth/register", "", body, newcomer, proofOf(t, asked)).OK(200)
+
+		asked = w.Do("POST", "/auth/login", "", login(ada), newcomer).Refused(429, "PROOF_OF_WORK_REQUIRED")
+		w.Do("POST", "/auth/login", "", login(ada), newcomer, proofOf(t, asked)).OK(200)
+	}
 }
 
 func TestOtherDoorsAreLimitedToo(t *testing.T) { // A-02

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
@@ -51,8 +52,10 @@ func (s *Service) register(ctx context.Context, r registration) error {
 		}
 	}
 
-	if q := s.limits.registrations.Take(s.db.Now()); !q.OK {
-		return tooOften(ctx, q)
+	if now := s.db.Now(); !s.limits.newcomers.Enter(caller.RequestOf(ctx).Source, now) {
+		if err := pay(ctx, s.limits.newcomers, now); err != nil {
+			return err
+		}
 	}
 
 	hash, err := s.hasher.register(ctx, r.password)

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/secret"
 	"slipway/internal/platform/words"
 )
 
@@ -32,6 +33,7 @@ type Config struct {
 	Cache         *Cache            // shared with the services that change users and members
 	Hash          *argon2id.Params  // nil: Params(). Tests use cheaper ones
 	Limits        Limits            // zero: none
+	Keys          *secret.Keyring   // sign what strangers are asked to prove; needed where limits are set
 	BaseURL       string            // begins every link in a mail; a request's Host header is never used
 	RealMoney     bool              // API clients move real money; the prefix of their secrets shows it
 	MustConfirm   bool              // nobody signs in before the address is confirmed
@@ -75,7 +77,7 @@ func New(c Config) *Service {
 		mail:       c.Mail,
 		cache:      c.Cache,
 		hasher:     newHasher(*c.Hash),
-		limits:     newLimits(c.Limits, c.DB.Clock()),
+		limits:     newLimits(c.Limits, c.DB.Clock(), c.Keys),
 		staffMails: limit.New(staffMailRate, maxKeys),
 		common:     newBlockList(),
 	}

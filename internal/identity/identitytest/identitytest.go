@@ -181,6 +181,7 @@ func (w *World) newAuth(cache *auth.Cache, tune func(c *auth.Config)) {
 		Jobs:          w.Jobs,
 		Cache:         cache,
 		BaseURL:       BaseURL,
+		Keys:          w.Keys,
 		Approvals:     w.Approvals,
 		Hash: &argon2id.Params{
 			Memory:      64,

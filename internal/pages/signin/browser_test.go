@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/identity/identitytest"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/standards/otp"
@@ -88,6 +89,30 @@ func TestPeopleSignInInABrowser(t *testing.T) {
 			require.Empty(t, p.Complaints())
 		})
 	}
+}
+
+// TestABrowserProvesWork: where strangers are many, the page's script computes while a person types, and all that he
+// notices is a moment.
+func TestABrowserProvesWork(t *testing.T) {
+	world := crowded(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Origin") != "" { // as if it stood where its configuration says
+			r.Header.Set("Origin", identitytest.BaseURL)
+		}
+
+		world.Handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+
+	p := browsertest.Start(t).Page(t, browsertest.Phone())
+	p.Open(strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + "/console/session?next=/console/session/back")
+	p.Await("form[data-challenge]")
+	p.Fill("#email", "ada@example.com")
+	p.Fill("#password", identitytest.Password)
+	p.Press(browsertest.Enter)
+	p.Await("main a[href='/console']")
+	require.Contains(t, p.Address(), "/console/session/back")
+	require.Empty(t, p.Complaints())
 }
 
 // TestPersonSignsInByAPasskeyInABrowser: the button stands where the browser has passkeys, and does all by itself.

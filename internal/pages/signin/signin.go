@@ -64,6 +64,9 @@ const (
 // secondCookie is the cookie that holds a tempToken while the second factor is missing.
 const secondCookie = "slipway-second"
 
+// signInName is the template of the form for address and password.
+const signInName = "signin"
+
 // maxForm is the most bytes of a form.
 const maxForm = 16 << 10
 
@@ -152,6 +155,8 @@ type page struct {
 	Of       string // "?second=1" where a passkey is the second factor of a sign-in
 	Secret   secretShown
 	Codes    []string
+
+	Challenge string // of work that the script proves while a person types; "": none is asked for
 }
 
 // at returns a page with its title.
@@ -187,6 +192,7 @@ func (p *pages) showSignIn(w http.ResponseWriter, r *http.Request) {
 // signIn begins a session, or goes on with the second factor. A refusal shows the form again, without the password.
 func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 	next := r.PostFormValue("next")
+	caller.Prove(r.Context(), r.PostFormValue("proof"))
 
 	got, err := p.deps.Auth.ConsoleLogin(r.Context(), r.PostFormValue("email"), r.PostFormValue("password"))
 	if err != nil {
@@ -323,6 +329,8 @@ func refusal(in *words.Words, f *fault.Fault) string {
 		return in.Say("The code is wrong, or was used before. Every code works once.")
 	case fault.TooManyAttempts:
 		return in.Say("There were too many attempts. Try again in a while.")
+	case fault.WorkRequired:
+		return in.Say("Very many sign in at the moment. Type your password once more; your browser takes a moment longer.")
 	case fault.AccountInactive:
 		return in.Say("The account is switched off. Ask an admin of your organisation.")
 	case fault.EmailUnconfirmed:
@@ -350,6 +358,10 @@ func (p *pages) stop(w http.ResponseWriter, r *http.Request, status int, title, 
 
 // show answers with a page.
 func (p *pages) show(w http.ResponseWriter, r *http.Request, status int, name string, pg page) {
+	if name == signInName {
+		pg.Challenge = p.deps.Auth.ConsoleAhead(r.Context())
+	}
+
 	policy := policy
 	if pg.Script != "" {
 		policy = scriptPolicy

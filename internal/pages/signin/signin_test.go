@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +17,7 @@ import (
 	"slipway/internal/pages/signin"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 )
 
@@ -278,4 +280,36 @@ func TestUserOfASandboxIsShown(t *testing.T) {
 	page := b.ask("/console/session", nil).OK(200).Raw
 	require.Contains(t, page, "Its user is dev@example.org, with the password sandbox password 1.")
 	require.Regexp(t, regexp.MustCompile(`id="password"[^>]*value="sandbox password 1"`), page)
+}
+
+// crowded returns pages where as many strangers have come as may without work, and one of their people.
+func crowded(t *testing.T) *browser {
+	t.Helper()
+
+	b := pagesOf(t, dbtest.SQLite(t), func(c *auth.Config) {
+		c.Limits.Global = limit.Rate{Events: 1, Per: 10 * time.Hour}
+	}, nil)
+	b.Register("ada@example.com")
+	require.Equal(t, 401, b.ask("/console/session", as("x@example.com", "wrong", "")).Status)
+
+	return b
+}
+
+// Where strangers prove work, the page has its script do so; a form without the proof is shown again.
+func TestPageForSigningInAsksForWork(t *testing.T) { // A-22
+	quiet := pagesOf(t, dbtest.SQLite(t), func(c *auth.Config) { c.Limits = auth.DefaultLimits() }, nil)
+	require.NotContains(t, quiet.ask("/console/session", nil).OK(200).Raw, "data-challenge")
+
+	b := crowded(t)
+	page := b.ask("/console/session", nil).OK(200)
+	challenge := regexp.MustCompile(`data-challenge="([^"]+)"`).FindStringSubmatch(page.Raw)
+	require.NotNil(t, challenge, page.Raw)
+	require.Contains(t, page.Raw, `name="proof"`)
+	require.Contains(t, page.Raw, "passkey.js", "the script that proves it")
+
+	form := as("ada@example.com", identitytest.Password, "/console/session/back")
+	again := b.ask("/console/session", form)
+	require.Equal(t, 429, again.Status)
+	require.Contains(t, again.Raw, "Very many sign in at the moment.")
+	require.Contains(t, again.Raw, "data-challenge")
 }

@@ -17,6 +17,10 @@ type Metrics interface {
 	Request(method, route string, status int, elapsed time.Duration)
 }
 
+// proofHeader carries a proof of work, where one was asked for (429 PROOF_OF_WORK_REQUIRED). Its name is in canonical
+// form.
+const proofHeader = "Proof-Of-Work"
+
 // ModeHeader is the header of answers that carries Config.Mode.
 const ModeHeader = "Slipway-Mode"
 
@@ -42,6 +46,7 @@ func (a *API) Handler() http.Handler {
 			ID:         requestID(r, begin),
 			Language:   first(r.Header, "Accept-Language"),
 			Path:       r.URL.Path,
+			Proof:      first(r.Header, proofHeader),
 			ReceivedAt: begin,
 		})
 		c.Admitter = a
