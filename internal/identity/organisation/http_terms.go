@@ -75,14 +75,14 @@ func (s *Service) handleTerms(ctx context.Context, in *termsInput) (*approval.Vi
 	})
 }
 
-// commissionViews returns the commissions of an organisation that are not hidden.
-func commissionViews(ctx context.Context, q db.Querier, orgID string) ([]CommissionView, error) {
-	all, err := CommissionsOf(ctx, q, CustomCommissions, orgID)
-	out := []CommissionView{}
+// commissionViews returns the commissions of organisations that are not hidden, by organisation.
+func commissionViews(ctx context.Context, q db.Querier, orgIDs []string) (map[string][]CommissionView, error) {
+	all, err := commissionsOfAll(ctx, q, CustomCommissions, orgIDs)
+	out := map[string][]CommissionView{}
 
 	for _, c := range all {
 		if !c.Hidden {
-			out = append(out, CommissionViewOf(c))
+			out[c.Owner] = append(out[c.Owner], CommissionViewOf(c))
 		}
 	}
 

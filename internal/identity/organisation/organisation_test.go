@@ -205,6 +205,33 @@ func TestListOfOrganisations(t *testing.T) {
 	})
 }
 
+// Of whatever number of organisations a person asks for his, it takes as many statements.
+func TestListOfOrganisationsAsksOnceForAll(t *testing.T) { // I-10
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		s := w.Someone("ada@example.com")
+		w.Organisation(s.Access)
+
+		asked := func() (n int) {
+			w.DB.Watch(func(string, []any) { n++ })
+			defer w.DB.Watch(nil)
+
+			w.Do("GET", "/organisations/me?limit=250", s.Access, "").OK(200)
+
+			return n
+		}
+
+		asked() // the token is in the cache from now on
+		one := asked()
+
+		for range 6 {
+			w.Organisation(s.Access)
+		}
+
+		asked() // and again: what a person belongs to has changed
+		require.Equal(t, one, asked())
+	})
+}
+
 // To a stranger a foreign organisation and an unknown one are the same, word for word, on every operation with an
 // identifier.
 func TestStrangersCannotTellAnOrganisationFromNone(t *testing.T) { // Z-02

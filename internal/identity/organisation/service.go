@@ -369,15 +369,23 @@ func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organis
 // ForAdmin is ForMember for operations that only admins of an active organisation may use.
 func ForAdmin(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
 	o, m, err := ForMember(ctx, q, orgID, userID)
-	switch {
-	case err != nil:
-	case !o.IsActive:
-		err = fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
-	case !m.Is(Admin):
-		err = fault.New(fault.Forbidden, fault.RoleRequired, "Only an admin of the organisation may do this.")
+	if err == nil {
+		err = mayAdminister(m, o.IsActive)
 	}
 
 	return o, m, err
+}
+
+// mayAdminister returns why a member may not use what only admins of an active organisation may, or nil.
+func mayAdminister(m Member, active bool) error {
+	switch {
+	case !active:
+		return fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
+	case !m.Is(Admin):
+		return fault.New(fault.Forbidden, fault.RoleRequired, "Only an admin of the organisation may do this.")
+	}
+
+	return nil
 }
 
 // mayRename refuses to rename an organisation whose name the identity provider was told: it would be verified under one

@@ -16,11 +16,23 @@ func CommissionsOf(ctx context.Context, q db.Querier, kind, owner string) ([]Com
 		return nil, nil
 	}
 
+	return commissionsOfAll(ctx, q, kind, []string{owner})
+}
+
+// commissionsOfAll returns the commissions of owners, sorted by pair.
+func commissionsOfAll(ctx context.Context, q db.Querier, kind string, owners []string) ([]Commission, error) {
+	if len(owners) == 0 {
+		return nil, nil
+	}
+
 	dest := func(c *Commission) []any { return []any{&c.Owner, &c.Pair, &c.Percent, &c.Hidden} }
 
+	var w db.Where
+	w.And("kind = ?", kind)
+	db.In(&w, "owner", owners)
+
 	return db.Select(ctx, q, dest,
-		"SELECT owner, pair, percent, is_hidden FROM commissions WHERE kind = ? AND owner = ? ORDER BY pair",
-		kind, owner)
+		"SELECT owner, pair, percent, is_hidden FROM commissions"+w.SQL()+" ORDER BY pair", w.Args...)
 }
 
 // replaceCommissions deletes the commissions of an organisation and writes all of these.

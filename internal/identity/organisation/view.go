@@ -145,7 +145,9 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 		return nil, err
 	}
 
-	shown, err := s.memberViews(ctx, q, members)
+	admin := rightsOf(ctx, all, members)
+
+	shown, err := s.memberViewsFor(ctx, q, members, admin)
 	if err != nil {
 		return nil, err
 	}
@@ -160,9 +162,14 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 		return nil, err
 	}
 
-	admin, err := adminRights(ctx, q, ids)
+	commissions, err := commissionViews(ctx, q, ids)
 	if err != nil {
 		return nil, err
+	}
+
+	membersOf := map[string][]MemberView{}
+	for _, m := range shown {
+		membersOf[m.Organisation] = append(membersOf[m.Organisation], m)
 	}
 
 	for i, o := range all {
@@ -171,12 +178,8 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 		}
 
 		v := &out[i]
-		for _, m := range shown {
-			if m.Organisation == o.ID {
-				v.Members = append(v.Members, m)
-			}
-		}
-
+		v.CustomCommissions = append(v.CustomCommissions, commissions[o.ID]...)
+		v.Members = append(v.Members, membersOf[o.ID]...)
 		v.Comments = append(v.Comments, comments[o.ID]...)
 		v.Wallets = append(v.Wallets, belongings[o.ID].Wallets...)
 		v.Senders = append(v.Senders, belongings[o.ID].Senders...)
@@ -186,7 +189,7 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 	return out, nil
 }
 
-// own returns the part of the view that the organisation's own tables hold, without its members. administer is why the
+// own returns the part of the view that the organisation's own row holds. administer is why the
 // caller may not administer it, or nil.
 func (s *Service) own(
 	ctx context.Context,
@@ -239,10 +242,6 @@ func (s *Service) own(
 		v.QuoteHeadroomPercent = &o.Headroom
 	}
 
-	if v.CustomCommissions, err = commissionViews(ctx, q, o.ID); err != nil {
-		return v, err
-	}
-
 	if s.config.Paying != nil && (o.DefaultWallet != "" || o.DefaultToken != "") {
 		if v.DefaultWallet, v.DefaultToken, err = s.config.Paying(ctx, q, o); err != nil {
 			return v, err
@@ -254,6 +253,19 @@ func (s *Service) own(
 
 // memberViews shows members with the people behind them.
 func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Member) ([]MemberView, error) {
+	admin, err := adminRights(ctx, q, members)
+	if err != nil {
+		return nil, err
+	}
+
+	return s.memberViewsFor(ctx, q, members, admin)
+}
+
+// memberViewsFor is memberViews for a caller whose rights are known: admin is, by organisation, why he may not administer
+// it.
+func (s *Service) memberViewsFor(
+	ctx context.Context, q db.Querier, members []Member, admin map[string]error,
+) ([]MemberView, error) {
 	ids := make([]string, len(members))
 	records := make([]string, len(members))
 	organisations := make([]string, len(members))
@@ -275,11 +287,6 @@ func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Membe
 	}
 
 	levels, err := s.config.Levels(ctx, q, ids)
-	if err != nil {
-		return nil, err
-	}
-
-	admin, err := adminRights(ctx, q, organisations)
 	if err != nil {
 		return nil, err
 	}
@@ -318,25 +325,45 @@ func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Membe
 	return out, nil
 }
 
-// adminRights returns, by organisation, why the caller may not administer it; nil where he may.
-func adminRights(ctx context.Context, q db.Querier, organisations []string) (map[string]error, error) {
-	p := caller.Of(ctx)
+// adminRights returns, by organisation of the members, why the caller may not administer it; nil where he may. It
+// decides as ForAdmin does.
+func adminRights(ctx context.Context, q db.Querier, members []Member) (map[string]error, error) {
 	out := map[string]error{}
 
-	for _, org := range organisations {
-		if _, known := out[org]; known {
+	for _, m := range members {
+		if _, known := out[m.Organisation]; known {
 			continue
 		}
 
-		_, _, err := ForAdmin(ctx, q, org, p.User)
+		_, _, err := ForAdmin(ctx, q, m.Organisation, caller.Of(ctx).User)
 		if _, refused := fault.As(err); err != nil && !refused {
 			return nil, err
 		}
 
-		out[org] = err
+		out[m.Organisation] = err
 	}
 
 	return out, nil
+}
+
+// rightsOf is adminRights for organisations of which all members are known.
+func rightsOf(ctx context.Context, all []Organisation, members []Member) map[string]error {
+	p := caller.Of(ctx)
+	out := make(map[string]error, len(all))
+	active := make(map[string]bool, len(all))
+
+	for _, o := range all {
+		active[o.ID] = o.IsActive
+		out[o.ID] = fault.Missing("organisation")
+	}
+
+	for _, m := range members {
+		if m.User == p.User && m.IsActive && (!p.Client || m.Organisation == p.Organisation) {
+			out[m.Organisation] = mayAdminister(m, active[m.Organisation])
+		}
+	}
+
+	return out
 }
 
 // allowedActions returns what the caller may do with an organisation that he may administer, if administer is nil.
