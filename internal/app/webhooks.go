@@ -28,6 +28,8 @@ func (a *App) buildWebhooks() {
 		Sender: webhook.New(guard),
 		Guard:  guard,
 		Mail:   a.Mail.Queue,
+
+		Workers: webhookWorkers,
 	})
 	a.Feed.With(a.Webhooks.OnSeal)
 

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/words"
@@ -73,9 +74,74 @@ func (s *Service) demand(tx *db.Tx, endpoint string) {
 	s.Jobs.Demand(tx, Job, jobKey(endpoint), endpoint)
 }
 
-// run sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is due or
-// the turn is over. The endpoint is read again before each part: it may have been switched off, or have other keys.
+// Places among the workers.
+const (
+	postponedFor    = 10 * time.Minute
+	maxPostponed    = 20_000
+	firstPostponing = 250 * time.Millisecond
+	lastPostponing  = 30 * time.Second
+)
+
+// run sends what is due at one endpoint, if its organisation and whoever has made that have a place among the workers.
+// If not, it is asked again soon, and later each time: whose endpoints answer quickly hardly waits, and whose hang keep
+// no worker from others.
 func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+	leave, err := s.place(ctx, j.Payload)
+	if errors.Is(err, limit.ErrShare) || errors.Is(err, limit.ErrFull) {
+		return jobs.Again(s.postpone(j.Payload)), nil
+	}
+
+	if err != nil {
+		return jobs.Result{}, err
+	}
+	defer leave()
+
+	return s.sendDue(ctx, j)
+}
+
+// place takes a place among the workers for the organisation of an endpoint and for the person who has made it.
+func (s *Service) place(ctx context.Context, endpoint string) (leave func(), err error) {
+	nobody := func() {}
+	if s.places == nil {
+		return nobody, nil
+	}
+
+	r, err := endpointTable.One(ctx, s.DB, "WHERE id = ?", endpoint)
+	if errors.Is(err, db.ErrNone) {
+		return nobody, nil
+	}
+
+	if err != nil {
+		return nil, err
+	}
+
+	org, err := organisation.ByID(ctx, s.DB, r.Organisation)
+	if err != nil {
+		return nil, err
+	}
+
+	leave, err = s.places.Take(org.ID, org.CreatedBy)
+	if err == nil {
+		s.postponed.Drop(endpoint)
+	}
+
+	return leave, err
+}
+
+// postpone returns when an endpoint that has found no place looks for one again: up to a half later than planned, so that
+// many do not come together.
+func (s *Service) postpone(endpoint string) time.Duration {
+	n, _ := s.postponed.Find(endpoint)
+	s.postponed.Keep(endpoint, n+1)
+
+	p := min(firstPostponing<<min(n, 10), lastPostponing)
+
+	return p + time.Duration(rand.Float64()*0.5*float64(p)) //nolint:gosec // a pause, no secret
+}
+
+// sendDue sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is due
+// or the turn is over. The endpoint is read again before each part: it may have been switched off, or have other keys.
+func (s *Service) sendDue(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	began := s.DB.Clock().Elapsed()
 
 	for s.DB.Clock().Elapsed()-began <= turnLimit {

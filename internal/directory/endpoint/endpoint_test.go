@@ -933,6 +933,79 @@ func TestAddressesAreCheckedAndCounted(t *testing.T) {
 	})
 }
 
+// L-05: endpoints that hang, however many organisations of one person they are spread over, leave workers to those of
+// others. The others of the same person wait, and get theirs when one has ended.
+func TestOnePersonsEndpointsLeaveWorkersToOthers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		release := make(chan struct{})
+		hung := make(chan struct{}, 10)
+
+		runner := jobs.New(w.DB, slog.New(slog.DiscardHandler), jobs.Config{Only: []string{endpoint.Job}})
+		guard := webhook.Guard{AllowPrivate: true}
+		endpoint.New(endpoint.Deps{
+			DB:      w.DB,
+			Jobs:    runner,
+			Steady:  w.Jobs,
+			Sender:  webhook.New(guard),
+			Guard:   guard,
+			Mail:    w.Outbox.Queue,
+			Workers: 4, // one for each person
+		})
+
+		w.answers(func(m message, _ http.ResponseWriter) {
+			if m.object == "txn_hangs" {
+				hung <- struct{}{}
+				<-release
+			}
+		})
+
+		w.endpoint("")
+
+		first, admin := w.org, w.admin
+		w.org = w.Organisation(admin)
+		second := w.org
+		w.admin = w.Login(adminMail).Access
+		w.Do("POST", "/webhook-endpoints", w.admin, `{"url":"`+w.server.URL+`/hook"}`,
+			identitytest.Header{Name: "Slipway-Organisation", Value: second}).OK(201)
+
+		w.admin = w.Someone("bob@example.com").Access
+		others := w.Organisation(w.admin)
+		w.endpoint("")
+		w.sealed()
+		w.RunJobs()
+		w.got()
+
+		w.org = first
+		w.event("transaction.created", "txn_hangs")
+
+		ended := make(chan error)
+
+		go func() {
+			_, err := runner.RunDue(context.Background(), 100)
+			ended <- err
+		}()
+
+		<-hung
+
+		w.org = second
+		w.event("transaction.created", "txn_hers")
+		w.org = others
+		w.event("transaction.created", "txn_his")
+
+		_, err := runner.RunDue(t.Context(), 100)
+		require.NoError(t, err)
+		require.Equal(t, []string{"txn_hangs", "txn_his"}, objects(w.got()))
+
+		close(release)
+		require.NoError(t, <-ended)
+		w.DB.Clock().Advance(time.Minute)
+
+		_, err = runner.RunDue(t.Context(), 100)
+		require.NoError(t, err)
+		require.Equal(t, []string{"txn_hers"}, objects(w.got()))
+	})
+}
+
 // An address that does not answer has four messages at once and no more, and the others get theirs meanwhile.
 func TestAnAddressThatHangsHoldsUpNobodyElse(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

@@ -65,7 +65,9 @@ func (s *Service) askForProof(tx *db.Tx, e *Endpoint) error {
 }
 
 // asksForProof reports whether an answer to a delivery decides whether its endpoint is told of anything.
-func asksForProof(e Endpoint, d Delivery) bool { return d.Type == VerificationType && e.Challenge != "" }
+func asksForProof(e Endpoint, d Delivery) bool {
+	return d.Type == VerificationType && e.Challenge != ""
+}
 
 // proves reports whether an answer is the challenge: as text, or as the member challenge of a JSON object. What repeats
 // the message does not prove anything.

@@ -8,9 +8,11 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/feed"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/webhook"
@@ -27,14 +29,26 @@ type Deps struct {
 	Sender *webhook.Sender
 	Guard  webhook.Guard
 	Mail   func(tx *db.Tx, m mail.Message)
+
+	// Workers is how many endpoints Jobs sends to at once. One organisation, and all that one person has made, have a
+	// quarter of them. 0: nobody counts.
+	Workers int
 }
 
 // Service holds the use cases of endpoints.
-type Service struct{ Deps }
+type Service struct {
+	Deps
+	places    *limit.Places
+	postponed *cache.Cache[int] // endpoints that have found no place, and how often in a row
+}
 
 // New returns the service and registers its jobs.
 func New(d Deps) *Service {
-	s := &Service{d}
+	s := &Service{Deps: d, postponed: cache.New[int](d.DB.Clock(), postponedFor, maxPostponed)}
+	if d.Workers > 0 {
+		s.places = limit.NewPlaces(d.Workers, max(d.Workers/4, 1))
+	}
+
 	s.Jobs.Handle(Job, s.run)
 	s.Steady.Handle(replayJob, s.replayStep)
 
