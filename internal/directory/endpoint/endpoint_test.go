@@ -937,7 +937,10 @@ func TestAddressesAreCheckedAndCounted(t *testing.T) {
 // others. The others of the same person wait, and get theirs when one has ended.
 func TestOnePersonsEndpointsLeaveWorkersToOthers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		release := make(chan struct{})
+		waiting := make(chan struct{})
+		release := sync.OnceFunc(func() { close(waiting) })
+		t.Cleanup(release)
+
 		hung := make(chan struct{}, 10)
 
 		runner := jobs.New(w.DB, slog.New(slog.DiscardHandler), jobs.Config{Only: []string{endpoint.Job}})
@@ -955,7 +958,7 @@ func TestOnePersonsEndpointsLeaveWorkersToOthers(t *testing.T) {
 		w.answers(func(m message, _ http.ResponseWriter) {
 			if m.object == "txn_hangs" {
 				hung <- struct{}{}
-				<-release
+				<-waiting
 			}
 		})
 
@@ -996,7 +999,7 @@ func TestOnePersonsEndpointsLeaveWorkersToOthers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"txn_hangs", "txn_his"}, objects(w.got()))
 
-		close(release)
+		release()
 		require.NoError(t, <-ended)
 		w.DB.Clock().Advance(time.Minute)
 

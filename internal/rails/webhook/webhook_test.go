@@ -113,7 +113,7 @@ func TestAPrivateKeySignsAsV1a(t *testing.T) {
 	require.Error(t, err, "it is no shared key either")
 }
 
-// Every address that is not of the public internet is refused where it is dialled, however it is written.
+// I-07: every address that is not of the public internet is refused where it is dialled, however it is written.
 func TestTheGuardRefusesWhatIsNotPublic(t *testing.T) {
 	s := webhook.New(webhook.Guard{})
 
