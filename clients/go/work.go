@@ -37,8 +37,8 @@ func (a Answer) challenge() string {
 	return asked.Challenge
 }
 
-// prove returns the text that answers a challenge. It blocks until it has found it, a second or so, or until the context
-// ends.
+// prove returns the text that answers a challenge. It blocks until it has found it, a second or so, or until the
+// context ends.
 func prove(ctx context.Context, challenge string) (string, error) {
 	parts := strings.Split(challenge, ".")
 	if len(parts) < 2 {

@@ -58,7 +58,11 @@ func TestAKilledProcessLosesNoWebhook(t *testing.T) {
 				require.Equal(t, got[0], m)
 			}
 
-			require.EqualValues(t, i+1, h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED' AND number > 0"))
+			require.EqualValues(
+				t,
+				i+1,
+				h.Count("SELECT count(*) FROM webhook_deliveries WHERE status = 'DELIVERED' AND number > 0"),
+			)
 		}
 
 		require.Zero(t, h.Count(open))

@@ -63,7 +63,7 @@ type Request struct {
 	Source     string // address of the caller
 	Language   string // that the caller wishes: the header Accept-Language as sent
 	Path       string
-	Proof      string // of work, as sent; see limit.Work
+	Proof      string    // of work, as sent; see limit.Work
 	ReceivedAt time.Time // by the wall clock
 }
 

@@ -35,8 +35,9 @@ const (
 var signinCodes = map[Code]string{
 	TooManyAttempts: "There were too many attempts. Retry-After says when the next one is possible.",
 	WorkRequired: "Very many sign in or register at the moment, or many from your network. Prove a moment's work: " +
-		"append a dot and a number to the member challenge such that SHA-256(SHA-256(challenge) + number) begins with " +
-		"so many zero bits as its second part says, and send the request again with that text in the header Proof-Of-Work.",
+		"append a dot and a number to the member challenge such that SHA-256(SHA-256(challenge) + number) begins " +
+		"with so many zero bits as its second part says, and send the request again with that text in the header " +
+		"Proof-Of-Work.",
 	RateLimited: "The credential or address has sent more requests than it may. RateLimit-* and Retry-After " +
 		"say when the next one is possible.",
 	CodeInvalid: "The code is wrong, or was used before. Every code works once.",

@@ -128,8 +128,8 @@ func (s *Service) place(ctx context.Context, endpoint string) (leave func(), err
 	return leave, err
 }
 
-// postpone returns when an endpoint that has found no place looks for one again: up to a half later than planned, so that
-// many do not come together.
+// postpone returns when an endpoint that has found no place looks for one again: up to a half later than planned, so
+// that many do not come together.
 func (s *Service) postpone(endpoint string) time.Duration {
 	n, _ := s.postponed.Find(endpoint)
 	s.postponed.Keep(endpoint, n+1)
@@ -139,8 +139,9 @@ func (s *Service) postpone(endpoint string) time.Duration {
 	return p + time.Duration(rand.Float64()*0.5*float64(p)) //nolint:gosec // a pause, no secret
 }
 
-// sendDue sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is due
-// or the turn is over. The endpoint is read again before each part: it may have been switched off, or have other keys.
+// sendDue sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is
+// due or the turn is over. The endpoint is read again before each part: it may have been switched off, or have other
+// keys.
 func (s *Service) sendDue(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	began := s.DB.Clock().Elapsed()
 

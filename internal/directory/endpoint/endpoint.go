@@ -11,8 +11,8 @@
 // of tries. While it is off, its deliveries wait. What it does not promise: that an event arrives only once, since an
 // answer may be lost. Receivers compare the id.
 //
-// Read in this order: endpoint.go (types), feed.go (which deliveries there are), deliver.go (sending), proof.go, service.go (what
-// members do), replay.go, store.go, view.go, http.go.
+// Read in this order: endpoint.go (types), feed.go (which deliveries there are), deliver.go (sending), proof.go,
+// service.go (what members do), replay.go, store.go, view.go, http.go.
 package endpoint
 
 import (

@@ -121,8 +121,14 @@ func (s *Service) Routes(api *web.API) {
 		fault.CursorInvalid), s.list)
 	web.Register(api, op("GET", "/{id}", "readWebhookEndpoint", "Read a webhook endpoint", ""), s.read)
 
-	change := op("PATCH", "/{id}", "changeWebhookEndpoint", "Change a webhook endpoint, or switch it off or on",
-		"While it is off its deliveries wait. A new address is asked for a proof as that of a new endpoint is.", fault.WebhookURL)
+	change := op(
+		"PATCH",
+		"/{id}",
+		"changeWebhookEndpoint",
+		"Change a webhook endpoint, or switch it off or on",
+		"While it is off its deliveries wait. A new address is asked for a proof as that of a new endpoint is.",
+		fault.WebhookURL,
+	)
 	change.StepUp = true
 	web.Register(api, change, s.patch)
 
@@ -132,9 +138,14 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, secret(op("POST", "/{id}/rotate-secret", "rotateWebhookSecret", "Give an endpoint a new key",
 		"The present key signs beside it for `overlapHours`; messages then have several signatures.")), s.rotate)
 
-	test := op("POST", "/{id}/test", "testWebhookEndpoint", "Send an endpoint an event about itself",
+	test := op(
+		"POST",
+		"/{id}/test",
+		"testWebhookEndpoint",
+		"Send an endpoint an event about itself",
 		"Its type is `webhook_endpoint.test`. Read the delivery to see what came back. An address that has not answered its "+
-			"verification is asked again.")
+			"verification is asked again.",
+	)
 	test.Status = 202
 	web.Register(api, test, s.test)
 

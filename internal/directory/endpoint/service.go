@@ -202,8 +202,8 @@ func (s *Service) Rotate(
 // TestType is the type of the event that Test sends. It is in no feed.
 const TestType = "webhook_endpoint.test"
 
-// Test sends an endpoint an event about itself, before anything else that waits. An address that has not proven itself is
-// asked again beside it.
+// Test sends an endpoint an event about itself, before anything else that waits. An address that has not proven itself
+// is asked again beside it.
 func (s *Service) Test(
 	ctx context.Context,
 	organisation, endpoint string,

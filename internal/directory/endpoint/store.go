@@ -250,9 +250,9 @@ func moveDelivery(tx *db.Tx, d Delivery) {
 	)
 }
 
-// Waiting returns the number of deliveries that have not arrived at proven endpoints which are on, and when the oldest of them
-// was made; zero if there is none. It reads those that wait alone, by their index: SQLite keeps the order of a cross
-// join, and would read every delivery otherwise.
+// Waiting returns the number of deliveries that have not arrived at proven endpoints which are on, and when the oldest
+// of them was made; zero if there is none. It reads those that wait alone, by their index: SQLite keeps the order of a
+// cross join, and would read every delivery otherwise.
 func Waiting(ctx context.Context, q db.Querier) (count int64, oldest time.Time, err error) {
 	return db.Backlog(ctx, q, `SELECT count(*), COALESCE(MIN(d.created_at), 0)
 		FROM webhook_endpoints e CROSS JOIN webhook_deliveries d

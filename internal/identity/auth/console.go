@@ -36,8 +36,8 @@ func (s *Service) ConsoleLogin(ctx context.Context, email, pass string) (Console
 	return ConsoleSignIn{Cookie: got.Cookie, Temp: got.temp, SetUp: got.setup}, err
 }
 
-// ConsoleAhead returns what a sign-in from where the request comes has to prove at the moment, and "" if it is nothing: so
-// that a page can have it computed while a person types.
+// ConsoleAhead returns what a sign-in from where the request comes has to prove at the moment, and "" if it is nothing:
+// so that a page can have it computed while a person types.
 func (s *Service) ConsoleAhead(ctx context.Context) (challenge string) {
 	return s.limits.strangers.Ahead(caller.RequestOf(ctx).Source, s.db.Now())
 }

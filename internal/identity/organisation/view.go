@@ -261,8 +261,8 @@ func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Membe
 	return s.memberViewsFor(ctx, q, members, admin)
 }
 
-// memberViewsFor is memberViews for a caller whose rights are known: admin is, by organisation, why he may not administer
-// it.
+// memberViewsFor is memberViews for a caller whose rights are known: admin is, by organisation, why he may not
+// administer it.
 func (s *Service) memberViewsFor(
 	ctx context.Context, q db.Querier, members []Member, admin map[string]error,
 ) ([]MemberView, error) {

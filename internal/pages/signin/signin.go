@@ -330,7 +330,9 @@ func refusal(in *words.Words, f *fault.Fault) string {
 	case fault.TooManyAttempts:
 		return in.Say("There were too many attempts. Try again in a while.")
 	case fault.WorkRequired:
-		return in.Say("Very many sign in at the moment. Type your password once more; your browser takes a moment longer.")
+		return in.Say(
+			"Very many sign in at the moment. Type your password once more; your browser takes a moment longer.",
+		)
 	case fault.AccountInactive:
 		return in.Say("The account is switched off. Ask an admin of your organisation.")
 	case fault.EmailUnconfirmed:

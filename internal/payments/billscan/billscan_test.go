@@ -709,7 +709,11 @@ func TestAnOrdinaryDocumentWaitsForNoHeavyOne(t *testing.T) {
 		for i := range 16 {
 			go func() {
 				for t.Context().Err() == nil {
-					_, _ = s.Read(t.Context(), fmt.Sprint("org_", i/4), billscan.Document{File: strings.NewReader("heavy")})
+					_, _ = s.Read(
+						t.Context(),
+						fmt.Sprint("org_", i/4),
+						billscan.Document{File: strings.NewReader("heavy")},
+					)
 				}
 			}()
 

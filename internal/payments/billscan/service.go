@@ -23,12 +23,12 @@ import (
 
 // Limits beside those of package qrscan.
 const (
-	// placesOfOne is how many documents of one organisation, and of one person, may be uploading, waiting and being read
-	// at once; places is the limit for all together.
+	// placesOfOne is how many documents of one organisation, and of one person, may be uploading, waiting and being
+	// read at once; places is the limit for all together.
 	placesOfOne = 4
 	places      = 64
-	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation and
-	// by person: so many others may be served before somebody's first document.
+	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation
+	// and by person: so many others may be served before somebody's first document.
 	maxTurns = 4
 	// briefly is how long a document is read at first. Nearly all are read within it. One that is not begins anew among
 	// its like, which leave a turn to the others: however many heavy documents there are, and whosesoever they are, an
@@ -149,7 +149,7 @@ func (s *Service) place(ctx context.Context, organisation string) (leave func(),
 		return nil, fault.New(
 			fault.TooMany,
 			fault.RateLimited,
-			"%d documents of your organisation, or of yours, are being read. Send the next one when one of them is answered.",
+			"%d documents of your organisation, or of yours, are being read. Send the next one when one is answered.",
 			placesOfOne,
 		)
 
@@ -266,9 +266,9 @@ func (s *Service) scan(
 	return codes, err
 }
 
-// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on. What
-// is not read briefly waits for a second turn, and do is called anew. It turns what do finds wrong with the document into
-// refusals.
+// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on.
+// What is not read briefly waits for a second turn, and do is called anew. It turns what do finds wrong with the
+// document into refusals.
 func (s *Service) read(
 	ctx context.Context,
 	organisation string,

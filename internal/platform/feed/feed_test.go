@@ -432,7 +432,8 @@ func TestOldNumbersAreForgottenAndTheNewestStays(t *testing.T) {
 	})
 }
 
-// service is a feed behind HTTP. A token is "<organisation>" until it is revoked; of "a@1" and "a@2" one person is both.
+// service is a feed behind HTTP. A token is "<organisation>" until it is revoked; of "a@1" and "a@2" one person is
+// both.
 type service struct {
 	t        testing.TB
 	db       *db.DB

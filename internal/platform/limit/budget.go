@@ -21,9 +21,9 @@ func NewBudget(all, ofOne int64) *Budget {
 	return &Budget{all: all, ofOne: ofOne, taken: map[string]int64{}}
 }
 
-// Take takes n, for each of the keys. It blocks until that much is free, or until the context ends; then it returns ErrShare or
-// ErrFull for what was missing. If n is more than a key may ever have, it returns ErrShare at once. Call Give with the
-// same keys for whatever was taken.
+// Take takes n, for each of the keys. It blocks until that much is free, or until the context ends; then it returns
+// ErrShare or ErrFull for what was missing. If n is more than a key may ever have, it returns ErrShare at once. Call
+// Give with the same keys for whatever was taken.
 func (b *Budget) Take(ctx context.Context, n int64, keys ...string) error {
 	keys = distinct(keys)
 

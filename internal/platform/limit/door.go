@@ -7,8 +7,8 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Door lets strangers in, of whom nothing is known but the network that they come from. While they are few, they come in
-// freely, and no network takes more than its share of what is free for all: a few addresses close it to nobody else.
+// Door lets strangers in, of whom nothing is known but the network that they come from. While they are few, they come
+// in freely, and no network takes more than its share of what is free for all: a few addresses close it to nobody else.
 // While they are many, each brings a proof of work, and has no limit of others' making.
 //
 // It is safe for concurrent use; a nil door lets everybody in.
@@ -83,8 +83,9 @@ func (d *Door) Ahead(source string, now time.Time) (challenge string) {
 	return d.Ask(source, now)
 }
 
-// NetworkKey returns the network of an address, as far as addresses are handed out together: the /24 of an IPv4 address,
-// and the /48 that a site gets of IPv6 (RFC 6177). Whoever has a few hundred addresses at one provider has them there.
+// NetworkKey returns the network of an address, as far as addresses are handed out together: the /24 of an IPv4
+// address, and the /48 that a site gets of IPv6 (RFC 6177). Whoever has a few hundred addresses at one provider has
+// them there.
 func NetworkKey(source string) string {
 	addr, err := netip.ParseAddr(source)
 	if err != nil {

@@ -81,8 +81,8 @@ func TestADoorIsFairByNetwork(t *testing.T) {
 	open.Leave("203.0.113.1", now)
 }
 
-// A proof is good once, for two minutes, from the network that was asked, at the door that has asked; and only as it was
-// asked.
+// A proof is good once, for two minutes, from the network that was asked, at the door that has asked; and only as it
+// was asked.
 func TestAProofIsGoodOnceAndForWhoWasAsked(t *testing.T) {
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	d := door(t, 8)

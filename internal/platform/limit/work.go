@@ -12,13 +12,13 @@ import (
 	"slipway/internal/platform/secret"
 )
 
-// Work asks callers for a proof that they have computed something, where a limit for all of them is used up. Whoever has
-// few tries to make pays a second of a computer; whoever makes very many pays for each.
+// Work asks callers for a proof that they have computed something, where a limit for all of them is used up. Whoever
+// has few tries to make pays a second of a computer; whoever makes very many pays for each.
 //
 // A challenge is text: version, bits, when it ends, random, key and signature, with dots between them. A proof is the
 // challenge, a dot and a decimal number, such that SHA-256 over the 32 bytes of SHA-256(challenge) followed by the
-// number's digits begins with so many zero bits (the idea is Hashcash's). Nothing is stored of a challenge; that a proof
-// counts once is remembered by each process for itself.
+// number's digits begins with so many zero bits (the idea is Hashcash's). Nothing is stored of a challenge; that a
+// proof counts once is remembered by each process for itself.
 type Work struct {
 	keys    *secret.Keyring
 	purpose string

@@ -109,7 +109,12 @@ func TestSpansShowNoLink(t *testing.T) { // I-06
 	require.Len(t, spans, 3)
 	require.Equal(t, "/downloads/[redacted]", attributes(spans[0])["url.path"])
 	require.Equal(t, "/i/[redacted]/confirm", attributes(spans[1])["url.path"])
-	require.Equal(t, "/receivers/rcv_01kaj3w8r8q2m5x9v7t4b6c1dn", attributes(spans[2])["url.path"], "an id is no secret")
+	require.Equal(
+		t,
+		"/receivers/rcv_01kaj3w8r8q2m5x9v7t4b6c1dn",
+		attributes(spans[2])["url.path"],
+		"an id is no secret",
+	)
 
 	for _, s := range spans {
 		require.NotContains(t, s.Name(), "CANARY")

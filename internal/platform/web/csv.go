@@ -229,15 +229,15 @@ func spaced(s string) bool { return s == "" || strings.ContainsAny(s, " \t\r\n")
 var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // What a formula begins with (OWASP, CSV injection), the full-width forms included, and where one can begin inside of a
-// cell: Excel parts cells at semicolons where commas are decimal signs, whatever stands in quotes, and other programs do
-// so at tabs or ends of lines. Quotes and blanks before the formula do not stop it.
+// cell: Excel parts cells at semicolons where commas are decimal signs, whatever stands in quotes, and other programs
+// do so at tabs or ends of lines. Quotes and blanks before the formula do not stop it.
 var (
 	formulaFirst  = regexp.MustCompile(`^(?:[\t\r\n]|[\s\p{Z}"]*[=+\-@＝＋－＠])`)
 	formulaInside = regexp.MustCompile(`([;\t\r\n][\s\p{Z}"]*)([=+\-@＝＋－＠])`)
 )
 
-// inert returns a text that no spreadsheet takes for a formula, at whatever it parts cells: where one could begin stands
-// an apostrophe before it. A negative amount stays a number.
+// inert returns a text that no spreadsheet takes for a formula, at whatever it parts cells: where one could begin
+// stands an apostrophe before it. A negative amount stays a number.
 func inert(s string) string {
 	if plainNumber.MatchString(s) {
 		return s

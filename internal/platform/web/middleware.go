@@ -95,8 +95,8 @@ func (a *API) finish(c *call, r *http.Request) {
 	a.finished(c, r, time.Since(c.Request.ReceivedAt))
 }
 
-// finished logs and counts a request. The query is left out, because it may contain tokens, and so is what may be one in
-// the path.
+// finished logs and counts a request. The query is left out, because it may contain tokens, and so is what may be one
+// in the path.
 func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 	if a.config.Metrics != nil {
 		a.config.Metrics.Request(r.Method, c.route, c.status, elapsed)
