@@ -94,6 +94,7 @@ func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	if err != nil {
 		return jobs.Result{}, err
 	}
+
 	defer leave()
 
 	return s.sendDue(ctx, j)

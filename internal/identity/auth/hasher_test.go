@@ -37,6 +37,7 @@ func TestOneCoreStaysFreeOfHashes(t *testing.T) {
 			go func() {
 				leave, err := h.enter(t.Context())
 				require.NoError(t, err)
+
 				running <- leave
 			}()
 		}
@@ -55,6 +56,7 @@ func TestOneCoreStaysFreeOfHashes(t *testing.T) {
 		go func() {
 			end, err := h.registering.Take(t.Context(), "")
 			require.NoError(t, err)
+
 			second <- end
 		}()
 
