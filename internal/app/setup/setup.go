@@ -30,7 +30,7 @@ type Answers struct {
 	DataDir  string `help:"Folder for data, of this user alone."`
 	Database string `help:"postgres://… or sqlite:PATH; - for the SQLite file in the data folder."`
 
-	Witness  string `help:"Folder for the witness, on another disk or server than the database; - for the data folder."`
+	Witness string `help:"Folder for the witness, on another disk or server than the database; - for the data folder."`
 
 	Network  string   `help:"Name of a network such as base-sepolia; - for none: a chain is simulated (mode test)."`
 	ChainID  uint64   `help:"Its chain id."`
