@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -36,6 +37,21 @@ func (p asleep) Place(ctx context.Context, o liquidity.Order) (liquidity.Result,
 	}
 
 	return p.Provider.Place(ctx, o)
+}
+
+// withSleeper is a deployment with such a provider.
+func withSleeper(now *atomic.Bool) apptest.Config {
+	return apptest.Config{Tune: func(out *app.Outside) {
+		open := out.Banking.Liquidity
+		out.Banking.Liquidity = func(
+			name string,
+			c *clock.Clock,
+			prices rates.Source,
+		) (liquidity.Provider, io.Closer, error) {
+			p, closer, err := open(name, c, prices)
+			return asleep{p, now}, closer, err
+		}
+	}}
 }
 
 // manyPayouts pays six payments by bank.
@@ -71,19 +87,7 @@ func TestRestoredBackupPaysBanksOnce(t *testing.T) {
 		t.Run(fmt.Sprintf("planned %t", planned), func(t *testing.T) {
 			var sleeps atomic.Bool
 
-			c := apptest.Config{Tune: func(out *app.Outside) {
-				open := out.Banking.Liquidity
-				out.Banking.Liquidity = func(
-					name string,
-					c *clock.Clock,
-					prices rates.Source,
-				) (liquidity.Provider, io.Closer, error) {
-					p, closer, err := open(name, c, prices)
-					return asleep{p, &sleeps}, closer, err
-				}
-			}}
-
-			apptest.EachWith(t, c, func(t *testing.T, h *apptest.Harness) {
+			apptest.EachWith(t, withSleeper(&sleeps), func(t *testing.T, h *apptest.Harness) {
 				sleeps.Store(!planned)
 				h.Control(banksim.Control{Op: "accept_duplicates"})
 				c := h.Client("Ada")
@@ -201,8 +205,12 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 				ids := manyPayouts(c)
 				h.MineUntil("payouts planned", func() bool { return h.Count("SELECT count(*) FROM bank_payouts") == 6 })
 
-				archive := h.App.Config.BankArchive()
-				restore := h.SnapshotWith(h.App.Config.WitnessFolder())
+				together := []string{h.App.Config.WitnessFolder()}
+				if shown == "done" {
+					together = append(together, filepath.Join(h.World.BankFolder, "received"))
+				}
+
+				restore := h.SnapshotWith(together...)
 				over := func() bool {
 					return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3
 				}
@@ -210,7 +218,6 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 				bankExecuted(t, h, 6)
 
 				if shown == "done" {
-					require.NoError(t, os.RemoveAll(archive))
 					h.BankKeeps()
 				}
 
@@ -230,19 +237,73 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 				bankExecuted(t, h, 6)
 				require.True(t, h.Held(), "the copies are as old: two persons are asked")
 				require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked the bank"))
-				h.BankUntil("all has ended once more", over)
-				bankExecuted(t, h, 6)
 
-				for _, id := range ids {
-					c.Ends(id, completed, paid, paid)
+				if shown == "archive" { // else the statements are gone, and people import them again
+					h.BankUntil("all has ended once more", over)
+
+					for _, id := range ids {
+						c.Ends(id, completed, paid, paid)
+					}
+
+					h.Oracle()
 				}
 
-				h.Oracle()
+				for range 5 {
+					h.BankRound()
+				}
+
+				bankExecuted(t, h, 6)
 				h.Restart()
 				require.False(t, h.Held(), "what was dealt with holds nothing again")
 			})
 		})
 	}
+}
+
+// B-14: nothing shows it at the start, and the bank's next statement books what this database has not even planned: from
+// then on nothing leaves.
+func TestAStatementHoldsAnOldDatabase(t *testing.T) {
+	var sleeps atomic.Bool
+
+	apptest.EachWith(t, withSleeper(&sleeps), func(t *testing.T, h *apptest.Harness) {
+		sleeps.Store(true)
+
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		manyPayouts(c)
+		h.MineUntil("the moment of the back-up", func() bool {
+			return h.Count("SELECT count(*) FROM transactions WHERE settlement_status = 'UNCERTAIN' OR status = 'PROCESSING'") == 3 &&
+				h.Count("SELECT count(*) FROM bank_payouts") == 0
+		})
+		h.Settle()
+
+		restore := h.SnapshotWith(h.App.Config.WitnessFolder(), filepath.Join(h.World.BankFolder, "received"))
+
+		sleeps.Store(false)
+		h.BankUntil("all is paid", func() bool {
+			return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 3
+		})
+		bankExecuted(t, h, 6)
+		sleeps.Store(true)
+		restore()
+		require.False(t, h.Held())
+
+		h.Control(banksim.Control{Op: "statement"})
+		h.BankUntil("the statement was read", h.Held)
+
+		r, err := h.App.Instance.Current(t.Context())
+		require.NoError(t, err)
+		require.Contains(t, r.Sign, "the bank has booked the payment")
+
+		sleeps.Store(false)
+
+		for range 5 {
+			h.DB().Clock().Advance(strandedIn)
+			h.BankRound()
+		}
+
+		bankExecuted(t, h, 6)
+	})
 }
 
 // B-14: where the chain alone shows it, nothing leaves either, and what the chain has carried out is not sent again.

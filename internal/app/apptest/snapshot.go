@@ -32,6 +32,7 @@ func (h *Harness) SnapshotWith(folders ...string) (restore func()) {
 	kept := map[string]string{}
 	for _, folder := range folders {
 		kept[folder] = filepath.Join(h.T.TempDir(), "kept")
+		require.NoError(h.T, os.MkdirAll(folder, 0o700)) // perhaps nothing is in it yet
 		require.NoError(h.T, os.CopyFS(kept[folder], os.DirFS(folder)))
 	}
 

@@ -134,6 +134,10 @@ func TestSetUpAsksForASecondPlaceOfTheWitness(t *testing.T) {
 	dir = t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), []byte("[database]\nurl = \"postgres://localhost/x\"\n"), 0o600))
 	require.False(t, load(dir).WitnessBeside(), "the database is elsewhere")
+
+	t.Chdir(dir)
+	require.NoError(t, os.WriteFile(FileName, []byte("data_dir = \"data\"\n[witness]\nfolder = \""+filepath.Join(dir, "data", "x")+"\"\n"), 0o600))
+	require.True(t, load(dir).WitnessBeside(), "however the folders are written")
 }
 
 // Where a bank is named, it is asked who converts and what tokens are worth, and what is answered stands in the file.

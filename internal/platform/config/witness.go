@@ -32,7 +32,17 @@ func (c *Config) WitnessBeside() bool {
 
 	path, _, _ = strings.Cut(path, "?")
 
-	rest, err := filepath.Rel(filepath.Dir(path), c.WitnessFolder())
+	database, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+
+	folder, err := filepath.Abs(c.WitnessFolder())
+	if err != nil {
+		return false
+	}
+
+	rest, err := filepath.Rel(filepath.Dir(database), folder)
 
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }

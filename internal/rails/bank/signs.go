@@ -75,6 +75,9 @@ func (r *Rail) takenFiles(ctx context.Context) ([]string, error) {
 		}
 	}
 
+	// A file that was being taken is known by the time the bank offers it no more.
+	missing, err = r.unknownFiles(ctx)
+
 	var taken []string
 	for _, m := range missing {
 		if !offered[m.hash] {
@@ -82,7 +85,7 @@ func (r *Rail) takenFiles(ctx context.Context) ([]string, error) {
 		}
 	}
 
-	return taken, nil
+	return taken, err
 }
 
 func (r *Rail) hashOf(ctx context.Context, name string) (string, error) {
