@@ -33,6 +33,7 @@ func (a *App) buildBankAccounts() error {
 		Log:         a.Log,
 		OrgApproved: organisationApproved,
 		Tables:      tables,
+		BICOptional: c.EURBIC == "optional",
 		Provider:    provider,
 		Enqueue:     a.Jobs.Enqueue,
 		OrgName:     organisationName,

@@ -180,7 +180,7 @@ func (a *App) payeeRoutes(api *web.API) {
 			)
 		},
 	})
-	payees := &payee.Service{DB: a.DB, Receivers: receivers}
+	payees := &payee.Service{DB: a.DB, Receivers: receivers, Around: a.Organisation.Around}
 	payees.Routes(api)
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
+	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
@@ -32,7 +34,7 @@ func (a *App) buildOrganisations() {
 		Fiat:      currencyCode,
 		Verified:  idv.Known,
 		Pays:      paysFrom,
-		Paying:    a.paying,
+		Paid:      shownToken,
 		Levels:    idv.LevelsOf,
 
 		Belongings: a.belongings,
@@ -96,22 +98,17 @@ func paysFrom(ctx context.Context, q db.Querier, o *organisation.Organisation, l
 	return err
 }
 
-// paying returns the views of the wallet and the token that an organisation's payables are paid from by default. A
-// wallet that was deleted is nil.
-func (a *App) paying(ctx context.Context, q db.Querier, o organisation.Organisation) (from, with any, err error) {
-	if t, ok := refdata.All().Token(o.DefaultToken); ok {
-		with = t.View(nil)
+// shownToken returns a token with its addresses, or nil if there is no such token any more.
+func shownToken(ctx context.Context, q db.Querier, code string) (*record.Token, error) {
+	t, ok := refdata.All().Token(code)
+	if !ok {
+		return nil, nil
 	}
 
-	found, err := wallet.ByIDs(ctx, q, o.ID, []string{o.DefaultWallet})
-	if w, ok := found[o.DefaultWallet]; ok && err == nil {
-		var views []wallet.View
-		if views, err = a.Wallets.Views(ctx, q, o.ID, []wallet.Wallet{w}, a.DB.Now()); err == nil {
-			from = views[0]
-		}
-	}
+	at, err := network.Addresses(ctx, q)
+	view := t.View(at[t.Code])
 
-	return from, with, err
+	return &view, err
 }
 
 // documentsShown limits the documents that an organisation shows.
@@ -146,12 +143,7 @@ func (a *App) belongings(
 
 	out := make(map[string]organisation.Belongings, len(ids))
 	for _, id := range ids {
-		b := organisation.Belongings{Documents: documents[id]}
-		for _, w := range wallets[id] {
-			b.Wallets = append(b.Wallets, w)
-		}
-
-		out[id] = b
+		out[id] = organisation.Belongings{Wallets: wallets[id], Documents: documents[id]}
 	}
 
 	for _, x := range accounts {

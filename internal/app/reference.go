@@ -17,7 +17,7 @@ func countryOf(_ context.Context, _ db.Querier, ref string) (user.Country, error
 		return user.Country{}, db.ErrNone
 	}
 
-	return user.Country{Code: c.Alpha2, View: c.View()}, nil
+	return user.Country{Code: c.Alpha2, View: c.Embedded()}, nil
 }
 
 // alpha3 returns the three letters of a country for its two, or "" if there is no such country.

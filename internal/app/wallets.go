@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"time"
 
-	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/config"
@@ -55,7 +54,6 @@ func (a *App) buildWallets(addresses screening.Provider) {
 		Screening: addresses,
 		OrgName:   organisationName,
 		Demand:    a.Jobs.Demand,
-		Accounts:  bankaccount.OfReceivers,
 		Payees:    a.payees(),
 	})
 

@@ -254,6 +254,7 @@ func fiatTo(end string) func(s *story, ctx context.Context) (string, error) {
 			"bankCountry": "DE",
 			"currency":    "EUR",
 			"iban":        germanIBAN("370400440532013" + end),
+			"bicSwift":    "COBADEFFXXX",
 			"receiver":    payee,
 		}, &account); err != nil {
 			return "", fmt.Errorf("store account: %w", err)

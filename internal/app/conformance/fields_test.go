@@ -17,8 +17,16 @@ type object = map[string]any
 
 var decimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
+// depth is how far within an answer a value stands.
+type depth int
+
+const (
+	ofAnswer   depth = iota // a member of the record that was asked for
+	ofEmbedded              // a member of a record within it
+)
+
 // checkField looks for a field in every record of its kind: it is always there, and somewhere it has a value of its
-// kind.
+// kind. The records within are looked at, too.
 func (s *stage) checkField(r row) error {
 	records := s.records[r.part(1)]
 	if len(records) == 0 {
@@ -30,82 +38,194 @@ func (s *stage) checkField(r row) error {
 
 	for _, record := range records {
 		v, there := record[r.part(2)]
-
-		switch {
-		case want == "never":
-			if there {
-				return fmt.Errorf("it is given out: %.200v", record)
-			}
-
-			filled = true
-
-			continue
-
-		case !there:
-			return fmt.Errorf("it is not there: %.300v", record)
+		if err := s.isMember(want, v, there, ofAnswer); err != nil {
+			return fmt.Errorf("%v: %w", record["_id"], err)
 		}
 
-		if err := isKind(want, v); err != nil {
+		if err := s.sameAsItsRecord(want, v); err != nil {
 			return err
 		}
 
-		filled = filled || v != nil && v != "" && !isEmptyList(v)
+		filled = filled || !isEmpty(v)
 	}
 
-	if !filled && !mayBeNull {
+	if !filled && !mayBeNull && want != "never" {
 		return fmt.Errorf("none of %d records has a value", len(records))
 	}
 
 	return nil
 }
 
-func isEmptyList(v any) bool {
+func isEmpty(v any) bool {
 	list, ok := v.([]any)
-	return ok && len(list) == 0
+	return v == nil || v == "" || ok && len(list) == 0
 }
 
-// isKind returns an error if a value that is there is of another kind.
-func isKind(kind string, v any) error {
-	if v == nil {
+// isRecord returns an error unless a value is a record with all of its fields, each of its kind or null.
+func (s *stage) isRecord(name string, v any, d depth) error {
+	record, ok := v.(object)
+	if !ok {
+		return fmt.Errorf("%.200v is no %s", v, name)
+	}
+
+	for _, r := range s.rows[name] {
+		field := r.part(2)
+
+		value, there := record[field]
+		if err := s.isMember(strings.TrimSuffix(r.want, "?"), value, there, d); err != nil {
+			return fmt.Errorf("%s.%s: %w", name, field, err)
+		}
+	}
+
+	return nil
+}
+
+func (s *stage) isMember(want string, v any, there bool, d depth) error {
+	switch {
+	case want == "never" && there:
+		return errors.New("it is given out")
+	case want == "never":
+		return nil
+	case !there:
+		return errors.New("it is not there")
+	case v == nil || strings.HasPrefix(want, "sent "):
 		return nil
 	}
 
-	kind, members, _ := strings.Cut(kind, " ")
+	return s.isKind(want, v, d)
+}
+
+// isKind returns an error for a value of another kind.
+func (s *stage) isKind(want string, v any, d depth) error {
+	kind, rest, _ := strings.Cut(want, " ")
 	text, isText := v.(string)
 	ok := false
 
 	switch kind {
+	case "record":
+		if d == ofEmbedded {
+			return isReference(v)
+		}
+
+		return s.isRecord(rest, v, ofEmbedded)
+
+	case "whole", "copy":
+		return s.isRecord(rest, v, ofEmbedded)
+	case "list":
+		return s.isList(rest, v, d)
+
 	case "text":
 		ok = isText
+	case "picture":
+		ok = strings.HasPrefix(text, "data:image/png;base64,")
 	case "boolean":
 		_, ok = v.(bool)
 	case "number":
 		_, ok = v.(float64)
-	case "list":
-		_, ok = v.([]any)
 	case "decimal":
 		ok = isText && decimal.MatchString(text)
 
-	case "time":
-		_, err := time.Parse(time.RFC3339, text)
-		ok = isText && err == nil
+	case "time", "day":
+		at, err := time.Parse(time.RFC3339, text)
+		ok = err == nil && (kind == "time" || text == at.Format(time.DateOnly)+"T00:00:00Z" ||
+			text == at.Format(time.DateOnly)+"T00:00:00.000Z")
 
 	case "object":
-		o, isObject := v.(object)
-		ok = isObject
-
-		for _, name := range strings.FieldsFunc(members, func(r rune) bool { return r == ',' }) {
-			if _, there := o[name]; !there && isObject {
-				return fmt.Errorf("%s is not there: %v", name, o)
-			}
-		}
-
+		return hasMembers(v, rest)
 	default:
-		ok = slices.Contains(strings.Split(kind, "|"), text)
+		ok = slices.Contains(strings.Split(want, "|"), text)
 	}
 
 	if !ok {
 		return fmt.Errorf("%.200v is no %s", v, kind)
+	}
+
+	return nil
+}
+
+// isList returns an error unless a value is a list of a kind; of a record's name: of such records, or of references to
+// them.
+func (s *stage) isList(kind string, v any, d depth) error {
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Errorf("%.200v is no list", v)
+	}
+
+	for _, x := range list {
+		var err error
+
+		switch {
+		case kind == "":
+		case s.rows[kind] == nil:
+			err = s.isKind(kind, x, d)
+		case d == ofEmbedded:
+			err = isReference(x)
+		default:
+			err = s.isRecord(kind, x, ofEmbedded)
+		}
+
+		if err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+func isReference(v any) error {
+	if o, ok := v.(object); !ok || isEmpty(o["_id"]) {
+		return fmt.Errorf("%.200v is no reference", v)
+	}
+
+	return nil
+}
+
+func hasMembers(v any, names string) error {
+	o, ok := v.(object)
+	if !ok {
+		return fmt.Errorf("%.200v is no object", v)
+	}
+
+	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' }) {
+		if _, there := o[name]; !there {
+			return fmt.Errorf("%s is not there: %v", name, o)
+		}
+	}
+
+	return nil
+}
+
+// sameAsItsRecord returns an error where a record within another one says something else than it says by itself.
+func (s *stage) sameAsItsRecord(want string, v any) error {
+	kind, name, _ := strings.Cut(want, " ")
+
+	all, isList := v.([]any)
+	if !isList {
+		all = []any{v}
+	}
+
+	if kind == "copy" || s.rows[name] == nil {
+		return nil
+	}
+
+	for _, x := range all {
+		embedded, _ := x.(object)
+
+		alone := s.alone[fmt.Sprint(embedded["_id"])]
+		if alone == nil {
+			continue
+		}
+
+		for _, r := range s.rows[name] {
+			field := r.part(2)
+			if word, _, _ := strings.Cut(r.want, " "); word == "record" || word == "list" || word == "whole" {
+				continue
+			}
+
+			if fmt.Sprint(embedded[field]) != fmt.Sprint(alone[field]) {
+				return fmt.Errorf("%s.%s is %v and in its record %v", name, field, embedded[field], alone[field])
+			}
+		}
 	}
 
 	return nil
@@ -180,9 +300,9 @@ func (s *stage) checkSent(r row) error {
 
 	switch strings.TrimPrefix(r.want, "sent ") {
 	case "required":
-		return s.refuses(q, name, nil)
+		return errors.Join(s.keeps(q, name), s.refuses(q, name, nil))
 	case "fixed":
-		return s.refuses(q, name, "SOMETHING_ELSE")
+		return errors.Join(s.keeps(q, name), s.refuses(q, name, "SOMETHING_ELSE"))
 	}
 
 	return s.keeps(q, name)

@@ -5,10 +5,12 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/app/world"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/idv/idvsim"
 )
@@ -16,11 +18,11 @@ import (
 // rules are the tests of the rows that are no fields and no endpoints.
 func rules() map[string]func(*stage) error {
 	return map[string]func(*stage) error{
-		"region/EU / SEPA":      needs("EUR", "DE", "iban"),
-		"region/United Kingdom": needs("GBP", "GB", "accountNumber", "sortCode"),
-		"region/United States":  needs("USD", "US", "accountNumber", "routingNumber", "accountType"),
-		"region/India":          needs("INR", "IN", "accountNumber", "ifscCode"),
-		"region/Other":          needs("AED", "AE", "accountNumber", "bicSwift"),
+		"region/EU / SEPA":      region("sepa"),
+		"region/United Kingdom": region("kingdom"),
+		"region/United States":  region("states"),
+		"region/India":          region("india"),
+		"region/Other":          region("other"),
 
 		"transition/Transaction/none→DRAFT":                              draftIsMade,
 		"transition/Transaction/DRAFT→DRAFT":                             draftIsChanged,
@@ -42,7 +44,7 @@ func rules() map[string]func(*stage) error {
 		"transition/Organisation/REJECTED→SUBMITTED":                     organisationTriesAgain,
 
 		"error/1": smallOnramp,
-		"error/2": func(s *stage) error { return needs("GBP", "GB", "sortCode")(s) },
+		"error/2": region("kingdom"),
 		"error/3": invalidDraft,
 		"error/4": smallAllowance,
 		"error/5": func(s *stage) error { return errors.Join(fails(s), isRejected(s)) },
@@ -95,18 +97,44 @@ func refused(a apptest.Answer, pointer string) error {
 	return nil
 }
 
-// needs sends a bank account without any of what its region needs: every field is named.
-func needs(currency, country string, fields ...string) func(*stage) error {
-	return func(s *stage) error {
-		a := s.c.Do("POST", "/bank-accounts", apptest.Object{
-			"bankCountry": country,
-			"currency":    currency,
-			"receiver":    s.c.Receiver,
-		})
+// regions are bank accounts with what their region needs, and nothing else.
+func regions() map[string]apptest.Object {
+	return map[string]apptest.Object{
+		"sepa": {
+			"bankCountry": "DE",
+			"currency":    "EUR",
+			"iban":        "DE89370400440532013000",
+			"bicSwift":    "COBADEFFXXX",
+		},
+		"kingdom": {"bankCountry": "GB", "currency": "GBP", "accountNumber": "31926819", "sortCode": "601613"},
+		"states": {
+			"bankCountry":   "US",
+			"currency":      "USD",
+			"accountNumber": "123456789",
+			"routingNumber": "021000021",
+			"accountType":   "CHECKING",
+		},
+		"india": {"bankCountry": "IN", "currency": "INR", "accountNumber": "50100012345", "ifscCode": "HDFC0000123"},
+		"other": {"bankCountry": "BH", "currency": "USD", "accountNumber": "771400", "bicSwift": "BBKUBHBMXXX"},
+	}
+}
 
-		for _, field := range fields {
-			if err := refused(a, "/"+field); err != nil {
-				return err
+// region sends a bank account with what its region needs, and without each of these fields: it is named.
+func region(name string) func(*stage) error {
+	return func(s *stage) error {
+		all := regions()[name]
+		all["receiver"] = s.c.Receiver
+
+		if a := s.c.Do("POST", "/bank-accounts", all); a.Status != 201 {
+			return status(a, 201)
+		}
+
+		for field := range regions()[name] {
+			without := maps.Clone(all)
+			delete(without, field)
+
+			if err := refused(s.c.Do("POST", "/bank-accounts", without), "/"+field); err != nil {
+				return fmt.Errorf("without %s: %w", field, err)
 			}
 		}
 
@@ -338,7 +366,7 @@ func invalidDraft(s *stage) error {
 	other := s.h.Account("nobody's wallet")
 	unproven := s.c.Do("POST", "/wallets", apptest.Object{
 		"address":  other.Address.Hex(),
-		"network":  "net_dev",
+		"network":  world.NetworkID,
 		"receiver": s.c.Receiver,
 	}).OK(201).ID()
 
@@ -454,12 +482,21 @@ func leastOnramp(s *stage) error {
 	return errors.Join(s.is(a, "amount", "1000.00"), s.is(a, "currency", "USD"))
 }
 
+// walletIsEOA: wherever a wallet is named without a type.
 func walletIsEOA(s *stage) error {
-	return s.is(s.c.Do("POST", "/wallets", apptest.Object{
+	named := s.c.Do("POST", "/wallets", apptest.Object{
 		"address":  s.h.Account("a wallet without a type").Address.Hex(),
-		"network":  "net_dev",
+		"network":  world.NetworkID,
 		"receiver": s.c.Receiver,
-	}), "type", "EOA")
+	})
+	link := s.newLink()
+	handedIn := s.h.Do(s.h.App, "POST", "/payables/create-invoice-wallet", "", apptest.Object{
+		"token":   link.token,
+		"address": s.h.Account("a wallet by a link without a type").Address.Hex(),
+		"network": world.NetworkID,
+	})
+
+	return errors.Join(s.is(named, "type", "EOA"), status(handedIn, 200))
 }
 
 func directions(s *stage) error {

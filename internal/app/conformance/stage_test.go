@@ -5,7 +5,7 @@ package conformance
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"net/http"
@@ -25,14 +25,17 @@ type stage struct {
 	c *apptest.Client // an admin of the organisation
 
 	operators apptest.Operators
-	document  object              // the OpenAPI document
-	records   map[string][]object // by the interface's name of their kind
+	rows      map[string][]row    // of fields, by the interface's name of their kind
+	records   map[string][]object // as they were answered, by the same
+	alone     map[string]object   // those that were read by themselves, by identifier
 	requests  map[string][]request
 	account   string // a bank account in EUR
 	payee     string // the receiver's proven wallet
 	crypto    string // a CRYPTO transaction that has completed
+	fiat      string // a FIAT transaction that has completed
 	onramp    string // an ONRAMP transaction whose deposit has come
 	upload    string // the key of a document
+	people    int    // that were made
 }
 
 // play makes the organisation, lets money move, and reads all records.
@@ -44,13 +47,17 @@ func play(t *testing.T, h *apptest.Harness) *stage {
 		h:         h,
 		c:         h.Client("Ada"),
 		operators: h.Operators(),
+		rows:      map[string][]row{},
 		records:   map[string][]object{},
+		alone:     map[string]object{},
 	}
 	s.c.StaySignedIn()
 
-	raw, err := h.App.API.OpenAPI()
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(raw, &s.document))
+	for _, r := range readRows(t) {
+		if r.part(0) == "field" {
+			s.rows[r.part(1)] = append(s.rows[r.part(1)], r)
+		}
+	}
 
 	s.organisation()
 	s.payees()
@@ -71,10 +78,14 @@ func (s *stage) parse(a apptest.Answer) object {
 	return out
 }
 
-// get reads a record.
+// get reads a record by itself.
 func (s *stage) get(path string) object {
 	s.t.Helper()
-	return s.parse(s.c.Do("GET", path, nil).OK(200))
+
+	out := s.parse(s.c.Do("GET", path, nil).OK(200))
+	s.alone[out["_id"].(string)] = out
+
+	return out
 }
 
 // list reads the records of a list.
@@ -103,7 +114,7 @@ func (s *stage) organisation() {
 		"address":         "Seestrasse 1, 8002 Zürich",
 		"country":         "CH",
 		"citizenship":     []string{"CH"},
-		"dateOfBirth":     "1980-05-17T00:00:00Z",
+		"dateOfBirth":     "1980-05-17",
 	}).OK(200)
 
 	s.operators.Approve(s.operators.Do("PATCH", "/operations/organisations/"+s.c.Org+"/terms", apptest.Object{
@@ -143,7 +154,7 @@ func (s *stage) payees() {
 		"middleName":  "Maria",
 		"taxId":       "756.1234.5678.97",
 		"phoneNumber": "+41441234567",
-		"dateOfBirth": "1980-05-17T00:00:00Z",
+		"dateOfBirth": "1980-05-17T00:00:00+02:00",
 	}).OK(200)
 	s.c.Do("POST", "/receivers", apptest.Object{
 		"type":           "COMPANY",
@@ -164,6 +175,7 @@ func (s *stage) payees() {
 		"currency":    "EUR",
 		"receiver":    s.c.Self,
 		"iban":        "DE02100100100006820101",
+		"bicSwift":    "PBNKDEFFXXX",
 	}).OK(201)
 	s.h.RunJobs()
 	s.payee = s.c.ProveWallet(s.c.Receiver, s.h.Account("Alice's wallet"))
@@ -197,7 +209,7 @@ func (s *stage) payments() {
 	s.crypto = s.c.Accepted("USDC", "5.00")
 	s.h.Settle()
 
-	s.c.Act(s.c.FiatSubmitted("USDC", s.c.FiatPayment(s.account, "100.00")), "accept").OK(200)
+	s.fiat = s.c.FiatAccepted("USDC", s.c.FiatPayment(s.account, "100.00"))
 
 	var reference string
 
@@ -255,7 +267,7 @@ func (s *stage) readAll() {
 
 	s.keep("Network", s.network(), s.get("/networks/"+world.NetworkID))
 	s.keep("Wallet", s.list("/wallets/me")...)
-	s.keep("Wallet", s.get("/wallets/"+s.payee))
+	s.keep("Wallet", s.get("/wallets/"+s.payee), s.get("/wallets/"+s.c.Wallet))
 	s.keep("BankAccount", s.list("/bank-accounts/me")...)
 	s.keep("BankAccount", s.get("/bank-accounts/"+s.account))
 	s.keep("Receiver", s.list("/receivers/me")...)
@@ -296,12 +308,14 @@ func (s *stage) keepInner(kind string, v any) {
 	}
 }
 
-// network is one with every field, as an operator writes it.
-func (s *stage) network() object {
-	a := s.operators.Do("POST", "/networks", apptest.Object{
-		"name":                      "Example",
+// networkBody is a network with every field, as an operator writes it.
+func (s *stage) networkBody() apptest.Object {
+	s.people++
+
+	return apptest.Object{
+		"name":                      fmt.Sprint("Example ", s.people),
 		"type":                      "evm",
-		"chainId":                   424242,
+		"chainId":                   424242 + s.people,
 		"rpcUrl":                    "https://rpc.example.org",
 		"internalRpcUrl":            "https://node.example.org/key",
 		"wsRpcUrl":                  "wss://rpc.example.org",
@@ -316,9 +330,11 @@ func (s *stage) network() object {
 		"screenOnScreeningProvider": true,
 		"multisigChainPrefix":       "exm",
 		"walletAddress":             "0x52908400098527886E0F7030069857D2E4169EE7",
-	})
+	}
+}
 
-	return s.parse(a.OK(http.StatusCreated))
+func (s *stage) network() object {
+	return s.parse(s.operators.Do("POST", "/networks", s.networkBody()).OK(http.StatusCreated))
 }
 
 // person is the organisation of a wealthy person, which has a name and a date of birth.
@@ -327,7 +343,7 @@ func (s *stage) person() object {
 		"organisationType":   "HNWI",
 		"firstName":          "Hal",
 		"lastName":           "Muster",
-		"dateOfBirth":        "1980-05-17T00:00:00Z",
+		"dateOfBirth":        "1980-05-17T23:30:00-08:00",
 		"registrationNumber": "CHE-123.456.789",
 		"payablesEmail":      "invoices@example.org",
 		"country":            "CH",

@@ -27,8 +27,8 @@ var payableCodes = map[Code]string{
 	PayableTypeMixed: "One transaction pays payables of one type: FIAT, or CRYPTO.",
 	CreditorReference: "A creditor reference is a QR reference (27 digits) or an ISO 11649 reference (RF…), with " +
 		"right check digits.",
-	DefaultWallet: "Payables are paid from the organisation's default wallet. None is set that can pay these, " +
-		"and there is not exactly one that could.",
+	DefaultWallet: "Payables are paid from a wallet of the organisation's own receiver. None that is proven is on " +
+		"a network where the token can pay these.",
 	TxOfPayables: "The transaction is made of payables: change those, and delete the transaction while it is " +
 		"a draft.",
 	DocumentUnknown: "There is no such document, or it is not yours: the two answers are the same.",

@@ -110,8 +110,8 @@ func TestAccountsOfEveryRegion(t *testing.T) {
 func TestEveryMissingFieldOfTheRegionIsNamed(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		for place, fields := range map[string][]string{
-			`"bankCountry":"DE","currency":"EUR"`: {"iban"},
-			`"bankCountry":"GB","currency":"EUR"`: {"iban"},
+			`"bankCountry":"DE","currency":"EUR"`: {"iban", "bicSwift"},
+			`"bankCountry":"GB","currency":"EUR"`: {"iban", "bicSwift"},
 			`"bankCountry":"GB","currency":"GBP"`: {"accountNumber", "sortCode"},
 			`"bankCountry":"JE","currency":"GBP"`: {"accountNumber", "sortCode"},
 			`"bankCountry":"US","currency":"USD"`: {"accountNumber", "routingNumber", "accountType"},
@@ -274,7 +274,7 @@ func TestRailsFollowCountryCurrencyAndNumbers(t *testing.T) {
 			`"bankCountry":"CH","currency":"EUR","iban":"CH9300762011623852957","bicSwift":"POFICHBE"`:        "SEPA SWIFT",
 			`"bankCountry":"GB","currency":"EUR","iban":"GB29NWBK60161331926819","bicSwift":"NWBKGB2L"`:       "SEPA SWIFT",
 			`"bankCountry":"TR","currency":"EUR","iban":"TR330006100519786457841326","bicSwift":"TCZBTR2A"`:   "SWIFT",
-			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000"`:                             "SEPA_INSTANT SEPA",
+			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"COBADEFF"`:       "SEPA_INSTANT SEPA SWIFT",
 			`"bankCountry":"PL","currency":"PLN","iban":"PL61109010140000071219812874","bicSwift":"WBKPPLPP"`: "SWIFT",
 			`"bankCountry":"JE","currency":"GBP","accountNumber":"12345678","sortCode":"123456"`:              "FASTER_PAYMENTS CHAPS",
 			us + `,"fedSupport":true`:                       "FEDWIRE",

@@ -44,7 +44,9 @@ func (s *Service) Change(
 
 		l := caller.Faults(ctx)
 
-		next, _ = s.prepare(next, &l)
+		stays := before.BIC == "" && next.IBAN == before.IBAN // it was added when none was needed
+
+		next, _ = s.prepare(next, stays || s.deps.BICOptional, &l)
 		if next.Receiver != before.Receiver {
 			if err := checkReceiver(ctx, tx, next, &l); err != nil {
 				return err

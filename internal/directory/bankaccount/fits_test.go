@@ -19,7 +19,7 @@ import (
 func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		for fields, at := range map[string]string{
-			`"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013000"`:                           "/iban",
+			`"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"PSSTFRPP"`:     "/iban",
 			`"bankCountry":"DE","currency":"USD","iban":"TR330006100519786457841326","bicSwift":"COBADEFF"`: "/iban",
 			`"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000","bicSwift":"POFICHBE"`:     "/bicSwift",
 			`"bankCountry":"AE","currency":"AED","accountNumber":"01234567","bicSwift":"COBADEFF"`:          "/bicSwift",
@@ -40,7 +40,7 @@ func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
 		}
 
 		// an IBAN that is wrong in itself is stored with its verdict, whatever it would not fit
-		a := add(w, `"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001"`).Status(201)
+		a := add(w, `"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001","bicSwift":"PSSTFRPP"`).Status(201)
 		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
 	})
 }
@@ -92,7 +92,52 @@ func TestNineDigitsAreNotRewrittenForOtherBanks(t *testing.T) {
 	})
 }
 
-// A table of banks makes BICs unnecessary, and finds those of another bank.
+// Accounts in EUR need a BIC, also where the deployment knows the bank: whoever asks for the account fills it in from
+// there. An account from before can be changed without one. A setting lifts the rule.
+func TestAccountsInEURNeedABIC(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		const sepa = `"bankCountry":"DE","currency":"EUR","iban":"DE89370400440532013000"`
+		add(w, sepa).Refused(422, fault.Required, "/bicSwift")
+		add(w, sepa+`,"bicSwift":"COBADEFF"`).Status(201)
+
+		deps := withBanks(t, w)
+		account := bankaccount.Account{
+			Organisation: "org_a",
+			Receiver:     w.Receiver(dt.A, "Payee"),
+			Country:      "DE",
+			Currency:     "EUR",
+			IBAN:         "DE89370400440532013000",
+		}
+
+		var stored bankaccount.View
+
+		done := func(_ *db.Tx, v bankaccount.View) error {
+			stored = v
+			return nil
+		}
+
+		require.NoError(t, bankaccount.New(deps).Create(t.Context(), account, done), "lifted")
+
+		deps.BICOptional = false
+		strict := bankaccount.New(deps)
+		require.Equal(t, []string{"iban", "bicSwift"}, strict.Asks("DE", "EUR"))
+		require.True(t, fault.Is(strict.Create(t.Context(), account, done), fault.Required))
+
+		bank, known := strict.BankOf("de89 3704 0044 0532 0130 00")
+		require.True(t, known)
+		require.Equal(t, "COBADEFFXXX", string(bank.BIC))
+
+		rename := func(a *bankaccount.Account) { a.Bank.Name = "House bank" }
+		require.NoError(t, strict.Change(t.Context(), "org_a", stored.ID, rename, done), "it was added without one")
+
+		move := func(a *bankaccount.Account) { a.IBAN = "DE02120300000000202051" }
+		require.True(t, fault.Is(strict.Change(t.Context(), "org_a", stored.ID, move, done), fault.Required))
+
+		w.Do(dt.A, "POST", "/bank-accounts/find-bank", `{"iban":"DE89370400440532013000"}`).Status(200)
+	})
+}
+
+// A table of banks makes BICs unnecessary where they are not required, and finds those of another bank.
 func TestTableOfBanks(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		service := bankaccount.New(withBanks(t, w))
@@ -153,6 +198,7 @@ func withBanks(t *testing.T, w *dt.World) bankaccount.Deps {
 	defer func() { require.NoError(t, file.Close()) }()
 
 	deps := w.BankAccountDeps()
+	deps.BICOptional = true
 	deps.Tables.Banks, err = bankcode.ReadBanks(file)
 	require.NoError(t, err)
 

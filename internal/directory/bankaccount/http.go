@@ -75,7 +75,7 @@ type Fields struct {
 type Numbers struct {
 	AccountNumber *string `json:"accountNumber,omitempty" maxLength:"64" doc:"GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere"`
 	IBAN          *string `json:"iban,omitempty" maxLength:"64" doc:"EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one"`
-	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN"`
+	BIC           *string `json:"bicSwift,omitempty" maxLength:"32" doc:"ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN"`
 	SortCode      *string `json:"sortCode,omitempty" maxLength:"32" doc:"GBP in the United Kingdom: six digits"`
 	RoutingNumber *string `json:"routingNumber,omitempty" maxLength:"32" doc:"USD in the United States: nine digits (ABA)"`
 	IFSC          *string `json:"ifscCode,omitempty" maxLength:"32" doc:"INR in India: four letters, a zero, six letters or digits"`
@@ -149,6 +149,18 @@ type createBothIn struct {
 	}
 }
 
+type findBankIn struct {
+	Body struct {
+		IBAN string `json:"iban" maxLength:"64"`
+	}
+}
+
+// BankView is the bank of an IBAN.
+type BankView struct {
+	BIC      string `json:"bicSwift,omitempty" doc:"null: the deployment does not know the bank of this IBAN"`
+	BankName string `json:"bankName,omitempty"`
+}
+
 type byID struct {
 	ID string `path:"id" maxLength:"64"`
 }
@@ -201,6 +213,11 @@ func (s *Service) Routes(api *web.API) {
 
 	list := operation("GET", "/bank-accounts/me", "listBankAccounts", "List the organisation's bank accounts")
 	web.Register(api, list, s.list)
+
+	find := operation("POST", "/bank-accounts/find-bank", "findBank", "Find the bank of an IBAN")
+	find.Description = "What the deployment's directory of banks has. It is sent in a body, since addresses are logged."
+	find.NoIdempotency = true // it changes nothing
+	web.Register(api, find, s.findBank)
 
 	read := operation("GET", "/bank-accounts/{id}", "readBankAccount", "Read a bank account")
 	web.Register(api, read, s.read)
@@ -257,6 +274,12 @@ func (s *Service) createBoth(ctx context.Context, in *createBothIn) (*View, erro
 	return web.Once(ctx, 201, same, func(done func(*db.Tx, View) error) error {
 		return s.CreateWithReceiver(ctx, b.CreateBody.Receiver(p.Organisation, p.User), a, done)
 	})
+}
+
+func (s *Service) findBank(_ context.Context, in *findBankIn) (*BankView, error) {
+	bank, _ := s.BankOf(in.Body.IBAN)
+
+	return &BankView{BIC: string(bank.BIC), BankName: bank.Name}, nil
 }
 
 func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {

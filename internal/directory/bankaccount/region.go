@@ -46,10 +46,18 @@ func in(list, code string) bool {
 
 // Asks names the fields to ask a person for who gives an account at a bank in this country and currency, by the
 // interface's names: with all of them the account is complete, without one it is not.
-func Asks(country, currency string) []string {
+func (s *Service) Asks(country, currency string) []string {
+	return asks(country, currency, s.deps.BICOptional)
+}
+
+func asks(country, currency string, byIBAN bool) []string {
 	switch regionOf(country, currency) {
 	case sepaArea:
-		return []string{"iban"}
+		if byIBAN {
+			return []string{"iban"}
+		}
+
+		return []string{"iban", "bicSwift"}
 	case unitedKingdom:
 		return []string{"sortCode", "accountNumber"}
 	case unitedStates:
@@ -68,7 +76,9 @@ func Asks(country, currency string) []string {
 
 // complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it
 // is an account number too: elsewhere than in SEPA either will do, and an IBAN whose bank is known needs no BIC.
-func (a Account) complete(l *fault.List) {
+// byIBAN says that an account in SEPA needs none either: banks route by the IBAN alone (Regulation (EU) No 260/2012,
+// article 5).
+func (a Account) complete(l *fault.List, byIBAN bool) {
 	need := func(value, field string) {
 		if value == "" {
 			l.Add("/"+field, fault.Required, "is required for an account in %s at a bank in %s.", a.Currency, a.Country)
@@ -76,8 +86,13 @@ func (a Account) complete(l *fault.List) {
 	}
 
 	switch regionOf(a.Country, a.Currency) {
-	case sepaArea: // banks route by the IBAN alone (Regulation (EU) No 260/2012, article 5)
+	case sepaArea:
 		need(a.IBAN, "iban")
+
+		if !byIBAN {
+			need(a.BIC, "bicSwift")
+		}
+
 	case unitedKingdom:
 		need(a.AccountNumber, "accountNumber")
 		need(a.SortCode, "sortCode")

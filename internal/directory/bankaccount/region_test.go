@@ -11,9 +11,9 @@ import (
 
 // For every country and currency: what a person is asked for is what the account needs, no more and no less.
 func TestAsksForWhatAnAccountNeeds(t *testing.T) {
-	for _, country := range refdata.All().Countries {
-		for _, currency := range refdata.All().Currencies {
-			asked := Asks(country.Alpha2, currency.Code)
+	for _, byIBAN := range []bool{false, true} {
+		everyPlace(func(country refdata.Country, currency refdata.Currency) {
+			asked := asks(country.Alpha2, currency.Code, byIBAN)
 
 			for _, without := range append([]string{""}, asked...) {
 				a := Account{Country: country.Alpha2, Currency: currency.Code}
@@ -34,7 +34,7 @@ func TestAsksForWhatAnAccountNeeds(t *testing.T) {
 				}
 
 				var l fault.List
-				a.complete(&l)
+				a.complete(&l, byIBAN)
 				require.Equal(
 					t,
 					without == "",
@@ -45,6 +45,14 @@ func TestAsksForWhatAnAccountNeeds(t *testing.T) {
 					without,
 				)
 			}
+		})
+	}
+}
+
+func everyPlace(what func(country refdata.Country, currency refdata.Currency)) {
+	for _, country := range refdata.All().Countries {
+		for _, currency := range refdata.All().Currencies {
+			what(country, currency)
 		}
 	}
 }

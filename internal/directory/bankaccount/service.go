@@ -16,6 +16,8 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/ibansuite"
+	"slipway/internal/standards/bankcode"
+	"slipway/internal/standards/iban"
 )
 
 // Deps is what the use cases need from elsewhere.
@@ -25,6 +27,7 @@ type Deps struct {
 	// OrgApproved refuses with ORG_NOT_APPROVED while the organisation's onboardingStatus is not APPROVED.
 	OrgApproved func(ctx context.Context, q db.Querier, organisation string) error
 	Tables      Tables
+	BICOptional bool               // accounts in SEPA need no bicSwift
 	Provider    ibansuite.Provider // nil: accounts are checked offline only
 	// Enqueue adds a job in the transaction; one job lives for each key.
 	Enqueue func(tx *db.Tx, kind, key, payload string)
@@ -51,8 +54,8 @@ func New(d Deps) *Service {
 type doneFunc = func(tx *db.Tx, v View) error
 
 // prepare brings an account that a client describes into its stored form, and notes everything that is wrong with it by
-// itself. It reports whether its place and numbers are sound.
-func (s *Service) prepare(a Account, l *fault.List) (_ Account, sound bool) {
+// itself. It reports whether its place and numbers are sound. byIBAN is as in complete.
+func (s *Service) prepare(a Account, byIBAN bool, l *fault.List) (_ Account, sound bool) {
 	before := len(l.Fields())
 	a = a.placed(l)
 
@@ -60,7 +63,7 @@ func (s *Service) prepare(a Account, l *fault.List) (_ Account, sound bool) {
 	a = s.deps.Tables.describe(a)
 
 	if a.Country != "" && a.Currency != "" {
-		a.complete(l)
+		a.complete(l, byIBAN)
 	}
 
 	s.deps.Tables.fits(a, l)
@@ -113,7 +116,7 @@ func (s *Service) validateOffline(tx *db.Tx, a *Account) error {
 // Create adds an account; a second call adds another. All problems are returned at once.
 func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 	l := caller.Faults(ctx)
-	a, sound := s.prepare(a, &l)
+	a, sound := s.prepare(a, s.deps.BICOptional, &l)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
@@ -139,7 +142,7 @@ func (s *Service) Create(ctx context.Context, a Account, done doneFunc) error {
 func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a Account, done doneFunc) error {
 	l := caller.Faults(ctx)
 	receiver.Check(r, s.deps.DB.Now(), "", &l)
-	a, sound := s.prepare(a, &l)
+	a, sound := s.prepare(a, s.deps.BICOptional, &l)
 
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := s.deps.OrgApproved(ctx, tx, a.Organisation); err != nil {
@@ -164,13 +167,7 @@ func (s *Service) CreateWithReceiver(ctx context.Context, r receiver.Receiver, a
 			return err
 		}
 
-		shown := short(a, tx.Now)
-
-		return done(tx, View{
-			ShortView:      shown,
-			Receiver:       receiver.FullViewOf(ctx, r, []ShortView{shown}, nil),
-			AllowedActions: a.allowedActions(ctx),
-		})
+		return done(tx, viewOf(ctx, a, r, tx.Now))
 	})
 }
 
@@ -255,6 +252,17 @@ func coolAfter(ctx context.Context, q db.Querier, a Account, now time.Time) (tim
 	return until, err
 }
 
+// BankOf returns the bank of an IBAN, as the table of banks has it. ok is false for an IBAN that is wrong, or not in the
+// table.
+func (s *Service) BankOf(number string) (bank bankcode.Bank, ok bool) {
+	x, err := iban.Parse(iban.Normalise(number))
+	if err != nil {
+		return bank, false
+	}
+
+	return s.deps.Tables.Banks.Lookup(x)
+}
+
 // NewID makes an identifier, for use cases that name an account before it is added.
 func NewID(now time.Time) string { return id.New("bac", now) }
 
@@ -264,7 +272,7 @@ func NewID(now time.Time) string { return id.New("bac", now) }
 func (s *Service) Check(a Account, l *fault.List) Account {
 	var own fault.List
 
-	a, _ = s.prepare(a, &own)
+	a, _ = s.prepare(a, s.deps.BICOptional, &own)
 	if own.Empty() {
 		s.payable(a, &own)
 	} else if f := s.deps.Tables.examine(Account{IBAN: a.IBAN}); f.code != 0 && text.OneLine(a.IBAN) { // besides the rest

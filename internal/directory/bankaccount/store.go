@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -95,7 +96,7 @@ func (a *Account) columns(c *db.Columns) {
 // has the name and the value that GET shows.
 type notice struct {
 	ID          string                 `json:"_id"`
-	Receiver    receiver.Reference     `json:"receiver"`
+	Receiver    record.Ref             `json:"receiver"`
 	Currency    noticeCurrency         `json:"currency"`
 	Validation  receiver.IBANSuiteView `json:"ibanSuiteValidation"`
 	PayableFrom *time.Time             `json:"payableFrom,omitempty"`
@@ -132,7 +133,7 @@ func (a Account) emit(tx *db.Tx) (Account, error) {
 
 	data := notice{
 		ID:          a.ID,
-		Receiver:    receiver.Reference{ID: a.Receiver},
+		Receiver:    record.Ref{ID: a.Receiver},
 		Currency:    noticeCurrency{a.Currency},
 		Validation:  shown.IBANSuiteValidation,
 		PayableFrom: shown.PayableFrom,

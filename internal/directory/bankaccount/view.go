@@ -6,9 +6,9 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
-	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/db"
 )
 
@@ -17,14 +17,54 @@ type ShortView = receiver.BankAccountView
 
 // View is a BankAccount of the interface.
 type View struct {
-	ShortView
-	Receiver       receiver.FullView `json:"receiver"`
-	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
+	receiver.BankAccountFields
+	BankCountry    record.Country            `json:"bankCountry"`
+	Currency       record.Currency           `json:"currency"`
+	Receiver       receiver.Embedded         `json:"receiver"`
+	PaymentRails   []refdata.PaymentRailView `json:"paymentRails" nullable:"false" doc:"rails that reach the account, best first"`
+	AllowedActions []string                  `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
 }
 
-// short returns the interface's form of an account without its receiver.
+// viewOf returns the interface's form of an account.
+func viewOf(ctx context.Context, a Account, r receiver.Receiver, now time.Time) View {
+	v := View{
+		BankAccountFields: fieldsOf(a, now),
+		Receiver:          receiver.Embed(r),
+		PaymentRails:      refdata.RailViews(a.rails()),
+		AllowedActions:    a.allowedActions(ctx),
+	}
+	if c, ok := refdata.All().Country(a.Country); ok {
+		v.BankCountry = c.Embedded()
+	}
+
+	if c, ok := refdata.All().Currency(a.Currency); ok {
+		v.Currency = c.Embedded()
+	}
+
+	return v
+}
+
+// short returns the interface's form of an account within its receiver.
 func short(a Account, now time.Time) ShortView {
 	v := ShortView{
+		BankAccountFields: fieldsOf(a, now),
+		Receiver:          record.Ref{ID: a.Receiver},
+		PaymentRails:      refdata.RailRefs(a.rails()),
+	}
+	if c, ok := refdata.All().Country(a.Country); ok {
+		v.BankCountry = c.Ref()
+	}
+
+	if c, ok := refdata.All().Currency(a.Currency); ok {
+		v.Currency = c.Ref()
+	}
+
+	return v
+}
+
+// fieldsOf returns the interface's form of what is an account's own.
+func fieldsOf(a Account, now time.Time) receiver.BankAccountFields {
+	v := receiver.BankAccountFields{
 		ID:                  a.ID,
 		AccountNumber:       a.AccountNumber,
 		IBAN:                a.IBAN,
@@ -38,19 +78,10 @@ func short(a Account, now time.Time) ShortView {
 		IBANSuiteValidation: verdict(a),
 		SEPASupport:         receiver.SEPASupportView(a.SEPA),
 		WireSupport:         receiver.WireSupportView{ACH: a.ACH, Fed: a.Fed},
-		PaymentRails:        refdata.RailViews(a.rails()),
 		Version:             a.Version,
 		CreatedAt:           a.CreatedAt.Truncate(time.Millisecond),
 		UpdatedAt:           a.UpdatedAt.Truncate(time.Millisecond),
 	}
-	if c, ok := refdata.All().Country(a.Country); ok {
-		v.BankCountry = c.View()
-	}
-
-	if c, ok := refdata.All().Currency(a.Currency); ok {
-		v.Currency = c.View()
-	}
-
 	if now.Before(a.CoolUntil) {
 		at := a.CoolUntil.Truncate(time.Millisecond)
 		v.PayableFrom = &at
@@ -116,8 +147,8 @@ func (a Account) allowedActions(ctx context.Context) []string {
 	)
 }
 
-// Views returns the interface's form of accounts with their receivers, and with what belongs to those. The number of
-// statements does not depend on the number of accounts.
+// Views returns the interface's form of accounts with their receivers. The number of statements does not depend on the
+// number of accounts.
 func Views(ctx context.Context, q db.Querier, organisation string, accounts []Account, now time.Time) ([]View, error) {
 	var ids []string
 	for _, a := range accounts {
@@ -129,23 +160,9 @@ func Views(ctx context.Context, q db.Querier, organisation string, accounts []Ac
 		return nil, err
 	}
 
-	owned, err := OfReceivers(ctx, q, organisation, ids, now)
-	if err != nil {
-		return nil, err
-	}
-
-	wallets, err := wallet.OfReceivers(ctx, q, organisation, ids, now)
-	if err != nil {
-		return nil, err
-	}
-
 	out := make([]View, len(accounts))
 	for i, a := range accounts {
-		out[i] = View{
-			ShortView:      short(a, now),
-			Receiver:       receiver.FullViewOf(ctx, receivers[a.Receiver], owned[a.Receiver], wallets[a.Receiver]),
-			AllowedActions: a.allowedActions(ctx),
-		}
+		out[i] = viewOf(ctx, a, receivers[a.Receiver], now)
 	}
 
 	return out, nil

@@ -215,7 +215,6 @@ func New(t testing.TB, d *db.DB) *World {
 	})
 	w.Receivers = receiver.New(receiver.Deps{DB: d, OrgApproved: approved, OnDelete: w.deleteDestinations})
 	w.Wallets = wallet.New(wallet.Deps{
-		Accounts:  bankaccount.OfReceivers,
 		DB:        d,
 		Log:       log,
 		Site:      wallet.Site{Host: "pay.example", BaseURL: "https://pay.example"},

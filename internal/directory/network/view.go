@@ -3,44 +3,77 @@ package network
 import (
 	"time"
 
+	"slipway/internal/core/record"
 	"slipway/internal/directory/refdata"
 )
 
-// View is a Network of the interface. internalRpcUrl is not in it: it may hold a provider's key.
-type View struct {
-	ID               string             `json:"_id"`
-	Name             string             `json:"name"`
-	Type             string             `json:"type"`
-	ChainID          int64              `json:"chainId,omitzero"`
-	RPCURL           string             `json:"rpcUrl,omitempty"`
-	WSRPCURL         string             `json:"wsRpcUrl,omitempty"`
-	BlockExplorerURL string             `json:"blockExplorerUrl,omitempty"`
-	IsClientVisible  bool               `json:"isClientVisible"`
-	IsTestnet        bool               `json:"isTestnet"`
-	Contracts        map[string]string  `json:"contracts" nullable:"false"`
-	NativeCurrency   *refdata.TokenView `json:"nativeCurrency,omitempty"`
-	Features         []string           `json:"features" nullable:"false"`
-	MinTransaction   Number             `json:"minTransactionFee"`
-	AMLProviderName  string             `json:"amlProviderName,omitempty"`
-	ScreenOnProvider bool               `json:"screenOnScreeningProvider"`
-	MultisigPrefix   string             `json:"multisigChainPrefix,omitempty"`
-	WalletAddress    string             `json:"walletAddress,omitempty"`
-	Finality         Finality           `json:"finality" doc:"when a block counts"`
-	MaxFeePerGasWei  string             `json:"maxFeePerGasWei,omitempty"`
-	StuckAfter       int64              `json:"stuckAfterSeconds"`
-	BlockTime        int64              `json:"blockTime" doc:"milliseconds between blocks"`
-	PendingApproval  string             `json:"pendingApproval,omitempty" doc:"for the platform's people: identifier of the approval that a change waits for"`
-	Version          int64              `json:"version"`
-	CreatedAt        time.Time          `json:"createdAt"`
-	UpdatedAt        time.Time          `json:"updatedAt"`
+// Fields are a network's own. internalRpcUrl is not among them: it may hold a provider's key.
+type Fields struct {
+	ID               string            `json:"_id"`
+	Name             string            `json:"name"`
+	Type             string            `json:"type"`
+	ChainID          int64             `json:"chainId,omitzero"`
+	RPCURL           string            `json:"rpcUrl,omitempty"`
+	WSRPCURL         string            `json:"wsRpcUrl,omitempty"`
+	BlockExplorerURL string            `json:"blockExplorerUrl,omitempty"`
+	IsClientVisible  bool              `json:"isClientVisible"`
+	IsTestnet        bool              `json:"isTestnet"`
+	Contracts        map[string]string `json:"contracts" nullable:"false"`
+	Features         []string          `json:"features" nullable:"false"`
+	MinTransaction   Number            `json:"minTransactionFee"`
+	AMLProviderName  string            `json:"amlProviderName,omitempty"`
+	ScreenOnProvider bool              `json:"screenOnScreeningProvider"`
+	MultisigPrefix   string            `json:"multisigChainPrefix,omitempty"`
+	WalletAddress    string            `json:"walletAddress,omitempty"`
+	Finality         Finality          `json:"finality" doc:"when a block counts"`
+	MaxFeePerGasWei  string            `json:"maxFeePerGasWei,omitempty"`
+	StuckAfter       int64             `json:"stuckAfterSeconds"`
+	BlockTime        int64             `json:"blockTime" doc:"milliseconds between blocks"`
+	PendingApproval  string            `json:"pendingApproval,omitempty" doc:"for the platform's people: identifier of the approval that a change waits for"`
+	Version          int64             `json:"version"`
+	CreatedAt        time.Time         `json:"createdAt"`
+	UpdatedAt        time.Time         `json:"updatedAt"`
 }
 
 // Record returns the identifier and the version.
-func (v View) Record() (id string, version int64) { return v.ID, v.Version }
+func (v Fields) Record() (id string, version int64) { return v.ID, v.Version }
+
+// View is a Network of the interface.
+type View struct {
+	Fields
+	NativeCurrency *refdata.TokenView `json:"nativeCurrency"`
+}
+
+// Embedded is a Network of the interface within another record.
+type Embedded struct {
+	Fields
+	NativeCurrency *record.Coded `json:"nativeCurrency"`
+}
 
 // ViewOf returns the interface's form.
 func ViewOf(n Network) View {
-	v := View{
+	v := View{Fields: fieldsOf(n)}
+	if t, ok := refdata.All().Token(n.NativeToken); ok {
+		native := t.View(nil) // it has no contract
+		v.NativeCurrency = &native
+	}
+
+	return v
+}
+
+// Embed returns the interface's form within another record.
+func Embed(n Network) Embedded {
+	v := Embedded{Fields: fieldsOf(n)}
+	if t, ok := refdata.All().Token(n.NativeToken); ok {
+		native := t.Ref()
+		v.NativeCurrency = &native
+	}
+
+	return v
+}
+
+func fieldsOf(n Network) Fields {
+	v := Fields{
 		ID:               n.ID,
 		Name:             n.Name,
 		Type:             n.Type,
@@ -72,11 +105,6 @@ func ViewOf(n Network) View {
 
 	if v.Features == nil {
 		v.Features = []string{}
-	}
-
-	if t, ok := refdata.All().Token(n.NativeToken); ok {
-		native := t.View(nil)
-		v.NativeCurrency = &native
 	}
 
 	return v

@@ -94,7 +94,7 @@ func (s *Service) create(ctx context.Context, in *createIn) (*View, error) {
 			ctx,
 			in.Body.Receiver(p.Organisation, p.User),
 			func(tx *db.Tx, r receiver.Receiver) error {
-				return done(tx, receiver.FullViewOf(ctx, r, nil, nil)) // nothing belongs to it yet
+				return s.finish(ctx, tx, r, done)
 			},
 		)
 	})
@@ -121,14 +121,19 @@ func (s *Service) written(
 
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, View) error) error {
 		return run(organisation, func(tx *db.Tx, r receiver.Receiver) error {
-			views, err := Views(ctx, tx, organisation, []receiver.Receiver{r}, tx.Now)
-			if err != nil {
-				return err
-			}
-
-			return done(tx, views[0])
+			return s.finish(ctx, tx, r, done)
 		})
 	})
+}
+
+// finish passes the answer to done, at the end of a write body.
+func (s *Service) finish(ctx context.Context, tx *db.Tx, r receiver.Receiver, done func(*db.Tx, View) error) error {
+	views, err := s.Views(ctx, tx, r.Organisation, []receiver.Receiver{r}, tx.Now)
+	if err != nil {
+		return err
+	}
+
+	return done(tx, views[0])
 }
 
 func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
@@ -171,7 +176,7 @@ func (s *Service) shown(ctx context.Context, organisation string, r receiver.Rec
 		return nil, err
 	}
 
-	return web.Only(Views(ctx, s.DB, organisation, []receiver.Receiver{r}, s.DB.Now()))
+	return web.Only(s.Views(ctx, s.DB, organisation, []receiver.Receiver{r}, s.DB.Now()))
 }
 
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error) {
@@ -196,6 +201,6 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) (rows, int64, error) {
 		return receiver.List(ctx, q, f, page)
 	}, func(r receiver.Receiver) string { return r.ID }, func(q db.Querier, all rows) ([]View, error) {
-		return Views(ctx, q, f.Organisation, all, s.DB.Now())
+		return s.Views(ctx, q, f.Organisation, all, s.DB.Now())
 	})
 }

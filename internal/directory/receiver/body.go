@@ -2,21 +2,22 @@ package receiver
 
 import (
 	"strings"
-	"time"
+
+	"slipway/internal/core/day"
 )
 
 // Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text,
 // and null in a PATCH, clears it.
 type Person struct {
-	FirstName   *string    `json:"firstName,omitempty" maxLength:"70"`
-	MiddleName  *string    `json:"middleName,omitempty" maxLength:"70"`
-	LastName    *string    `json:"lastName,omitempty" maxLength:"70"`
-	LegalName   *string    `json:"legalName,omitempty" maxLength:"140"`
-	TaxID       *string    `json:"taxId,omitempty" maxLength:"40" doc:"as the country of the receiver writes it"`
-	PhoneNumber *string    `json:"phoneNumber,omitempty" maxLength:"32" pattern:"^\\+?[0-9 ()./-]+$" patternDescription:"is not a telephone number"`
-	Address     *Address   `json:"address,omitempty"`
-	Country     *string    `json:"countryIsoCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters (ISO 3166-1 alpha-2)" doc:"ISO 3166-1 alpha-2"`
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty" doc:"of an INDIVIDUAL"`
+	FirstName   *string  `json:"firstName,omitempty" maxLength:"70"`
+	MiddleName  *string  `json:"middleName,omitempty" maxLength:"70"`
+	LastName    *string  `json:"lastName,omitempty" maxLength:"70"`
+	LegalName   *string  `json:"legalName,omitempty" maxLength:"140"`
+	TaxID       *string  `json:"taxId,omitempty" maxLength:"40" doc:"as the country of the receiver writes it"`
+	PhoneNumber *string  `json:"phoneNumber,omitempty" maxLength:"32" pattern:"^\\+?[0-9 ()./-]+$" patternDescription:"is not a telephone number"`
+	Address     *Address `json:"address,omitempty"`
+	Country     *string  `json:"countryIsoCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters (ISO 3166-1 alpha-2)" doc:"ISO 3166-1 alpha-2"`
+	DateOfBirth *day.Day `json:"dateOfBirth,omitempty" doc:"of an INDIVIDUAL"`
 }
 
 // Details are the optional fields of both bodies.
@@ -60,7 +61,7 @@ func (d Person) Apply(r *Receiver) {
 	}
 
 	if d.DateOfBirth != nil {
-		r.BirthDate = d.DateOfBirth.UTC()
+		r.BirthDate = d.DateOfBirth.Time
 		r.HasBirth = !d.DateOfBirth.IsZero() // null clears it
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/screening"
@@ -91,7 +92,7 @@ func (r *row) receiver() (Receiver, error) {
 		return out, fmt.Errorf("date of birth of receiver %s cannot be read", r.ID)
 	}
 
-	out.BirthDate = at
+	out.BirthDate = day.Of(at)
 	out.HasBirth = true
 
 	return out, nil

@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -43,35 +44,20 @@ type CurrencyView struct {
 	Rails    []PaymentRailView `json:"allowedPaymentRails" nullable:"false"`
 }
 
-// TokenAddressView is where a token is on a network.
-type TokenAddressView struct {
-	Network  string `json:"network" doc:"identifier"`
-	ChainID  int64  `json:"chainId"`
-	Address  string `json:"address"`
-	Decimals int    `json:"decimals"`
-}
-
-// TokenView is a Token of the interface.
-type TokenView struct {
-	ID             string             `json:"_id"`
-	Name           string             `json:"name"`
-	Code           string             `json:"isoCode"`
-	Logo           string             `json:"logo"`
-	ERC20Address   []TokenAddressView `json:"ERC20Address" nullable:"false"`
-	TradableInFiat bool               `json:"tradableInFiat"`
-	IsHidden       bool               `json:"isHidden"`
-	OnrampEligible bool               `json:"onrampEligible"`
-	Stable         bool               `json:"stable"`
-}
+// Token is the same by itself and within another record.
+type (
+	TokenAddressView = record.TokenAddress
+	TokenView        = record.Token
+)
 
 // TradingPairView is a TradingPair of the interface.
 type TradingPairView struct {
-	ID                 string       `json:"_id"`
-	Token              TokenView    `json:"token"`
-	Currency           CurrencyView `json:"currency"`
-	Pair               string       `json:"pair"`
-	IsHidden           bool         `json:"isHidden"`
-	LiquidityProviders []string     `json:"liquidityProviders" nullable:"false" doc:"who converts it; operators list them with GET /operations/liquidity-providers"`
+	ID                 string          `json:"_id"`
+	Token              TokenView       `json:"token"`
+	Currency           record.Currency `json:"currency"`
+	Pair               string          `json:"pair"`
+	IsHidden           bool            `json:"isHidden"`
+	LiquidityProviders []string        `json:"liquidityProviders" nullable:"false" doc:"who converts it; operators list them with GET /operations/liquidity-providers"`
 }
 
 // View returns the interface's form.
@@ -99,14 +85,76 @@ func (c Currency) View() CurrencyView {
 	return CurrencyView{c.ID, c.Name, c.Symbol, c.Code, c.Decimals, c.Hidden, RailViews(c.Rails)}
 }
 
+// Ref names the rail.
+func (r Rail) Ref() record.RailRef {
+	return record.RailRef{ID: r.ID, Name: r.Name, Rail: r.Code, Display: r.Display}
+}
+
+// RailRefs names several rails, never nil.
+func RailRefs(rails []Rail) []record.RailRef {
+	out := make([]record.RailRef, len(rails))
+	for i, r := range rails {
+		out[i] = r.Ref()
+	}
+
+	return out
+}
+
+// Embedded returns the interface's form within another record.
+func (c Country) Embedded() record.Country {
+	return record.Country{
+		ID:        c.ID,
+		Name:      c.Name,
+		Alpha2:    c.Alpha2,
+		Alpha3:    c.Alpha3,
+		Continent: c.Continent,
+		Rails:     RailRefs(c.Rails),
+		IBAN:      c.IBAN,
+	}
+}
+
+// Ref names the country.
+func (c Country) Ref() record.CountryRef {
+	return record.CountryRef{ID: c.ID, Name: c.Name, Alpha2: c.Alpha2}
+}
+
+// Embedded returns the interface's form within another record.
+func (c Currency) Embedded() record.Currency {
+	return record.Currency{
+		ID:       c.ID,
+		Name:     c.Name,
+		Symbol:   c.Symbol,
+		Code:     c.Code,
+		Decimals: c.Decimals,
+		IsHidden: c.Hidden,
+		Rails:    RailRefs(c.Rails),
+	}
+}
+
+// Ref names the currency.
+func (c Currency) Ref() record.Coded { return record.Coded{ID: c.ID, Name: c.Name, Code: c.Code} }
+
 // View returns the interface's form, with the addresses that are given.
 func (t Token) View(addresses []TokenAddressView) TokenView {
 	if addresses == nil {
 		addresses = []TokenAddressView{}
 	}
 
-	return TokenView{t.ID, t.Name, t.Code, t.Logo, addresses, t.TradableInFiat, t.Hidden, t.Onramp, t.IsStable}
+	return TokenView{
+		ID:             t.ID,
+		Name:           t.Name,
+		Code:           t.Code,
+		Logo:           t.Logo,
+		ERC20Address:   addresses,
+		TradableInFiat: t.TradableInFiat,
+		IsHidden:       t.Hidden,
+		OnrampEligible: t.Onramp,
+		Stable:         t.IsStable,
+	}
 }
+
+// Ref names the token.
+func (t Token) Ref() record.Coded { return record.Coded{ID: t.ID, Name: t.Name, Code: t.Code} }
 
 // Deps is what the operations need from elsewhere. Addresses gives, by token code, where tokens are on the networks
 // clients see.
@@ -175,7 +223,7 @@ func (s *Service) pairView(ctx context.Context) (func(Pair) TradingPairView, err
 		v := TradingPairView{
 			ID:                 p.ID,
 			Token:              p.Token.View(at[p.Token.Code]),
-			Currency:           p.Currency.View(),
+			Currency:           p.Currency.Embedded(),
 			Pair:               p.Token.Code + "/" + p.Currency.Code,
 			IsHidden:           p.Hidden,
 			LiquidityProviders: []string{},

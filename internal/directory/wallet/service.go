@@ -43,14 +43,6 @@ type Deps struct {
 	// Demand adds a job in the transaction; one job lives for each key, and one that is running runs once more
 	// afterwards.
 	Demand func(tx *db.Tx, kind, key, payload string)
-	// Accounts returns the bank accounts that receivers show, by receiver; nil: there are none.
-	Accounts func(
-		ctx context.Context,
-		q db.Querier,
-		organisation string,
-		receivers []string,
-		now time.Time,
-	) (map[string][]receiver.BankAccountView, error)
 	// Payees are the organisations' rules about payees; nil: none has any.
 	Payees *approval.Payees
 }
@@ -62,18 +54,6 @@ type Service struct{ deps Deps }
 func New(d Deps) *Service {
 	if d.Log == nil {
 		d.Log = slog.Default()
-	}
-
-	if d.Accounts == nil {
-		d.Accounts = func(
-			context.Context,
-			db.Querier,
-			string,
-			[]string,
-			time.Time,
-		) (map[string][]receiver.BankAccountView, error) {
-			return nil, nil
-		}
 	}
 
 	return &Service{d}

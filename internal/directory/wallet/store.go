@@ -11,7 +11,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
-	"slipway/internal/directory/receiver"
+	"slipway/internal/core/record"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -58,12 +58,12 @@ func (w *Wallet) columns(c *db.Columns) {
 
 // change is the data of a wallet's events.
 type change struct {
-	ID        string             `json:"_id"`
-	Address   string             `json:"address"`
-	Network   receiver.Reference `json:"network"`
-	Receiver  receiver.Reference `json:"receiver"`
-	Ownership changedOwnership   `json:"ownership"`
-	Analysis  Analysis           `json:"walletAnalysisStatus"`
+	ID        string           `json:"_id"`
+	Address   string           `json:"address"`
+	Network   record.Ref       `json:"network"`
+	Receiver  record.Ref       `json:"receiver"`
+	Ownership changedOwnership `json:"ownership"`
+	Analysis  Analysis         `json:"walletAnalysisStatus"`
 }
 
 type changedOwnership struct {
@@ -114,8 +114,8 @@ func (w Wallet) emit(tx *db.Tx, events []string) error {
 		data := change{
 			ID:        w.ID,
 			Address:   w.Address,
-			Network:   receiver.Reference{ID: w.Network},
-			Receiver:  receiver.Reference{ID: w.Receiver},
+			Network:   record.Ref{ID: w.Network},
+			Receiver:  record.Ref{ID: w.Receiver},
 			Ownership: changedOwnership{w.Ownership},
 			Analysis:  w.Analysis,
 		}

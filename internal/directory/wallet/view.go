@@ -7,19 +7,18 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 )
 
-// ShortView is a Wallet of the interface as its receiver shows it.
-type ShortView = receiver.WalletView
-
 // View is a Wallet of the interface.
 type View struct {
-	ShortView
-	Receiver       receiver.FullView `json:"receiver"`
+	record.WalletFields
+	Network        network.Embedded  `json:"network"`
+	Receiver       receiver.Embedded `json:"receiver"`
 	Warnings       []WarningView     `json:"warnings" nullable:"false" doc:"what to look at before you pay to it; nothing is kept from happening by it"`
 	AllowedActions []string          `json:"allowedActions" nullable:"false" example:"[\"challenge\",\"verify-wallet\",\"update\",\"delete\"]"`
 }
@@ -74,9 +73,18 @@ func (w Wallet) reviewView() ReviewView {
 	}
 }
 
-// short returns the interface's form of a wallet without its receiver.
-func short(w Wallet, n network.Network, now time.Time) ShortView {
-	o := receiver.OwnershipView{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
+// short returns the interface's form of a wallet within another record.
+func short(w Wallet, n network.Network, now time.Time) record.Wallet {
+	return record.Wallet{
+		WalletFields: fieldsOf(w, now),
+		Network:      record.Named{ID: n.ID, Name: n.Name},
+		Receiver:     record.Ref{ID: w.Receiver},
+	}
+}
+
+// fieldsOf returns the interface's form of what is a wallet's own.
+func fieldsOf(w Wallet, now time.Time) record.WalletFields {
+	o := record.Ownership{Message: w.Message, SignedMessage: w.Signature, Status: string(w.OwnershipAt(now))}
 	if !w.ApprovedAt.IsZero() {
 		at := w.ApprovedAt.Truncate(time.Millisecond)
 		o.ApprovedAt = &at
@@ -87,10 +95,9 @@ func short(w Wallet, n network.Network, now time.Time) ShortView {
 		o.ExpiresAt = &at
 	}
 
-	v := ShortView{
+	v := record.WalletFields{
 		ID:                   w.ID,
 		Address:              w.Address,
-		Network:              network.ViewOf(n),
 		Type:                 string(w.Type),
 		WalletAnalysisStatus: string(w.AnalysisAt(now)),
 		ScreeningAnalysisID:  w.AnalysisID,
@@ -133,8 +140,8 @@ func (w Wallet) allowedActions(ctx context.Context) []string {
 	)
 }
 
-// Views returns the interface's form of wallets with their networks and receivers, and with what belongs to those. The
-// number of statements does not depend on the number of wallets.
+// Views returns the interface's form of wallets with their networks and receivers. The number of statements does not
+// depend on the number of wallets.
 func (s *Service) Views(
 	ctx context.Context,
 	q db.Querier,
@@ -159,16 +166,6 @@ func (s *Service) Views(
 		return nil, err
 	}
 
-	owned, err := OfReceivers(ctx, q, organisation, receiverIDs, now)
-	if err != nil {
-		return nil, err
-	}
-
-	accounts, err := s.deps.Accounts(ctx, q, organisation, receiverIDs, now)
-	if err != nil {
-		return nil, err
-	}
-
 	alike, err := Alike(ctx, q, organisation, addresses)
 	if err != nil {
 		return nil, err
@@ -177,8 +174,9 @@ func (s *Service) Views(
 	out := make([]View, len(wallets))
 	for i, w := range wallets {
 		out[i] = View{
-			ShortView:      short(w, networks[w.Network], now),
-			Receiver:       receiver.FullViewOf(ctx, receivers[w.Receiver], accounts[w.Receiver], owned[w.Receiver]),
+			WalletFields:   fieldsOf(w, now),
+			Network:        network.Embed(networks[w.Network]),
+			Receiver:       receiver.Embed(receivers[w.Receiver]),
 			Warnings:       []WarningView{},
 			AllowedActions: w.allowedActions(ctx),
 		}
@@ -198,7 +196,7 @@ func OfReceivers(
 	organisation string,
 	receivers []string,
 	now time.Time,
-) (map[string][]ShortView, error) {
+) (map[string][]record.Wallet, error) {
 	if len(receivers) == 0 {
 		return nil, nil
 	}
@@ -222,7 +220,7 @@ func OfOrganisations(
 	q db.Querier,
 	organisations []string,
 	now time.Time,
-) (map[string][]ShortView, error) {
+) (map[string][]record.Wallet, error) {
 	wallets, err := ofOwnReceivers(ctx, q, organisations)
 	if err != nil {
 		return nil, err
@@ -238,7 +236,7 @@ func shortBy(
 	wallets []Wallet,
 	now time.Time,
 	key func(w Wallet) string,
-) (map[string][]ShortView, error) {
+) (map[string][]record.Wallet, error) {
 	var ids []string
 	for _, w := range wallets {
 		ids = append(ids, w.Network)
@@ -249,7 +247,7 @@ func shortBy(
 		return nil, err
 	}
 
-	out := map[string][]ShortView{}
+	out := map[string][]record.Wallet{}
 	for _, w := range wallets {
 		out[key(w)] = append(out[key(w)], short(w, networks[w.Network], now))
 	}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -75,6 +76,10 @@ func (s *Service) changePassword(
 			return err
 		}
 
+		if err := writePasswordGiven(tx, p.Credential); err != nil {
+			return err
+		}
+
 		return done(tx)
 	})
 }
@@ -117,15 +122,38 @@ func (s *Service) setPassword(
 	return s.alarm(ctx, tx, u.ID, mail.PasswordChanged, map[string]string{"clients": clients})
 }
 
-// provePassword returns nil if the text is the person's password, else a refusal at the field password. Operations that
-// an access token alone must not open ask for it: the token may have been stolen. Tries count like sign-ins.
-func (s *Service) provePassword(ctx context.Context, userID, pass string) error {
-	var l fault.List
+// PasswordLifetime is how long the password that a session was begun with is proof of its person.
+const PasswordLifetime = 5 * time.Minute
 
+// provePassword returns nil if the text is the person's password, or if none was sent and the session's was given within
+// PasswordLifetime. Operations that an access token alone must not open ask for it: the token may have been stolen.
+// Tries count like sign-ins.
+func (s *Service) provePassword(ctx context.Context, p caller.Principal, pass string) error {
 	if pass == "" {
-		l.Add("/password", fault.Required, "is required: an access token alone does not open this.")
-		return l.Err()
+		return s.recentPassword(ctx, p)
 	}
+
+	return s.checkOwnPassword(ctx, p.User, pass)
+}
+
+// recentPassword refuses a session whose password was given too long ago, or never.
+func (s *Service) recentPassword(ctx context.Context, p caller.Principal) error {
+	at, err := passwordGivenAt(ctx, s.db, p.Credential)
+	if err != nil {
+		return err
+	}
+
+	if s.db.Now().Sub(at).Abs() <= PasswordLifetime { // given in the future: before the clock was set back
+		return nil
+	}
+
+	return fault.New(fault.Forbidden, fault.StepUpRequired,
+		"Your password was given more than five minutes ago. Send it as `password` in the body, or sign in anew.")
+}
+
+// checkOwnPassword refuses, at the field password, a text that is not the person's password.
+func (s *Service) checkOwnPassword(ctx context.Context, userID, pass string) error {
+	var l fault.List
 
 	if err := count(ctx, s.limits.signIn, userID, s.db.Now()); err != nil {
 		return err

@@ -17,18 +17,42 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// TestStolenTokenTakesNothingOver (A-21): with an access token alone nobody sets up a second factor or makes a key.
+// TestStolenTokenTakesNothingOver (A-21): with an access token alone nobody sets up a second factor or makes a key, once
+// the password of its session was given more than five minutes ago. New tokens of the session change nothing in that.
 func TestStolenTokenTakesNothingOver(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		stolen := w.Someone(ada)
 		w.Organisation(stolen.Access)
+		w.DB.Clock().Advance(auth.PasswordLifetime + time.Second)
+
+		refreshed := w.Do("POST", "/auth/refresh", stolen.Refresh, "").OK(200).Text("access_token")
 
 		for _, path := range []string{"/auth/2fa/generate", "/auth/api-key"} {
-			w.Do("POST", path, stolen.Access, "").Refused(422, "REQUIRED", "/password REQUIRED")
+			w.Do("POST", path, stolen.Access, "").Refused(403, "STEP_UP_REQUIRED")
+			w.Do("POST", path, refreshed, "").Refused(403, "STEP_UP_REQUIRED")
 			w.Do("POST", path, stolen.Access, `{"password":"a guess of the thief"}`).
 				Refused(422, "CREDENTIALS_INVALID", "/password CREDENTIALS_INVALID")
 			w.Do("POST", path, stolen.Access, identitytest.WithPassword("")).OK(200)
 		}
+	})
+}
+
+// A password that was given within five minutes is proof enough: the two operations take no body.
+func TestAPasswordGivenJustNowIsProof(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		w.Organisation(s.Access)
+		w.DB.Clock().Advance(auth.PasswordLifetime - time.Minute)
+
+		w.Do("POST", "/auth/api-key", s.Access, "").OK(200)
+		w.Do("POST", "/auth/2fa/generate", s.Access, "").OK(200)
+
+		w.DB.Clock().Advance(time.Minute)
+		w.Do("POST", "/auth/api-key", s.Access, "").Refused(403, "STEP_UP_REQUIRED")
+
+		change := fmt.Sprintf(`{"oldPassword":%q,"newPassword":"eight orange ladders 51"}`, identitytest.Password)
+		w.Do("POST", "/auth/change-password", s.Access, change).OK(200)
+		w.Do("POST", "/auth/api-key", s.Access, "").OK(200)
 	})
 }
 

@@ -49,7 +49,7 @@ func clientView(ctx context.Context, c client, secret string) ClientView {
 
 type createClientInput struct {
 	Body struct {
-		Password   string     `json:"password,omitempty" maxLength:"1024" doc:"the caller's own: an access token alone makes no key" verbatim:"true"`
+		Password   string     `json:"password,omitempty" maxLength:"1024" doc:"the caller's own; needed where the session's was given more than five minutes ago" verbatim:"true"`
 		Name       string     `json:"name,omitempty" maxLength:"100"`
 		Scopes     []string   `json:"scopes,omitempty" maxItems:"50" doc:"what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself"`
 		AllowedIPs []string   `json:"allowedIps,omitempty" maxItems:"50" doc:"addresses and prefixes it may call from; empty: every address"`
@@ -101,7 +101,7 @@ func (s *Service) handleToken(ctx context.Context, in *clientTokenInput) (*Token
 
 func (s *Service) handleCreateClient(ctx context.Context, in *createClientInput) (*ClientView, error) {
 	b := in.Body
-	if err := s.provePassword(ctx, caller.Of(ctx).User, b.Password); err != nil {
+	if err := s.provePassword(ctx, caller.Of(ctx), b.Password); err != nil {
 		return nil, err
 	}
 

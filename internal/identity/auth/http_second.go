@@ -60,14 +60,15 @@ type proofInput struct{ Body ProofInput }
 
 type generateInput struct {
 	Body struct {
-		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up" verbatim:"true"`
+		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's; needed without a second factor where the session's was given more than five minutes ago" verbatim:"true"`
 	}
 }
 
 func (s *Service) secondRoutes(api *web.API) {
 	generate := person("/auth/2fa/generate", "generateSecondFactor", "Make a secret for an authenticator app",
 		"It takes effect with POST /auth/2fa/verify, within 15 minutes. Until then the secret in use, if there is "+
-			"one, stays in use, and its code is needed here. Without a second factor, send the password.",
+			"one, stays in use, and its code is needed here. Without a second factor, the password must have been given "+
+			"within five minutes; otherwise send it.",
 		fault.StepUpRequired, fault.CredentialsInvalid)
 	generate.DuringSetup = true
 	generate.StepUp = true

@@ -75,7 +75,7 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 		}
 
 		out.temp = ""
-		s.begin(ctx, tx, session{user: u.ID}, out.Tokens)
+		s.begin(ctx, tx, session{user: u.ID, passwordAt: tx.Now}, out.Tokens)
 
 		return user.NoteLanguage(ctx, tx, u.ID)
 	})

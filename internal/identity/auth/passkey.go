@@ -25,7 +25,7 @@ func (s *Service) offerPasskey(ctx context.Context, p caller.Principal, pass str
 	}
 
 	if !on {
-		if err := s.provePassword(ctx, p.User, pass); err != nil {
+		if err := s.provePassword(ctx, p, pass); err != nil {
 			return "", err
 		}
 	}

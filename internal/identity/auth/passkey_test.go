@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/identity/auth"
 	"slipway/internal/identity/identitytest"
 	"slipway/internal/identity/passkey"
 	"slipway/internal/platform/web"
@@ -19,7 +20,8 @@ func TestPasskeyIsASecondFactorAndSignsInAlone(t *testing.T) {
 		other := w.Login(ada)
 		d := w.Device()
 
-		w.Do("POST", "/auth/passkeys/options", s.Access, "{}").Refused(422, "REQUIRED", "/password REQUIRED")
+		w.DB.Clock().Advance(auth.PasswordLifetime + time.Second)
+		w.Do("POST", "/auth/passkeys/options", s.Access, "{}").Refused(403, "STEP_UP_REQUIRED")
 		w.Do("POST", "/auth/passkeys/options", s.Access, `{"password":"wrong horse wrong"}`).
 			Refused(422, "CREDENTIALS_INVALID", "/password CREDENTIALS_INVALID")
 

@@ -237,7 +237,7 @@ func (s *Service) changeEmail(ctx context.Context, p caller.Principal, email, pa
 		return err
 	}
 
-	if err := s.provePassword(ctx, p.User, pass); err != nil {
+	if err := s.checkOwnPassword(ctx, p.User, pass); err != nil {
 		return err
 	}
 

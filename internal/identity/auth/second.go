@@ -131,7 +131,11 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 		}
 
 		c.use(tx)
-		s.begin(ctx, tx, session{user: u.ID, provenAt: tx.Now}, out.Tokens)
+		s.begin(ctx, tx, session{
+			user:       u.ID,
+			provenAt:   tx.Now,
+			passwordAt: db.Time(c.expiresAt).Add(-ChallengeLifetime),
+		}, out.Tokens)
 
 		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})
@@ -208,8 +212,8 @@ func (s *Service) recordProof(ctx context.Context, tx *db.Tx, p caller.Principal
 
 // generate returns a new secret for the caller, and the name of the account for the authenticator app.
 //
-// Without a second factor it asks for the password: a thief with a stolen access token must not be able to put a second
-// factor before the owner's account. With one, step-up has asked for a code.
+// Without a second factor the password must be proven: a thief with a stolen access token must not be able to put a
+// second factor before the owner's account. With one, step-up has asked for a code.
 func (s *Service) generate(
 	ctx context.Context, p caller.Principal, pass string,
 ) (key otp.Key, account string, err error) {
@@ -219,7 +223,7 @@ func (s *Service) generate(
 	}
 
 	if !on {
-		if err := s.provePassword(ctx, p.User, pass); err != nil {
+		if err := s.provePassword(ctx, p, pass); err != nil {
 			return key, "", err
 		}
 	}

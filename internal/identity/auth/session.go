@@ -15,6 +15,7 @@ type session struct {
 	client             string    // the API client it belongs to; empty: it is a person's
 	organisation       string    // which the API client acts for
 	provenAt           time.Time // when the second factor was last proven
+	passwordAt         time.Time // when the password was given; zero: it was not
 	begunFrom          string    // limit.SourceKey of where it began
 	console            bool      // it has a cookie in place of tokens
 }

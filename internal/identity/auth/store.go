@@ -15,7 +15,7 @@ var (
 	insertSession  = db.InsertInto(
 		"sessions",
 		"id, user_id, generation, rotated_at, rotated_source, expires_at, created_at, client_id, organisation, "+
-			"second_factor_at, begun_from, console",
+			"second_factor_at, begun_from, console, password_at",
 	)
 	insertAccess  = db.InsertInto("access_tokens", "hash, session_id, user_id, expires_at")
 	insertRefresh = db.InsertInto("refresh_tokens", "hash, session_id, user_id, generation, expires_at")
@@ -172,7 +172,20 @@ func writeSession(tx *db.Tx, s session) {
 		db.Micros(s.provenAt),
 		s.begunFrom,
 		s.console,
+		db.Micros(s.passwordAt),
 	)
+}
+
+// passwordGivenAt returns when the person of a session gave the password; the zero time: never.
+func passwordGivenAt(ctx context.Context, q db.Querier, sessionID string) (time.Time, error) {
+	at, err := db.Value[int64](ctx, q, "SELECT password_at FROM sessions WHERE id = ?", sessionID)
+	return db.Time(at), err
+}
+
+// writePasswordGiven records that the person of a session has just given the password.
+func writePasswordGiven(tx *db.Tx, sessionID string) error {
+	_, err := tx.Exec("UPDATE sessions SET password_at = ? WHERE id = ?", db.Micros(tx.Now), sessionID)
+	return err
 }
 
 // The text of bearerOf: columns, what kind of credential, and the membership.

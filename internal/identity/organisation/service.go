@@ -12,6 +12,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/record"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -32,9 +33,9 @@ type Sender struct {
 
 // Belongings is what an organisation has elsewhere.
 type Belongings struct {
-	Wallets   []any    // Wallet objects of its own receiver
-	Senders   []Sender // bank accounts of its own receiver
-	Documents []string // keys of what it has uploaded, the newest first
+	Wallets   []record.Wallet // of its own receiver
+	Senders   []Sender        // bank accounts of its own receiver
+	Documents []string        // keys of what it has uploaded, the newest first
 }
 
 // Config is what organisations need from the rest of the program. Everything but DB may be nil.
@@ -68,8 +69,8 @@ type Config struct {
 	// Pays checks the default wallet and token of an organisation and puts both into their stored form. It adds to l
 	// why payables cannot be paid with them. nil: there are neither wallets nor tokens.
 	Pays func(ctx context.Context, q db.Querier, o *Organisation, l *fault.List) error
-	// Paying returns the default wallet and token as they are shown; nil for one that is not set.
-	Paying func(ctx context.Context, q db.Querier, o Organisation) (wallet, token any, err error)
+	// Paid returns a token of a code as it is shown; nil for one that there is not any more.
+	Paid func(ctx context.Context, q db.Querier, code string) (*record.Token, error)
 	// Currency reports whether a code is a currency or a token, for the limits of policies; nil: every code is.
 	Currency func(code string) bool
 	// Token reports whether a code is a token, for the daily caps of policies; nil: every code is.
@@ -114,6 +115,10 @@ func (c *Config) setDefaults() {
 
 	if c.Pair == nil {
 		c.Pair = func(string) (string, bool) { return "", false }
+	}
+
+	if c.Paid == nil {
+		c.Paid = func(context.Context, db.Querier, string) (*record.Token, error) { return nil, nil }
 	}
 
 	if c.Changed == nil {

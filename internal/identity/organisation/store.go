@@ -382,6 +382,26 @@ func allMembersOf(ctx context.Context, q db.Querier, orgIDs []string) ([]Member,
 	return out, err
 }
 
+// membersWith returns the members of an organisation that some people are, active or not.
+func membersWith(ctx context.Context, q db.Querier, orgID string, people []string) ([]Member, error) {
+	if len(people) == 0 {
+		return nil, nil
+	}
+
+	var w db.Where
+	w.And("organisation = ?", orgID)
+	db.In(&w, "user_id", people)
+
+	rows, err := db.Select(ctx, q, (*memberRow).dest, "SELECT "+memColumns+" FROM members"+w.SQL(), w.Args...)
+
+	out := make([]Member, len(rows))
+	for i := range rows {
+		out[i] = rows[i].member()
+	}
+
+	return out, err
+}
+
 // membershipsOfPerson returns every membership of a user, active or not.
 func membershipsOfPerson(ctx context.Context, q db.Querier, userID string) ([]Member, error) {
 	rows, err := db.Select(ctx, q, (*memberRow).dest,

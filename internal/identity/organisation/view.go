@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/comment"
 	"slipway/internal/identity/user"
@@ -19,8 +20,8 @@ type OrganisationAddress struct {
 	City         string `json:"city" required:"false" maxLength:"100"`
 }
 
-// OrganisationView is an organisation as the interface shows it.
-type OrganisationView struct {
+// OrganisationFields are an organisation's own.
+type OrganisationFields struct {
 	ID                    string              `json:"_id"`
 	OrganisationType      string              `json:"organisationType"`
 	Name                  string              `json:"name"`
@@ -30,10 +31,7 @@ type OrganisationView struct {
 	RegistrationNumber    string              `json:"registrationNumber,omitempty"`
 	ReferenceCode         string              `json:"referenceCode,omitempty"`
 	PayablesEmail         string              `json:"payablesEmail,omitempty"`
-	Country               any                 `json:"country" doc:"Country object or null"`
 	Address               OrganisationAddress `json:"address"`
-	Wallets               []any               `json:"wallets" nullable:"false" doc:"Wallet objects of the organisation's own receiver, without that receiver"`
-	Members               []MemberView        `json:"members"`
 	OnboardingStatus      Status              `json:"onboardingStatus" enum:"PENDING,SUBMITTED,APPROVED,REJECTED"`
 	TransactionValueLimit string              `json:"transactionValueLimit" doc:"US dollars; 0: none of its own"`
 	MinUSDPaymentAmount   string              `json:"minUSDPaymentAmount"`
@@ -44,34 +42,31 @@ type OrganisationView struct {
 	RequireIdempotencyKey bool                `json:"requireIdempotencyKey"`
 	QuoteHeadroomPercent  *string             `json:"quoteHeadroomPercent" doc:"by how many percent wallets approve more than a FIAT transaction costs; null: quotes.headroom_percent of the deployment" example:"1.5"`
 	Risk                  string              `json:"risk"`
-	Features              []string            `json:"features"`
-	CustomCommissions     []CommissionView    `json:"customCommissions" nullable:"false"`
-	Senders               []Sender            `json:"senders" nullable:"false" doc:"its own bank accounts, from which deposits may come"`
-	Comments              []comment.View      `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
-	Documents             []string            `json:"documents" nullable:"false" doc:"documentStorageKeys of what it has uploaded, the newest first; GET /documents has all"`
-	DefaultWallet         any                 `json:"defaultWallet" doc:"Wallet that payables are paid from, or null"`
-	DefaultToken          any                 `json:"defaultToken" doc:"Token that payables are paid with, or null"`
+	Features              []string            `json:"features" nullable:"false"`
 	HomeCurrency          string              `json:"homeCurrency" doc:"ISO 4217 code of the currency of its books; empty: the operator's"`
 	TaxID                 string              `json:"taxId" doc:"tax number, for invoices to it"`
 	VATID                 string              `json:"vatId" doc:"VAT identification number, for invoices to it"`
-	AllowedActions        []string            `json:"allowedActions" nullable:"false" example:"[\"update\",\"invitations\",\"approval-policy\",\"comments\"]"`
 	Version               int64               `json:"version"`
 	CreatedAt             time.Time           `json:"createdAt"`
 	UpdatedAt             time.Time           `json:"updatedAt"`
 }
 
 // Record returns the identifier and the version.
-func (v OrganisationView) Record() (id string, version int64) { return v.ID, v.Version }
+func (v OrganisationFields) Record() (id string, version int64) { return v.ID, v.Version }
 
-// MemberUserView is what members see of each other.
-type MemberUserView struct {
-	ID        string    `json:"_id"`
-	Email     string    `json:"email"`
-	FirstName string    `json:"firstName"`
-	LastName  string    `json:"lastName"`
-	IsActive  bool      `json:"isActive"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
+// OrganisationView is an organisation as the interface shows it.
+type OrganisationView struct {
+	OrganisationFields
+	Country           *record.Country  `json:"country"`
+	Wallets           []record.Wallet  `json:"wallets" nullable:"false" doc:"of the organisation's own receiver"`
+	Members           []MemberView     `json:"members" nullable:"false"`
+	CustomCommissions []CommissionView `json:"customCommissions" nullable:"false"`
+	Senders           []Sender         `json:"senders" nullable:"false" doc:"its own bank accounts, from which deposits may come"`
+	Comments          []comment.View   `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
+	Documents         []string         `json:"documents" nullable:"false" doc:"documentStorageKeys of what it has uploaded, the newest first; GET /documents has all"`
+	DefaultWallet     *record.Wallet   `json:"defaultWallet" doc:"that payables are paid from"`
+	DefaultToken      *record.Token    `json:"defaultToken" doc:"that payables are paid with"`
+	AllowedActions    []string         `json:"allowedActions" nullable:"false" example:"[\"update\",\"invitations\",\"approval-policy\",\"comments\"]"`
 }
 
 // LevelView is how closely a person is verified.
@@ -81,20 +76,20 @@ type LevelView struct {
 
 // MemberView is a member as the interface shows it.
 type MemberView struct {
-	ID               string         `json:"_id"`
-	User             MemberUserView `json:"user"`
-	Organisation     string         `json:"organisation"`
-	UserType         string         `json:"userType" doc:"authorized: may accept transactions"`
-	Roles            []string       `json:"roles"`
-	LevelName        LevelView      `json:"levelName"`
-	ApplicantID      string         `json:"applicantId,omitempty"`
-	OnboardingStatus string         `json:"onboardingStatus"`
-	IsActive         bool           `json:"isActive"`
-	PendingApproval  string         `json:"pendingApproval,omitempty" doc:"identifier of the approval that a change of the member waits for"`
-	AllowedActions   []string       `json:"allowedActions" nullable:"false" example:"[\"update\"]"`
-	Version          int64          `json:"version"`
-	CreatedAt        time.Time      `json:"createdAt"`
-	UpdatedAt        time.Time      `json:"updatedAt"`
+	ID               string        `json:"_id"`
+	User             user.Embedded `json:"user"`
+	Organisation     string        `json:"organisation"`
+	UserType         string        `json:"userType" doc:"authorized: may accept transactions"`
+	Roles            []string      `json:"roles"`
+	LevelName        LevelView     `json:"levelName"`
+	ApplicantID      string        `json:"applicantId,omitempty"`
+	OnboardingStatus string        `json:"onboardingStatus"`
+	IsActive         bool          `json:"isActive"`
+	PendingApproval  string        `json:"pendingApproval,omitempty" doc:"identifier of the approval that a change of the member waits for"`
+	AllowedActions   []string      `json:"allowedActions" nullable:"false" example:"[\"update\"]"`
+	Version          int64         `json:"version"`
+	CreatedAt        time.Time     `json:"createdAt"`
+	UpdatedAt        time.Time     `json:"updatedAt"`
 }
 
 // Record returns the identifier and the version.
@@ -147,7 +142,7 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 
 	admin := rightsOf(ctx, all, members)
 
-	shown, err := s.memberViewsFor(ctx, q, members, admin)
+	shown, err := s.memberViewsFor(ctx, q, members, admin, all...)
 	if err != nil {
 		return nil, err
 	}
@@ -173,31 +168,60 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Organisation) (
 	}
 
 	for i, o := range all {
-		if out[i], err = s.own(ctx, q, o, admin[o.ID]); err != nil {
+		v := &out[i]
+		if *v, err = s.own(ctx, q, o, belongings[o.ID], admin[o.ID]); err != nil {
 			return nil, err
 		}
 
-		v := &out[i]
 		v.CustomCommissions = append(v.CustomCommissions, commissions[o.ID]...)
 		v.Members = append(v.Members, membersOf[o.ID]...)
 		v.Comments = append(v.Comments, comments[o.ID]...)
-		v.Wallets = append(v.Wallets, belongings[o.ID].Wallets...)
-		v.Senders = append(v.Senders, belongings[o.ID].Senders...)
-		v.Documents = append(v.Documents, belongings[o.ID].Documents...)
 	}
 
 	return out, nil
 }
 
-// own returns the part of the view that the organisation's own row holds. administer is why the
-// caller may not administer it, or nil.
+// own returns the view of an organisation without its members and comments. administer is why the caller may not
+// administer it, or nil.
 func (s *Service) own(
 	ctx context.Context,
 	q db.Querier,
 	o Organisation,
+	has Belongings,
 	administer error,
 ) (OrganisationView, error) {
 	v := OrganisationView{
+		OrganisationFields: fieldsOf(o),
+		Wallets:            append([]record.Wallet{}, has.Wallets...),
+		Members:            []MemberView{},
+		CustomCommissions:  []CommissionView{},
+		Senders:            append([]Sender{}, has.Senders...),
+		Comments:           []comment.View{},
+		Documents:          append([]string{}, has.Documents...),
+		AllowedActions:     s.allowedActions(ctx, administer),
+	}
+
+	for i, w := range v.Wallets { // the default one is one of the organisation's own receiver
+		if w.ID == o.DefaultWallet {
+			v.DefaultWallet = &v.Wallets[i]
+		}
+	}
+
+	var err error
+	if v.Country, err = s.config.Countries.Show(ctx, q, o.Country); err != nil {
+		return v, err
+	}
+
+	if o.DefaultToken != "" {
+		v.DefaultToken, err = s.config.Paid(ctx, q, o.DefaultToken)
+	}
+
+	return v, err
+}
+
+// fieldsOf shows what is an organisation's own.
+func fieldsOf(o Organisation) OrganisationFields {
+	v := OrganisationFields{
 		ID:                    o.ID,
 		OrganisationType:      o.Type,
 		Name:                  o.Name,
@@ -208,9 +232,6 @@ func (s *Service) own(
 		ReferenceCode:         o.ReferenceCode,
 		PayablesEmail:         o.PayablesEmail,
 		Address:               OrganisationAddress{o.AddressLine1, o.PostCode, o.City},
-		Wallets:               []any{},
-		Members:               []MemberView{},
-		Senders:               []Sender{},
 		OnboardingStatus:      o.Onboarding,
 		TransactionValueLimit: o.TransactionValueLimit,
 		MinUSDPaymentAmount:   o.MinUSDPaymentAmount,
@@ -220,35 +241,19 @@ func (s *Service) own(
 		IsActive:              o.IsActive,
 		RequireIdempotencyKey: o.RequireKey,
 		Risk:                  o.Risk,
-		Features:              o.Features,
-		CustomCommissions:     []CommissionView{},
-		Comments:              []comment.View{},
-		Documents:             []string{},
+		Features:              append([]string{}, o.Features...),
 		HomeCurrency:          o.HomeCurrency,
 		TaxID:                 o.TaxID,
 		VATID:                 o.VATID,
-		AllowedActions:        s.allowedActions(ctx, administer),
 		Version:               o.Version,
 		CreatedAt:             user.Shown(o.CreatedAt),
 		UpdatedAt:             user.Shown(o.UpdatedAt),
 	}
-
-	var err error
-	if v.Country, err = s.config.Countries.Show(ctx, q, o.Country); err != nil {
-		return v, err
-	}
-
 	if o.Headroom != "" {
 		v.QuoteHeadroomPercent = &o.Headroom
 	}
 
-	if s.config.Paying != nil && (o.DefaultWallet != "" || o.DefaultToken != "") {
-		if v.DefaultWallet, v.DefaultToken, err = s.config.Paying(ctx, q, o); err != nil {
-			return v, err
-		}
-	}
-
-	return v, nil
+	return v
 }
 
 // memberViews shows members with the people behind them.
@@ -262,9 +267,13 @@ func (s *Service) memberViews(ctx context.Context, q db.Querier, members []Membe
 }
 
 // memberViewsFor is memberViews for a caller whose rights are known: admin is, by organisation, why he may not
-// administer it.
+// administer it. known are organisations that were read already.
 func (s *Service) memberViewsFor(
-	ctx context.Context, q db.Querier, members []Member, admin map[string]error,
+	ctx context.Context,
+	q db.Querier,
+	members []Member,
+	admin map[string]error,
+	known ...Organisation,
 ) ([]MemberView, error) {
 	ids := make([]string, len(members))
 	records := make([]string, len(members))
@@ -281,7 +290,7 @@ func (s *Service) memberViewsFor(
 		return nil, err
 	}
 
-	people, err := user.BriefsOf(ctx, q, ids)
+	people, err := s.peopleOf(ctx, q, members, known)
 	if err != nil {
 		return nil, err
 	}
@@ -293,19 +302,9 @@ func (s *Service) memberViewsFor(
 
 	out := make([]MemberView, len(members))
 	for i, m := range members {
-		p := people[m.User]
-
 		out[i] = MemberView{
-			ID: m.ID,
-			User: MemberUserView{
-				ID:        p.ID,
-				Email:     p.Email,
-				FirstName: p.FirstName,
-				LastName:  p.LastName,
-				IsActive:  p.IsActive,
-				CreatedAt: user.Shown(p.CreatedAt),
-				UpdatedAt: user.Shown(p.UpdatedAt),
-			},
+			ID:               m.ID,
+			User:             people[m.ID],
 			Organisation:     m.Organisation,
 			UserType:         m.UserType,
 			Roles:            m.Roles,

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/record"
 	"slipway/internal/identity/comment"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -14,31 +15,31 @@ import (
 
 // UserView is a user as the interface shows it. Neither it nor User has a field for the password or its hash.
 type UserView struct {
-	ID                string         `json:"_id"`
-	Email             string         `json:"email"`
-	FirstName         string         `json:"firstName,omitempty"`
-	LastName          string         `json:"lastName,omitempty"`
-	Address           string         `json:"address,omitempty"`
-	PhoneNumber       string         `json:"phoneNumber,omitempty"`
-	MessagingHandle   string         `json:"messagingHandle,omitempty"`
-	KycOnboardingInfo string         `json:"kycOnboardingInfo,omitempty" doc:"onboardingStatus of the person; null before his verification was begun"`
-	KybOnboardingInfo string         `json:"kybOnboardingInfo,omitempty" doc:"onboardingStatus of the organisation acted for; null without one"`
-	OrganisationRole  string         `json:"organisationRole,omitempty" doc:"role in the organisation acted for"`
-	PlatformRole      string         `json:"platformRole,omitempty" enum:"staff,operator" example:"operator" doc:"what the person may do for the platform; null for everybody else"`
-	TwoFactorRequired bool           `json:"twoFactorRequired"`
-	TwoFactorEnabled  bool           `json:"twoFactorEnabled"`
-	IsEmailConfirmed  bool           `json:"isEmailConfirmed"`
-	IsAccountSetup    bool           `json:"isAccountSetup"`
-	IsActive          bool           `json:"isActive"`
-	Citizenship       []any          `json:"citizenship" doc:"Country objects"`
-	Country           any            `json:"country" doc:"Country object or null"`
-	DateOfBirth       *time.Time     `json:"dateOfBirth"`
-	Features          []string       `json:"features"`
-	Comments          []comment.View `json:"comments" nullable:"false" doc:"what the platform's people have written about the person, the newest last"`
-	Organisations     []Membership   `json:"organisations"`
-	Version           int64          `json:"version"`
-	CreatedAt         time.Time      `json:"createdAt"`
-	UpdatedAt         time.Time      `json:"updatedAt"`
+	ID                string           `json:"_id"`
+	Email             string           `json:"email"`
+	FirstName         string           `json:"firstName,omitempty"`
+	LastName          string           `json:"lastName,omitempty"`
+	Address           string           `json:"address,omitempty"`
+	PhoneNumber       string           `json:"phoneNumber,omitempty"`
+	MessagingHandle   string           `json:"messagingHandle,omitempty"`
+	KycOnboardingInfo string           `json:"kycOnboardingInfo,omitempty" doc:"onboardingStatus of the person; null before his verification was begun"`
+	KybOnboardingInfo string           `json:"kybOnboardingInfo,omitempty" doc:"onboardingStatus of the organisation acted for; null without one"`
+	OrganisationRole  string           `json:"organisationRole,omitempty" doc:"role in the organisation acted for"`
+	PlatformRole      string           `json:"platformRole,omitempty" enum:"staff,operator" example:"operator" doc:"what the person may do for the platform; null for everybody else"`
+	TwoFactorRequired bool             `json:"twoFactorRequired"`
+	TwoFactorEnabled  bool             `json:"twoFactorEnabled"`
+	IsEmailConfirmed  bool             `json:"isEmailConfirmed"`
+	IsAccountSetup    bool             `json:"isAccountSetup"`
+	IsActive          bool             `json:"isActive"`
+	Citizenship       []record.Country `json:"citizenship" nullable:"false"`
+	Country           *record.Country  `json:"country"`
+	DateOfBirth       *time.Time       `json:"dateOfBirth"`
+	Features          []string         `json:"features"`
+	Comments          []comment.View   `json:"comments" nullable:"false" doc:"what the platform's people have written about the person, the newest last"`
+	Organisations     []Membership     `json:"organisations"`
+	Version           int64            `json:"version"`
+	CreatedAt         time.Time        `json:"createdAt"`
+	UpdatedAt         time.Time        `json:"updatedAt"`
 }
 
 // Record returns the identifier and the version.
@@ -158,7 +159,7 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 		IsEmailConfirmed:  !u.ConfirmedAt.IsZero(),
 		IsAccountSetup:    u.IsAccountSetup,
 		IsActive:          u.IsActive,
-		Citizenship:       []any{},
+		Citizenship:       []record.Country{},
 		DateOfBirth:       BirthTime(u.DateOfBirth),
 		Features:          u.Features,
 		Comments:          []comment.View{},
@@ -179,7 +180,9 @@ func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation s
 			return v, err
 		}
 
-		v.Citizenship = append(v.Citizenship, c)
+		if c != nil {
+			v.Citizenship = append(v.Citizenship, *c)
+		}
 	}
 
 	comments, err := comment.Of(ctx, q, u.ID)

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/text"
 )
@@ -113,13 +114,10 @@ func CheckPhone(l *fault.List, pointer, s string) string {
 
 const maxPhone = 32
 
-// CheckBirth parses a day of birth, written as a day or as a date-time, and returns the day. It adds to l if the day is
-// before 1900 or in the future.
+// CheckBirth parses a day of birth, written as a date or as a date-time, and returns the date. It adds to l if the day
+// is before 1900 or in the future.
 func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
-	t, err := time.Parse(time.DateOnly, s)
-	if err != nil {
-		t, err = time.Parse(time.RFC3339, s)
-	}
+	t, err := day.Parse(s)
 
 	switch {
 	case err != nil:
@@ -129,12 +127,12 @@ func CheckBirth(l *fault.List, pointer, s string, now time.Time) string {
 		l.Add(pointer, fault.OutOfRange, "must be a day of birth: after 1900 and not in the future.")
 	}
 
-	return t.UTC().Format(time.DateOnly)
+	return t.Format(time.DateOnly)
 }
 
 // BirthTime returns a stored day of birth as the interface shows it, a date-time; nil for none.
-func BirthTime(day string) *time.Time {
-	t, err := time.Parse(time.DateOnly, day)
+func BirthTime(date string) *time.Time {
+	t, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/record"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -16,7 +17,7 @@ import (
 // Country is what the directory knows about a country: the code that is stored and what clients see.
 type Country struct {
 	Code string // ISO 3166-1 alpha-2
-	View any    // the Country object of the interface
+	View record.Country
 }
 
 // Countries returns a country by its ISO 3166-1 alpha-2 code or its identifier, or db.ErrNone.
@@ -99,7 +100,7 @@ func anyCountry(_ context.Context, _ db.Querier, ref string) (Country, error) {
 		return Country{}, db.ErrNone
 	}
 
-	return Country{Code: ref, View: map[string]string{"isoCode3166": ref}}, nil
+	return Country{Code: ref, View: record.Country{ID: ref, Name: ref, Alpha2: ref, Rails: []record.RailRef{}}}, nil
 }
 
 // Resolve returns the code of the country that a request field names. If there is none, it adds that to l. An error is
@@ -123,8 +124,8 @@ func (find Countries) Resolve(ctx context.Context, q db.Querier, l *fault.List, 
 	return c.Code, err
 }
 
-// Show returns the Country object of a stored code; nil for none.
-func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any, error) {
+// Show returns the Country of a stored code as records show it; nil for none.
+func (find Countries) Show(ctx context.Context, q db.Querier, code string) (*record.Country, error) {
 	if code == "" {
 		return nil, nil
 	}
@@ -138,7 +139,19 @@ func (find Countries) Show(ctx context.Context, q db.Querier, code string) (any,
 		return nil, nil
 	}
 
-	return c.View, err
+	return &c.View, err
+}
+
+// Ref names the country of a stored code; nil for none.
+func (find Countries) Ref(ctx context.Context, q db.Querier, code string) (*record.CountryRef, error) {
+	c, err := find.Show(ctx, q, code)
+	if c == nil || err != nil {
+		return nil, err
+	}
+
+	ref := c.Ref()
+
+	return &ref, nil
 }
 
 // Create writes a new, active user in the caller's transaction and returns it. The caller has checked the person and

@@ -78,9 +78,11 @@ func update(tx *db.Tx, u User, version int64) {
 	)
 }
 
-const selectUser = `SELECT id, email, first_name, last_name, sealed, country, features, staff, two_factor_required,
+const selectUsers = `SELECT id, email, first_name, last_name, sealed, country, features, staff, two_factor_required,
 	is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at
-	FROM users WHERE `
+	FROM users`
+
+const selectUser = selectUsers + " WHERE "
 
 // row is a user as it is read: lists and times are turned into their own types afterwards.
 type row struct {
@@ -133,7 +135,25 @@ func ByEmail(ctx context.Context, q db.Querier, email string) (User, error) {
 	return r.user(), err
 }
 
-// Brief is what members of an organisation see of each other.
+// ByIDs returns the users with these identifiers, by identifier. Unknown ones are left out.
+func ByIDs(ctx context.Context, q db.Querier, ids []string) (map[string]User, error) {
+	out := make(map[string]User, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "id", ids)
+
+	rows, err := db.Select(ctx, q, (*row).dest, selectUsers+w.SQL(), w.Args...)
+	for i := range rows {
+		out[rows[i].ID] = rows[i].user()
+	}
+
+	return out, err
+}
+
+// Brief is by what people are named.
 type Brief struct {
 	ID, Email, FirstName, LastName string
 	IsActive                       bool

@@ -201,7 +201,7 @@ func showBank(v *visit, f filled) (page, error) {
 		Query:    "?" + place(at).Encode(),
 	}
 
-	for _, name := range bankaccount.Asks(country.Alpha2, currency.Code) {
+	for _, name := range v.deps.Links.AsksFor(country.Alpha2, currency.Code) {
 		p.Fields = append(p.Fields, ask(numbers()[name], f, ""))
 	}
 
@@ -255,6 +255,10 @@ func takeBank(v *visit, a url.Values) (string, error) {
 		RoutingNumber: a.Get("routingNumber"),
 		IFSC:          a.Get("ifscCode"),
 		AccountType:   a.Get("accountType"),
+	}
+
+	if bank, known := v.deps.Links.BankOf(account.IBAN); known && account.BIC == "" {
+		account.BIC = string(bank.BIC) // the directory of banks fills in what people do not know by heart
 	}
 
 	o, err := v.deps.Links.GiveBankAccount(v.r.Context(), v.token, account)

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
 	"slipway/internal/platform/trail"
+	"slipway/internal/standards/bankcode"
 )
 
 // Opened is what a holder of the token may see.
@@ -304,6 +305,14 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 		return true, countChange(&k.Counts.Receiver)
 	})
 }
+
+// AsksFor names the numbers to ask for of a bank account, by the interface's names: see bankaccount.Service.Asks.
+func (s *Service) AsksFor(country, currency string) []string {
+	return s.deps.BankAccounts.Asks(country, currency)
+}
+
+// BankOf returns the bank of an IBAN: see bankaccount.Service.BankOf.
+func (s *Service) BankOf(iban string) (bankcode.Bank, bool) { return s.deps.BankAccounts.BankOf(iban) }
 
 // GiveBankAccount stores the account to be paid. Only its country, currency and numbers count. A second call with the
 // same content changes nothing. Refusals point to /bankCountry, /currency, /iban, /bicSwift, /accountNumber, /sortCode,

@@ -1,10 +1,12 @@
 package invoicelink
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
@@ -91,20 +93,20 @@ type walletIn struct {
 		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
 		Address string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
 		Network caller.Ref  `json:"network" record:"network"`
-		Type    wallet.Type `json:"type" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract"`
+		Type    wallet.Type `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract; EOA when left out"`
 	}
 }
 
 type submitIn struct {
 	Body struct {
-		Token         string     `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
-		Amount        string     `json:"amount" maxLength:"64" doc:"decimal text"`
-		Currency      string     `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"where a bank account is to be paid to"`
-		TokenCode     string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"where a wallet is to be paid to"`
-		InvoiceNumber string     `json:"invoiceNumber,omitempty" maxLength:"70" doc:"your own"`
-		Reason        string     `json:"reason" maxLength:"400" doc:"what is to be paid for"`
-		DueDate       *time.Time `json:"dueDate,omitempty" doc:"until when"`
-		DocumentKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of the invoice, as the upload has named it"`
+		Token         string   `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Amount        string   `json:"amount" maxLength:"64" doc:"decimal text"`
+		Currency      string   `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"where a bank account is to be paid to"`
+		TokenCode     string   `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"where a wallet is to be paid to"`
+		InvoiceNumber string   `json:"invoiceNumber,omitempty" maxLength:"70" doc:"your own"`
+		Reason        string   `json:"reason" maxLength:"400" doc:"what is to be paid for"`
+		DueDate       *day.Day `json:"dueDate,omitempty" doc:"until when"`
+		DocumentKey   string   `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of the invoice, as the upload has named it"`
 	}
 }
 
@@ -253,7 +255,7 @@ func (s *Service) wallet(ctx context.Context, in *walletIn) (*GivenView, error) 
 	o, err := s.GiveWallet(ctx, in.Body.Token, Wallet{
 		Network: string(in.Body.Network),
 		Address: in.Body.Address,
-		Type:    in.Body.Type,
+		Type:    cmp.Or(in.Body.Type, wallet.EOA),
 	})
 
 	return givenWallet(o.Given.Wallet), err
@@ -282,7 +284,7 @@ func (s *Service) submit(ctx context.Context, in *submitIn) (*SubmittedAtView, e
 		DocumentKey: b.DocumentKey,
 	}
 	if b.DueDate != nil {
-		invoice.DueDate = *b.DueDate
+		invoice.DueDate = b.DueDate.Time
 	}
 
 	c, err := s.Submit(ctx, b.Token, invoice)

@@ -9,7 +9,7 @@ import (
 	"slipway/internal/platform/limit"
 )
 
-const day = 24 * time.Hour
+const oneDay = 24 * time.Hour
 
 // maxChanges is how many times one link may change one step, and how many files it may upload. Handing in the same
 // content again does not count.

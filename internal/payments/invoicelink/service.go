@@ -216,7 +216,7 @@ func (r *Requested) check(l *fault.List) {
 func (s *Service) checkMailLimits(ctx context.Context, tx *db.Tx, k Link) error {
 	limits := s.deps.Limits
 
-	all, to, err := countRecent(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-day))
+	all, to, err := countRecent(ctx, tx, k.Organisation, k.Email, tx.Now.Add(-oneDay))
 	switch {
 	case err != nil:
 		return err

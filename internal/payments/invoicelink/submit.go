@@ -147,7 +147,7 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 // Limits of an invoice; those of its texts are a payable's. A date that is far away is taken for a typing error.
 const (
 	maxNumber, maxReason = 70, 400
-	pastDue, aheadDue    = 366 * day, 2 * 366 * day
+	pastDue, aheadDue    = 366 * oneDay, 2 * 366 * oneDay
 	maxDecimals          = 18 // of any token that is offered
 )
 

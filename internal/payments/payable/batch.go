@@ -2,7 +2,6 @@ package payable
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,11 +16,11 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// payerAt is how refusals refer to the paying wallet: it is the organisation's and not part of the request.
-const payerAt = "organisation /defaultWallet"
+// maxPayers is how many of an organisation's own wallets are asked for their balance, the oldest ones.
+const maxPayers = 10
 
-// Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch, from the organisation's
-// default wallet. It reserves them in the same write. Of many concurrent callers, one gets a payable (N-03). An empty
+// Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch. Which of the organisation's
+// own wallets pays is decided here (payer), and told by the answer. It reserves the payables in the same write. Of many concurrent callers, one gets a payable (N-03). An empty
 // token means the organisation's default. A second call is refused: they are reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
 	return s.pay(ctx, ids, token, nil, done)
@@ -60,12 +59,7 @@ func (s *Service) pay(
 		return err
 	}
 
-	from, err := s.payer(ctx, o, token, networks)
-	if err != nil {
-		return err
-	}
-
-	in := transaction.Input{Type: string(all[0].Type), Token: token, WalletAddress: from.Address, Network: from.Network}
+	in := transaction.Input{Type: string(all[0].Type), Token: token}
 
 	var authors approval.People
 	for _, p := range all {
@@ -74,6 +68,14 @@ func (s *Service) pay(
 		in.Payments = append(in.Payments, payment)
 		authors = authors.And(p.Authors)
 	}
+
+	from, err := s.payer(ctx, o, in, networks)
+	if err != nil {
+		return translate(err)
+	}
+
+	in.WalletAddress = from.Address
+	in.Network = from.Network
 
 	err = s.Transactions.CreateOfPayables(ctx, in, authors, func(tx *db.Tx, t transaction.Transaction) error {
 		for i, p := range all {
@@ -191,68 +193,96 @@ func (s *Service) networks(ctx context.Context, org string, all []Payable) (map[
 	return out, err
 }
 
-// payer returns the paying wallet: the organisation's default one or, if none is set, the only one of its own wallets
-// that is proven and could pay these payables. Whether it may be used now is checked with the transaction, as for any
-// wallet.
+// payer returns the wallet that pays: the organisation's default one, else the oldest one that holds the sum now, else
+// the oldest one. Only wallets of its own that are proven and could pay these payables count. Whether the wallet may be
+// used is checked with the transaction, as for any wallet.
 func (s *Service) payer(
+	ctx context.Context,
+	o organisation.Organisation,
+	in transaction.Input,
+	networks map[string]bool,
+) (wallet.Wallet, error) {
+	all, err := s.payers(ctx, o, in.Token, networks)
+	if err != nil {
+		return wallet.Wallet{}, err
+	}
+
+	for _, w := range all {
+		if w.ID == o.DefaultWallet {
+			return w, nil
+		}
+	}
+
+	switch len(all) {
+	case 0:
+		return wallet.Wallet{}, fault.New(
+			fault.Invalid,
+			fault.DefaultWallet,
+			"None of your organisation's own wallets is proven and on a network where %s can pay these payables: "+
+				"add one with POST /wallets.",
+			in.Token,
+		)
+
+	case 1:
+		return all[0], nil
+	}
+
+	in.WalletAddress = all[0].Address
+	in.Network = all[0].Network
+
+	debit, err := s.Transactions.DebitOf(ctx, in)
+	if err != nil {
+		return all[0], err
+	}
+
+	for _, w := range all[:min(len(all), maxPayers)] {
+		left, known, err := s.Transactions.Spendable(ctx, w, in.Token)
+		if err != nil {
+			return w, err
+		}
+
+		if known && left.Cmp(debit) >= 0 {
+			return w, nil
+		}
+	}
+
+	return all[0], nil
+}
+
+// payers returns the organisation's own wallets that could pay, oldest first; those that may be used now come before
+// others.
+func (s *Service) payers(
 	ctx context.Context,
 	o organisation.Organisation,
 	token string,
 	networks map[string]bool,
-) (wallet.Wallet, error) {
-	missing := func(why string, args ...any) error {
-		var l fault.List
-		l.Add(payerAt, fault.DefaultWallet, "%s Set one with PATCH /organisations/%s.", fmt.Sprintf(why, args...), o.ID)
-		return l.Err()
-	}
-	if o.DefaultWallet != "" {
-		w, err := wallet.ByID(ctx, s.DB, o.ID, o.DefaultWallet)
-		if fault.Is(err, fault.NotFoundCode) {
-			return w, missing("The default wallet is deleted.")
-		}
-
-		if err != nil {
-			return w, err
-		}
-
-		fits, err := s.fits(ctx, w, token, networks)
-		if err == nil && !fits {
-			err = missing("The default wallet is on network %s, where %s cannot pay these payables.", w.Network, token)
-		}
-
-		return w, err
-	}
-
+) (usable []wallet.Wallet, err error) {
 	self, err := receiver.Self(ctx, s.DB, o.ID)
 	if err != nil {
-		return wallet.Wallet{}, err
+		return nil, err
 	}
 
 	own, err := wallet.OfReceiver(ctx, s.DB, o.ID, self.ID)
 	if err != nil {
-		return wallet.Wallet{}, err
+		return nil, err
 	}
 
-	var good []wallet.Wallet
+	var others []wallet.Wallet
 	for _, w := range own {
 		fits, err := s.fits(ctx, w, token, networks)
-		if err != nil {
-			return w, err
-		}
 
-		if fits && w.Ownership == wallet.OwnershipVerified {
-			good = append(good, w)
+		switch {
+		case err != nil:
+			return nil, err
+		case !fits || w.Ownership != wallet.OwnershipVerified:
+		case w.Usable(s.DB.Now()) == nil:
+			usable = append(usable, w)
+		default:
+			others = append(others, w)
 		}
 	}
 
-	if len(good) != 1 {
-		return wallet.Wallet{}, missing(
-			"No default wallet is set, and %d of your organisation's own wallets could pay these.",
-			len(good),
-		)
-	}
-
-	return good[0], nil
+	return append(usable, others...), nil
 }
 
 // fits reports whether a wallet is on the payees' network, and the token exists there.
@@ -306,8 +336,8 @@ func translate(err error) error {
 		switch {
 		case ofPayment && err == nil:
 			l.Add(idAt(i), x.Code, "%s", strings.TrimSpace(field+" "+x.Message))
-		case x.Pointer == "/walletAddress" || x.Pointer == "/network":
-			l.Add(payerAt, x.Code, "%s", x.Message)
+		case x.Pointer == "/walletAddress" || x.Pointer == "/network": // which the request does not have
+			l.Add("", x.Code, "The paying wallet, or its network: %s", x.Message)
 		default:
 			l.Append(x)
 		}

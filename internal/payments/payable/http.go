@@ -165,8 +165,9 @@ func (s *Service) payRoute(api *web.API) {
 	pay.Location = "/transactions/{id}"
 	pay.MovesMoney = true
 	pay.Tag = "transactions"
-	pay.Description = "It pays from the organisation's default wallet, and reserves the payables until it ends: PAID " +
-		"when their payments are completed, free again when they are not, or when the draft is deleted. The draft " +
+	pay.Description = "It pays from the organisation's default wallet; without one from the oldest of its own proven " +
+		"wallets that holds the sum, or else from the oldest. `walletAddress` and `wallet` of the answer name it. The " +
+		"payables are reserved until it ends: PAID when their payments are completed, free again when they are not, or when the draft is deleted. The draft " +
 		"cannot be replaced."
 	web.Register(api, pay, s.httpPay)
 

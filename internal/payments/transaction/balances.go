@@ -3,6 +3,7 @@ package transaction
 import (
 	"context"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -110,6 +111,44 @@ func (s *Service) Balances(ctx context.Context, walletID string) (BalancesView, 
 	}
 
 	return v, nil
+}
+
+// Spendable returns what a wallet holds of a token without what submitted transactions may still take, in base units. It
+// asks the chain, unless the chain has answered in the last two seconds; known is false if the chain could not be asked.
+func (s *Service) Spendable(ctx context.Context, w wallet.Wallet, code string) (units *big.Int, known bool, err error) {
+	tokens, err := tokensWithContract(ctx, s.DB, w.Network)
+	if err != nil {
+		return nil, false, err
+	}
+
+	at := slices.IndexFunc(tokens, func(t network.Token) bool { return t.Code == code })
+	if at < 0 {
+		return nil, false, nil
+	}
+
+	reserved, err := reservedOf(ctx, s.DB, w.Network, w.Address)
+	if err != nil {
+		return nil, false, err
+	}
+
+	read, unknown := s.payers.readHoldings(ctx, w, tokens)
+	if unknown != nil {
+		return nil, false, ctx.Err()
+	}
+
+	held := reserved[code]
+	if held == nil {
+		held = new(big.Int)
+	}
+
+	return short(read.holdings[at].Balance, held), true, nil
+}
+
+// DebitOf returns what a draft would take from its wallet at the present rates, in base units of its token. It makes
+// nothing.
+func (s *Service) DebitOf(ctx context.Context, in Input) (*big.Int, error) {
+	_, d, err := s.checkDraft(ctx, &in, "")
+	return d.Debit, err
 }
 
 // readHoldings asks the chain what a wallet has of some tokens, or returns an answer that is at most fundsAge old.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
@@ -206,19 +207,13 @@ func ParseFiat(l *fault.List, at string, c refdata.Currency, s string) *big.Int 
 	return nil
 }
 
-// Day parses a day as clients write it: a date or a date-time. An empty text returns the zero time.
+// Day parses a day as clients write it, and returns its midnight (UTC). An empty text returns the zero time.
 func Day(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
 
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t, nil
-	}
-
-	t, err := time.Parse(time.RFC3339, s)
-
-	return t.UTC(), err
+	return day.Parse(s)
 }
 
 // NoteAt notes a refusal of another package at the fields that it names, or else at the one that caused it.

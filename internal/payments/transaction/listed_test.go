@@ -83,7 +83,7 @@ func (w *listWorld) content(t *Transaction) {
 			Units:    big.NewInt(int64(w.r.IntN(50)) * 250_000),
 			Reason:   pick(w, listReasons),
 			Address:  fmt.Sprintf("0xaa%038x", w.r.IntN(9)),
-			Snapshot: receiverSnapshot{ID: "rcv_1", LegalName: pick(w, listPayees)}.text(),
+			Snapshot: ReceiverSnapshot{ID: "rcv_1", LegalName: pick(w, listPayees)}.text(),
 		}
 		if t.Type == TypeFiat {
 			p.Currency = pick(w, listCurrencies)

@@ -19,7 +19,7 @@ func TestSearchTextIsFoldedAndCut(t *testing.T) {
 		Reason:   "MIETE FÜR ÅRSTA",
 		Address:  "0xCD",
 		Units:    big.NewInt(12_500_000),
-		Snapshot: receiverSnapshot{LegalName: "Ölmühle GmbH"}.text(),
+		Snapshot: ReceiverSnapshot{LegalName: "Ölmühle GmbH"}.text(),
 	}
 	for range 3 {
 		x.Payments = append(x.Payments, payment)

@@ -12,9 +12,9 @@ import (
 	"slipway/internal/platform/jsonout"
 )
 
-// receiverSnapshot is the copy of a receiver that a payment keeps. It shows who was paid, whatever happens to the
+// ReceiverSnapshot is the copy of a receiver that a payment keeps. It shows who was paid, whatever happens to the
 // record later. A payment through a bank also keeps what the bank's message needs of a creditor.
-type receiverSnapshot struct {
+type ReceiverSnapshot struct {
 	ID         string                `json:"_id"`
 	Type       string                `json:"type"`
 	FirstName  string                `json:"firstName,omitempty"`
@@ -50,8 +50,8 @@ func withAddress(snapshot, address string) string {
 	return strings.TrimSuffix(snapshot, "}") + addressField + address + "}"
 }
 
-func snapshotOf(r receiver.Receiver) receiverSnapshot {
-	return receiverSnapshot{
+func snapshotOf(r receiver.Receiver) ReceiverSnapshot {
+	return ReceiverSnapshot{
 		ID:        r.ID,
 		Type:      string(r.Type),
 		FirstName: r.FirstName,
@@ -62,7 +62,7 @@ func snapshotOf(r receiver.Receiver) receiverSnapshot {
 	}
 }
 
-func (s receiverSnapshot) text() string {
+func (s ReceiverSnapshot) text() string {
 	b, err := jsonout.Marshal(s)
 	if err != nil {
 		panic(err) // strings and a bool always encode
@@ -109,7 +109,7 @@ func CreditorSnapshot(r receiver.Receiver) string {
 // Creditor returns the receiver of a payment through a bank as submit locked it (F-09). It returns an error when the
 // stored copy cannot be decoded.
 func (p Payment) Creditor() (receiver.Receiver, error) {
-	var c receiverSnapshot
+	var c ReceiverSnapshot
 	if err := json.Unmarshal([]byte(p.Snapshot), &c); err != nil {
 		return receiver.Receiver{}, fmt.Errorf("read the receiver that payment %d was locked with: %w", p.Position, err)
 	}

@@ -167,7 +167,7 @@ func TestMasked(t *testing.T) {
 func TestTransferDate(t *testing.T) {
 	for in, want := range map[string]string{
 		"2026-11-30":                "2026-11-30T00:00:00Z",
-		"2026-11-30T23:30:00-05:00": "2026-12-01T04:30:00Z",
+		"2026-11-30T23:30:00-05:00": "2026-11-30T00:00:00Z",
 	} {
 		t.Run(in, func(t *testing.T) {
 			got, err := Day(in)

@@ -2,13 +2,8 @@ package transaction
 
 import (
 	"context"
-	"errors"
-	"reflect"
 	"slices"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/money"
@@ -110,33 +105,6 @@ type PaymentView struct {
 
 // shown truncates a time to milliseconds, the precision of the interface.
 func shown(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
-
-// SnapshotView is the stored JSON of a receiver, written without change.
-type SnapshotView string
-
-var errNoSnapshot = errors.New("a payment has no snapshot of its receiver")
-
-// MarshalJSONTo writes the stored JSON.
-func (v SnapshotView) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteValue(jsontext.Value(v))
-}
-
-// AppendJSON appends the stored JSON without parsing it again: receiverSnapshot.text has made it.
-func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
-	if v == "" {
-		return dst, errNoSnapshot
-	}
-
-	return append(dst, v...), nil
-}
-
-// ShownAs returns the type that has been written.
-func (SnapshotView) ShownAs() reflect.Type { return reflect.TypeFor[receiverSnapshot]() }
-
-// Schema returns the schema of a receiver's snapshot.
-func (SnapshotView) Schema(reg huma.Registry) *huma.Schema {
-	return reg.Schema(reflect.TypeFor[receiverSnapshot](), true, "ReceiverSnapshot")
-}
 
 // TotalsView is the amounts that leave the wallet and that arrive.
 type TotalsView struct {

@@ -44,7 +44,7 @@ func shownWith(n int) *View {
 		Version:        1,
 	}
 
-	to := receiverSnapshot{
+	to := ReceiverSnapshot{
 		ID:        "rcv_01jc3v00000000000000000001",
 		Type:      "INDIVIDUAL",
 		FirstName: "Ada",

@@ -171,7 +171,8 @@ type BankAccounts struct {
 	Timeout             time.Duration `key:"timeout" default:"10s" min:"1s" max:"1m" help:"Time limit of one call. A call without an answer is retried."`
 	UKWeightsFile       string        `key:"uk_weights_file" help:"Vocalink's modulus weight table (valacdos.txt). Empty: account numbers are not checked against their sort codes."`
 	UKSubstitutionsFile string        `key:"uk_substitutions_file" help:"Vocalink's sort code substitution table (scsubtab.txt), to be used with the weights."`
-	BanksFile           string        `key:"banks_file" help:"CSV file with the header country,bankCode,bicSwift,name: to which bank an IBAN belongs, by its bank code. An IBAN that is in it needs no BIC, and a BIC of another bank is refused. Empty: SEPA works without BICs, other transfers need one."`
+	BanksFile           string        `key:"banks_file" help:"CSV file with the header country,bankCode,bicSwift,name: to which bank an IBAN belongs, by its bank code. The console and the pages of invoice links fill in the BIC of an IBAN that is in it. Outside of SEPA such an IBAN needs none. A BIC of another bank is refused."`
+	EURBIC              string        `key:"eur_bic" default:"required" oneof:"required optional" help:"Whether accounts in EUR in SEPA need a bicSwift beside the IBAN. Banks there route by the IBAN alone."`
 	FedACHFile          string        `key:"fedach_file" help:"The Federal Reserve's FedACH directory (FedACHdir.txt). Without both directories, every routing number counts as reachable by ACH and none by Fedwire."`
 	FedwireFile         string        `key:"fedwire_file" help:"The Federal Reserve's Fedwire directory (fpddir.txt)."`
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 )
 
@@ -153,6 +154,7 @@ func newOpenAPI(c Config, types *schemas) *huma.OpenAPI {
 
 	for _, reg := range []huma.Registry{types.answers, types.requests} {
 		reg.RegisterTypeAlias(reflect.TypeFor[caller.Ref](), reflect.TypeFor[refSchema]())
+		reg.RegisterTypeAlias(reflect.TypeFor[day.Day](), reflect.TypeFor[daySchema]())
 	}
 
 	problem := types.answers.Schema(reflect.TypeFor[Problem](), true, "Problem")

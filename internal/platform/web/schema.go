@@ -195,3 +195,16 @@ func (refSchema) Schema(huma.Registry) *huma.Schema {
 		},
 	}, Description: "identifier, or an object with _id; what else the object says of its record must be so"}
 }
+
+// daySchema describes a day.Day of a request.
+type daySchema struct{}
+
+// Schema returns a text with both forms of a day.
+func (daySchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type:        huma.TypeString,
+		Pattern:     `^([0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].+)?)?$`,
+		Examples:    []any{"1980-05-17"},
+		Description: "a day, as a date or a date-time; the offset of a date-time does not move it",
+	}
+}

@@ -70,6 +70,7 @@ type World struct {
 type Node struct {
 	mu                 sync.Mutex
 	Balance, Allowance int64
+	empty              map[common.Address]bool
 	Reverts            bool // changing a non-zero allowance fails
 	Down               bool
 	Asked              func() // called with each question for funds; nil: nothing
@@ -82,6 +83,18 @@ func (n *Node) Set(balance, allowance int64) {
 
 	n.Balance = balance
 	n.Allowance = allowance
+}
+
+// Empty lets one wallet hold nothing.
+func (n *Node) Empty(owner common.Address) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+
+	if n.empty == nil {
+		n.empty = map[common.Address]bool{}
+	}
+
+	n.empty[owner] = true
 }
 
 var errDown = errors.New("the node does not answer")
@@ -102,11 +115,11 @@ func (n *Node) Funds(context.Context, string, common.Address, common.Address) (b
 	return big.NewInt(n.Balance), big.NewInt(n.Allowance), nil
 }
 
-// Holdings returns Balance and Allowance of every token.
+// Holdings returns Balance and Allowance of every token; no balance of a wallet that is empty.
 func (n *Node) Holdings(
 	_ context.Context,
 	_ string,
-	_ common.Address,
+	owner common.Address,
 	tokens []common.Address,
 ) (transaction.Point, []transaction.Holding, error) {
 	n.mu.Lock()
@@ -119,6 +132,10 @@ func (n *Node) Holdings(
 	out := make([]transaction.Holding, len(tokens))
 	for i := range out {
 		out[i] = transaction.Holding{Balance: big.NewInt(n.Balance), Allowance: big.NewInt(n.Allowance)}
+
+		if n.empty[owner] {
+			out[i].Balance = new(big.Int)
+		}
 	}
 
 	return transaction.Point{Number: 7, Hash: "0x07"}, out, nil
