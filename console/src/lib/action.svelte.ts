@@ -32,6 +32,9 @@ export class Action {
   /** stepUp is true while the service wants a code of the second factor; the form asks for it and runs again. */
   stepUp = $state(false);
   code = $state("");
+  /** asksPassword is true while the service wants the password that the session was begun with; the form asks for it and runs again. */
+  asksPassword = $state(false);
+  password = $state("");
   #key = newKey();
 
   /** key is the value of Idempotency-Key. It changes only when the outcome of the last call is known. */
@@ -58,6 +61,8 @@ export class Action {
       if (this.code) await this.#prove();
       const answer = await call(this.headers(version));
       this.#key = newKey();
+      this.asksPassword = false;
+      this.password = "";
       tell(`${wordsOf(pressed)}: done.`);
       changed();
 
@@ -81,7 +86,8 @@ export class Action {
 
   #failed(cause: unknown): void {
     const problem = cause instanceof Problem ? cause : new Problem(0, "CONSOLE", String(cause));
-    if (problem.code === "STEP_UP_REQUIRED" || problem.code === "TWO_FACTOR_REQUIRED") this.stepUp = true;
+    if (problem.at("/password").length) this.asksPassword = true;
+    else if (problem.code === "STEP_UP_REQUIRED" || problem.code === "TWO_FACTOR_REQUIRED") this.stepUp = true;
     // A refusal is kept under its key. After an unknown outcome or a lost session the same key finds the first effect.
     if (!problem.unknown && problem.status !== 401 && problem.status !== 429) this.#key = newKey();
     this.problem = problem;

@@ -138,7 +138,7 @@ func (q sent) names() (out []string) {
 
 // exchange sends a request, looks at the answer, and returns how many records it shows.
 func (s *stage) exchange(shape shape, method string, q sent) (int, error) {
-	if shape.access == "public" && q.by != "" {
+	if (shape.access == "public" || shape.access == "link") && q.by != "" {
 		return 0, errors.New("the request carries credentials")
 	}
 
@@ -251,8 +251,7 @@ func (s *stage) isPDF(v any) error {
 	return nil
 }
 
-// checkAccess calls without credentials. What it sends is what completing an account takes, the one operation that
-// looks at the request before it asks who sends it.
+// checkAccess calls without credentials; completing an account with a token that nobody was sent.
 func (s *stage) checkAccess(access, method, path string) error {
 	path = braces.ReplaceAllString(path, "nobody")
 
@@ -269,6 +268,8 @@ func (s *stage) checkAccess(access, method, path string) error {
 	refused := a.Status == http.StatusUnauthorized
 
 	switch {
+	case access == "link" && a.Status != http.StatusGone:
+		return fmt.Errorf("with an unknown token it answers %d", a.Status)
 	case access == "bearer" && !refused:
 		return fmt.Errorf("without credentials it answers %d", a.Status)
 	case access == "public" && refused:

@@ -3,7 +3,6 @@ package fault
 // Statements, invoices and bookkeeping.
 const (
 	InvoiceTooEarly  Code = "INVOICE_TOO_EARLY"
-	InvoiceNothing   Code = "INVOICE_NOTHING_CHARGED"
 	InvoiceNoIssuer  Code = "INVOICE_ISSUER_UNKNOWN"
 	DownloadInvalid  Code = "DOWNLOAD_LINK_INVALID"
 	DownloadOutdated Code = "DOWNLOAD_LINK_EXPIRED"
@@ -13,7 +12,6 @@ const (
 var statementCodes = map[Code]string{
 	InvoiceTooEarly: "The transaction has not ended, so its cost is not final. Ask again when it is " +
 		"COMPLETED or FAILED.",
-	InvoiceNothing:   "Nothing was charged for the transaction, so there is no invoice.",
 	InvoiceNoIssuer:  "This deployment cannot issue invoices: the setting operator.name is empty.",
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",

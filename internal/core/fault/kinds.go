@@ -95,7 +95,6 @@ var kindsOfCodes = map[Code][]Kind{
 	InvoiceLinkLimit:         {TooMany},
 	InvoiceLinkReceiverKnown: {Conflict},
 	InvoiceNoIssuer:          {Conflict},
-	InvoiceNothing:           {Conflict},
 	InvoiceTooEarly:          {Conflict},
 	LastAdmin:                {Conflict},
 	LastSecondFactor:         {Conflict},

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	dt "slipway/internal/directory/directorytest"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/mail"
@@ -751,5 +752,61 @@ func TestSameKeyAddsOneAccount(t *testing.T) {
 		b := w.Do(dt.A, "POST", "/bank-accounts", body, "Idempotency-Key", "k1").Status(201)
 		require.Equal(t, a.Raw, b.Raw)
 		require.EqualValues(t, 1, w.Do(dt.A, "GET", "/bank-accounts/me", "").Get("total"))
+	})
+}
+
+// What a row of a list shows does not grow with what its receiver has besides.
+func TestRowsDoNotGrowWithSiblings(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		payee := w.Receiver(dt.A, "Payee")
+		another := func(number string) string {
+			return w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+payee+`",`+
+				`"bankCountry":"AE","currency":"AED","accountNumber":"`+number+`","bicSwift":"EBILAEAD"}`).Status(201).Text("_id")
+		}
+		first := another("10000000")
+		alone := len(w.Do(dt.A, "GET", "/bank-accounts/"+first, "").Status(200).Raw)
+		page := len(w.Do(dt.A, "GET", "/bank-accounts/me?limit=1", "").Status(200).Raw)
+
+		for i := range 5 {
+			another("2000000" + string(rune('0'+i)))
+		}
+
+		require.Len(t, w.Do(dt.A, "GET", "/bank-accounts/"+first, "").Status(200).Raw, alone)
+
+		grown := w.Do(dt.A, "GET", "/bank-accounts/me?limit=1", "").Status(200)
+		grown.Raw = strings.Replace(grown.Raw, `"`+grown.Text("nextCursor")+`"`, "null", 1)
+		require.Len(t, grown.Raw, page)
+
+		require.Len(t, w.Do(dt.A, "GET", "/receivers/"+payee, "").Status(200).List("bankAccounts"), 6, "its own")
+	})
+}
+
+// A receiver shows the newest of its accounts, each receiver its own, however many others have.
+func TestReceiverShowsItsNewestAccounts(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		add := func(to string, n int) string {
+			w.Advance(time.Millisecond) // identifiers are in the order of time
+
+			return w.Do(dt.A, "POST", "/bank-accounts", fmt.Sprintf(`{"receiver":%q,"bankCountry":"AE","currency":"AED",`+
+				`"accountNumber":"%08d","bicSwift":"EBILAEAD"}`, to, n)).Status(201).Text("_id")
+		}
+		shown := func(of string) []any {
+			return w.Do(dt.A, "GET", "/receivers/"+of, "").Status(200).List("bankAccounts")
+		}
+
+		few, many := w.Receiver(dt.A, "Few"), w.Receiver(dt.A, "Many")
+		one := add(few, 1)
+		first := add(many, 2)
+
+		var last string
+		for n := range receiver.Shown {
+			last = add(many, 3+n)
+		}
+
+		all := shown(many)
+		require.Len(t, all, receiver.Shown)
+		require.Equal(t, last, all[receiver.Shown-1].(map[string]any)["_id"])
+		require.NotContains(t, fmt.Sprint(all), first)
+		require.Equal(t, one, shown(few)[0].(map[string]any)["_id"])
 	})
 }

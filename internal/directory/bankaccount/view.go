@@ -168,7 +168,7 @@ func Views(ctx context.Context, q db.Querier, organisation string, accounts []Ac
 	return out, nil
 }
 
-// OfReceivers returns the accounts that receivers show, by receiver.
+// OfReceivers returns the accounts that receivers show, by receiver: the newest of each, at most receiver.Shown.
 func OfReceivers(
 	ctx context.Context,
 	q db.Querier,
@@ -185,7 +185,7 @@ func OfReceivers(
 	where.And("NOT soft_deleted")
 	db.In(&where, "receiver", receivers)
 
-	accounts, err := accountTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
+	accounts, err := accountTable.Select(ctx, q, receiver.Newest("bank_accounts", where), where.Args...)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,8 @@ type View struct {
 	Fields
 	Owner          *user.Embedded        `json:"owner" doc:"the user who made it"`
 	Country        *record.Country       `json:"country"`
-	BankAccounts   []BankAccountView     `json:"bankAccounts" nullable:"false"`
-	Wallets        []record.Wallet       `json:"wallets" nullable:"false"`
+	BankAccounts   []BankAccountView     `json:"bankAccounts" nullable:"false" doc:"the newest 250; GET /bank-accounts/me?receiver= has all"`
+	Wallets        []record.Wallet       `json:"wallets" nullable:"false" doc:"the newest 250; GET /wallets/me?receiver= has all"`
 	Organisation   organisation.Embedded `json:"organisation"`
 	AllowedActions []string              `json:"allowedActions" nullable:"false" example:"[\"update\",\"delete\"]"`
 }

@@ -189,7 +189,7 @@ func (s *Service) Views(
 	return out, nil
 }
 
-// OfReceivers returns the wallets that receivers show, by receiver.
+// OfReceivers returns the wallets that receivers show, by receiver: the newest of each, at most receiver.Shown.
 func OfReceivers(
 	ctx context.Context,
 	q db.Querier,
@@ -206,7 +206,7 @@ func OfReceivers(
 	where.And("NOT soft_deleted")
 	db.In(&where, "receiver", receivers)
 
-	wallets, err := walletTable.Select(ctx, q, where.SQL()+" ORDER BY id LIMIT 5000", where.Args...)
+	wallets, err := walletTable.Select(ctx, q, receiver.Newest("wallets", where), where.Args...)
 	if err != nil {
 		return nil, err
 	}

@@ -147,8 +147,15 @@ func (s *Service) recentPassword(ctx context.Context, p caller.Principal) error 
 		return nil
 	}
 
-	return fault.New(fault.Forbidden, fault.StepUpRequired,
+	refusal := fault.New(fault.Forbidden, fault.StepUpRequired,
 		"Your password was given more than five minutes ago. Send it as `password` in the body, or sign in anew.")
+	refusal.Fields = []fault.Field{{ // so that a client sees which proof is asked for
+		Pointer: "/password",
+		Code:    fault.Required,
+		Message: "is required here: the session's was given more than five minutes ago.",
+	}}
+
+	return refusal
 }
 
 // checkOwnPassword refuses, at the field password, a text that is not the person's password.

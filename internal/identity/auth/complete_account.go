@@ -8,7 +8,6 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/secret"
 )
 
 // preparedAccount is what a person is shown before completing an account.
@@ -26,27 +25,9 @@ type completion struct {
 	phone       string
 }
 
-// mayComplete refuses callers without any credential. The interface requires a Bearer for the two operations that
-// complete an account, although whoever completes one has none yet. So the link's token is accepted as the Bearer,
-// beside access tokens.
-func (s *Service) mayComplete(ctx context.Context) error {
-	token := caller.TokenOf(ctx)
-	if token == "" {
-		return tokenMissing()
-	}
-
-	if secret.TokenForm(linkPrefix, token) {
-		return s.limits.fromSource(ctx, s.limits.source, s.db.Now())
-	}
-
-	_, _, err := s.Authenticate(ctx, token, "")
-
-	return err
-}
-
 // preparedAccount returns the account that a link completes. It does not use the link up.
 func (s *Service) preparedAccount(ctx context.Context, token string) (preparedAccount, error) {
-	if err := s.mayComplete(ctx); err != nil {
+	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return preparedAccount{}, err
 	}
 
@@ -62,7 +43,7 @@ func (s *Service) preparedAccount(ctx context.Context, token string) (preparedAc
 
 // complete sets the password of a prepared account and the name of its person. The link is used up.
 func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.Tx, u user.User) error) error {
-	if err := s.mayComplete(ctx); err != nil {
+	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
 	}
 

@@ -28,7 +28,7 @@ func TestStolenTokenTakesNothingOver(t *testing.T) {
 		refreshed := w.Do("POST", "/auth/refresh", stolen.Refresh, "").OK(200).Text("access_token")
 
 		for _, path := range []string{"/auth/2fa/generate", "/auth/api-key"} {
-			w.Do("POST", path, stolen.Access, "").Refused(403, "STEP_UP_REQUIRED")
+			w.Do("POST", path, stolen.Access, "").Refused(403, "STEP_UP_REQUIRED", "/password REQUIRED")
 			w.Do("POST", path, refreshed, "").Refused(403, "STEP_UP_REQUIRED")
 			w.Do("POST", path, stolen.Access, `{"password":"a guess of the thief"}`).
 				Refused(422, "CREDENTIALS_INVALID", "/password CREDENTIALS_INVALID")

@@ -19,8 +19,8 @@ type TokensView struct {
 
 // LoginView is the answer to a login: tokens, or a tempToken for accounts with a second factor.
 type LoginView struct {
-	AccessToken      string `json:"access_token,omitempty" doc:"for Authorization: Bearer; good for 15 minutes. Absent while the second factor is missing"`
-	RefreshToken     string `json:"refresh_token,omitempty" doc:"for POST /auth/refresh; good once, within 7 days. Absent while the second factor is missing"`
+	AccessToken      string `json:"access_token" doc:"for Authorization: Bearer; good for 15 minutes. Empty while the second factor is missing"`
+	RefreshToken     string `json:"refresh_token" doc:"for POST /auth/refresh; good once, within 7 days. Empty while the second factor is missing"`
 	Requires2FASetup bool   `json:"requires_2fa_setup" doc:"true: the tokens open only the set-up of a second factor, by /auth/2fa/generate or /auth/passkeys/options, until there is one"`
 	Requires2FA      bool   `json:"requires_2fa" doc:"true: send tempToken and a code or a passkey to POST /auth/2fa/login"`
 	TempToken        string `json:"tempToken,omitempty" doc:"good once, for 5 minutes and at most 4 wrong codes or passkeys, and for nothing else"`
@@ -66,7 +66,7 @@ type changePasswordInput struct {
 
 type tokenInput struct {
 	Body struct {
-		Token string `json:"token" maxLength:"200" doc:"what stands behind the # of the link"`
+		Token string `json:"token" maxLength:"200" doc:"what stands behind the # of the link" example:"Zm9yIGV4YW1wbGU"`
 	}
 }
 

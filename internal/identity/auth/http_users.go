@@ -26,12 +26,12 @@ type QueuedView struct {
 }
 
 type completeInfoInput struct {
-	Token string `query:"token" required:"true" maxLength:"200" doc:"what stands behind the # of the link"`
+	Token string `query:"token" required:"true" maxLength:"200" doc:"what stands behind the # of the link" example:"Zm9yIGV4YW1wbGU"`
 }
 
 type completeInput struct {
 	Body struct {
-		Token       string `json:"token" maxLength:"200" doc:"what stands behind the # of the link"`
+		Token       string `json:"token" maxLength:"200" doc:"what stands behind the # of the link" example:"Zm9yIGV4YW1wbGU"`
 		Password    string `json:"password" doc:"15 characters or more, at most 1,024 bytes" verbatim:"true"`
 		FirstName   string `json:"firstName" maxLength:"100"`
 		LastName    string `json:"lastName" maxLength:"100"`
@@ -57,7 +57,8 @@ type changeStatusInput struct {
 
 // completeRoutes registers the operations that complete a prepared account.
 func (s *Service) completeRoutes(api *web.API) {
-	bearer := "Send the link's token, or an access token, as Authorization: Bearer."
+	byToken := "Whoever completes an account has no access token yet: the token of the mailed link is the credential, and the " +
+		"header Authorization is not looked at."
 
 	web.Register(api, web.Operation{
 		Method:      "GET",
@@ -66,8 +67,8 @@ func (s *Service) completeRoutes(api *web.API) {
 		Tag:         "users",
 		Access:      web.Public,
 		Summary:     "What is known of an account to be completed",
-		Description: bearer,
-		Codes:       []fault.Code{fault.TokenMissing, fault.TokenInvalid, fault.LinkInvalid, fault.AccountInactive},
+		Description: byToken,
+		Codes:       []fault.Code{fault.LinkInvalid, fault.AccountInactive},
 	}, s.handleCompleteInfo)
 
 	web.Register(api, web.Operation{
@@ -79,10 +80,8 @@ func (s *Service) completeRoutes(api *web.API) {
 		NoIdempotency: true,
 		MaxBody:       maxAuthBody,
 		Summary:       "Complete an account that was prepared",
-		Description:   bearer,
+		Description:   byToken,
 		Codes: []fault.Code{
-			fault.TokenMissing,
-			fault.TokenInvalid,
 			fault.LinkInvalid,
 			fault.PasswordWeak,
 			fault.AccountSetUp,

@@ -42,7 +42,7 @@ type InfoView struct {
 
 // TokenView opens the provider's widget for one applicant.
 type TokenView struct {
-	Token     string    `json:"token" doc:"for the provider's widget; it is shown once"`
+	Token     string    `json:"token" doc:"for the provider's widget; it is shown once" example:"Zm9yIGV4YW1wbGU"`
 	URL       *string   `json:"url" doc:"where the token opens the hosted form, with a verification by hand; null: it is for the provider's widget"`
 	UserID    string    `json:"userId" doc:"the user or the organisation that it is for"`
 	LevelName string    `json:"levelName"`

@@ -101,7 +101,7 @@ type InvitationView struct {
 	Organisation string    `json:"organisation"`
 	Email        string    `json:"email"`
 	Roles        []string  `json:"roles"`
-	Token        string    `json:"token,omitempty" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin"`
+	Token        string    `json:"token,omitempty" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin" example:"Zm9yIGV4YW1wbGU"`
 	Pending      string    `json:"pendingApproval,omitempty" doc:"identifier of the approval that it waits for; the mail goes out when it is approved"`
 	ExpiresAt    time.Time `json:"expiresAt"`
 	CreatedAt    time.Time `json:"createdAt"`

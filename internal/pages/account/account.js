@@ -16,9 +16,9 @@ const pages = {
     path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: t('The password is set. You can sign in with it.'), link: ['/account/forgot', t('Send me a new link')] },
   forgot: { title: t('Set a new password'), lead: t('We send a link to your address.'), fields: [email], button: t('Send the link'), method: 'POST', path: '/auth/forgot-password', body: (v) => v,
     done: t('If the address has an account, a mail is on its way.'), bare: true },
-  complete: { title: t('Complete your account'), lead: '', fields: [first, last, password], button: t('Complete'), method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }), bearer: true,
+  complete: { title: t('Complete your account'), lead: '', fields: [first, last, password], button: t('Complete'), method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }),
     prepare: async (put) => {
-      const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token), null, token);
+      const info = await call('GET', '/users/complete/info?token=' + encodeURIComponent(token));
       put('firstName', info.firstName); put('lastName', info.lastName);
       document.getElementById('lead').textContent = info.organisationName ? t('For {email}, at {organisation}.', { email: info.email, organisation: info.organisationName }) :
         t('For {email}.', { email: info.email });
@@ -117,7 +117,7 @@ function show(page) {
   };
   const refused = (problem) => {
     const codes = [problem.code, ...(problem.errors || []).map((e) => e.code)];
-    if (codes.some((c) => dead.includes(c) || page.bearer && deadAsBearer.includes(c))) return useless();
+    if (codes.some((c) => dead.includes(c))) return useless();
     let told = false;
     for (const e of problem.errors || []) told = wrong(e.pointer.slice(1), refusal(e.code, e.message)) || told;
     said.className = 'wrong';
@@ -136,7 +136,7 @@ function show(page) {
     button.disabled = true;
     try {
       const values = Object.fromEntries(new FormData(form));
-      const ended = page.run ? await page.run({ ...values, ...extra }, needs) : await call(page.method, page.path, page.body(values), page.bearer && token);
+      const ended = page.run ? await page.run({ ...values, ...extra }, needs) : await call(page.method, page.path, page.body(values));
       button.disabled = false;
       if (ended === false) return;
       form.remove();

@@ -24,7 +24,7 @@ const formPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-
 var PerSource = limit.Rate{Events: 60, Per: time.Minute, Burst: 120}
 
 type unsubscribeInput struct {
-	Token  string `query:"token" required:"true" maxLength:"256" doc:"from the link of a mail; good for a year"`
+	Token  string `query:"token" required:"true" maxLength:"256" doc:"from the link of a mail; good for a year" example:"Zm9yIGV4YW1wbGU"`
 	Accept string `header:"Accept" doc:"text/html shows refusals as a page"`
 }
 

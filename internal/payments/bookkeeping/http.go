@@ -30,7 +30,7 @@ func (p period) days() (from, to time.Time, err error) {
 	parse := func(name, s string) time.Time {
 		t, err := time.Parse(time.DateOnly, s)
 		if s != "" && err != nil {
-			l.Add("?"+name, fault.FormatInvalid, "must be a date such as 2026-11-30.")
+			l.AddParameter("query", name, fault.FormatInvalid, "must be a date such as 2026-11-30.")
 		}
 
 		return t
@@ -40,7 +40,7 @@ func (p period) days() (from, to time.Time, err error) {
 	to = parse("to", p.To)
 
 	if l.Err() == nil && !to.IsZero() && to.Before(from) {
-		l.Add("?to", fault.NotAllowed, "must not be before the first day.")
+		l.AddParameter("query", "to", fault.NotAllowed, "must not be before the first day.")
 	}
 
 	return from, to, l.Err()
@@ -244,11 +244,11 @@ func (s *Service) statement(ctx context.Context, in *statementIn) (*web.Stream, 
 
 	var l fault.List
 	if in.From == "" {
-		l.Add("?from", fault.Required, "is required.")
+		l.AddParameter("query", "from", fault.Required, "is required.")
 	}
 
 	if in.To == "" {
-		l.Add("?to", fault.Required, "is required.")
+		l.AddParameter("query", "to", fault.Required, "is required.")
 	}
 
 	if err := l.Err(); err != nil {

@@ -18,12 +18,12 @@ import (
 // Answers and request bodies of outside parties.
 
 type infoIn struct {
-	Token string `query:"token" required:"true" maxLength:"100" doc:"of the link: what stands behind the #"`
+	Token string `query:"token" required:"true" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 }
 
 type tokenIn struct {
 	Body struct {
-		Token string `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token string `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 	}
 }
 
@@ -67,7 +67,7 @@ type ValidView struct {
 
 type receiverIn struct {
 	Body struct {
-		Token string        `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token string        `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 		Type  receiver.Type `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
 		Email string        `json:"email" maxLength:"254" doc:"the address that the link was sent to"`
 		receiver.Person
@@ -81,7 +81,7 @@ type ReceiverIDView struct {
 
 type accountIn struct {
 	Body struct {
-		Token       string     `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token       string     `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 		BankCountry caller.Ref `json:"bankCountry" record:"country" doc:"identifier or code of the country the bank is in"`
 		Currency    caller.Ref `json:"currency" record:"currency" doc:"identifier or code of the currency the account is held in"`
 		bankaccount.Numbers
@@ -90,7 +90,7 @@ type accountIn struct {
 
 type walletIn struct {
 	Body struct {
-		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token   string      `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 		Address string      `json:"address" maxLength:"100" doc:"0x and 40 hexadecimal digits"`
 		Network caller.Ref  `json:"network" record:"network"`
 		Type    wallet.Type `json:"type,omitempty" enum:"EOA,MULTISIG" doc:"signs by one key, or by a contract; EOA when left out"`
@@ -99,7 +99,7 @@ type walletIn struct {
 
 type submitIn struct {
 	Body struct {
-		Token         string   `json:"token" maxLength:"100" doc:"of the link: what stands behind the #"`
+		Token         string   `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
 		Amount        string   `json:"amount" maxLength:"64" doc:"decimal text"`
 		Currency      string   `json:"currencyIsoCode,omitempty" maxLength:"3" doc:"where a bank account is to be paid to"`
 		TokenCode     string   `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"where a wallet is to be paid to"`

@@ -88,7 +88,7 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 
 func badCursor() error {
 	var l fault.List
-	l.Add("?cursor", fault.CursorInvalid, "is not a cursor of this list.")
+	l.AddParameter("query", "cursor", fault.CursorInvalid, "is not a cursor of this list.")
 
 	return l.Err()
 }

@@ -73,10 +73,9 @@ func (s *Service) Routes(api *web.API) {
 			"/transactions/{id}/invoice",
 			"makeInvoice",
 			"Make the invoice for the fees of a transaction",
-			"Once for a transaction that has come to its end and was charged; "+
-				"every further call gives the same invoice.",
+			"Once for a transaction that has come to its end; every further call gives the same invoice. That of a "+
+				"transaction without fees is over nothing.",
 			fault.InvoiceTooEarly,
-			fault.InvoiceNothing,
 			fault.InvoiceNoIssuer,
 		),
 		func(ctx context.Context, in *makeIn) (*web.Raw, error) {

@@ -45,7 +45,7 @@ type Charge struct {
 }
 
 // invoice returns the content of an invoice without its number, from what the ledger shows as earned. It refuses a
-// transaction whose cost may still change, and one that has cost nothing. It is pure.
+// transaction whose cost may still change. It is pure.
 func (s source) invoice() (Invoice, error) {
 	if err := s.checkInvoiceable(); err != nil {
 		return Invoice{}, err
@@ -106,7 +106,8 @@ func (s source) checkInvoiceable() error {
 	}
 }
 
-// charges returns a line for each kind of fee that the ledger shows as earned, and their sum.
+// charges returns a line for each kind of fee that the ledger shows as earned, and their sum. Of a transaction that has
+// cost nothing, such as CRYPTO without a commission, it returns one line over nothing.
 func (s source) charges() (lines []Charge, total Charge, err error) {
 	charged, back, err := income(s.lines)
 	if err != nil {
@@ -143,8 +144,8 @@ func (s source) charges() (lines []Charge, total Charge, err error) {
 		return nil, total, fmt.Errorf("%s has earned fees of unknown kinds: %v %v", s.t.ID, charged, back)
 	}
 
-	if new(big.Int).Add(sum, returned).Sign() <= 0 {
-		return nil, total, fault.New(fault.Conflict, fault.InvoiceNothing, "Nothing was charged for this transaction.")
+	if len(lines) == 0 { // an invoice has a line at least (EN 16931, BR-16)
+		lines = append(lines, s.charge("Carrying out the transaction", new(big.Int), nil))
 	}
 
 	return lines, s.charge("Total", sum, returned), nil

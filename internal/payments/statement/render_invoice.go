@@ -34,8 +34,7 @@ func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
 	s.Table(chargeTable(v, f))
 
 	s.Heading("Payment")
-	s.Paragraph("Paid in full: " + f.with(v.Total.Net) +
-		" was kept when the transaction was carried out. Nothing is to be paid.")
+	s.Paragraph(paidText(v, f))
 
 	homeSection(s, v)
 
@@ -56,6 +55,16 @@ func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
 		Content:     data,
 		Metadata:    facturX,
 	})
+}
+
+// paidText says why nothing is to be paid.
+func paidText(v Invoice, f figures) string {
+	if strings.Trim(v.Total.Net.Value, "0.") == "" {
+		return "Nothing was charged for this transaction, and nothing is to be paid."
+	}
+
+	return "Paid in full: " + f.with(v.Total.Net) +
+		" was kept when the transaction was carried out. Nothing is to be paid."
 }
 
 // homeSection draws the value in the customer's home currency, and the VAT in it.

@@ -386,8 +386,38 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	require.ErrorContains(t, err, "INVOICE_ISSUER_UNKNOWN")
 	free := src
 	free.lines = []ledger.Line{line("income/network/net", "5"), line("income/network/net", "-5")}
-	_, err = free.invoice()
-	require.ErrorContains(t, err, "INVOICE_NOTHING_CHARGED")
+	v, err = free.invoice()
+	require.NoError(t, err)
+	require.Equal(t, "0.00", v.Total.Net.Value)
+}
+
+// What has cost nothing has an invoice over nothing, with a line.
+func TestInvoiceOverNothing(t *testing.T) {
+	v, err := source{
+		issuer: sampleIssuer,
+		now:    at,
+		t: transaction.Transaction{
+			ID:       "txn_x",
+			Type:     transaction.TypeCrypto,
+			Status:   transaction.StatusCompleted,
+			Token:    "USDC",
+			Decimals: 6,
+			Debit:    new(big.Int),
+		},
+	}.invoice()
+	require.NoError(t, err)
+
+	nothing := Amount{"0.00", "USDC"}
+	require.Equal(t, []Charge{{"Carrying out the transaction", nothing, nothing, nothing}}, v.Lines)
+	require.Equal(t, Charge{"Total", nothing, nothing, nothing}, v.Total)
+
+	file, err := RenderInvoice(v, nil)
+	require.NoError(t, err)
+	require.Contains(
+		t,
+		strings.Join(slices.Concat(papertest.Read(t, file).Pages...), "\n"),
+		"Nothing was charged for this transaction, and nothing is to be paid.",
+	)
 }
 
 // A state that was entered is told once, with the time it was entered.

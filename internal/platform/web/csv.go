@@ -92,8 +92,8 @@ type branch struct {
 var tabularType = reflect.TypeFor[tabular]()
 
 // tableOf returns the table of an operation, or nil if its answer is no list.
-func tableOf(in, out reflect.Type) *table {
-	if !reflect.PointerTo(out).Implements(tabularType) {
+func tableOf(method string, in, out reflect.Type) *table {
+	if method != http.MethodGet || !reflect.PointerTo(out).Implements(tabularType) {
 		return nil
 	}
 
@@ -271,7 +271,7 @@ func (t *table) begin(r *http.Request, in reflect.Value) (*Paging, error) {
 
 	for _, name := range []string{"limit", "offset", "page", "cursor"} {
 		if query.Has(name) {
-			l.Add("?"+name, fault.PagingConflict, "A CSV answer has every row that matches: leave it out.")
+			l.AddParameter("query", name, fault.PagingConflict, "A CSV answer has every row that matches: leave it out.")
 		}
 	}
 

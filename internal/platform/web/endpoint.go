@@ -72,7 +72,7 @@ func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx conte
 		API:     a,
 		op:      op,
 		in:      newInput(in, op),
-		table:   tableOf(in, out),
+		table:   tableOf(op.Method, in, out),
 		inType:  in,
 		outType: out,
 		handle:  handle,

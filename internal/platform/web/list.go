@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -10,12 +11,15 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/jsonout"
 )
 
 // The limits of a page.
 const (
 	DefaultLimit = 20
 	MaxLimit     = 250
+	MaxPageBytes = 8 << 20      // rows that follow are on the next page
+	shownAtOnce  = DefaultLimit // rows, between two looks at the size
 )
 
 // Paging is embedded in the In struct of every list. It reads all styles: limit with offset; page (from 1) with limit;
@@ -74,9 +78,9 @@ type Period struct {
 // nor a date-time.
 func (p Period) Times() (from, to time.Time, err error) {
 	var l fault.List
-	from, _ = moment(&l, "?from", p.From)
+	from, _ = moment(&l, "from", p.From)
 
-	to, day := moment(&l, "?to", p.To)
+	to, day := moment(&l, "to", p.To)
 	if day {
 		to = to.AddDate(0, 0, 1)
 	}
@@ -84,8 +88,8 @@ func (p Period) Times() (from, to time.Time, err error) {
 	return from, to, l.Err()
 }
 
-// moment parses a date or a date-time; day reports whether it is a date.
-func moment(l *fault.List, pointer, s string) (t time.Time, day bool) {
+// moment parses a date or a date-time, the value of a parameter; day reports whether it is a date.
+func moment(l *fault.List, name, s string) (t time.Time, day bool) {
 	if s == "" {
 		return t, false
 	}
@@ -96,7 +100,7 @@ func moment(l *fault.List, pointer, s string) (t time.Time, day bool) {
 
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		l.Add(pointer, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+		l.AddParameter("query", name, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
 	}
 
 	return t.UTC(), false
@@ -134,7 +138,8 @@ func NewList[T any](results []T, total int64, next string) List[T] {
 }
 
 // ListOf answers with a page of a list, as it was at one moment. read returns the rows of the page and the one after
-// it, and how many there are on all pages; position is what the page's cursor holds of its last row.
+// it, and how many there are on all pages; position is what the page's cursor holds of its last row. A page ends when it
+// has MaxPageBytes, whatever the limit is: the cursor goes on from there.
 func ListOf[R, V any](
 	ctx context.Context,
 	d *db.DB,
@@ -156,13 +161,67 @@ func ListOf[R, V any](
 		}
 
 		rows, next := caller.Cut(rows, page, position)
-		views, err := show(q, rows)
+
+		views, err := showSome(q, rows, show)
+		if len(views) < len(rows) && err == nil {
+			next = position(rows[len(views)-1])
+			err = p.cutShort()
+		}
+
 		out = NewList(views, total, next)
 
 		return err
 	})
 
 	return &out, err
+}
+
+// showSome shows rows until they have MaxPageBytes as JSON. At least one is shown.
+func showSome[R, V any](q db.Querier, rows []R, show func(db.Querier, []R) ([]V, error)) ([]V, error) {
+	if len(rows) <= shownAtOnce {
+		return show(q, rows)
+	}
+
+	var (
+		out  []V
+		size int
+		text []byte
+	)
+
+	for part := range slices.Chunk(rows, shownAtOnce) {
+		views, err := show(q, part)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, v := range views {
+			if text, err = jsonout.Append(text[:0], v); err != nil {
+				return nil, err
+			}
+
+			if size += len(text); size > MaxPageBytes && len(out) > 0 {
+				return out, nil
+			}
+
+			out = append(out, v)
+		}
+	}
+
+	return out, nil
+}
+
+// cutShort refuses a page that has a number: those after it begin where limit says, and what was cut off would be on
+// none of them.
+func (p Paging) cutShort() error {
+	if p.Page == 0 {
+		return nil
+	}
+
+	var l fault.List
+	l.AddParameter("query", "limit", fault.OutOfRange, "makes a page of more than %d MiB: ask for fewer results, or go by `cursor`.",
+		MaxPageBytes>>20)
+
+	return l.Err()
 }
 
 // Each shows every row by itself, for ListOf.

@@ -339,7 +339,7 @@ func (e *endpoint) describeAnswer(types *schemas) *huma.Response {
 	}
 
 	if e.table != nil {
-		out.Content[csvType] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+		out.Extensions = map[string]any{tableExtension: csvType}
 	}
 
 	if media, x := out.Content[jsonType], types.reference.Recorded[e.op.ID].Response; media != nil && len(x) > 0 {
@@ -348,6 +348,10 @@ func (e *endpoint) describeAnswer(types *schemas) *huma.Response {
 
 	return out
 }
+
+// tableExtension is the member of a list's answer that says that the list is to be had as a table, too, and as what.
+// Were it another media type of the answer, generated clients would take the answer for a text or an object.
+const tableExtension = "x-table"
 
 const aboutETag = "Changes with every byte of the answer. Of a record its first part is the `version`; send it as " +
 	"`If-Match` with a change."

@@ -50,7 +50,7 @@ type Problem struct {
 
 // FieldProblem is one wrong value of a request. Either pointer says where it stands, or in and name do.
 type FieldProblem struct {
-	Pointer *string    `json:"pointer,omitzero" doc:"place in the body (RFC 6901)"`
+	Pointer *string    `json:"pointer,omitzero" format:"json-pointer" doc:"place in the body (RFC 6901)"`
 	In      string     `json:"in,omitempty" enum:"query,path,header" doc:"where it stands if not in the body"`
 	Name    string     `json:"name,omitempty" doc:"of the parameter or header"`
 	Code    fault.Code `json:"code" doc:"stable name of the reason"`
