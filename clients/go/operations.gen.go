@@ -571,6 +571,28 @@ const (
 	NetworkViewTypeTron    NetworkViewType = "tron"
 )
 
+// Defines values for OrganisationEmbeddedOnboardingStatus.
+const (
+	OrganisationEmbeddedOnboardingStatusAPPROVED  OrganisationEmbeddedOnboardingStatus = "APPROVED"
+	OrganisationEmbeddedOnboardingStatusPENDING   OrganisationEmbeddedOnboardingStatus = "PENDING"
+	OrganisationEmbeddedOnboardingStatusREJECTED  OrganisationEmbeddedOnboardingStatus = "REJECTED"
+	OrganisationEmbeddedOnboardingStatusSUBMITTED OrganisationEmbeddedOnboardingStatus = "SUBMITTED"
+)
+
+// Defines values for OrganisationEmbeddedOrganisationType.
+const (
+	OrganisationEmbeddedOrganisationTypeHNWI         OrganisationEmbeddedOrganisationType = "HNWI"
+	OrganisationEmbeddedOrganisationTypeOrganisation OrganisationEmbeddedOrganisationType = "Organisation"
+)
+
+// Defines values for OrganisationEmbeddedRisk.
+const (
+	OrganisationEmbeddedRiskHIGH       OrganisationEmbeddedRisk = "HIGH"
+	OrganisationEmbeddedRiskLOW        OrganisationEmbeddedRisk = "LOW"
+	OrganisationEmbeddedRiskMEDIUM     OrganisationEmbeddedRisk = "MEDIUM"
+	OrganisationEmbeddedRiskPROHIBITED OrganisationEmbeddedRisk = "PROHIBITED"
+)
+
 // Defines values for OrganisationInvitationViewRoles.
 const (
 	OrganisationInvitationViewRolesAdmin     OrganisationInvitationViewRoles = "admin"
@@ -758,19 +780,10 @@ const (
 	ReceiverCreateBodyTypeINDIVIDUAL ReceiverCreateBodyType = "INDIVIDUAL"
 )
 
-// Defines values for ReceiverFullViewType.
+// Defines values for ReceiverEmbeddedType.
 const (
-	ReceiverFullViewTypeCOMPANY    ReceiverFullViewType = "COMPANY"
-	ReceiverFullViewTypeINDIVIDUAL ReceiverFullViewType = "INDIVIDUAL"
-)
-
-// Defines values for ReceiverOwnershipViewStatus.
-const (
-	ReceiverOwnershipViewStatusEXPIRED  ReceiverOwnershipViewStatus = "EXPIRED"
-	ReceiverOwnershipViewStatusFAILED   ReceiverOwnershipViewStatus = "FAILED"
-	ReceiverOwnershipViewStatusPENDING  ReceiverOwnershipViewStatus = "PENDING"
-	ReceiverOwnershipViewStatusREVOKED  ReceiverOwnershipViewStatus = "REVOKED"
-	ReceiverOwnershipViewStatusVERIFIED ReceiverOwnershipViewStatus = "VERIFIED"
+	ReceiverEmbeddedTypeCOMPANY    ReceiverEmbeddedType = "COMPANY"
+	ReceiverEmbeddedTypeINDIVIDUAL ReceiverEmbeddedType = "INDIVIDUAL"
 )
 
 // Defines values for ReceiverRemarkViewCode.
@@ -821,21 +834,10 @@ const (
 	ReceiverSEPASupportViewSddYES ReceiverSEPASupportViewSdd = "YES"
 )
 
-// Defines values for ReceiverWalletViewType.
+// Defines values for ReceiverViewType.
 const (
-	ReceiverWalletViewTypeEOA      ReceiverWalletViewType = "EOA"
-	ReceiverWalletViewTypeMULTISIG ReceiverWalletViewType = "MULTISIG"
-)
-
-// Defines values for ReceiverWalletViewWalletAnalysisStatus.
-const (
-	ReceiverWalletViewWalletAnalysisStatusAPPROVED   ReceiverWalletViewWalletAnalysisStatus = "APPROVED"
-	ReceiverWalletViewWalletAnalysisStatusERROR      ReceiverWalletViewWalletAnalysisStatus = "ERROR"
-	ReceiverWalletViewWalletAnalysisStatusEXPIRED    ReceiverWalletViewWalletAnalysisStatus = "EXPIRED"
-	ReceiverWalletViewWalletAnalysisStatusINPROGRESS ReceiverWalletViewWalletAnalysisStatus = "IN_PROGRESS"
-	ReceiverWalletViewWalletAnalysisStatusPENDING    ReceiverWalletViewWalletAnalysisStatus = "PENDING"
-	ReceiverWalletViewWalletAnalysisStatusREJECTED   ReceiverWalletViewWalletAnalysisStatus = "REJECTED"
-	ReceiverWalletViewWalletAnalysisStatusREVIEW     ReceiverWalletViewWalletAnalysisStatus = "REVIEW"
+	ReceiverViewTypeCOMPANY    ReceiverViewType = "COMPANY"
+	ReceiverViewTypeINDIVIDUAL ReceiverViewType = "INDIVIDUAL"
 )
 
 // Defines values for ReceiverWireSupportViewAch.
@@ -936,6 +938,32 @@ const (
 	ReconcileProposalViewActionHOLD   ReconcileProposalViewAction = "HOLD"
 	ReconcileProposalViewActionREFUND ReconcileProposalViewAction = "REFUND"
 	ReconcileProposalViewActionRETURN ReconcileProposalViewAction = "RETURN"
+)
+
+// Defines values for RecordOwnershipStatus.
+const (
+	RecordOwnershipStatusEXPIRED  RecordOwnershipStatus = "EXPIRED"
+	RecordOwnershipStatusFAILED   RecordOwnershipStatus = "FAILED"
+	RecordOwnershipStatusPENDING  RecordOwnershipStatus = "PENDING"
+	RecordOwnershipStatusREVOKED  RecordOwnershipStatus = "REVOKED"
+	RecordOwnershipStatusVERIFIED RecordOwnershipStatus = "VERIFIED"
+)
+
+// Defines values for RecordWalletType.
+const (
+	RecordWalletTypeEOA      RecordWalletType = "EOA"
+	RecordWalletTypeMULTISIG RecordWalletType = "MULTISIG"
+)
+
+// Defines values for RecordWalletWalletAnalysisStatus.
+const (
+	RecordWalletWalletAnalysisStatusAPPROVED   RecordWalletWalletAnalysisStatus = "APPROVED"
+	RecordWalletWalletAnalysisStatusERROR      RecordWalletWalletAnalysisStatus = "ERROR"
+	RecordWalletWalletAnalysisStatusEXPIRED    RecordWalletWalletAnalysisStatus = "EXPIRED"
+	RecordWalletWalletAnalysisStatusINPROGRESS RecordWalletWalletAnalysisStatus = "IN_PROGRESS"
+	RecordWalletWalletAnalysisStatusPENDING    RecordWalletWalletAnalysisStatus = "PENDING"
+	RecordWalletWalletAnalysisStatusREJECTED   RecordWalletWalletAnalysisStatus = "REJECTED"
+	RecordWalletWalletAnalysisStatusREVIEW     RecordWalletWalletAnalysisStatus = "REVIEW"
 )
 
 // Defines values for ReviewCaseViewStatus.
@@ -1250,10 +1278,10 @@ const (
 	TransactionPermitViewMannerPERMIT2       TransactionPermitViewManner = "PERMIT2"
 )
 
-// Defines values for TransactionReceiverSnapshotType.
+// Defines values for TransactionReceiverCopyType.
 const (
-	TransactionReceiverSnapshotTypeCOMPANY    TransactionReceiverSnapshotType = "COMPANY"
-	TransactionReceiverSnapshotTypeINDIVIDUAL TransactionReceiverSnapshotType = "INDIVIDUAL"
+	TransactionReceiverCopyTypeCOMPANY    TransactionReceiverCopyType = "COMPANY"
+	TransactionReceiverCopyTypeINDIVIDUAL TransactionReceiverCopyType = "INDIVIDUAL"
 )
 
 // Defines values for TransactionReturnViewReason.
@@ -3015,11 +3043,11 @@ type AuthGeneratedView struct {
 
 // AuthLoginView defines model for AuthLoginView.
 type AuthLoginView struct {
-	// AccessToken for Authorization: Bearer; good for 15 minutes. Absent while the second factor is missing; `null` without one
-	AccessToken string `json:"access_token,omitempty"`
+	// AccessToken for Authorization: Bearer; good for 15 minutes. Empty while the second factor is missing
+	AccessToken string `json:"access_token"`
 
-	// RefreshToken for POST /auth/refresh; good once, within 7 days. Absent while the second factor is missing; `null` without one
-	RefreshToken string `json:"refresh_token,omitempty"`
+	// RefreshToken for POST /auth/refresh; good once, within 7 days. Empty while the second factor is missing
+	RefreshToken string `json:"refresh_token"`
 
 	// Requires2Fa true: send tempToken and a code or a passkey to POST /auth/2fa/login
 	Requires2Fa bool `json:"requires_2fa"`
@@ -3154,6 +3182,15 @@ type AuthTokensView struct {
 	Requires2FaSetup bool `json:"requires_2fa_setup"`
 }
 
+// BankaccountBankView defines model for BankaccountBankView.
+type BankaccountBankView struct {
+	// BankName Name of the bank; `null` without one
+	BankName string `json:"bankName,omitempty"`
+
+	// BicSwift null: the deployment does not know the bank of this IBAN
+	BicSwift string `json:"bicSwift,omitempty"`
+}
+
 // BankaccountView defines model for BankaccountView.
 type BankaccountView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -3184,8 +3221,8 @@ type BankaccountView struct {
 	BankCity string `json:"bankCity,omitempty"`
 
 	// BankCode National code of the bank; `null` without one
-	BankCode    string             `json:"bankCode,omitempty"`
-	BankCountry RefdataCountryView `json:"bankCountry"`
+	BankCode    string        `json:"bankCode,omitempty"`
+	BankCountry RecordCountry `json:"bankCountry"`
 
 	// BankEmail null: not said
 	BankEmail string `json:"bankEmail,omitempty"`
@@ -3218,8 +3255,8 @@ type BankaccountView struct {
 	Channel string `json:"channel,omitempty"`
 
 	// CreatedAt When it was made
-	CreatedAt time.Time           `json:"createdAt"`
-	Currency  RefdataCurrencyView `json:"currency"`
+	CreatedAt time.Time      `json:"createdAt"`
+	Currency  RecordCurrency `json:"currency"`
 
 	// Iban IBAN, without spaces; `null` without one
 	Iban                string                `json:"iban,omitempty"`
@@ -3239,7 +3276,7 @@ type BankaccountView struct {
 
 	// PaymentRails rails that reach the account, best first
 	PaymentRails []RefdataPaymentRailView `json:"paymentRails"`
-	Receiver     ReceiverFullView         `json:"receiver"`
+	Receiver     ReceiverEmbedded         `json:"receiver"`
 
 	// RoutingNumber ABA routing number, in the United States; `null` without one
 	RoutingNumber string                  `json:"routingNumber,omitempty"`
@@ -3673,7 +3710,7 @@ type ChangeBankAccountRequest struct {
 	// BankZip post code of the bank; `null` without one
 	BankZip nullable.Nullable[string] `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
 	BicSwift nullable.Nullable[string] `json:"bicSwift,omitempty"`
 
 	// BranchCode national code of the branch; `null` without one
@@ -3996,7 +4033,7 @@ type CreateAPIKeyRequest struct {
 	// Name Name, for people; `null` without one
 	Name string `json:"name,omitempty"`
 
-	// Password the caller's own: an access token alone makes no key; `null` without one
+	// Password the caller's own; needed where the session's was given more than five minutes ago; `null` without one
 	Password string `json:"password,omitempty"`
 
 	// Scopes what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself; `null` without one
@@ -4038,7 +4075,7 @@ type CreateBankAccountRequest struct {
 	// BankZip post code of the bank; `null` without one
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// BranchCode national code of the branch; `null` without one
@@ -4095,7 +4132,7 @@ type CreateInvoiceBankAccountRequest struct {
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry string `json:"bankCountry"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// Currency identifier or code of the currency the account is held in
@@ -4198,7 +4235,7 @@ type CreateInvoiceReceiverRequest struct {
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
 	// DateOfBirth of an INDIVIDUAL; `null` without one
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
+	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email the address that the link was sent to
 	Email string `json:"email"`
@@ -4249,11 +4286,11 @@ type CreateInvoiceWalletRequest struct {
 	// Token of the link: what stands behind the #
 	Token string `json:"token"`
 
-	// Type signs by one key, or by a contract
-	Type CreateInvoiceWalletRequestType `json:"type"`
+	// Type signs by one key, or by a contract; EOA when left out; `null` without one
+	Type CreateInvoiceWalletRequestType `json:"type,omitempty"`
 }
 
-// CreateInvoiceWalletRequestType signs by one key, or by a contract
+// CreateInvoiceWalletRequestType signs by one key, or by a contract; EOA when left out; `null` without one
 type CreateInvoiceWalletRequestType string
 
 // CreateOrganisationRequest defines model for CreateOrganisationRequest.
@@ -4326,7 +4363,7 @@ type CreateReceiverWithBankAccountRequest struct {
 	// BankZip post code of the bank; `null` without one
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Not needed for EUR in SEPA, nor where the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// BranchCode national code of the branch; `null` without one
@@ -4345,7 +4382,7 @@ type CreateReceiverWithBankAccountRequest struct {
 	Currency string `json:"currency"`
 
 	// DateOfBirth of an INDIVIDUAL; `null` without one
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
+	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
@@ -4863,6 +4900,12 @@ type FeedView struct {
 	Type string `json:"type"`
 }
 
+// FindBankRequest defines model for FindBankRequest.
+type FindBankRequest struct {
+	// Iban IBAN, without spaces
+	Iban string `json:"iban"`
+}
+
 // ForgotPasswordRequest defines model for ForgotPasswordRequest.
 type ForgotPasswordRequest struct {
 	// Email E-mail address
@@ -4871,7 +4914,7 @@ type ForgotPasswordRequest struct {
 
 // GenerateSecondFactorRequest defines model for GenerateSecondFactorRequest.
 type GenerateSecondFactorRequest struct {
-	// Password the caller's password; required while no second factor is set up; `null` without one
+	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago; `null` without one
 	Password string `json:"password,omitempty"`
 }
 
@@ -5617,6 +5660,80 @@ type NetworkCreateBody struct {
 // NetworkCreateBodyFeatures defines model for NetworkCreateBody.Features.
 type NetworkCreateBodyFeatures string
 
+// NetworkEmbedded defines model for NetworkEmbedded.
+type NetworkEmbedded struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AmlProviderName Who screens addresses of the network; `null` without one
+	AmlProviderName string `json:"amlProviderName,omitempty"`
+
+	// BlockExplorerURL Where people look at transactions; `null` without one
+	BlockExplorerURL string `json:"blockExplorerUrl,omitempty"`
+
+	// BlockTime milliseconds between blocks
+	BlockTime int64 `json:"blockTime"`
+
+	// ChainID Number of the chain, of EIP-155; `null` without one
+	ChainID *int64 `json:"chainId,omitempty"`
+
+	// Contracts Addresses of contracts by name
+	Contracts map[string]string `json:"contracts"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Features What is switched on
+	Features []string        `json:"features"`
+	Finality NetworkFinality `json:"finality"`
+
+	// IsClientVisible Whether clients see the network
+	IsClientVisible bool `json:"isClientVisible"`
+
+	// IsTestnet Whether its tokens are worth nothing
+	IsTestnet bool `json:"isTestnet"`
+
+	// MaxFeePerGasWei Most that is paid for a unit of gas, in wei; `null` without one
+	MaxFeePerGasWei string `json:"maxFeePerGasWei,omitempty"`
+
+	// MinTransactionFee The least fee of a transaction
+	MinTransactionFee json.Number `json:"minTransactionFee"`
+
+	// MultisigChainPrefix Short name of EIP-3770; `null` without one
+	MultisigChainPrefix string `json:"multisigChainPrefix,omitempty"`
+
+	// Name Name, for people
+	Name           string       `json:"name"`
+	NativeCurrency *RecordCoded `json:"nativeCurrency,omitempty"`
+
+	// PendingApproval for the platform's people: identifier of the approval that a change waits for; `null` without one
+	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// RPCURL Address of a public node; `null` without one
+	RPCURL string `json:"rpcUrl,omitempty"`
+
+	// ScreenOnScreeningProvider Whether the provider is told of each address
+	ScreenOnScreeningProvider bool `json:"screenOnScreeningProvider"`
+
+	// StuckAfterSeconds Seconds until a fee is raised
+	StuckAfterSeconds int64 `json:"stuckAfterSeconds"`
+
+	// Type Kind of the record
+	Type string `json:"type"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+
+	// WalletAddress Address on the chain, in the mixed case of EIP-55; `null` without one
+	WalletAddress string `json:"walletAddress,omitempty"`
+
+	// WsRPCURL WebSocket address of a public node; `null` without one
+	WsRPCURL string `json:"wsRpcUrl,omitempty"`
+}
+
 // NetworkFinality defines model for NetworkFinality.
 type NetworkFinality struct {
 	// Depth blocks on top, where the chain has no tag; `null` without one
@@ -5684,8 +5801,8 @@ type NetworkView struct {
 	MultisigChainPrefix string `json:"multisigChainPrefix,omitempty"`
 
 	// Name Name, for people
-	Name           string            `json:"name"`
-	NativeCurrency *RefdataTokenView `json:"nativeCurrency,omitempty"`
+	Name           string       `json:"name"`
+	NativeCurrency *RecordToken `json:"nativeCurrency,omitempty"`
 
 	// PendingApproval for the platform's people: identifier of the approval that a change waits for; `null` without one
 	PendingApproval string `json:"pendingApproval,omitempty"`
@@ -5850,6 +5967,118 @@ type OrganisationDailyCapInput struct {
 	Token string `json:"token"`
 }
 
+// OrganisationEmbedded defines model for OrganisationEmbedded.
+type OrganisationEmbedded struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID      string              `json:"_id"`
+	Address OrganisationAddress `json:"address"`
+
+	// Comments null within another record: GET /organisations/{id} has them
+	Comments []RecordRef `json:"comments,omitempty"`
+
+	// ComplexStructure Whether ownership needs a closer look
+	ComplexStructure bool              `json:"complexStructure"`
+	Country          *RecordCountryRef `json:"country,omitempty"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CumulativeAmount Most that all transactions together may be worth, in US dollars; 0: no limit of its own
+	CumulativeAmount Decimal `json:"cumulativeAmount"`
+
+	// CustomCommissions null within another record: GET /organisations/{id} has them
+	CustomCommissions []RecordRef `json:"customCommissions,omitempty"`
+
+	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	DateOfBirth   *time.Time   `json:"dateOfBirth,omitempty"`
+	DefaultToken  *RecordCoded `json:"defaultToken,omitempty"`
+	DefaultWallet *RecordRef   `json:"defaultWallet,omitempty"`
+
+	// Documents null within another record: GET /organisations/{id} has them
+	Documents []RecordRef `json:"documents,omitempty"`
+
+	// Features What is switched on
+	Features []string `json:"features"`
+
+	// FirstName Given name; `null` without one
+	FirstName string `json:"firstName,omitempty"`
+
+	// HomeCurrency ISO 4217 code of the currency of its books; empty: the operator's
+	HomeCurrency string `json:"homeCurrency"`
+
+	// IsActive Whether it may be used
+	IsActive bool `json:"isActive"`
+
+	// IsOnChainOrganisation Whether the organisation exists on a chain only
+	IsOnChainOrganisation bool `json:"isOnChainOrganisation"`
+
+	// LastName Family name; `null` without one
+	LastName string `json:"lastName,omitempty"`
+
+	// Members null within another record: GET /organisations/{id} has them
+	Members []RecordRef `json:"members,omitempty"`
+
+	// MinUSDPaymentAmount Least that one payment may be worth, in US dollars; 0: no limit of its own
+	MinUSDPaymentAmount Decimal `json:"minUSDPaymentAmount"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// OnboardingStatus How far verification is; nothing is paid before APPROVED
+	OnboardingStatus OrganisationEmbeddedOnboardingStatus `json:"onboardingStatus"`
+
+	// OrganisationType `Organisation`, or `HNWI` for a wealthy person
+	OrganisationType OrganisationEmbeddedOrganisationType `json:"organisationType"`
+
+	// PayablesEmail Where invoices are sent to; `null` without one
+	PayablesEmail string `json:"payablesEmail,omitempty"`
+
+	// QuoteHeadroomPercent by how many percent wallets approve more than a FIAT transaction costs; null: quotes.headroom_percent of the deployment
+	QuoteHeadroomPercent string `json:"quoteHeadroomPercent,omitempty"`
+
+	// ReferenceCode Reference of the organisation, for the support; `null` without one
+	ReferenceCode string `json:"referenceCode,omitempty"`
+
+	// RegistrationNumber Number in the commercial register; `null` without one
+	RegistrationNumber string `json:"registrationNumber,omitempty"`
+
+	// RequireIdempotencyKey Whether operations that move money are refused without an Idempotency-Key
+	RequireIdempotencyKey bool `json:"requireIdempotencyKey"`
+
+	// Risk How the platform rates the organisation
+	Risk OrganisationEmbeddedRisk `json:"risk"`
+
+	// Senders null within another record: GET /organisations/{id} has them
+	Senders []RecordRef `json:"senders,omitempty"`
+
+	// TaxID tax number, for invoices to it
+	TaxID string `json:"taxId"`
+
+	// TransactionValueLimit US dollars; 0: none of its own
+	TransactionValueLimit Decimal `json:"transactionValueLimit"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VatID VAT identification number, for invoices to it
+	VatID string `json:"vatId"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+
+	// Wallets null within another record: GET /organisations/{id} has them
+	Wallets []RecordRef `json:"wallets,omitempty"`
+}
+
+// OrganisationEmbeddedOnboardingStatus How far verification is; nothing is paid before APPROVED
+type OrganisationEmbeddedOnboardingStatus string
+
+// OrganisationEmbeddedOrganisationType `Organisation`, or `HNWI` for a wealthy person
+type OrganisationEmbeddedOrganisationType string
+
+// OrganisationEmbeddedRisk How the platform rates the organisation
+type OrganisationEmbeddedRisk string
+
 // OrganisationInvitationView defines model for OrganisationInvitationView.
 type OrganisationInvitationView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -5886,30 +6115,6 @@ type OrganisationLevelView struct {
 	Name string `json:"name,omitempty"`
 }
 
-// OrganisationMemberUserView defines model for OrganisationMemberUserView.
-type OrganisationMemberUserView struct {
-	// ID Identifier of the record: opaque, at most 64 characters
-	ID string `json:"_id"`
-
-	// CreatedAt When it was made
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Email E-mail address
-	Email string `json:"email"`
-
-	// FirstName Given name
-	FirstName string `json:"firstName"`
-
-	// IsActive Whether it may be used
-	IsActive bool `json:"isActive"`
-
-	// LastName Family name
-	LastName string `json:"lastName"`
-
-	// UpdatedAt When it was changed last
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
 // OrganisationMemberView defines model for OrganisationMemberView.
 type OrganisationMemberView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -5941,8 +6146,8 @@ type OrganisationMemberView struct {
 	Roles []OrganisationMemberViewRoles `json:"roles,omitempty"`
 
 	// UpdatedAt When it was changed last
-	UpdatedAt time.Time                  `json:"updatedAt"`
-	User      OrganisationMemberUserView `json:"user"`
+	UpdatedAt time.Time    `json:"updatedAt"`
+	User      UserEmbedded `json:"user"`
 
 	// UserType authorized: may accept transactions
 	UserType string `json:"userType"`
@@ -6066,10 +6271,8 @@ type OrganisationView struct {
 	Comments []CommentView `json:"comments"`
 
 	// ComplexStructure Whether ownership needs a closer look
-	ComplexStructure bool `json:"complexStructure"`
-
-	// Country Country object or null
-	Country json.RawMessage `json:"country"`
+	ComplexStructure bool           `json:"complexStructure"`
+	Country          *RecordCountry `json:"country,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
@@ -6081,19 +6284,15 @@ type OrganisationView struct {
 	CustomCommissions []OrganisationCommissionView `json:"customCommissions"`
 
 	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
-
-	// DefaultToken Token that payables are paid with, or null
-	DefaultToken json.RawMessage `json:"defaultToken"`
-
-	// DefaultWallet Wallet that payables are paid from, or null
-	DefaultWallet json.RawMessage `json:"defaultWallet"`
+	DateOfBirth   *time.Time    `json:"dateOfBirth,omitempty"`
+	DefaultToken  *RecordToken  `json:"defaultToken,omitempty"`
+	DefaultWallet *RecordWallet `json:"defaultWallet,omitempty"`
 
 	// Documents documentStorageKeys of what it has uploaded, the newest first; GET /documents has all
 	Documents []string `json:"documents"`
 
-	// Features What is switched on; `null` without one
-	Features []string `json:"features,omitempty"`
+	// Features What is switched on
+	Features []string `json:"features"`
 
 	// FirstName Given name; `null` without one
 	FirstName string `json:"firstName,omitempty"`
@@ -6110,8 +6309,8 @@ type OrganisationView struct {
 	// LastName Family name; `null` without one
 	LastName string `json:"lastName,omitempty"`
 
-	// Members Members of the organisation; `null` without one
-	Members []OrganisationMemberView `json:"members,omitempty"`
+	// Members Members of the organisation
+	Members []OrganisationMemberView `json:"members"`
 
 	// MinUSDPaymentAmount Least that one payment may be worth, in US dollars; 0: no limit of its own
 	MinUSDPaymentAmount Decimal `json:"minUSDPaymentAmount"`
@@ -6161,8 +6360,8 @@ type OrganisationView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// Wallets Wallet objects of the organisation's own receiver, without that receiver
-	Wallets []json.RawMessage `json:"wallets"`
+	// Wallets of the organisation's own receiver
+	Wallets []RecordWallet `json:"wallets"`
 }
 
 // OrganisationViewOnboardingStatus How far verification is; nothing is paid before APPROVED
@@ -6835,8 +7034,8 @@ type ReceiverBankAccountView struct {
 	BankCity string `json:"bankCity,omitempty"`
 
 	// BankCode National code of the bank; `null` without one
-	BankCode    string             `json:"bankCode,omitempty"`
-	BankCountry RefdataCountryView `json:"bankCountry"`
+	BankCode    string           `json:"bankCode,omitempty"`
+	BankCountry RecordCountryRef `json:"bankCountry"`
 
 	// BankEmail null: not said
 	BankEmail string `json:"bankEmail,omitempty"`
@@ -6869,8 +7068,8 @@ type ReceiverBankAccountView struct {
 	Channel string `json:"channel,omitempty"`
 
 	// CreatedAt When it was made
-	CreatedAt time.Time           `json:"createdAt"`
-	Currency  RefdataCurrencyView `json:"currency"`
+	CreatedAt time.Time   `json:"createdAt"`
+	Currency  RecordCoded `json:"currency"`
 
 	// Iban IBAN, without spaces; `null` without one
 	Iban                string                `json:"iban,omitempty"`
@@ -6889,7 +7088,8 @@ type ReceiverBankAccountView struct {
 	PayableFrom *time.Time `json:"payableFrom,omitempty"`
 
 	// PaymentRails rails that reach the account, best first
-	PaymentRails []RefdataPaymentRailView `json:"paymentRails"`
+	PaymentRails []RecordRailRef `json:"paymentRails"`
+	Receiver     RecordRef       `json:"receiver"`
 
 	// RoutingNumber ABA routing number, in the United States; `null` without one
 	RoutingNumber string                  `json:"routingNumber,omitempty"`
@@ -6921,7 +7121,7 @@ type ReceiverChangeBody struct {
 	CountryIsoCode nullable.Nullable[string] `json:"countryIsoCode,omitempty"`
 
 	// DateOfBirth of an INDIVIDUAL; `null` without one
-	DateOfBirth nullable.Nullable[time.Time] `json:"dateOfBirth,omitempty"`
+	DateOfBirth nullable.Nullable[string] `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email *string `json:"email,omitempty"`
@@ -6970,7 +7170,7 @@ type ReceiverCreateBody struct {
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
 	// DateOfBirth of an INDIVIDUAL; `null` without one
-	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
+	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
@@ -7010,27 +7210,24 @@ type ReceiverCreateBody_Address struct {
 // ReceiverCreateBodyType INDIVIDUAL needs firstName and lastName, COMPANY legalName
 type ReceiverCreateBodyType string
 
-// ReceiverFullView defines model for ReceiverFullView.
-type ReceiverFullView struct {
+// ReceiverEmbedded defines model for ReceiverEmbedded.
+type ReceiverEmbedded struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID      string              `json:"_id"`
 	Address ReceiverAddressView `json:"address"`
 
-	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
-	AllowedActions []string `json:"allowedActions"`
-
 	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
 	Approval string `json:"approval,omitempty"`
 
-	// BankAccounts Bank accounts of the receiver
-	BankAccounts []ReceiverBankAccountView `json:"bankAccounts"`
+	// BankAccounts null within another record: GET /receivers/{id} has them
+	BankAccounts []RecordRef `json:"bankAccounts,omitempty"`
 
 	// BankingPartnerID null: no banking partner keeps receivers of its own
 	BankingPartnerID string `json:"bankingPartnerId,omitempty"`
 
 	// BankingPartnerLinkedClientID null, as bankingPartnerId
-	BankingPartnerLinkedClientID string              `json:"bankingPartnerLinkedClientId,omitempty"`
-	Country                      *RefdataCountryView `json:"country,omitempty"`
+	BankingPartnerLinkedClientID string            `json:"bankingPartnerLinkedClientId,omitempty"`
+	Country                      *RecordCountryRef `json:"country,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
@@ -7057,9 +7254,9 @@ type ReceiverFullView struct {
 	LegalName string `json:"legalName,omitempty"`
 
 	// MiddleName Middle name; `null` without one
-	MiddleName   string             `json:"middleName,omitempty"`
-	Organisation ReceiverReference  `json:"organisation"`
-	Owner        *ReceiverReference `json:"owner,omitempty"`
+	MiddleName   string     `json:"middleName,omitempty"`
+	Organisation RecordRef  `json:"organisation"`
+	Owner        *RecordRef `json:"owner,omitempty"`
 
 	// PhoneNumber Telephone number, with the country's code; `null` without one
 	PhoneNumber string `json:"phoneNumber,omitempty"`
@@ -7071,7 +7268,7 @@ type ReceiverFullView struct {
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type Kind of the record
-	Type ReceiverFullViewType `json:"type"`
+	Type ReceiverEmbeddedType `json:"type"`
 
 	// UpdatedAt When it was changed last
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -7079,27 +7276,12 @@ type ReceiverFullView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// Wallets Wallets
-	Wallets []ReceiverWalletView `json:"wallets"`
+	// Wallets null within another record: GET /receivers/{id} has them
+	Wallets []RecordRef `json:"wallets,omitempty"`
 }
 
-// ReceiverFullViewType Kind of the record
-type ReceiverFullViewType string
-
-// ReceiverFullViewList defines model for ReceiverFullViewList.
-type ReceiverFullViewList struct {
-	// NextCursor continue with ?cursor=; null at the end
-	NextCursor string `json:"nextCursor,omitempty"`
-
-	// PageTotal results on this page
-	PageTotal int64 `json:"page_total"`
-
-	// Results The records of the page
-	Results []ReceiverFullView `json:"results"`
-
-	// Total results that match the filter
-	Total int64 `json:"total"`
-}
+// ReceiverEmbeddedType Kind of the record
+type ReceiverEmbeddedType string
 
 // ReceiverIBANSuiteView defines model for ReceiverIBANSuiteView.
 type ReceiverIBANSuiteView struct {
@@ -7114,33 +7296,6 @@ type ReceiverIBANSuiteView struct {
 
 	// VerifiedAt when the verdict was given; not there while validation is under way; `null` without one
 	VerifiedAt *time.Time `json:"verifiedAt,omitempty"`
-}
-
-// ReceiverOwnershipView defines model for ReceiverOwnershipView.
-type ReceiverOwnershipView struct {
-	// ApprovedAt When the signature was accepted; `null` without one
-	ApprovedAt *time.Time `json:"approvedAt,omitempty"`
-
-	// ExpiresAt until when the text can be signed; `null` without one
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-
-	// Message the text to sign, exactly as it is; `null` without one
-	Message string `json:"message,omitempty"`
-
-	// SignedMessage the signature; `null` without one
-	SignedMessage string `json:"signedMessage,omitempty"`
-
-	// Status Whether somebody has proven to control the wallet
-	Status ReceiverOwnershipViewStatus `json:"status"`
-}
-
-// ReceiverOwnershipViewStatus Whether somebody has proven to control the wallet
-type ReceiverOwnershipViewStatus string
-
-// ReceiverReference defines model for ReceiverReference.
-type ReceiverReference struct {
-	// ID Identifier of the record: opaque, at most 64 characters
-	ID string `json:"_id"`
 }
 
 // ReceiverRemarkView defines model for ReceiverRemarkView.
@@ -7206,36 +7361,68 @@ type ReceiverSEPASupportViewSct string
 // ReceiverSEPASupportViewSdd direct debit, core; `null` without one
 type ReceiverSEPASupportViewSdd string
 
-// ReceiverWalletView defines model for ReceiverWalletView.
-type ReceiverWalletView struct {
+// ReceiverView defines model for ReceiverView.
+type ReceiverView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
-	ID string `json:"_id"`
+	ID      string              `json:"_id"`
+	Address ReceiverAddressView `json:"address"`
 
-	// Address Address on the chain, in the mixed case of EIP-55
-	Address string `json:"address"`
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
 
 	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
 	Approval string `json:"approval,omitempty"`
 
+	// BankAccounts the newest 250; GET /bank-accounts/me?receiver= has all
+	BankAccounts []ReceiverBankAccountView `json:"bankAccounts"`
+
+	// BankingPartnerID null: no banking partner keeps receivers of its own
+	BankingPartnerID string `json:"bankingPartnerId,omitempty"`
+
+	// BankingPartnerLinkedClientID null, as bankingPartnerId
+	BankingPartnerLinkedClientID string         `json:"bankingPartnerLinkedClientId,omitempty"`
+	Country                      *RecordCountry `json:"country,omitempty"`
+
 	// CreatedAt When it was made
-	CreatedAt time.Time             `json:"createdAt"`
-	Network   NetworkView           `json:"network"`
-	Ownership ReceiverOwnershipView `json:"ownership"`
+	CreatedAt time.Time `json:"createdAt"`
 
-	// PayableFrom nothing is paid to it before: it is new; `null` without one
-	PayableFrom *time.Time `json:"payableFrom,omitempty"`
+	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
-	// ScreeningAnalysisID Identifier of the screening; `null` without one
-	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
+	// Email E-mail address
+	Email string `json:"email"`
 
-	// ScreeningErrMessage What went wrong, or what is to be looked at; `null` without one
-	ScreeningErrMessage string `json:"screeningErrMessage,omitempty"`
+	// FirstName Given name; `null` without one
+	FirstName string `json:"firstName,omitempty"`
 
-	// SoftDeleted Whether it was deleted: it is not used in new transactions
-	SoftDeleted bool `json:"softDeleted"`
+	// IsHidden Whether lists leave it out
+	IsHidden bool `json:"isHidden"`
 
-	// Type `EOA` signs with one key, `MULTISIG` by a contract
-	Type ReceiverWalletViewType `json:"type"`
+	// IsSelf Whether it is the organisation's own receiver
+	IsSelf bool `json:"isSelf"`
+
+	// LastName Family name; `null` without one
+	LastName string `json:"lastName,omitempty"`
+
+	// LegalName Name of the company as it is registered; `null` without one
+	LegalName string `json:"legalName,omitempty"`
+
+	// MiddleName Middle name; `null` without one
+	MiddleName   string               `json:"middleName,omitempty"`
+	Organisation OrganisationEmbedded `json:"organisation"`
+	Owner        *UserEmbedded        `json:"owner,omitempty"`
+
+	// PhoneNumber Telephone number, with the country's code; `null` without one
+	PhoneNumber string `json:"phoneNumber,omitempty"`
+
+	// Remarks what is worth knowing and stops nothing here
+	Remarks []ReceiverRemarkView `json:"remarks"`
+
+	// TaxID Tax number, as the country of the receiver writes it; `null` without one
+	TaxID string `json:"taxId,omitempty"`
+
+	// Type Kind of the record
+	Type ReceiverViewType `json:"type"`
 
 	// UpdatedAt When it was changed last
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -7243,15 +7430,27 @@ type ReceiverWalletView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// WalletAnalysisStatus What screening of the address has found; only APPROVED is paid
-	WalletAnalysisStatus ReceiverWalletViewWalletAnalysisStatus `json:"walletAnalysisStatus"`
+	// Wallets the newest 250; GET /wallets/me?receiver= has all
+	Wallets []RecordWallet `json:"wallets"`
 }
 
-// ReceiverWalletViewType `EOA` signs with one key, `MULTISIG` by a contract
-type ReceiverWalletViewType string
+// ReceiverViewType Kind of the record
+type ReceiverViewType string
 
-// ReceiverWalletViewWalletAnalysisStatus What screening of the address has found; only APPROVED is paid
-type ReceiverWalletViewWalletAnalysisStatus string
+// ReceiverViewList defines model for ReceiverViewList.
+type ReceiverViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []ReceiverView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
 
 // ReceiverWireSupportView defines model for ReceiverWireSupportView.
 type ReceiverWireSupportView struct {
@@ -7518,6 +7717,189 @@ type ReconcileProposalView struct {
 // ReconcileProposalViewAction What was done
 type ReconcileProposalViewAction string
 
+// RecordCoded defines model for RecordCoded.
+type RecordCoded struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// IsoCode Code: ISO 4217 of a currency, the symbol of a token
+	IsoCode string `json:"isoCode"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+}
+
+// RecordCountry defines model for RecordCountry.
+type RecordCountry struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AllowedPaymentRails Rails that payments may take
+	AllowedPaymentRails []RecordRailRef `json:"allowedPaymentRails"`
+
+	// Continent Continent
+	Continent string `json:"continent"`
+
+	// Iban IBAN, without spaces
+	Iban bool `json:"iban"`
+
+	// IsoCode3166 ISO 3166-1 alpha-2
+	IsoCode3166 string `json:"isoCode3166"`
+
+	// IsoCode3166Alpha3 ISO 3166-1 alpha-3
+	IsoCode3166Alpha3 string `json:"isoCode3166_alpha3"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+}
+
+// RecordCountryRef defines model for RecordCountryRef.
+type RecordCountryRef struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// IsoCode3166 ISO 3166-1 alpha-2
+	IsoCode3166 string `json:"isoCode3166"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+}
+
+// RecordCurrency defines model for RecordCurrency.
+type RecordCurrency struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AllowedPaymentRails Rails that payments may take
+	AllowedPaymentRails []RecordRailRef `json:"allowedPaymentRails"`
+
+	// Decimals Digits behind the point
+	Decimals int64 `json:"decimals"`
+
+	// IsHidden Whether lists leave it out
+	IsHidden bool `json:"isHidden"`
+
+	// IsoCode Code: ISO 4217 of a currency, the symbol of a token
+	IsoCode string `json:"isoCode"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// Symbol Symbol
+	Symbol string `json:"symbol"`
+}
+
+// RecordNamed defines model for RecordNamed.
+type RecordNamed struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+}
+
+// RecordOwnership defines model for RecordOwnership.
+type RecordOwnership struct {
+	// ApprovedAt When the signature was accepted; `null` without one
+	ApprovedAt *time.Time `json:"approvedAt,omitempty"`
+
+	// ExpiresAt until when the text can be signed; `null` without one
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// Message the text to sign, exactly as it is; `null` without one
+	Message string `json:"message,omitempty"`
+
+	// SignedMessage the signature; `null` without one
+	SignedMessage string `json:"signedMessage,omitempty"`
+
+	// Status Whether somebody has proven to control the wallet
+	Status RecordOwnershipStatus `json:"status"`
+}
+
+// RecordOwnershipStatus Whether somebody has proven to control the wallet
+type RecordOwnershipStatus string
+
+// RecordRailRef defines model for RecordRailRef.
+type RecordRailRef struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Display How it is shown to people
+	Display string `json:"display"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// Rail code
+	Rail string `json:"rail"`
+}
+
+// RecordRef defines model for RecordRef.
+type RecordRef struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+}
+
+// RecordToken defines model for RecordToken.
+type RecordToken struct {
+	// ERC20Address Contracts of the token, by chain
+	ERC20Address []RecordTokenAddress `json:"ERC20Address"`
+
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// IsHidden Whether lists leave it out
+	IsHidden bool `json:"isHidden"`
+
+	// IsoCode Code: ISO 4217 of a currency, the symbol of a token
+	IsoCode string `json:"isoCode"`
+
+	// Logo Picture
+	Logo string `json:"logo"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// OnrampEligible Whether the token can be bought by a bank deposit
+	OnrampEligible bool `json:"onrampEligible"`
+
+	// Stable Whether the token is pegged to a currency
+	Stable bool `json:"stable"`
+
+	// TradableInFiat Whether the token can be sold for a currency
+	TradableInFiat bool `json:"tradableInFiat"`
+}
+
+// RecordTokenAddress defines model for RecordTokenAddress.
+type RecordTokenAddress struct {
+	// Address Address of the token's contract
+	Address string `json:"address"`
+
+	// ChainID Number of the chain, of EIP-155
+	ChainID int64 `json:"chainId"`
+
+	// Decimals Digits behind the point
+	Decimals int64 `json:"decimals"`
+
+	// Network identifier
+	Network string `json:"network"`
+}
+
+// RecordTokenList defines model for RecordTokenList.
+type RecordTokenList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []RecordToken `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // RecordTreasuryMovementRequest defines model for RecordTreasuryMovementRequest.
 type RecordTreasuryMovementRequest struct {
 	// Network id of the network
@@ -7529,6 +7911,54 @@ type RecordTreasuryMovementRequest struct {
 	// TransactionHash of the transaction that moved tokens into the treasury, or out of it
 	TransactionHash string `json:"transactionHash"`
 }
+
+// RecordWallet defines model for RecordWallet.
+type RecordWallet struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Address Address on the chain, in the mixed case of EIP-55
+	Address string `json:"address"`
+
+	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	Approval string `json:"approval,omitempty"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time       `json:"createdAt"`
+	Network   RecordNamed     `json:"network"`
+	Ownership RecordOwnership `json:"ownership"`
+
+	// PayableFrom nothing is paid to it before: it is new; `null` without one
+	PayableFrom *time.Time `json:"payableFrom,omitempty"`
+	Receiver    RecordRef  `json:"receiver"`
+
+	// ScreeningAnalysisID Identifier of the screening; `null` without one
+	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
+
+	// ScreeningErrMessage What went wrong, or what is to be looked at; `null` without one
+	ScreeningErrMessage string `json:"screeningErrMessage,omitempty"`
+
+	// SoftDeleted Whether it was deleted: it is not used in new transactions
+	SoftDeleted bool `json:"softDeleted"`
+
+	// Type `EOA` signs with one key, `MULTISIG` by a contract
+	Type RecordWalletType `json:"type"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+
+	// WalletAnalysisStatus What screening of the address has found; only APPROVED is paid
+	WalletAnalysisStatus RecordWalletWalletAnalysisStatus `json:"walletAnalysisStatus"`
+}
+
+// RecordWalletType `EOA` signs with one key, `MULTISIG` by a contract
+type RecordWalletType string
+
+// RecordWalletWalletAnalysisStatus What screening of the address has found; only APPROVED is paid
+type RecordWalletWalletAnalysisStatus string
 
 // RecoverUserRequest defines model for RecoverUserRequest.
 type RecoverUserRequest struct {
@@ -7665,71 +8095,11 @@ type RefdataPaymentRailViewList struct {
 	Total int64 `json:"total"`
 }
 
-// RefdataTokenAddressView defines model for RefdataTokenAddressView.
-type RefdataTokenAddressView struct {
-	// Address Address of the token's contract
-	Address string `json:"address"`
-
-	// ChainID Number of the chain, of EIP-155
-	ChainID int64 `json:"chainId"`
-
-	// Decimals Digits behind the point
-	Decimals int64 `json:"decimals"`
-
-	// Network identifier
-	Network string `json:"network"`
-}
-
-// RefdataTokenView defines model for RefdataTokenView.
-type RefdataTokenView struct {
-	// ERC20Address Contracts of the token, by chain
-	ERC20Address []RefdataTokenAddressView `json:"ERC20Address"`
-
-	// ID Identifier of the record: opaque, at most 64 characters
-	ID string `json:"_id"`
-
-	// IsHidden Whether lists leave it out
-	IsHidden bool `json:"isHidden"`
-
-	// IsoCode Code: ISO 4217 of a currency, the symbol of a token
-	IsoCode string `json:"isoCode"`
-
-	// Logo Picture
-	Logo string `json:"logo"`
-
-	// Name Name, for people
-	Name string `json:"name"`
-
-	// OnrampEligible Whether the token can be bought by a bank deposit
-	OnrampEligible bool `json:"onrampEligible"`
-
-	// Stable Whether the token is pegged to a currency
-	Stable bool `json:"stable"`
-
-	// TradableInFiat Whether the token can be sold for a currency
-	TradableInFiat bool `json:"tradableInFiat"`
-}
-
-// RefdataTokenViewList defines model for RefdataTokenViewList.
-type RefdataTokenViewList struct {
-	// NextCursor continue with ?cursor=; null at the end
-	NextCursor string `json:"nextCursor,omitempty"`
-
-	// PageTotal results on this page
-	PageTotal int64 `json:"page_total"`
-
-	// Results The records of the page
-	Results []RefdataTokenView `json:"results"`
-
-	// Total results that match the filter
-	Total int64 `json:"total"`
-}
-
 // RefdataTradingPairView defines model for RefdataTradingPairView.
 type RefdataTradingPairView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
-	ID       string              `json:"_id"`
-	Currency RefdataCurrencyView `json:"currency"`
+	ID       string         `json:"_id"`
+	Currency RecordCurrency `json:"currency"`
 
 	// IsHidden Whether lists leave it out
 	IsHidden bool `json:"isHidden"`
@@ -7738,8 +8108,8 @@ type RefdataTradingPairView struct {
 	LiquidityProviders []string `json:"liquidityProviders"`
 
 	// Pair Token and currency
-	Pair  string           `json:"pair"`
-	Token RefdataTokenView `json:"token"`
+	Pair  string      `json:"pair"`
+	Token RecordToken `json:"token"`
 }
 
 // RefdataTradingPairViewList defines model for RefdataTradingPairViewList.
@@ -8664,7 +9034,7 @@ type SubmitInvoiceRequest struct {
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
 	// DueDate until when; `null` without one
-	DueDate *time.Time `json:"dueDate,omitempty"`
+	DueDate string `json:"dueDate,omitempty"`
 
 	// InvoiceNumber your own; `null` without one
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
@@ -9513,8 +9883,8 @@ type TransactionPaymentView struct {
 	PayeeVerification *TransactionPayeeVerificationView `json:"payeeVerification,omitempty"`
 
 	// Reason What it is for; `null` without one
-	Reason   string                      `json:"reason,omitempty"`
-	Receiver TransactionReceiverSnapshot `json:"receiver"`
+	Reason   string                  `json:"reason,omitempty"`
+	Receiver TransactionReceiverCopy `json:"receiver"`
 
 	// Reference FIAT: creditor reference that the payment carries; `null` without one
 	Reference string `json:"reference,omitempty"`
@@ -9577,20 +9947,33 @@ type TransactionPermitView struct {
 // TransactionPermitViewManner PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too
 type TransactionPermitViewManner string
 
-// TransactionReceiverSnapshot defines model for TransactionReceiverSnapshot.
-type TransactionReceiverSnapshot struct {
+// TransactionReceiverCopy defines model for TransactionReceiverCopy.
+type TransactionReceiverCopy struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID      string               `json:"_id"`
 	Address *ReceiverAddressView `json:"address,omitempty"`
 
-	// CountryIsoCode FIAT; `null` without one
-	CountryIsoCode string `json:"countryIsoCode,omitempty"`
+	// BankAccounts null within another record: GET /receivers/{id} has them
+	BankAccounts []RecordRef `json:"bankAccounts,omitempty"`
+
+	// BankingPartnerID null: no banking partner keeps receivers of its own
+	BankingPartnerID string `json:"bankingPartnerId,omitempty"`
+
+	// BankingPartnerLinkedClientID null, as bankingPartnerId
+	BankingPartnerLinkedClientID string            `json:"bankingPartnerLinkedClientId,omitempty"`
+	Country                      *RecordCountryRef `json:"country,omitempty"`
+
+	// DateOfBirth null: a payment keeps no copy of it
+	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address; `null` without one
 	Email string `json:"email,omitempty"`
 
 	// FirstName Given name; `null` without one
 	FirstName string `json:"firstName,omitempty"`
+
+	// IsHidden null: a payment keeps no copy of it
+	IsHidden *bool `json:"isHidden,omitempty"`
 
 	// IsSelf Whether it is the organisation's own receiver
 	IsSelf bool `json:"isSelf"`
@@ -9602,14 +9985,25 @@ type TransactionReceiverSnapshot struct {
 	LegalName string `json:"legalName,omitempty"`
 
 	// MiddleName Middle name; `null` without one
-	MiddleName string `json:"middleName,omitempty"`
+	MiddleName   string     `json:"middleName,omitempty"`
+	Organisation *RecordRef `json:"organisation,omitempty"`
+	Owner        *RecordRef `json:"owner,omitempty"`
+
+	// PhoneNumber null: a payment keeps no copy of it
+	PhoneNumber string `json:"phoneNumber,omitempty"`
+
+	// TaxID null: a payment keeps no copy of it
+	TaxID string `json:"taxId,omitempty"`
 
 	// Type Person or company
-	Type TransactionReceiverSnapshotType `json:"type"`
+	Type TransactionReceiverCopyType `json:"type"`
+
+	// Wallets null within another record: GET /receivers/{id} has them
+	Wallets []RecordRef `json:"wallets,omitempty"`
 }
 
-// TransactionReceiverSnapshotType Person or company
-type TransactionReceiverSnapshotType string
+// TransactionReceiverCopyType Person or company
+type TransactionReceiverCopyType string
 
 // TransactionRemarksView defines model for TransactionRemarksView.
 type TransactionRemarksView struct {
@@ -10026,6 +10420,70 @@ type UpdateApplicantInfoRequest struct {
 	FixedInfo *IdvFixedInfoInput `json:"fixedInfo,omitempty"`
 }
 
+// UserEmbedded defines model for UserEmbedded.
+type UserEmbedded struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Address Postal address; `null` without one
+	Address string `json:"address,omitempty"`
+
+	// Citizenship Countries the person is a citizen of
+	Citizenship []RecordCountryRef `json:"citizenship"`
+
+	// Comments null within another record: GET /users/me has one's own
+	Comments []RecordRef       `json:"comments,omitempty"`
+	Country  *RecordCountryRef `json:"country,omitempty"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
+
+	// Email E-mail address
+	Email string `json:"email"`
+
+	// Features What is switched on
+	Features []string `json:"features"`
+
+	// FirstName Given name; `null` without one
+	FirstName string `json:"firstName,omitempty"`
+
+	// IsAccountSetup Whether the person has completed the account
+	IsAccountSetup bool `json:"isAccountSetup"`
+
+	// IsActive Whether it may be used
+	IsActive bool `json:"isActive"`
+
+	// KybOnboardingInfo onboardingStatus of the organisation; `null` without one
+	KybOnboardingInfo string `json:"kybOnboardingInfo,omitempty"`
+
+	// KycOnboardingInfo onboardingStatus of the person; null before his verification was begun
+	KycOnboardingInfo string `json:"kycOnboardingInfo,omitempty"`
+
+	// LastName Family name; `null` without one
+	LastName string `json:"lastName,omitempty"`
+
+	// MessagingHandle Name in a messaging service; `null` without one
+	MessagingHandle string `json:"messagingHandle,omitempty"`
+
+	// OrganisationRole role in the organisation; null for who is no member any more
+	OrganisationRole string `json:"organisationRole,omitempty"`
+
+	// PhoneNumber Telephone number, with the country's code; `null` without one
+	PhoneNumber string `json:"phoneNumber,omitempty"`
+
+	// TwoFactorRequired Whether the user must have a second factor
+	TwoFactorRequired bool `json:"twoFactorRequired"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+}
+
 // UserMembership defines model for UserMembership.
 type UserMembership struct {
 	// ID Identifier of the record: opaque, at most 64 characters
@@ -10055,14 +10513,12 @@ type UserView struct {
 	// Address Postal address; `null` without one
 	Address string `json:"address,omitempty"`
 
-	// Citizenship Country objects; `null` without one
-	Citizenship []json.RawMessage `json:"citizenship,omitempty"`
+	// Citizenship Countries the person is a citizen of
+	Citizenship []RecordCountry `json:"citizenship"`
 
 	// Comments what the platform's people have written about the person, the newest last
-	Comments []CommentView `json:"comments"`
-
-	// Country Country object or null
-	Country json.RawMessage `json:"country"`
+	Comments []CommentView  `json:"comments"`
+	Country  *RecordCountry `json:"country,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
@@ -10191,13 +10647,13 @@ type WalletReviewedView struct {
 	Approval string `json:"approval,omitempty"`
 
 	// CreatedAt When it was made
-	CreatedAt time.Time             `json:"createdAt"`
-	Network   NetworkView           `json:"network"`
-	Ownership ReceiverOwnershipView `json:"ownership"`
+	CreatedAt time.Time       `json:"createdAt"`
+	Network   NetworkEmbedded `json:"network"`
+	Ownership RecordOwnership `json:"ownership"`
 
 	// PayableFrom nothing is paid to it before: it is new; `null` without one
 	PayableFrom *time.Time       `json:"payableFrom,omitempty"`
-	Receiver    ReceiverFullView `json:"receiver"`
+	Receiver    ReceiverEmbedded `json:"receiver"`
 	Review      WalletReviewView `json:"review"`
 
 	// ScreeningAnalysisID Identifier of the screening; `null` without one
@@ -10246,13 +10702,13 @@ type WalletView struct {
 	Approval string `json:"approval,omitempty"`
 
 	// CreatedAt When it was made
-	CreatedAt time.Time             `json:"createdAt"`
-	Network   NetworkView           `json:"network"`
-	Ownership ReceiverOwnershipView `json:"ownership"`
+	CreatedAt time.Time       `json:"createdAt"`
+	Network   NetworkEmbedded `json:"network"`
+	Ownership RecordOwnership `json:"ownership"`
 
 	// PayableFrom nothing is paid to it before: it is new; `null` without one
 	PayableFrom *time.Time       `json:"payableFrom,omitempty"`
-	Receiver    ReceiverFullView `json:"receiver"`
+	Receiver    ReceiverEmbedded `json:"receiver"`
 
 	// ScreeningAnalysisID Identifier of the screening; `null` without one
 	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
@@ -11521,7 +11977,7 @@ func (c *Client) DisableSecondFactor(ctx context.Context, body AuthProofInput, o
 
 // GenerateSecondFactor calls POST /auth/2fa/generate.
 //
-// It takes effect with POST /auth/2fa/verify, within 15 minutes. Until then the secret in use, if there is one, stays in use, and its code is needed here. Without a second factor, send the password.
+// It takes effect with POST /auth/2fa/verify, within 15 minutes. Until then the secret in use, if there is one, stays in use, and its code is needed here. Without a second factor, the password must have been given within five minutes; otherwise send it.
 //
 // Not for API clients.
 func (c *Client) GenerateSecondFactor(ctx context.Context, body GenerateSecondFactorRequest, options ...Option) (*AuthGeneratedView, error) {
@@ -11898,6 +12354,21 @@ func (c *Client) CreateBankAccount(ctx context.Context, body CreateBankAccountRe
 		path:   fill("/bank-accounts"),
 		body:   body,
 		keyed:  true,
+	}, options)
+}
+
+// FindBank calls POST /bank-accounts/find-bank.
+//
+// What the deployment's directory of banks has. It is sent in a body, since addresses are logged.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `bank-accounts:write`.
+func (c *Client) FindBank(ctx context.Context, body FindBankRequest, options ...Option) (*BankaccountBankView, error) {
+	return call[BankaccountBankView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bank-accounts/find-bank"),
+		body:   body,
 	}, options)
 }
 
@@ -13906,8 +14377,8 @@ func (c *Client) AllPaymentRails(ctx context.Context, params ListPaymentRailsPar
 // Needs one of the roles initiator, admin, authorized in the organisation.
 //
 // Scope for API clients: `receivers:write`.
-func (c *Client) CreateReceiver(ctx context.Context, body ReceiverCreateBody, options ...Option) (*ReceiverFullView, error) {
-	return call[ReceiverFullView](ctx, c, operation{
+func (c *Client) CreateReceiver(ctx context.Context, body ReceiverCreateBody, options ...Option) (*ReceiverView, error) {
+	return call[ReceiverView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/receivers"),
 		body:   body,
@@ -13918,8 +14389,8 @@ func (c *Client) CreateReceiver(ctx context.Context, body ReceiverCreateBody, op
 // ListReceivers calls GET /receivers/me.
 //
 // Scope for API clients: `receivers:read`.
-func (c *Client) ListReceivers(ctx context.Context, params ListReceiversParams, options ...Option) (*ReceiverFullViewList, error) {
-	return call[ReceiverFullViewList](ctx, c, operation{
+func (c *Client) ListReceivers(ctx context.Context, params ListReceiversParams, options ...Option) (*ReceiverViewList, error) {
+	return call[ReceiverViewList](ctx, c, operation{
 		method: "GET",
 		path:   fill("/receivers/me"),
 		params: params,
@@ -13928,8 +14399,8 @@ func (c *Client) ListReceivers(ctx context.Context, params ListReceiversParams, 
 }
 
 // AllReceivers returns every result of ListReceivers, page after page. It ends with the first error.
-func (c *Client) AllReceivers(ctx context.Context, params ListReceiversParams, options ...Option) iter.Seq2[ReceiverFullView, error] {
-	return pages(func(cursor string) ([]ReceiverFullView, string, error) {
+func (c *Client) AllReceivers(ctx context.Context, params ListReceiversParams, options ...Option) iter.Seq2[ReceiverView, error] {
+	return pages(func(cursor string) ([]ReceiverView, string, error) {
 		params.Cursor = cursor
 
 		page, err := c.ListReceivers(ctx, params, options...)
@@ -13944,8 +14415,8 @@ func (c *Client) AllReceivers(ctx context.Context, params ListReceiversParams, o
 // ReadSelfReceiver calls GET /receivers/self.
 //
 // Scope for API clients: `receivers:read`.
-func (c *Client) ReadSelfReceiver(ctx context.Context, options ...Option) (*ReceiverFullView, error) {
-	return call[ReceiverFullView](ctx, c, operation{
+func (c *Client) ReadSelfReceiver(ctx context.Context, options ...Option) (*ReceiverView, error) {
+	return call[ReceiverView](ctx, c, operation{
 		method: "GET",
 		path:   fill("/receivers/self"),
 		keyed:  true,
@@ -13957,8 +14428,8 @@ func (c *Client) ReadSelfReceiver(ctx context.Context, options ...Option) (*Rece
 // Needs one of the roles initiator, admin, authorized in the organisation.
 //
 // Scope for API clients: `receivers:write`.
-func (c *Client) DeleteReceiver(ctx context.Context, id string, options ...Option) (*ReceiverFullView, error) {
-	return call[ReceiverFullView](ctx, c, operation{
+func (c *Client) DeleteReceiver(ctx context.Context, id string, options ...Option) (*ReceiverView, error) {
+	return call[ReceiverView](ctx, c, operation{
 		method: "DELETE",
 		path:   fill("/receivers/{id}", id),
 		keyed:  true,
@@ -13968,8 +14439,8 @@ func (c *Client) DeleteReceiver(ctx context.Context, id string, options ...Optio
 // ReadReceiver calls GET /receivers/{id}.
 //
 // Scope for API clients: `receivers:read`.
-func (c *Client) ReadReceiver(ctx context.Context, id string, options ...Option) (*ReceiverFullView, error) {
-	return call[ReceiverFullView](ctx, c, operation{
+func (c *Client) ReadReceiver(ctx context.Context, id string, options ...Option) (*ReceiverView, error) {
+	return call[ReceiverView](ctx, c, operation{
 		method: "GET",
 		path:   fill("/receivers/{id}", id),
 		keyed:  true,
@@ -13981,8 +14452,8 @@ func (c *Client) ReadReceiver(ctx context.Context, id string, options ...Option)
 // Needs one of the roles initiator, admin, authorized in the organisation.
 //
 // Scope for API clients: `receivers:write`.
-func (c *Client) ChangeReceiver(ctx context.Context, id string, body ReceiverChangeBody, options ...Option) (*ReceiverFullView, error) {
-	return call[ReceiverFullView](ctx, c, operation{
+func (c *Client) ChangeReceiver(ctx context.Context, id string, body ReceiverChangeBody, options ...Option) (*ReceiverView, error) {
+	return call[ReceiverView](ctx, c, operation{
 		method: "PATCH",
 		path:   fill("/receivers/{id}", id),
 		body:   body,
@@ -13993,8 +14464,8 @@ func (c *Client) ChangeReceiver(ctx context.Context, id string, body ReceiverCha
 // ListTokens calls GET /tokens.
 //
 // Scope for API clients: `tokens:read`.
-func (c *Client) ListTokens(ctx context.Context, params ListTokensParams, options ...Option) (*RefdataTokenViewList, error) {
-	return call[RefdataTokenViewList](ctx, c, operation{
+func (c *Client) ListTokens(ctx context.Context, params ListTokensParams, options ...Option) (*RecordTokenList, error) {
+	return call[RecordTokenList](ctx, c, operation{
 		method: "GET",
 		path:   fill("/tokens"),
 		params: params,
@@ -14003,8 +14474,8 @@ func (c *Client) ListTokens(ctx context.Context, params ListTokensParams, option
 }
 
 // AllTokens returns every result of ListTokens, page after page. It ends with the first error.
-func (c *Client) AllTokens(ctx context.Context, params ListTokensParams, options ...Option) iter.Seq2[RefdataTokenView, error] {
-	return pages(func(cursor string) ([]RefdataTokenView, string, error) {
+func (c *Client) AllTokens(ctx context.Context, params ListTokensParams, options ...Option) iter.Seq2[RecordToken, error] {
+	return pages(func(cursor string) ([]RecordToken, string, error) {
 		params.Cursor = cursor
 
 		page, err := c.ListTokens(ctx, params, options...)
@@ -14106,7 +14577,7 @@ func (c *Client) ListOnrampCurrencies(ctx context.Context, options ...Option) ([
 
 // PayPayables calls POST /transactions/payables.
 //
-// It pays from the organisation's default wallet, and reserves the payables until it ends: PAID when their payments are completed, free again when they are not, or when the draft is deleted. The draft cannot be replaced.
+// It pays from the organisation's default wallet; without one from the oldest of its own proven wallets that holds the sum, or else from the oldest. `walletAddress` and `wallet` of the answer name it. The payables are reserved until it ends: PAID when their payments are completed, free again when they are not, or when the draft is deleted. The draft cannot be replaced.
 //
 // Needs one of the roles initiator, admin, authorized in the organisation.
 //
@@ -14274,7 +14745,7 @@ func (c *Client) GetTransactionIntent(ctx context.Context, id string, options ..
 
 // MakeInvoice calls POST /transactions/{id}/invoice.
 //
-// Once for a transaction that has come to its end and was charged; every further call gives the same invoice.
+// Once for a transaction that has come to its end; every further call gives the same invoice. That of a transaction without fees is over nothing.
 //
 // Answers the PDF document to `Accept: application/pdf`, else `{url, expiresAt, sha256, fileName}`: a link that is good for ten minutes.
 //
@@ -14381,7 +14852,7 @@ func (c *Client) ValidateTransaction(ctx context.Context, id string, options ...
 
 // CompleteUser calls PATCH /users/complete.
 //
-// Send the link's token, or an access token, as Authorization: Bearer.
+// Whoever completes an account has no access token yet: the token of the mailed link is the credential, and the header Authorization is not looked at.
 //
 // Needs no access token.
 func (c *Client) CompleteUser(ctx context.Context, body CompleteUserRequest, options ...Option) (*UserView, error) {
@@ -14394,7 +14865,7 @@ func (c *Client) CompleteUser(ctx context.Context, body CompleteUserRequest, opt
 
 // GetCompleteInfo calls GET /users/complete/info.
 //
-// Send the link's token, or an access token, as Authorization: Bearer.
+// Whoever completes an account has no access token yet: the token of the mailed link is the credential, and the header Authorization is not looked at.
 //
 // Needs no access token.
 func (c *Client) GetCompleteInfo(ctx context.Context, params GetCompleteInfoParams, options ...Option) (*AuthCompleteInfoView, error) {

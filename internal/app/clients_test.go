@@ -164,6 +164,7 @@ func payInvoice(ctx context.Context, api *slipway.Client, hook string) (secret s
 		Currency:    "EUR",
 		BankCountry: "DE",
 		Iban:        "DE89370400440532013000",
+		BicSwift:    "COBADEFFXXX",
 	})
 	if err != nil {
 		return "", err

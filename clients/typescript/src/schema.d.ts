@@ -528,6 +528,22 @@ export interface paths {
         patch: operations["changeBankAccount"];
         trace?: never;
     };
+    "/bank-accounts/find-bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["findBank"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bank-accounts/me": {
         parameters: {
             query?: never;
@@ -3559,8 +3575,8 @@ export interface components {
             secret: string;
         };
         AuthLoginView: {
-            access_token?: string | null;
-            refresh_token?: string | null;
+            access_token: string;
+            refresh_token: string;
             requires_2fa: boolean;
             requires_2fa_setup: boolean;
             tempToken?: string | null;
@@ -3620,6 +3636,10 @@ export interface components {
             refresh_token: string;
             requires_2fa_setup: boolean;
         };
+        BankaccountBankView: {
+            bankName?: string | null;
+            bicSwift?: string | null;
+        };
         BankaccountView: {
             _id: string;
             accountNumber?: string | null;
@@ -3632,7 +3652,7 @@ export interface components {
             bankBranch?: string | null;
             bankCity?: string | null;
             bankCode?: string | null;
-            bankCountry: components["schemas"]["RefdataCountryView"];
+            bankCountry: components["schemas"]["RecordCountry"];
             bankEmail?: string | null;
             bankFax?: string | null;
             bankName?: string | null;
@@ -3644,7 +3664,7 @@ export interface components {
             branchCode?: string | null;
             channel?: string | null;
             createdAt: string;
-            currency: components["schemas"]["RefdataCurrencyView"];
+            currency: components["schemas"]["RecordCurrency"];
             iban?: string | null;
             ibanSuiteValidation: components["schemas"]["ReceiverIBANSuiteView"];
             ifscCode?: string | null;
@@ -3652,7 +3672,7 @@ export interface components {
             intermediaryRoutingCode?: string | null;
             payableFrom?: string | null;
             paymentRails: components["schemas"]["RefdataPaymentRailView"][];
-            receiver: components["schemas"]["ReceiverFullView"];
+            receiver: components["schemas"]["ReceiverEmbedded"];
             routingNumber?: string | null;
             sepaSupport: components["schemas"]["ReceiverSEPASupportView"];
             softDeleted: boolean;
@@ -4124,8 +4144,8 @@ export interface components {
                 [key: string]: unknown;
             });
             token: string;
-            /** @enum {string} */
-            type: "EOA" | "MULTISIG";
+            /** @enum {string|null} */
+            type?: "EOA" | "MULTISIG" | null;
         };
         CreateOrganisationRequest: {
             address?: components["schemas"]["OrganisationAddressInput"] | null;
@@ -4383,6 +4403,9 @@ export interface components {
             message: string;
             name?: string;
             pointer?: string | null;
+        };
+        FindBankRequest: {
+            iban: string;
         };
         ForgotPasswordRequest: {
             email: string;
@@ -4692,6 +4715,35 @@ export interface components {
             walletAddress?: string | null;
             wsRpcUrl?: string | null;
         };
+        NetworkEmbedded: {
+            _id: string;
+            amlProviderName?: string | null;
+            blockExplorerUrl?: string | null;
+            blockTime: number;
+            chainId?: number | null;
+            contracts: {
+                [key: string]: string;
+            };
+            createdAt: string;
+            features: string[];
+            finality: components["schemas"]["NetworkFinality"];
+            isClientVisible: boolean;
+            isTestnet: boolean;
+            maxFeePerGasWei?: string | null;
+            minTransactionFee: number;
+            multisigChainPrefix?: string | null;
+            name: string;
+            nativeCurrency: components["schemas"]["RecordCoded"] | null;
+            pendingApproval?: string | null;
+            rpcUrl?: string | null;
+            screenOnScreeningProvider: boolean;
+            stuckAfterSeconds: number;
+            type: string;
+            updatedAt: string;
+            version: number;
+            walletAddress?: string | null;
+            wsRpcUrl?: string | null;
+        };
         NetworkFinality: {
             depth?: number | null;
             /** @enum {string|null} */
@@ -4720,7 +4772,7 @@ export interface components {
             minTransactionFee: number;
             multisigChainPrefix?: string | null;
             name: string;
-            nativeCurrency?: components["schemas"]["RefdataTokenView"] | null;
+            nativeCurrency: components["schemas"]["RecordToken"] | null;
             pendingApproval?: string | null;
             rpcUrl?: string | null;
             screenOnScreeningProvider: boolean;
@@ -4790,6 +4842,47 @@ export interface components {
             amount: components["schemas"]["Decimal"];
             token: string;
         };
+        OrganisationEmbedded: {
+            _id: string;
+            address: components["schemas"]["OrganisationAddress"];
+            comments: components["schemas"]["RecordRef"][];
+            complexStructure: boolean;
+            country: components["schemas"]["RecordCountryRef"] | null;
+            createdAt: string;
+            cumulativeAmount: components["schemas"]["Decimal"];
+            customCommissions: components["schemas"]["RecordRef"][];
+            dateOfBirth: string | null;
+            defaultToken: components["schemas"]["RecordCoded"] | null;
+            defaultWallet: components["schemas"]["RecordRef"] | null;
+            documents: components["schemas"]["RecordRef"][];
+            features: string[];
+            firstName?: string | null;
+            homeCurrency: string;
+            isActive: boolean;
+            isOnChainOrganisation: boolean;
+            lastName?: string | null;
+            members: components["schemas"]["RecordRef"][];
+            minUSDPaymentAmount: components["schemas"]["Decimal"];
+            name: string;
+            /** @enum {string} */
+            onboardingStatus: "PENDING" | "SUBMITTED" | "APPROVED" | "REJECTED";
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            payablesEmail?: string | null;
+            quoteHeadroomPercent: string | null;
+            referenceCode?: string | null;
+            registrationNumber?: string | null;
+            requireIdempotencyKey: boolean;
+            /** @enum {string} */
+            risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
+            senders: components["schemas"]["RecordRef"][];
+            taxId: string;
+            transactionValueLimit: components["schemas"]["Decimal"];
+            updatedAt: string;
+            vatId: string;
+            version: number;
+            wallets: components["schemas"]["RecordRef"][];
+        };
         OrganisationInvitationView: {
             _id: string;
             createdAt: string;
@@ -4802,15 +4895,6 @@ export interface components {
         };
         OrganisationLevelView: {
             name?: string | null;
-        };
-        OrganisationMemberUserView: {
-            _id: string;
-            createdAt: string;
-            email: string;
-            firstName: string;
-            isActive: boolean;
-            lastName: string;
-            updatedAt: string;
         };
         OrganisationMemberView: {
             _id: string;
@@ -4825,7 +4909,7 @@ export interface components {
             pendingApproval?: string | null;
             roles: ("viewer" | "initiator" | "approver" | "admin")[];
             updatedAt: string;
-            user: components["schemas"]["OrganisationMemberUserView"];
+            user: components["schemas"]["UserEmbedded"];
             userType: string;
             version: number;
         };
@@ -4873,13 +4957,13 @@ export interface components {
             allowedActions: string[];
             comments: components["schemas"]["CommentView"][];
             complexStructure: boolean;
-            country: unknown;
+            country: components["schemas"]["RecordCountry"] | null;
             createdAt: string;
             cumulativeAmount: components["schemas"]["Decimal"];
             customCommissions: components["schemas"]["OrganisationCommissionView"][];
             dateOfBirth: string | null;
-            defaultToken: unknown;
-            defaultWallet: unknown;
+            defaultToken: components["schemas"]["RecordToken"] | null;
+            defaultWallet: components["schemas"]["RecordWallet"] | null;
             documents: string[];
             features: string[];
             firstName?: string | null;
@@ -4907,7 +4991,7 @@ export interface components {
             updatedAt: string;
             vatId: string;
             version: number;
-            wallets: unknown[];
+            wallets: components["schemas"]["RecordWallet"][];
         };
         OrganisationViewList: {
             nextCursor: string | null;
@@ -5236,7 +5320,7 @@ export interface components {
             bankBranch?: string | null;
             bankCity?: string | null;
             bankCode?: string | null;
-            bankCountry: components["schemas"]["RefdataCountryView"];
+            bankCountry: components["schemas"]["RecordCountryRef"];
             bankEmail?: string | null;
             bankFax?: string | null;
             bankName?: string | null;
@@ -5248,14 +5332,15 @@ export interface components {
             branchCode?: string | null;
             channel?: string | null;
             createdAt: string;
-            currency: components["schemas"]["RefdataCurrencyView"];
+            currency: components["schemas"]["RecordCoded"];
             iban?: string | null;
             ibanSuiteValidation: components["schemas"]["ReceiverIBANSuiteView"];
             ifscCode?: string | null;
             intermediaryBankName?: string | null;
             intermediaryRoutingCode?: string | null;
             payableFrom?: string | null;
-            paymentRails: components["schemas"]["RefdataPaymentRailView"][];
+            paymentRails: components["schemas"]["RecordRailRef"][];
+            receiver: components["schemas"]["RecordRef"];
             routingNumber?: string | null;
             sepaSupport: components["schemas"]["ReceiverSEPASupportView"];
             softDeleted: boolean;
@@ -5302,15 +5387,14 @@ export interface components {
             /** @enum {string} */
             type: "INDIVIDUAL" | "COMPANY";
         };
-        ReceiverFullView: {
+        ReceiverEmbedded: {
             _id: string;
             address: components["schemas"]["ReceiverAddressView"];
-            allowedActions: string[];
             approval?: string | null;
-            bankAccounts: components["schemas"]["ReceiverBankAccountView"][];
+            bankAccounts: components["schemas"]["RecordRef"][];
             bankingPartnerId?: string | null;
             bankingPartnerLinkedClientId?: string | null;
-            country?: components["schemas"]["RefdataCountryView"] | null;
+            country: components["schemas"]["RecordCountryRef"] | null;
             createdAt: string;
             dateOfBirth?: string | null;
             email: string;
@@ -5320,8 +5404,8 @@ export interface components {
             lastName?: string | null;
             legalName?: string | null;
             middleName?: string | null;
-            organisation: components["schemas"]["ReceiverReference"];
-            owner?: components["schemas"]["ReceiverReference"] | null;
+            organisation: components["schemas"]["RecordRef"];
+            owner: components["schemas"]["RecordRef"] | null;
             phoneNumber?: string | null;
             remarks: components["schemas"]["ReceiverRemarkView"][];
             taxId?: string | null;
@@ -5329,30 +5413,13 @@ export interface components {
             type: "INDIVIDUAL" | "COMPANY";
             updatedAt: string;
             version: number;
-            wallets: components["schemas"]["ReceiverWalletView"][];
-        };
-        ReceiverFullViewList: {
-            nextCursor: string | null;
-            page_total: number;
-            results: components["schemas"]["ReceiverFullView"][];
-            total: number;
+            wallets: components["schemas"]["RecordRef"][];
         };
         ReceiverIBANSuiteView: {
             errorCode?: number | null;
             errorMessage?: string | null;
             verified: boolean;
             verifiedAt?: string | null;
-        };
-        ReceiverOwnershipView: {
-            approvedAt?: string | null;
-            expiresAt?: string | null;
-            message?: string | null;
-            signedMessage?: string | null;
-            /** @enum {string} */
-            status: "PENDING" | "VERIFIED" | "FAILED" | "EXPIRED" | "REVOKED";
-        };
-        ReceiverReference: {
-            _id: string;
         };
         ReceiverRemarkView: {
             /** @enum {string} */
@@ -5377,23 +5444,40 @@ export interface components {
             /** @enum {string|null} */
             sdd?: "YES" | "NO" | null;
         };
-        ReceiverWalletView: {
+        ReceiverView: {
             _id: string;
-            address: string;
+            address: components["schemas"]["ReceiverAddressView"];
+            allowedActions: string[];
             approval?: string | null;
+            bankAccounts: components["schemas"]["ReceiverBankAccountView"][];
+            bankingPartnerId?: string | null;
+            bankingPartnerLinkedClientId?: string | null;
+            country: components["schemas"]["RecordCountry"] | null;
             createdAt: string;
-            network: components["schemas"]["NetworkView"];
-            ownership: components["schemas"]["ReceiverOwnershipView"];
-            payableFrom?: string | null;
-            screeningAnalysisId?: string | null;
-            screeningErrMessage?: string | null;
-            softDeleted: boolean;
+            dateOfBirth?: string | null;
+            email: string;
+            firstName?: string | null;
+            isHidden: boolean;
+            isSelf: boolean;
+            lastName?: string | null;
+            legalName?: string | null;
+            middleName?: string | null;
+            organisation: components["schemas"]["OrganisationEmbedded"];
+            owner: components["schemas"]["UserEmbedded"] | null;
+            phoneNumber?: string | null;
+            remarks: components["schemas"]["ReceiverRemarkView"][];
+            taxId?: string | null;
             /** @enum {string} */
-            type: "EOA" | "MULTISIG";
+            type: "INDIVIDUAL" | "COMPANY";
             updatedAt: string;
             version: number;
-            /** @enum {string} */
-            walletAnalysisStatus: "PENDING" | "IN_PROGRESS" | "APPROVED" | "REVIEW" | "REJECTED" | "ERROR" | "EXPIRED";
+            wallets: components["schemas"]["RecordWallet"][];
+        };
+        ReceiverViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReceiverView"][];
+            total: number;
         };
         ReceiverWireSupportView: {
             /** @enum {string|null} */
@@ -5491,10 +5575,101 @@ export interface components {
             payout?: string | null;
             transaction?: string | null;
         };
+        RecordCoded: {
+            _id: string;
+            isoCode: string;
+            name: string;
+        };
+        RecordCountry: {
+            _id: string;
+            allowedPaymentRails: components["schemas"]["RecordRailRef"][];
+            continent: string;
+            iban: boolean;
+            isoCode3166: string;
+            isoCode3166_alpha3: string;
+            name: string;
+        };
+        RecordCountryRef: {
+            _id: string;
+            isoCode3166: string;
+            name: string;
+        };
+        RecordCurrency: {
+            _id: string;
+            allowedPaymentRails: components["schemas"]["RecordRailRef"][];
+            decimals: number;
+            isHidden: boolean;
+            isoCode: string;
+            name: string;
+            symbol: string;
+        };
+        RecordNamed: {
+            _id: string;
+            name: string;
+        };
+        RecordOwnership: {
+            approvedAt?: string | null;
+            expiresAt?: string | null;
+            message?: string | null;
+            signedMessage?: string | null;
+            /** @enum {string} */
+            status: "PENDING" | "VERIFIED" | "FAILED" | "EXPIRED" | "REVOKED";
+        };
+        RecordRailRef: {
+            _id: string;
+            display: string;
+            name: string;
+            rail: string;
+        };
+        RecordRef: {
+            _id: string;
+        };
+        RecordToken: {
+            _id: string;
+            ERC20Address: components["schemas"]["RecordTokenAddress"][];
+            isHidden: boolean;
+            isoCode: string;
+            logo: string;
+            name: string;
+            onrampEligible: boolean;
+            stable: boolean;
+            tradableInFiat: boolean;
+        };
+        RecordTokenAddress: {
+            address: string;
+            chainId: number;
+            decimals: number;
+            network: string;
+        };
+        RecordTokenList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["RecordToken"][];
+            total: number;
+        };
         RecordTreasuryMovementRequest: {
             network: string;
             reason: string;
             transactionHash: string;
+        };
+        RecordWallet: {
+            _id: string;
+            address: string;
+            approval?: string | null;
+            createdAt: string;
+            network: components["schemas"]["RecordNamed"];
+            ownership: components["schemas"]["RecordOwnership"];
+            payableFrom?: string | null;
+            receiver: components["schemas"]["RecordRef"];
+            screeningAnalysisId?: string | null;
+            screeningErrMessage?: string | null;
+            softDeleted: boolean;
+            /** @enum {string} */
+            type: "EOA" | "MULTISIG";
+            updatedAt: string;
+            version: number;
+            /** @enum {string} */
+            walletAnalysisStatus: "PENDING" | "IN_PROGRESS" | "APPROVED" | "REVIEW" | "REJECTED" | "ERROR" | "EXPIRED";
         };
         RecoverUserRequest: {
             reason: string;
@@ -5549,36 +5724,13 @@ export interface components {
             results: components["schemas"]["RefdataPaymentRailView"][];
             total: number;
         };
-        RefdataTokenAddressView: {
-            address: string;
-            chainId: number;
-            decimals: number;
-            network: string;
-        };
-        RefdataTokenView: {
-            _id: string;
-            ERC20Address: components["schemas"]["RefdataTokenAddressView"][];
-            isHidden: boolean;
-            isoCode: string;
-            logo: string;
-            name: string;
-            onrampEligible: boolean;
-            stable: boolean;
-            tradableInFiat: boolean;
-        };
-        RefdataTokenViewList: {
-            nextCursor: string | null;
-            page_total: number;
-            results: components["schemas"]["RefdataTokenView"][];
-            total: number;
-        };
         RefdataTradingPairView: {
             _id: string;
-            currency: components["schemas"]["RefdataCurrencyView"];
+            currency: components["schemas"]["RecordCurrency"];
             isHidden: boolean;
             liquidityProviders: string[];
             pair: string;
-            token: components["schemas"]["RefdataTokenView"];
+            token: components["schemas"]["RecordToken"];
         };
         RefdataTradingPairViewList: {
             nextCursor: string | null;
@@ -6294,7 +6446,7 @@ export interface components {
             payable?: string | null;
             payeeVerification?: components["schemas"]["TransactionPayeeVerificationView"] | null;
             reason?: string | null;
-            receiver: components["schemas"]["TransactionReceiverSnapshot"];
+            receiver: components["schemas"]["TransactionReceiverCopy"];
             reference?: string | null;
             /** @enum {string} */
             status: "DRAFT" | "LOCKED" | "PROCESSING" | "SENT" | "COMPLETED" | "FAILED" | "RETURNED" | "REFUNDED" | "CANCELLED" | "UNKNOWN";
@@ -6316,18 +6468,28 @@ export interface components {
             manner: "PERMIT" | "AUTHORIZATION" | "PERMIT2";
             typedData: string;
         };
-        TransactionReceiverSnapshot: {
+        TransactionReceiverCopy: {
             _id: string;
             address?: components["schemas"]["ReceiverAddressView"] | null;
-            countryIsoCode?: string | null;
+            bankAccounts: components["schemas"]["RecordRef"][];
+            bankingPartnerId: string | null;
+            bankingPartnerLinkedClientId: string | null;
+            country: components["schemas"]["RecordCountryRef"] | null;
+            dateOfBirth: string | null;
             email?: string | null;
             firstName?: string | null;
+            isHidden: boolean | null;
             isSelf: boolean;
             lastName?: string | null;
             legalName?: string | null;
             middleName?: string | null;
+            organisation: components["schemas"]["RecordRef"] | null;
+            owner: components["schemas"]["RecordRef"] | null;
+            phoneNumber: string | null;
+            taxId: string | null;
             /** @enum {string} */
             type: "INDIVIDUAL" | "COMPANY";
+            wallets: components["schemas"]["RecordRef"][];
         };
         TransactionRemarksView: {
             issues: components["schemas"]["TransactionIssueView"][];
@@ -6487,6 +6649,29 @@ export interface components {
         UpdateApplicantInfoRequest: {
             fixedInfo?: components["schemas"]["IdvFixedInfoInput"] | null;
         };
+        UserEmbedded: {
+            _id: string;
+            address?: string | null;
+            citizenship: components["schemas"]["RecordCountryRef"][];
+            comments: components["schemas"]["RecordRef"][];
+            country: components["schemas"]["RecordCountryRef"] | null;
+            createdAt: string;
+            dateOfBirth: string | null;
+            email: string;
+            features: string[];
+            firstName?: string | null;
+            isAccountSetup: boolean;
+            isActive: boolean;
+            kybOnboardingInfo?: string | null;
+            kycOnboardingInfo?: string | null;
+            lastName?: string | null;
+            messagingHandle?: string | null;
+            organisationRole?: string | null;
+            phoneNumber?: string | null;
+            twoFactorRequired: boolean;
+            updatedAt: string;
+            version: number;
+        };
         UserMembership: {
             _id: string;
             name: string;
@@ -6497,9 +6682,9 @@ export interface components {
         UserView: {
             _id: string;
             address?: string | null;
-            citizenship: unknown[];
+            citizenship: components["schemas"]["RecordCountry"][];
             comments: components["schemas"]["CommentView"][];
-            country: unknown;
+            country: components["schemas"]["RecordCountry"] | null;
             createdAt: string;
             dateOfBirth: string | null;
             email: string;
@@ -6538,10 +6723,10 @@ export interface components {
             allowedActions: string[];
             approval?: string | null;
             createdAt: string;
-            network: components["schemas"]["NetworkView"];
-            ownership: components["schemas"]["ReceiverOwnershipView"];
+            network: components["schemas"]["NetworkEmbedded"];
+            ownership: components["schemas"]["RecordOwnership"];
             payableFrom?: string | null;
-            receiver: components["schemas"]["ReceiverFullView"];
+            receiver: components["schemas"]["ReceiverEmbedded"];
             review: components["schemas"]["WalletReviewView"];
             screeningAnalysisId?: string | null;
             screeningErrMessage?: string | null;
@@ -6570,10 +6755,10 @@ export interface components {
             allowedActions: string[];
             approval?: string | null;
             createdAt: string;
-            network: components["schemas"]["NetworkView"];
-            ownership: components["schemas"]["ReceiverOwnershipView"];
+            network: components["schemas"]["NetworkEmbedded"];
+            ownership: components["schemas"]["RecordOwnership"];
             payableFrom?: string | null;
-            receiver: components["schemas"]["ReceiverFullView"];
+            receiver: components["schemas"]["ReceiverEmbedded"];
             screeningAnalysisId?: string | null;
             screeningErrMessage?: string | null;
             softDeleted: boolean;
@@ -6916,17 +7101,6 @@ export interface components {
             };
         };
         UnprocessableEntity8: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    code?: string;
-                };
-            };
-        };
-        UnprocessableEntity9: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -7829,6 +8003,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BankaccountView"];
+                };
+            };
+        };
+    };
+    findBank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindBankRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankaccountBankView"];
                 };
             };
         };
@@ -10828,7 +11025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullView"];
+                    "application/json": components["schemas"]["ReceiverView"];
                 };
             };
         };
@@ -10849,7 +11046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullView"];
+                    "application/json": components["schemas"]["ReceiverView"];
                 };
             };
         };
@@ -10870,7 +11067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullView"];
+                    "application/json": components["schemas"]["ReceiverView"];
                 };
             };
         };
@@ -10895,7 +11092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullView"];
+                    "application/json": components["schemas"]["ReceiverView"];
                 };
             };
         };
@@ -10926,7 +11123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullViewList"];
+                    "application/json": components["schemas"]["ReceiverViewList"];
                 };
             };
         };
@@ -10945,7 +11142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReceiverFullView"];
+                    "application/json": components["schemas"]["ReceiverView"];
                 };
             };
         };
@@ -10970,7 +11167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefdataTokenViewList"];
+                    "application/json": components["schemas"]["RecordTokenList"];
                 };
             };
         };

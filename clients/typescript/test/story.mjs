@@ -19,7 +19,7 @@ const payee = await ask(
 );
 const account = await ask(
   client.POST("/bank-accounts", {
-    body: { receiver: payee._id, currency: "EUR", bankCountry: "DE", iban: "DE89370400440532013000" },
+    body: { receiver: payee._id, currency: "EUR", bankCountry: "DE", iban: "DE89370400440532013000", bicSwift: "COBADEFFXXX" },
   }),
 );
 const invoice = await ask(

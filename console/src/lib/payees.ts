@@ -26,7 +26,9 @@ export interface Known {
 const part = 250;
 const mostParts = 40;
 
-type Receiver = Pick<Schemas["ReceiverFullView"], "_id" | "legalName" | "firstName" | "lastName" | "email">;
+type Receiver = Pick<Schemas["ReceiverView"], "_id" | "legalName" | "firstName" | "lastName" | "email">;
+
+type Wallet = Pick<Schemas["RecordWallet"], "_id" | "address" | "ownership"> & { network: { name: string } };
 
 /** ofAccount returns a bank account of a receiver as a target. */
 export function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Receiver): Target {
@@ -42,7 +44,7 @@ export function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Recei
 }
 
 /** ofWallet returns a wallet of a receiver as a target. */
-export function ofWallet(w: Schemas["ReceiverWalletView"], receiver: Receiver): Target {
+export function ofWallet(w: Wallet, receiver: Receiver): Target {
   return {
     id: w._id,
     receiver: receiver._id,

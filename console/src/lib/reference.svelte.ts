@@ -7,7 +7,7 @@ const mostZeros = 6;
 
 class Reference {
   currencies = $state.raw<Schemas["RefdataCurrencyView"][]>([]);
-  tokens = $state.raw<Schemas["RefdataTokenView"][]>([]);
+  tokens = $state.raw<Schemas["RecordToken"][]>([]);
   #countries = $state.raw<Schemas["RefdataCountryView"][]>([]);
   #countriesAsked = false;
   networks = $state.raw<Schemas["NetworkView"][]>([]);

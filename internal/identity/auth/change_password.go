@@ -76,7 +76,7 @@ func (s *Service) changePassword(
 			return err
 		}
 
-		if err := writePasswordGiven(tx, p.Credential); err != nil {
+		if err := writePasswordGiven(tx, p); err != nil {
 			return err
 		}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/platform/db"
 )
 
@@ -183,8 +184,14 @@ func passwordGivenAt(ctx context.Context, q db.Querier, sessionID string) (time.
 }
 
 // writePasswordGiven records that the person of a session has just given the password.
-func writePasswordGiven(tx *db.Tx, sessionID string) error {
-	_, err := tx.Exec("UPDATE sessions SET password_at = ? WHERE id = ?", db.Micros(tx.Now), sessionID)
+func writePasswordGiven(tx *db.Tx, p caller.Principal) error {
+	_, err := tx.Exec(
+		"UPDATE sessions SET password_at = ? WHERE id = ? AND user_id = ?",
+		db.Micros(tx.Now),
+		p.Credential,
+		p.User,
+	)
+
 	return err
 }
 

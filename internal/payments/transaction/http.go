@@ -220,8 +220,9 @@ func explainOperation() web.Operation {
 	return o
 }
 
-func createOperation() web.Operation {
-	o := write("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments",
+// draftCodes returns the refusals of what a draft says.
+func draftCodes() []fault.Code {
+	return []fault.Code{
 		fault.PayerWallet,
 		fault.TokenNotOnNetwork,
 		fault.ReceiverUnknown,
@@ -231,7 +232,15 @@ func createOperation() web.Operation {
 		fault.CurrencyMismatch,
 		fault.AmountBelowMinimum,
 		fault.CurrencyNotOnramp,
-	)
+		fault.OrgNotApproved,
+		fault.TypeUnsupported,
+		fault.RateUnavailable,
+		fault.RateStale,
+	}
+}
+
+func createOperation() web.Operation {
+	o := write("POST", "/transactions", "createTransaction", "Create a draft with 1 to 30 payments", draftCodes()...)
 	o.Status = http.StatusCreated
 	o.Location = "/transactions/{id}"
 	o.Stages = true
@@ -242,10 +251,8 @@ func createOperation() web.Operation {
 }
 
 func updateOperation() web.Operation {
-	o := write("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft",
-		fault.TxNotDraft,
-		fault.VersionMismatch,
-	)
+	codes := append([]fault.Code{fault.TxNotDraft, fault.TxOfPayables, fault.VersionMismatch}, draftCodes()...)
+	o := write("PUT", "/transactions/{id}", "updateTransaction", "Replace a draft", codes...)
 	o.Stages = true
 
 	return o
@@ -277,6 +284,7 @@ func validateOperation() web.Operation {
 
 	o := write("POST", "/transactions/{id}/validate", "validateTransaction", summary,
 		fault.TxNotDraft,
+		fault.TypeUnsupported,
 		fault.WalletNotVerified,
 		fault.WalletNotScreened,
 		fault.BankAccountNotValidated,
@@ -305,6 +313,7 @@ func allowanceOperation() web.Operation {
 	o := write("POST", "/transactions/{id}/check-allowance", "checkAllowance", summary,
 		fault.UpstreamFailed,
 		fault.TxNotForType,
+		fault.TypeUnsupported,
 		fault.TxChanged,
 		fault.EstimateOff,
 		fault.ValueLimit,
@@ -323,6 +332,12 @@ func allowanceOperation() web.Operation {
 func submitOperation() web.Operation {
 	o := write("POST", "/transactions/{id}/submit", "submitTransaction", "Lock a draft for acceptance",
 		fault.TxNotDraft,
+		fault.TxChanged,
+		fault.TypeUnsupported,
+		fault.UpstreamFailed,
+		fault.RateUnavailable,
+		fault.RateStale,
+		fault.QuotesUnused,
 		fault.AllowanceShort,
 		fault.BalanceShort,
 		fault.ReservationShort,
@@ -345,6 +360,13 @@ func submitOperation() web.Operation {
 func acceptOperation() web.Operation {
 	o := write("POST", "/transactions/{id}/accept", "acceptTransaction", "Decide to pay",
 		fault.TxNotWaiting,
+		fault.TxChanged,
+		fault.TypeUnsupported,
+		fault.SecondPersonRequired,
+		fault.UpstreamFailed,
+		fault.RateUnavailable,
+		fault.RateStale,
+		fault.QuotesUnused,
 		fault.OrgNotApproved,
 		fault.MemberNotAuthor,
 		fault.AllowanceShort,

@@ -51,7 +51,7 @@ func (v SnapshotView) MarshalJSONTo(enc *jsontext.Encoder) error {
 // AppendJSON appends the stored JSON without parsing it again: ReceiverSnapshot.text has made it.
 func (v SnapshotView) AppendJSON(dst []byte) ([]byte, error) {
 	kept, ok := strings.CutSuffix(string(v), "}")
-	if !ok {
+	if !ok || kept == "{" {
 		return dst, errNoSnapshot
 	}
 

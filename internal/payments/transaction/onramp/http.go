@@ -38,7 +38,8 @@ func (k Kind) Routes(api *web.API, transactions *transaction.Service) {
 	web.Register(api, read("/transactions/onramp-currencies", "listOnrampCurrencies", list), k.httpCurrencies)
 	web.Register(
 		api,
-		read("/transactions/{id}/bank-details", "readBankDetails", details, fault.TxNotSubmitted, fault.TxNotForType),
+		read("/transactions/{id}/bank-details", "readBankDetails", details,
+			fault.TxNotSubmitted, fault.TxNotWaiting, fault.TxNotForType),
 		func(ctx context.Context, in *idIn) (*transaction.BankDetailsView, error) {
 			t, err := transactions.Find(ctx, transactions.DB, in.ID)
 			if err != nil {
