@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -142,8 +143,13 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 	sound(t, p)
 
 	p.Open(s.home() + "/clients")
+	p.Await("input[name='/scopes']")
+	s.h.World.Clock.Advance(6 * time.Minute) // the password that she gave at the door is no proof any more
+	p.Fill("input[name='/name']", "Ledger")
+	p.Press(browsertest.Enter)
 	p.Await("input[type=password]")
-	p.Fill("form input", "Ledger")
+	p.Complained("403")
+	require.Contains(t, p.Text("form .refusal"), "Your password is asked for once more")
 	p.Fill("input[type=password]", apptest.Password)
 	p.Press(browsertest.Enter)
 	p.Await("dl dd:last-child")
