@@ -59,7 +59,7 @@ func passkeyView(k passkey.Passkey) PasskeyView {
 
 type offerInput struct {
 	Body struct {
-		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's password; required while no second factor is set up" verbatim:"true"`
+		Password string `json:"password,omitempty" maxLength:"1024" doc:"the caller's; needed without a second factor where the session's was given more than five minutes ago" verbatim:"true"`
 	}
 }
 

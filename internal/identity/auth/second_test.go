@@ -68,8 +68,8 @@ func TestSecondFactorIsSetUpAndAskedFor(t *testing.T) { // A-07
 			"requires_2fa_setup": false,
 			"requires_2fa":       true,
 			"tempToken":          a.Text("tempToken"),
-			"access_token":       nil,
-			"refresh_token":      nil,
+			"access_token":       "",
+			"refresh_token":      "",
 		}, a.Body, "no tokens")
 
 		temp := a.Text("tempToken")
