@@ -5852,7 +5852,7 @@ type NetworkViewList struct {
 
 // OfferPasskeyRequest defines model for OfferPasskeyRequest.
 type OfferPasskeyRequest struct {
-	// Password the caller's password; required while no second factor is set up; `null` without one
+	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago; `null` without one
 	Password string `json:"password,omitempty"`
 }
 
