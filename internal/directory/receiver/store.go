@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -340,4 +341,15 @@ func AnyPayee(ctx context.Context, q db.Querier, organisation string) (bool, err
 			WHERE organisation = ? AND NOT is_self AND deleted_at = 0 LIMIT 1) AS found`, organisation)
 
 	return n > 0, err
+}
+
+// Shown is how many bank accounts and how many wallets a receiver shows.
+const Shown = 250
+
+// Newest returns the conditions of the rows of a table that receivers show: of those that where chooses the newest of
+// each receiver, in the order in which they were added.
+func Newest(table string, where db.Where) string {
+	placed := "SELECT id, row_number() OVER (PARTITION BY receiver ORDER BY id DESC) AS place FROM " + table + where.SQL()
+
+	return " WHERE id IN (SELECT id FROM (" + placed + ") AS placed WHERE place <= " + strconv.Itoa(Shown) + ") ORDER BY id"
 }

@@ -1,25 +1,13 @@
 package receiver
 
 import (
-	"strconv"
 	"time"
 
 	"slipway/internal/core/record"
-	"slipway/internal/platform/db"
 )
 
 // This file holds the views of bank accounts, which a receiver shows. Those of wallets, which an organisation shows,
 // too, are in package record.
-
-// Shown is how many bank accounts and how many wallets a receiver shows.
-const Shown = 250
-
-// Newest returns the conditions of the rows of a table that receivers show: of those that where chooses the newest of each
-// receiver, in the order in which they were added.
-func Newest(table string, where db.Where) string {
-	return " WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY receiver ORDER BY id DESC) AS place FROM " +
-		table + where.SQL() + ") AS placed WHERE place <= " + strconv.Itoa(Shown) + ") ORDER BY id"
-}
 
 // IBANSuiteView is the result of checking an account's numbers, in the terms of the IBAN Suite.
 type IBANSuiteView struct {

@@ -20,8 +20,9 @@ import (
 const maxPayers = 10
 
 // Pay makes a DRAFT transaction that pays approved payables of one type, at most MaxBatch. Which of the organisation's
-// own wallets pays is decided here (payer), and told by the answer. It reserves the payables in the same write. Of many concurrent callers, one gets a payable (N-03). An empty
-// token means the organisation's default. A second call is refused: they are reserved.
+// own wallets pays is decided here (payer), and told by the answer. It reserves the payables in the same write. Of many
+// concurrent callers, one gets a payable (N-03). An empty token means the organisation's default. A second call is
+// refused: they are reserved.
 func (s *Service) Pay(ctx context.Context, ids []string, token string, done transaction.Done) error {
 	return s.pay(ctx, ids, token, nil, done)
 }

@@ -167,8 +167,8 @@ func (s *Service) payRoute(api *web.API) {
 	pay.Tag = "transactions"
 	pay.Description = "It pays from the organisation's default wallet; without one from the oldest of its own proven " +
 		"wallets that holds the sum, or else from the oldest. `walletAddress` and `wallet` of the answer name it. The " +
-		"payables are reserved until it ends: PAID when their payments are completed, free again when they are not, or when the draft is deleted. The draft " +
-		"cannot be replaced."
+		"payables are reserved until it ends: PAID when their payments are completed, free again when they are not, or " +
+		"when the draft is deleted. The draft cannot be replaced."
 	web.Register(api, pay, s.httpPay)
 
 	again := operation(

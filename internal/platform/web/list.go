@@ -218,8 +218,8 @@ func (p Paging) cutShort() error {
 	}
 
 	var l fault.List
-	l.AddParameter("query", "limit", fault.OutOfRange, "makes a page of more than %d MiB: ask for fewer results, or go by `cursor`.",
-		MaxPageBytes>>20)
+	l.AddParameter("query", "limit", fault.OutOfRange,
+		"makes a page of more than %d MiB: ask for fewer results, or go by `cursor`.", MaxPageBytes>>20)
 
 	return l.Err()
 }
