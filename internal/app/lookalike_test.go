@@ -44,7 +44,7 @@ func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 		draft := c.Do(
 			"POST",
 			"/transactions",
-			c.Body("USDC", c.Payment(poison, "5.00"), c.Payment(known, "5.00")),
+			c.Body("USDC", c.Payment(poison, "5.00"), c.Payment(known, "6.00")),
 		).OK(201).ID()
 
 		var checked struct {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 )
@@ -42,6 +43,10 @@ func (s *Service) Failed(ctx context.Context, transactionID string) (Transaction
 		return t, nil, err
 	}
 
+	if err := caller.Unchanged(ctx, t.Version); err != nil {
+		return t, nil, err
+	}
+
 	failed := t.failedPayments()
 	if len(failed) == 0 {
 		return t, nil, fault.New(fault.Conflict, fault.TxNothingFailed, "No payment of this transaction has failed.")
@@ -52,7 +57,7 @@ func (s *Service) Failed(ctx context.Context, transactionID string) (Transaction
 		ids[i] = t.PaymentID(p.Position)
 	}
 
-	again, err := madeAgain(ctx, s.DB, ids, "")
+	again, err := madeAgain(ctx, s.DB, []string{t.Organisation}, ids, "")
 	if err != nil {
 		return t, nil, err
 	}
@@ -117,7 +122,7 @@ func noteAgain(ctx context.Context, q db.Querier, t Transaction, l *fault.List) 
 		return err
 	}
 
-	again, err := madeAgain(ctx, q, ids, t.ID)
+	again, err := madeAgain(ctx, q, []string{t.Organisation}, ids, t.ID)
 	if err != nil {
 		return err
 	}
@@ -190,13 +195,19 @@ const notPaid = `(p.outcome IN ('FAILED', 'REFUNDED', 'CANCELLED')
 	OR p.outcome = '' AND t.status IN ('FAILED', 'REJECTED_BY_PLATFORM'))`
 
 // madeAgain returns which transaction makes each of some failed payments again, besides a given one.
-func madeAgain(ctx context.Context, q db.Querier, ids []string, besides string) (map[string]string, error) {
+func madeAgain(
+	ctx context.Context,
+	q db.Querier,
+	organisations, ids []string,
+	besides string,
+) (map[string]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 
 	var w db.Where
 	db.In(&w, "p.again", ids)
+	db.In(&w, "t.organisation", organisations)
 	w.And("t.deleted = FALSE AND NOT " + notPaid)
 	w.And("t.id <> ?", besides)
 

@@ -36,7 +36,7 @@ type PaymentInput struct {
 	Reason               string     `json:"reason,omitempty" maxLength:"500" doc:"required for FIAT and CRYPTO"`
 	Instructions         string     `json:"instructions,omitempty" maxLength:"1000" doc:"for people; nothing acts on it"`
 	DocumentStorageKey   string     `json:"documentStorageKey,omitempty" maxLength:"200" doc:"of a document that belongs to the payment"`
-	Again                string     `json:"again,omitempty" maxLength:"64" doc:"identifier of a payment that failed and that this one makes again; at most one makes it again"`
+	Again                string     `json:"again,omitempty" maxLength:"64" example:"pay_06f2k8s0m4x3v7q9.1" doc:"identifier of a payment that failed and that this one makes again; at most one makes it again"`
 	TokenIsoCode         string     `json:"tokenIsoCode,omitempty" maxLength:"16" doc:"CRYPTO: must be the transaction's token"`
 	Wallet               caller.Ref `json:"wallet,omitempty" record:"wallet" doc:"CRYPTO: a stored wallet of the receiver"`
 	WalletAddress        string     `json:"walletAddress,omitempty" maxLength:"64" doc:"CRYPTO: an address, instead of wallet"`

@@ -28,7 +28,7 @@ type Share struct {
 
 // OutcomeView is what has become of the payments so far.
 type OutcomeView struct {
-	Paid      ShareView `json:"paid"`
+	Paid      ShareView `json:"paid" doc:"their receivers have them"`
 	Failed    ShareView `json:"failed" doc:"not made, or sent back by a bank; also beside a transaction that is COMPLETED"`
 	GivenBack ShareView `json:"givenBack" doc:"of the failed ones, those whose tokens are back in the wallet or never left it"`
 }

@@ -36,7 +36,7 @@ type View struct {
 	Quote            *QuoteView      `json:"quote,omitempty" doc:"FIAT and ONRAMP: the price that was locked last"`
 	Fees             []quote.FeeView `json:"fees" nullable:"false"`
 	Totals           TotalsView      `json:"totals"`
-	Outcome          OutcomeView     `json:"outcome"`
+	Outcome          OutcomeView     `json:"outcome" doc:"what has become of its payments so far"`
 	Chain            []Effect        `json:"chain" nullable:"false"`
 	Bank             []BankEffect    `json:"bank,omitempty" doc:"FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last"`
 	Return           *ReturnView     `json:"return,omitempty" doc:"the last money that a bank has sent back"`
@@ -90,8 +90,8 @@ type PaymentView struct {
 	Instructions       string        `json:"instructions,omitempty"`
 	DocumentStorageKey string        `json:"documentStorageKey,omitempty"`
 	Payable            string        `json:"payable,omitempty" doc:"identifier of the payable that it pays"`
-	Again              string        `json:"again,omitempty" doc:"identifier of the payment that failed and that this one makes again"`
-	MadeAgainIn        string        `json:"madeAgainIn,omitempty" doc:"identifier of the transaction that makes this failed payment again"`
+	Again              string        `json:"again,omitempty" example:"pay_06f2k8s0m4x3v7q9.1" doc:"identifier of the payment that failed and that this one makes again"`
+	MadeAgainIn        string        `json:"madeAgainIn,omitempty" example:"txn_06f2k8s0m4x3v7q9" doc:"identifier of the transaction that makes this failed payment again"`
 	Receiver           SnapshotView  `json:"receiver" doc:"the receiver as it was when the transaction was locked"`
 	TokenIsoCode       string        `json:"tokenIsoCode,omitempty"`
 	Wallet             string        `json:"wallet,omitempty"`
@@ -255,7 +255,7 @@ type related struct {
 func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transaction) (r related, err error) {
 	var (
 		moved, ofPayables, priced, commented []string
-		failed                               []string
+		failed, owners                       []string // failed payments, and whose they are
 		atBank, sent                         []Transaction
 	)
 
@@ -274,6 +274,7 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 
 		for _, p := range t.failedPayments() {
 			failed = append(failed, t.PaymentID(p.Position))
+			owners = append(owners, t.Organisation)
 		}
 
 		if t.Type != TypeCrypto && !(t.begun && t.Status == StatusDraft) {
@@ -297,7 +298,7 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 		return r, err
 	}
 
-	if r.again, err = madeAgain(ctx, q, failed, ""); err != nil {
+	if r.again, err = madeAgain(ctx, q, slices.Compact(owners), failed, ""); err != nil {
 		return r, err
 	}
 
