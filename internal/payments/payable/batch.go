@@ -60,15 +60,7 @@ func (s *Service) pay(
 		return err
 	}
 
-	in := transaction.Input{Type: string(all[0].Type), Token: token}
-
-	var authors approval.People
-	for _, p := range all {
-		payment := p.payment()
-		payment.Again = again[p.ID]
-		in.Payments = append(in.Payments, payment)
-		authors = authors.And(p.Authors)
-	}
+	in, authors := draftOf(all, token, again)
 
 	from, err := s.payer(ctx, o, in, networks)
 	if err != nil {
@@ -100,6 +92,20 @@ func (s *Service) pay(
 	}
 
 	return translate(err)
+}
+
+// draftOf returns a transaction that pays payables, without the wallet that pays, and who has had a part in them.
+func draftOf(all []Payable, token string, again map[string]string) (in transaction.Input, authors approval.People) {
+	in = transaction.Input{Type: string(all[0].Type), Token: token}
+
+	for _, p := range all {
+		payment := p.payment()
+		payment.Again = again[p.ID]
+		in.Payments = append(in.Payments, payment)
+		authors = authors.And(p.Authors)
+	}
+
+	return in, authors
 }
 
 // reserve reserves a payable as the payment at a position. It does so twice: by its own row, guarded by what was read,

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/refdata"
-	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
@@ -102,11 +100,6 @@ type IssueView struct {
 	Message  string     `json:"message"`
 	Severity string     `json:"severity" enum:"ERROR,WARNING"`
 	Related  []string   `json:"related" nullable:"false" doc:"identifiers of the transactions and payables that it is about, besides this one"`
-}
-
-// RemarksView is what is worth a look before a transaction is submitted or accepted. Nothing in it stops it.
-type RemarksView struct {
-	Issues []IssueView `json:"issues" nullable:"false"`
 }
 
 // Routes registers the operations that transactions of every type have.
@@ -266,17 +259,6 @@ func hideOperation() web.Operation {
 func deleteOperation() web.Operation {
 	const summary = "Delete a draft, or cancel and delete one that waits for acceptance"
 	return write("DELETE", "/transactions/{id}", "deleteTransaction", summary, fault.TxNotDeletable)
-}
-
-func remarksOperation() web.Operation {
-	const summary = "Say what is worth a look before a transaction is submitted or accepted"
-
-	o := read("/transactions/{id}/remarks", "readTransactionRemarks", summary)
-	o.Description = "Whether an address looks like that of a known wallet, and whether the same may be paid twice: the " +
-		"same receiver and amount, creditor reference or document as in another transaction that is open or was made " +
-		"within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft."
-
-	return o
 }
 
 func validateOperation() web.Operation {
@@ -598,55 +580,6 @@ func (s *Service) httpValidate(ctx context.Context, in *idIn) (*ValidateView, er
 	}
 
 	out.Issues, err = s.remarks(ctx, t)
-
-	return out, err
-}
-
-func (s *Service) httpRemarks(ctx context.Context, in *idIn) (*RemarksView, error) {
-	t, err := s.Find(ctx, s.DB, in.ID)
-	if err != nil {
-		return nil, err
-	}
-
-	issues, err := s.remarks(ctx, t)
-
-	return &RemarksView{Issues: issues}, err
-}
-
-// remarks returns what is worth a look before a transaction is submitted or accepted.
-func (s *Service) remarks(ctx context.Context, t Transaction) ([]IssueView, error) {
-	addresses, err := s.lookAlikes(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-
-	twice, err := s.lookTwice(ctx, t)
-
-	return slices.Concat([]IssueView{}, addresses, twice), err
-}
-
-// lookAlikes returns a warning for each payment to an address that people may mistake for that of a wallet they know.
-func (s *Service) lookAlikes(ctx context.Context, t Transaction) ([]IssueView, error) {
-	var addresses []string
-	for _, p := range t.Payments {
-		addresses = append(addresses, p.Address)
-	}
-
-	alike, err := wallet.Alike(ctx, s.DB, t.Organisation, addresses)
-
-	out := []IssueView{}
-	for _, p := range t.Payments {
-		if len(alike[p.Address]) == 0 {
-			continue
-		}
-
-		at := PaymentAt(p.Position) + "/walletAddress"
-		if p.Wallet != "" {
-			at = PaymentAt(p.Position) + "/wallet"
-		}
-
-		out = append(out, IssueView{at, fault.AddressLooksAlike, wallet.LooksAlike, "WARNING", []string{}})
-	}
 
 	return out, err
 }

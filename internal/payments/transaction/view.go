@@ -255,7 +255,6 @@ type related struct {
 func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transaction) (r related, err error) {
 	var (
 		moved, ofPayables, priced, commented []string
-		failed, owners                       []string // failed payments, and whose they are
 		atBank, sent                         []Transaction
 	)
 
@@ -270,11 +269,6 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 
 		if t.OfPayables {
 			ofPayables = append(ofPayables, t.ID)
-		}
-
-		for _, p := range t.failedPayments() {
-			failed = append(failed, t.PaymentID(p.Position))
-			owners = append(owners, t.Organisation)
 		}
 
 		if t.Type != TypeCrypto && !(t.begun && t.Status == StatusDraft) {
@@ -298,7 +292,7 @@ func (s *Service) readRelated(ctx context.Context, q db.Querier, all []Transacti
 		return r, err
 	}
 
-	if r.again, err = madeAgain(ctx, q, slices.Compact(owners), failed, ""); err != nil {
+	if r.again, err = madeAgainOf(ctx, q, all); err != nil {
 		return r, err
 	}
 

@@ -144,26 +144,6 @@ func (r *Rail) unknownFiles(ctx context.Context) (missing []arrival, err error) 
 	return missing, nil
 }
 
-func knownHashes(ctx context.Context, q db.Querier, files []fs.DirEntry) (map[string]bool, error) {
-	names := make([]string, len(files))
-	for i, f := range files {
-		names[i] = f.Name()
-	}
-
-	var w db.Where
-	db.In(&w, "hash", names)
-
-	rows, err := db.Select(ctx, q, func(hash *string) []any { return []any{hash} },
-		"SELECT hash FROM bank_inbox"+w.SQL(), w.Args...)
-
-	out := make(map[string]bool, len(rows))
-	for _, hash := range rows {
-		out[hash] = true
-	}
-
-	return out, err
-}
-
 // strange tells of a booked debit under an identification of ours that nobody knows: this database has planned no such
 // payment, and no payment file that left has it.
 func (s *settling) strange(ctx context.Context, m Entry) error {

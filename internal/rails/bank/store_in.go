@@ -2,6 +2,7 @@ package bank
 
 import (
 	"context"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -105,6 +106,27 @@ func inboxWhere(ctx context.Context, q db.Querier, rest string, args ...any) ([]
 
 func inboxByHash(ctx context.Context, q db.Querier, hash string) (inboxRow, error) {
 	return db.One(ctx, q, (*inboxRow).dest, "SELECT "+inboxColumns+" FROM bank_inbox WHERE hash = ?", hash)
+}
+
+// knownHashes reports which archived files the database knows.
+func knownHashes(ctx context.Context, q db.Querier, files []fs.DirEntry) (map[string]bool, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name()
+	}
+
+	var w db.Where
+	db.In(&w, "hash", names)
+
+	rows, err := db.Select(ctx, q, func(hash *string) []any { return []any{hash} },
+		"SELECT hash FROM bank_inbox"+w.SQL(), w.Args...)
+
+	out := make(map[string]bool, len(rows))
+	for _, hash := range rows {
+		out[hash] = true
+	}
+
+	return out, err
 }
 
 func addInbox(tx *db.Tx, f inboxRow) {
