@@ -93,12 +93,18 @@ func TestABatchWithAFailedPaymentSaysSo(t *testing.T) {
 		require.NoError(t, h.App.Transactions.IndexList(t.Context(), c.Org))
 		both()
 
-		table := c.Do("GET", "/transactions?paymentsFailed=true", nil, apptest.Header{Name: "Accept", Value: "text/csv"}).Raw
+		table := c.Do(
+			"GET",
+			"/transactions?paymentsFailed=true",
+			nil,
+			apptest.Header{Name: "Accept", Value: "text/csv"},
+		).Raw
 		for _, column := range []string{"outcome.paid.count", "outcome.failed.sums", "outcome.givenBack.count"} {
 			require.Contains(t, table, column)
 		}
 
 		told := post(h, c.Email)
+
 		subjects := ""
 		for _, m := range told {
 			subjects += m.Subject + "\n"
@@ -135,7 +141,11 @@ func TestFailedPaymentsArePaidAgainOnce(t *testing.T) {
 		bad := h.Account("bad").Address
 		h.Admin(usdc, "blacklist(address)", bad)
 
-		body := c.Body("USDC", c.Payment(c.Payee, "1.00"), with(c.Payment(bad, "2.00"), object{"instructions": "Call first"}))
+		body := c.Body(
+			"USDC",
+			c.Payment(c.Payee, "1.00"),
+			with(c.Payment(bad, "2.00"), object{"instructions": "Call first"}),
+		)
 		id := c.Do("POST", "/transactions", body).OK(201).ID()
 		again := "/transactions/" + id + "/pay-again"
 		c.Do("POST", again, nil).Refused(409, "TX_NOTHING_FAILED")
@@ -153,10 +163,26 @@ func TestFailedPaymentsArePaidAgainOnce(t *testing.T) {
 		other.Do("POST", again, nil).Refused(404, "NOT_FOUND")
 
 		named := with(c.Payment(bad, "2.00"), object{"again": o.Payments[1].ID})
-		other.Do("POST", "/transactions", other.Body("USDC", with(other.Payment(bad, "2.00"), object{"again": o.Payments[1].ID}))).
-			Refused(422, "TX_NOTHING_FAILED", "/payments/0/again TX_NOTHING_FAILED")
-		c.Do("POST", "/transactions", c.Body("USDC", with(c.Payment(c.Payee, "1.00"), object{"again": o.Payments[0].ID}))).
-			Refused(422, "TX_NOTHING_FAILED", "/payments/0/again TX_NOTHING_FAILED")
+		other.Do(
+			"POST",
+			"/transactions",
+			other.Body("USDC", with(other.Payment(bad, "2.00"), object{"again": o.Payments[1].ID})),
+		).
+			Refused(
+				422,
+				"TX_NOTHING_FAILED",
+				"/payments/0/again TX_NOTHING_FAILED",
+			)
+		c.Do(
+			"POST",
+			"/transactions",
+			c.Body("USDC", with(c.Payment(c.Payee, "1.00"), object{"again": o.Payments[0].ID})),
+		).
+			Refused(
+				422,
+				"TX_NOTHING_FAILED",
+				"/payments/0/again TX_NOTHING_FAILED",
+			)
 		c.Do("POST", "/transactions", c.Body("USDC", named, named)).
 			Refused(422, "TX_MADE_AGAIN", "/payments/1/again TX_MADE_AGAIN")
 
@@ -172,6 +198,7 @@ func TestFailedPaymentsArePaidAgainOnce(t *testing.T) {
 				}
 			})
 		}
+
 		wait.Wait()
 
 		draft := ""

@@ -227,7 +227,11 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 				r, err := h.App.Instance.Current(t.Context())
 				require.NoError(t, err)
 				require.Equal(t, epoch.Behind, r.Cause)
-				require.Contains(t, r.Sign, map[string]string{"archive": "the archive has", "done": "the payment file SLW"}[shown])
+				require.Contains(
+					t,
+					r.Sign,
+					map[string]string{"archive": "the archive has", "done": "the payment file SLW"}[shown],
+				)
 
 				for range 5 {
 					h.DB().Clock().Advance(strandedIn)
@@ -272,7 +276,9 @@ func TestAStatementHoldsAnOldDatabase(t *testing.T) {
 		c.StaySignedIn()
 		manyPayouts(c)
 		h.MineUntil("the moment of the back-up", func() bool {
-			return h.Count("SELECT count(*) FROM transactions WHERE settlement_status = 'UNCERTAIN' OR status = 'PROCESSING'") == 3 &&
+			return h.Count(
+				"SELECT count(*) FROM transactions WHERE settlement_status = 'UNCERTAIN' OR status = 'PROCESSING'",
+			) == 3 &&
 				h.Count("SELECT count(*) FROM bank_payouts") == 0
 		})
 		h.Settle()

@@ -59,7 +59,9 @@ func TestWhatSeemsPaidTwiceIsRemarked(t *testing.T) {
 		payment := func(amount string, members object) object { return with(c.FiatPayment(account, amount), members) }
 		none := map[string][]string{}
 
-		first := draft(payment("120.00", object{"reference": "RF18539007547034", "documentStorageKey": upload(c, bill)}))
+		first := draft(
+			payment("120.00", object{"reference": "RF18539007547034", "documentStorageKey": upload(c, bill)}),
+		)
 		require.Equal(t, none, duplicates(t, c, first))
 
 		for name, one := range map[string]object{
@@ -74,12 +76,23 @@ func TestWhatSeemsPaidTwiceIsRemarked(t *testing.T) {
 		}
 
 		other := h.Client("Bob")
-		theirs := other.Do("POST", "/transactions", with(other.Body("USDC", other.FiatPayment(other.NewBankAccount("EUR", "100"), "120.00")),
-			object{"type": "FIAT"})).OK(201).ID()
+		theirs := other.Do(
+			"POST",
+			"/transactions",
+			with(other.Body("USDC", other.FiatPayment(other.NewBankAccount("EUR", "100"), "120.00")),
+				object{"type": "FIAT"}),
+		).OK(
+			201,
+		).ID()
 		require.Equal(t, none, duplicates(t, other, theirs))
 
 		both := draft(payment("3.00", nil), payment("3.00", nil))
-		require.Equal(t, map[string][]string{"/payments/1": {both}}, duplicates(t, c, both), "twice in the same transaction")
+		require.Equal(
+			t,
+			map[string][]string{"/payments/1": {both}},
+			duplicates(t, c, both),
+			"twice in the same transaction",
+		)
 
 		due := fiatPayable(c, account, "EUR", "55.00")
 		payable := approved(c, due)
@@ -96,7 +109,12 @@ func TestWhatSeemsPaidTwiceIsRemarked(t *testing.T) {
 		c.Ends(paying, completed, paid)
 		require.Equal(t, map[string][]string{"/payments/0": {paying}}, duplicates(t, c, again))
 		c.Act(again, "submit").OK(200)
-		require.Equal(t, map[string][]string{"/payments/0": {paying}}, duplicates(t, c, again), "whoever accepts it is told, too")
+		require.Equal(
+			t,
+			map[string][]string{"/payments/0": {paying}},
+			duplicates(t, c, again),
+			"whoever accepts it is told, too",
+		)
 
 		failing := c.FiatAccepted("USDC", c.FiatPayment(closed, "77.00"))
 		h.SettleAll()

@@ -162,6 +162,7 @@ func (s *stage) exchange(shape shape, method string, q sent) (int, error) {
 // checkAnswer looks for what a row says of an answer.
 func (s *stage) checkAnswer(gives string, a apptest.Answer) (int, error) {
 	var v any
+
 	if gives == "anything" {
 		return 1, nil
 	}

@@ -301,9 +301,12 @@ func (s *stage) linkExchanges() map[string]func() []sent {
 		"GET /payables/get-invoice-token-info": one(func() sent {
 			return sent{path: "/payables/get-invoice-token-info?token=" + s.newLink().token}
 		}),
-		"POST /payables/validate-invoice-token": public("/payables/validate-invoice-token", func(l link) apptest.Object {
-			return apptest.Object{"token": l.token}
-		}),
+		"POST /payables/validate-invoice-token": public(
+			"/payables/validate-invoice-token",
+			func(l link) apptest.Object {
+				return apptest.Object{"token": l.token}
+			},
+		),
 		"POST /payables/create-invoice-receiver":     public("/payables/create-invoice-receiver", link.who),
 		"POST /payables/create-invoice-bank-account": public("/payables/create-invoice-bank-account", account),
 		"POST /payables/create-invoice-wallet": public("/payables/create-invoice-wallet", func(l link) apptest.Object {

@@ -228,7 +228,10 @@ func (s *stage) bankAccountExchanges() map[string]func() []sent {
 			}
 		},
 		"GET /bank-accounts/me": one(func() sent {
-			return s.mine("/bank-accounts/me?page=1&limit=20&receiver="+s.c.Receiver+"&currency=EUR&bankCountry=CH", nil)
+			return s.mine(
+				"/bank-accounts/me?page=1&limit=20&receiver="+s.c.Receiver+"&currency=EUR&bankCountry=CH",
+				nil,
+			)
 		}),
 		"GET /bank-accounts/{id}": one(func() sent { return s.mine("/bank-accounts/"+s.account, nil) }),
 		"PATCH /bank-accounts/{id}": one(func() sent {

@@ -125,8 +125,12 @@ func (d *doctor) settings() {
 // witness says where the witness lies with the database.
 func (d *doctor) witness() {
 	if d.config.WitnessBeside() {
-		d.say("witness", Watch, "it lies with the database, in "+d.config.WitnessFolder()+": both are lost and put back together",
-			"set witness.folder to another disk or server, or witness.store to s3, and move what is there")
+		d.say(
+			"witness",
+			Watch,
+			"it lies with the database, in "+d.config.WitnessFolder()+": both are lost and put back together",
+			"set witness.folder to another disk or server, or witness.store to s3, and move what is there",
+		)
 
 		return
 	}

@@ -137,7 +137,9 @@ func (s *setup) witness() error {
 		return nil
 	}
 
-	s.say("  The witness notices that an old back-up was put back, and keeps what left for banks. Where it lies with the")
+	s.say(
+		"  The witness notices that an old back-up was put back, and keeps what left for banks. Where it lies with the",
+	)
 	s.say("  database, both are lost and put back together.")
 
 	dir, err := s.ask(question{

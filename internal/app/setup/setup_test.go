@@ -132,11 +132,21 @@ func TestSetUpAsksForASecondPlaceOfTheWitness(t *testing.T) {
 	require.True(t, load(dir).WitnessBeside())
 
 	dir = t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), []byte("[database]\nurl = \"postgres://localhost/x\"\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(filepath.Join(dir, FileName), []byte("[database]\nurl = \"postgres://localhost/x\"\n"), 0o600),
+	)
 	require.False(t, load(dir).WitnessBeside(), "the database is elsewhere")
 
 	t.Chdir(dir)
-	require.NoError(t, os.WriteFile(FileName, []byte("data_dir = \"data\"\n[witness]\nfolder = \""+filepath.Join(dir, "data", "x")+"\"\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			FileName,
+			[]byte("data_dir = \"data\"\n[witness]\nfolder = \""+filepath.Join(dir, "data", "x")+"\"\n"),
+			0o600,
+		),
+	)
 	require.True(t, load(dir).WitnessBeside(), "however the folders are written")
 }
 

@@ -41,6 +41,7 @@ func (r *Ref) UnmarshalJSON(raw []byte) error {
 
 func (r *Ref) text(raw []byte, at string) error {
 	*r = ""
+
 	if raw == nil || raw[0] == 'n' {
 		return nil
 	}

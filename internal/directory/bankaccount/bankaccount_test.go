@@ -787,8 +787,17 @@ func TestReceiverShowsItsNewestAccounts(t *testing.T) {
 		add := func(to string, n int) string {
 			w.Advance(time.Millisecond) // identifiers are in the order of time
 
-			return w.Do(dt.A, "POST", "/bank-accounts", fmt.Sprintf(`{"receiver":%q,"bankCountry":"AE","currency":"AED",`+
-				`"accountNumber":"%08d","bicSwift":"EBILAEAD"}`, to, n)).Status(201).Text("_id")
+			return w.Do(
+				dt.A,
+				"POST",
+				"/bank-accounts",
+				fmt.Sprintf(`{"receiver":%q,"bankCountry":"AE","currency":"AED",`+
+					`"accountNumber":"%08d","bicSwift":"EBILAEAD"}`, to, n),
+			).Status(
+				201,
+			).Text(
+				"_id",
+			)
 		}
 		shown := func(of string) []any {
 			return w.Do(dt.A, "GET", "/receivers/"+of, "").Status(200).List("bankAccounts")

@@ -40,7 +40,12 @@ func TestNumbersThatContradictEachOtherAreRefused(t *testing.T) {
 		}
 
 		// an IBAN that is wrong in itself is stored with its verdict, whatever it would not fit
-		a := add(w, `"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001","bicSwift":"PSSTFRPP"`).Status(201)
+		a := add(
+			w,
+			`"bankCountry":"FR","currency":"EUR","iban":"DE89370400440532013001","bicSwift":"PSSTFRPP"`,
+		).Status(
+			201,
+		)
 		require.Equal(t, false, a.Get("ibanSuiteValidation.verified"))
 	})
 }

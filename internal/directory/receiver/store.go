@@ -351,5 +351,7 @@ const Shown = 250
 func Newest(table string, where db.Where) string {
 	placed := "SELECT id, row_number() OVER (PARTITION BY receiver ORDER BY id DESC) AS place FROM " + table + where.SQL()
 
-	return " WHERE id IN (SELECT id FROM (" + placed + ") AS placed WHERE place <= " + strconv.Itoa(Shown) + ") ORDER BY id"
+	return " WHERE id IN (SELECT id FROM (" + placed + ") AS placed WHERE place <= " + strconv.Itoa(
+		Shown,
+	) + ") ORDER BY id"
 }

@@ -177,8 +177,18 @@ func (s *Service) Routes(api *web.API) {
 	c := All()
 	api.Mount("GET", "/assets/tokens/{file}", web.Public, http.HandlerFunc(c.logo))
 
-	shows(api, "country", c.Country, func(context.Context) (func(Country) CountryView, error) { return Country.View, nil })
-	shows(api, "currency", c.Currency, func(context.Context) (func(Currency) CurrencyView, error) { return Currency.View, nil })
+	shows(
+		api,
+		"country",
+		c.Country,
+		func(context.Context) (func(Country) CountryView, error) { return Country.View, nil },
+	)
+	shows(
+		api,
+		"currency",
+		c.Currency,
+		func(context.Context) (func(Currency) CurrencyView, error) { return Currency.View, nil },
+	)
 	shows(api, "token", c.Token, s.tokenView)
 	shows(api, "tradingPair", c.PairByID, s.pairView)
 

@@ -17,7 +17,12 @@ func TestAFailedPaymentOfABatchIsSeenAndPaidAgain(t *testing.T) {
 	s.c.StaySignedIn()
 	good := s.c.NewBankAccount("EUR", "100")
 	closed := s.c.NewBankAccount("EUR", "002")
-	id := s.c.FiatAccepted("USDC", s.c.FiatPayment(good, "120.00"), s.c.FiatPayment(closed, "80.00"), s.c.FiatPayment(good, "5.00"))
+	id := s.c.FiatAccepted(
+		"USDC",
+		s.c.FiatPayment(good, "120.00"),
+		s.c.FiatPayment(closed, "80.00"),
+		s.c.FiatPayment(good, "5.00"),
+	)
 	s.c.FiatAccepted("USDC", s.c.FiatPayment(good, "9.00"))
 	s.h.SettleAll()
 	s.c.Ends(id, "COMPLETED", "COMPLETED", "REFUNDED", "COMPLETED")
@@ -39,7 +44,11 @@ func TestAFailedPaymentOfABatchIsSeenAndPaidAgain(t *testing.T) {
 
 		p.Open(s.home() + "/transactions/" + id)
 		p.Await("h1 .status.partly")
-		require.Contains(t, p.Text(".note.outcome"), "2 of 3 payments paid: 125.00 EUR · 1 failed: 80.00 EUR · 1 given back: 80.00 EUR")
+		require.Contains(
+			t,
+			p.Text(".note.outcome"),
+			"2 of 3 payments paid: 125.00 EUR · 1 failed: 80.00 EUR · 1 given back: 80.00 EUR",
+		)
 		p.Shot(name + " transaction")
 		sound(t, p)
 	}

@@ -173,13 +173,24 @@ func TestFormsKeepWhatTheyDoNotChange(t *testing.T) {
 
 	for _, call := range changes {
 		for _, field := range d.fields(call) {
-			require.Contains(t, covered[call], field, "%s takes this member, and nothing shows that its form keeps it", call)
+			require.Contains(
+				t,
+				covered[call],
+				field,
+				"%s takes this member, and nothing shows that its form keeps it",
+				call,
+			)
 		}
 	}
 
 	for _, call := range sentByTheConsole(t) {
 		members, known := single[call]
-		require.True(t, known || slices.Contains(changes, call), "the console sends %s, of which this test knows nothing", call)
+		require.True(
+			t,
+			known || slices.Contains(changes, call),
+			"the console sends %s, of which this test knows nothing",
+			call,
+		)
 
 		if members != "" {
 			require.Equal(t, members, strings.Join(d.topFields(call), " "), call)
@@ -432,12 +443,18 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 	}
 	brand := object{"name": "Northwind", "colour": "#7a1fa2"}
 	policy := object{
-		"fourEyes":        true,
-		"fourEyesLimits":  []any{object{"amount": "100.00", "currency": "EUR"}, object{"amount": "110.00", "currency": "USD"}},
+		"fourEyes": true,
+		"fourEyesLimits": []any{
+			object{"amount": "100.00", "currency": "EUR"},
+			object{"amount": "110.00", "currency": "USD"},
+		},
 		"payeeApproval":   true,
 		"payeeDelayHours": 2,
 		"signedIntents":   true,
-		"dailyCaps":       []any{object{"amount": "500.00", "token": "DAI"}, object{"amount": "600.00", "token": "USDC"}},
+		"dailyCaps": []any{
+			object{"amount": "500.00", "token": "DAI"},
+			object{"amount": "600.00", "token": "USDC"},
+		},
 	}
 	delete(settings, "name")
 

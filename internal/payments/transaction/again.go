@@ -28,7 +28,13 @@ func (t *Transaction) failedPayments() []Payment {
 		switch t.PaymentStatus(p.Outcome) {
 		case PaymentFailed, PaymentRefunded, PaymentCancelled:
 			out = append(out, p)
-		case PaymentDraft, PaymentLocked, PaymentProcess, PaymentSent, PaymentCompleted, PaymentReturned, PaymentUnknown:
+		case PaymentDraft,
+			PaymentLocked,
+			PaymentProcess,
+			PaymentSent,
+			PaymentCompleted,
+			PaymentReturned,
+			PaymentUnknown:
 		}
 	}
 

@@ -55,7 +55,10 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 	for _, w := range ways {
 		w.And("t.organisation = ? AND t.deleted = FALSE", t.Organisation)
 		w.And("t.id <> ? AND t.type = ?", t.ID, string(t.Type))
-		w.And("(t.created_at >= ? OR t.status IN ('DRAFT', 'WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED'))", db.Micros(since))
+		w.And(
+			"(t.created_at >= ? OR t.status IN ('DRAFT', 'WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED'))",
+			db.Micros(since),
+		)
 		w.And("NOT " + notPaid)
 
 		found, err := db.Select(ctx, q, (*Like).dest, likeText+w.SQL()+" LIMIT ?", // unordered: see payable.pairs

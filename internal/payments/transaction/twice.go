@@ -105,8 +105,11 @@ func twice(one Like, others []Like) (IssueView, bool) {
 	records = slices.Compact(records)
 
 	return IssueView{
-		Code:     fault.PossibleDuplicate,
-		Message:  "May be paid already, or twice: the same " + strings.Join(slices.Compact(ways), " and the same ") + " as in others.",
+		Code: fault.PossibleDuplicate,
+		Message: "May be paid already, or twice: the same " + strings.Join(
+			slices.Compact(ways),
+			" and the same ",
+		) + " as in others.",
 		Severity: "WARNING",
 		Related:  records[:min(len(records), maxAlike)],
 	}, true

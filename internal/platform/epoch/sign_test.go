@@ -87,7 +87,10 @@ func TestASignOfAReReadingHoldsNothingAfterwards(t *testing.T) {
 		open := func() *epoch.Instance {
 			i := start(t, d, w)
 			i.Reader("the bank", func(context.Context, time.Time) ([]string, error) { reads++; return nil, nil })
-			i.Looker("the chain", func(context.Context) ([]string, error) { return []string{"the chain counts 7"}, nil })
+			i.Looker(
+				"the chain",
+				func(context.Context) ([]string, error) { return []string{"the chain counts 7"}, nil },
+			)
 			require.NoError(t, i.Look(ctx))
 
 			return i
@@ -100,7 +103,10 @@ func TestASignOfAReReadingHoldsNothingAfterwards(t *testing.T) {
 		require.NoError(t, i.Reread(ctx))
 		require.Equal(t, 1, reads)
 
-		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, "a statement names a payment") }))
+		require.NoError(
+			t,
+			d.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, "a statement names a payment") }),
+		)
 		require.ErrorIs(t, i.Confirm(ctx, "ann", "ben", ""), epoch.ErrNotWaiting, "it is read once more first")
 		require.NoError(t, i.Reread(ctx))
 		require.Equal(t, 2, reads)

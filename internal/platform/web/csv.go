@@ -271,7 +271,12 @@ func (t *table) begin(r *http.Request, in reflect.Value) (*Paging, error) {
 
 	for _, name := range []string{"limit", "offset", "page", "cursor"} {
 		if query.Has(name) {
-			l.AddParameter("query", name, fault.PagingConflict, "A CSV answer has every row that matches: leave it out.")
+			l.AddParameter(
+				"query",
+				name,
+				fault.PagingConflict,
+				"A CSV answer has every row that matches: leave it out.",
+			)
 		}
 	}
 

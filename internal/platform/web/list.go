@@ -100,7 +100,12 @@ func moment(l *fault.List, name, s string) (t time.Time, day bool) {
 
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		l.AddParameter("query", name, fault.FormatInvalid, "must be a date such as 2026-11-30, or a date-time of RFC 3339.")
+		l.AddParameter(
+			"query",
+			name,
+			fault.FormatInvalid,
+			"must be a date such as 2026-11-30, or a date-time of RFC 3339.",
+		)
 	}
 
 	return t.UTC(), false

@@ -49,7 +49,8 @@ func referenceKind(t reflect.Type, f reflect.StructField) string {
 
 // contradictions refuses references that say of their record what is not so.
 func (e *endpoint) contradictions(ctx context.Context, raw []byte) error {
-	if e.in.body == nil || !e.in.body.refers || !bytes.Contains(raw, []byte("_id")) && !bytes.Contains(raw, []byte(`\u`)) {
+	if e.in.body == nil || !e.in.body.refers ||
+		!bytes.Contains(raw, []byte("_id")) && !bytes.Contains(raw, []byte(`\u`)) {
 		return nil
 	}
 
@@ -202,7 +203,12 @@ func (c *comparison) compare(of string, said, held any, at string) {
 		}
 	}
 
-	c.l.Add(at, fault.ReferenceMismatch, "is not so: %s holds another value. Send `_id` alone, or what the record holds.", of)
+	c.l.Add(
+		at,
+		fault.ReferenceMismatch,
+		"is not so: %s holds another value. Send `_id` alone, or what the record holds.",
+		of,
+	)
 }
 
 // identifying are the members that a text may name a record by.

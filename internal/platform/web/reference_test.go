@@ -11,7 +11,11 @@ import (
 func TestAReferenceSaysWhatItsRecordHolds(t *testing.T) {
 	w := newWorld(t, nil)
 	check := func(reference string) answer {
-		return w.send("POST", "/check", `{"token":"USDC","note":"","payments":[{"amount":"1","receiver":`+reference+`}]}`)
+		return w.send(
+			"POST",
+			"/check",
+			`{"token":"USDC","note":"","payments":[{"amount":"1","receiver":`+reference+`}]}`,
+		)
 	}
 
 	for _, reference := range []string{
@@ -52,5 +56,9 @@ func TestAReferenceSaysWhatItsRecordHolds(t *testing.T) {
 
 	a := w.send("POST", "/check", `{"token":"USDC","note":"","payments":[{"amount":"1","receiver":"r"}],`+
 		`"partner":{"_id":"p","name":"Bo"},"others":["q",{"_id":"r","name":"Cy"}]}`)
-	require.ElementsMatch(t, []string{"/partner/name REFERENCE_MISMATCH", "/others/1/name REFERENCE_MISMATCH"}, a.faults())
+	require.ElementsMatch(
+		t,
+		[]string{"/partner/name REFERENCE_MISMATCH", "/others/1/name REFERENCE_MISMATCH"},
+		a.faults(),
+	)
 }

@@ -37,13 +37,19 @@ func (r *Rail) Signs(ctx context.Context) (signs []string, err error) {
 		}
 
 		if len(known) == 0 {
-			signs = append(signs, fmt.Sprintf("the payment file %s left, and this database does not know it", h.message))
+			signs = append(
+				signs,
+				fmt.Sprintf("the payment file %s left, and this database does not know it", h.message),
+			)
 		}
 	}
 
 	taken, err := r.takenFiles(ctx)
 	for _, hash := range taken {
-		signs = append(signs, fmt.Sprintf("the archive has the bank's file %s, and this database does not know it", hash))
+		signs = append(
+			signs,
+			fmt.Sprintf("the archive has the bank's file %s, and this database does not know it", hash),
+		)
 	}
 
 	return signs, err

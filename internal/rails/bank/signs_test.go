@@ -134,6 +134,10 @@ func TestWhatTheBankBooksUnderOurNameIsKnown(t *testing.T) {
 		w.import_("stranger", report{id: "P1", message: "SOMEBODY-ELSES", group: "RJCT", groupReason: "AC04"}.xml())
 		require.Empty(t, signs)
 		w.import_("ours", report{id: "P2", message: "SLW" + own(9), group: "ACSP"}.xml())
-		require.Equal(t, "the bank has reported about the payment file SLW"+own(9)+", which this database does not know", signs[0])
+		require.Equal(
+			t,
+			"the bank has reported about the payment file SLW"+own(9)+", which this database does not know",
+			signs[0],
+		)
 	})
 }
