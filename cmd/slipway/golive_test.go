@@ -653,6 +653,7 @@ func (g *goLive) pay(p person) {
 		"bankCountry": "CH",
 		"currency":    "EUR",
 		"iban":        "CH9300762011623852957",
+		"bicSwift":    "SLWYCHZ0XXX",
 	}, &account)
 	g.until("the account can be paid to", func() bool {
 		var a struct {
