@@ -359,6 +359,12 @@ func (h *Harness) Until(what string, condition func() bool) {
 	h.wait(what, condition, h.RunJobs)
 }
 
+// Await waits for a condition that comes by itself: no job runs meanwhile, which could wait itself.
+func (h *Harness) Await(what string, condition func() bool) {
+	h.T.Helper()
+	h.wait(what, condition, func() {})
+}
+
 // MineUntil waits for a condition while jobs run and blocks come.
 func (h *Harness) MineUntil(what string, condition func() bool) {
 	h.T.Helper()
