@@ -196,6 +196,19 @@ func (s *Service) operatorRoutes(api *web.API) {
 			fault.ApprovalExpired,
 			fault.ApprovalOvertaken,
 			fault.SecondPersonRequired,
+			fault.UpstreamFailed,
+			// what was asked for is judged anew
+			fault.ReturnNotOpen,
+			fault.TxNotHeld,
+			fault.TxNotDead,
+			fault.NothingToRelease,
+			fault.NetworkFixed,
+			fault.NetworkInUse,
+			fault.NetworkNoNode,
+			fault.RateStale,
+			fault.RateUnavailable,
+			fault.EmailTaken,
+			fault.EmailUnconfirmed,
 		},
 	}, s.decideAsOperator)
 

@@ -61,6 +61,8 @@ func (s *Service) Routes(api *web.API) {
 			"Ask a second operator to pay a returned payment again, or to send its worth back",
 			"For a return that is kept as fiat. summary says what would happen, with what screening says.",
 			fault.ReturnNotOpen,
+			fault.RateStale,
+			fault.RateUnavailable,
 		),
 		s.handleReturn,
 	)

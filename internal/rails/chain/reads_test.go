@@ -171,5 +171,6 @@ func TestAnEndedRailLeavesNothingRunning(t *testing.T) {
 		require.NoError(t, d.Close())
 	}()
 
-	goleak.VerifyNone(t, ignore, goleak.IgnoreTopFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"))
+	// The library recovers senders in goroutines of its own, which it starts with the first block and never ends.
+	goleak.VerifyNone(t, ignore, goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"))
 }

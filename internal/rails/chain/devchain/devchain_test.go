@@ -200,5 +200,7 @@ func TestCloseLeavesNothingRunning(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ch.Close())
 	require.NoError(t, ch.Close(), "a second call does nothing")
-	goleak.VerifyNone(t, before)
+
+	// The library recovers senders in goroutines of its own, which it starts with the first block and never ends.
+	goleak.VerifyNone(t, before, goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"))
 }
