@@ -418,6 +418,7 @@ func (h *Harness) Describe() string {
 			FROM chain_sends ORDER BY key LIMIT 20`,
 		"SELECT network || ' next ' || next_nonce || ' ' || frozen || ' ' || note FROM chain_signers",
 		"SELECT kind || ' ' || key || ' ' || last_error FROM jobs WHERE last_error <> '' LIMIT 20",
+		"SELECT 'nothing leaves: ' || cause || ' ' || state || ' ' || sign FROM rereadings WHERE ended_at = 0",
 	} {
 		lines, err := db.Select(context.Background(), h.DB(), func(s *string) []any { return []any{s} }, q)
 		if err != nil {

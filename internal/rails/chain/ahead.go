@@ -40,8 +40,12 @@ func (l *lane) ahead(ctx context.Context) (string, error) {
 		return row, err
 	}
 
-	if row, err := known(); err != nil || row.next < 0 {
-		return "", err
+	if l.successor != "" {
+		return "", nil // the key of an earlier signer may be anybody's by now: it was replaced because it was stolen
+	}
+
+	if row, err := known(); err != nil || row.next <= 0 || row.frozen != "" {
+		return "", err // it has sent nothing for this database, or was found ahead by it before: it does not send either
 	}
 
 	v, err := l.readNodes(ctx)

@@ -172,5 +172,9 @@ func TestAnEndedRailLeavesNothingRunning(t *testing.T) {
 	}()
 
 	// The library recovers senders in goroutines of its own, which it starts with the first block and never ends.
-	goleak.VerifyNone(t, ignore, goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"))
+	goleak.VerifyNone(
+		t,
+		ignore,
+		goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"),
+	)
 }

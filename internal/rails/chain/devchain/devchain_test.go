@@ -202,5 +202,9 @@ func TestCloseLeavesNothingRunning(t *testing.T) {
 	require.NoError(t, ch.Close(), "a second call does nothing")
 
 	// The library recovers senders in goroutines of its own, which it starts with the first block and never ends.
-	goleak.VerifyNone(t, before, goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"))
+	goleak.VerifyNone(
+		t,
+		before,
+		goleak.IgnoreTopFunction("github.com/ethereum/go-ethereum/core.(*txSenderCacher).cache"),
+	)
 }
