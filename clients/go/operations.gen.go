@@ -9963,6 +9963,9 @@ type TransactionReceiverCopy struct {
 	BankingPartnerLinkedClientID string            `json:"bankingPartnerLinkedClientId,omitempty"`
 	Country                      *RecordCountryRef `json:"country,omitempty"`
 
+	// CountryIsoCode FIAT; `null` without one
+	CountryIsoCode string `json:"countryIsoCode,omitempty"`
+
 	// DateOfBirth null: a payment keeps no copy of it
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 

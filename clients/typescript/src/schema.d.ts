@@ -6475,6 +6475,7 @@ export interface components {
             bankingPartnerId: string | null;
             bankingPartnerLinkedClientId: string | null;
             country: components["schemas"]["RecordCountryRef"] | null;
+            countryIsoCode?: string | null;
             dateOfBirth: string | null;
             email?: string | null;
             firstName?: string | null;

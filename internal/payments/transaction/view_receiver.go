@@ -19,7 +19,7 @@ type SnapshotView string
 // ReceiverCopy is what SnapshotView writes.
 type ReceiverCopy struct {
 	ReceiverSnapshot
-	Country       *record.CountryRef `json:"country" doc:"FIAT"`
+	CountryRecord *record.CountryRef `json:"country" doc:"FIAT"`
 	TaxID         *string            `json:"taxId" doc:"null: a payment keeps no copy of it"`
 	PhoneNumber   *string            `json:"phoneNumber" doc:"null: a payment keeps no copy of it"`
 	DateOfBirth   *string            `json:"dateOfBirth" format:"date-time" doc:"null: a payment keeps no copy of it"`
