@@ -54,9 +54,11 @@ func (i *Instance) Look(ctx context.Context) error {
 
 // behind is Behind in a transaction of its own.
 func (i *Instance) behind(ctx context.Context, sign string) error {
-	err := i.db.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, sign) })
-	if db.IsUnique(err, "rereadings") || db.IsUnique(err, "rereading_signs") {
-		return nil // another process has seen it
+	body := func(tx *db.Tx) error { return i.Behind(ctx, tx, sign) }
+
+	err := i.db.Write(ctx, body)
+	if db.IsUnique(err, "rereadings") || db.IsUnique(err, "rereading_signs") { // another process has found something
+		err = i.db.Write(ctx, body)
 	}
 
 	return err
