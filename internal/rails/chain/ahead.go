@@ -11,7 +11,7 @@ import (
 // Ahead asks the nodes of every network whether they know of transactions of our signers that the database does not: a
 // nonce is stored before anything with it leaves, so the database is older than the chain, or somebody else uses the
 // key. It returns a sentence for each such signer, the same until its next nonce moves. It fails if too few nodes of a
-// network answer on which the database has a signer. Nothing is changed.
+// network answer on which the database has a signer. A network that is paused is not asked. Nothing is changed.
 func (r *Rail) Ahead(ctx context.Context) (signs []string, err error) {
 	var problems []error
 
@@ -44,8 +44,10 @@ func (l *lane) ahead(ctx context.Context) (string, error) {
 		return "", nil // the key of an earlier signer may be anybody's by now: it was replaced because it was stolen
 	}
 
-	if row, err := known(); err != nil || row.next <= 0 || row.frozen != "" {
-		return "", err // it has sent nothing for this database, or was found ahead by it before: it does not send either
+	// A signer that has sent nothing for this database has nothing to compare. One that was found ahead before is known
+	// to be. And of a network that people have paused nobody waits for an answer: its nodes may be gone for good.
+	if row, err := known(); err != nil || row.next <= 0 || row.frozen != "" || row.paused {
+		return "", err
 	}
 
 	v, err := l.readNodes(ctx)

@@ -47,5 +47,10 @@ func TestTheChainShowsThatTheDatabaseIsOld(t *testing.T) {
 		p.Add(faultrpc.Fault{Kind: faultrpc.Refuse, Method: "eth_getTransactionCount", Code: -32603, Text: "away"})
 		_, err = waiting.Ahead(t.Context())
 		require.Error(t, err)
+
+		require.NoError(t, waiting.Pause(t.Context(), network, true))
+		signs, err = waiting.Ahead(t.Context())
+		require.NoError(t, err, "nobody waits for the nodes of a network that people have paused")
+		require.Empty(t, signs)
 	})
 }
