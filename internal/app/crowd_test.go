@@ -73,7 +73,8 @@ func (b *besieged) connect(from string) (net.Conn, error) {
 	return c, c.SetDeadline(time.Now().Add(crowdPatience))
 }
 
-// ask sends a request on a connection of its own, and reads the answer.
+// ask sends a request on a connection of its own, reads the answer, and waits for the service to close it: what one
+// person opens next does not count beside it.
 func (b *besieged) ask(from, method, path, token, body string) (status int, contentType string, err error) {
 	c, err := b.connect(from)
 	if err != nil {
@@ -81,18 +82,22 @@ func (b *besieged) ask(from, method, path, token, body string) (status int, cont
 	}
 	defer c.Close()
 
-	_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+	_, err = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"+
+		"Authorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
 		method, path, token, len(body), body)
 	if err != nil {
 		return 0, "", err
 	}
 
-	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	r := bufio.NewReader(c)
+
+	answer, err := http.ReadResponse(r, nil)
 	if err != nil {
 		return 0, "", err
 	}
 
 	_, err = io.Copy(io.Discard, answer.Body)
+	_, _ = io.Copy(io.Discard, r)
 
 	return answer.StatusCode, answer.Header.Get("Content-Type"), err
 }

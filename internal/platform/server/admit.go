@@ -17,6 +17,8 @@ const (
 	// looked is how many connections are examined to find one to close. During an attack most of them are the
 	// attacker's.
 	looked = 64
+	// lookedAgain is how often another one is looked for when a request has come on the one that was found.
+	lookedAgain = 8
 )
 
 // listener passes every new connection to the HTTP library, with or without a place.
@@ -85,8 +87,20 @@ func (s *Server) place(c *Conn, holders int) (victim *Conn) {
 }
 
 // makeRoom finds a connection that waits for its client, from the address that has most among those examined and more
-// than holders.
+// than holders. It looks again if a request comes on the one it has found.
 func (s *Server) makeRoom(holders int) *Conn {
+	for range lookedAgain {
+		found := s.waitingOfMost(holders)
+		if found == nil || found.evict() {
+			return found
+		}
+	}
+
+	return nil
+}
+
+// waitingOfMost is makeRoom's look at the connections.
+func (s *Server) waitingOfMost(holders int) *Conn {
 	var found *Conn
 	most := holders
 
@@ -104,10 +118,6 @@ func (s *Server) makeRoom(holders int) *Conn {
 			found = c
 			most = has
 		}
-	}
-
-	if found == nil || !found.evict() {
-		return nil
 	}
 
 	return found
