@@ -18,33 +18,21 @@ func likes(
 	organisation string,
 	payments []transaction.Like,
 ) ([]transaction.Like, error) {
-	var receivers, units, references, documents []string
-	for _, p := range payments {
-		receivers = append(receivers, p.Receiver)
-		units = append(units, p.Units)
-
-		if p.Reference != "" {
-			references = append(references, p.Reference)
-		}
-
-		if p.Document != "" {
-			documents = append(documents, p.Document)
-		}
-	}
+	of := transaction.MarksOf(payments)
 
 	var sum, reference, document db.Where
-	db.In(&sum, "receiver", receivers)
-	db.In(&sum, "units", units)
+	db.In(&sum, "receiver", of.Receivers)
+	db.In(&sum, "units", of.Units)
 
 	ways := []db.Where{sum}
 
-	if len(references) > 0 {
-		db.In(&reference, "reference", references)
+	if len(of.References) > 0 {
+		db.In(&reference, "reference", of.References)
 		ways = append(ways, reference)
 	}
 
-	if len(documents) > 0 {
-		db.In(&document, "document_hash", documents)
+	if len(of.Documents) > 0 {
+		db.In(&document, "document_hash", of.Documents)
 		ways = append(ways, document)
 	}
 

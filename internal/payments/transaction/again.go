@@ -85,10 +85,10 @@ func (s *Service) CreateAgain(ctx context.Context, t Transaction, failed []Payme
 	in.Payments = nil
 
 	for _, p := range failed {
-		i := slices.IndexFunc(t.Payments, func(x Payment) bool { return x.Position == p.Position })
-		all[i].Again = t.PaymentID(p.Position)
-		all[i].EstimatedRate = "" // of another day
-		in.Payments = append(in.Payments, all[i])
+		again := all[p.Position]
+		again.Again = t.PaymentID(p.Position)
+		again.EstimatedRate = "" // of another day
+		in.Payments = append(in.Payments, again)
 	}
 
 	return s.Create(ctx, in, t.Partner, done)

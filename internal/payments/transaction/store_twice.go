@@ -12,40 +12,28 @@ const maxLikes = 200
 
 // otherLikes returns payments of other transactions that are alike those of t in some way.
 func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, since time.Time) ([]Like, error) {
-	var receivers, units, references, documents []string
-	for _, l := range own {
-		receivers = append(receivers, l.Receiver)
-		units = append(units, l.Units)
-
-		if l.Reference != "" {
-			references = append(references, l.Reference)
-		}
-
-		if l.Document != "" {
-			documents = append(documents, l.Document)
-		}
-	}
+	of := MarksOf(own)
 
 	var byAmount, byReference, byDocument db.Where
 
-	db.In(&byAmount, "p.receiver", receivers)
+	db.In(&byAmount, "p.receiver", of.Receivers)
 
 	if t.Type == TypeFiat {
-		db.In(&byAmount, "x.fiat_units", units)
+		db.In(&byAmount, "x.fiat_units", of.Units)
 	} else {
-		db.In(&byAmount, "p.units", units)
+		db.In(&byAmount, "p.units", of.Units)
 	}
 
 	ways := []db.Where{byAmount}
 
-	if len(references) > 0 {
-		db.In(&byReference, "x.reference", references)
+	if len(of.References) > 0 {
+		db.In(&byReference, "x.reference", of.References)
 		byReference.And("x.reference <> ''") // the condition of the partial index
 		ways = append(ways, byReference)
 	}
 
-	if len(documents) > 0 {
-		db.In(&byDocument, "d.sha256", documents)
+	if len(of.Documents) > 0 {
+		db.In(&byDocument, "d.sha256", of.Documents)
 		byDocument.And("d.organisation = ?", t.Organisation)
 		ways = append(ways, byDocument)
 	}

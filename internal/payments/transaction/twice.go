@@ -29,6 +29,27 @@ type Like struct {
 	Document  string // hash of its bytes
 }
 
+// Marks are what payments are looked up by, for those that may be alike: each list without what is empty.
+type Marks struct{ Receivers, Units, References, Documents []string }
+
+// MarksOf returns the marks of some payments.
+func MarksOf(payments []Like) (of Marks) {
+	for _, p := range payments {
+		of.Receivers = append(of.Receivers, p.Receiver)
+		of.Units = append(of.Units, p.Units)
+
+		if p.Reference != "" {
+			of.References = append(of.References, p.Reference)
+		}
+
+		if p.Document != "" {
+			of.Documents = append(of.Documents, p.Document)
+		}
+	}
+
+	return of
+}
+
 // alike returns in what two payments are alike; empty: in nothing that matters.
 func (l Like) alike(other Like) (in []string) {
 	if l.Receiver == other.Receiver && l.Asset == other.Asset && l.Units == other.Units {
