@@ -128,7 +128,12 @@ func TestALinkIsUsedOnceWhoeverIsFirst(t *testing.T) { // N-06
 			)
 			for range 30 {
 				wg.Go(func() {
-					switch a := w.Do("POST", path, "", body); a.Status {
+					a := w.Do("POST", path, "", body)
+					for a.Status == 503 { // one network has half of the places that wait for a hash
+						a = w.Do("POST", path, "", body)
+					}
+
+					switch a.Status {
 					case 200, 204:
 						ok.Add(1)
 					case 410:
