@@ -519,10 +519,13 @@ func main() {
 
 	fmt.Println(<-come)
 
-	for view, err := c.ReadWebhookEndpoint(ctx, endpoint.ID); !view.IsVerified; view, err = c.ReadWebhookEndpoint(ctx, endpoint.ID) {
+	for verified := false; !verified; {
+		view, err := c.ReadWebhookEndpoint(ctx, endpoint.ID)
 		if err != nil {
 			panic(err)
 		}
+
+		verified = view.IsVerified
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 type rereadCommand struct {
 	Show    rereadShowCommand    `cmd:"" help:"Show why nothing leaves, what was found, and what waits for people."`
-	Confirm rereadConfirmCommand `cmd:"" help:"Let payments leave again, by the decision of two people who have asked the bank what it has."`
+	Confirm rereadConfirmCommand `cmd:"" help:"Let payments leave again: two people decide, and have asked the bank."`
 }
 
 // tool builds the service for a command, calls do, and closes it.

@@ -254,8 +254,8 @@ func (a *App) settlementGauges() []observe.Gauge {
 		},
 		{
 			Name: "bank_alerts",
-			Help: "What a person has to look at about the bank: payouts held, unanswered or of a payee whose name the " +
-				"bank does not find, files refused or waiting.",
+			Help: "What a person has to look at about the bank: payouts held, unanswered or of a payee whose name " +
+				"the bank does not find, files refused or waiting.",
 			Label: "kind",
 			Read:  a.bankAlerts,
 		},

@@ -193,8 +193,8 @@ func TestReplicasAndRestartsHoldNothing(t *testing.T) {
 }
 
 // B-14, F-03: the database and its witness are put back together, as by a snapshot of the whole machine, to a moment
-// before the payment files left, and the bank executes every copy. What the world outside still shows is enough: nothing
-// leaves before two persons have confirmed, and each order is executed once. The next start holds nothing.
+// before the payment files left, and the bank executes every copy. What the world outside still shows is enough:
+// nothing leaves before two persons have confirmed, and each order is executed once. The next start holds nothing.
 func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 	for _, shown := range []string{"archive", "done"} {
 		t.Run(shown, func(t *testing.T) {
@@ -264,8 +264,8 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 	}
 }
 
-// B-14: nothing shows it at the start, and the bank's next statement books what this database has not even planned: from
-// then on nothing leaves.
+// B-14: nothing shows it at the start, and the bank's next statement books what this database has not even planned:
+// from then on nothing leaves.
 func TestAStatementHoldsAnOldDatabase(t *testing.T) {
 	var sleeps atomic.Bool
 

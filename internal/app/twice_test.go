@@ -43,8 +43,8 @@ func duplicates(t *testing.T, c *apptest.Client, id string) map[string][]string 
 }
 
 // What seems to be paid twice is remarked, with what it is alike: the same receiver and amount, reference or document,
-// in a draft, in a transaction that is under way or was made within 90 days, in a payable, or in the transaction itself.
-// It stops nothing.
+// in a draft, in a transaction that is under way or was made within 90 days, in a payable, or in the transaction
+// itself. It stops nothing.
 func TestWhatSeemsPaidTwiceIsRemarked(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

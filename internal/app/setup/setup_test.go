@@ -109,8 +109,8 @@ func TestSetUpAsksAtATerminal(t *testing.T) {
 	require.True(t, c.Simulated().Screening)
 }
 
-// A database that would have its witness beside it is given a second place for it, or is left so on purpose; one that has
-// it elsewhere is not asked about.
+// A database that would have its witness beside it is given a second place for it, or is left so on purpose; one that
+// has it elsewhere is not asked about.
 func TestSetUpAsksForASecondPlaceOfTheWitness(t *testing.T) {
 	load := func(dir string) *config.Config {
 		c, err := config.Load(config.Source{File: filepath.Join(dir, FileName)})

@@ -57,9 +57,10 @@ var generalCodes = map[Code]string{
 	BodyTooLarge:       "The body is larger than this operation accepts.",
 	ContentTypeUnknown: "The Content-Type is not one this operation reads.",
 	TypeMismatch:       "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
-	ReadOnly:           "A field that this operation does not change was sent with another value than the record holds.",
-	ReferenceMismatch: "A reference to a record says something of it, beside its `_id`, that the record does not hold. " +
-		"Nobody can tell which record was meant.",
+	ReadOnly: "A field that this operation does not change was sent with another value than the record " +
+		"holds.",
+	ReferenceMismatch: "A reference to a record says something of it, beside its `_id`, that the record does not " +
+		"hold. Nobody can tell which record was meant.",
 	UnknownField: "The body has a field this operation does not know. Names are compared exactly, letter " +
 		"case included.",
 	DuplicateField:   "The same name stands twice in one object.",

@@ -52,8 +52,8 @@ var paymentCodes = map[Code]string{
 	PartnerUnknown:      "The partner is not one of your credential.",
 	TxNotDraft:          "The transaction is no longer DRAFT.",
 	TxNotWaiting:        "The transaction is not WAITING_ACCEPTANCE.",
-	PossibleDuplicate: "The same receiver and amount, creditor reference or document stands in another transaction or " +
-		"payable. It is a remark and stops nothing.",
+	PossibleDuplicate: "The same receiver and amount, creditor reference or document stands in another transaction " +
+		"or payable. It is a remark and stops nothing.",
 	TxNothingFailed: "The payment that is to be made again is not one of your organisation that has failed for good.",
 	TxMadeAgain:     "Another transaction makes the failed payment again. It can be made again once.",
 	TxNotDeletable:  "Only DRAFT and WAITING_ACCEPTANCE transactions can be deleted.",
@@ -64,12 +64,12 @@ var paymentCodes = map[Code]string{
 	TxChanged:      "Someone else changed the transaction at the same moment. Read it again.",
 	AllowanceShort: "The wallet has not approved enough token spending.",
 	BalanceShort:   "The wallet does not hold enough of the token.",
-	PermitConflict: "A permit replaces the wallet's approval, and another submitted transaction of the wallet rests on " +
-		"that, or brings a permit itself.",
+	PermitConflict: "A permit replaces the wallet's approval, and another submitted transaction of the wallet rests " +
+		"on that, or brings a permit itself.",
 	DeadlineOff: "The deadline of a signature is too near or too far.",
 	IntentRequired: "The wallet has set on the router that every batch needs its signature, or its organisation's " +
 		"policy wants that.",
-	DailyCapMissing: "The wallet's daily cap on the router is higher than its organisation's policy allows, or there is " +
-		"none.",
+	DailyCapMissing: "The wallet's daily cap on the router is higher than its organisation's policy allows, or there " +
+		"is none.",
 	ReservationShort: "Other submitted transactions have reserved what the wallet holds or has approved.",
 }

@@ -48,8 +48,8 @@ var signinCodes = map[Code]string{
 	TwoFactorNeeded:   "The platform requires a second factor of this account; it cannot be switched off.",
 	StepUpRequired: "The operation needs a second factor that is at most 10 minutes old: send a code in the " +
 		"header X-2FA-Code, or to POST /auth/2fa/step-up before.",
-	SessionForeign: "The cookie of a session is taken only from the console's own pages, which the browser says this call " +
-		"does not come from. Open the console at the address in http.base_url.",
+	SessionForeign: "The cookie of a session is taken only from the console's own pages, which the browser says this " +
+		"call does not come from. Open the console at the address in http.base_url.",
 	PeopleOnly:       "The operation is for people who have signed in, not for API clients.",
 	ScopeRequired:    "The API client does not have the scope that this operation needs.",
 	ScopeUnknown:     "The scope is not one of this service.",
