@@ -47,7 +47,7 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 	batch := t.Batch(n, token)
 
 	free, at, err := s.ownFree(ctx, t, router, batch)
-	if err == nil && free && at.Time <= uint64(signed.Deadline) {
+	if err == nil && free && !signed.Dead(at.Time) {
 		return false, errOwnPending
 	}
 
@@ -58,8 +58,8 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 	})
 
 	switch {
-	case errors.Is(err, chain.ErrNoReceipt) && final > uint64(signed.Deadline):
-		return false, s.expireOwn(ctx, t, uint64(signed.Deadline), router, batch)
+	case errors.Is(err, chain.ErrNoReceipt) && signed.Dead(final):
+		return false, s.expireOwn(ctx, t, signed, router, batch)
 	case errors.Is(err, chain.ErrNoReceipt), errors.Is(err, chain.ErrSearching):
 		return false, errOwnPending
 	case err != nil:
@@ -105,7 +105,7 @@ func (s *Service) ownFree(
 func (s *Service) expireOwn(
 	ctx context.Context,
 	t transaction.Transaction,
-	deadline uint64,
+	signed transaction.Signed,
 	router common.Address,
 	batch contract.Batch,
 ) error {
@@ -114,7 +114,7 @@ func (s *Service) expireOwn(
 	switch {
 	case err != nil:
 		return err
-	case at.Time <= deadline:
+	case !signed.Dead(at.Time):
 		return errOwnPending // one node alone named a later block
 	}
 

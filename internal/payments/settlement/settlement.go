@@ -272,7 +272,7 @@ func (s *Service) factsOfSignature(ctx context.Context, t transaction.Transactio
 		return err
 	}
 
-	f.Lapsed = s.DB.Now().Unix() >= signed.Deadline
+	f.Lapsed = signed.Lapsed(s.DB.Now())
 	if t.Manner != contract.ByIntent {
 		f.Allowance = t.Debit
 	}

@@ -3,7 +3,6 @@ package transaction
 import (
 	"context"
 	"math/big"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -95,7 +94,7 @@ func (s *Service) OwnCalls(ctx context.Context, transactionID string) (OwnCalls,
 	}
 
 	out.Deadline = signed.Deadline
-	if s.DB.Now().After(time.Unix(signed.Deadline, 0)) {
+	if signed.Lapsed(s.DB.Now()) {
 		return out, nil
 	}
 

@@ -93,6 +93,14 @@ type Signed struct {
 	FromBlock         int64 // OWN: the height from which the wallet's own payment is looked for
 }
 
+// Lapsed reports whether it is too late to send what was signed. In the second of the deadline it is: the block that
+// takes it is a later one.
+func (x Signed) Lapsed(now time.Time) bool { return now.Unix() >= x.Deadline }
+
+// Dead reports whether no block after one of a time, in Unix seconds, can execute what was signed. The contracts still
+// take it in the second of the deadline.
+func (x Signed) Dead(block uint64) bool { return block > uint64(x.Deadline) }
+
 // Call returns the router's call that carries the signature.
 func (x Signed) Call(b contract.Batch) contract.Call {
 	c := contract.Call{Batch: b, Manner: x.Manner, Deadline: big.NewInt(x.Deadline), Signature: x.Signature}

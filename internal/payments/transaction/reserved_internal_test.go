@@ -1,8 +1,10 @@
 package transaction
 
 import (
+	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,5 +31,62 @@ func TestReservationsOfAWalletAreFoundByAnIndex(t *testing.T) {
 		plan := strings.Join(lines, "\n")
 		require.Equal(t, 2, strings.Count(plan, "reservations_wallet"), plan)
 		require.Contains(t, plan, "released_at", "the index's last column narrows it too")
+	})
+}
+
+// What is reserved in one token says nothing of another one, nor of another wallet, nor of the asking transaction.
+func TestAReservationBelongsToItsWalletAndToken(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := t.Context()
+		of := func(id, address, token string, units int64) Transaction {
+			return Transaction{
+				ID:            id,
+				Network:       "local",
+				WalletAddress: address,
+				Token:         token,
+				Debit:         big.NewInt(units),
+			}
+		}
+
+		asks := of("txn_1", "0xAB", "USDC", 1)
+
+		for _, x := range []Transaction{
+			asks,
+			of("txn_2", "0xab", "USDC", 10),
+			of("txn_3", "0xab", "USDT", 100),
+			of("txn_4", "0xcd", "USDC", 1000),
+		} {
+			require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+				reserve(tx, x)
+				return nil
+			}))
+		}
+
+		elsewhere := func(read time.Time) *big.Int {
+			out, err := reservedElsewhere(ctx, d, asks, read)
+			require.NoError(t, err)
+
+			return out.sum()
+		}
+
+		require.Equal(t, "10", elsewhere(d.Now()).String())
+
+		byToken, err := reservedOf(ctx, d, "local", "0xab")
+		require.NoError(t, err)
+		require.Equal(t, map[string]*big.Int{"USDC": big.NewInt(11), "USDT": big.NewInt(100)}, byToken)
+
+		before := d.Now()
+
+		d.Clock().Advance(time.Minute)
+		require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
+			releaseReservation(tx, "txn_2")
+			releaseReservation(tx, "txn_3")
+
+			return nil
+		}))
+		require.Equal(t, "10", elsewhere(before).String(), "the funds were read before it was released")
+
+		d.Clock().Advance(time.Minute)
+		require.Equal(t, "0", elsewhere(d.Now()).String())
 	})
 }

@@ -210,6 +210,38 @@ func TestAnAttemptOfTheFutureIsRaised(t *testing.T) {
 	})
 }
 
+// P-06: a fee is raised of what the send is, never of other bytes that stand in its place.
+func TestAFeeIsNotRaisedForBytesOfAnotherSend(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		p := w.proxy()
+		p.ScaleFees(1, 1000)
+		n := w.network(p.URL())
+		n.StuckAfter = time.Minute
+		r := w.rail(n)
+		r.plan(transfer(0), transfer(1))
+		w.until("sent", func() bool { return r.is(0, chain.StateSent)() && r.is(1, chain.StateSent)() })
+
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(
+				`UPDATE chain_attempts SET raw = (SELECT a.raw FROM chain_attempts a JOIN chain_sends s ON s.id = a.send_id
+					WHERE s.key = ?) WHERE send_id = (SELECT id FROM chain_sends WHERE key = ?)`,
+				transfer(1).Key,
+				transfer(0).Key,
+			)
+
+			return err
+		}))
+
+		d.Clock().Advance(2 * time.Minute)
+		w.mineUntil("refused", func() bool {
+			return strings.Contains(r.health().LastErr, "the stored bytes of "+transfer(0).Key+" belong to another send")
+		})
+		require.Len(t, r.status(0).Attempts, 1)
+		require.Zero(t, r.health().Counters.Bumps)
+	})
+}
+
 // deepReorganisation replaces every block that holds a transaction of the signer, and waits until the network is
 // frozen for it.
 func (w *world) deepReorganisation(r *rail, fate devchain.Fate) {

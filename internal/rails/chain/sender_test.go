@@ -33,6 +33,28 @@ func TestASendTakesEffectOnceAndIsPostedWhenFinal(t *testing.T) {
 	})
 }
 
+// A block is final when as many blocks as the network's depth stand on it, and not one earlier.
+func TestASendIsFinalAtItsDepthAndNotBefore(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		r := w.rail(w.network())
+		r.plan(transfer(0))
+		w.until("sent", r.is(0, chain.StateSent))
+		w.ch.Mine(1)
+		w.until("seen", r.is(0, chain.StateSeen))
+
+		for range 2 {
+			before := r.health().Counters.Rounds
+			w.until("some rounds", func() bool { return r.health().Counters.Rounds > before+5 })
+			require.Equal(t, chain.StateSeen, r.status(0).State)
+			w.ch.Mine(1)
+		}
+
+		w.until("final", r.is(0, chain.StateFinal))
+		require.EqualValues(t, r.status(0).Block+2, w.ch.Head().Number.Uint64())
+	})
+}
+
 // P-06, law 3: one key, one nonce, one set of bytes.
 func TestSameKeyTwiceHasOneNonceAndOneSetOfBytes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
