@@ -273,6 +273,30 @@ func TestFreshAnswersAreUsedAgain(t *testing.T) {
 	})
 }
 
+// elsewhere is counting for a provider outside of this process, whose answers may change at any time.
+type elsewhere struct{ counting }
+
+func (elsewhere) AsksElsewhere() bool { return true }
+
+// Accept, and the job that sends, ask a provider outside of this process anew however fresh its last answer is.
+func TestAProviderOutsideIsAskedAtAcceptAndBeforeSending(t *testing.T) {
+	asked := &atomic.Int64{}
+
+	apptest.EachWith(t, apptest.Config{Tune: func(out *app.Outside) {
+		out.Screening.Addresses = elsewhere{counting{out.Screening.Addresses, asked}}
+	}}, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id := c.Submitted("USDC", "1.00", "2.00")
+		before := asked.Load()
+
+		c.Act(id, "accept").OK(200)
+		require.EqualValues(t, before+2, asked.Load(), "the payer's and the payees' address")
+		h.Settle()
+		c.Ends(id, transaction.StatusCompleted)
+		require.EqualValues(t, before+4, asked.Load())
+	})
+}
+
 // deployOracle puts a contract on the chain that answers isSanctioned with true for one address.
 func deployOracle(h *apptest.Harness, sanctioned common.Address) common.Address {
 	h.T.Helper()
