@@ -1,12 +1,15 @@
 package slipway_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slipway-client"
 	"strings"
 	"testing"
@@ -68,9 +71,32 @@ func TestAClientDoesNotWorkWithoutEnd(t *testing.T) {
 
 	challenge = "1.26.1795855800.abc.k1.mac"
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	c, err = slipway.New(slipway.Config{Address: server.URL, HTTP: &http.Client{Transport: readThenCancel{cancel}}})
+	check(t, err)
 
-	if _, err = c.Register(ctx, slipway.RegisterRequest{}); !errors.Is(err, context.Canceled) {
+	_, err = c.Register(ctx, slipway.RegisterRequest{})
+
+	var sent *url.Error // of a call, which the work would end in
+	if !errors.Is(err, context.Canceled) || errors.As(err, &sent) {
 		t.Fatal(err)
 	}
+}
+
+// readThenCancel ends the caller's context when an answer was read.
+type readThenCancel struct{ cancel context.CancelFunc }
+
+// RoundTrip sends a request.
+func (r readThenCancel) RoundTrip(q *http.Request) (*http.Response, error) {
+	a, err := http.DefaultTransport.RoundTrip(q)
+	if err != nil {
+		return nil, err
+	}
+
+	body, err := io.ReadAll(a.Body)
+	_ = a.Body.Close()
+	a.Body = io.NopCloser(bytes.NewReader(body))
+
+	r.cancel()
+
+	return a, err
 }
