@@ -1,0 +1,186 @@
+// Command mutate breaks packages at each of their places, one at a time, and tells which faults no test sees.
+//
+//	tools/mutate --package ./internal/payments/ledger --tests ./internal/payments/ledger --tests ./internal/payments/settlement
+//
+// All mutants are compiled into one test binary at once (go test -overlay; nothing in the tree changes), and the one
+// whose number is in an environment variable is on. A first run notes which test reaches which mutant, so that each
+// mutant is tried by the tests that reach it, the quick ones first, until one fails. A mutant that no test reaches is
+// alive. One that makes a test hang is dead.
+//
+// Read in this order: main.go, points.go (what is a mutant), run.go (the tests), mutant/ (what is compiled in).
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+)
+
+// many is a flag that may be given more than once.
+type many []string
+
+func (m *many) String() string     { return strings.Join(*m, ",") }
+func (m *many) Set(s string) error { *m = append(*m, s); return nil }
+
+// options are the flags.
+type options struct {
+	root   string
+	pkgs   many
+	tests  many
+	sample int
+	seed   uint64
+	grace  time.Duration
+	out    string
+}
+
+func main() {
+	var o options
+
+	flag.StringVar(&o.root, "root", ".", "the folder of the module")
+	flag.Var(&o.pkgs, "package", "a package that is broken; may be given more than once")
+	flag.Var(&o.tests, "tests", "a package whose tests try it; may be given more than once")
+	flag.IntVar(&o.sample, "sample", 0, "try so many mutants of each package, drawn by chance; 0: all")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
+	flag.DurationVar(&o.grace, "grace", 20*time.Second, "how much longer than three times as usual tests may take")
+	flag.StringVar(&o.out, "out", "", "a file for the results as JSON")
+	flag.Parse()
+
+	if len(o.pkgs) == 0 || len(o.tests) == 0 || flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(64)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+// result is what became of a mutant.
+type result struct {
+	point
+
+	Tests int    // that reach it
+	By    string // the tests of which one failed; "" if the mutant is alive
+}
+
+func run(ctx context.Context, o options) error {
+	folder, err := os.MkdirTemp("", "mutate-")
+	if err != nil {
+		return err
+	}
+
+	defer func() { _ = os.RemoveAll(folder) }()
+
+	points, binaries, err := build(ctx, o, folder)
+	if err != nil {
+		return err
+	}
+
+	tests, err := reach(ctx, binaries, folder)
+	if err != nil {
+		return err
+	}
+
+	var results []result
+
+	for _, pkg := range distinct(points) {
+		tried, err := tryAll(ctx, o, pkg, points, tests)
+		if err != nil {
+			return err
+		}
+
+		results = append(results, tried...)
+	}
+
+	if o.out == "" {
+		return nil
+	}
+
+	text, err := json.MarshalIndent(results, "", "  ")
+	if err != nil {
+		return err
+	}
+
+	return os.WriteFile(o.out, text, 0o644)
+}
+
+// distinct returns the packages of the mutants, each once.
+func distinct(points []point) (pkgs []string) {
+	for _, p := range points {
+		if !slices.Contains(pkgs, p.Package) {
+			pkgs = append(pkgs, p.Package)
+		}
+	}
+
+	return pkgs
+}
+
+// tryAll tries the mutants of one package, or those that are drawn.
+func tryAll(ctx context.Context, o options, pkg string, points []point, tests []test) (results []result, err error) {
+	var chosen []point
+
+	for _, p := range points {
+		if p.Package == pkg {
+			chosen = append(chosen, p)
+		}
+	}
+
+	all := len(chosen)
+
+	if o.sample > 0 && o.sample < all {
+		rand.New(
+			rand.NewPCG(o.seed, o.seed),
+		).Shuffle(
+			all,
+			func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] },
+		)
+		chosen = chosen[:o.sample]
+		slices.SortFunc(chosen, func(a, b point) int { return a.Number - b.Number })
+	}
+
+	dead := 0
+
+	for i, p := range chosen {
+		r, err := try(ctx, o, p, tests)
+		if err != nil {
+			return nil, err
+		}
+
+		results = append(results, r)
+
+		if r.By != "" {
+			dead++
+		} else {
+			fmt.Printf(
+				"alive %s %s:%d:%d  %s  (%d tests reach it)  %s\n",
+				pkg,
+				p.File,
+				p.Line,
+				p.Column,
+				p.Change,
+				r.Tests,
+				p.Source,
+			)
+		}
+
+		if i%25 == 24 {
+			fmt.Printf("… %s: %d of %d tried, %d dead\n", pkg, i+1, len(chosen), dead)
+		}
+	}
+
+	fmt.Printf("%s: %d of %d mutants tried, %d dead, %.1f %%\n",
+		pkg, len(chosen), all, dead, 100*float64(dead)/float64(max(1, len(chosen))))
+
+	return results, nil
+}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+)
+
+//go:embed mutant/mutant.go
+var mutantSource []byte
+
+// binary is the compiled tests of a package.
+type binary struct {
+	path   string
+	folder string // in which its tests run
+}
+
+// test is one test of a binary.
+type test struct {
+	binary
+
+	name    string
+	took    time.Duration
+	reaches map[int]bool
+}
+
+// tries bounds how often lines whose mutants do not compile are left out.
+const tries = 20
+
+// build compiles the tests with all mutants of the packages.
+func build(ctx context.Context, o options, folder string) ([]point, []binary, error) {
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax |
+		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
+
+	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: o.root}, o.pkgs...)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	for _, pkg := range found {
+		if len(pkg.Errors) > 0 {
+			return nil, nil, fmt.Errorf("%s does not compile: %v", pkg.PkgPath, pkg.Errors)
+		}
+	}
+
+	without := map[string]bool{}
+
+	for range tries {
+		points, binaries, err := compile(ctx, o, folder, found, without)
+		if err == nil {
+			return points, binaries, nil
+		}
+
+		var failed *exec.ExitError
+		if !errors.As(err, &failed) {
+			return nil, nil, err
+		}
+
+		before := len(without)
+
+		for _, m := range regexp.MustCompile(`([\w.]+\.go):(\d+):\d+: `).FindAllStringSubmatch(err.Error(), -1) {
+			without[m[1]+":"+m[2]] = true
+		}
+
+		if len(without) == before {
+			return nil, nil, err
+		}
+	}
+
+	return nil, nil, fmt.Errorf("it still does not compile after %d tries", tries)
+}
+
+func compile(
+	ctx context.Context,
+	o options,
+	folder string,
+	pkgs []*packages.Package,
+	without map[string]bool,
+) (points []point, binaries []binary, err error) {
+	root, err := filepath.Abs(o.root)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	m := &mutator{without: without}
+	overlay := map[string]string{}
+
+	place := func(of string, text []byte) error {
+		path := filepath.Join(folder, strconv.Itoa(len(overlay))+".go")
+		overlay[of] = path
+
+		return os.WriteFile(path, text, 0o600)
+	}
+
+	for _, pkg := range pkgs {
+		m.pkg = pkg
+
+		for i, file := range pkg.Syntax {
+			source, err := os.ReadFile(pkg.CompiledGoFiles[i])
+			if err != nil {
+				return nil, nil, err
+			}
+
+			text := m.mutate(filepath.Base(pkg.CompiledGoFiles[i]), file, source)
+			if text == nil {
+				continue
+			}
+
+			if err := place(pkg.CompiledGoFiles[i], text); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+
+	if err := place(filepath.Join(root, "internal", "mutant", "mutant.go"), mutantSource); err != nil {
+		return nil, nil, err
+	}
+
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return nil, nil, err
+	}
+
+	list := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(list, text, 0o600); err != nil {
+		return nil, nil, err
+	}
+
+	for i, tests := range o.tests {
+		b := binary{path: filepath.Join(folder, fmt.Sprintf("tests%d", i)), folder: filepath.Join(root, tests)}
+
+		c := exec.CommandContext(
+			ctx,
+			"go",
+			"test",
+			"-gcflags=-e",
+			"-vet=off",
+			"-c",
+			"-overlay",
+			list,
+			"-o",
+			b.path,
+			tests,
+		)
+		c.Dir = root
+
+		if out, err := c.CombinedOutput(); err != nil {
+			return nil, nil, fmt.Errorf("compile the tests of %s: %w\n%s", tests, err, out)
+		}
+
+		binaries = append(binaries, b)
+	}
+
+	return m.points, binaries, nil
+}
+
+// reach runs each test alone and notes which mutants it reaches.
+func reach(ctx context.Context, binaries []binary, folder string) (tests []test, err error) {
+	for _, b := range binaries {
+		list := exec.CommandContext(ctx, b.path, "-test.list", "^(Test|Example|Fuzz)")
+		list.Dir = b.folder
+
+		out, err := list.Output()
+		if err != nil {
+			return nil, fmt.Errorf("list the tests of %s: %w", b.folder, err)
+		}
+
+		for _, name := range strings.Fields(string(out)) {
+			t := test{binary: b, name: name, reaches: map[int]bool{}}
+			reached := filepath.Join(folder, "reached")
+			_ = os.Remove(reached)
+
+			began := time.Now()
+
+			ok, out, err := t.run(ctx, 10*time.Minute, []string{name}, "MUTANT_REACHED="+reached)
+			if err != nil {
+				return nil, err
+			}
+
+			if !ok {
+				fmt.Printf("left out: %s fails without a mutant\n%s\n", name, last(out))
+				continue
+			}
+
+			t.took = time.Since(began)
+
+			text, _ := os.ReadFile(reached) // absent where a test reaches none
+			for _, line := range strings.Fields(string(text)) {
+				n, err := strconv.Atoi(line)
+				if err != nil {
+					return nil, fmt.Errorf("what %s reaches: %w", name, err)
+				}
+
+				t.reaches[n] = true
+			}
+
+			if len(t.reaches) > 0 {
+				tests = append(tests, t)
+			}
+		}
+	}
+
+	slices.SortStableFunc(tests, func(a, b test) int { return cmp.Compare(a.took, b.took) })
+
+	return tests, nil
+}
+
+// last returns the end of what a program said.
+func last(out []byte) []byte { return out[max(0, len(out)-2000):] }
+
+// run runs some tests of the binary and reports whether they passed. Tests that hang have failed.
+func (b binary) run(ctx context.Context, limit time.Duration, names []string, env ...string) (bool, []byte, error) {
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+
+	c := exec.CommandContext(bounded, b.path, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
+	c.Dir = b.folder
+
+	c.Env = append(os.Environ(), env...)
+	c.WaitDelay = time.Second
+
+	out, err := c.CombinedOutput()
+	if ctx.Err() != nil {
+		return false, out, ctx.Err()
+	}
+
+	var failed *exec.ExitError
+
+	switch {
+	case err == nil:
+		return true, out, nil
+	case errors.As(err, &failed) || bounded.Err() != nil || errors.Is(err, exec.ErrWaitDelay):
+		return false, out, nil
+	}
+
+	return false, out, err
+}
+
+// firstRun bounds what is run in one process before the result is looked at; the second process runs twice as much, and
+// so on.
+const firstRun = time.Second
+
+// try runs the tests that reach a mutant, the quick ones first, until one fails.
+func try(ctx context.Context, o options, p point, tests []test) (result, error) {
+	r := result{point: p}
+
+	var left []test
+
+	for _, t := range tests {
+		if t.reaches[p.Number] {
+			left = append(left, t)
+		}
+	}
+
+	r.Tests = len(left)
+
+	for budget := firstRun; len(left) > 0; budget *= 2 {
+		var (
+			names []string
+			sum   time.Duration
+			rest  []test
+		)
+
+		first := left[0].binary
+
+		for _, t := range left {
+			if t.binary != first || len(names) > 0 && sum+t.took > budget {
+				rest = append(rest, t)
+				continue
+			}
+
+			names = append(names, t.name)
+			sum += t.took
+		}
+
+		ok, _, err := first.run(ctx, 3*sum+o.grace, names, "MUTANT="+strconv.Itoa(p.Number))
+		if err != nil {
+			return r, err
+		}
+
+		if !ok {
+			r.By = strings.Join(names, " ")
+			return r, nil
+		}
+
+		left = rest
+	}
+
+	return r, nil
+}
