@@ -160,7 +160,8 @@ type App struct {
 	trace   *observe.Tracing
 }
 
-// New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run.
+// New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run. On SQLite it
+// returns db.ErrInUse, and has written nothing, while another process serves the same file; a tool may work beside it.
 func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
 	if out.Clock == nil {
 		out.Clock = clock.New()
@@ -179,6 +180,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 		MaxGroup: c.Database.GroupLimit,
 		Sign:     ledger.Signer(keys),
 		Keys:     keys,
+		Alone:    !out.Tool && !out.Shared,
 		RunTwice: out.RunTwice,
 	})
 	if err != nil {
@@ -351,8 +353,7 @@ func every[N any](a *App, job string, interval time.Duration, f func(context.Con
 	})
 }
 
-// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish. On
-// SQLite it returns db.ErrInUse while another process serves the same file.
+// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
 	leave, err := a.Announce(ctx)
 	if err != nil {

@@ -48,6 +48,8 @@ type Outside struct {
 	NoLimits bool
 	// RunTwice runs every write body twice, for tests: it proves that bodies have no outside effect.
 	RunTwice bool
+	// Shared lets several Apps work on one SQLite file, for tests.
+	Shared bool
 	// AnyDurability accepts a database that may lose what it has acknowledged, for tests.
 	AnyDurability bool
 }

@@ -68,6 +68,9 @@ type Config struct {
 	Sign func(text string) string
 	// Keys encrypts columns that were declared as Sealed; nil: this process reads and writes no such column.
 	Keys *secret.Keyring
+	// Alone locks the SQLite file, by whatever name it is opened, against other processes that do the same, until Close
+	// or until this process ends in any way. On PostgreSQL, which several processes may share, it does nothing.
+	Alone bool
 	// AnswerLimit is how long a writer waits for PostgreSQL's next bytes before it considers the server gone; 0: 20 s.
 	AnswerLimit time.Duration
 	// run every write body twice, the first time rolled back: proves that bodies have no outside effect
@@ -83,7 +86,7 @@ var (
 	ErrStale  = errors.New("the row is not as it was read")           // a Change touched no row: another was first
 	ErrBusy   = errors.New("too many writes wait")                    // the write queue is full; nothing was done
 	ErrClosed = errors.New("the database is closed")                  // after Close
-	ErrInUse  = errors.New("another process works on this database")  // see TakeAlone
+	ErrInUse  = errors.New("another process works on this database")  // see Config.Alone
 	ErrRetry  = errors.New("the transaction could not be serialised") // bounded retries are used up; nothing was done
 
 	// ErrUnknown is the only error of Write after which everything may have been written: the connection was lost
@@ -167,6 +170,7 @@ type DB struct {
 	keys     *secret.Keyring
 	maxGroup int
 	runTwice bool
+	alone    bool
 	queue    chan *request
 	large    chan *request // of WriteLarge
 	stop     chan struct{}
@@ -184,7 +188,8 @@ type DB struct {
 	watcher    atomic.Pointer[func(query string, args []any)] // of tests
 }
 
-// Open connects and starts the writers. It does not migrate; see Migrate.
+// Open connects and starts the writers. It does not migrate; see Migrate. It returns ErrInUse, and has changed nothing,
+// if another process works alone on the SQLite file and this one wants to.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	if c.Clock == nil {
 		c.Clock = clock.New()
@@ -210,7 +215,8 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 
 	switch {
 	case strings.HasPrefix(c.URL, "sqlite:"):
-		d.engine, err = openSQLite(ctx, strings.TrimPrefix(c.URL, "sqlite:"), c.Readers, fileSystemOf)
+		d.alone = c.Alone
+		d.engine, err = openSQLite(ctx, c, fileSystemOf)
 	case strings.HasPrefix(c.URL, "postgres://"), strings.HasPrefix(c.URL, "postgresql://"):
 		d.engine, err = openPostgres(ctx, c)
 	default:
@@ -264,10 +270,8 @@ func (d *DB) Clock() *clock.Clock { return d.clock }
 // Now returns the current time of this database's clock.
 func (d *DB) Now() time.Time { return d.clock.Now() }
 
-// TakeAlone locks the SQLite file against other processes, until Close or until this process ends in any way, and
-// returns true. It returns ErrInUse if another process has locked it. On PostgreSQL, which several processes may share,
-// it does nothing and returns false. A second call changes nothing.
-func (d *DB) TakeAlone() (alone bool, err error) { return d.engine.takeAlone() }
+// Alone reports whether no other process works on this database: it is an SQLite file that was opened alone.
+func (d *DB) Alone() bool { return d.alone }
 
 // Query reads outside any transaction: one statement, committed data.
 func (d *DB) Query(ctx context.Context, query string, args ...any) (Rows, error) {

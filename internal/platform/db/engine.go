@@ -15,9 +15,6 @@ type engine interface {
 	// clock asks the server for its time. It returns the zero time if there is no server, and so no clock but the
 	// process's own.
 	clock(ctx context.Context) (time.Time, error)
-	// takeAlone locks the database against other processes that do the same; alone is false if several processes may
-	// share it.
-	takeAlone() (alone bool, err error)
 	// lockSchema blocks until no other process migrates, on engines where the migrations' own lock does not.
 	lockSchema() (release func(), err error)
 	close() error

@@ -26,3 +26,6 @@ func systemAt(dir string) (f fileSystem, err error) {
 
 	return f, nil
 }
+
+// lockOfOpening is F_OFD_SETLK (sys/fcntl.h): a lock that belongs to one opening of a file and not to the process.
+const lockOfOpening = 90

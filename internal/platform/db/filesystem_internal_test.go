@@ -25,7 +25,7 @@ func TestSQLiteOnANetworkFileSystemIsRefused(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "data")
 		on := func(string) (fileSystem, error) { return c.on, nil }
 
-		_, err := openSQLite(t.Context(), filepath.Join(dir, "slipway.db"), 1, on)
+		_, err := openSQLite(t.Context(), Config{URL: "sqlite:" + filepath.Join(dir, "slipway.db")}, on)
 		require.ErrorContains(t, err, "("+c.name+")")
 		require.ErrorContains(t, err, "PostgreSQL")
 		require.ErrorContains(t, err, dir)
@@ -40,7 +40,7 @@ func TestSQLiteOnANetworkFileSystemIsRefused(t *testing.T) {
 		{magic: fuse, mount: "fuseblk"},
 		{magic: fuse, mount: "virtiofs"},
 	} {
-		e, err := openSQLite(t.Context(), filepath.Join(t.TempDir(), "slipway.db"), 1,
+		e, err := openSQLite(t.Context(), Config{URL: "sqlite:" + filepath.Join(t.TempDir(), "slipway.db")},
 			func(string) (fileSystem, error) { return local, nil })
 		require.NoError(t, err)
 		require.NoError(t, e.close())

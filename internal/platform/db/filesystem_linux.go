@@ -61,3 +61,6 @@ func above(point, path string) bool {
 func unescape(s string) string {
 	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(s)
 }
+
+// lockOfOpening is F_OFD_SETLK (linux/fcntl.h): a lock that belongs to one opening of a file and not to the process.
+const lockOfOpening = 37

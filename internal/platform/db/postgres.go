@@ -113,8 +113,6 @@ func writerConfig(readers *pgxpool.Config, c Config) *pgxpool.Config {
 func (e *pgEngine) dialect() Dialect  { return Postgres }
 func (e *pgEngine) writers() []writer { return e.w }
 
-func (e *pgEngine) takeAlone() (alone bool, err error) { return false, nil }
-
 func (e *pgEngine) lockSchema() (release func(), err error) { return func() {}, nil }
 
 func (e *pgEngine) clock(ctx context.Context) (time.Time, error) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 )
@@ -34,24 +33,4 @@ func TestServerNowIsTheDatabasesClock(t *testing.T) {
 		require.NoError(t, err)
 		require.WithinDuration(t, shown, d.ServerNow().Add(-2*time.Hour), time.Minute)
 	})
-}
-
-// P-12: of two processes on one SQLite file only one works; the file is free again when the first has closed it.
-func TestOneProcessWorksOnASQLiteFile(t *testing.T) {
-	address := "sqlite:" + dbtest.SQLiteFile(t)
-	first, err := db.Open(context.Background(), db.Config{URL: address, Clock: clock.New()})
-	require.NoError(t, err)
-	second := openAt(t, address, 1)
-
-	alone, err := first.TakeAlone()
-	require.NoError(t, err)
-	require.True(t, alone)
-	_, err = second.TakeAlone()
-	require.ErrorIs(t, err, db.ErrInUse)
-	require.Zero(t, count(t, second, "1 = 1"), "a command may look while the service runs")
-
-	require.NoError(t, first.Close())
-	alone, err = second.TakeAlone()
-	require.NoError(t, err)
-	require.True(t, alone)
 }

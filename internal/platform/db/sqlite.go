@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -54,13 +55,14 @@ type sqliteEngine struct {
 
 // openSQLite opens one writer connection and a pool of readers on a file in WAL mode. busy_timeout comes first, so that
 // the other settings wait for a lock instead of failing. synchronous is FULL, so that a commit that was answered
-// survives a power cut. Only the file's owner can read it. A folder on another machine is refused.
+// survives a power cut. Only the file's owner can read it. A folder on another machine is refused, and so is a file on
+// which another process works alone.
 func openSQLite(
 	ctx context.Context,
-	path string,
-	readers int,
+	c Config,
 	systemOf func(dir string) (fileSystem, error),
-) (engine, error) {
+) (_ engine, err error) {
+	path := followLinks(strings.TrimPrefix(c.URL, "sqlite:"))
 	if path != inMemory {
 		if err := checkFolder(filepath.Dir(path), systemOf); err != nil {
 			return nil, err
@@ -75,6 +77,19 @@ func openSQLite(
 
 	if err := keepPrivate(path); err != nil {
 		return nil, err
+	}
+
+	var lock *os.File
+	if c.Alone && path != inMemory {
+		if lock, err = lockAlone(path); err != nil {
+			return nil, err
+		}
+
+		defer func() {
+			if err != nil {
+				_ = lock.Close()
+			}
+		}()
 	}
 
 	busy := strconv.FormatInt(busyLimit.Milliseconds(), 10)
@@ -103,8 +118,8 @@ func openSQLite(
 		return nil, err
 	}
 
-	read.SetMaxOpenConns(readers)
-	read.SetMaxIdleConns(readers)
+	read.SetMaxOpenConns(c.Readers)
+	read.SetMaxIdleConns(c.Readers)
 
 	return &sqliteEngine{
 		dsn:   dsn,
@@ -113,7 +128,30 @@ func openSQLite(
 		wdb:   wdb,
 		read:  read,
 		stmts: map[string]*sql.Stmt{},
+		lock:  lock,
 	}, nil
+}
+
+// mostLinks limits the symbolic links that lead to a file, as the system does (path_resolution(7)).
+const mostLinks = 40
+
+// followLinks returns the path of the file that a symbolic link leads to, which may be missing; any other path as it
+// is. SQLite keeps its other files beside that file, and not beside the link.
+func followLinks(path string) string {
+	for range mostLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+
+		path = target
+	}
+
+	return path
 }
 
 // keepPrivate creates the file with mode 0600 if there is none, whatever the umask. If it exists, it removes all rights
@@ -143,6 +181,40 @@ func keepPrivate(path string) error {
 	}
 
 	return nil
+}
+
+// lockedByte is the byte of the file that lockAlone locks: far behind the largest database (281 TB), and so behind the
+// bytes that SQLite locks (sqlite.org/fileformat2.html, "the lock-byte page").
+const lockedByte = 1 << 60
+
+// lockAlone locks the file itself, so that a process that reaches it by another name (a link, another mount) finds the
+// lock, too. It returns ErrInUse if another process has it. The lock belongs to this opening of the file, and the
+// kernel releases it when the process ends in any way.
+//
+// Call it before SQLite opens the file, and close the lock after SQLite: closing any descriptor of the file drops the
+// locks that SQLite holds for this process (fcntl(2)).
+func lockAlone(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, ownerOnly)
+	if err != nil {
+		return nil, err
+	}
+
+	err = syscall.FcntlFlock(f.Fd(), lockOfOpening, &syscall.Flock_t{
+		Type:  syscall.F_WRLCK,
+		Start: lockedByte,
+		Len:   1,
+	})
+	if err == nil {
+		return f, nil
+	}
+
+	_ = f.Close()
+
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
+		return nil, fmt.Errorf("%w: %s", ErrInUse, path)
+	}
+
+	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
 
 // ownerOnly is the mode of every file that holds what the database holds.
@@ -178,51 +250,19 @@ func (e *sqliteEngine) close() error {
 
 func (e *sqliteEngine) clock(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// takeAlone locks a file beside the database. The lock belongs to the open file, so the kernel releases it when the
-// process ends in any way. The database file itself cannot carry the lock: closing any descriptor of it would drop
-// SQLite's locks.
-func (e *sqliteEngine) takeAlone() (alone bool, err error) {
-	if e.lock != nil {
-		return true, nil
-	}
-
-	f, err := lockFile(e.path+".lock", syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return false, fmt.Errorf("%w: %s", ErrInUse, e.path)
-	}
-
-	if err != nil {
-		return false, err
-	}
-
-	e.lock = f
-
-	return true, nil
-}
-
 // lockSchema uses another lock than that of the process that works on the file: a command migrates beside it.
 func (e *sqliteEngine) lockSchema() (release func(), err error) {
-	f, err := lockFile(e.path+".migrating", 0)
+	f, err := os.OpenFile(e.path+".migrating", os.O_CREATE|os.O_RDWR, ownerOnly)
 	if err != nil {
 		return nil, err
+	}
+
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
 	}
 
 	return func() { _ = f.Close() }, nil
-}
-
-// lockFile creates a file of its own for a lock, which ends with Close or with the process.
-func lockFile(path string, how int) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|how); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	}
-
-	return f, nil
 }
 
 // query ignores the caller's cancellation: the driver would start a goroutine for every statement, and statements are

@@ -2,8 +2,8 @@
 //
 // A replica announces itself with a row and keeps updating the time in it. If it is silent for three seconds, the
 // others consider it dead: its row and its leases end in one transaction, so another replica continues its work at once
-// instead of after the lease expires. On SQLite there is one process on a file, which a lock ensures, so no lease that
-// it finds at its start has a holder any more.
+// instead of after the lease expires. A process that has opened an SQLite file alone (db.Config.Alone) finds no lease at
+// its start that has a holder any more.
 //
 // A lease is a row of a table with the columns owner and lease_until, and a fencing number beside them.
 //
@@ -37,7 +37,6 @@ type Replica struct {
 	id     string
 	leases []leases
 	joined atomic.Bool
-	alone  atomic.Bool  // nobody else can work on this database
 	beatAt atomic.Int64 // time of the last heartbeat written, by the monotonic clock
 	skewed bool         // of Run: the difference of the clocks was logged
 }
@@ -62,27 +61,20 @@ func (r *Replica) Leases(table string, wake func()) { r.leases = append(r.leases
 // MayTake reports whether leases may be taken now. It is false if no heartbeat of this replica has succeeded for so
 // long that the others consider it dead. After a pause of the process it is false at once.
 func (r *Replica) MayTake() bool {
-	if !r.joined.Load() || r.alone.Load() {
+	if !r.joined.Load() || r.db.Alone() {
 		return true
 	}
 
 	return r.db.Clock().Elapsed()-time.Duration(r.beatAt.Load()) < silenceLimit
 }
 
-// Join announces the replica. On SQLite it returns db.ErrInUse if another process works on the file, and ends every
-// lease that is left. On PostgreSQL it ends leases whose owner is not announced. Call Run afterwards.
+// Join announces the replica, and ends leases whose owner is not announced: every lease that is left, on a database on
+// which nobody else works. Call Run afterwards.
 func (r *Replica) Join(ctx context.Context) error {
-	alone, err := r.db.TakeAlone()
-	if err != nil {
-		return err
-	}
-
-	r.alone.Store(alone)
-
 	startedAt := r.db.Clock().Elapsed()
 
-	err = r.db.Write(ctx, func(tx *db.Tx) error {
-		if alone {
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		if r.db.Alone() {
 			return r.end(tx, "owner <> ''")
 		}
 
@@ -103,7 +95,7 @@ func (r *Replica) Join(ctx context.Context) error {
 // Run keeps the replica announced and ends the leases of dead ones, until ctx ends. An unavailable
 // database is no error: the replica announces itself again when it is back.
 func (r *Replica) Run(ctx context.Context) error {
-	if r.alone.Load() {
+	if r.db.Alone() {
 		<-ctx.Done()
 		return nil
 	}

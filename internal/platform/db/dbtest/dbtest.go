@@ -101,6 +101,7 @@ func open(t testing.TB, address string) *db.DB {
 		URL:      address,
 		Clock:    clock.New(),
 		Keys:     Keys(t),
+		Alone:    true,
 		RunTwice: os.Getenv("SLIPWAY_TEST_RUN_TWICE") != "",
 	})
 
