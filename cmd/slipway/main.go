@@ -8,15 +8,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
 	"slipway/internal/app/cli"
 	"slipway/internal/platform/config"
+	"slipway/internal/platform/observe"
 )
 
 // commands is the command line. The sandbox's own commands are added in a build that has it.
@@ -64,11 +67,16 @@ type commandLine struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	endings := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup starts it
+		endings = append(endings, syscall.SIGHUP)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), endings...)
 	defer stop()
 
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "slipway: "+err.Error())
+		complain(err)
 
 		code := 1
 
@@ -79,6 +87,38 @@ func main() {
 
 		os.Exit(code)
 	}
+}
+
+// logLimit is how long a process that ends waits for the reader of its standard error.
+const logLimit = 2 * time.Second
+
+// complain prints why the command failed. A reader that stands still does not keep the process from ending.
+func complain(err error) {
+	printed := make(chan struct{})
+
+	go func() {
+		fmt.Fprintln(os.Stderr, "slipway: "+err.Error())
+		close(printed)
+	}()
+
+	select {
+	case <-printed:
+	case <-time.After(logLimit):
+	}
+}
+
+// openLog opens the log of a process that serves. From then on a reader of it that goes away is no reason to end, and
+// libraries that log by themselves log there.
+func openLog(w io.Writer, level, format string) (*observe.Log, error) {
+	log, err := observe.NewLog(w, level, format)
+	if err != nil {
+		return nil, err
+	}
+
+	signal.Ignore(syscall.SIGPIPE)
+	slog.SetDefault(log.Logger)
+
+	return log, nil
 }
 
 // run parses and executes one command line.

@@ -29,7 +29,6 @@ import (
 	"slipway/internal/pages/signin"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
-	"slipway/internal/platform/observe"
 )
 
 // sandboxCommands are the commands that need simulators.
@@ -151,10 +150,12 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 		return fmt.Errorf("dev runs a sandbox and refuses mode = %q: slipway serve is for it", loaded.Mode)
 	}
 
-	log, err := observe.NewLogger(os.Stderr, loaded.Log.Level, loaded.Log.Format)
+	log, err := openLog(os.Stderr, loaded.Log.Level, loaded.Log.Format)
 	if err != nil {
 		return err
 	}
+
+	defer log.Close(logLimit)
 
 	s, err := startSandbox(ctx, sandboxSettings{
 		dir:         c.Data,
@@ -163,7 +164,8 @@ func (c devCommand) Run(ctx context.Context, g *globals) (err error) {
 		listen:      loaded.HTTP.Listen,
 		chainListen: loaded.Dev.ChainListen,
 		keepChain:   true,
-		log:         log,
+		log:         log.Logger,
+		dropped:     log.Dropped,
 		config:      loaded,
 	})
 	if err != nil {
@@ -318,6 +320,7 @@ type sandboxSettings struct {
 	keepChain   bool // and the identity provider's books
 	period      time.Duration
 	log         *slog.Logger
+	dropped     func() int64   // lines of the log; nil: none is
 	config      *config.Config // nil: the demo's
 }
 
@@ -382,6 +385,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 
 	out := app.Sandbox(s.world)
 	out.Standing = s.standing
+	out.LogDropped = set.dropped
 
 	if s.app, err = app.New(ctx, c, set.log, out); err != nil {
 		return nil, errors.Join(err, s.world.Close())

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"slipway/internal/app"
 	"slipway/internal/platform/config"
@@ -26,19 +28,24 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 		return errors.New(`serve needs mode = "live" or mode = "test"; for a sandbox run "slipway dev"`)
 	}
 
-	log, err := observe.NewLogger(os.Stderr, c.Log.Level, c.Log.Format)
+	log, err := openLog(os.Stderr, c.Log.Level, c.Log.Format)
 	if err != nil {
 		return err
 	}
 
-	out, end, err := partiesOf(ctx, c, log)
+	defer log.Close(logLimit)
+	signal.Ignore(syscall.SIGHUP) // whatever rotates logs sends it to everybody
+
+	out, end, err := partiesOf(ctx, c, log.Logger)
 	if err != nil {
 		return err
 	}
 
 	defer func() { err = errors.Join(err, end()) }()
 
-	a, err := app.New(ctx, c, log, out)
+	out.LogDropped = log.Dropped
+
+	a, err := app.New(ctx, c, log.Logger, out)
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/big"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -49,7 +50,15 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 
 	defer func() { err = errors.Join(err, s.Close()) }()
 
-	return s.Serve(ctx, c.Socket, slog.New(slog.NewJSONHandler(g.out, nil)))
+	log, err := openLog(g.out, "info", "json")
+	if err != nil {
+		return err
+	}
+
+	defer log.Close(logLimit)
+	signal.Ignore(syscall.SIGHUP) // whatever rotates logs sends it to everybody
+
+	return s.Serve(ctx, c.Socket, log.Logger)
 }
 
 // policy parses the flags. It returns all faults in one error.

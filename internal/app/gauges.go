@@ -33,6 +33,22 @@ func (a *App) registerGauges() {
 	a.metrics.Gauges(a.reviewGauges()...)
 	a.metrics.Gauges(a.outgoingGauges()...)
 	a.metrics.Gauges(a.rateGauges()...)
+	a.metrics.Gauges(a.logGauges()...)
+}
+
+// logGauges are about the log itself.
+func (a *App) logGauges() []observe.Gauge {
+	dropped := a.outside.LogDropped
+	if dropped == nil {
+		dropped = func() int64 { return 0 }
+	}
+
+	return []observe.Gauge{{
+		Name:  "log_lines_dropped_total",
+		Total: true,
+		Help:  "Lines of the log that were dropped: its reader was away, or too slow.",
+		Read:  observe.Value(dropped),
+	}}
 }
 
 // jobGauges are about background work.

@@ -39,6 +39,8 @@ type Outside struct {
 	Standing func() signin.Person
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
 	PrivateNodes bool
+	// LogDropped counts the lines of the log that its reader did not take. nil: whoever logs waits for the reader.
+	LogDropped func() int64
 	// Tool is set for a command that works on the service's database and lets nothing leave.
 	Tool bool
 
