@@ -58,3 +58,31 @@ func TestADatabaseThatConfirmsNoCommitIsNotReady(t *testing.T) {
 		return checks["database"] == "ok"
 	})
 }
+
+// B-13: PostgreSQL takes no writes of the service's role any more, as some providers do while the disk is nearly full.
+// Writes are answered 503 and not 500, and the service is not ready; both end by themselves.
+func TestADatabaseThatTakesNoWritesIsNotReady(t *testing.T) {
+	server := dbtest.OwnServer(t)
+	t.Setenv("SLIPWAY_TEST_POSTGRES", server.Address)
+	h := apptest.New(t, apptest.Config{}, dbtest.PostgresURL(t))
+	c := h.Client("Ada")
+	body := c.Body("USDC", c.Payment(c.Payee, "5.00"))
+
+	const renew = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test%'"
+
+	server.Do("ALTER ROLE postgres SET default_transaction_read_only = on", renew)
+	h.Await("it is told", func() bool {
+		status, checks := ready(h, h.App)
+		return status == "unavailable" && checks["database"] == "failed"
+	})
+
+	again := apptest.Key("once")
+	c.Do("POST", "/transactions", body, again).Refused(503, "DATABASE_AWAY")
+
+	server.Do("SET default_transaction_read_only = off", "ALTER ROLE postgres RESET default_transaction_read_only")
+	h.Await("it is told", func() bool {
+		_, checks := ready(h, h.App)
+		return checks["database"] == "ok"
+	})
+	c.Do("POST", "/transactions", body, again).OK(201)
+}

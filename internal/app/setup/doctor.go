@@ -205,7 +205,7 @@ func (d *doctor) open(ctx context.Context) *db.DB {
 
 	open, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1})
 	if err != nil {
-		d.say("database", Wrong, err.Error(), "look whether the server runs, and at database.url")
+		d.say("database", Wrong, err.Error(), "look whether the server runs and takes writes, and at database.url")
 		return nil
 	}
 
@@ -267,10 +267,10 @@ func (d *doctor) collation(ctx context.Context, open *db.DB) {
 	}
 }
 
-// commits looks whether PostgreSQL confirms a commit. It leaves nothing behind. A database whose schema is older has no
-// place for it, which schema has said; an SQLite file waits for nobody.
+// commits looks whether the database takes a commit and confirms it. It leaves nothing behind. A database whose schema
+// is older has no place for it, which schema has said.
 func (d *doctor) commits(ctx context.Context, open *db.DB) {
-	if open.Dialect() != db.Postgres || d.said("schema") != Fine {
+	if d.said("schema") != Fine {
 		return
 	}
 
@@ -278,7 +278,8 @@ func (d *doctor) commits(ctx context.Context, open *db.DB) {
 	defer cancel()
 
 	d.check("commits", "are confirmed", open.Confirm(ctx),
-		"look whether PostgreSQL waits for its standby (synchronous_standby_names) or its disk")
+		"look whether the disk is full, whether this user may write to the file, or whether PostgreSQL waits for its "+
+			"standby (synchronous_standby_names)")
 }
 
 // said returns what was found about a part.

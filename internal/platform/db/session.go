@@ -27,6 +27,22 @@ var everySetting = []setting{
 	// then, and must not be compiled for that.
 	{"enable_seqscan", "off"},
 	{"jit", "off"},
+	// Without it a role's own client_encoding would decide how the bytes of a text are understood.
+	{"client_encoding", utf8},
+}
+
+// utf8 is the encoding of every text of ours.
+const utf8 = "UTF8"
+
+// checkEncoding refuses a database that keeps text in another encoding. In LATIN1 it has no place for most names; in
+// SQL_ASCII it keeps bytes without knowing what they mean, and a dump of it is put back as other names.
+func checkEncoding(c *pgx.Conn) error {
+	if is := c.PgConn().ParameterStatus("server_encoding"); is != utf8 {
+		return fmt.Errorf("the database keeps text in the encoding %s, in which names are lost: make one by CREATE "+
+			"DATABASE … TEMPLATE template0 ENCODING 'UTF8', and put the data there", is)
+	}
+
+	return nil
 }
 
 // writerSettings holds for connections that write.
@@ -50,12 +66,17 @@ func settingsQuery(all []setting, set bool) string {
 	return "SELECT " + strings.Join(parts, ", ")
 }
 
-// apply returns a function that sets them on a new connection.
+// apply returns a function that sets them on a new connection, to a database in UTF-8.
 func apply(all []setting) func(ctx context.Context, c *pgx.Conn) error {
 	query := settingsQuery(all, true)
 
 	return func(ctx context.Context, c *pgx.Conn) error {
+		if err := checkEncoding(c); err != nil {
+			return err
+		}
+
 		_, err := simple(ctx, c, query)
+
 		return err
 	}
 }
