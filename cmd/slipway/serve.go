@@ -46,6 +46,10 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	out.LogDropped = log.Dropped
 
 	a, err := app.New(ctx, c, log.Logger, out)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // it was told to end before it had begun
+	}
+
 	if err != nil {
 		return err
 	}

@@ -105,6 +105,8 @@ data_dir = %q
 [http]
 listen = %q
 base_url = "https://pay.example.org"
+[shutdown]
+drain = "0s"
 [chain.signer]
 kind = "keystore"
 keystore_file = %q

@@ -158,6 +158,8 @@ type App struct {
 	metrics *observe.Metrics
 	health  *observe.Readiness
 	trace   *observe.Tracing
+
+	ending ending
 }
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run. On SQLite it
@@ -193,6 +195,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 		DB:      d,
 		Keys:    keys,
 		outside: out,
+		ending:  ending{clock: clock.New()},
 	}
 	if err := a.build(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -353,14 +356,18 @@ func every[N any](a *App, job string, interval time.Duration, f func(context.Con
 	})
 }
 
-// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish.
+// Run serves on the listener and works in the background until ctx ends, then lets what is under way finish: see
+// ending.go.
 func (a *App) Run(ctx context.Context, l net.Listener) error {
+	ctx, cancel := a.drained(ctx)
+	defer cancel()
+
 	leave, err := a.Announce(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	defer a.endEpoch(ctx)
+	defer a.endEpoch()
 
 	tasks := newTasks(ctx)
 	tasks.run("http", func(ctx context.Context) error { return a.Serve(ctx, l) })
@@ -386,22 +393,44 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 		})
 	}
 
-	return tasks.wait()
+	left, err := tasks.wait(a.Config.Shutdown.Grace + graceMargin)
+	if len(left) > 0 {
+		a.Log.Warn("parts of the service do not end in time, and are left: nothing is lost", "parts", left)
+	}
+
+	return err
 }
 
-// Close closes the database and everything else that New opened. Run must have returned.
+// Close closes the database and everything else that New opened. Run must have returned. What does not end in time is
+// left, with a warning.
 func (a *App) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
+	if err := a.end("traces", partLimit, a.trace.Close); err != nil {
+		a.Log.Warn("the last traces could not be sent", "error", err.Error())
+	}
 
 	var problems error
 	store, _ := a.witness.(io.Closer)
 
-	for _, c := range append([]io.Closer{a.files, store}, a.providers...) {
-		if c != nil {
-			problems = errors.Join(problems, c.Close())
-		}
+	for part, c := range map[string]io.Closer{"documents": a.files, "witness": store} {
+		problems = errors.Join(problems, a.endCloser(part, c))
 	}
 
-	return errors.Join(a.trace.Close(ctx), problems, a.scanner.Close(ctx), a.DB.Close())
+	for _, c := range a.providers {
+		problems = errors.Join(problems, a.endCloser("liquidity", c))
+	}
+
+	return errors.Join(
+		problems,
+		a.end("scanner", partLimit, a.scanner.Close),
+		a.end("database", closeLimit, func(context.Context) error { return a.DB.Close() }),
+	)
+}
+
+// endCloser closes a part; nil: there is nothing to close.
+func (a *App) endCloser(part string, c io.Closer) error {
+	if c == nil {
+		return nil
+	}
+
+	return a.end(part, partLimit, func(context.Context) error { return c.Close() })
 }

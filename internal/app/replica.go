@@ -5,12 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 )
-
-// leaveLimit limits how long a process that ends waits until its end is written. If it is not written, the others wait
-// for the heartbeat to stop.
-const leaveLimit = 2 * time.Second
 
 // Announce makes this process one of those that work on the database. Call it before anything takes a lease. Call leave
 // when all work has ended, and not before, since the leases end with it. A second call of leave does nothing.
@@ -30,12 +25,11 @@ func (a *App) Announce(ctx context.Context) (leave func(), err error) {
 	return func() {
 		once.Do(func() {
 			stop(errors.New("the work has ended"))
-			err := <-ended
 
-			limited, cancel := context.WithTimeout(ctx, leaveLimit)
-			defer cancel()
-
-			err = errors.Join(err, a.Replica.Leave(limited))
+			// If the end is not written, the others wait for the heartbeat to stop.
+			err := a.end("the announcement of this replica", partLimit, func(ctx context.Context) error {
+				return errors.Join(<-ended, a.Replica.Leave(ctx))
+			})
 			if err != nil {
 				a.Log.Warn("the end of this replica could not be written", "replica", a.Replica.ID(), "error", err)
 			}

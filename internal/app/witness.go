@@ -149,13 +149,9 @@ func (a *App) rereading(ctx context.Context) (int64, error) {
 }
 
 // endEpoch begins another epoch when the service stops: from then on, a backup from before is noticed, whatever left.
-func (a *App) endEpoch(ctx context.Context) {
-	const limit = 5 * time.Second
-
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-	defer cancel()
-
-	if err := a.Instance.Advance(ctx); err != nil && !errors.Is(err, epoch.ErrRereading) {
+func (a *App) endEpoch() {
+	err := a.end("the last epoch", partLimit, a.Instance.Advance)
+	if err != nil && !errors.Is(err, epoch.ErrRereading) {
 		a.Log.Warn("the last epoch is not kept outside of the database", "error", err.Error())
 	}
 }

@@ -91,7 +91,8 @@ type Telemetry struct {
 
 // Shutdown is how the process ends.
 type Shutdown struct {
-	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long running requests and jobs may take to finish after a signal."`
+	Drain time.Duration `key:"drain" default:"5s" min:"0s" max:"10m" help:"How long after a signal (SIGTERM) everything goes on while /readyz is 503, so that whoever balances load sends requests elsewhere. A sandbox takes no time for it."`
+	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long running requests and jobs may take to finish after that. The process ends within 15 seconds more; what starts it must wait for longer than all of it (TimeoutStopSec of systemd, terminationGracePeriodSeconds of Kubernetes)."`
 }
 
 // Chain is what all networks share.

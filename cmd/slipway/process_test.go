@@ -1,0 +1,299 @@
+//go:build !nosandbox
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/db"
+)
+
+// process is `slipway serve` in a process of its own.
+type process struct {
+	*exec.Cmd
+	t     *testing.T
+	base  string
+	said  text // what it wrote to standard error, if nobody else reads that
+	ended chan struct{}
+	err   error // of Wait; once it has ended
+}
+
+// text is what a process has written so far.
+type text struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write keeps what is written.
+func (x *text) Write(p []byte) (int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+
+	return x.b.Write(p)
+}
+
+// String returns what was written.
+func (x *text) String() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+
+	return x.b.String()
+}
+
+// spawn starts the service with the place's settings, further ones from the environment, and a standard error; nil:
+// said.
+func (p place) spawn(t *testing.T, stderr *os.File, environ ...string) *process {
+	t.Helper()
+
+	program := filepath.Join(programs(t, "slipway"), "slipway")
+
+	s := &process{
+		Cmd:   exec.Command(program, "--config", p.config(t, liveChainID, p.router.Hex()), "serve"),
+		t:     t,
+		base:  "http://" + p.listen,
+		ended: make(chan struct{}),
+	}
+	s.Env = append(os.Environ(), environ...)
+	s.Stderr = &s.said
+
+	if stderr != nil {
+		s.Stderr = stderr
+	}
+
+	require.NoError(t, s.Start())
+
+	go func() {
+		s.err = s.Wait()
+		close(s.ended)
+	}()
+	t.Cleanup(func() {
+		_ = s.Process.Kill()
+		<-s.ended
+	})
+
+	return s
+}
+
+// serve starts the service and waits until it is ready.
+func (p place) serve(t *testing.T, environ ...string) *process {
+	t.Helper()
+
+	s := p.spawn(t, nil, environ...)
+	s.until("/readyz", http.StatusOK)
+
+	return s
+}
+
+// until waits until a path is answered with a status, while the process runs.
+func (s *process) until(path string, status int) {
+	s.t.Helper()
+
+	for got := 0; got != status; got, _ = s.get(path) {
+		select {
+		case <-s.ended:
+			s.t.Fatalf("serve ended: %v\n%s", s.err, s.said.String())
+		default:
+		}
+	}
+}
+
+// get returns a status and what came with it; 0 if there is no connection.
+func (s *process) get(path string) (int, string) {
+	res, err := http.Get(s.base + path)
+	if err != nil {
+		return 0, ""
+	}
+	defer res.Body.Close()
+
+	body, _ := io.ReadAll(res.Body)
+
+	return res.StatusCode, string(body)
+}
+
+// wait waits for the end of the process and returns its error and what it said.
+func (s *process) wait() (string, error) {
+	<-s.ended
+	return s.said.String(), s.err
+}
+
+// unread is a standard error whose reader stands still. It ends with the test.
+func unread(t *testing.T) (reader, writer *os.File) {
+	t.Helper()
+
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = reader.Close()
+		_ = writer.Close()
+	})
+
+	return reader, writer
+}
+
+// logged makes one request whose log line is long, and requires an answer.
+func (s *process) logged() {
+	s.t.Helper()
+
+	status, _ := s.get(strings.Repeat("/none", 4000))
+	require.Equal(s.t, http.StatusNotFound, status)
+}
+
+// dropped returns how many lines of the log were dropped.
+func (s *process) dropped(metrics string) float64 {
+	s.t.Helper()
+
+	res, err := http.Get("http://" + metrics + "/metrics")
+	require.NoError(s.t, err)
+	defer res.Body.Close()
+
+	body, err := io.ReadAll(res.Body)
+	require.NoError(s.t, err)
+
+	_, rest, found := strings.Cut(string(body), "\nslipway_log_lines_dropped_total ")
+	require.True(s.t, found, "the figure is missing")
+
+	value, _, _ := strings.Cut(rest, "\n")
+	n, err := strconv.ParseFloat(value, 64)
+	require.NoError(s.t, err)
+
+	return n
+}
+
+// The reader of the log goes away (journald restarts, a pipe is closed): the service goes on, counts what it could not
+// log, and ends in order when it is told to. A signal that rotates logs does not end it.
+func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
+	p := newPlace(t)
+	metrics := freeAddress(t)
+
+	reader, writer := unread(t)
+	s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
+	require.NoError(t, writer.Close())
+
+	s.until("/readyz", http.StatusOK)
+	require.NoError(t, reader.Close())
+
+	for s.dropped(metrics) == 0 {
+		s.logged()
+	}
+
+	require.NoError(t, s.Process.Signal(syscall.SIGHUP))
+	s.logged()
+	s.logged()
+
+	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+	_, err := s.wait()
+	require.NoError(t, err)
+}
+
+// The reader of the log stands still: requests go on, and the process ends when it is told to.
+func TestServeDoesNotWaitForTheReaderOfItsLog(t *testing.T) {
+	p := newPlace(t)
+	metrics := freeAddress(t)
+
+	_, writer := unread(t)
+	s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
+	s.until("/readyz", http.StatusOK)
+
+	for s.dropped(metrics) == 0 {
+		s.logged()
+	}
+
+	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+	_, err := s.wait()
+	require.NoError(t, err)
+}
+
+// A second service on the database of a running one is refused before it has written anything, by whatever name it
+// reaches the file: no witness of its own is compared with that database.
+func TestASecondStartWritesNothing(t *testing.T) {
+	p := newPlace(t)
+	first := p.serve(t)
+
+	link := p.file("link.db")
+	require.NoError(t, os.Symlink(p.file("slipway.db"), link))
+
+	for _, name := range []string{p.file("slipway.db"), link} {
+		said, err := p.spawn(t, nil,
+			"SLIPWAY_DATABASE__URL=sqlite:"+name,
+			"SLIPWAY_DATA_DIR="+filepath.Join(p.dir, "another"),
+			"SLIPWAY_HTTP__LISTEN=127.0.0.1:0",
+		).wait()
+		require.Error(t, err)
+		require.Contains(t, said, db.ErrInUse.Error())
+		require.NotContains(t, said, `"ready"`)
+		require.NoDirExists(t, filepath.Join(p.dir, "another", "witness"))
+	}
+
+	incidents, err := slip(t, "--config", p.file("slipway.toml"), "reread", "show")
+	require.NoError(t, err)
+	require.NotContains(t, incidents, "LOST")
+
+	status, _ := first.get("/readyz")
+	require.Equal(t, http.StatusOK, status)
+}
+
+// A signal first makes /readyz 503, and the service goes on answering, so that no new request is sent to it; then it
+// ends in order.
+func TestServeDrainsBeforeItEnds(t *testing.T) {
+	p := newPlace(t)
+	s := p.serve(t, "SLIPWAY_SHUTDOWN__DRAIN=3s")
+
+	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+	s.until("/readyz", http.StatusServiceUnavailable)
+
+	_, body := s.get("/readyz")
+	require.Contains(t, body, `"draining"`)
+
+	status, _ := s.get("/openapi.json")
+	require.Equal(t, http.StatusOK, status, "everything else goes on")
+
+	_, err := s.wait()
+	require.NoError(t, err)
+}
+
+// A collector of traces that takes connections and says nothing keeps no process from ending well: the log names it.
+func TestServeEndsBesideASilentCollector(t *testing.T) {
+	collector, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, collector.Close()) })
+
+	p := newPlace(t)
+	s := p.serve(t, "SLIPWAY_TELEMETRY__OTLP_ENDPOINT=http://"+collector.Addr().String())
+
+	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+	said, err := s.wait()
+	require.NoError(t, err, said)
+	require.Contains(t, said, "a part does not end in time")
+	require.Contains(t, said, `"part":"traces"`)
+}
+
+// A signal before the service is ready ends it well, too.
+func TestServeEndsWhileItStarts(t *testing.T) {
+	p := newPlace(t)
+	s := p.spawn(t, nil)
+
+	for !strings.Contains(s.said.String(), "\n") { // it has begun to log
+		select {
+		case <-s.ended:
+			t.Fatalf("serve ended: %v\n%s", s.err, s.said.String())
+		default:
+		}
+	}
+
+	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+	said, err := s.wait()
+	require.NoError(t, err, said)
+}
