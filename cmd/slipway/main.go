@@ -20,6 +20,7 @@ import (
 	"slipway/internal/app/cli"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/observe"
+	"slipway/internal/platform/remote"
 )
 
 // commands is the command line. The sandbox's own commands are added in a build that has it.
@@ -56,9 +57,14 @@ type globals struct {
 	out        io.Writer
 }
 
-// load reads the configuration.
+// load reads the configuration, and makes requests leave as it says.
 func (g *globals) load() (*config.Config, error) {
-	return config.Load(config.Source{File: g.ConfigFile, Environ: os.Environ()})
+	c, err := config.Load(config.Source{File: g.ConfigFile, Environ: os.Environ()})
+	if err != nil || c.Outgoing.Proxy == "environment" {
+		return c, err
+	}
+
+	return c, remote.IgnoreProxies()
 }
 
 type commandLine struct {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -296,4 +298,79 @@ func TestServeEndsWhileItStarts(t *testing.T) {
 	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
 	said, err := s.wait()
 	require.NoError(t, err, said)
+}
+
+// proxy notes whom it is asked to connect to, and connects to nobody.
+type proxy struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+}
+
+func newProxy(t *testing.T) *proxy {
+	t.Helper()
+
+	p := &proxy{}
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+
+		p.asked = append(p.asked, r.Host)
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	t.Cleanup(p.Close)
+
+	return p
+}
+
+// hosts returns whom it was asked for since the last call, in order and each once.
+func (p *proxy) hosts() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+
+	out := slices.Compact(slices.Sorted(slices.Values(p.asked)))
+	p.asked = nil
+
+	return out
+}
+
+// The service and doctor reach the outside by the same way, which a setting decides: by the environment's proxy, or
+// directly whatever the environment says.
+func TestServeAndDoctorGoTheSameWay(t *testing.T) {
+	for rule, want := range map[string][]string{
+		"environment": {"one.nodes.example:443", "two.nodes.example:443"},
+		"none":        nil,
+	} {
+		t.Run(rule, func(t *testing.T) {
+			by := newProxy(t)
+			p := newPlace(t)
+			environ := []string{
+				"HTTPS_PROXY=" + by.URL,
+				"SLIPWAY_OUTGOING__PROXY=" + rule,
+				"SLIPWAY_NETWORK__SEVEN__RPC_URLS=https://one.nodes.example,https://two.nodes.example",
+			}
+
+			doctor := exec.Command(filepath.Join(programs(t, "slipway"), "slipway"),
+				"--config", p.config(t, liveChainID, p.router.Hex()), "doctor")
+			doctor.Env = append(os.Environ(), environ...)
+			found, _ := doctor.CombinedOutput()
+			require.Equal(t, rule == "none",
+				strings.Contains(string(found), "the environment names one in HTTPS_PROXY"), string(found))
+
+			require.Equal(t, want, by.hosts(), "doctor")
+
+			s := p.spawn(t, nil, append(environ, "SLIPWAY_TELEMETRY__OTLP_ENDPOINT=https://traces.example")...)
+			s.until("/readyz", http.StatusServiceUnavailable) // no node answers
+			require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+			said, err := s.wait()
+			require.NoError(t, err, said)
+			require.Equal(t, rule == "none", strings.Contains(said, "the environment names a proxy"))
+
+			if want != nil {
+				want = append(want, "traces.example:443")
+			}
+
+			require.Equal(t, want, by.hosts(), "serve")
+		})
+	}
 }

@@ -36,6 +36,11 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	defer log.Close(logLimit)
 	signal.Ignore(syscall.SIGHUP) // whatever rotates logs sends it to everybody
 
+	if ignored := c.IgnoredProxies(); len(ignored) > 0 {
+		log.Warn("the environment names a proxy, and all requests leave directly",
+			"variables", ignored, "set", "outgoing.proxy")
+	}
+
 	out, end, err := partiesOf(ctx, c, log.Logger)
 	if err != nil {
 		return err

@@ -70,15 +70,7 @@ func (a *App) blobs(c config.Documents) (blob.Store, *blob.Stage, error) {
 	}
 
 	if c.Store == "s3" {
-		s3, err := blob.OpenS3(blob.S3Config{
-			Endpoint:  c.S3.Endpoint,
-			Region:    c.S3.Region,
-			Bucket:    c.S3.Bucket,
-			Prefix:    c.S3.Prefix,
-			AccessKey: c.S3.AccessKey,
-			Secret:    c.S3.Secret,
-			PathStyle: c.S3.PathStyle,
-		})
+		s3, err := blob.OpenS3(BucketOf(c.S3))
 
 		return s3, stage, err
 	}
@@ -91,4 +83,17 @@ func (a *App) blobs(c config.Documents) (blob.Store, *blob.Stage, error) {
 	a.files = folder
 
 	return folder, stage, nil
+}
+
+// BucketOf returns a configured bucket as the store takes it.
+func BucketOf(b config.Bucket) blob.S3Config {
+	return blob.S3Config{
+		Endpoint:  b.Endpoint,
+		Region:    b.Region,
+		Bucket:    b.Bucket,
+		Prefix:    b.Prefix,
+		AccessKey: b.AccessKey,
+		Secret:    b.Secret,
+		PathStyle: b.PathStyle,
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"slipway/internal/platform/blob"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
@@ -48,15 +47,7 @@ func (a *App) buildWitness() error {
 func witnessStore(all *config.Config) (witness.Store, error) {
 	c := all.Witness
 	if c.Store == "s3" {
-		return witness.OpenBucket(blob.S3Config{
-			Endpoint:  c.S3.Endpoint,
-			Region:    c.S3.Region,
-			Bucket:    c.S3.Bucket,
-			Prefix:    c.S3.Prefix,
-			AccessKey: c.S3.AccessKey,
-			Secret:    c.S3.Secret,
-			PathStyle: c.S3.PathStyle,
-		})
+		return witness.OpenBucket(BucketOf(c.S3))
 	}
 
 	return witness.OpenFolder(all.WitnessFolder())

@@ -58,13 +58,16 @@ const (
 	readWriteEnter = 4 | 2 | 1 // of access(2)
 )
 
-// Examine looks at everything that a deployment stands on, and changes nothing. schema are the migrations. A part that
-// cannot be looked at is found to be wrong; the others are looked at all the same.
+// Examine looks at everything that a deployment stands on, by the ways that the service goes, and leaves nothing
+// behind. schema are the migrations. A part that cannot be looked at is found to be wrong; the others are looked at all
+// the same.
 func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d := newDoctor(c)
 	d.settings()
+	d.proxies()
 	d.machine()
 	d.witness()
+	d.buckets(ctx)
 	d.database(ctx, schema)
 	d.keys(ctx)
 	d.networks(ctx)
@@ -334,35 +337,6 @@ func (d *doctor) signingKey(ctx context.Context, part string, s config.Signer) c
 	}
 
 	return common.Address{}
-}
-
-// reachable reports whether something listens at the address of a signer process. It asks for nothing: all that such a
-// process can be asked for is a signature.
-func reachable(ctx context.Context, address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return errors.New("its address cannot be read")
-	}
-
-	network, at := "tcp", u.Host
-
-	switch {
-	case u.Scheme == "" || u.Scheme == "unix":
-		network, at = "unix", u.Path
-	case u.Port() == "" && u.Scheme == "https":
-		at = net.JoinHostPort(u.Hostname(), "443")
-	case u.Port() == "":
-		at = net.JoinHostPort(u.Hostname(), "80")
-	}
-
-	dialer := net.Dialer{Timeout: checkTimeout}
-
-	conn, err := dialer.DialContext(ctx, network, at)
-	if err != nil {
-		return fmt.Errorf("the process that signs does not answer: %w", err)
-	}
-
-	return conn.Close()
 }
 
 // networks looks at each node, and at the router through the first that answers.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/platform/remote"
 )
 
 // Guard keeps the service from being sent to addresses inside its own network (server-side request forgery). An
@@ -174,17 +175,19 @@ func (g *Guard) Control(_, address string, _ syscall.RawConn) error {
 
 // Client is for calls to nodes: every connection passes Control, and redirects are not followed.
 func (g *Guard) Client(timeout time.Duration) *http.Client {
-	d := &net.Dialer{Timeout: 10 * time.Second, Control: g.Control}
-
-	return &http.Client{
-		Timeout: timeout,
-		Transport: &http.Transport{
+	over := func(d net.Dialer) *http.Transport {
+		return &http.Transport{
 			DialContext:         d.DialContext,
 			MaxIdleConnsPerHost: 16,
 			IdleConnTimeout:     90 * time.Second,
 			TLSHandshakeTimeout: 10 * time.Second,
 			ForceAttemptHTTP2:   true,
-		},
+		}
+	}
+
+	return &http.Client{
+		Timeout:       timeout,
+		Transport:     remote.Guarded(g.Control, net.Dialer{Timeout: 10 * time.Second}, over),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

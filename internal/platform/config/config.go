@@ -29,6 +29,7 @@ type Config struct {
 	Log                Log                 `key:"log"`
 	Telemetry          Telemetry           `key:"telemetry"`
 	Shutdown           Shutdown            `key:"shutdown"`
+	Outgoing           Outgoing            `key:"outgoing"`
 	Chain              Chain               `key:"chain"`
 	FurtherSigners     []FurtherSigner     `key:"further_signer"`
 	Networks           []Network           `key:"network"`
@@ -93,6 +94,11 @@ type Telemetry struct {
 type Shutdown struct {
 	Drain time.Duration `key:"drain" default:"5s" min:"0s" max:"10m" help:"How long after a signal (SIGTERM) everything goes on while /readyz is 503, so that whoever balances load sends requests elsewhere. A sandbox takes no time for it."`
 	Grace time.Duration `key:"grace" default:"20s" min:"0s" max:"10m" help:"How long running requests and jobs may take to finish after that. The process ends within 15 seconds more; what starts it must wait for longer than all of it (TimeoutStopSec of systemd, terminationGracePeriodSeconds of Kubernetes)."`
+}
+
+// Outgoing is how requests leave for the parties outside.
+type Outgoing struct {
+	Proxy string `key:"proxy" default:"none" oneof:"none environment" help:"By which proxy requests over HTTP leave: to nodes, webhook endpoints, buckets, collectors of traces and every provider, from the service and from slipway doctor alike. none: all go directly, whatever the environment says. environment: those that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name go by a proxy. Mail, SFTP and the database always go directly."`
 }
 
 // Chain is what all networks share.
@@ -236,6 +242,16 @@ func (c *Config) DatabaseURL() string {
 
 // DatabaseName is the SQLite file in data_dir, for a deployment without a database.url.
 const DatabaseName = "slipway.db"
+
+// IgnoredProxies returns the variables of the environment that name a proxy which no request goes by, because the
+// setting does not ask for it.
+func (c *Config) IgnoredProxies() []string {
+	if c.Outgoing.Proxy == "environment" {
+		return nil
+	}
+
+	return c.provenance.proxies
+}
 
 // Given reports whether a setting has a value from the file or the environment, and not its default alone.
 func (c *Config) Given(key string) bool { return c.provenance.from[key] != "" }

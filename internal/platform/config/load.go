@@ -14,6 +14,8 @@ import (
 	"github.com/knadh/koanf/providers/env/v2"
 	"github.com/knadh/koanf/providers/file"
 	"github.com/knadh/koanf/v2"
+
+	"slipway/internal/platform/remote"
 )
 
 // maxSecretFile is the largest file that may hold a secret.
@@ -38,10 +40,11 @@ func (e *Invalid) Error() string {
 		strings.Join(e.Problems, "\n  - "))
 }
 
-// provenance remembers the file and, for each key that was given, what gave it.
+// provenance remembers the file and the environment and, for each key that was given, what gave it.
 type provenance struct {
-	file string
-	from map[string]string
+	file    string
+	from    map[string]string
+	proxies []string // variables that name one
 }
 
 // entry is a given value and what gave it: the configuration file's path, or an environment variable's name.
@@ -77,7 +80,11 @@ func Load(s Source) (*Config, error) {
 
 	c := l.build()
 
-	c.provenance = provenance{file: s.File, from: map[string]string{}}
+	c.provenance = provenance{
+		file:    s.File,
+		from:    map[string]string{},
+		proxies: remote.NamedProxies(s.Environ),
+	}
 	for key, e := range l.given {
 		c.provenance.from[key] = e.from
 	}

@@ -86,6 +86,7 @@ func NewClient(c ClientConfig) (*Client, error) {
 	}
 	if c.Transport == nil {
 		cl.transport = &http.Transport{
+			Proxy:               http.ProxyFromEnvironment,
 			MaxIdleConnsPerHost: 4,
 			IdleConnTimeout:     30 * time.Second,
 			TLSHandshakeTimeout: 5 * time.Second,

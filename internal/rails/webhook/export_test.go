@@ -29,7 +29,7 @@ func NewWithLookup(
 		},
 	}
 
-	return withDial(func(ctx context.Context, network, address string) (c net.Conn, err error) {
+	return withTransport(transportOver(func(ctx context.Context, network, address string) (c net.Conn, err error) {
 		host, port, err := net.SplitHostPort(address)
 		if err != nil {
 			return nil, err
@@ -47,5 +47,5 @@ func NewWithLookup(
 		}
 
 		return nil, err
-	})
+	}))
 }

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/remote"
 )
 
 // The limits of one try.
@@ -56,25 +57,29 @@ type Sender struct {
 
 // New returns a sender that connects to what the guard admits.
 func New(g Guard) *Sender {
-	dialer := &net.Dialer{Timeout: dialTimeout, Control: g.control()}
-
-	return withDial(dialer.DialContext)
+	return withTransport(remote.Guarded(g.control(), net.Dialer{Timeout: dialTimeout}, func(d net.Dialer) *http.Transport {
+		return transportOver(d.DialContext)
+	}))
 }
 
-func withDial(dial func(ctx context.Context, network, address string) (net.Conn, error)) *Sender {
+func withTransport(t http.RoundTripper) *Sender {
 	return &Sender{clock: clock.New(), client: http.Client{
-		Timeout: sendTimeout,
-		Transport: &http.Transport{
-			DialContext:            dial,
-			TLSHandshakeTimeout:    dialTimeout,
-			ResponseHeaderTimeout:  sendTimeout,
-			MaxResponseHeaderBytes: answerLimit,
-			MaxIdleConnsPerHost:    4,
-			IdleConnTimeout:        30 * time.Second,
-			DisableCompression:     true, // a small answer must not become a large one
-		},
+		Timeout:       sendTimeout,
+		Transport:     t,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+func transportOver(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
+	return &http.Transport{
+		DialContext:            dial,
+		TLSHandshakeTimeout:    dialTimeout,
+		ResponseHeaderTimeout:  sendTimeout,
+		MaxResponseHeaderBytes: answerLimit,
+		MaxIdleConnsPerHost:    4,
+		IdleConnTimeout:        30 * time.Second,
+		DisableCompression:     true, // a small answer must not become a large one
+	}
 }
 
 // Send sends a message once. The answer has the signature and the elapsed time also when there is an error.

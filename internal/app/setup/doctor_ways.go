@@ -1,0 +1,106 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"slipway/internal/app"
+	"slipway/internal/platform/blob"
+	"slipway/internal/platform/config"
+	"slipway/internal/platform/remote"
+)
+
+// proxies says by which way requests leave.
+func (d *doctor) proxies() {
+	ignored := d.config.IgnoredProxies()
+
+	switch {
+	case len(ignored) > 0:
+		d.say("proxy", Watch, "none, although the environment names one in "+strings.Join(ignored, ", "),
+			"set outgoing.proxy to environment, or take the variables away")
+	case d.config.Outgoing.Proxy == "none":
+		d.say("proxy", Fine, "none: requests leave directly", "")
+	default:
+		d.say("proxy", Fine, "as the environment says", "")
+	}
+}
+
+// buckets writes an object to each bucket and removes it.
+func (d *doctor) buckets(ctx context.Context) {
+	look := func(part, store string, b config.Bucket) {
+		if store != "s3" {
+			return
+		}
+
+		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+		defer cancel()
+
+		s3, err := blob.OpenS3(app.BucketOf(b))
+		if err == nil {
+			err = s3.Check(ctx)
+		}
+
+		d.check(part+", bucket", "takes objects", err, "look at the bucket, its key's rights, and the way there")
+	}
+
+	look("witness", d.config.Witness.Store, d.config.Witness.S3)
+	look("documents", d.config.Documents.Store, d.config.Documents.S3)
+}
+
+// reachable reports whether something listens at the address of a signer process, or behind the proxy that the service
+// reaches it by. It asks for nothing: all that such a process can be asked for is a signature.
+func reachable(ctx context.Context, address string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return errors.New("its address cannot be read")
+	}
+
+	by, err := http.ProxyFromEnvironment(&http.Request{URL: u})
+	if err != nil {
+		return fmt.Errorf("the environment's proxy: %w", err)
+	}
+
+	if by != nil {
+		return answersHead(ctx, address)
+	}
+
+	network, at := "tcp", u.Host
+
+	switch {
+	case u.Scheme == "" || u.Scheme == "unix":
+		network, at = "unix", u.Path
+	case u.Port() == "" && u.Scheme == "https":
+		at = net.JoinHostPort(u.Hostname(), "443")
+	case u.Port() == "":
+		at = net.JoinHostPort(u.Hostname(), "80")
+	}
+
+	dialer := net.Dialer{Timeout: checkTimeout}
+
+	conn, err := dialer.DialContext(ctx, network, at)
+	if err != nil {
+		return fmt.Errorf("the process that signs does not answer: %w", err)
+	}
+
+	return conn.Close()
+}
+
+// answersHead reports whether an address answers a request without content, whatever the answer.
+func answersHead(ctx context.Context, address string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, address, http.NoBody)
+	if err != nil {
+		return errors.New("its address cannot be read")
+	}
+
+	_, _, err = remote.New(checkTimeout, 1<<10, nil).Exchange(r)
+	if err != nil {
+		return fmt.Errorf("the process that signs does not answer: %w", err)
+	}
+
+	return nil
+}
