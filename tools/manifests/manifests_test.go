@@ -92,6 +92,7 @@ func TestKubernetesManifestsFitTheirTypes(t *testing.T) {
 			require.True(t, selector.Matches(labels.Set(o.Spec.Template.Labels)), "the replicas would never be found")
 			pod(t, o.Spec.Template)
 			probes(t, o.Spec.Template.Spec.Containers[0])
+			shared(t, o.Spec.Template.Spec.Containers[0])
 			ports[labels.FormatLabels(o.Spec.Template.Labels)] = o.Spec.Template
 
 		case *core.Service:
@@ -133,6 +134,15 @@ func pod(t *testing.T, p core.PodTemplateSpec) {
 				m.Name,
 			)
 		}
+	}
+}
+
+// shared requires that replicas keep nothing on their own disks that another one, or the next, has to find.
+func shared(t *testing.T, c core.Container) {
+	t.Helper()
+
+	for _, name := range []string{"SLIPWAY_WITNESS__STORE", "SLIPWAY_DOCUMENTS__STORE"} {
+		require.Contains(t, c.Env, core.EnvVar{Name: name, Value: "s3"})
 	}
 }
 
