@@ -6,6 +6,7 @@ import (
 	"context"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"slipway/internal/app/apptest"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/epoch"
 )
 
 // B-12: a database that answers reads and confirms no commit is not ready, and a figure says for how long.
@@ -84,5 +86,23 @@ func TestADatabaseThatTakesNoWritesIsNotReady(t *testing.T) {
 		_, checks := ready(h, h.App)
 		return checks["database"] == "ok"
 	})
-	c.Do("POST", "/transactions", body, again).OK(201)
+	untilAnswered(t, h, new(atomic.Int64), "POST", "/transactions", c.Token, body, again).OK(201)
+}
+
+// A process with a witness of its own is refused while another one works on the database, which goes on.
+func TestAWitnessOfItsOwnIsRefusedBesideAReplica(t *testing.T) {
+	h := apptest.New(t, apptest.Config{}, dbtest.PostgresURL(t))
+	require.NoError(t, h.App.Instance.Start(t.Context()))
+
+	leave, err := h.App.Announce(t.Context())
+	require.NoError(t, err)
+	defer leave()
+
+	h.Environ = append(h.Environ, "SLIPWAY_WITNESS__FOLDER="+t.TempDir())
+	_, err = h.Open()
+	require.ErrorIs(t, err, epoch.ErrOtherWitness)
+
+	held, err := h.App.Instance.Held(t.Context())
+	require.NoError(t, err)
+	require.False(t, held)
 }

@@ -31,6 +31,7 @@ func (a *App) buildWitness() error {
 		DB:      a.DB,
 		Witness: a.witness,
 		Log:     a.Log,
+		Others:  a.Replica.Others,
 		Ask:     func(tx *db.Tx) { a.Jobs.Demand(tx, jobReread, jobReread, "") },
 	})
 	a.Jobs.HoldWhile(a.Instance.Held, jobReread)

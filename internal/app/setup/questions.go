@@ -131,16 +131,22 @@ func (s *setup) storage(ctx context.Context) error {
 	return s.witness()
 }
 
-// witness asks for a second place where a database would have its witness beside it.
+// witness asks for a second place where a database would have its witness beside it, and for one that all processes
+// share where several may share the database.
 func (s *setup) witness() error {
-	if s.given("witness.folder", s.have.Witness.Folder) || !s.have.WitnessBeside() {
+	own := s.have.WitnessOwn()
+	if s.given("witness.folder", s.have.Witness.Folder) || !own && !s.have.WitnessBeside() {
 		return nil
 	}
 
-	s.say(
-		"  The witness notices that an old back-up was put back, and keeps what left for banks. Where it lies with the",
-	)
-	s.say("  database, both are lost and put back together.")
+	s.say("  The witness notices that an old back-up was put back, and keeps what left for banks.")
+
+	if own {
+		s.say("  All processes on the database share one: with several machines, name a folder that all of them mount,")
+		s.say("  or set witness.store to s3.")
+	} else {
+		s.say("  Where it lies with the database, both are lost and put back together.")
+	}
 
 	dir, err := s.ask(question{
 		text:  "Folder for the witness, on another disk or server, or - for the data folder",
@@ -148,6 +154,11 @@ func (s *setup) witness() error {
 		given: s.Answers.Witness,
 		usual: none,
 	})
+
+	if err == nil && dir == none && own {
+		dir = s.have.WitnessFolder()
+	}
+
 	if err != nil || dir == none {
 		return err
 	}

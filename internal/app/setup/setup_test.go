@@ -150,6 +150,24 @@ func TestSetUpAsksForASecondPlaceOfTheWitness(t *testing.T) {
 	require.True(t, load(dir).WitnessBeside(), "however the folders are written")
 }
 
+// With PostgreSQL the witness is named in any case: all processes have to find the same.
+func TestSetUpNamesTheWitnessOfASharedDatabase(t *testing.T) {
+	dir := t.TempDir()
+	settings := "data_dir = \"" + dir + "\"\n[database]\nurl = \"postgres://localhost/x\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, FileName), []byte(settings), 0o600))
+
+	var out bytes.Buffer
+
+	s, err := open(Config{Dir: dir, Out: &out})
+	require.NoError(t, err)
+	require.True(t, s.have.WitnessOwn())
+
+	require.NoError(t, s.witness())
+	require.Contains(t, out.String(), "All processes on the database share one")
+	require.False(t, s.have.WitnessOwn())
+	require.Equal(t, filepath.Join(dir, "witness"), s.have.Witness.Folder)
+}
+
 // Where a bank is named, it is asked who converts and what tokens are worth, and what is answered stands in the file.
 func TestSetUpAsksWhoConverts(t *testing.T) {
 	dir := t.TempDir()

@@ -47,6 +47,7 @@ func CheckLive(c *Config) []string {
 	k.liveQRBills(c.QRBills)
 	k.liveDocuments(c.Documents)
 	k.liveWitness(c.Witness)
+	k.ownWitness(c)
 
 	if c.Webhooks.PrivateTargets {
 		k.report("webhooks.private_targets is true: customers could reach, and read, what stands in your own network")

@@ -38,6 +38,7 @@ func liveEnviron(t *testing.T) map[string]string {
 	return map[string]string{
 		"MODE":                         "live",
 		"DATA_DIR":                     "/srv/slipway",
+		"WITNESS__FOLDER":              "/srv/witness",
 		"HTTP__BASE_URL":               "https://pay.example.org",
 		"DATABASE__URL":                "postgres://slipway:m5k2fhd8@db.internal/slipway?sslmode=verify-full",
 		"CHAIN__SIGNER__KIND":          "keystore",

@@ -13,6 +13,7 @@ func CheckTest(c *Config) []string {
 	k.checkKeyring(c.Security.Keyring)
 	k.testMail(c)
 	k.testBank(c)
+	k.ownWitness(c)
 
 	for _, l := range c.AllLiquidity() {
 		k.testLiquidity(l.section(c), l)

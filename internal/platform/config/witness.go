@@ -9,7 +9,7 @@ import (
 // epoch and every payment file that was handed to a bank.
 type Witness struct {
 	Store  string `key:"store" default:"folder" oneof:"folder s3" help:"folder: files on this machine, or on what it has mounted. s3: a bucket, of Amazon or of any server that speaks its protocol. Do not include it in the backup of the database, and never restore it with one."`
-	Folder string `key:"folder" help:"Its folder, which all processes of a deployment share. Empty: witness in data_dir."`
+	Folder string `key:"folder" help:"Its folder, which all processes of a deployment share. Empty: witness in data_dir, which is refused with PostgreSQL."`
 	S3     Bucket `key:"s3"`
 }
 
@@ -45,6 +45,20 @@ func (c *Config) WitnessBeside() bool {
 	rest, err := filepath.Rel(filepath.Dir(database), folder)
 
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
+}
+
+// WitnessOwn reports whether the witness is a folder of this process beside a database that others may share: with
+// PostgreSQL nobody has said where all of them find it.
+func (c *Config) WitnessOwn() bool {
+	return c.Witness.Store == "folder" && c.Witness.Folder == "" && !strings.HasPrefix(c.DatabaseURL(), "sqlite:")
+}
+
+// ownWitness refuses a witness of one process.
+func (k *checker) ownWitness(c *Config) {
+	if c.WitnessOwn() {
+		k.report("witness.folder is not set, and several processes may share PostgreSQL: one whose witness is another " +
+			"would stop all payments. Name a folder that all of them share, or a bucket (witness.store)")
+	}
 }
 
 // witness checks the settings of the store.

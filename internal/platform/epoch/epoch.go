@@ -33,11 +33,18 @@ var ErrRereading = errors.New(
 	"this database does not follow the instance's last state: nothing leaves until the outside world was read again",
 )
 
+// ErrOtherWitness is returned by Start if another process works on the database, and so follows a witness, and this
+// process has another one. The database is in order then: nothing was written.
+var ErrOtherWitness = errors.New("another process works on this database, and this one's witness is empty or belongs " +
+	"to another database: all processes have to share one (witness.folder, or a bucket by witness.store)")
+
 // Config holds an Instance's dependencies.
 type Config struct {
 	DB      *db.DB
 	Witness witness.Store
 	Log     *slog.Logger
+	// Others reports whether another process works on the database; nil: none does.
+	Others func(ctx context.Context) (bool, error)
 	// Ask enqueues a job that calls Reread. It is called inside the transaction that records the difference.
 	Ask func(tx *db.Tx)
 }
@@ -48,6 +55,7 @@ type Instance struct {
 	witness witness.Store
 	log     *slog.Logger
 	ask     func(tx *db.Tx)
+	others  func(ctx context.Context) (bool, error)
 	readers []reader
 
 	looking sync.Mutex
@@ -64,7 +72,17 @@ func New(c Config) *Instance {
 		c.Ask = func(*db.Tx) {}
 	}
 
-	return &Instance{db: c.DB, witness: c.Witness, log: c.Log, ask: c.Ask}
+	if c.Others == nil {
+		c.Others = func(context.Context) (bool, error) { return false, nil }
+	}
+
+	return &Instance{
+		db:      c.DB,
+		witness: c.Witness,
+		log:     c.Log,
+		ask:     c.Ask,
+		others:  c.Others,
+	}
 }
 
 const (
@@ -111,9 +129,13 @@ func parseMark(text string) (m mark, err error) {
 }
 
 // Start compares the database with its witness and begins a new epoch. Call it once, before anything can leave. A
-// difference is not an error: Held reports it. An error is one of the database or of the witness; then the result is
-// unknown, and nothing may leave.
+// difference is not an error: Held reports it. An error is ErrOtherWitness, or one of the database or of the witness;
+// then the result is unknown, and nothing may leave.
 func (i *Instance) Start(ctx context.Context) error {
+	if err := i.refuseOther(ctx); err != nil {
+		return err
+	}
+
 	// The second row is written only after the first is stored outside. From then on an empty witness was lost.
 	for range 2 {
 		err := i.Advance(ctx)
@@ -127,6 +149,36 @@ func (i *Instance) Start(ctx context.Context) error {
 	}
 
 	return nil
+}
+
+// refuseOther returns ErrOtherWitness if the witness is not the one that another process follows. If the witness of all
+// was lost, the other process finds that out with its next epoch.
+func (i *Instance) refuseOther(ctx context.Context) error {
+	outside, _, err := i.newestOutside(ctx)
+	if err != nil {
+		return err
+	}
+
+	own, err := newestOwn(ctx, i.db)
+	if err != nil {
+		return err
+	}
+
+	cause, err := compare(ctx, i.db, own, outside)
+	if err != nil || cause != Lost && cause != Other {
+		return err
+	}
+
+	if held, err := anyOpen(ctx, i.db); err != nil || held {
+		return err // it is known already
+	}
+
+	others, err := i.others(ctx)
+	if err == nil && others {
+		err = ErrOtherWitness
+	}
+
+	return err
 }
 
 // Advance begins a new epoch, in the database and then outside. Call it before something leaves that must not leave

@@ -267,3 +267,32 @@ func TestAnUnreadableWitnessIsAnError(t *testing.T) {
 		require.Error(t, epoch.New(epoch.Config{DB: d, Witness: w}).Start(ctx), content)
 	}
 }
+
+// While another process works on the database, one with a witness of its own is refused, and changes nothing. If nobody
+// works there, the witness was lost.
+func TestAWitnessOfItsOwnIsRefusedBesideAnotherProcess(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := context.Background()
+		w := newPlace(t)
+		first := start(t, d, w)
+		works := true
+		beside := func(w witness.Store) *epoch.Instance {
+			return epoch.New(epoch.Config{
+				DB:      d,
+				Witness: w,
+				Others:  func(context.Context) (bool, error) { return works, nil },
+			})
+		}
+
+		require.NoError(t, beside(w).Start(ctx), "they share it")
+
+		another := newPlace(t)
+		require.ErrorIs(t, beside(another).Start(ctx), epoch.ErrOtherWitness)
+		require.False(t, held(t, first))
+		require.NoError(t, first.Advance(ctx))
+
+		works = false
+		require.NoError(t, beside(another).Start(ctx))
+		require.Equal(t, epoch.Lost, cause(t, first))
+	})
+}

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -156,11 +157,27 @@ func (r *Replica) Beat(ctx context.Context) error {
 	return nil
 }
 
-// removeIfSilent removes a replica that has been silent for too long. A heartbeat in the future was written before the
-// database's clock was set back and not repeated since: it counts as silence, too. A heartbeat at the same moment wins.
+// Others reports whether another replica works on the database: one that has sent a heartbeat within the time after
+// which it would be considered dead.
+func (r *Replica) Others(ctx context.Context) (bool, error) {
+	if r.db.Alone() {
+		return false, nil
+	}
+
+	others, err := readOthers(ctx, r.db, r.id)
+
+	return slices.ContainsFunc(others, func(o announced) bool { return !r.silent(o) }), err
+}
+
+// silent reports whether another replica has been silent for too long. A heartbeat in the future was written before the
+// database's clock was set back and not repeated since: it counts as silence, too.
+func (r *Replica) silent(other announced) bool {
+	return r.db.ServerNow().Sub(other.beatAt).Abs() >= silenceLimit
+}
+
+// removeIfSilent removes a replica that has been silent for too long. A heartbeat at the same moment wins.
 func (r *Replica) removeIfSilent(ctx context.Context, other announced) error {
-	silence := r.db.ServerNow().Sub(other.beatAt)
-	if silence.Abs() < silenceLimit {
+	if !r.silent(other) {
 		return nil
 	}
 
@@ -176,7 +193,7 @@ func (r *Replica) removeIfSilent(ctx context.Context, other announced) error {
 		return fmt.Errorf("end the leases of %s: %w", other.id, err)
 	}
 
-	r.log.Warn("a replica is gone: its leases have ended", "replica", other.id, "silent", silence.String())
+	r.log.Warn("a replica is gone: its leases have ended", "replica", other.id, "last", other.beatAt)
 
 	return nil
 }

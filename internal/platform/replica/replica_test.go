@@ -145,3 +145,33 @@ func TestLeaveEndsTheLeasesAtOnce(t *testing.T) {
 		require.Zero(t, n)
 	})
 }
+
+// P-12: whoever starts sees whether another one works: not itself, not one that left or is silent, and nobody on a file
+// that it has opened alone.
+func TestOthersAreThoseThatBeat(t *testing.T) {
+	d := dbtest.Postgres(t)
+	ctx := context.Background()
+	others := func(m *member) bool {
+		t.Helper()
+		any, err := m.Others(ctx)
+		require.NoError(t, err)
+
+		return any
+	}
+
+	first := join(t, d)
+	require.False(t, others(first))
+
+	second := join(t, d)
+	require.True(t, others(first))
+	require.NoError(t, second.Leave(ctx))
+	require.False(t, others(first))
+
+	third := join(t, d)
+	d.Clock().Advance(4 * time.Second)
+	require.False(t, others(first), "it is silent")
+	require.NoError(t, third.Beat(ctx))
+	require.True(t, others(first))
+
+	require.False(t, others(join(t, dbtest.SQLite(t))))
+}
