@@ -102,6 +102,55 @@ func TestDisguisedNameOfAKnownReceiverIsFlagged(t *testing.T) {
 	})
 }
 
+// A link goes to an address of another alphabet, its guest may write it in either form, and a receiver with the same
+// address is known by it.
+func TestLinksGoToAddressesOfOtherAlphabets(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, refused := range []string{"jörg@example.org", "x@[127.0.0.1]", "x@ex_ample.org"} {
+			w.post(directorytest.A, "/payables/generate-invoice-link", object{"isExistingReceiver": false, "email": refused}).
+				Refused(422, fault.FormatInvalid, "/email")
+		}
+
+		w.Do(
+			directorytest.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"buch@müller.example","legalName":"Müller AG","address":"Gasse 1","countryIsoCode":"CH"}`,
+		).Status(201)
+
+		for _, written := range []string{"buch@müller.example", "BUCH@xn--mller-kva.example"} {
+			token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": "buch@MÜLLER.example"})
+			require.Equal(
+				t,
+				"buch@müller.example",
+				w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Text("email"),
+			)
+
+			him := person(token)
+			him["email"] = written
+			w.post("", "/payables/create-invoice-receiver", him).Status(200)
+			require.Equal(t, []any{"SAME_EMAIL"}, w.warnings(id), written)
+		}
+	})
+}
+
+// Somebody with one name hands in an invoice.
+func TestAGuestMayHaveOneName(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		token, _ := w.made(directorytest.A, object{"isExistingReceiver": false, "email": sender})
+		him := person(token)
+		him["type"] = "INDIVIDUAL"
+		delete(him, "legalName")
+
+		him["firstName"] = "Suharto"
+		w.post("", "/payables/create-invoice-receiver", him).Refused(422, fault.Required, "/lastName")
+		him["lastName"] = ""
+		w.post("", "/payables/create-invoice-receiver", him).Status(200)
+		him["firstName"] = " "
+		w.post("", "/payables/create-invoice-receiver", him).Refused(422, fault.Required, "/firstName")
+	})
+}
+
 // A-19: he has the mailbox that the supplier has given up, and a link that went there before. The link's maker alone
 // lets nothing in any more.
 func TestAddressThatWasGivenUpNeedsASecondPerson(t *testing.T) {
