@@ -4,6 +4,7 @@ package invoicelink_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/words"
+	"slipway/internal/standards/iban"
 )
 
 // What follows are ways in which somebody who has got hold of a link, or of the supplier's mailbox, tries to be paid
@@ -98,6 +100,46 @@ func TestDisguisedNameOfAKnownReceiverIsFlagged(t *testing.T) {
 			him["legalName"] = name
 			w.post("", "/payables/create-invoice-receiver", him).Status(200)
 			require.Equal(t, want, w.warnings(id), "%+q", name)
+		}
+	})
+}
+
+// Whatever the name is written like: his account waits for a day.
+func TestDisguisedNameOfAKnownReceiverWaitsADay(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Do(
+			directorytest.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"a@example.com","legalName":"Bärenstark Öl AG","address":"Gasse 1","countryIsoCode":"CH"}`,
+		).Status(201)
+
+		payableFrom := func(i int, name string) string {
+			email := fmt.Sprintf("mallory-%d@example.com", i)
+			token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": email})
+			him := person(token)
+			him["email"] = email
+			him["legalName"] = name
+			w.post("", "/payables/create-invoice-receiver", him).Status(200)
+
+			bban := fmt.Sprintf("37040044%010d", i)
+			number := "DE" + iban.CheckDigits("DE", bban) + bban
+			w.post("", "/payables/create-invoice-bank-account", account(token, number)).Status(200)
+			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
+			p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
+
+			return w.Do(directorytest.A, "GET", "/bank-accounts/"+p.Text("bankAccount"), "").Text("payableFrom")
+		}
+
+		require.Empty(t, payableFrom(0, "Harmlos AG"))
+
+		for i, name := range []string{
+			"Bärenstark Öl AG",
+			"Ba\u0308renstark O\u0308l AG",
+			"BÄRENSTARK ÖL AG",
+			"Bärenstark  Öl AG",
+		} {
+			require.NotEmpty(t, payableFrom(i+1, name), "%+q", name)
 		}
 	})
 }

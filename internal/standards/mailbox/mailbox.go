@@ -32,11 +32,11 @@ var (
 	ErrHost  = errors.New("must name a mail domain behind the @, such as example.com or müller.example")
 )
 
-// hosts converts the domains that people write (UTS 46, as for looking up), and refuses those that no host can have.
+// hosts converts the domains that people write (UTS 46, as for looking up, which is strict), and refuses those that no
+// host can have.
 var hosts = idna.New(
 	idna.MapForLookup(),
 	idna.BidiRule(),
-	idna.StrictDomainName(true),
 	idna.VerifyDNSLength(true),
 )
 
