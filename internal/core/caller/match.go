@@ -17,10 +17,10 @@ type Match struct {
 	compared bool
 }
 
-// ParseMatch reads a value of If-Match (RFC 9110, 13.1.1): "*", or a list of entity tags. The first part of a tag of this
-// service is the version; a tag of another one is no version of any record. Quotes around a version may be left out. W/
-// before a tag is accepted, because proxies that compress answers put it there, and the version is the same. It returns
-// false for anything else.
+// ParseMatch reads a value of If-Match (RFC 9110, 13.1.1): "*", or a list of entity tags. The first part of a tag of
+// this service is the version; a tag of another one is no version of any record. Quotes around a version may be left
+// out. W/ before a tag is accepted, because proxies that compress answers put it there, and the version is the same. It
+// returns false for anything else.
 func ParseMatch(s string) (Match, bool) {
 	if strings.TrimSpace(s) == "*" {
 		return Match{given: true, any: true}, true

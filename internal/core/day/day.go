@@ -27,9 +27,9 @@ func Parse(s string) (time.Time, error) {
 }
 
 // ParseTime returns the moment that a date-time names: RFC 3339, and the ways in which people and programs write it
-// besides. A blank may stand in place of the T and before the offset, seconds may be left out, and an offset may lack its
-// colon or its minutes (ISO 8601). In a query that was not escaped, the plus sign is a blank. Without an offset it is no
-// moment.
+// besides. A blank may stand in place of the T and before the offset, seconds may be left out, and an offset may lack
+// its colon or its minutes (ISO 8601). In a query that was not escaped, the plus sign is a blank. Without an offset it
+// is no moment.
 func ParseTime(s string) (time.Time, error) {
 	s = strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(s), "\u2212", "-"))
 

@@ -9,8 +9,9 @@ import (
 )
 
 // Fold returns the form in which names are compared: lower-case letters and digits with single spaces between words. It
-// removes diacritics and what cannot be seen, spells out other letters, joins initials separated by points (S.A. is sa),
-// and treats everything else as a separator. Two texts with the same fold are one name, wherever names are compared.
+// removes diacritics and what cannot be seen, spells out other letters, joins initials separated by points (S.A. is
+// sa), and treats everything else as a separator. Two texts with the same fold are one name, wherever names are
+// compared.
 func Fold(name string) string {
 	var b strings.Builder
 

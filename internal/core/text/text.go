@@ -51,8 +51,8 @@ func Clean(s string) string {
 	return Clean(out) // what stood on both sides of an invisible character may compose, or be blanks
 }
 
-// Trim returns a text cleaned, without bytes that are no text, and without white space around it: what somebody wrote into
-// a line of a form.
+// Trim returns a text cleaned, without bytes that are no text, and without white space around it: what somebody wrote
+// into a line of a form.
 func Trim(s string) string { return strings.TrimSpace(Clean(strings.ToValidUTF8(s, ""))) }
 
 func isASCII(s string) bool {

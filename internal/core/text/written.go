@@ -8,8 +8,9 @@ import (
 )
 
 // Unspaced returns a number or code without what people put between its characters to read it, and without what comes
-// along when it is copied: white space of all kinds, line ends, and what cannot be seen. What Hidden reports stays, to be
-// refused. Letters and digits of full width become those of ASCII. It checks nothing, and a second call changes nothing.
+// along when it is copied: white space of all kinds, line ends, and what cannot be seen. What Hidden reports stays, to
+// be refused. Letters and digits of full width become those of ASCII. It checks nothing, and a second call changes
+// nothing.
 func Unspaced(s string) string {
 	if isASCII(s) && !strings.ContainsFunc(s, unicode.IsSpace) {
 		return s
@@ -24,8 +25,8 @@ func Unspaced(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-// Compact is Unspaced for numbers and codes of which no hyphen is part: it removes those too, and capitals replace small
-// letters of ASCII.
+// Compact is Unspaced for numbers and codes of which no hyphen is part: it removes those too, and capitals replace
+// small letters of ASCII.
 func Compact(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

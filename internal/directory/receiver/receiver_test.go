@@ -103,7 +103,8 @@ func TestNamesAreNormalisedWhereTheyEnter(t *testing.T) {
 	})
 }
 
-// People with one name leave the other one empty. Whoever says nothing of a name, or writes a sign in its place, is asked.
+// People with one name leave the other one empty. Whoever says nothing of a name, or writes a sign in its place, is
+// asked.
 func TestAPersonMayHaveOneName(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		const rest = `"email":"a@example.com","address":"Jalan 1","countryIsoCode":"ID"`
@@ -148,7 +149,11 @@ func TestMailAddressesOfOtherAlphabets(t *testing.T) {
 				`{"type":"COMPANY","email":"`+email+`","legalName":"A AG","address":"Gasse 1","countryIsoCode":"CH"}`)
 		}
 
-		for _, written := range []string{"buch@müller.example", "buch@XN--MLLER-KVA.example", " buch@mu\u0308ller.example"} {
+		for _, written := range []string{
+			"buch@müller.example",
+			"buch@XN--MLLER-KVA.example",
+			" buch@mu\u0308ller.example",
+		} {
 			require.Equal(t, "buch@müller.example", add(written).Status(201).Text("email"), "%+q", written)
 		}
 

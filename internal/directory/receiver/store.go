@@ -137,14 +137,14 @@ func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, err
 	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
 }
 
-// WithEmail returns the identifiers of the organisation's receivers with this address (mailbox.Key) that are not deleted
-// and not the organisation itself; oldest first, at most 10.
+// WithEmail returns the identifiers of the organisation's receivers with this address (mailbox.Key) that are not
+// deleted and not the organisation itself; oldest first, at most 10.
 func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
 	return others(ctx, q, organisation, "LOWER(email) = ?", mailbox.Key(email))
 }
 
-// WithName is WithEmail for receivers of this name, as Name returns it, but for middle names. Names are compared as they
-// are read (screening.Key). A name of which nothing can be read is no other's.
+// WithName is WithEmail for receivers of this name, as Name returns it, but for middle names. Names are compared as
+// they are read (screening.Key). A name of which nothing can be read is no other's.
 func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]string, error) {
 	return others(ctx, q, organisation, "name_key = ? AND name_key <> ''", screening.Key(name))
 }

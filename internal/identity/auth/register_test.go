@@ -115,8 +115,8 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 	})
 }
 
-// One rule for mail addresses in all places: a domain in another alphabet is one account however it is written, mails go
-// to its ASCII form, and people see it as they wrote it.
+// One rule for mail addresses in all places: a domain in another alphabet is one account however it is written, mails
+// go to its ASCII form, and people see it as they wrote it.
 func TestAddressesOfOtherAlphabetsAreOneAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const written, ascii = "Buch@müller.example", "Buch@xn--mller-kva.example"

@@ -103,7 +103,8 @@ func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
 func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 	tx.Change(
 		`UPDATE organisations
-			SET name = ?, search = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?,
+			SET name = ?, search = ?, payables_email = ?, require_idempotency_key = ?,
+			default_wallet = ?, default_token = ?,
 			quote_headroom_percent = ?, home_currency = ?, tax = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
 		o.Name,
@@ -125,7 +126,8 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 // writeCorrection writes what may be corrected with the identity provider.
 func writeCorrection(tx *db.Tx, o Organisation) {
 	tx.Change(`UPDATE organisations
-			SET name = ?, search = ?, sealed = ?, first_name = ?, last_name = ?, country = ?, version = ?, updated_at = ?
+			SET name = ?, search = ?, sealed = ?, first_name = ?, last_name = ?, country = ?,
+			version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
 		o.Name, o.searchText(), o.sealed(), o.FirstName, o.LastName, o.Country, o.Version, db.Micros(o.UpdatedAt),
 		o.ID, o.Version-1)

@@ -8,8 +8,8 @@ import (
 	"image/png"
 )
 
-// The mark of the console, in an eighteenth of its edge: a square with round corners, of which the light part lies above
-// the diagonal.
+// The mark of the console, in an eighteenth of its edge: a square with round corners, of which the light part lies
+// above the diagonal.
 const (
 	edge     = 18
 	corner   = 5

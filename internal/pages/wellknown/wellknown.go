@@ -1,5 +1,5 @@
-// Package wellknown answers at the addresses that browsers, password managers and researchers look at without being told:
-// /.well-known/change-password, /.well-known/security.txt and /favicon.ico.
+// Package wellknown answers at the addresses that browsers, password managers and researchers look at without being
+// told: /.well-known/change-password, /.well-known/security.txt and /favicon.ico.
 //
 // Read in this order: wellknown.go, mark.go (the picture).
 package wellknown

@@ -149,7 +149,8 @@ func TestDisguisedNameOfAKnownReceiverWaitsADay(t *testing.T) {
 func TestLinksGoToAddressesOfOtherAlphabets(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for _, refused := range []string{"jörg@example.org", "x@[127.0.0.1]", "x@ex_ample.org"} {
-			w.post(directorytest.A, "/payables/generate-invoice-link", object{"isExistingReceiver": false, "email": refused}).
+			link := object{"isExistingReceiver": false, "email": refused}
+			w.post(directorytest.A, "/payables/generate-invoice-link", link).
 				Refused(422, fault.FormatInvalid, "/email")
 		}
 

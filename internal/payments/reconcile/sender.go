@@ -53,8 +53,8 @@ func (s Senders) include(d Deposit) bool {
 	return s.Declared == "" || text.Fold(s.Declared) == name || account != "" && foldAccount(s.Declared) == account
 }
 
-// foldAccount returns an account number without blanks, hyphens and points, in capital letters, or "" if it is too short
-// to be one.
+// foldAccount returns an account number without blanks, hyphens and points, in capital letters, or "" if it is too
+// short to be one.
 func foldAccount(s string) string {
 	const least = 6
 

@@ -283,7 +283,8 @@ func (w *listWorld) search() string {
 	one := pick(w, ids)
 
 	return pick(w, []string{
-		"rent", "2026 RENT", "%", "_1", "übung", "U\u0308BUNG", "'", "12.5", "ada", "hopper grace", "gmbh ölm", "0xaa", "nothing", "txn_",
+		"rent", "2026 RENT", "%", "_1", "übung", "U\u0308BUNG", "'", "12.5",
+		"ada", "hopper grace", "gmbh ölm", "0xaa", "nothing", "txn_",
 		one, one[:4+w.r.IntN(len(one)-3)], "known_as_", "txn_known_as_" + strings.TrimPrefix(one, "txn_"),
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is searched in has receivers' names, amounts, reasons, addresses and references. It is as texts are searched, has
-// once what payments repeat, and is cut by signs, not in the middle of one.
+// What is searched in has receivers' names, amounts, reasons, addresses and references. It is as texts are searched,
+// has once what payments repeat, and is cut by signs, not in the middle of one.
 func TestSearchTextIsFoldedAndCut(t *testing.T) {
 	x := Transaction{ID: "txn_1", Type: TypeCrypto, Decimals: 6, WalletAddress: "0xAB"}
 	require.Equal(t, "0xab", searchText(x))

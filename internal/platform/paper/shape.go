@@ -11,8 +11,8 @@ import (
 )
 
 // visual returns one line in the order in which it is drawn, from left to right. A line without Arabic, Hebrew or
-// Devanagari does not change. Arabic letters get the forms that join their neighbours, as the characters U+FE80 to U+FEFC, which the
-// fonts have. It makes no ligatures except lam with alef, and it does not place vowel signs.
+// Devanagari does not change. Arabic letters get the forms that join their neighbours, as the characters U+FE80 to
+// U+FEFC, which the fonts have. It makes no ligatures except lam with alef, and it does not place vowel signs.
 func visual(line string) string {
 	line = vowelsBefore(line)
 
@@ -39,9 +39,9 @@ func visual(line string) string {
 	return arrange(runs, firstStrong(line))
 }
 
-// vowelsBefore returns a line with the short i of Devanagari before its consonant, where it is drawn; it is written after
-// it. Consonants are drawn one by one, with the virama between those that are joined, which is read as well: the sign
-// then stands before the last one (The Unicode Standard, 12.1, rule R15).
+// vowelsBefore returns a line with the short i of Devanagari before its consonant, where it is drawn; it is written
+// after it. Consonants are drawn one by one, with the virama between those that are joined, which is read as well: the
+// sign then stands before the last one (The Unicode Standard, 12.1, rule R15).
 func vowelsBefore(line string) string {
 	const (
 		shortI = '\u093f'
@@ -74,8 +74,8 @@ func vowelsBefore(line string) string {
 	return string(out)
 }
 
-// liftOf returns how far above its place text[i] is drawn, in thousandths of the size: a tone of Thai (U+0E48 to U+0E4C)
-// above another sign, which the font has at the same height.
+// liftOf returns how far above its place text[i] is drawn, in thousandths of the size: a tone of Thai (U+0E48 to
+// U+0E4C) above another sign, which the font has at the same height.
 func liftOf(text []rune, i int) int {
 	const (
 		height   = 211

@@ -90,8 +90,8 @@ func TestLettersOfIndiaAndThailand(t *testing.T) {
 	require.Zero(t, faceOf('\u0941', regular).widths['\u0941'], "and a vowel below it")
 }
 
-// The short i of Devanagari is drawn before its consonant, and behind the virama of the one before. A line is not broken
-// between a letter and its signs.
+// The short i of Devanagari is drawn before its consonant, and behind the virama of the one before. A line is not
+// broken between a letter and its signs.
 func TestSignsOfDevanagariStandAtTheirLetter(t *testing.T) {
 	for in, want := range map[string]string{
 		"\u0939\u093f\u0928\u094d\u0926\u0940": "\u093f\u0939\u0928\u094d\u0926\u0940",

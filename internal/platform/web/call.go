@@ -81,8 +81,8 @@ func (c *call) standard(h http.Header) {
 	h["Referrer-Policy"] = noReferrer
 }
 
-// recorder remembers the status that was sent. Of an answer to HEAD it counts the body, and sends the header alone, when
-// the handler has ended.
+// recorder remembers the status that was sent. Of an answer to HEAD it counts the body, and sends the header alone,
+// when the handler has ended.
 type recorder struct {
 	http.ResponseWriter
 	status   int

@@ -325,7 +325,9 @@ func TestUnknownPathsAndMethodsAreProblems(t *testing.T) {
 func TestHeadAndOptionsAreKnownWhereverThereIsSomething(t *testing.T) {
 	w := newWorld(t, nil)
 
-	for _, target := range []string{"/orders", "/orders/x", "/openapi.json", "/docs", "/", "/problems/NOT_FOUND", "/nowhere"} {
+	for _, target := range []string{
+		"/orders", "/orders/x", "/openapi.json", "/docs", "/", "/problems/NOT_FOUND", "/nowhere",
+	} {
 		get := w.send("GET", target, "")
 		head := w.send("HEAD", target, "")
 

@@ -39,8 +39,8 @@ func TestParseTellsFormFromChecksum(t *testing.T) {
 	}
 }
 
-// People paste addresses in groups, with line ends, and with what a page has put between the digits. What names a network
-// or is no address stays refused.
+// People paste addresses in groups, with line ends, and with what a page has put between the digits. What names a
+// network or is no address stays refused.
 func TestAddressesAreReadAsTheyArePasted(t *testing.T) {
 	const want = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
 

@@ -73,8 +73,9 @@ func electronic(s string) string {
 	}, s)
 }
 
-// Parse checks a text, which may be written in groups and in small letters. Its error is an *Error with the first broken rule: characters, country, length,
-// structure, check digits, in this order, since a later rule means little if an earlier one is broken.
+// Parse checks a text, which may be written in groups and in small letters. Its error is an *Error with the first
+// broken rule: characters, country, length, structure, check digits, in this order, since a later rule means little if
+// an earlier one is broken.
 func Parse(s string) (IBAN, error) {
 	n := electronic(s)
 	for _, r := range n {

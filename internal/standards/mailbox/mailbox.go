@@ -79,8 +79,8 @@ func Normal(s string) string {
 	return text.Trim(s)
 }
 
-// Key returns an address in the form in which addresses are compared: as Parse returns it, in lower case. The local part
-// has no letter case either, since no provider of today tells Bob from bob.
+// Key returns an address in the form in which addresses are compared: as Parse returns it, in lower case. The local
+// part has no letter case either, since no provider of today tells Bob from bob.
 func Key(s string) string { return strings.ToLower(Normal(s)) }
 
 // Show returns a stored address as people read it: with its domain in their alphabet, except where letters of another
