@@ -173,7 +173,16 @@ func TestLinksGoToAddressesOfOtherAlphabets(t *testing.T) {
 			him["email"] = written
 			w.post("", "/payables/create-invoice-receiver", him).Status(200)
 			require.Equal(t, []any{"SAME_EMAIL"}, w.warnings(id), written)
+
+			w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
+			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
+			w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
 		}
+
+		kept, err := db.Value[int64](t.Context(), w.DB,
+			"SELECT count(*) FROM receivers WHERE lower(email) = 'buch@xn--mller-kva.example'")
+		require.NoError(t, err)
+		require.EqualValues(t, 3, kept)
 	})
 }
 
