@@ -172,7 +172,7 @@ func TestLinksGoToAddressesOfOtherAlphabets(t *testing.T) {
 			him := person(token)
 			him["email"] = written
 			w.post("", "/payables/create-invoice-receiver", him).Status(200)
-			require.Equal(t, []any{"SAME_EMAIL"}, w.warnings(id), written)
+			require.Contains(t, w.warnings(id), any("SAME_EMAIL"), written)
 
 			w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
 			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
