@@ -158,6 +158,12 @@ var exceptions = []exception{
 		"the normalisation forms of Unicode: not to be written twice",
 	},
 	{
+		"import",
+		"internal/standards/mailbox",
+		"golang.org/x/net/idna",
+		"domains in other alphabets (IDNA, UTS 46): not to be written twice",
+	},
+	{
 		"kind",
 		"internal/payments/paymentstest",
 		"slipway/internal/payments/transaction/",

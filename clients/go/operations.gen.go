@@ -4261,7 +4261,7 @@ type CreateInvoiceReceiverRequest struct {
 	// Token of the link: what stands behind the #
 	Token string `json:"token"`
 
-	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
+	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 	Type CreateInvoiceReceiverRequestType `json:"type"`
 }
 
@@ -4272,7 +4272,7 @@ type CreateInvoiceReceiverRequest_Address struct {
 	PostCode     string `json:"postCode,omitempty"`
 }
 
-// CreateInvoiceReceiverRequestType INDIVIDUAL needs firstName and lastName, COMPANY legalName
+// CreateInvoiceReceiverRequestType INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 type CreateInvoiceReceiverRequestType string
 
 // CreateInvoiceWalletRequest defines model for CreateInvoiceWalletRequest.
@@ -4429,7 +4429,7 @@ type CreateReceiverWithBankAccountRequest struct {
 	// TaxID as the country of the receiver writes it; `null` without one
 	TaxID string `json:"taxId,omitempty"`
 
-	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
+	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 	Type CreateReceiverWithBankAccountRequestType `json:"type"`
 }
 
@@ -4443,7 +4443,7 @@ type CreateReceiverWithBankAccountRequest_Address struct {
 	PostCode     string `json:"postCode,omitempty"`
 }
 
-// CreateReceiverWithBankAccountRequestType INDIVIDUAL needs firstName and lastName, COMPANY legalName
+// CreateReceiverWithBankAccountRequestType INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 type CreateReceiverWithBankAccountRequestType string
 
 // CreateWalletRequest defines model for CreateWalletRequest.
@@ -7147,7 +7147,7 @@ type ReceiverChangeBody struct {
 	// TaxID as the country of the receiver writes it; `null` without one
 	TaxID nullable.Nullable[string] `json:"taxId,omitempty"`
 
-	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
+	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 	Type *ReceiverChangeBodyType `json:"type,omitempty"`
 }
 
@@ -7158,7 +7158,7 @@ type ReceiverChangeBody_Address struct {
 	PostCode     *string `json:"postCode,omitempty"`
 }
 
-// ReceiverChangeBodyType INDIVIDUAL needs firstName and lastName, COMPANY legalName
+// ReceiverChangeBodyType INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 type ReceiverChangeBodyType string
 
 // ReceiverCreateBody defines model for ReceiverCreateBody.
@@ -7196,7 +7196,7 @@ type ReceiverCreateBody struct {
 	// TaxID as the country of the receiver writes it; `null` without one
 	TaxID string `json:"taxId,omitempty"`
 
-	// Type INDIVIDUAL needs firstName and lastName, COMPANY legalName
+	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 	Type ReceiverCreateBodyType `json:"type"`
 }
 
@@ -7207,7 +7207,7 @@ type ReceiverCreateBody_Address struct {
 	PostCode     string `json:"postCode,omitempty"`
 }
 
-// ReceiverCreateBodyType INDIVIDUAL needs firstName and lastName, COMPANY legalName
+// ReceiverCreateBodyType INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 type ReceiverCreateBodyType string
 
 // ReceiverEmbedded defines model for ReceiverEmbedded.
@@ -10936,19 +10936,19 @@ type ListBookkeepingEntriesParams struct {
 	// Cursor the last nextCursor, instead of offset
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// From first day, in UTC
+	// From first day, in UTC: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC; it is included
+	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
 // ReadBookkeepingStatementParams defines parameters for ReadBookkeepingStatement.
 type ReadBookkeepingStatementParams struct {
-	// From first day, in UTC
+	// From first day, in UTC: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC; it is included
+	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 

@@ -45,9 +45,9 @@ func (c codeCommand) Run(g *globals) error {
 
 // creationCode returns the data that deploys a router. It returns all faults in one error.
 func creationCode(owner, operator, guardian string, legGas uint64) ([]byte, error) {
-	o, err1 := eip55.Parse(owner)
-	p, err2 := eip55.Parse(operator)
-	w, err3 := eip55.Parse(guardian)
+	o, err1 := eip55.Read(owner)
+	p, err2 := eip55.Read(operator)
+	w, err3 := eip55.Read(guardian)
 
 	return contract.RouterCreationCode(o, p, w, legGas), errors.Join(err1, err2, err3)
 }
@@ -137,7 +137,7 @@ func (c approveCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	token, err := eip55.Parse(c.Token)
+	token, err := eip55.Read(c.Token)
 	if err != nil {
 		return fmt.Errorf("token: %w", err)
 	}

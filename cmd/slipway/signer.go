@@ -75,7 +75,7 @@ func (c signerCommand) policy() (signer.Policy, error) {
 	for id, router := range c.Router {
 		chainID, err1 := strconv.ParseUint(id, 10, 64)
 
-		address, err2 := eip55.Parse(router)
+		address, err2 := eip55.Read(router)
 		if err := errors.Join(err1, err2); err != nil {
 			faults = append(faults, fmt.Errorf("--router %s=%s: %w", id, router, err))
 		}
@@ -105,7 +105,7 @@ func capOf(place, bound string) (out signer.Cap, err error) {
 		err1, err2 error
 	)
 	out.ChainID, err1 = strconv.ParseUint(id, 10, 64)
-	out.Token, err2 = eip55.Parse(token)
+	out.Token, err2 = eip55.Read(token)
 	out.Hour, ok1 = new(big.Int).SetString(hour, 10)
 
 	out.Day, ok2 = new(big.Int).SetString(day, 10)

@@ -37,14 +37,14 @@ func (c rotateCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	to, err := eip55.Parse(c.Address)
+	to, err := eip55.Read(c.Address)
 	if err != nil {
 		return fmt.Errorf("address: %w", err)
 	}
 
 	var old common.Address
 	if c.Old != "" {
-		if old, err = eip55.Parse(c.Old); err != nil {
+		if old, err = eip55.Read(c.Old); err != nil {
 			return fmt.Errorf("--old: %w", err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/pages/console"
 	"slipway/internal/pages/invoice"
 	"slipway/internal/pages/signin"
+	"slipway/internal/pages/wellknown"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
@@ -125,6 +126,8 @@ func (a *App) routes(api *web.API) {
 	a.tenantRoutes(api)
 	a.Organisation.TermsRoutes(api)
 	refdata.New(refdata.Deps{DB: a.DB, Addresses: network.Addresses, Liquidity: a.liquidityOf}).Routes(api)
+
+	wellknown.Routes(api, wellknown.Deps{ChangePassword: console.Me, SecurityText: a.Config.HTTP.SecurityText})
 
 	api.MountHealth("/healthz", observe.Healthz())
 	api.MountHealth("/readyz", a.health)

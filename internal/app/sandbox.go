@@ -144,7 +144,7 @@ func chainRoutes(w *world.World, api *web.API) {
 
 	faucetOp := control("/sandbox/faucet", "sandboxFaucet", "Get test tokens or gas money")
 	web.Register(api, faucetOp, func(_ context.Context, in *faucetIn) (*chainState, error) {
-		at, err := eip55.Parse(in.Body.Address)
+		at, err := eip55.Read(in.Body.Address)
 		if err != nil {
 			var l fault.List
 			l.Add("/address", fault.AddressInvalid, "%s.", err)

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/mailbox"
 )
 
 // TenantView is an organisation as the platform's people see it.
@@ -273,7 +274,7 @@ func tenantPeople(
 		out[i] = tenantPersonView{
 			User:             m.User,
 			Name:             p.Name(),
-			Email:            p.Email,
+			Email:            mailbox.Show(p.Email),
 			UserType:         m.UserType,
 			Roles:            append([]string{}, m.Roles...),
 			Onboarding:       string(m.Onboarding),

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -64,7 +65,8 @@ func TestOperatorsLookAfterOrganisations(t *testing.T) {
 
 		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
 			for org, name := range map[string]string{ada.Org: "Österreich Handel", bea.Org: "Nordwind"} {
-				if _, err := tx.Exec("UPDATE organisations SET name = ? WHERE id = ?", name, org); err != nil {
+				const set = "UPDATE organisations SET name = ?, search = ? WHERE id = ?"
+				if _, err := tx.Exec(set, name, text.Searchable(name), org); err != nil {
 					return err
 				}
 			}
@@ -73,7 +75,10 @@ func TestOperatorsLookAfterOrganisations(t *testing.T) {
 		}))
 
 		require.Subset(t, tenantsOf(staff, nil), []string{ada.Org, bea.Org})
-		require.Equal(t, []string{ada.Org}, tenantsOf(staff, url.Values{"searchTerm": {"Österreich"}}))
+		for _, term := range []string{"Österreich", "ÖSTERREICH", "O\u0308sterreich", "osterr", "handel  öst"} {
+			require.Equal(t, []string{ada.Org}, tenantsOf(staff, url.Values{"searchTerm": {term}}), "%+q", term)
+		}
+
 		require.Equal(t, []string{bea.Org}, tenantsOf(staff, url.Values{"searchTerm": {"nORDwind"}}))
 		require.Empty(t, tenantsOf(staff, url.Values{"searchTerm": {"%"}}))
 		require.ElementsMatch(

@@ -7120,7 +7120,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "CONTENT_TYPE_UNSUPPORTED";
+                    code?: "CONTENT_ENCODING_UNSUPPORTED" | "CONTENT_TYPE_UNSUPPORTED";
                 };
             };
         };

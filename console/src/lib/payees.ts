@@ -230,16 +230,25 @@ export function pasted(text: string, targets: Target[]): Line[] {
     .map((cells) => lineOf(cells, targets));
 }
 
+/** folded returns a name as names are compared: its letters and digits, without case, diacritics and what nobody sees. */
+const folded = (name: string) =>
+  name
+    .normalize("NFKD")
+    .toUpperCase() // which spells ß out
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
 function lineOf(cells: string[], targets: Target[]): Line {
   const bare = (s: string) => s.replace(/\s/g, "").toLowerCase();
+  const sameName = (a: string, b: string) => folded(a) !== "" && folded(a) === folded(b);
   const isAmount = (s: string) => /^\d+(\.\d+)?$/.test(plain(s)) && plain(s).length < 20;
   const numbered = (t: Target) => cells.some((c) => t.numbers.some((n) => bare(n) === bare(c)));
-  const named = (t: Target) => cells.some((c) => bare(c) === bare(t.name));
+  const named = (t: Target) => cells.some((c) => sameName(c, t.name));
   const currency = (t: Target) => !t.code || !cells.some((c) => /^[A-Z]{3}$/.test(c)) || cells.includes(t.code);
 
   const byNumber = targets.filter(numbered);
   const found = (byNumber.length ? byNumber : targets.filter(named)).filter(currency);
-  const used = (c: string) => found.some((t) => t.numbers.some((n) => bare(n) === bare(c)) || bare(t.name) === bare(c));
+  const used = (c: string) => found.some((t) => t.numbers.some((n) => bare(n) === bare(c)) || sameName(t.name, c));
   const rest = cells.filter((c) => c && !used(c) && !/^[A-Z]{3}$/.test(c));
   const amount = rest.find(isAmount) ?? "";
   const reason = rest.filter((c) => c !== amount).join(" ");

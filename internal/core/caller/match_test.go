@@ -19,6 +19,10 @@ func TestIfMatchNamesVersions(t *testing.T) {
 		`"3"`:              {3: true, 30: false},
 		`"0-1"`:            {0: true, 1: false},
 		`"1-a", W/"3-b",7`: {1: true, 3: true, 7: true, 2: false},
+		`"a,b", "3-c" ,,`:  {3: true, 1: false}, // another service's tag, and empty elements
+		`"abc"`:            {1: false},
+		`W/"h12ff",2`:      {2: true, 12: false},
+		`""`:               {0: false},
 		` * `:              {1: true, 99: true},
 	} {
 		t.Run(value, func(t *testing.T) {
@@ -48,7 +52,7 @@ func TestIfMatchNamesVersions(t *testing.T) {
 		})
 	}
 
-	for _, bad := range []string{`"abc"`, `"h12ff"`, `-1`, `,`, `"9999999999999999999"`} {
+	for _, bad := range []string{`abc`, `"3`, `3"`, `"3"4`, `"3" "4"`, `-1`, `,`, `*, "3"`, `9999999999999999999`} {
 		_, ok := caller.ParseMatch(bad)
 		require.False(t, ok, bad)
 	}

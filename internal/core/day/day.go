@@ -3,8 +3,10 @@
 package day
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -12,15 +14,53 @@ import (
 
 var errNoText = errors.New("a day is a text")
 
-// Parse returns midnight (UTC) of the day that a date or a date-time (RFC 3339) names.
+// Parse returns midnight (UTC) of the day that a date or a date-time (ParseTime) names.
 func Parse(s string) (time.Time, error) {
+	s = strings.TrimSpace(s)
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return t, nil
 	}
 
-	t, err := time.Parse(time.RFC3339, s)
+	t, err := ParseTime(s)
 
 	return Of(t), err
+}
+
+// ParseTime returns the moment that a date-time names: RFC 3339, and the ways in which people and programs write it
+// besides. A blank may stand in place of the T and before the offset, seconds may be left out, and an offset may lack
+// its colon or its minutes (ISO 8601). In a query that was not escaped, the plus sign is a blank. Without an offset it
+// is no moment.
+func ParseTime(s string) (time.Time, error) {
+	s = strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(s), "\u2212", "-"))
+
+	const date = len(time.DateOnly)
+	if len(s) > date && s[date] == ' ' {
+		s = s[:date] + "T" + s[date+1:]
+	}
+
+	if at := strings.LastIndexByte(s, ' '); at > date {
+		sign := "+"
+		if strings.ContainsAny(s[at+1:], "+-Z") {
+			sign = ""
+		}
+
+		s = s[:at] + sign + s[at+1:]
+	}
+
+	var first error
+
+	for _, clock := range [...]string{"T15:04:05", "T15:04"} {
+		for _, offset := range [...]string{"Z07:00", "Z0700", "Z07"} {
+			t, err := time.Parse(time.DateOnly+clock+offset, s)
+			if err == nil {
+				return t, nil
+			}
+
+			first = cmp.Or(first, err)
+		}
+	}
+
+	return time.Time{}, first
 }
 
 // Of returns midnight (UTC) of the day that a time has where it was written.

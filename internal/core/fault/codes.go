@@ -14,6 +14,7 @@ const (
 	BodyMalformed      Code = "BODY_MALFORMED"
 	BodyTooLarge       Code = "BODY_TOO_LARGE"
 	ContentTypeUnknown Code = "CONTENT_TYPE_UNSUPPORTED"
+	EncodingUnknown    Code = "CONTENT_ENCODING_UNSUPPORTED"
 	TypeMismatch       Code = "TYPE_MISMATCH"
 	UnknownField       Code = "UNKNOWN_FIELD"
 	ReadOnly           Code = "READ_ONLY"
@@ -56,7 +57,9 @@ var generalCodes = map[Code]string{
 	BodyMalformed:      "The body is not valid JSON.",
 	BodyTooLarge:       "The body is larger than this operation accepts.",
 	ContentTypeUnknown: "The Content-Type is not one this operation reads.",
-	TypeMismatch:       "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
+	EncodingUnknown: "The body is compressed or in another encoding (Content-Encoding). Bodies are read as they " +
+		"are; Accept-Encoding of the answer says so.",
+	TypeMismatch: "A value has another JSON type than the field needs. Amounts are strings, never numbers.",
 	ReadOnly: "A field that this operation does not change was sent with another value than the record " +
 		"holds.",
 	ReferenceMismatch: "A reference to a record says something of it, beside its `_id`, that the record does not " +

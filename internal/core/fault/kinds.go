@@ -77,6 +77,7 @@ var kindsOfCodes = map[Code][]Kind{
 	DuplicateField:           {Invalid},
 	EmailTaken:               {Conflict},
 	EmailUnconfirmed:         {Forbidden},
+	EncodingUnknown:          {MediaType},
 	EstimateOff:              {Invalid},
 	EventsGone:               {Gone},
 	FormatInvalid:            {Invalid, Malformed},

@@ -3,7 +3,8 @@
 // Two texts that look the same should be the same: a name with an invisible character inside is another name to a list
 // of sanctions, to a search and to a unique index, and the same name to whoever reads it and to the bank. So texts are
 // cleaned where they enter: package web cleans every text of a request, and user.CheckText every name that comes
-// otherwise. Texts that entered before that rule are folded where they are compared (package screening).
+// otherwise. What differs in ways that matter to nobody is folded where it is compared (fold.go), and what people put
+// into numbers and codes to read them is removed where those are read (written.go).
 package text
 
 import (
@@ -49,6 +50,10 @@ func Clean(s string) string {
 
 	return Clean(out) // what stood on both sides of an invisible character may compose, or be blanks
 }
+
+// Trim returns a text cleaned, without bytes that are no text, and without white space around it: what somebody wrote
+// into a line of a form.
+func Trim(s string) string { return strings.TrimSpace(Clean(strings.ToValidUTF8(s, ""))) }
 
 func isASCII(s string) bool {
 	for i := range len(s) {

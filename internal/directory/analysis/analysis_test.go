@@ -16,6 +16,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -49,7 +50,7 @@ func (o *outside) Screen(_ context.Context, _, address string) (screening.Result
 
 func (o *outside) Match(name string, least int) (out []screening.Hit, err error) {
 	o.calls++
-	for _, h := range o.names[screening.Fold(name)] {
+	for _, h := range o.names[text.Fold(name)] {
 		if h.Score >= least {
 			out = append(out, h)
 		}

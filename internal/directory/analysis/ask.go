@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/screening"
 )
@@ -365,7 +366,7 @@ func (q *asking) record(kind Kind, subject string) Record {
 }
 
 func (q *asking) name(ctx context.Context, p Party) error {
-	folded := screening.Fold(p.Name)
+	folded := text.Fold(p.Name)
 
 	key := nameKey(p, q.outcome.edition)
 	if screening.Readings(p.Name) == "" || !q.once(key, p, true) {

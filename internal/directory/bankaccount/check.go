@@ -90,7 +90,7 @@ func (a Account) formed(l *fault.List) Account {
 // numbered brings the account number into the form of the account's region. Elsewhere than in the four regions, a
 // number that is an IBAN is taken as the IBAN too, where accounts have one.
 func (a Account) numbered(l *fault.List) Account {
-	n := iban.Normalise(a.AccountNumber)
+	n := strings.ToUpper(text.Unspaced(a.AccountNumber))
 	if n == "" {
 		a.AccountNumber = ""
 		return a
@@ -105,21 +105,24 @@ func (a Account) numbered(l *fault.List) Account {
 		return a.british(n, l)
 
 	case unitedStates:
-		n = strings.ReplaceAll(n, "-", "")
+		n = text.Compact(n)
 		form = formUS
 		says = "has 4 to 17 digits in the United States"
 
 	case india:
-		n = strings.ReplaceAll(n, "-", "")
+		n = text.Compact(n)
 		form = formIndia
 		says = "has 6 to 18 digits in India"
 
 	case elsewhere:
+		number := iban.Normalise(n)
+
 		switch {
-		case !iban.Uses(a.Country) || !likeIBAN(n, a.Country):
-		case a.IBAN == "":
-			a.IBAN = n
-		case a.IBAN != n: // the IBAN is what is paid to
+		case !iban.Uses(a.Country) || !likeIBAN(number, a.Country):
+		case a.IBAN == "" || a.IBAN == number:
+			n = number
+			a.IBAN = number
+		default: // the IBAN is what is paid to
 			l.Add("/accountNumber", fault.FormatInvalid, "is another IBAN than iban: give both, or empty one.")
 		}
 	}

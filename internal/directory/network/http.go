@@ -250,7 +250,7 @@ func (s *Service) remove(ctx context.Context, in *byID) (*View, error) {
 }
 
 func (s *Service) place(ctx context.Context, in *tokenIn) (*View, error) {
-	a, err := eip55.Parse(in.Body.Address)
+	a, err := eip55.Read(in.Body.Address)
 	if err != nil || eip55.Reserved(a) {
 		var l fault.List
 		l.Add("/address", fault.AddressInvalid, "is not the address of a contract with a right checksum.")

@@ -60,7 +60,7 @@ func (c *Contracts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			text = strings.Trim(string(raw), `"`)
 		}
 
-		a, err := eip55.Parse(text)
+		a, err := eip55.Read(text)
 		switch {
 		case !contractName(name) || len(*c) >= maxContracts:
 			l.Add(

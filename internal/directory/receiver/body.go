@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"slipway/internal/core/day"
+	"slipway/internal/standards/mailbox"
 )
 
 // Person is what identifies a receiver, a person or a company. A field that is left out stays as it is; an empty text,
@@ -28,14 +29,14 @@ type Details struct {
 
 // CreateBody is the body of POST /receivers.
 type CreateBody struct {
-	Type  Type   `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
+	Type  Type   `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName"`
 	Email string `json:"email" maxLength:"254"`
 	Details
 }
 
 // ChangeBody is the body of PATCH /receivers/{id}.
 type ChangeBody struct {
-	Type  *Type   `json:"type,omitempty" nullable:"false" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
+	Type  *Type   `json:"type,omitempty" nullable:"false" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName"`
 	Email *string `json:"email,omitempty" nullable:"false" maxLength:"254"`
 	Details
 }
@@ -66,6 +67,11 @@ func (d Person) Apply(r *Receiver) {
 	}
 }
 
+// Unsaid returns the names that are left out. null is the same.
+func (d Person) Unsaid() Unsaid {
+	return Unsaid{FirstName: d.FirstName == nil, LastName: d.LastName == nil}
+}
+
 // Apply writes what was given into the receiver.
 func (d Details) Apply(r *Receiver) {
 	d.Person.Apply(r)
@@ -77,8 +83,10 @@ func (d Details) Apply(r *Receiver) {
 
 // Receiver makes the record that the body asks for.
 func (b CreateBody) Receiver(organisation, owner string) Receiver {
-	r := Receiver{Organisation: organisation, Owner: owner, Type: b.Type, Email: strings.TrimSpace(b.Email)}
+	r := Receiver{Organisation: organisation, Owner: owner, Type: b.Type, Email: mailbox.Normal(b.Email)}
 	b.Details.Apply(&r)
+	r.Unsaid = b.Unsaid()
+
 	return r
 }
 
@@ -88,6 +96,9 @@ func (b ChangeBody) Apply(r *Receiver) {
 		r.Type = *b.Type
 	}
 
-	put(&r.Email, b.Email)
+	if b.Email != nil {
+		r.Email = mailbox.Normal(*b.Email)
+	}
+
 	b.Details.Apply(r)
 }

@@ -10,7 +10,6 @@
 package receiver
 
 import (
-	"net/mail"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"slipway/internal/core/text"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
 )
 
 // Type says which names a receiver has.
@@ -33,6 +33,7 @@ const (
 type Receiver struct {
 	ID, Organisation, Owner                    string
 	Type                                       Type
+	Unsaid                                     Unsaid
 	FirstName, MiddleName, LastName, LegalName string
 	Email, TaxID, Phone                        string
 	Address                                    Address
@@ -47,7 +48,11 @@ type Receiver struct {
 	CreatedAt, UpdatedAt                       time.Time
 }
 
-// Name is what the receiver is called on a payment.
+// Unsaid are the names that the body of a new receiver has left out. A person with one name leaves the other one empty;
+// whoever leaves it out may have forgotten it. A stored receiver has none of them.
+type Unsaid struct{ FirstName, LastName bool }
+
+// Name is what the receiver is called on a payment. That of a person with one name is this name alone.
 func (r Receiver) Name() string {
 	if r.Type == Company {
 		return r.LegalName
@@ -68,9 +73,8 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 	}
 	if r.Type == Company {
 		need(r.LegalName, "legalName")
-	} else {
-		need(r.FirstName, "firstName")
-		need(r.LastName, "lastName")
+	} else if !r.Self {
+		r.checkNames(l)
 	}
 
 	need(r.Address.AddressLine1, "address")
@@ -82,12 +86,21 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 		}
 	}
 
-	if !mailAddress(r.Email) {
-		l.Add("/email", fault.FormatInvalid, "is not an e-mail address.")
-	}
+	user.CheckEmail(l, "/email", r.Email)
 
 	if r.HasBirth && (r.BirthDate.After(now) || r.BirthDate.Before(now.AddDate(-oldest, 0, 0))) {
 		l.Add("/dateOfBirth", fault.OutOfRange, "must be in the past, and at most %d years ago.", oldest)
+	}
+
+	for field, name := range map[string]string{
+		"firstName":  r.FirstName,
+		"middleName": r.MiddleName,
+		"lastName":   r.LastName,
+		"legalName":  r.LegalName,
+	} {
+		if name != "" && text.Fold(name) == "" { // a sign in place of a name would go to the bank
+			l.Add("/"+field, fault.FormatInvalid, "has no letter. Leave it empty where there is no such name.")
+		}
 	}
 
 	for field, value := range map[string]string{
@@ -104,13 +117,20 @@ func (r Receiver) check(now time.Time, l *fault.List) {
 	}
 }
 
-func mailAddress(s string) bool {
-	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || a.Name != "" || len(s) > 254 || !text.OneLine(s) {
-		return false
+// checkNames notes what is missing of the names of a person. One of both may be empty.
+func (r Receiver) checkNames(l *fault.List) {
+	none := r.FirstName == "" && r.LastName == ""
+
+	for _, n := range []struct {
+		field  string
+		unsaid bool
+	}{
+		{"firstName", r.Unsaid.FirstName},
+		{"lastName", r.Unsaid.LastName},
+	} {
+		if none || n.unsaid {
+			l.Add("/"+n.field, fault.Required,
+				"is required for a receiver of type %s. For a person with one name, one of both is empty.", r.Type)
+		}
 	}
-
-	at := strings.LastIndexByte(s, '@')
-
-	return at > 0 && !strings.ContainsAny(s, " \"\\<>") && strings.Contains(s[at:], ".")
 }

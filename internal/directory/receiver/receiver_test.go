@@ -103,6 +103,81 @@ func TestNamesAreNormalisedWhereTheyEnter(t *testing.T) {
 	})
 }
 
+// People with one name leave the other one empty. Whoever says nothing of a name, or writes a sign in its place, is
+// asked.
+func TestAPersonMayHaveOneName(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		const rest = `"email":"a@example.com","address":"Jalan 1","countryIsoCode":"ID"`
+
+		add := func(names string) *dt.Answer {
+			return w.Do(dt.A, "POST", "/receivers", `{"type":"INDIVIDUAL",`+names+rest+`}`)
+		}
+
+		last := add(`"firstName":"","lastName":"Suharto",`).Status(201)
+		require.Nil(t, last.Get("firstName"))
+		require.Equal(t, "Suharto", last.Text("lastName"))
+		require.Equal(t, "Sukarno", add(`"firstName":"Sukarno","lastName":" ",`).Status(201).Text("firstName"))
+
+		add(`"firstName":"","lastName":"",`).
+			Refused(422, fault.Required, "/firstName").Refused(422, fault.Required, "/lastName")
+		add(`"firstName":"\u200b","lastName":" ",`).Refused(422, fault.Required, "/lastName")
+		add(`"lastName":"Suharto",`).Refused(422, fault.Required, "/firstName")
+		add(`"firstName":"Suharto",`).Refused(422, fault.Required, "/lastName")
+		add(`"firstName":"Suharto","lastName":null,`).Refused(422, fault.Required, "/lastName")
+
+		for _, sign := range []string{".", "-", "–", "..."} {
+			add(`"firstName":"`+sign+`","lastName":"Suharto",`).Refused(422, fault.FormatInvalid, "/firstName")
+		}
+
+		path := "/receivers/" + last.Text("_id")
+		w.Do(dt.A, "PATCH", path, `{"lastName":""}`).Refused(422, fault.Required, "/lastName")
+		w.Do(dt.A, "PATCH", path, `{"lastName":null}`).Refused(422, fault.Required, "/firstName")
+		w.Do(dt.A, "PATCH", path, `{"firstName":"Haji","lastName":""}`).Status(200)
+		require.EqualValues(t, 1, w.Do(dt.A, "GET", "/receivers/me?searchTerm=haji", "").Get("total"))
+
+		ids, err := receiver.WithName(t.Context(), w.DB, "org_a", "HAJI")
+		require.NoError(t, err)
+		require.Equal(t, []string{last.Text("_id")}, ids)
+	})
+}
+
+// One rule for mail addresses in all places (package mailbox): an address is kept in ASCII, and shown as it is read.
+func TestMailAddressesOfOtherAlphabets(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		add := func(email string) *dt.Answer {
+			return w.Do(dt.A, "POST", "/receivers",
+				`{"type":"COMPANY","email":"`+email+`","legalName":"A AG","address":"Gasse 1","countryIsoCode":"CH"}`)
+		}
+
+		for _, written := range []string{
+			"buch@müller.example",
+			"buch@XN--MLLER-KVA.example",
+			" buch@mu\u0308ller.example",
+		} {
+			require.Equal(t, "buch@müller.example", add(written).Status(201).Text("email"), "%+q", written)
+		}
+
+		for _, refused := range []string{"jörg@example.org", "x@[127.0.0.1]", "x@ex_ample.org", "x@127.0.0.1"} {
+			add(refused).Refused(422, fault.FormatInvalid, "/email")
+		}
+
+		stored, err := db.Value[int64](t.Context(), w.DB,
+			"SELECT count(*) FROM receivers WHERE lower(email) = 'buch@xn--mller-kva.example'")
+		require.NoError(t, err)
+		require.EqualValues(t, 3, stored)
+
+		found := w.Do(dt.A, "GET", "/receivers/me?searchTerm="+url.QueryEscape("MÜLLER.example"), "").Status(200)
+		require.EqualValues(t, 3, found.Get("total"))
+
+		ids, err := receiver.WithEmail(t.Context(), w.DB, "org_a", "Buch@Müller.example")
+		require.NoError(t, err)
+		require.Len(t, ids, 3)
+
+		shown := w.Do(dt.A, "GET", "/receivers/"+ids[0], "").Status(200).Text("email")
+		w.Do(dt.A, "PATCH", "/receivers/"+ids[0], `{"email":"`+shown+`","legalName":"B AG"}`).Status(200)
+	})
+}
+
 func TestRulesOfEachType(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
 		bad := func(body string) *dt.Answer { return w.Do(dt.A, "POST", "/receivers", body) }
@@ -301,7 +376,10 @@ func TestReceiversAreSearched(t *testing.T) {
 		}
 		search := func(term string) any { return found("&searchTerm=" + url.QueryEscape(term)) }
 
-		require.EqualValues(t, 1, search("ÖLMÜ"))
+		for _, term := range []string{"ÖLMÜ", "o\u0308lmu\u0308hle", "olmuhle", "öl\u00admühle", "OLMÜHLE  rcv_"} {
+			require.EqualValues(t, 1, search(term), "%+q", term)
+		}
+
 		require.EqualValues(t, 1, search(one))
 		require.EqualValues(t, 0, search("ölmühle other"))
 		require.EqualValues(t, 0, search("%"))

@@ -11,8 +11,10 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/screening"
+	"slipway/internal/standards/mailbox"
 )
 
 // personal is what a receiver is known by besides its names: tax number, telephone, address, date of birth.
@@ -31,7 +33,7 @@ type row struct {
 	Receiver
 
 	birth  string // "" without a date of birth
-	search string // folded
+	search string // text.Searchable of what it is searched by
 	key    string // screening.Key of the name without middle names
 }
 
@@ -68,8 +70,11 @@ func (r *row) columns(c *db.Columns) {
 
 func rowOf(r Receiver) *row {
 	words := []string{r.ID, r.FirstName, r.MiddleName, r.LastName, r.LegalName, r.Email}
+	if shown := mailbox.Show(r.Email); shown != r.Email {
+		words = append(words, shown)
+	}
 
-	v := &row{Receiver: r, search: strings.ToLower(strings.Join(words, " ")), key: screening.Key(r.LegalName)}
+	v := &row{Receiver: r, search: text.Searchable(strings.Join(words, " ")), key: screening.Key(r.LegalName)}
 	if r.Type == Individual {
 		v.key = screening.Key(r.FirstName + " " + r.LastName)
 	}
@@ -132,29 +137,16 @@ func Self(ctx context.Context, q db.Querier, organisation string) (Receiver, err
 	return one(ctx, q, "of "+organisation, "organisation = ? AND is_self", organisation)
 }
 
-// WithEmail returns the identifiers of the organisation's receivers with this address, its letters' case aside, that
-// are not deleted and not the organisation itself; oldest first, at most 10.
+// WithEmail returns the identifiers of the organisation's receivers with this address (mailbox.Key) that are not
+// deleted and not the organisation itself; oldest first, at most 10.
 func WithEmail(ctx context.Context, q db.Querier, organisation, email string) ([]string, error) {
-	return others(ctx, q, organisation, "LOWER(email) = ?", strings.ToLower(email))
+	return others(ctx, q, organisation, "LOWER(email) = ?", mailbox.Key(email))
 }
 
-// WithName is WithEmail for receivers of this name, as Name gives it, but for middle names. Names are compared as they
-// are read (screening.Key); those of receivers that were stored before that, and not changed since, letter by letter.
+// WithName is WithEmail for receivers of this name, as Name returns it, but for middle names. Names are compared as
+// they are read (screening.Key). A name of which nothing can be read is no other's.
 func WithName(ctx context.Context, q db.Querier, organisation, name string) ([]string, error) {
-	low := strings.ToLower(name) // which SQLite's LOWER knows of ASCII alone
-
-	return others(
-		ctx,
-		q,
-		organisation,
-		"(name_key = ? AND name_key <> '' OR legal_name = ? OR LOWER(legal_name) = ? OR first_name || ' ' || last_name = ? OR LOWER(first_name || ' ' "+
-			"|| last_name) = ?)",
-		screening.Key(name),
-		name,
-		low,
-		name,
-		low,
-	)
+	return others(ctx, q, organisation, "name_key = ? AND name_key <> ''", screening.Key(name))
 }
 
 func others(ctx context.Context, q db.Querier, organisation, condition string, args ...any) ([]string, error) {

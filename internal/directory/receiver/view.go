@@ -9,6 +9,7 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
+	"slipway/internal/standards/mailbox"
 )
 
 // AddressView is an Address of the interface.
@@ -98,7 +99,7 @@ func FieldsOf(r Receiver) Fields {
 		MiddleName:             r.MiddleName,
 		LastName:               r.LastName,
 		LegalName:              r.LegalName,
-		Email:                  r.Email,
+		Email:                  mailbox.Show(r.Email),
 		TaxID:                  r.TaxID,
 		PhoneNumber:            r.Phone,
 		Address:                AddressView(r.Address),

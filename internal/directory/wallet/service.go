@@ -254,7 +254,7 @@ func ForbiddenAddress(
 	pointer, address string,
 	l *fault.List,
 ) (string, error) {
-	a, err := eip55.Parse(address)
+	a, err := eip55.Read(address)
 	if err != nil {
 		f, _ := fault.As(addressFault(pointer, err))
 		l.Append(f.Fields...)
@@ -273,7 +273,7 @@ func ForbiddenAddress(
 }
 
 func readAddress(s string, l *fault.List) string {
-	a, err := eip55.Parse(s)
+	a, err := eip55.Read(s)
 	if err != nil {
 		f, _ := fault.As(addressFault("/address", err))
 		l.Append(f.Fields...)

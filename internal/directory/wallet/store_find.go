@@ -36,7 +36,7 @@ func Payer(ctx context.Context, q db.Querier, organisation, address, networkID s
 		return l.Err()
 	}
 
-	a, err := eip55.Parse(address)
+	a, err := eip55.Read(address)
 	if err != nil {
 		return Wallet{}, addressFault("/walletAddress", err)
 	}

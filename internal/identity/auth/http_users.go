@@ -9,6 +9,7 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/mailbox"
 )
 
 // CompleteInfoView is what a person sees before completing an account.
@@ -94,7 +95,7 @@ func (s *Service) handleCompleteInfo(ctx context.Context, in *completeInfoInput)
 	a, err := s.preparedAccount(ctx, in.Token)
 
 	return &CompleteInfoView{
-		Email:            a.user.Email,
+		Email:            mailbox.Show(a.user.Email),
 		FirstName:        a.user.FirstName,
 		LastName:         a.user.LastName,
 		OrganisationName: a.organisation,

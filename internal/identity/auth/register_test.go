@@ -115,6 +115,28 @@ func TestRegisterNamesEverythingThatIsWrong(t *testing.T) { // A-12
 	})
 }
 
+// One rule for mail addresses in all places: a domain in another alphabet is one account however it is written, mails
+// go to its ASCII form, and people see it as they wrote it.
+func TestAddressesOfOtherAlphabetsAreOneAccount(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const written, ascii = "Buch@müller.example", "Buch@xn--mller-kva.example"
+
+		s := w.Someone(written)
+		require.Equal(t, "Buch@müller.example", w.Do("GET", "/users/me", s.Access, "").OK(200).Text("email"))
+		require.NotEmpty(t, w.Mails(ascii))
+
+		w.Login(ascii)
+		w.Login("buch@MÜLLER.example")
+		w.Do("POST", "/auth/register", "", person("buch@mu\u0308ller.example", "another long one 8")).OK(200)
+		require.EqualValues(t, 1, w.Count("SELECT count(*) FROM users"))
+
+		for _, refused := range []string{"jörg@example.org", "x@[127.0.0.1]", "x@ex_ample.org"} {
+			w.Do("POST", "/auth/register", "", person(refused, "long enough 1234")).
+				Refused(422, "FORMAT_INVALID", "/email FORMAT_INVALID")
+		}
+	})
+}
+
 func TestAnswersDoNotTellWhetherAnAddressHasAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.Register("ada@example.com")

@@ -104,6 +104,38 @@ func login(email string) string {
 	return `{"email":"` + email + `","password":"` + identitytest.Password + `"}`
 }
 
+// Apps show a code in two groups, and whoever copies it takes a blank along.
+func TestCodesAreReadAsAppsShowThem(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		app := w.AppOf(w.Do("POST", "/auth/2fa/generate", s.Access, identitytest.WithPassword("")).OK(200))
+
+		grouped := func(gap string) string {
+			c := app.Code()
+			return c[:3] + gap + c[3:]
+		}
+
+		w.Do("POST", "/auth/2fa/verify", s.Access, code(grouped(" "))).OK(200)
+
+		for _, gap := range []string{" ", "-", "\u00a0", "\u2009", "\u200b", "\u2011"} {
+			w.LoginWith(ada, grouped(gap)+" ")
+			w.Do("POST", "/auth/2fa/step-up", s.Access, code(" "+grouped(gap))).OK(200)
+		}
+
+		require.Equal(t, int64(0), failures(t, w), "none of them counts as wrong")
+		w.Do("POST", "/auth/2fa/step-up", s.Access, code("000 000")).Refused(403, "TWO_FACTOR_CODE_INVALID")
+		w.Do("POST", "/auth/2fa/disable", s.Access, code(grouped("-"))).OK(200)
+	})
+}
+
+func failures(t *testing.T, w *world) int64 {
+	t.Helper()
+	n, err := db.Value[int64](t.Context(), w.DB, "SELECT failures FROM two_factors")
+	require.NoError(t, err)
+
+	return n
+}
+
 func TestTempTokenEnds(t *testing.T) { // A-06, A-07
 	each(t, func(t *testing.T, w *world) {
 		app, _ := w.SetUp(w.Someone(ada).Access)

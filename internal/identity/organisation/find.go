@@ -2,7 +2,6 @@ package organisation
 
 import (
 	"context"
-	"strings"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
@@ -15,9 +14,6 @@ type Search struct {
 	Statuses []string // of the onboarding
 	IsActive *bool
 }
-
-// searched are the words that a search looks in.
-const searched = "o.name || ' ' || o.first_name || ' ' || o.last_name || ' ' || o.reference_code"
 
 // Find returns a page of organisations, newest first, and how many there are on all pages. It does not check who asks.
 func Find(ctx context.Context, q db.Querier, s Search, page caller.Window) ([]Organisation, int64, error) {
@@ -43,13 +39,7 @@ func Find(ctx context.Context, q db.Querier, s Search, page caller.Window) ([]Or
 func (s Search) where() db.Where {
 	var w db.Where
 
-	// SQLite folds the case of ASCII alone, so a word counts as it was typed, too
-	for word := range strings.FieldsSeq(s.Term) {
-		var folded, typed db.Where
-		folded.Contains("lower("+searched+")", word)
-		typed.And("replace("+searched+", ?, '') <> "+searched, word)
-		w.Either(folded, typed)
-	}
+	w.Contains("o.search", s.Term)
 
 	if len(s.Statuses) > 0 {
 		db.In(&w, "o.onboarding_status", s.Statuses)

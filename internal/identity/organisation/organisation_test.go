@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/identity/identitytest"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 )
@@ -63,6 +65,32 @@ func TestCreateOrganisation(t *testing.T) {
 		).OK(201)
 		require.Equal(t, "Ada Lovelace", h.Text("name"))
 		require.Equal(t, "1980-12-10T00:00:00.000Z", h.Text("dateOfBirth"))
+	})
+}
+
+// The platform's people find an organisation by its name however they write it, and by the present one alone.
+func TestOrganisationsAreFoundAsTheyAreNamed(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		s := w.Someone("ada@example.com")
+		org := w.Do("POST", "/organisations/create", s.Access,
+			`{"organisationType":"Organisation","name":"Ölmühle A.G."}`).OK(201).Text("_id")
+
+		found := func(term string) int64 {
+			page := caller.Window{Limit: 10}
+			_, total, err := organisation.Find(t.Context(), w.DB, organisation.Search{Term: term}, page)
+			require.NoError(t, err)
+
+			return total
+		}
+
+		for _, term := range []string{"Ölmühle", "O\u0308LMU\u0308HLE", "olmuhle AG", "öl\u00admühle  a.g."} {
+			require.EqualValues(t, 1, found(term), "%+q", term)
+		}
+
+		w.Do("PATCH", "/organisations/"+org, s.Access, `{"name":"Windmühle"}`).OK(200)
+		require.EqualValues(t, 0, found("ölmühle"))
+		require.EqualValues(t, 1, found("WINDMUHLE"))
+		require.EqualValues(t, 0, found("%"))
 	})
 }
 

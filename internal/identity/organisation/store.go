@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -21,7 +22,7 @@ var (
 		"reference_code, payables_email, country, onboarding_status, transaction_value_limit, "+
 		"min_usd_payment_amount, cumulative_amount, is_on_chain, complex_structure, is_active, "+
 		"require_idempotency_key, risk, features, "+
-		"created_by, version, created_at, updated_at")
+		"created_by, search, version, created_at, updated_at")
 	insertMem = db.InsertInto(
 		"members",
 		"id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, version, "+
@@ -55,6 +56,11 @@ func (o Organisation) sealed() any {
 	return particulars.Of(db.Key{o.ID}, o.DateOfBirth, o.RegistrationNumber, o.AddressLine1, o.PostCode, o.City)
 }
 
+// searchText returns the text that the platform's people search.
+func (o Organisation) searchText() string {
+	return text.Searchable(strings.Join([]string{o.Name, o.FirstName, o.LastName, o.ReferenceCode}, " "))
+}
+
 func insertOrganisation(tx *db.Tx, o Organisation) {
 	tx.Insert(
 		insertOrg,
@@ -78,6 +84,7 @@ func insertOrganisation(tx *db.Tx, o Organisation) {
 		o.Risk,
 		strings.Join(o.Features, ","),
 		o.CreatedBy,
+		o.searchText(),
 		o.Version,
 		db.Micros(o.CreatedAt),
 		db.Micros(o.UpdatedAt),
@@ -96,10 +103,12 @@ func writeOnboarding(tx *db.Tx, o Organisation, from Status) {
 func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 	tx.Change(
 		`UPDATE organisations
-			SET name = ?, payables_email = ?, require_idempotency_key = ?, default_wallet = ?, default_token = ?,
+			SET name = ?, search = ?, payables_email = ?, require_idempotency_key = ?,
+			default_wallet = ?, default_token = ?,
 			quote_headroom_percent = ?, home_currency = ?, tax = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
 		o.Name,
+		o.searchText(),
 		o.PayablesEmail,
 		o.RequireKey,
 		o.DefaultWallet,
@@ -117,9 +126,11 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 // writeCorrection writes what may be corrected with the identity provider.
 func writeCorrection(tx *db.Tx, o Organisation) {
 	tx.Change(`UPDATE organisations
-			SET name = ?, sealed = ?, first_name = ?, last_name = ?, country = ?, version = ?, updated_at = ?
+			SET name = ?, search = ?, sealed = ?, first_name = ?, last_name = ?, country = ?,
+			version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
-		o.Name, o.sealed(), o.FirstName, o.LastName, o.Country, o.Version, db.Micros(o.UpdatedAt), o.ID, o.Version-1)
+		o.Name, o.searchText(), o.sealed(), o.FirstName, o.LastName, o.Country, o.Version, db.Micros(o.UpdatedAt),
+		o.ID, o.Version-1)
 }
 
 type orgRow struct {

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/comment"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/standards/mailbox"
 )
 
 // OrganisationAddress is the Address of the interface.
@@ -230,7 +231,7 @@ func fieldsOf(o Organisation) OrganisationFields {
 		DateOfBirth:           user.BirthTime(o.DateOfBirth),
 		RegistrationNumber:    o.RegistrationNumber,
 		ReferenceCode:         o.ReferenceCode,
-		PayablesEmail:         o.PayablesEmail,
+		PayablesEmail:         mailbox.Show(o.PayablesEmail),
 		Address:               OrganisationAddress{o.AddressLine1, o.PostCode, o.City},
 		OnboardingStatus:      o.Onboarding,
 		TransactionValueLimit: o.TransactionValueLimit,
@@ -378,7 +379,7 @@ func invitationView(i Invitation) InvitationView {
 	return InvitationView{
 		ID:           i.ID,
 		Organisation: i.Organisation,
-		Email:        i.EmailKey,
+		Email:        mailbox.Show(i.EmailKey),
 		Roles:        i.Roles,
 		Token:        i.Token,
 		Pending:      i.PendingApproval,

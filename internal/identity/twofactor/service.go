@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
@@ -56,7 +57,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx, user, code string) (rec
 			"Generate a secret first; it waits %d minutes to be verified.", int(PendingLifetime.Minutes()))
 	}
 
-	step, ok := otp.Usual(f.openPending).Match(code, tx.Now, skew, 0)
+	step, ok := otp.Usual(f.openPending).Match(text.Compact(code), tx.Now, skew, 0)
 	if !ok {
 		return nil, codeInvalid()
 	}

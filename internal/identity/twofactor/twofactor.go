@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/standards/otp"
 )
 
@@ -91,7 +92,7 @@ func (f *factor) try(code string, now time.Time) outcome {
 
 	step, ok := int64(0), false
 	if len(f.openSecret) > 0 { // a passkey alone: there is no app, and its codes would be anybody's
-		step, ok = otp.Usual(f.openSecret).Match(code, now, skew, f.lastStep)
+		step, ok = otp.Usual(f.openSecret).Match(text.Compact(code), now, skew, f.lastStep)
 	}
 
 	if !ok {
@@ -142,11 +143,7 @@ func newRecoveryCodes() []string {
 // recoveryDigest returns a recovery code in the form in which it is stored, or "" if the text is no recovery code. It
 // ignores case, dashes and blanks, and reads look-alikes as digits.
 func recoveryDigest(code string) string {
-	if len(code) > 2*recoveryLength {
-		return ""
-	}
-
-	plain := strings.NewReplacer("-", "", " ", "", "o", "0", "i", "1", "l", "1").Replace(strings.ToLower(code))
+	plain := strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(text.Compact(code)))
 	if len(plain) != recoveryLength || strings.Trim(plain, crockford) != "" {
 		return ""
 	}

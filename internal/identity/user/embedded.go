@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/record"
 	"slipway/internal/platform/db"
+	"slipway/internal/standards/mailbox"
 )
 
 // Embedded is a User of the interface within another record. Package organisation makes it: what a person shows depends
@@ -38,7 +39,7 @@ type Embedded struct {
 func (u User) Embed() Embedded {
 	return Embedded{
 		ID:                u.ID,
-		Email:             u.Email,
+		Email:             mailbox.Show(u.Email),
 		FirstName:         u.FirstName,
 		LastName:          u.LastName,
 		TwoFactorRequired: u.TwoFactorRequired,

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/identity/comment"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/mailbox"
 )
 
 // UserView is a user as the interface shows it. Neither it nor User has a field for the password or its hash.
@@ -148,7 +149,7 @@ func gone(err error) error {
 func (s *Service) View(ctx context.Context, q db.Querier, u User, organisation string) (UserView, error) {
 	v := UserView{
 		ID:                u.ID,
-		Email:             u.Email,
+		Email:             mailbox.Show(u.Email),
 		FirstName:         u.FirstName,
 		LastName:          u.LastName,
 		Address:           u.Address,

@@ -1,7 +1,6 @@
 package user
 
 import (
-	"net/mail"
 	"regexp"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/text"
+	"slipway/internal/standards/mailbox"
 )
 
 // CheckText returns a line of text cleaned (text.Clean) and trimmed. It adds to l if the text is missing, too long, or
@@ -50,32 +50,27 @@ func holdsLink(s string) bool {
 // linkPath matches a host with a path behind it: example.com/offer.
 var linkPath = regexp.MustCompile(`[\pL\d-]\.\pL{2,}/`)
 
-// maxEmail is the longest address that can be delivered to (RFC 5321, 4.5.3.1.3, less the angle brackets).
-const maxEmail = 254
-
-// CheckEmail returns an address trimmed, with its letter case. It adds to l if the address is missing or malformed.
-// Only ASCII is allowed: two addresses that look alike in Unicode would be two accounts.
+// CheckEmail returns an address in the form in which it is stored (mailbox.Parse). It adds to l if the address is
+// missing or is none.
 func CheckEmail(l *fault.List, pointer, s string) string {
-	s = strings.TrimSpace(s)
+	s = text.Trim(s)
 	if s == "" {
 		l.Add(pointer, fault.Required, "is required.")
 		return s
 	}
 
-	if len(s) > maxEmail {
-		l.Add(pointer, fault.TooLong, "may have at most %d characters.", maxEmail)
+	if len(s) > mailbox.MaxLength {
+		l.Add(pointer, fault.TooLong, "may have at most %d characters.", mailbox.MaxLength)
 		return s
 	}
 
-	a, err := mail.ParseAddress(s)
-
-	at := strings.LastIndexByte(s, '@')
-	if err != nil || a.Address != s || !visibleASCII(s) || at < 1 || at > 64 ||
-		!strings.Contains(strings.Trim(s[at+1:], "."), ".") {
-		l.Add(pointer, fault.FormatInvalid, "must be an e-mail address such as name@example.com.")
+	address, err := mailbox.Parse(s)
+	if err != nil {
+		l.Add(pointer, fault.FormatInvalid, "%s.", err)
+		return s
 	}
 
-	return s
+	return address
 }
 
 func visibleASCII(s string) bool {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/standards/mailbox"
 )
 
 // This file holds all SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active,
@@ -161,7 +162,9 @@ type Brief struct {
 }
 
 // Name returns what the person is called: first and last name, or the e-mail address of somebody who has given none.
-func (b Brief) Name() string { return cmp.Or(strings.TrimSpace(b.FirstName+" "+b.LastName), b.Email) }
+func (b Brief) Name() string {
+	return cmp.Or(strings.TrimSpace(b.FirstName+" "+b.LastName), mailbox.Show(b.Email))
+}
 
 // NamesOf returns the function that returns what some people are called, by identifier: "" for who is no user.
 func NamesOf(ctx context.Context, q db.Querier, ids ...string) (func(id string) string, error) {

@@ -11,10 +11,10 @@ package user
 import (
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/standards/mailbox"
 )
 
 // The platform's own people. Operator includes Staff.
@@ -55,8 +55,8 @@ func (p *Person) Check(l *fault.List) {
 	p.Email = CheckEmail(l, "/email", p.Email)
 }
 
-// Key returns an e-mail address in the form in which addresses are compared: in lower case.
-func Key(email string) string { return strings.ToLower(email) }
+// Key returns an e-mail address in the form in which addresses are compared (mailbox.Key).
+func Key(email string) string { return mailbox.Key(email) }
 
 // Changes are what a person may change about himself. A nil field stays as it is. An empty text clears a field that may
 // be empty. E-mail, roles, staff, features and the flags are missing on purpose.

@@ -50,6 +50,10 @@ const (
 	revalidate = "no-cache"
 )
 
+// Me is the page of one's own account, where the password is changed. It leads to that of the organisation in which one
+// is, which the console finds.
+const Me = home + "/me"
+
 // Present reports whether this program has the console.
 const Present = true
 
@@ -123,7 +127,7 @@ func read(dist fs.FS) files {
 // has reports whether the console has a page at a path after /console.
 func (f files) has(path string) bool {
 	path = strings.TrimRight(path, "/")
-	if path == "" {
+	if path == "" || path == strings.TrimPrefix(Me, home) {
 		return true
 	}
 

@@ -105,6 +105,13 @@ func guarded(t *testing.T, a *httptest.ResponseRecorder) {
 	require.Empty(t, a.Header().Values("Set-Cookie"))
 }
 
+// Password managers are led to an address without an organisation.
+func TestThePageOfOnesOwnAccountHasAnAddressWithoutAnOrganisation(t *testing.T) {
+	get := served(t, "https://pay.example.org/slipway")
+	require.Equal(t, 200, get(console.Me).Code)
+	require.Equal(t, get("/console").Body.String(), get(console.Me).Body.String())
+}
+
 func TestUnknownAddressesAreNotFound(t *testing.T) {
 	get := served(t, "https://pay.example.org/slipway")
 

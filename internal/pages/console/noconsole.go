@@ -8,6 +8,9 @@ import "slipway/internal/platform/web"
 // Present reports whether this program has the console.
 const Present = false
 
+// Me is the page on which a forgotten password is set anew: there is no other one.
+const Me = "/account/forgot"
+
 // Build returns "": there is no bundle.
 func Build() string { return "" }
 

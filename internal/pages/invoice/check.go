@@ -8,6 +8,8 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/words"
+	"slipway/internal/standards/iban"
+	"slipway/internal/standards/mailbox"
 )
 
 // sheet is one part of what was entered, as the check shows it.
@@ -127,7 +129,7 @@ func (v *visit) sheets(in invoicelink.Invoice, change bool) ([]sheet, error) {
 
 		town := strings.TrimSpace(r.PostCode + " " + r.City)
 		add(&who, "Address", strings.Join(present(r.AddressLine1, town, countryName(v.words, r.Country)), ", "))
-		add(&who, "E-mail", v.link.Info.Email)
+		add(&who, "E-mail", mailbox.Show(v.link.Info.Email))
 		out = append(out, who)
 	}
 
@@ -175,7 +177,7 @@ func (v *visit) where() (sheet, error) {
 // accountNumber returns the whole number of the account in groups of four, to be checked, in the browser in which it
 // was entered. Elsewhere it returns how the number ends: a link can be forwarded.
 func (v *visit) accountNumber(ending string) string {
-	number := strings.ToUpper(strings.Join(strings.Fields(v.draft.Account), ""))
+	number := iban.Normalise(v.draft.Account)
 	if number == "" || !strings.HasSuffix(number, ending) {
 		return v.words.Say("ends in %s", ending)
 	}

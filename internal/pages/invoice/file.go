@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/document"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/web"
@@ -55,9 +56,9 @@ func (v *visit) readParts() (url.Values, error) {
 			continue
 		}
 
-		var text []byte
-		if text, err = io.ReadAll(io.LimitReader(part, maxPart)); err == nil {
-			answers.Set(part.FormName(), clean(string(text)))
+		var answer []byte
+		if answer, err = io.ReadAll(io.LimitReader(part, maxPart)); err == nil {
+			answers.Set(part.FormName(), text.Trim(string(answer)))
 		}
 	}
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 )
 
 // maxForm is the most bytes of a form without a file.
@@ -55,7 +56,7 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 
 // codeOf returns the code in what somebody pasted: all of a link, or the part behind its #.
 func codeOf(pasted string) string {
-	return strings.TrimSpace(pasted[strings.LastIndexByte(pasted, '#')+1:])
+	return text.Unspaced(pasted[strings.LastIndexByte(pasted, '#')+1:])
 }
 
 // The cookies. They end with the browser, and no script reads them.

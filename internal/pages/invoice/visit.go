@@ -11,6 +11,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/web"
 	"slipway/internal/platform/words"
@@ -222,15 +223,12 @@ func (v *visit) read(file bool) (url.Values, error) {
 
 	for _, texts := range v.r.PostForm {
 		for i := range texts {
-			texts[i] = clean(texts[i])
+			texts[i] = text.Trim(texts[i])
 		}
 	}
 
 	return v.r.PostForm, nil
 }
-
-// clean returns an answer without invalid UTF-8 and without spaces around it.
-func clean(s string) string { return strings.TrimSpace(strings.ToValidUTF8(s, "")) }
 
 // render answers with a step's page.
 func (v *visit) render(s step, f filled) {

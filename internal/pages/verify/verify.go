@@ -25,6 +25,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/review"
@@ -127,7 +128,7 @@ func (p *pages) open(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 
 	pasted := r.PostFormValue("code")
-	token := strings.TrimSpace(pasted[strings.LastIndexByte(pasted, '#')+1:])
+	token := text.Unspaced(pasted[strings.LastIndexByte(pasted, '#')+1:])
 
 	visit, err := p.deps.Reviews.Begin(r.Context(), token)
 	if fault.Is(err, fault.LinkInvalid) {
@@ -300,7 +301,7 @@ func (p *pages) answersOf(w http.ResponseWriter, r *http.Request) (map[string]st
 
 	out := map[string]string{}
 	for name := range r.PostForm {
-		out[name] = strings.TrimSpace(strings.ToValidUTF8(r.PostForm.Get(name), ""))
+		out[name] = text.Trim(r.PostForm.Get(name))
 	}
 
 	return out, nil

@@ -255,7 +255,7 @@ func TestAPayeeIsNamedOnlyWithoutDoubt(t *testing.T) {
 		account(dt.B, w.Receiver(dt.B, "Werft & Söhne GmbH"), euro)
 		require.Equal(t, []any{"", "", "PAYEE_UNKNOWN"}, payees(), "what another organisation knows is not told")
 
-		werft := w.Receiver(dt.A, "WERFT&Söhne  GmbH.")
+		werft := w.Receiver(dt.A, "WERFT&SOHNE  G.m.b.H.")
 		own := account(dt.A, werft, euro)
 		require.Equal(t, []any{werft, own, ""}, payees())
 

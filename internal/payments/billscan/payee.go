@@ -2,9 +2,9 @@ package billscan
 
 import (
 	"context"
-	"strings"
 	"time"
 
+	"slipway/internal/core/text"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
@@ -43,7 +43,7 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 	var out Payee
 	for _, r := range receivers {
 		out.Receiver = r.ID
-		if !sameName(r.Name(), b.Creditor.Name) {
+		if !text.SameName(r.Name(), b.Creditor.Name) {
 			b.warn(
 				PayeeName,
 				"creditor.name",
@@ -107,20 +107,4 @@ func knownAccounts(
 	}
 
 	return out, receivers, err
-}
-
-// sameName reports whether names are equal without case, white space and punctuation: "Werft & Söhne AG" equals
-// "WERFT&SÖHNE AG".
-func sameName(a, b string) bool {
-	plain := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(" .,-_&+'’/()\u00a0", r) {
-				return -1
-			}
-
-			return r
-		}, s)
-	}
-
-	return strings.EqualFold(plain(a), plain(b))
 }

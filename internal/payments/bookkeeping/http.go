@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
@@ -19,8 +20,8 @@ import (
 
 // period is embedded in what is asked for a part of the book.
 type period struct {
-	From string `query:"from" format:"date" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" patternDescription:"must be a date such as 2026-11-30" doc:"first day, in UTC"`
-	To   string `query:"to" format:"date" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" patternDescription:"must be a date such as 2026-11-30" doc:"last day, in UTC; it is included"`
+	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"first day, in UTC: a date, or a date-time of which the date counts"`
+	To   string `query:"to" maxLength:"40" example:"2026-11-30" doc:"last day, in UTC, which is included: a date, or a date-time of which the date counts"`
 }
 
 // days returns the first and the last day; zero for one that is not given.
@@ -28,8 +29,12 @@ func (p period) days() (from, to time.Time, err error) {
 	var l fault.List
 
 	parse := func(name, s string) time.Time {
-		t, err := time.Parse(time.DateOnly, s)
-		if s != "" && err != nil {
+		if s == "" {
+			return time.Time{}
+		}
+
+		t, err := day.Parse(s)
+		if err != nil {
 			l.AddParameter("query", name, fault.FormatInvalid, "must be a date such as 2026-11-30.")
 		}
 

@@ -1,15 +1,16 @@
 package invoicelink
 
 import (
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/user"
+	"slipway/internal/standards/mailbox"
 )
 
 // Requested is what the member asks for. Every field may be empty.
@@ -31,6 +32,7 @@ type Given struct {
 // Receiver is the identity that the outside party enters.
 type Receiver struct {
 	Type                            receiver.Type
+	Unsaid                          receiver.Unsaid `json:"-"`
 	FirstName, MiddleName, LastName string
 	LegalName, Email, TaxID, Phone  string
 	AddressLine1, PostCode, City    string
@@ -44,6 +46,7 @@ func (r Receiver) record(k Link) receiver.Receiver {
 		ID:           k.Receiver,
 		Organisation: k.Organisation,
 		Type:         r.Type,
+		Unsaid:       r.Unsaid,
 		FirstName:    r.FirstName,
 		MiddleName:   r.MiddleName,
 		LastName:     r.LastName,
@@ -81,7 +84,7 @@ func receiverOf(r receiver.Receiver) Receiver {
 	return out
 }
 
-// trimmed returns the receiver without spaces around its texts.
+// trimmed returns the receiver with its texts as they are stored: cleaned, and without spaces around them.
 func (r Receiver) trimmed() Receiver {
 	for _, s := range []*string{
 		&r.FirstName,
@@ -96,8 +99,10 @@ func (r Receiver) trimmed() Receiver {
 		&r.City,
 		&r.Country,
 	} {
-		*s = strings.TrimSpace(*s)
+		*s = text.Trim(*s)
 	}
+
+	r.Email = mailbox.Normal(r.Email)
 
 	if !r.BirthDate.IsZero() {
 		r.BirthDate = r.BirthDate.UTC()
@@ -189,7 +194,7 @@ func (b BankAccount) same(o BankAccount) bool {
 	b.Proposal = ""
 	o.Proposal = ""
 
-	return text(b) == text(o)
+	return encoded(b) == encoded(o)
 }
 
 // Wallet is a wallet that was handed in. Its identifier belongs to this content: other content has another identifier.
@@ -231,7 +236,7 @@ type Invoice struct {
 // trimmed returns the invoice without spaces around its texts, and with its date cut to a day.
 func (in Invoice) trimmed() Invoice {
 	for _, s := range []*string{&in.Amount, &in.Currency, &in.Token, &in.Number, &in.Reason, &in.DocumentKey} {
-		*s = strings.TrimSpace(*s)
+		*s = text.Trim(*s)
 	}
 
 	if !in.DueDate.IsZero() {

@@ -292,7 +292,7 @@ func (s *Service) GiveReceiver(ctx context.Context, token string, r Receiver) (O
 			return false, err
 		}
 
-		if k.Given.Receiver != nil && text(*k.Given.Receiver) == text(r) {
+		if k.Given.Receiver != nil && encoded(*k.Given.Receiver) == encoded(r) {
 			return false, nil
 		}
 

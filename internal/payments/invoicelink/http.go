@@ -11,6 +11,7 @@ import (
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/mailbox"
 )
 
 // Answers and request bodies of members.
@@ -195,7 +196,9 @@ func (s *Service) create(ctx context.Context, in *createIn) (*MadeView, error) {
 		Receiver:  in.Body.Receiver,
 		Requested: in.Body.Requested,
 	}
-	view := func(m Made) MadeView { return MadeView{m.URL, m.Link.ID, millis(m.Link.ExpiresAt), m.Link.Email} }
+	view := func(m Made) MadeView {
+		return MadeView{m.URL, m.Link.ID, millis(m.Link.ExpiresAt), mailbox.Show(m.Link.Email)}
+	}
 
 	return web.Once(ctx, 201, view, func(done func(*db.Tx, Made) error) error { return s.Create(ctx, wish, done) })
 }

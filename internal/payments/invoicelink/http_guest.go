@@ -13,6 +13,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/platform/web"
+	"slipway/internal/standards/mailbox"
 )
 
 // Answers and request bodies of outside parties.
@@ -68,7 +69,7 @@ type ValidView struct {
 type receiverIn struct {
 	Body struct {
 		Token string        `json:"token" maxLength:"100" doc:"of the link: what stands behind the #" example:"Zm9yIGV4YW1wbGU"`
-		Type  receiver.Type `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, COMPANY legalName"`
+		Type  receiver.Type `json:"type" enum:"INDIVIDUAL,COMPANY" doc:"INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName"`
 		Email string        `json:"email" maxLength:"254" doc:"the address that the link was sent to"`
 		receiver.Person
 	}
@@ -199,7 +200,7 @@ func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
 
 	v := InfoView{
 		Organisation: OrganisationView{Name: o.Info.Organisation},
-		Email:        o.Info.Email,
+		Email:        mailbox.Show(o.Info.Email),
 		Existing:     o.Info.Existing,
 		Requested:    o.Info.Requested,
 		Steps:        StepsView(o.Steps),
@@ -235,7 +236,10 @@ func (s *Service) receiver(ctx context.Context, in *receiverIn) (*ReceiverIDView
 	r := receiver.Receiver{Type: in.Body.Type, Email: in.Body.Email}
 	in.Body.Person.Apply(&r)
 
-	o, err := s.GiveReceiver(ctx, in.Body.Token, receiverOf(r))
+	given := receiverOf(r)
+	given.Unsaid = in.Body.Unsaid()
+
+	o, err := s.GiveReceiver(ctx, in.Body.Token, given)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (s *Service) walletOf(ctx context.Context, token, address string) (k Link, 
 }
 
 func (k Link) hasWallet(address string) error {
-	a, err := eip55.Parse(address)
+	a, err := eip55.Read(address)
 
 	var l fault.List
 	if err != nil || k.Given.Wallet == nil || a.Hex() != k.Given.Wallet.Address {

@@ -4,6 +4,7 @@ package invoicelink_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/words"
+	"slipway/internal/standards/iban"
 )
 
 // What follows are ways in which somebody who has got hold of a link, or of the supplier's mailbox, tries to be paid
@@ -99,6 +101,105 @@ func TestDisguisedNameOfAKnownReceiverIsFlagged(t *testing.T) {
 			w.post("", "/payables/create-invoice-receiver", him).Status(200)
 			require.Equal(t, want, w.warnings(id), "%+q", name)
 		}
+	})
+}
+
+// Whatever the name is written like: his account waits for a day.
+func TestDisguisedNameOfAKnownReceiverWaitsADay(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.Do(
+			directorytest.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"a@example.com","legalName":"Bärenstark Öl AG","address":"Gasse 1","countryIsoCode":"CH"}`,
+		).Status(201)
+
+		payableFrom := func(i int, name string) string {
+			email := fmt.Sprintf("mallory-%d@example.com", i)
+			token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": email})
+			him := person(token)
+			him["email"] = email
+			him["legalName"] = name
+			w.post("", "/payables/create-invoice-receiver", him).Status(200)
+
+			bban := fmt.Sprintf("37040044%010d", i)
+			number := "DE" + iban.CheckDigits("DE", bban) + bban
+			w.post("", "/payables/create-invoice-bank-account", account(token, number)).Status(200)
+			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
+			p := w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
+
+			return w.Do(directorytest.A, "GET", "/bank-accounts/"+p.Text("bankAccount"), "").Text("payableFrom")
+		}
+
+		require.Empty(t, payableFrom(0, "Harmlos AG"))
+
+		for i, name := range []string{
+			"Bärenstark Öl AG",
+			"Ba\u0308renstark O\u0308l AG",
+			"BÄRENSTARK ÖL AG",
+			"Bärenstark  Öl AG",
+		} {
+			require.NotEmpty(t, payableFrom(i+1, name), "%+q", name)
+		}
+	})
+}
+
+// A link goes to an address of another alphabet, its guest may write it in either form, and a receiver with the same
+// address is known by it.
+func TestLinksGoToAddressesOfOtherAlphabets(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, refused := range []string{"jörg@example.org", "x@[127.0.0.1]", "x@ex_ample.org"} {
+			link := object{"isExistingReceiver": false, "email": refused}
+			w.post(directorytest.A, "/payables/generate-invoice-link", link).
+				Refused(422, fault.FormatInvalid, "/email")
+		}
+
+		w.Do(
+			directorytest.A,
+			"POST",
+			"/receivers",
+			`{"type":"COMPANY","email":"buch@müller.example","legalName":"Müller AG","address":"Gasse 1","countryIsoCode":"CH"}`,
+		).Status(201)
+
+		for _, written := range []string{"buch@müller.example", "BUCH@xn--mller-kva.example"} {
+			token, id := w.made(directorytest.A, object{"isExistingReceiver": false, "email": "buch@MÜLLER.example"})
+			require.Equal(
+				t,
+				"buch@müller.example",
+				w.Do(directorytest.A, "GET", "/payables/invoice-links/"+id, "").Status(200).Text("email"),
+			)
+
+			him := person(token)
+			him["email"] = written
+			w.post("", "/payables/create-invoice-receiver", him).Status(200)
+			require.Contains(t, w.warnings(id), any("SAME_EMAIL"), written)
+
+			w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200)
+			w.post("", "/payables/submit-invoice", invoice(token)).Status(200)
+			w.post(directorytest.A, "/payables/create-invoice-payable", object{"tokenId": id}).Status(201)
+		}
+
+		kept, err := db.Value[int64](t.Context(), w.DB,
+			"SELECT count(*) FROM receivers WHERE lower(email) = 'buch@xn--mller-kva.example'")
+		require.NoError(t, err)
+		require.EqualValues(t, 3, kept)
+	})
+}
+
+// Somebody with one name hands in an invoice.
+func TestAGuestMayHaveOneName(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		token, _ := w.made(directorytest.A, object{"isExistingReceiver": false, "email": sender})
+		him := person(token)
+		him["type"] = "INDIVIDUAL"
+		delete(him, "legalName")
+
+		him["firstName"] = "Suharto"
+		w.post("", "/payables/create-invoice-receiver", him).Refused(422, fault.Required, "/lastName")
+		him["lastName"] = ""
+		w.post("", "/payables/create-invoice-receiver", him).Status(200)
+		him["firstName"] = " "
+		w.post("", "/payables/create-invoice-receiver", him).Refused(422, fault.Required, "/firstName")
 	})
 }
 

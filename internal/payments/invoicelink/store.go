@@ -89,8 +89,8 @@ func (k Link) values() []any {
 		k.Existing,
 		k.Receiver,
 		k.OtherAddress,
-		text(k.Requested),
-		handedIn.Of(db.Key{k.ID}, text(k.Given)),
+		encoded(k.Requested),
+		handedIn.Of(db.Key{k.ID}, encoded(k.Given)),
 		k.Counts.Receiver,
 		k.Counts.Target,
 		string(k.Status),
@@ -104,7 +104,7 @@ func (k Link) values() []any {
 	}
 }
 
-func text(v any) string {
+func encoded(v any) string {
 	raw, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
 		panic(err) // structs of texts and times always encode

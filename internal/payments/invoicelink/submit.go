@@ -117,7 +117,7 @@ func (s *Service) Submit(ctx context.Context, token string, in Invoice) (Confirm
 	const event = "invoice_link.submitted"
 
 	o, err := s.runStep(ctx, token, event, func(ctx context.Context, tx *db.Tx, k *Link) (bool, error) {
-		if k.Status == Submitted && text(*k.Given.Invoice) == text(in) {
+		if k.Status == Submitted && encoded(*k.Given.Invoice) == encoded(in) {
 			at = k.SubmittedAt
 			return false, nil
 		}

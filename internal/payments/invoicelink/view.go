@@ -7,6 +7,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/standards/mailbox"
 )
 
 // View is an invoice link as members of its organisation see it.
@@ -112,7 +113,7 @@ func viewOf(ctx context.Context, k Link, now time.Time) View {
 	v := View{
 		ID:        k.ID,
 		Status:    k.StatusAt(now),
-		Email:     k.Email,
+		Email:     mailbox.Show(k.Email),
 		Existing:  k.Existing,
 		Receiver:  k.Receiver,
 		Other:     k.OtherAddress,
@@ -148,7 +149,7 @@ func submitted(k Link) SubmittedView {
 		out.Receiver = &ReceiverView{
 			Type:        r.Type,
 			Name:        r.record(k).Name(),
-			Email:       r.Email,
+			Email:       mailbox.Show(r.Email),
 			TaxID:       r.TaxID,
 			PhoneNumber: r.Phone,
 			Country:     r.Country,

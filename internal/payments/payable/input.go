@@ -12,6 +12,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
 	"slipway/internal/directory/network"
@@ -380,14 +381,7 @@ func fingerprintOf(p Payable, to payee) string {
 // likenessOf returns a hash that is equal for payables that may be the same invoice: same receiver, same amount, same
 // number however it is written.
 func likenessOf(p Payable) string {
-	number := strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r > 0x7f:
-			return r
-		}
-
-		return -1
-	}, strings.ToLower(p.InvoiceNumber))
+	number := strings.ReplaceAll(text.Fold(p.InvoiceNumber), " ", "")
 
 	return hashOf(p.Receiver, p.Amount.Asset().Code, p.Amount.String(), number)
 }

@@ -28,7 +28,7 @@ func newListed(w *paymentstest.World) listed {
 	x.hosting = approved(ada, bob.crypto("9.00").With(object{"expectedPaymentDate": "2026-12-01"}))
 	x.wool = create(ada, carol.crypto("10.00").With(object{
 		"tokenIsoCode":        "DAI",
-		"name":                "100% wool_",
+		"name":                "100% wool_, grün",
 		"expectedPaymentDate": "2026-12-24",
 	}))
 	x.rent = create(ada, carol.fiat(ada.BankAccount(carol.receiver, ibanOne), "9.50").With(object{
@@ -75,6 +75,8 @@ func TestPayablesAreFiltered(t *testing.T) {
 			"expectedTo=2026-12-01":       {x.hosting},
 			"searchTerm=100%25%20WOOL_":   {x.wool},
 			"searchTerm=inv-7":            {x.rent},
+			"searchTerm=GRUN":             {x.wool},
+			"searchTerm=gru%CC%88n":       {x.wool},
 			"searchTerm=bob":              {x.other, x.hosting},
 			"searchTerm=%25":              {x.wool},
 			"from=2099-01-01T00:00:00Z":   nil,

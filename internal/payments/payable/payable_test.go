@@ -207,7 +207,7 @@ func TestPayablesThatLookAlikeAreWarnedOf(t *testing.T) {
 		require.Empty(t, alike(numbered("1.00", "RE-2026/118")))
 		require.Empty(t, alike(numbered("1.01", "RE-2026/117")))
 
-		same := numbered("1.0", "re 2026 117")
+		same := numbered("1.0", "ré 2026\u2011117")
 		require.Equal(t, []any{first.Text("_id")}, alike(same))
 		require.Equal(t, []any{same.Text("_id")}, alike(read(ada, first.Text("_id"))))
 

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 )
@@ -156,11 +157,10 @@ func sortable(a money.Amount) string {
 	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
-// searchText returns the text that searchTerm searches, folded to lower case once, here.
+// searchText returns the text that searchTerm searches.
 func searchText(p Payable, r receiver.Receiver) string {
-	out := []rune(
-		strings.ToLower(strings.Join([]string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}, " ")),
-	)
+	words := []string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}
+	out := []rune(text.Searchable(strings.Join(words, " ")))
 
 	const limit = 600 // enough to find it; a longer text would only slow the list
 

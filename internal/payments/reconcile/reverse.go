@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"slipway/internal/core/text"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -98,9 +99,9 @@ func sameSender(x Debit, d Deposit) bool {
 		return account == foldAccount(x.SenderAccount)
 	}
 
-	name := foldName(d.SenderName)
+	name := text.Fold(d.SenderName)
 
-	return name == "" || foldName(x.SenderName) == "" || name == foldName(x.SenderName)
+	return name == "" || text.Fold(x.SenderName) == "" || name == text.Fold(x.SenderName)
 }
 
 // reverse books that a deposit was taken back (D-08). Before tokens went out, its transaction stops and nothing is

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"slipway/internal/core/text"
 	"slipway/internal/payments/transaction"
 )
@@ -36,9 +34,9 @@ func sendersOf(t transaction.Transaction, own Own) Senders {
 //   - An account must be one of those registered. If none is registered in the currency, the name is enough.
 //   - A deposit without a name must come from a registered account.
 func (s Senders) include(d Deposit) bool {
-	name := foldName(d.SenderName)
+	name := text.Fold(d.SenderName)
 	account := foldAccount(d.SenderAccount)
-	byName := name != "" && slices.ContainsFunc(s.Names, func(own string) bool { return foldName(own) == name })
+	byName := name != "" && slices.ContainsFunc(s.Names, func(own string) bool { return text.Fold(own) == name })
 	byAccount := account != "" && slices.ContainsFunc(s.Accounts, func(own string) bool {
 		return foldAccount(own) == account
 	})
@@ -52,67 +50,15 @@ func (s Senders) include(d Deposit) bool {
 		return false
 	}
 
-	return s.Declared == "" || foldName(s.Declared) == name || account != "" && foldAccount(s.Declared) == account
+	return s.Declared == "" || text.Fold(s.Declared) == name || account != "" && foldAccount(s.Declared) == account
 }
 
-// foldName returns a name as banks compare it: capital Latin letters without diacritics, digits, and single blanks
-// between words. It drops nothing else, so two different names never become equal by shortening.
-func foldName(s string) string {
-	var b strings.Builder
-
-	gap := false
-	for _, r := range norm.NFKD.String(s) {
-		switch {
-		case unicode.In(r, unicode.Mn, unicode.Me), text.Invisible(r):
-
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if gap && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-
-			gap = false
-			b.WriteString(strings.ToUpper(expand(r)))
-
-		default:
-			gap = true
-		}
-	}
-
-	return b.String()
-}
-
-// expand returns letters that have no base letter as banks write them in the Latin character set of SEPA.
-func expand(r rune) string {
-	switch r {
-	case 'ß', 'ẞ':
-		return "ss"
-	case 'æ', 'Æ':
-		return "ae"
-	case 'ø', 'Ø':
-		return "o"
-	case 'œ', 'Œ':
-		return "oe"
-	case 'ł', 'Ł':
-		return "l"
-	case 'đ', 'Đ':
-		return "d"
-	}
-
-	return string(r)
-}
-
-// foldAccount returns an account number without blanks and hyphens, in capital letters, or "" if it is too short to be
-// one.
+// foldAccount returns an account number without blanks, hyphens and points, in capital letters, or "" if it is too
+// short to be one.
 func foldAccount(s string) string {
 	const least = 6
 
-	out := strings.ToUpper(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' || r == '.' {
-			return -1
-		}
-
-		return r
-	}, s))
+	out := strings.ReplaceAll(text.Compact(s), ".", "")
 	if len(out) < least || !strings.ContainsFunc(out, unicode.IsDigit) {
 		return ""
 	}

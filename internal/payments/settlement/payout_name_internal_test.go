@@ -15,6 +15,7 @@ func TestABankGetsTheNameThatWasScreened(t *testing.T) {
 		{Type: receiver.Individual, FirstName: "Ada", MiddleName: "M.", LastName: "Lovelace"},
 		{Type: receiver.Individual, FirstName: "Ada", LastName: "Lovelace", LegalName: "Another One AG"},
 		{Type: receiver.Individual, LastName: "Lovelace"},
+		{Type: receiver.Individual, FirstName: "Suharto"},
 		{Type: receiver.Company, FirstName: "Ada", LastName: "Lovelace", LegalName: "Acme AG"},
 	} {
 		p := transaction.Payment{Snapshot: transaction.CreditorSnapshot(r)}
@@ -22,6 +23,7 @@ func TestABankGetsTheNameThatWasScreened(t *testing.T) {
 		creditor, err := p.Creditor()
 		require.NoError(t, err)
 		require.Equal(t, r.Name(), partyOf(creditor).Name)
+		require.NotContains(t, "."+r.Name()+".", " .", "of a person with one name, this name alone")
 
 		if r.MiddleName == "" {
 			require.Equal(t, r.Name(), p.Payee())

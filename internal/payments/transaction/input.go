@@ -15,6 +15,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
+	"slipway/internal/standards/eip55"
 )
 
 // Input is a transaction as the client writes it in a request.
@@ -63,12 +64,15 @@ func (in *Input) CheckShape(kind Kind, l *fault.List) {
 		l.Add("/token", fault.Required, "is required.")
 	}
 
-	if in.WalletAddress == "" {
+	if in.WalletAddress = eip55.Plain(in.WalletAddress); in.WalletAddress == "" {
 		l.Add("/walletAddress", fault.Required, "is required.")
 	}
 
 	for i := range in.Payments {
-		if p := &in.Payments[i]; p.Type != in.Type {
+		p := &in.Payments[i]
+		p.WalletAddress = eip55.Plain(p.WalletAddress)
+
+		if p.Type != in.Type {
 			l.Add(PaymentAt(i)+"/type", fault.PaymentTypeMismatch, "must be %s like its transaction.", in.Type)
 		}
 	}

@@ -520,7 +520,7 @@ func (f Filter) query(x *listindex.Index, records [][]string) (listindex.Query, 
 	}
 
 	for i, w := range f.words() {
-		q.Words = append(q.Words, listindex.Word{Text: w, Records: records[i]})
+		q.Words = append(q.Words, listindex.Word{Text: w.searched, Records: records[i]})
 	}
 
 	order := f.order()

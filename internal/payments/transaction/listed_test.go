@@ -17,6 +17,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 )
@@ -282,7 +283,8 @@ func (w *listWorld) search() string {
 	one := pick(w, ids)
 
 	return pick(w, []string{
-		"rent", "2026 RENT", "%", "_1", "übung", "12.5", "ada", "hopper grace", "gmbh ölm", "0xaa", "nothing", "txn_",
+		"rent", "2026 RENT", "%", "_1", "übung", "U\u0308BUNG", "'", "12.5",
+		"ada", "hopper grace", "gmbh ölm", "0xaa", "nothing", "txn_",
 		one, one[:4+w.r.IntN(len(one)-3)], "known_as_", "txn_known_as_" + strings.TrimPrefix(one, "txn_"),
 	})
 }
@@ -311,18 +313,18 @@ func (w *listWorld) matches(f Filter, t Transaction) bool {
 		return false
 	}
 
-	for word := range strings.FieldsSeq(strings.ToLower(f.Search)) {
-		text := []string{t.WalletAddress}
+	for word := range strings.FieldsSeq(text.Searchable(f.Search)) {
+		searched := []string{t.WalletAddress}
 		for _, p := range t.Payments {
 			amount := money.Format(p.Units, t.Decimals)
 			if t.Type == TypeFiat {
 				amount = p.Fiat().String()
 			}
 
-			text = append(text, p.Reason, p.Address, amount, p.Payee())
+			searched = append(searched, p.Reason, p.Address, amount, p.Payee())
 		}
 
-		found := strings.Contains(strings.ToLower(strings.Join(text, " ")), word)
+		found := strings.Contains(text.Searchable(strings.Join(searched, " ")), word)
 		found = found || (strings.HasPrefix(word, "txn_") && strings.HasPrefix(t.ID, word))
 		found = found || word == "txn_known_as_"+strings.TrimPrefix(t.ID, "txn_")
 

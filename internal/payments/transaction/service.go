@@ -14,6 +14,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
+	"slipway/internal/core/text"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
@@ -499,7 +500,7 @@ func (s *Service) cancelForDeletion(tx *db.Tx, t Transaction) error {
 // searchLimit is how many characters of a transaction are searched: thirty payments with all that is searched of each.
 const searchLimit = 6000
 
-// searchText returns the text that searchTerm searches, folded to lower case once, here. What a payment repeats of the
+// searchText returns the text that searchTerm searches. What a payment repeats of the
 // one before it stands there once.
 func searchText(t Transaction) string {
 	var b strings.Builder
@@ -533,7 +534,7 @@ func searchText(t Transaction) string {
 		before = p
 	}
 
-	out := strings.ToLower(b.String())
+	out := text.Searchable(b.String())
 
 	n := 0
 	for at := range out {

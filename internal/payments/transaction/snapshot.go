@@ -10,6 +10,7 @@ import (
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/jsonout"
+	"slipway/internal/standards/mailbox"
 )
 
 // ReceiverSnapshot is the copy of a receiver that a payment keeps. It shows who was paid, whatever happens to the
@@ -121,7 +122,7 @@ func (p Payment) Creditor() (receiver.Receiver, error) {
 		MiddleName: c.MiddleName,
 		LastName:   c.LastName,
 		LegalName:  c.LegalName,
-		Email:      c.Email,
+		Email:      mailbox.Show(c.Email),
 		Self:       c.IsSelf,
 		Country:    c.Country,
 	}

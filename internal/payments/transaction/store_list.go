@@ -1,6 +1,7 @@
 package transaction
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/id"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -172,12 +174,25 @@ func milliseconds(t time.Time) time.Time {
 	return t
 }
 
-// words returns the words of the search, in lower case, each once.
-func (f Filter) words() []string {
-	words := strings.Fields(strings.ToLower(f.Search))
-	slices.Sort(words)
+// word is a word of a search: as it was written, in lower case, for what others know a transaction by, and as texts are
+// searched.
+type word struct{ written, searched string }
 
-	return slices.Compact(words)
+// words returns the words of the search, each once.
+func (f Filter) words() []word {
+	var out []word
+
+	for written := range strings.FieldsSeq(strings.ToLower(f.Search)) {
+		for searched := range strings.FieldsSeq(text.Searchable(written)) {
+			out = append(out, word{written, searched})
+		}
+	}
+
+	slices.SortFunc(out, func(a, b word) int {
+		return cmp.Or(strings.Compare(a.written, b.written), strings.Compare(a.searched, b.searched))
+	})
+
+	return slices.Compact(out)
 }
 
 // known returns, for each word of the search, the transactions that another noun knows by it.
@@ -187,7 +202,7 @@ func (s *Service) known(ctx context.Context, f Filter) ([][]string, error) {
 
 	for i, w := range words {
 		for _, known := range s.Known {
-			ids, err := known(ctx, s.DB, w)
+			ids, err := known(ctx, s.DB, w.written)
 			if err != nil {
 				return nil, err
 			}
@@ -245,17 +260,17 @@ func (f Filter) partners() []string {
 
 // whereWord adds that a word is in the searched text, that the identifier begins with it, or that another noun knows
 // the transaction by it.
-func (f Filter) whereWord(w *db.Where, word string, records []string) {
-	var text, begin, named db.Where
-	text.Contains("search", word)
+func (f Filter) whereWord(w *db.Where, word word, records []string) {
+	var contains, begins, named db.Where
+	contains.Contains("search", word.searched)
 
-	if strings.HasPrefix(word, idPrefix+"_") && len(word) <= len(idPrefix)+1+id.Length {
-		last := word + strings.Repeat("z", len(idPrefix)+1+id.Length-len(word))
-		begin.And("id >= ? AND id <= ?", word, last)
+	if first := word.searched; strings.HasPrefix(first, idPrefix+"_") && len(first) <= len(idPrefix)+1+id.Length {
+		last := first + strings.Repeat("z", len(idPrefix)+1+id.Length-len(first))
+		begins.And("id >= ? AND id <= ?", first, last)
 	}
 
 	db.In(&named, "id", records)
-	w.Either(text, begin, named)
+	w.Either(contains, begins, named)
 }
 
 // whereTerms adds conditions on the tables of terms, in which a CRYPTO transaction has no row: it has no currency, and

@@ -66,6 +66,7 @@ type HTTP struct {
 	OwnStreams     int      `key:"max_streams_of_organisation" default:"200" min:"1" max:"1000000" help:"Streams of events and long polls that one organisation, and one person in all of his organisations, may have open at once; one address may have a quarter of all. None has more than are free for the others. Further ones are answered 429."`
 	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation, one person and one address have at most a quarter each. A body that finds no memory within two seconds is answered 503 or 429."`
 	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
+	SecurityText   string   `key:"security_txt" help:"Text of /.well-known/security.txt (RFC 9116), with a line Contact and a line Expires, which is a date-time. Empty: there is none."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
 

@@ -44,6 +44,7 @@ func (c *Config) validate() []string {
 	}
 
 	k.webAddress("http.base_url", c.HTTP.BaseURL, true)
+	k.securityText(c.HTTP.SecurityText)
 	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
 
 	if c.DataDir == "" {

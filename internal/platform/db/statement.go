@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"slipway/internal/core/text"
 )
 
 // Insert is a table and its columns, declared once beside the store that owns the table.
@@ -149,10 +151,10 @@ func (w *Where) Either(conditions ...Where) {
 	}
 }
 
-// Contains adds "column contains each word of the term", ignoring case; a term without words adds nothing. The column
-// must be stored in lower case.
+// Contains adds "column contains each word of the term", both as they are searched; a term without words adds nothing.
+// The column must hold what text.Searchable returns.
 func (w *Where) Contains(column, term string) {
-	for word := range strings.FieldsSeq(strings.ToLower(term)) {
+	for word := range strings.FieldsSeq(text.Searchable(term)) {
 		w.And(column+` LIKE ? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(word)+"%")
 	}
 }

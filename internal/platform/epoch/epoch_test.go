@@ -211,6 +211,7 @@ func TestALostOrForeignWitnessWaitsForTwoPersons(t *testing.T) {
 
 			require.ErrorIs(t, i.Confirm(ctx, "ann", "", "n"), epoch.ErrTwoPersons)
 			require.ErrorIs(t, i.Confirm(ctx, "ann", "Ann ", "n"), epoch.ErrTwoPersons)
+			require.ErrorIs(t, i.Confirm(ctx, "Jörg Roth", "JO\u0308RG  ROTH", "n"), epoch.ErrTwoPersons)
 			require.NoError(t, i.Confirm(ctx, "ann", "ben", "asked the bank"))
 			require.ErrorIs(t, i.Confirm(ctx, "ann", "ben", "again"), epoch.ErrNotWaiting)
 			require.False(t, held(t, i))

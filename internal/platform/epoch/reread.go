@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -194,7 +195,7 @@ func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string
 	askedBy = strings.TrimSpace(askedBy)
 
 	approvedBy = strings.TrimSpace(approvedBy)
-	if askedBy == "" || approvedBy == "" || strings.EqualFold(askedBy, approvedBy) {
+	if askedBy == "" || approvedBy == "" || askedBy == approvedBy || text.SameName(askedBy, approvedBy) {
 		return ErrTwoPersons
 	}
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// The fonts, compressed: DejaVu Sans for nearly everything, Droid Sans Fallback for Chinese, Japanese and Korean.
-// Their licences lie beside them.
+// The fonts, compressed: DejaVu Sans for nearly everything, Droid Sans Fallback for Chinese, Japanese and Korean, Noto
+// Sans for Devanagari and for Thai. Their licences lie beside them.
 var (
 	//go:embed fonts/DejaVuSans.ttf.gz
 	regularFile []byte
@@ -19,6 +19,10 @@ var (
 	boldFile []byte
 	//go:embed fonts/DroidSansFallback.ttf.gz
 	fallbackFile []byte
+	//go:embed fonts/NotoSansDevanagari.ttf.gz
+	devanagariFile []byte
+	//go:embed fonts/NotoSansThai.ttf.gz
+	thaiFile []byte
 )
 
 // face is one font: its file, its characters and their widths. It never changes.
@@ -35,10 +39,15 @@ const absent = 0xffff
 
 // The faces. Each is unpacked when it is first needed.
 var (
-	regular  = sync.OnceValue(func() *face { return unpack("regular", regularFile) })
-	bold     = sync.OnceValue(func() *face { return unpack("bold", boldFile) })
-	fallback = sync.OnceValue(func() *face { return unpack("fallback", fallbackFile) })
+	regular    = sync.OnceValue(func() *face { return unpack("regular", regularFile) })
+	bold       = sync.OnceValue(func() *face { return unpack("bold", boldFile) })
+	fallback   = sync.OnceValue(func() *face { return unpack("fallback", fallbackFile) })
+	devanagari = sync.OnceValue(func() *face { return unpack("devanagari", devanagariFile) })
+	thai       = sync.OnceValue(func() *face { return unpack("thai", thaiFile) })
 )
+
+// families are the fonts in the order in which documents have them.
+const families = "regular bold fallback devanagari thai"
 
 // unpack reads an embedded font. It panics if the file cannot be read, because that is a broken build.
 func unpack(family string, packed []byte) *face {
@@ -74,7 +83,7 @@ func (f *face) u32(at int) int           { return int(binary.BigEndian.Uint32(f.
 func (f *face) table(name string) []byte { return f.file[f.tables[name][0]:f.tables[name][1]] }
 
 // measure fills glyphs and widths from the tables of a TrueType file. It reads the character map of format 4 for
-// Unicode's basic plane, which all three fonts have.
+// Unicode's basic plane, which all fonts have.
 func (f *face) measure() error {
 	for i := range f.widths {
 		f.widths[i] = absent

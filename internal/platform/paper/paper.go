@@ -6,7 +6,7 @@
 // file, whoever wrote it: there are no links, actions, forms or scripts; attachments and the file's title are only what
 // the caller passes as such (L-06). Archive makes PDF/A-3. It does not promise accessibility tags or hyphenation.
 // Arabic and Hebrew are drawn from right to left with joined letters, each field by itself; vowel signs are placed
-// roughly. Scripts that need more shaping (of India, Thai) show boxes.
+// roughly. Thai and Devanagari are drawn letter by letter. Scripts that need more shaping (others of India) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, picture.go, archive.go (PDF/A), colour.go, text.go,
 // shape.go, font.go.
@@ -15,6 +15,7 @@ package paper
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -111,8 +112,9 @@ func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 	at := float64(x)
 
 	var (
-		run []rune
-		of  *face
+		run  []rune
+		of   *face
+		lift int // of the run, in thousandths of the size
 	)
 
 	flush := func() {
@@ -121,12 +123,13 @@ func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 		}
 
 		from := at
+		level := baseline - float64(lift)*k.size/1000*point
 		family := of.family
 		text := string(run)
 		s.drawOn(page, func(f *fpdf.Fpdf) {
 			f.SetTextColor(k.colour[0]+k.grey, k.colour[1]+k.grey, k.colour[2]+k.grey)
 			f.SetFont(family, "", k.size)
-			f.Text(from, baseline, text)
+			f.Text(from, level, text)
 		})
 
 		for _, r := range run {
@@ -135,7 +138,9 @@ func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 
 		run = run[:0]
 	}
-	for _, r := range visual(line) {
+
+	drawn := []rune(visual(line))
+	for i, r := range drawn {
 		if r == joiner || r == nonJoiner {
 			continue
 		}
@@ -146,9 +151,11 @@ func (s *Sheet) textOn(page int, k ink, x, y MM, line string) {
 			next = k.face()
 		}
 
-		if next != of {
+		if above := liftOf(drawn, i); next != of || above != lift {
 			flush()
+
 			of = next
+			lift = above
 		}
 
 		if s.used[of] == nil {
@@ -389,9 +396,11 @@ func (s *Sheet) Bytes() ([]byte, error) {
 	}
 
 	f := s.file()
-	for _, of := range []func() *face{regular, bold, fallback} {
-		if used := s.used[of()]; used != nil {
-			f.AddUTF8FontFromBytes(of().family, "", of().subset(used))
+	for family := range strings.FieldsSeq(families) {
+		for of, used := range s.used {
+			if of.family == family {
+				f.AddUTF8FontFromBytes(family, "", of.subset(used))
+			}
 		}
 	}
 

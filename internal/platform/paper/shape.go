@@ -10,10 +10,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// visual returns one line in the order in which it is drawn, from left to right. A line without Arabic or Hebrew does
-// not change. Arabic letters get the forms that join their neighbours, as the characters U+FE80 to U+FEFC, which the
-// fonts have. It makes no ligatures except lam with alef, and it does not place vowel signs.
+// visual returns one line in the order in which it is drawn, from left to right. A line without Arabic, Hebrew or
+// Devanagari does not change. Arabic letters get the forms that join their neighbours, as the characters U+FE80 to
+// U+FEFC, which the fonts have. It makes no ligatures except lam with alef, and it does not place vowel signs.
 func visual(line string) string {
+	line = vowelsBefore(line)
+
 	if !strings.ContainsFunc(line, rightToLeft) {
 		return line
 	}
@@ -35,6 +37,76 @@ func visual(line string) string {
 	}
 
 	return arrange(runs, firstStrong(line))
+}
+
+// vowelsBefore returns a line with the short i of Devanagari before its consonant, where it is drawn; it is written
+// after it. Consonants are drawn one by one, with the virama between those that are joined, which is read as well: the
+// sign then stands before the last one (The Unicode Standard, 12.1, rule R15).
+func vowelsBefore(line string) string {
+	const (
+		shortI = '\u093f'
+		nukta  = '\u093c'
+	)
+
+	if !strings.ContainsRune(line, shortI) {
+		return line
+	}
+
+	out := []rune(line)
+	for i, r := range out {
+		if r != shortI {
+			continue
+		}
+
+		at := i
+		if at > 0 && out[at-1] == nukta {
+			at--
+		}
+
+		if at == 0 || !consonant(out[at-1]) {
+			continue
+		}
+
+		copy(out[at:i+1], out[at-1:i])
+		out[at-1] = shortI
+	}
+
+	return string(out)
+}
+
+// liftOf returns how far above its place text[i] is drawn, in thousandths of the size: a tone of Thai (U+0E48 to
+// U+0E4C) above another sign, which the font has at the same height.
+func liftOf(text []rune, i int) int {
+	const (
+		height   = 211
+		saraAm   = '\u0e33' // a sign above and one behind
+		taiKhu   = '\u0e47'
+		nikhahit = '\u0e4d'
+	)
+
+	if r := text[i]; r < '\u0e48' || r > '\u0e4c' {
+		return 0
+	}
+
+	if i+1 < len(text) && text[i+1] == saraAm {
+		return height
+	}
+
+	if i == 0 {
+		return 0
+	}
+
+	switch r := text[i-1]; {
+	case r == '\u0e31', r >= '\u0e34' && r <= '\u0e37', r == taiKhu, r == nikhahit:
+		return height
+	}
+
+	return 0
+}
+
+// consonant reports whether a character is a consonant of Devanagari.
+func consonant(r rune) bool {
+	return r >= 0x915 && r <= 0x939 || r >= 0x958 && r <= 0x95f || r >= 0x978 && r <= 0x97f
 }
 
 // stretch is a run of characters of one direction, in reading order.

@@ -48,11 +48,20 @@ func faceOf(r rune, wanted func() *face) *face {
 		return f
 	}
 
-	if r < 0x1100 { // alphabets, which the fallback does not have
+	var other func() *face
+
+	switch {
+	case r >= 0x900 && r <= 0x97f:
+		other = devanagari
+	case r >= 0xe00 && r <= 0xe7f:
+		other = thai
+	case r < 0x1100: // alphabets, which no other font has
 		return nil
+	default:
+		other = fallback
 	}
 
-	if f := fallback(); f.has(r) {
+	if f := other(); f.has(r) {
 		return f
 	}
 
@@ -124,6 +133,9 @@ func (k ink) wrap(s string, width float64) []string {
 		for units > limit && len(line) > 1 && r != ' ' {
 			if breakAt == 0 {
 				breakAt = len(line) - 1
+				for breakAt > 1 && attached(line[breakAt]) {
+					breakAt--
+				}
 			}
 
 			out = append(out, strings.TrimRight(string(line[:breakAt]), " "))
@@ -146,6 +158,11 @@ func (k ink) wrap(s string, width float64) []string {
 	}
 
 	return out
+}
+
+// attached reports whether a character belongs to the letter before: a mark, or a joiner.
+func attached(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Mc) || r == joiner || r == nonJoiner
 }
 
 // wide reports whether a line may be broken after a character of its script.

@@ -18,7 +18,8 @@ func TestWhatNoFontHasIsShownAsABox(t *testing.T) {
 		"a\x00b\x7fc":           "a□b□c",
 		"pay\u202eton\u2066":    "pay□ton□",
 		"wave \U0001f44b":       "wave □",
-		"हिन्दी":                "□□□□□□",
+		"தமிழ்":                 "□□□□□",
+		"हिन्दी สมศรี ฿":        "हिन्दी สมศรี ฿",
 		"e\u0301":               "é",
 		"\xff":                  "□",
 		"Ελλάδα Київ Łódź 東京 서울 عربي": "Ελλάδα Київ Łódź 東京 서울 عربي",
@@ -66,6 +67,70 @@ func TestFallbackCoversEastAsia(t *testing.T) {
 	}
 
 	require.Zero(t, missing)
+}
+
+// Every letter, sign and digit of Thai, and of the modern languages that are written in Devanagari.
+func TestLettersOfIndiaAndThailand(t *testing.T) {
+	var missing []string
+
+	for r := rune(0x900); r <= 0x97f; r++ {
+		if unicode.IsPrint(r) && faceOf(r, bold) == nil {
+			missing = append(missing, string(r))
+		}
+	}
+
+	for r := rune(0xe01); r <= 0xe5b; r++ {
+		if unicode.IsPrint(r) && faceOf(r, bold) == nil {
+			missing = append(missing, string(r))
+		}
+	}
+
+	require.Empty(t, missing)
+	require.Zero(t, faceOf('\u0e48', regular).widths['\u0e48'], "a tone stands above its letter")
+	require.Zero(t, faceOf('\u0941', regular).widths['\u0941'], "and a vowel below it")
+}
+
+// The short i of Devanagari is drawn before its consonant, and behind the virama of the one before. A line is not
+// broken between a letter and its signs.
+func TestSignsOfDevanagariStandAtTheirLetter(t *testing.T) {
+	for in, want := range map[string]string{
+		"\u0939\u093f\u0928\u094d\u0926\u0940": "\u093f\u0939\u0928\u094d\u0926\u0940",
+		"\u0938\u094d\u0925\u093f\u0924\u093f": "\u0938\u094d\u093f\u0925\u093f\u0924",
+		"a \u0921\u093c\u093f b":               "a \u093f\u0921\u093c b",
+		"\u093f a\u093f":                       "\u093f a\u093f",
+		"\u0926\u093f \u05d0\u05d1":            "\u093f\u0926 \u05d1\u05d0",
+	} {
+		require.Equal(t, want, visual(in), "%+q", in)
+	}
+
+	for _, word := range []string{"\u0928\u0940", "\u0e17\u0e35\u0e48"} { // a letter with one sign, and with two
+		lines := ink{face: regular, size: 10}.wrap(strings.Repeat(word, 60), 20)
+		require.Greater(t, len(lines), 2)
+
+		for _, line := range lines {
+			require.Equal(t, []rune(word)[0], []rune(line)[0], "%+q", line)
+		}
+
+		require.Equal(t, strings.Repeat(word, 60), strings.Join(lines, ""))
+	}
+}
+
+// A tone of Thai stands above the vowel above its letter, and low where there is none: they are other words.
+func TestTonesOfThaiStandAboveVowels(t *testing.T) {
+	lifts := func(s string) (out []bool) {
+		text := []rune(s)
+		for i := range text {
+			out = append(out, liftOf(text, i) > 0)
+		}
+
+		return out
+	}
+
+	require.Equal(t, []bool{false, false, true}, lifts("\u0e17\u0e35\u0e48"))
+	require.Equal(t, []bool{false, false}, lifts("\u0e01\u0e48"))
+	require.Equal(t, []bool{false, true, false}, lifts("\u0e19\u0e49\u0e33"))
+	require.Equal(t, []bool{false, false, false}, lifts("\u0e01\u0e39\u0e49"), "its vowel is below")
+	require.Equal(t, []bool{false, false}, lifts("\u0e48a"))
 }
 
 // Arabic letters join, lam and alef become one sign, and lines run from right to left around what does not.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/text"
 )
@@ -313,7 +314,7 @@ func (p *param) setList(values []string, into reflect.Value, l *fault.List) {
 func setText(into reflect.Value, s string) error {
 	switch {
 	case into.Type() == reflect.TypeFor[time.Time]():
-		t, err := time.Parse(time.RFC3339, s)
+		t, err := day.ParseTime(s)
 		if err != nil {
 			return errors.New("a date-time such as 2026-11-21T09:30:00Z")
 		}

@@ -42,6 +42,17 @@ func TestQueryDefaultsAndOptionalValues(t *testing.T) {
 	require.Equal(t, 250, v.Limit)
 }
 
+// Moments are read as clients write them, with a plus sign that was not escaped, too.
+func TestMomentsInTheQuery(t *testing.T) {
+	w := newWorld(t, nil)
+
+	for _, written := range []string{
+		"2026-11-21T09:30:00Z", "2026-11-21T10:30:00+01:00", "2026-11-21T10:30:00%2B01:00", "2026-11-21+10:30+0100",
+	} {
+		require.Equal(t, 200, w.send("GET", "/orders?columnId=x&from="+written, "").Code, written)
+	}
+}
+
 func TestQueryFaultsAreNamedAllAtOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	for q, want := range map[string][]string{

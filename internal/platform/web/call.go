@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -43,7 +44,7 @@ type callKey struct{}
 // connection, or with release.
 func newCall(w http.ResponseWriter, r *http.Request, from caller.Request) (*call, *http.Request) {
 	c := &call{
-		recorder:   recorder{ResponseWriter: w},
+		recorder:   recorder{ResponseWriter: w, bodyless: r.Method == http.MethodHead},
 		Call:       caller.Call{Request: from},
 		connection: r.Context(),
 	}
@@ -80,10 +81,13 @@ func (c *call) standard(h http.Header) {
 	h["Referrer-Policy"] = noReferrer
 }
 
-// recorder remembers the status that was sent.
+// recorder remembers the status that was sent. Of an answer to HEAD it counts the body, and sends the header alone,
+// when the handler has ended.
 type recorder struct {
 	http.ResponseWriter
-	status int
+	status   int
+	bodyless bool
+	size     int64 // of a body that is not sent
 }
 
 // WriteHeader records the status and passes it on.
@@ -92,7 +96,9 @@ func (w *recorder) WriteHeader(status int) {
 		w.status = status
 	}
 
-	w.ResponseWriter.WriteHeader(status)
+	if !w.bodyless {
+		w.ResponseWriter.WriteHeader(status)
+	}
 }
 
 // Write records that a body without a status means 200.
@@ -101,7 +107,35 @@ func (w *recorder) Write(b []byte) (int, error) {
 		w.status = http.StatusOK
 	}
 
+	if w.bodyless {
+		w.size += int64(len(b))
+		return len(b), nil
+	}
+
 	return w.ResponseWriter.Write(b) //nolint:gosec // it hands on; pages escape with html/template
+}
+
+// FlushError sends what was written. The header that answers HEAD waits for its end.
+func (w *recorder) FlushError() error {
+	if w.bodyless {
+		return nil
+	}
+
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// sendHead sends the header that answers HEAD. Its Content-Length is that of the answer to GET.
+func (w *recorder) sendHead() {
+	if !w.bodyless || w.status == 0 {
+		return
+	}
+
+	h := w.Header()
+	if w.size > 0 && len(h["Content-Length"]) == 0 {
+		h["Content-Length"] = []string{strconv.FormatInt(w.size, 10)}
+	}
+
+	w.ResponseWriter.WriteHeader(w.status)
 }
 
 // Unwrap lets http.ResponseController reach the connection.

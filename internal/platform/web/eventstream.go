@@ -132,6 +132,10 @@ func (e *endpoint) sendEvents(ctx context.Context, c *call, r *http.Request, s *
 	h.Set("X-Accel-Buffering", "no") // a proxy that gathers answers would hold events back
 	c.WriteHeader(http.StatusOK)
 
+	if c.bodyless { // it would have no end
+		return
+	}
+
 	w := &EventWriter{
 		out:     c,
 		control: http.NewResponseController(c),

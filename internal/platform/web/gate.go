@@ -71,7 +71,7 @@ func (a *API) admit(c *call, r *http.Request, op *Operation) error {
 		return err
 	}
 
-	if err := a.countCaller(c, meters, r.Method == http.MethodGet); err != nil {
+	if err := a.countCaller(c, meters, reads(r.Method)); err != nil {
 		return err
 	}
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -303,15 +305,13 @@ func TestUnknownPathsAndMethodsAreProblems(t *testing.T) {
 	require.Equal(t, fault.NotFoundCode, a.problem().Code)
 
 	for method, target := range map[string]string{
-		"PATCH":   "/orders",
-		"HEAD":    "/orders",
-		"OPTIONS": "/orders",
-		"TRACE":   "/orders",
-		"BREW":    "/orders",
+		"PATCH": "/orders",
+		"TRACE": "/orders",
+		"BREW":  "/orders",
 	} {
 		a := w.send(method, target, "")
 		require.Equal(t, 405, a.Code, method)
-		require.Equal(t, "GET, POST", a.Header().Get("Allow"), method)
+		require.Equal(t, "GET, HEAD, POST, OPTIONS", a.Header().Get("Allow"), method)
 		require.Equal(t, fault.MethodNotAllowed, a.problem().Code)
 	}
 
@@ -319,6 +319,87 @@ func TestUnknownPathsAndMethodsAreProblems(t *testing.T) {
 	a = w.send("GET", "/%ff%00", "")
 	require.Equal(t, 404, a.Code)
 	require.Equal(t, "/\ufffd\x00", a.problem().Instance, "any bytes in a path are answered in valid JSON")
+}
+
+// HEAD has the headers of GET and no body, whatever the answer is; OPTIONS names the methods and needs no credentials.
+func TestHeadAndOptionsAreKnownWhereverThereIsSomething(t *testing.T) {
+	w := newWorld(t, nil)
+
+	for _, target := range []string{
+		"/orders", "/orders/x", "/openapi.json", "/docs", "/", "/problems/NOT_FOUND", "/nowhere",
+	} {
+		get := w.send("GET", target, "")
+		head := w.send("HEAD", target, "")
+
+		require.Equal(t, get.Code, head.Code, target)
+		require.Empty(t, head.Body.String(), target)
+
+		if target != "/" { // it leads elsewhere, by http.Redirect, which does not write to HEAD
+			require.Equal(t, strconv.Itoa(get.Body.Len()), head.Header().Get("Content-Length"), target)
+		}
+
+		for name := range get.Header() {
+			if name != "X-Request-Id" && !strings.HasPrefix(name, "Ratelimit") {
+				require.Equal(t, get.Header()[name], head.Header()[name], "%s of %s", name, target)
+			}
+		}
+	}
+
+	require.Equal(t, 304, w.send("HEAD", "/orders/x", "", "If-None-Match: *").Code)
+	require.Equal(t, 405, w.send("HEAD", "/check", "").Code, "there is no GET")
+
+	for target, allowed := range map[string]string{
+		"/orders":   "GET, HEAD, POST, OPTIONS",
+		"/orders/x": "GET, HEAD, DELETE, OPTIONS",
+		"/check":    "POST, OPTIONS",
+		"/docs":     "GET, HEAD, OPTIONS",
+	} {
+		a := w.send("OPTIONS", target, "", "Authorization: none")
+		require.Equal(t, 204, a.Code, target)
+		require.Equal(t, allowed, a.Header().Get("Allow"), target)
+		require.Empty(t, a.Header()["Access-Control-Allow-Origin"], "nobody else is invited")
+	}
+
+	require.Equal(t, 404, w.send("OPTIONS", "/nowhere", "").Code)
+}
+
+// A real server and its client agree on where an answer to HEAD ends: the next request uses the connection.
+func TestHeadLeavesTheConnectionInOrder(t *testing.T) {
+	w := newWorld(t, nil)
+	server := httptest.NewServer(w.handler)
+	defer server.Close()
+
+	for range 3 {
+		for _, target := range []string{"/openapi.json", "/nowhere"} {
+			head, err := server.Client().Head(server.URL + target)
+			require.NoError(t, err)
+			require.NoError(t, head.Body.Close())
+
+			get, err := server.Client().Get(server.URL + target)
+			require.NoError(t, err)
+			body, err := io.ReadAll(get.Body)
+			require.NoError(t, err)
+			require.NoError(t, get.Body.Close())
+			require.EqualValues(t, len(body), head.ContentLength, target)
+		}
+	}
+}
+
+// A body in an encoding is refused by its name before anybody reads it, wherever there may be a body.
+func TestABodyInAnEncodingIsRefused(t *testing.T) {
+	w := newWorld(t, nil)
+
+	for _, header := range []string{"gzip", "br", "deflate, gzip", "GZIP"} {
+		a := w.send("POST", "/check", soundOrder, "Content-Encoding: "+header)
+		require.Equal(t, 415, a.Code, header)
+		require.Equal(t, fault.EncodingUnknown, a.problem().Code)
+		require.Equal(t, []string{"header Content-Encoding CONTENT_ENCODING_UNSUPPORTED"}, a.faults())
+		require.Equal(t, "identity", a.Header().Get("Accept-Encoding"))
+	}
+
+	require.Zero(t, w.ran.Load())
+	require.Equal(t, 200, w.send("POST", "/check", soundOrder, "Content-Encoding: identity").Code)
+	require.Equal(t, 200, w.send("GET", "/orders/x", "", "Content-Encoding: gzip").Code, "there is no body")
 }
 
 // Z-08: no trick with a path, method or header reaches an operation by another name.

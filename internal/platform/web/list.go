@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jsonout"
@@ -80,16 +81,16 @@ func (p Period) Times() (from, to time.Time, err error) {
 	var l fault.List
 	from, _ = moment(&l, "from", p.From)
 
-	to, day := moment(&l, "to", p.To)
-	if day {
+	to, isDay := moment(&l, "to", p.To)
+	if isDay {
 		to = to.AddDate(0, 0, 1)
 	}
 
 	return from, to, l.Err()
 }
 
-// moment parses a date or a date-time, the value of a parameter; day reports whether it is a date.
-func moment(l *fault.List, name, s string) (t time.Time, day bool) {
+// moment parses a date or a date-time, the value of a parameter; isDay reports whether it is a date.
+func moment(l *fault.List, name, s string) (t time.Time, isDay bool) {
 	if s == "" {
 		return t, false
 	}
@@ -98,7 +99,7 @@ func moment(l *fault.List, name, s string) (t time.Time, day bool) {
 		return t, true
 	}
 
-	t, err := time.Parse(time.RFC3339, s)
+	t, err := day.ParseTime(s)
 	if err != nil {
 		l.AddParameter(
 			"query",

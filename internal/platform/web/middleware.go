@@ -64,6 +64,7 @@ func (a *API) Handler() http.Handler {
 
 		defer c.breakOff()
 		defer a.release(c)
+		defer c.sendHead()
 		defer a.finish(c, r)
 		a.serve(c, r)
 		c.limitUnread(r)
@@ -103,7 +104,7 @@ func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 	}
 
 	level := slog.LevelInfo
-	if c.status < 400 && r.Method == http.MethodGet {
+	if c.status < 400 && reads(r.Method) {
 		level = slog.LevelDebug
 	}
 
@@ -119,6 +120,9 @@ func (a *API) finished(c *call, r *http.Request, elapsed time.Duration) {
 		slog.Duration("elapsed", elapsed),
 		slog.String("source", c.Request.Source))
 }
+
+// reads reports whether a method changes nothing.
+func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
 // first returns the first value of a header whose name is in canonical form, which Header.Get would compute each time.
 func first(h http.Header, name string) string {

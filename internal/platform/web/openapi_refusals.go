@@ -141,7 +141,7 @@ func (e *endpoint) refusalsOfInput(out refusals) {
 
 	out.add(400, valueCodes...)
 	out.add(400, fault.UnknownField, fault.DuplicateField)
-	out.add(415, fault.ContentTypeUnknown)
+	out.add(415, fault.ContentTypeUnknown, fault.EncodingUnknown)
 	out.add(422, valueCodes...)
 	out.add(422, fault.UnknownField, fault.DuplicateField)
 

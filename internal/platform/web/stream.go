@@ -74,6 +74,10 @@ func (a *API) stream(c *call, r *http.Request, status int, s *Stream) {
 
 	c.WriteHeader(status)
 
+	if c.bodyless {
+		return
+	}
+
 	if err := write(newPacedWriter(c)); err != nil {
 		c.broken = s.Write != nil
 		a.config.Log.LogAttrs(r.Context(), slog.LevelWarn, "answer broken off",

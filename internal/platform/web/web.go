@@ -200,7 +200,13 @@ type handler struct {
 // answer takes a place for the request and serves it.
 func (h handler) answer(a *API, c *call, r *http.Request) {
 	c.route = h.pattern
-	if err := a.begin(c, h.health); err != nil {
+
+	err := a.begin(c, h.health)
+	if err == nil {
+		err = plainBody(c, r)
+	}
+
+	if err != nil {
 		a.refuse(c, r, err)
 		return
 	}
@@ -208,13 +214,41 @@ func (h handler) answer(a *API, c *call, r *http.Request) {
 	h.serve(c, r)
 }
 
+// plainBody refuses a body in an encoding. The answer says that none is read (RFC 9110, 15.5.16).
+func plainBody(c *call, r *http.Request) error {
+	encoding := strings.Join(r.Header["Content-Encoding"], ",")
+	if r.ContentLength == 0 || encoding == "" || strings.EqualFold(encoding, "identity") {
+		return nil
+	}
+
+	c.Header().Set("Accept-Encoding", "identity")
+
+	refusal := fault.New(fault.MediaType, fault.EncodingUnknown,
+		"A body with Content-Encoding is not read. Send it as it is.")
+	refusal.Fields = []fault.Field{{
+		In:      "header",
+		Name:    "Content-Encoding",
+		Code:    fault.EncodingUnknown,
+		Message: "must be left out.",
+	}}
+
+	return refusal
+}
+
 // target is what a handler is registered under.
 type target struct{ method, pattern string }
 
 // serve finds the handler of a request. A path that equals a pattern needs no search: the mux, too, prefers it to every
 // other. The mux is asked only for the pattern, because calling a handler through it would copy the request twice.
+//
+// HEAD is GET without the body of its answer (RFC 9110, 9.3.2), wherever there is GET.
 func (a *API) serve(c *call, r *http.Request) {
-	if h, ok := a.paths[target{r.Method, pathOf(r)}]; ok {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+
+	if h, ok := a.paths[target{method, pathOf(r)}]; ok {
 		h.answer(a, c, r)
 		return
 	}
@@ -224,7 +258,7 @@ func (a *API) serve(c *call, r *http.Request) {
 
 	c.routing.Reset()
 
-	h, ok := a.patterns[target{r.Method, a.mux.Find(c.routing, r.Method, pathOf(r))}]
+	h, ok := a.patterns[target{method, a.mux.Find(c.routing, method, pathOf(r))}]
 	if !ok {
 		a.nothingHere(c, r)
 		return
@@ -236,7 +270,8 @@ func (a *API) serve(c *call, r *http.Request) {
 // pathOf returns the path as it was written. An id is used as it is, so two spellings are never one record.
 func pathOf(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path, "/") }
 
-// nothingHere refuses a path that no route has, or that routes have only with other methods.
+// nothingHere refuses a path that no route has, or that routes have only with other methods. It answers OPTIONS, which
+// asks for these (RFC 9110, 9.3.7); no page of another origin is invited to use them.
 func (a *API) nothingHere(c *call, r *http.Request) {
 	allowed := strings.Join(a.methods(r), ", ")
 	if allowed == "" {
@@ -245,6 +280,12 @@ func (a *API) nothingHere(c *call, r *http.Request) {
 	}
 
 	c.Header().Set("Allow", allowed)
+
+	if r.Method == http.MethodOptions {
+		c.WriteHeader(http.StatusNoContent)
+		return
+	}
+
 	a.refuse(c, r,
 		fault.New(fault.MethodUnknown, fault.MethodNotAllowed, "This method is not possible here; %s is.", allowed))
 }
@@ -253,9 +294,18 @@ func (a *API) nothingHere(c *call, r *http.Request) {
 func (a *API) methods(r *http.Request) []string {
 	var out []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		if a.mux.Match(chi.NewRouteContext(), m, pathOf(r)) {
-			out = append(out, m)
+		if !a.mux.Match(chi.NewRouteContext(), m, pathOf(r)) {
+			continue
 		}
+
+		out = append(out, m)
+		if m == http.MethodGet {
+			out = append(out, http.MethodHead)
+		}
+	}
+
+	if len(out) > 0 {
+		out = append(out, http.MethodOptions)
 	}
 
 	return out

@@ -396,7 +396,7 @@ func TestAnUnknownHandOverIsHeldForAPerson(t *testing.T) {
 		require.ErrorIs(t, w.rail.Resolve(ctx, pay(0).Key, bank.Decision{
 			Action:     bank.ActSendAgain,
 			AskedBy:    "ann",
-			ApprovedBy: " ANN",
+			ApprovedBy: " A\u200bNN\u0308",
 		}), bank.ErrTwoPersons)
 
 		return w

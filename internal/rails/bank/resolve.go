@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"slipway/internal/core/id"
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -38,7 +39,7 @@ func (d Decision) check() error {
 	a := strings.TrimSpace(d.AskedBy)
 
 	b := strings.TrimSpace(d.ApprovedBy)
-	if a == "" || b == "" || strings.EqualFold(a, b) {
+	if a == "" || b == "" || a == b || text.SameName(a, b) {
 		return ErrTwoPersons
 	}
 

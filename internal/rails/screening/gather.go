@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"slipway/internal/core/text"
 	"slipway/internal/standards/ofac"
 )
 
@@ -205,7 +206,7 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 
 		records++
 		if name, ok := strings.CutPrefix(line, ownNameMark); ok {
-			if Fold(name) == "" {
+			if text.Fold(name) == "" {
 				return records, fmt.Errorf("line %d has no name", n)
 			}
 
@@ -298,9 +299,9 @@ func (g *gathering) index() *nameIndex {
 		compare [][]string
 	)
 
-	add := func(p *party, text string, weak bool) {
-		if w := words(text); len(w) > 0 {
-			names = append(names, listed{party: p, text: text, weak: weak})
+	add := func(p *party, name string, weak bool) {
+		if w := words(name); len(w) > 0 {
+			names = append(names, listed{party: p, text: name, weak: weak})
 			compare = append(compare, w[:min(len(w), maxWords)])
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"slipway/internal/core/text"
 )
 
 // listed is one name of one party.
@@ -377,7 +379,7 @@ func (f found) hit(x *nameIndex, query []asked, l *listed) Hit {
 	}
 
 	return Hit{
-		Key:       l.party.entry + "/" + Fold(l.text),
+		Key:       l.party.entry + "/" + text.Fold(l.text),
 		List:      l.party.list,
 		Entry:     l.party.entry,
 		Name:      l.text,

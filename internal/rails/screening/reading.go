@@ -8,12 +8,13 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"slipway/internal/core/text"
 	"slipway/internal/standards/lookalike"
 )
 
 // token is a piece of a name between separators, in all ways in which somebody may read it. Most have one.
 type token struct {
-	plain    string // as Fold has it; "" if it has symbols alone
+	plain    string // as text.Fold has it; "" if it has symbols alone
 	latin    string // by what its letters look like, in Latin ones; or plain
 	cyrillic string // with its Latin letters as the Cyrillic ones that they look like, romanised; or plain
 }
@@ -22,7 +23,7 @@ type token struct {
 // as all symbols do, and is a letter of the token that it touches when that is read by its looks.
 func tokensOf(name string) []token {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || r == '|' }) { // nearly all
-		words := strings.Fields(Fold(name))
+		words := strings.Fields(text.Fold(name))
 
 		out := make([]token, min(len(words), maxTokens))
 		for i := range out {
@@ -41,11 +42,11 @@ func tokensOf(name string) []token {
 
 	open := false
 	for _, r := range norm.NFKD.String(name) {
-		r = unboxed(r)
+		r = text.Unboxed(r)
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
 
 		switch _, like := lookalike.Latin(r); {
-		case silent(r):
+		case text.Silent(r):
 			continue
 		case !letter && !like:
 			open = false
@@ -94,7 +95,7 @@ func reading(plain, looks string) token {
 
 	var b strings.Builder
 	for _, r := range plain {
-		b.WriteString(romanised(r))
+		b.WriteString(text.Romanised(r))
 
 		switch _, like := lookalike.Latin(r); {
 		case unicode.Is(unicode.Latin, r):
@@ -127,7 +128,7 @@ func latinLooks(s string) string {
 		if like, ok := lookalike.Latin(r); ok {
 			b.WriteString(like)
 		} else {
-			b.WriteString(romanised(r))
+			b.WriteString(text.Romanised(r))
 		}
 	}
 
@@ -141,7 +142,7 @@ func cyrillicLooks(s string) string {
 			r = like
 		}
 
-		b.WriteString(romanised(r))
+		b.WriteString(text.Romanised(r))
 	}
 
 	return b.String()

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+
+	"slipway/internal/core/text"
 )
 
 // Simulator decides by the end of the address: "dead" is rejected, "beef" cannot be screened, "cafe" needs a person,
@@ -66,7 +68,7 @@ func (Simulator) Match(name string, least int) ([]Hit, error) {
 		return nil, nil
 	}
 
-	hit.Key = hit.Entry + "/" + Fold(hit.Name)
+	hit.Key = hit.Entry + "/" + text.Fold(hit.Name)
 
 	return []Hit{hit}, nil
 }

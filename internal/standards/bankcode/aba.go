@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"slipway/internal/core/text"
 )
 
 // RoutingNumber is a routing transit number of the American Bankers Association: nine digits.
@@ -20,10 +22,10 @@ var (
 	)
 )
 
-// ParseRoutingNumber parses a routing number. White space and hyphens are removed. The checksum weights the digits 3,
+// ParseRoutingNumber parses a routing number as people write it (text.Compact). The checksum weights the digits 3,
 // 7, 1 repeatedly; nine zeros satisfy it and are refused.
 func ParseRoutingNumber(s string) (RoutingNumber, error) {
-	s = strings.ReplaceAll(upper(s), "-", "")
+	s = text.Compact(s)
 	if !digits(s, 9) {
 		return "", ErrRoutingForm
 	}

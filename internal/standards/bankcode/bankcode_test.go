@@ -45,7 +45,9 @@ func TestBIC(t *testing.T) {
 		"NBGRELAA":          "",
 		"DEUTDE-F":          "",
 		"DEUT1EFF":          "",
-		"ＤEUTDEFF":          "",
+		"ＤEUTDEFF":          "DEUTDEFF",
+		"DEUT-DE-FF":        "DEUTDEFF",
+		"DЕUTDEFF":          "", // its second letter is Cyrillic
 	} {
 		t.Run(text, func(t *testing.T) {
 			b, err := bankcode.ParseBIC(text)

@@ -9,7 +9,8 @@ package bankcode
 import (
 	"errors"
 	"strings"
-	"unicode"
+
+	"slipway/internal/core/text"
 )
 
 // BIC is a business identifier code in capitals, of 8 or 11 characters.
@@ -40,10 +41,10 @@ const isoCountries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD 
 	"ST SV SX SY SZ TC TD" +
 	" TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW "
 
-// ParseBIC parses a BIC as people write it: white space is removed, letters become capitals. The first four characters
+// ParseBIC parses a BIC as people write it (text.Compact). The first four characters
 // may also be digits, as the standard allows since 2014, though that is rare. Errors are ErrBICForm and ErrBICCountry.
 func ParseBIC(s string) (BIC, error) {
-	s = upper(s)
+	s = text.Compact(s)
 	if len(s) != 8 && len(s) != 11 {
 		return "", ErrBICForm
 	}
@@ -71,20 +72,6 @@ func IsCountry(code string) bool {
 
 func letter(c byte) bool { return c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
-
-// upper removes white space and converts a to z to capitals. Other characters stay, to be refused.
-func upper(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff:
-			return -1
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		}
-
-		return r
-	}, s)
-}
 
 // digits reports whether s consists of n digits.
 func digits(s string, n int) bool {

@@ -1,6 +1,10 @@
 package bankcode
 
-import "errors"
+import (
+	"errors"
+
+	"slipway/internal/core/text"
+)
 
 // ErrIFSC means that a text is not an IFSC.
 var ErrIFSC = errors.New("an IFSC has eleven characters: four letters, a zero, six letters or digits")
@@ -8,10 +12,10 @@ var ErrIFSC = errors.New("an IFSC has eleven characters: four letters, a zero, s
 // IFSC is an Indian Financial System Code.
 type IFSC string
 
-// ParseIFSC parses an IFSC. White space is removed, letters become capitals. It does not check that the branch exists:
+// ParseIFSC parses an IFSC as people write it (text.Compact). It does not check that the branch exists:
 // only the Reserve Bank's list shows that.
 func ParseIFSC(s string) (IFSC, error) {
-	s = upper(s)
+	s = text.Compact(s)
 	if len(s) != 11 || s[4] != '0' {
 		return "", ErrIFSC
 	}

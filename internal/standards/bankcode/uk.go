@@ -3,6 +3,8 @@ package bankcode
 import (
 	"errors"
 	"strings"
+
+	"slipway/internal/core/text"
 )
 
 // Reasons why texts are not a bank account of the United Kingdom.
@@ -24,7 +26,7 @@ type SortCode string
 
 // ParseSortCode parses a sort code as people write it: 12-34-56, 12 34 56 or 123456.
 func ParseSortCode(s string) (SortCode, error) {
-	s = strings.ReplaceAll(upper(s), "-", "")
+	s = text.Compact(s)
 	if !digits(s, 6) {
 		return "", ErrSortCode
 	}
@@ -53,7 +55,7 @@ func santander() [][2]SortCode {
 // last one of the sort code. At other banks the same would be the account of another branch, so they are refused, as
 // ten digits are: which two to drop depends on the bank.
 func UKAccount(code SortCode, account string) (SortCode, string, error) {
-	account = strings.ReplaceAll(upper(account), "-", "")
+	account = text.Compact(account)
 	if !digits(account, len(account)) {
 		return "", "", ErrUKAccount
 	}

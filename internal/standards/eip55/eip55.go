@@ -7,9 +7,12 @@ package eip55
 import (
 	"encoding/hex"
 	"errors"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
+
+	"slipway/internal/core/text"
 )
 
 // The two errors of a written address.
@@ -38,6 +41,20 @@ func Parse(s string) (common.Address, error) {
 	}
 
 	return a, nil
+}
+
+// Read parses an address as people type and paste it: Parse of Plain.
+func Read(s string) (common.Address, error) { return Parse(Plain(s)) }
+
+// Plain returns an address without what people put between its digits and what comes along when it is copied
+// (text.Unspaced), and with a small x. It checks nothing.
+func Plain(s string) string {
+	s = text.Unspaced(s)
+	if digits, found := strings.CutPrefix(s, "0X"); found {
+		return "0x" + digits
+	}
+
+	return s
 }
 
 // checksummed reports whether each letter has the case that the hash of the lower-case digits requires: upper case

@@ -39,6 +39,36 @@ func TestParseTellsFormFromChecksum(t *testing.T) {
 	}
 }
 
+// People paste addresses in groups, with line ends, and with what a page has put between the digits. What names a
+// network or is no address stays refused.
+func TestAddressesAreReadAsTheyArePasted(t *testing.T) {
+	const want = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+
+	for _, s := range []string{
+		want,
+		" " + want + "\n",
+		"0x5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed",
+		"0x5aAeb6053F3E94C9b9A0\u200b9f33669435E7Ef1BeAed",
+		"0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+		"\u00a0０ｘ5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+	} {
+		a, err := eip55.Read(s)
+		require.NoError(t, err, "%+q", s)
+		require.Equal(t, want, a.Hex())
+	}
+
+	for s, want := range map[string]error{
+		"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed \n":   eip55.ErrChecksum,
+		"eth:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed":  eip55.ErrForm,
+		"5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed":        eip55.ErrForm,
+		"0x5aAeb6053F3E94C9b9A09-f33669435E7Ef1BeAed":     eip55.ErrForm,
+		"0x5\u0430Aeb6053F3E94C9b9A09f33669435E7Ef1BeAed": eip55.ErrForm,
+	} {
+		_, err := eip55.Read(s)
+		require.ErrorIs(t, err, want, "%+q", s)
+	}
+}
+
 func TestReservedAddresses(t *testing.T) {
 	for s, want := range map[string]bool{
 		"0x0000000000000000000000000000000000000000": true,

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"slipway/internal/core/text"
 )
 
 // Problem is what is wrong with an IBAN, in the numbers of the IBAN Suite that the interface reports.
@@ -49,13 +51,19 @@ const (
 	MaxLength = 34
 )
 
-// Normalise converts a text to electronic form: white space, visible or not, is removed, letters become capitals. It
-// checks nothing.
+// Normalise converts what people type and paste to electronic form: what stands between the characters of a number is
+// removed (text.Compact), and so is the word IBAN before it. It checks nothing.
 func Normalise(s string) string {
+	n := text.Compact(s)
+
+	return strings.TrimPrefix(strings.TrimPrefix(n, "IBAN"), ":") // no country has the code IB
+}
+
+// electronic removes white space, visible or not, and converts letters to capitals.
+func electronic(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		// the last three: hidden characters of web pages and mails
-		case unicode.IsSpace(r), r >= 0x200b && r <= 0x200d, r == 0x2060, r == 0xfeff:
+		case unicode.IsSpace(r), text.Invisible(r) && !text.Hidden(r):
 			return -1
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
@@ -65,10 +73,11 @@ func Normalise(s string) string {
 	}, s)
 }
 
-// Parse normalises and checks a text. Its error is an *Error with the first broken rule: characters, country, length,
-// structure, check digits, in this order, since a later rule means little if an earlier one is broken.
+// Parse checks a text, which may be written in groups and in small letters. Its error is an *Error with the first
+// broken rule: characters, country, length, structure, check digits, in this order, since a later rule means little if
+// an earlier one is broken.
 func Parse(s string) (IBAN, error) {
-	n := Normalise(s)
+	n := electronic(s)
 	for _, r := range n {
 		if (r < '0' || r > '9') && (r < 'A' || r > 'Z') {
 			return "", wrong(WrongCharacter, "an IBAN holds letters A to Z and digits only")

@@ -38,6 +38,20 @@ func problem(err error) iban.Problem {
 	return 0
 }
 
+func TestNumbersAsPeopleWriteThem(t *testing.T) {
+	for written, want := range map[string]string{
+		"de89 3704 0044 0532 0130 00":             "DE89370400440532013000",
+		"DE89-3704-0044-0532-0130-00":             "DE89370400440532013000",
+		"DE89\u20113704\u20110044 0532 0130 00":   "DE89370400440532013000",
+		"IBAN: DE89 3704 0044 0532 0130 00\n":     "DE89370400440532013000",
+		"iban DE89\u00a03704\u200b00440532013000": "DE89370400440532013000",
+		"ＤＥ８９370400440532013000":                  "DE89370400440532013000",
+		"DE89.3704":                               "DE89.3704",
+	} {
+		require.Equal(t, want, iban.Normalise(written), "%+q", written)
+	}
+}
+
 func TestEachRuleHasItsNumber(t *testing.T) {
 	for text, want := range map[string]iban.Problem{
 		"DE89 3704 0044 0532 0130 00":              0,
