@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"slipway/internal/app"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
@@ -73,7 +72,7 @@ func (g *globals) open(ctx context.Context) (*db.DB, error) {
 
 // openDatabase opens the configured database. An SQLite file that is missing is created.
 func openDatabase(ctx context.Context, c *config.Config) (*db.DB, error) {
-	keys, err := app.Keyring(c)
+	keys, err := c.SealingKeys()
 	if err != nil {
 		return nil, err
 	}

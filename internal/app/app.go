@@ -169,7 +169,7 @@ func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (
 		out.Clock = clock.New()
 	}
 
-	keys, err := Keyring(c)
+	keys, err := c.SealingKeys()
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (a *App) book() ledger.Witness {
 // Book opens what a command needs to prove the book of a deployment: its keyring, and the store outside of the
 // database.
 func Book(c *config.Config, d *db.DB, log *slog.Logger) (ledger.Witness, error) {
-	keys, err := Keyring(c)
+	keys, err := c.SealingKeys()
 	if err != nil {
 		return ledger.Witness{}, err
 	}

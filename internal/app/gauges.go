@@ -427,6 +427,13 @@ func (a *App) outgoingGauges() []observe.Gauge {
 			Read:  a.outgoing(func(_ int64, oldest time.Time) float64 { return a.age(oldest) }),
 		},
 		{
+			Name: "mails_undelivered",
+			Help: "Mails that wait because the mail server refuses this deployment (SET_UP_REFUSED), and mails of the " +
+				"last 30 days that have ended undelivered.",
+			Label: "problem",
+			Read:  a.undelivered,
+		},
+		{
 			Name:  "webhook_endpoints",
 			Help:  "Endpoints of webhooks: working, failing since the last message that they took, unverified, or off.",
 			Label: "state",
@@ -450,6 +457,18 @@ func (a *App) outgoing(pick func(count int64, oldest time.Time) float64) figures
 			"webhook": pick(deliveries, oldestDelivery),
 		}, err
 	}
+}
+
+// undelivered returns the number of mails with each problem.
+func (a *App) undelivered(ctx context.Context) (map[string]float64, error) {
+	problems, err := mail.Problems(ctx, a.DB)
+	out := map[string]float64{string(mail.SetUpRefused): 0}
+
+	for problem, n := range problems {
+		out[string(problem)] = float64(n)
+	}
+
+	return out, err
 }
 
 // endpointStates returns the number of endpoints in each state.

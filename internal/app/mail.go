@@ -46,6 +46,7 @@ func (a *App) buildMail() error {
 		Mark:        a.Config.Mode.Mark(),
 		Preferences: a.Preferences,
 		Letterheads: a.letterhead,
+		Log:         a.Log,
 	})
 	if err != nil {
 		return err
@@ -85,6 +86,7 @@ func (a *App) sender() (mail.Sender, string) {
 	return mail.SMTP{
 		Host:     m.Host,
 		Port:     m.Port,
+		Helo:     a.Config.Greeting(),
 		Security: m.Security,
 		Username: m.Username,
 		Password: m.Password,

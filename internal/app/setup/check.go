@@ -148,16 +148,18 @@ func lookAtNode(ctx context.Context, url string, chainID uint64) (nodeState, err
 	}, nil
 }
 
-// mailServer says hello to the server, with the configured encryption and sign-in.
-func mailServer(ctx context.Context, m config.Mail) (string, error) {
+// mailServer asks the server whether it would accept a mail to somebody outside, as the service does when it sends one.
+func mailServer(ctx context.Context, c *config.Config) (string, error) {
+	m := c.Mail
 	err := mail.SMTP{
 		Host:     m.Host,
 		Port:     m.Port,
+		Helo:     c.Greeting(),
 		Security: m.Security,
 		Username: m.Username,
 		Password: m.Password,
 		Timeout:  checkTimeout,
-	}.Hello(ctx)
+	}.Probe(ctx, m.From)
 
-	return fmt.Sprintf("%s:%d says hello (%s)", m.Host, m.Port, m.Security), err
+	return fmt.Sprintf("%s:%d would accept a mail from %s (%s)", m.Host, m.Port, m.From, m.Security), err
 }

@@ -24,6 +24,7 @@ import (
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
@@ -244,6 +245,7 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 
 	d.collation(ctx, open)
 	d.commits(ctx, open)
+	d.waitingMails(ctx, open)
 
 	off := open.ServerNow().Sub(d.clock.Now()).Round(time.Millisecond)
 	state := Fine
@@ -285,6 +287,27 @@ func (d *doctor) commits(ctx context.Context, open *db.DB) {
 			"standby (synchronous_standby_names)")
 }
 
+// waitingMails looks whether mails wait because the mail server refuses this deployment. A database whose schema is older
+// does not tell.
+func (d *doctor) waitingMails(ctx context.Context, open *db.DB) {
+	if d.said("schema") != Fine {
+		return
+	}
+
+	const part, do = "mails", "correct [mail], or what the server knows of this deployment: what waits then leaves by itself"
+
+	n, answer, err := mail.SetUpRefusals(ctx, open)
+
+	switch {
+	case err != nil:
+		d.say(part, Wrong, err.Error(), "look at the rights of the database's role")
+	case n > 0:
+		d.say(part, Wrong, fmt.Sprintf("%d wait: %s", n, answer), do)
+	default:
+		d.say(part, Fine, "none is refused for the set-up", "")
+	}
+}
+
 // said returns what was found about a part.
 func (d *doctor) said(part string) State {
 	for _, f := range d.found {
@@ -298,14 +321,26 @@ func (d *doctor) said(part string) State {
 
 // keys looks at the sealing keys and at those that sign.
 func (d *doctor) keys(ctx context.Context) {
-	_, err := secret.ParseKeyring(d.config.Security.Keyring)
-	d.check("sealing keys", "can be used", err, "put the keyring back: without it nothing that is sealed can be read")
+	d.sealingKeys()
 
 	d.signer = d.signingKey(ctx, "signing key", d.config.Chain.Signer)
 
 	for _, f := range d.config.FurtherSigners {
 		d.signingKey(ctx, "signing key "+f.ID, f.Signer())
 	}
+}
+
+// sealingKeys looks at the keyring.
+func (d *doctor) sealingKeys() {
+	const part = "sealing keys"
+
+	if d.config.PublicKeyring() {
+		d.say(part, Watch, "the sandbox's own key seals, which is public", "set security.keyring before anything is secret")
+		return
+	}
+
+	_, err := d.config.SealingKeys()
+	d.check(part, "can be used", err, "put the keyring back: without it nothing that is sealed can be read")
 }
 
 // signingKey looks at a key that signs, or at the process that holds it, and returns its address; zero if it is not
@@ -464,7 +499,7 @@ func (d *doctor) mail(ctx context.Context) {
 		return
 	}
 
-	said, err := mailServer(ctx, d.config.Mail)
+	said, err := mailServer(ctx, d.config)
 	d.check("mail", said, err, "look at the server, and at [mail]")
 }
 

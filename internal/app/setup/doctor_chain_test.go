@@ -169,8 +169,17 @@ func deployed(t *testing.T, w *world.World, legGas uint64) string {
 	return receipt.ContractAddress.Hex()
 }
 
-// quiet is a session at a mail server in which nothing is sent.
-type quiet struct{ smtp.Session }
+// quiet is a session at a mail server in which nothing is sent. It refuses each sender with refusal, unless that is nil.
+type quiet struct {
+	smtp.Session
+	refusal error
+}
+
+// Mail takes a sender.
+func (q quiet) Mail(string, *smtp.MailOptions) error { return q.refusal }
+
+// Rcpt takes a recipient.
+func (quiet) Rcpt(string, *smtp.RcptOptions) error { return nil }
 
 // Logout ends the connection.
 func (quiet) Logout() error { return nil }
@@ -178,12 +187,20 @@ func (quiet) Logout() error { return nil }
 // Reset forgets nothing.
 func (quiet) Reset() {}
 
-// The mail server is greeted with the configured encryption.
-func TestDoctorGreetsTheMailServer(t *testing.T) {
+// The mail server is asked with the configured encryption whether it would accept a mail.
+func TestDoctorAsksTheMailServer(t *testing.T) {
+	var (
+		refusal error
+		greeted string
+	)
+
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 
-	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return quiet{}, nil }))
+	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		greeted = c.Hostname()
+		return quiet{refusal: refusal}, nil
+	}))
 	s.Domain = "localhost"
 
 	go func() { _ = s.Serve(l) }()
@@ -194,12 +211,23 @@ func TestDoctorGreetsTheMailServer(t *testing.T) {
 	d.mail(t.Context())
 	require.Equal(t, Watch, part(t, d, "mail").State, "nobody is mailed")
 
-	for security, want := range map[string]State{"none": Fine, "starttls": Wrong} {
+	look := func(security string) Finding {
 		d := doctorOf(t)
+		d.config.HTTP.BaseURL = "https://pay.example.org"
 		d.config.Mail.Host = "127.0.0.1"
 		d.config.Mail.Port = l.Addr().(*net.TCPAddr).Port
 		d.config.Mail.Security = security
+		d.config.Mail.From = "Slipway <no-reply@pay.example.org>"
 		d.mail(t.Context())
-		require.Equal(t, want, part(t, d, "mail").State, security)
+
+		return part(t, d, "mail")
 	}
+
+	require.Equal(t, Fine, look("none").State)
+	require.Equal(t, "pay.example.org", greeted)
+	require.Equal(t, Wrong, look("starttls").State)
+
+	refusal = &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "sender not verified"}
+	require.Equal(t, Wrong, look("none").State)
+	require.Contains(t, look("none").Found, "MAIL: 550 5.7.1 sender not verified")
 }

@@ -86,6 +86,38 @@ func TestDoctorOfASoundDeployment(t *testing.T) {
 	}
 
 	require.Equal(t, Fine, examined(t, path)["schema"].State)
+	require.Equal(t, Fine, examined(t, path)["mails"].State)
+}
+
+// Mails that wait because the mail server refuses the deployment are told with what it answered.
+func TestDoctorTellsOfMailsThatWait(t *testing.T) {
+	d, open := doctorOf(t), dbtest.SQLite(t)
+	d.say("schema", Fine, "", "")
+
+	require.NoError(t, open.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(`INSERT INTO mails (id, kind, recipient, payload, state, created_at, problem, last_error)
+			VALUES ('mail_1', 'reset', 'a@b.example', '', 'QUEUED', 1, 'SET_UP_REFUSED', '554 relay access denied')`)
+
+		return err
+	}))
+	d.waitingMails(t.Context(), open)
+	require.Equal(t, Wrong, part(t, d, "mails").State)
+	require.Equal(t, "1 wait: 554 relay access denied", part(t, d, "mails").Found)
+}
+
+// A sandbox without a keyring of its own is sound: it seals with a public key.
+func TestDoctorOfASandboxWithoutAKeyring(t *testing.T) {
+	d := doctorOf(t)
+	d.config.Mode = config.Sandbox
+	d.config.Security.Keyring = ""
+	d.sealingKeys()
+	require.Equal(t, Watch, part(t, d, "sealing keys").State)
+
+	d = doctorOf(t)
+	d.config.Mode = config.Test
+	d.config.Security.Keyring = ""
+	d.sealingKeys()
+	require.Equal(t, Wrong, part(t, d, "sealing keys").State)
 }
 
 // Every part that is wrong is named, and what mends it; one that cannot be looked at hides no other.

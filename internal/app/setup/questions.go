@@ -335,7 +335,7 @@ func (s *setup) mail(ctx context.Context) error {
 		}
 	}
 
-	if err := s.checked(mailServer(ctx, s.have.Mail)); err != nil {
+	if err := s.checked(mailServer(ctx, s.have)); err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
 

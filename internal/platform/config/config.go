@@ -13,7 +13,10 @@ package config
 
 import (
 	"net"
+	"net/netip"
+	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -202,11 +205,38 @@ type Limits struct {
 type Mail struct {
 	Host     string      `key:"host" help:"SMTP server. Empty: nothing is sent; mails stay in a mailbox at /sandbox/mailbox. Needed in live, and in test unless http.base_url is within a network of your own."`
 	Port     int         `key:"port" default:"587" min:"1" max:"65535" help:"Its port: 587 with starttls, 465 with tls."`
+	Helo     string      `key:"helo" help:"Name by which the server is greeted (HELO, EHLO): a whole host name, as many servers demand one. Empty: the host of http.base_url."`
 	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is encrypted. none is for a server on this machine only."`
 	Username string      `key:"username" help:"User name. Empty: no sign-in."`
 	Password secret.Text `key:"password" help:"Password of the user."`
 	AppURL   string      `key:"app_url" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails lead to the console."`
 	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
+}
+
+// helo matches a name with which a server may be greeted: a host name or an address literal (RFC 5321, 4.1.1.1).
+var helo = regexp.MustCompile(`^([A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*|\[[A-Za-z0-9.:]+\])$`)
+
+// Greeting returns the name by which the mail server is greeted. An address is written as a literal (RFC 5321, 4.1.3).
+func (c *Config) Greeting() string {
+	if c.Mail.Helo != "" {
+		return c.Mail.Helo
+	}
+
+	u, err := url.Parse(c.HTTP.BaseURL)
+	if err != nil {
+		return ""
+	}
+
+	host := u.Hostname()
+	if ip, err := netip.ParseAddr(host); err == nil {
+		if ip.Is6() {
+			host = "IPv6:" + host
+		}
+
+		return "[" + host + "]"
+	}
+
+	return host
 }
 
 // Webhooks is where events may be sent to.

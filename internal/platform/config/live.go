@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"slipway/internal/platform/secret"
 )
 
 // minPassword is the shortest password that a live keystore may have.
@@ -213,22 +211,6 @@ func (k *checker) liveBankAccounts(b BankAccounts) {
 		k.report("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
 	}
 }
-
-// checkKeyring reports secrets that would be encrypted with a public key.
-func (k *checker) checkKeyring(keyring secret.Text) {
-	ring := keyring.Reveal()
-
-	switch {
-	case ring == "":
-		k.report("security.keyring is empty: secrets at rest would be sealed with a key that everybody knows " +
-			"(slipway key seal makes one)")
-	case strings.Contains(","+strings.NewReplacer("\n", ",", " ", ",").Replace(ring), ","+sandboxKey+":"):
-		k.report("security.keyring holds the sandbox's key, which everybody knows")
-	}
-}
-
-// sandboxKey is the id of the key that every sandbox seals with.
-const sandboxKey = "sandbox"
 
 // liveSignIn reports secrets encrypted with a public key, and a deployment in which nobody could reset a password.
 func (k *checker) liveSignIn(c *Config) {

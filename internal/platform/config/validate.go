@@ -162,6 +162,10 @@ func (k *checker) signIn(c *Config) {
 		}
 	}
 
+	if m.Helo != "" && !helo.MatchString(m.Helo) {
+		k.report("mail.helo: %q is not a host name such as pay.example.org", m.Helo)
+	}
+
 	if (m.Username == "") != (m.Password == "") {
 		k.report("mail.username and mail.password go together")
 	}

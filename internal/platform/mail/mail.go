@@ -7,15 +7,16 @@
 // not go out, and a mail that can be switched off says how (RFC 2369, RFC 8058). A mail is written in its reader's
 // language when it is sent, and is under the letterhead of the organisation in whose name it is. No picture is loaded
 // from anywhere, so nothing reports who reads. It does not promise exactly once, since a server may accept a mail and
-// its answer may be lost; nor that anybody reads it.
+// its answer may be lost; nor that anybody reads it. Only a refusal of its recipient ends a mail early: while a server
+// refuses this deployment, mails wait. What a mail is about learns that it was not delivered (OnFailure).
 //
 // Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
-// store.go, smtp.go, mailbox.go.
+// failure.go,
+// store.go, smtp.go, refusal.go, mailbox.go.
 package mail
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -59,6 +60,10 @@ const (
 	InvoiceRequest    Kind = "invoice_request"     // organisation, asker, when, link, amount, reason
 	PayeeDetailsAdded Kind = "payee_details_added" // name, organisation, when, what, ending, until, email
 	InvoiceSubmitted  Kind = "invoice_submitted"   // name, organisation, email, amount, reason, reference
+
+	// That a mail was not delivered, to whoever let it be sent. why is Problem.Words.
+	InvoiceUndelivered    Kind = "invoice_undelivered"    // name, organisation, email, why, when, reference
+	InvitationUndelivered Kind = "invitation_undelivered" // name, organisation, email, why
 
 	// InvoiceReceipt goes to the address of the link, so that its use by somebody else is noticed. where follows "to".
 	InvoiceReceipt Kind = "invoice_receipt" // organisation, amount, where, reference
@@ -104,7 +109,7 @@ type Message struct {
 	Kind   Kind
 	To     string
 	User   string // whose preferences apply; required if the kind can be switched off
-	Record string // identifier of what the mail is about, for its link
+	Record string // identifier of what the mail is about: for its link, and for OnFailure
 	Data   map[string]string
 	Items  []Item // of the kinds with a list
 	// Organisation is whose letterhead the mail has; empty: the service's own.
@@ -153,12 +158,6 @@ type Letterheads func(ctx context.Context, organisation string) (Letterhead, err
 type Sender interface {
 	Send(ctx context.Context, l Letter) error
 }
-
-// Refused is the error of a server that will never accept this letter, for example because the address does not exist.
-type Refused struct{ Reason string }
-
-// Error returns the server's reason.
-func (r *Refused) Error() string { return fmt.Sprintf("the mail was refused: %s", r.Reason) }
 
 // Kept is the sender of a sandbox: nothing is delivered, and the mailbox page shows it.
 type Kept struct{}

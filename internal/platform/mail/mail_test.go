@@ -47,10 +47,25 @@ type server struct {
 	users    []string
 	refuseTo string // an address that is refused for ever
 	busy     bool   // every message is put off
-	dropped  bool   // takes messages, and loses the connection before it says so
+	greeted  string // the name by which it was greeted last
+
+	refuses map[string]*smtp.SMTPError // what it answers to a command: HELO, MAIL, RCPT, DATA
+	dropped bool                       // takes messages, and loses the connection before it says so
 }
 
-func (s *server) NewSession(c *smtp.Conn) (smtp.Session, error) { return &session{s: s, conn: c}, nil }
+func (s *server) NewSession(c *smtp.Conn) (smtp.Session, error) {
+	s.greeted = c.Hostname()
+	return &session{s: s, conn: c}, s.answer("HELO")
+}
+
+// answer returns what the server answers to a command: nil, unless it refuses it.
+func (s *server) answer(command string) error {
+	if refusal := s.refuses[command]; refusal != nil {
+		return refusal
+	}
+
+	return nil
+}
 
 type session struct {
 	s    *server
@@ -70,14 +85,14 @@ func (x *session) Auth(string) (sasl.Server, error) {
 		return nil
 	}), nil
 }
-func (x *session) Mail(string, *smtp.MailOptions) error { return nil }
+func (x *session) Mail(string, *smtp.MailOptions) error { return x.s.answer("MAIL") }
 func (x *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	x.to = to
 	if to == x.s.refuseTo {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such person " + to}
 	}
 
-	return nil
+	return x.s.answer("RCPT")
 }
 
 func (x *session) Data(r io.Reader) error {
@@ -87,6 +102,10 @@ func (x *session) Data(r io.Reader) error {
 
 	if x.s.busy {
 		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
+	}
+
+	if refusal := x.s.answer("DATA"); refusal != nil {
+		return refusal
 	}
 
 	x.s.got = append(x.s.got, string(b))
@@ -198,6 +217,7 @@ func newBox(t *testing.T, d *db.DB, sender mail.Sender, keep bool) *box {
 		Site:        "https://pay.example.org",
 		Keep:        keep,
 		Preferences: b,
+		Log:         slog.New(slog.NewTextHandler(&b.log, nil)),
 	}
 	b.Outbox, err = mail.New(b.config)
 	require.NoError(t, err)
@@ -550,12 +570,13 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 	for _, kind := range []mail.Kind{
 		mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
 		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged, mail.Verification, mail.ApprovalNeeded, mail.TransactionNews,
-		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded,
+		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded, mail.InvoiceUndelivered,
+		mail.InvitationUndelivered,
 	} {
 		data := map[string]string{}
 		for _, name := range strings.Fields("name link when source clients client label organisation scopes what " +
 			"inviter old new ending until subject outcome why next creator amount receivers reference headline " +
-			"lead count more asker summary approval") {
+			"lead count more asker summary approval email") {
 			data[name] = "the " + name
 		}
 
@@ -574,7 +595,7 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
-	require.Len(t, all, 19)
+	require.Len(t, all, 21)
 
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")

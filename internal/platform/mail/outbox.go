@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"regexp"
 	"strings"
@@ -26,7 +27,7 @@ const Job = "send-mail"
 const (
 	Queued   = "QUEUED"   // the job acts next
 	Sent     = "SENT"     // a server has accepted it
-	Failed   = "FAILED"   // a server refused it for good, or it became too old
+	Failed   = "FAILED"   // a server refused its recipient for good, or it became too old
 	Unwanted = "UNWANTED" // the person had switched these mails off by then
 	Doubtful = "DOUBTFUL" // it waited in a backup that was restored: it may have been sent, and is not sent again
 )
@@ -49,13 +50,15 @@ type Config struct {
 	Mark    string // begins every subject and stands in every mail of a deployment that moves nothing of worth; empty: none
 	// Preferences is called before a mail of a category that can be switched off is sent; nil if none is ever queued.
 	Preferences Preferences
-	Letterheads Letterheads // nil: every mail is the service's own
+	Letterheads Letterheads  // nil: every mail is the service's own
+	Log         *slog.Logger // of mails that end undelivered; nil: none
 }
 
 // Outbox stores mails until they are sent. It is safe for concurrent use.
 type Outbox struct {
-	config Config
-	texts  map[string]texts // by language
+	config    Config
+	texts     map[string]texts // by language
+	onFailure map[Kind]func(ctx context.Context, tx *db.Tx, f Failure) error
 }
 
 // New returns an outbox and registers its job.
@@ -65,7 +68,11 @@ func New(c Config) (*Outbox, error) {
 		return nil, err
 	}
 
-	o := &Outbox{config: c, texts: t}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+
+	o := &Outbox{config: c, texts: t, onFailure: map[Kind]func(context.Context, *db.Tx, Failure) error{}}
 	if c.Jobs != nil {
 		c.Jobs.Handle(Job, o.send)
 	}
@@ -78,6 +85,7 @@ type content struct {
 	Data     map[string]string `json:",inline"`
 	Items    []Item            `json:"items,omitempty"`
 	Head     string            `json:"head,omitempty"`     // the organisation in whose name it is sent
+	Record   string            `json:"record,omitempty"`   // what it is about
 	Language string            `json:"language,omitempty"` // for somebody without an account
 }
 
@@ -85,7 +93,13 @@ type content struct {
 // that the template does not have, and on a mail that can be switched off without a person. Those are programming
 // errors, and a mail that cannot be written must not be found out after the commit. A second call queues a second mail.
 func (o *Outbox) Queue(tx *db.Tx, m Message) {
-	c := content{o.leading(m), m.Items, m.Organisation, words.Must().Choice(m.Language)}
+	c := content{
+		Data:     o.leading(m),
+		Items:    m.Items,
+		Head:     m.Organisation,
+		Record:   m.Record,
+		Language: words.Must().Choice(m.Language),
+	}
 	if _, _, _, err := o.render(m.Kind, c, head{}, "", c.Language); err != nil {
 		panic("mail: " + err.Error())
 	}
@@ -179,11 +193,20 @@ func unlinked(s string) string {
 // linkLike is a dot or colon followed by the rest of a name: example.com, https://example.
 var linkLike = regexp.MustCompile(`([.:])(\pL|//)`)
 
+// content returns the content of a stored mail.
+func (r record) content() (c content, err error) {
+	if err := json.Unmarshal([]byte(r.payload), &c); err != nil {
+		return c, fmt.Errorf("read mail %s: %w", r.id, err)
+	}
+
+	return c, nil
+}
+
 // letter writes out a stored mail, in its reader's language.
 func (o *Outbox) letter(ctx context.Context, r record) (l Letter, err error) {
-	var c content
-	if err := json.Unmarshal([]byte(r.payload), &c); err != nil {
-		return Letter{}, fmt.Errorf("read mail %s: %w", r.id, err)
+	c, err := r.content()
+	if err != nil {
+		return Letter{}, err
 	}
 
 	l = Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
@@ -263,7 +286,7 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	}
 
 	if !ok {
-		return jobs.Done(), o.settle(ctx, r.id, Unwanted, "")
+		return jobs.Done(), o.settle(ctx, r.id, Unwanted)
 	}
 
 	l, err := o.letter(ctx, r)
@@ -274,15 +297,21 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	err = o.config.Sender.Send(ctx, l)
 	failpoint.Hit("mail_sent_unmarked")
 
-	var refused *Refused
+	var (
+		refused *Refused
+		setUp   *SetUp
+	)
+
 	switch {
 	case err == nil:
-		return jobs.Done(), o.settle(ctx, r.id, Sent, "")
+		return jobs.Done(), o.settle(ctx, r.id, Sent)
 	case errors.As(err, &refused):
-		return jobs.Done(), o.settle(ctx, r.id, Failed, refused.Reason)
+		return jobs.Done(), o.fail(ctx, r, refused.Problem, refused.Answer)
 	case o.config.DB.Now().Sub(db.Time(r.created)) > GiveUp:
-		return jobs.Done(), o.settle(ctx, r.id, Failed, err.Error())
+		return jobs.Done(), o.fail(ctx, r, NotTaken, err.Error())
+	case errors.As(err, &setUp):
+		return jobs.Done(), errors.Join(err, o.note(ctx, r.id, SetUpRefused, err.Error()))
 	}
 
-	return jobs.Done(), errors.Join(err, o.note(ctx, r.id, err.Error()))
+	return jobs.Done(), errors.Join(err, o.note(ctx, r.id, "", err.Error()))
 }

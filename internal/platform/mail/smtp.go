@@ -6,10 +6,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	stdmail "net/mail"
 	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 
 	"slipway/internal/platform/secret"
 )
@@ -26,6 +28,7 @@ const (
 type SMTP struct {
 	Host     string
 	Port     int
+	Helo     string // the name by which the server is greeted, a whole host name or an address literal (RFC 5321, 4.1.3)
 	Security string // StartTLS, TLS or NoTLS
 	Username string // empty: no authentication
 	Password secret.Text
@@ -37,35 +40,75 @@ type SMTP struct {
 func (s SMTP) Send(ctx context.Context, l Letter) error {
 	m, err := compose(l)
 	if err != nil {
-		return &Refused{Reason: err.Error()} // an address that cannot be written will never be
-	}
-
-	c, err := gomail.NewClient(s.Host, s.options()...)
-	if err != nil {
-		return fmt.Errorf("mail server %s: %w", s.Host, err)
-	}
-
-	ctx, cancel := context.WithTimeout(ctx, s.timeout())
-	defer cancel()
-
-	return classify(c.DialAndSendWithContext(ctx, m))
-}
-
-// Hello connects to the server, with the configured encryption and sign-in, and leaves again. It sends no mail.
-func (s SMTP) Hello(ctx context.Context) error {
-	c, err := gomail.NewClient(s.Host, s.options()...)
-	if err != nil {
-		return fmt.Errorf("mail server %s: %w", s.Host, err)
-	}
-
-	ctx, cancel := context.WithTimeout(ctx, s.timeout())
-	defer cancel()
-
-	if err := c.DialWithContext(ctx); err != nil {
 		return err
 	}
 
-	return c.Close()
+	return s.offer(ctx, l.From, l.To, func(session *smtp.Client) error {
+		w, err := session.Data()
+		if err == nil {
+			_, err = m.WriteTo(w)
+		}
+
+		if err == nil {
+			err = w.Close()
+		}
+
+		return judge(commandData, l.To, err)
+	})
+}
+
+// outsider is a recipient outside of every deployment: the domain is reserved (RFC 2606). Nothing is sent to it.
+const outsider = "postmaster@example.com"
+
+// Probe asks the server whether it would accept a letter from an address to somebody outside, and sends none. It goes
+// as far as RCPT. A server that refuses the probe's recipient alone accepts others.
+func (s SMTP) Probe(ctx context.Context, from string) error {
+	err := s.offer(ctx, from, outsider, func(session *smtp.Client) error { return session.Reset() })
+
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return nil
+	}
+
+	return err
+}
+
+// offer begins a delivery: it connects, names sender and recipient, calls deliver, and leaves. An error of leaving does
+// not count: whether the letter was accepted is known before.
+func (s SMTP) offer(ctx context.Context, from, to string, deliver func(session *smtp.Client) error) error {
+	sender, err := stdmail.ParseAddress(from)
+	if err != nil {
+		return &SetUp{Answer: "mail.from is no address"}
+	}
+
+	c, err := gomail.NewClient(s.Host, s.options()...)
+	if err != nil {
+		return fmt.Errorf("mail server %s: %w", s.Host, err)
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, s.timeout())
+	defer cancel()
+
+	session, err := c.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return judge(commandHello, to, err)
+	}
+
+	defer func() {
+		if session.Quit() != nil {
+			_ = session.Close()
+		}
+	}()
+
+	if err := session.Mail("<" + sender.Address + ">"); err != nil {
+		return judge(commandMail, to, err)
+	}
+
+	if err := session.Rcpt("<" + to + ">"); err != nil {
+		return judge(commandRcpt, to, err)
+	}
+
+	return deliver(session)
 }
 
 func (s SMTP) timeout() time.Duration {
@@ -78,6 +121,10 @@ func (s SMTP) timeout() time.Duration {
 
 func (s SMTP) options() []gomail.Option {
 	o := []gomail.Option{gomail.WithPort(s.Port), gomail.WithTimeout(s.timeout())}
+	if s.Helo != "" {
+		o = append(o, gomail.WithHELO(s.Helo))
+	}
+
 	switch s.Security {
 	case TLS:
 		o = append(o, gomail.WithSSL())
@@ -106,11 +153,11 @@ func (s SMTP) options() []gomail.Option {
 func compose(l Letter) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.From(l.From); err != nil {
-		return nil, fmt.Errorf("sender: %w", err)
+		return nil, &SetUp{Answer: "mail.from is no address"}
 	}
 
 	if err := m.To(l.To); err != nil {
-		return nil, fmt.Errorf("recipient: %w", err)
+		return nil, &Refused{Problem: AddressUnknown, Answer: "the recipient's address cannot be written"}
 	}
 
 	m.Subject(l.Subject)
@@ -145,20 +192,4 @@ func stopHeaders(m *gomail.Msg, address string) {
 
 func domainOf(address string) string {
 	return strings.Trim(address[strings.LastIndexByte(address, '@')+1:], "> ")
-}
-
-// classify separates final errors from temporary ones. A final one has a code of 500 or more about this very letter
-// (RFC 5321, 4.2.1). A wrong password or missing TLS is our fault and may be corrected, so it is temporary.
-func classify(err error) error {
-	var s *gomail.SendError
-	if !errors.As(err, &s) || s.IsTemp() || s.ErrorCode() < 500 {
-		return err
-	}
-
-	switch s.Reason {
-	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose, gomail.ErrSMTPMailFrom:
-		return &Refused{Reason: fmt.Sprintf("%d from the server", s.ErrorCode())}
-	default: // nothing that the server said of this mail: it is tried again
-		return err
-	}
 }

@@ -62,35 +62,78 @@ func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]r
 		append(w.Args, int64(limit))...)
 }
 
-// settle records the final state of a mail and deletes its content, unless the mailbox is kept.
-func (o *Outbox) settle(ctx context.Context, mailID, state, why string) error {
+// settle records the final state of a mail without a problem.
+func (o *Outbox) settle(ctx context.Context, mailID, state string) error {
 	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
-		text := "UPDATE mails SET state = ?, last_error = ?, sent_at = ?, attempts = attempts + 1"
-		args := []any{state, why, db.Micros(tx.Now)}
+		_, err := o.end(tx, mailID, state, "", "")
+		return err
+	})
+}
 
-		if !o.config.Keep {
-			text += ", payload = ''"
-		}
+// end records the final state of a mail and deletes its content, unless the mailbox is kept. It reports whether the
+// mail had not ended before.
+func (o *Outbox) end(tx *db.Tx, mailID, state string, p Problem, why string) (bool, error) {
+	text := "UPDATE mails SET state = ?, problem = ?, last_error = ?, sent_at = ?, attempts = attempts + 1"
+	args := []any{state, string(p), why, db.Micros(tx.Now), mailID}
 
-		_, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", append(args, mailID)...)
+	if !o.config.Keep {
+		text += ", payload = ''"
+	}
+
+	n, err := tx.Exec(text+" WHERE id = ? AND state = 'QUEUED'", args...)
+
+	return n == 1, err
+}
+
+// note stores why an attempt failed, for operators. The text is the server's and contains nothing of the mail.
+func (o *Outbox) note(ctx context.Context, mailID string, p Problem, why string) error {
+	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(
+			"UPDATE mails SET problem = ?, last_error = ?, attempts = attempts + 1 WHERE id = ? AND state = 'QUEUED'",
+			string(p), why, mailID)
 
 		return err
 	})
 }
 
-// note stores why an attempt failed, for operators. The text is the server's and contains nothing of the mail.
-func (o *Outbox) note(ctx context.Context, mailID, why string) error {
-	return o.config.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("UPDATE mails SET last_error = ?, attempts = attempts + 1 WHERE id = ?", why, mailID)
-		return err
-	})
+// Problems returns how many mails have each problem: those that wait with SetUpRefused, and those that have ended with
+// another one, until Forget deletes them.
+func Problems(ctx context.Context, q db.Querier) (map[Problem]int64, error) {
+	type row struct {
+		problem string
+		count   int64
+	}
+
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.problem, &r.count} },
+		"SELECT problem, count(*) FROM mails WHERE problem <> '' GROUP BY problem")
+
+	out := map[Problem]int64{}
+	for _, r := range rows {
+		out[Problem(r.problem)] = r.count
+	}
+
+	return out, err
+}
+
+// SetUpRefusals returns how many mails wait because the server refuses this deployment's set-up, and what it answered
+// about the oldest of them.
+func SetUpRefusals(ctx context.Context, q db.Querier) (count int64, answer string, err error) {
+	answers, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT last_error FROM mails WHERE problem = ? ORDER BY id LIMIT 1", string(SetUpRefused))
+	if err != nil || len(answers) == 0 {
+		return 0, "", err
+	}
+
+	count, err = db.Value[int64](ctx, q, "SELECT count(*) FROM mails WHERE problem = ?", string(SetUpRefused))
+
+	return count, answers[0], err
 }
 
 // DoubtOlder ends mails that have been waiting since before a time: they come from a restored backup, since mails leave
 // within seconds. It returns their number. A second call finds none.
 func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err error) {
 	err = o.config.DB.Write(ctx, func(tx *db.Tx) (err error) {
-		text := "UPDATE mails SET state = ?"
+		text := "UPDATE mails SET state = ?, problem = ''"
 		if !o.config.Keep {
 			text += ", payload = ''"
 		}
