@@ -8,6 +8,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 )
 
 // buildInvoiceLinks builds the links by which outside parties hand in their invoices.
@@ -34,6 +35,7 @@ func (a *App) buildInvoiceLinks() {
 		Mail:          a.Mail.Queue,
 	})
 
+	a.Mail.OnFailure(mail.InvoiceRequest, a.InvoiceLinks.Undelivered)
 	every(a, "invoice-links", time.Hour, a.InvoiceLinks.Expire, 1_000)
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/record"
@@ -15,6 +16,7 @@ import (
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 )
 
 // buildOrganisations builds organisations and their members.
@@ -39,6 +41,9 @@ func (a *App) buildOrganisations() {
 
 		Belongings: a.belongings,
 	})
+	a.Mail.OnFailure(mail.Invitation, a.Organisation.InvitationUndelivered)
+	every(a, "invitations", time.Hour, a.Organisation.EndInvitations, 1_000)
+
 	a.Brands = brand.New(a.DB)
 }
 

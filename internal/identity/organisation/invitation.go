@@ -173,6 +173,7 @@ func (s *Service) mailInvitation(ctx context.Context, tx *db.Tx, o Organisation,
 	s.config.Mail.Queue(tx, mail.Message{
 		Kind:     mail.Invitation,
 		To:       in.Address,
+		Record:   in.ID,
 		Language: caller.RequestOf(ctx).Language,
 		Data: map[string]string{
 			"organisation": o.Name,

@@ -111,14 +111,45 @@ func invitationByHash(ctx context.Context, q db.Querier, hash string) (Invitatio
 
 // invitationByID returns an invitation of the organisation, or the refusal NOT_FOUND.
 func invitationByID(ctx context.Context, q db.Querier, orgID, invitationID string) (Invitation, error) {
+	in, err := invitationOf(ctx, q, invitationID)
+	if err == nil && in.Organisation != orgID {
+		return Invitation{}, fault.Missing("invitation")
+	}
+
+	return in, err
+}
+
+// invitationOf returns an invitation of any organisation, or the refusal NOT_FOUND.
+func invitationOf(ctx context.Context, q db.Querier, invitationID string) (Invitation, error) {
 	if !id.Valid(invitationPrefix, invitationID) {
 		return Invitation{}, fault.Missing("invitation")
 	}
 
-	r, err := db.One(ctx, q, (*invitationRow).dest, selectInvitation+"organisation = ? AND id = ?", orgID, invitationID)
+	r, err := db.One(ctx, q, (*invitationRow).dest, selectInvitation+"id = ?", invitationID)
 	if errors.Is(err, db.ErrNone) {
 		err = fault.Missing("invitation")
 	}
 
 	return r.invitation(), err
+}
+
+// untoldInvitations returns invitations that have ended unused and whose end has no event, in the order in which they
+// ended.
+func untoldInvitations(ctx context.Context, tx *db.Tx, most int) ([]Invitation, error) {
+	rows, err := db.Select(ctx, tx, (*invitationRow).dest, selectInvitation+
+		"used_at = 0 AND end_told = FALSE AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+		db.Micros(tx.Now), int64(most))
+
+	out := make([]Invitation, len(rows))
+	for i := range rows {
+		out[i] = rows[i].invitation()
+	}
+
+	return out, err
+}
+
+// markInvitationTold notes that the end of an invitation has its event. If another process was first, the write fails
+// with db.ErrStale.
+func markInvitationTold(tx *db.Tx, in Invitation) {
+	tx.Change("UPDATE invitations SET end_told = TRUE WHERE id = ? AND end_told = FALSE", in.ID)
 }

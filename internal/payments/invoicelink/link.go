@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"slipway/internal/core/state"
+	"slipway/internal/platform/mail"
 )
 
 // Lifetime is how long a token is valid.
@@ -79,7 +80,8 @@ type Link struct {
 	Given            Given
 	Counts           Counts
 	Status           Status
-	Payable          string // set once USED
+	MailProblem      mail.Problem // why the mail with the link was not delivered; empty: nothing is known against it
+	Payable          string       // set once USED
 	CreatedBy        string
 	SubmittedAt      time.Time // zero: not yet
 	ExpiresAt        time.Time

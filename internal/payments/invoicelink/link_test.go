@@ -489,3 +489,38 @@ func TestStatesOfALink(t *testing.T) {
 		}
 	}
 }
+
+// That the mail of a link was refused is told while the link waits. Once it was used, the mail has come or was not
+// needed.
+func TestLinkSaysWhyItsMailWasNotDelivered(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		refused := func(organisation, id string) {
+			require.NoError(t, w.DB.Write(t.Context(), func(tx *db.Tx) error {
+				return w.links.Undelivered(t.Context(), tx, mail.Failure{
+					Organisation: organisation,
+					Record:       id,
+					Problem:      mail.MailboxFull,
+				})
+			}))
+		}
+		events := func() int64 {
+			return w.count("SELECT count(*) FROM events WHERE type = 'invoice_link.undelivered'")
+		}
+
+		token, used := w.link(directorytest.A)
+		w.handedIn(token)
+
+		_, open := w.link(directorytest.A)
+		refused("org_a", used)
+		refused("org_b", open)
+		require.Zero(t, events())
+
+		refused("org_a", open)
+		require.EqualValues(t, 1, events())
+
+		v := w.Do(directorytest.A, "GET", "/payables/invoice-links/"+open, "").Status(200)
+		require.Equal(t, "MAILBOX_FULL", v.Text("mailProblem"))
+		require.Equal(t, "OPEN", v.Text("status"))
+		require.Nil(t, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+used, "").Get("mailProblem"))
+	})
+}

@@ -400,6 +400,7 @@ func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
 	s.deps.Mail(tx, mail.Message{
 		Kind:         mail.InvoiceRequest,
 		To:           m.Link.Email,
+		Record:       m.Link.ID,
 		Organisation: m.Link.Organisation,
 		Language:     caller.RequestOf(ctx).Language,
 		Data: map[string]string{
@@ -424,12 +425,7 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 		return err
 	}
 
-	recipients, err := s.deps.Recipients(ctx, tx, k.Organisation, k.CreatedBy)
-	if err != nil {
-		return err
-	}
-
-	people, err := user.BriefsOf(ctx, tx, recipients)
+	recipients, err := s.recipients(ctx, tx, k)
 	if err != nil {
 		return err
 	}
@@ -437,24 +433,22 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	in := k.Given.Invoice
 
 	amount := sum(in.Amount, in.Currency, in.Token)
-	for _, id := range recipients {
-		if to := people[id]; to.IsActive {
-			s.deps.Mail(tx, mail.Message{
-				Kind:         mail.InvoiceSubmitted,
-				To:           to.Email,
-				User:         id,
-				Record:       k.ID,
-				Organisation: k.Organisation,
-				Data: map[string]string{
-					"name":         to.FirstName,
-					"organisation": name,
-					"email":        k.Email,
-					"amount":       amount,
-					"reason":       in.Reason,
-					"reference":    k.ID,
-				},
-			})
-		}
+	for _, to := range recipients {
+		s.deps.Mail(tx, mail.Message{
+			Kind:         mail.InvoiceSubmitted,
+			To:           to.Email,
+			User:         to.ID,
+			Record:       k.ID,
+			Organisation: k.Organisation,
+			Data: map[string]string{
+				"name":         to.FirstName,
+				"organisation": name,
+				"email":        k.Email,
+				"amount":       amount,
+				"reason":       in.Reason,
+				"reference":    k.ID,
+			},
+		})
 	}
 
 	s.deps.Mail(tx, mail.Message{
@@ -469,6 +463,25 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 	})
 
 	return nil
+}
+
+// recipients returns the active members who are mailed about a link.
+func (s *Service) recipients(ctx context.Context, tx *db.Tx, k Link) ([]user.Brief, error) {
+	ids, err := s.deps.Recipients(ctx, tx, k.Organisation, k.CreatedBy)
+	if err != nil {
+		return nil, err
+	}
+
+	people, err := user.BriefsOf(ctx, tx, ids)
+
+	var out []user.Brief
+	for _, id := range ids {
+		if people[id].IsActive {
+			out = append(out, people[id])
+		}
+	}
+
+	return out, err
 }
 
 // sum returns an amount as somebody has written it, for a mail: with the decimals of its currency, or two at least of a

@@ -13,12 +13,13 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/mail"
 	"slipway/internal/platform/trail"
 )
 
 const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
 	"sealed, receiver_changes, target_changes, status, payable, created_by, submitted_at, expires_at, version, " +
-	"created_at, updated_at"
+	"created_at, updated_at, mail_problem"
 
 var insertLink = db.InsertInto("invoice_links", columns)
 
@@ -58,6 +59,7 @@ func (v *row) dest() []any {
 		&k.Version,
 		&v.created,
 		&v.changed,
+		(*string)(&k.MailProblem),
 	}
 }
 
@@ -101,6 +103,7 @@ func (k Link) values() []any {
 		k.Version,
 		db.Micros(k.CreatedAt),
 		db.Micros(k.UpdatedAt),
+		string(k.MailProblem),
 	}
 }
 
@@ -115,10 +118,11 @@ func encoded(v any) string {
 
 // notice is the content of a link's events: which link, and its status; nothing of what was handed in.
 type notice struct {
-	ID       string `json:"_id"`
-	Status   Status `json:"status"`
-	Receiver string `json:"receiver"`
-	Payable  string `json:"payable,omitempty"`
+	ID          string       `json:"_id"`
+	Status      Status       `json:"status"`
+	MailProblem mail.Problem `json:"mailProblem,omitempty"`
+	Receiver    string       `json:"receiver"`
+	Payable     string       `json:"payable,omitempty"`
 }
 
 func insert(tx *db.Tx, k Link) (Link, error) {
@@ -145,7 +149,13 @@ func update(tx *db.Tx, k Link, event string) (Link, error) {
 }
 
 func (k Link) tell(tx *db.Tx, event string) error {
-	return trail.Event(tx, event, k.Organisation, k.ID, k.Version, notice{k.ID, k.Status, k.Receiver, k.Payable})
+	return trail.Event(tx, event, k.Organisation, k.ID, k.Version, notice{
+		ID:          k.ID,
+		Status:      k.Status,
+		MailProblem: k.MailProblem,
+		Receiver:    k.Receiver,
+		Payable:     k.Payable,
+	})
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Link, error) {

@@ -7,6 +7,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/platform/mail"
 	"slipway/internal/standards/mailbox"
 )
 
@@ -15,6 +16,7 @@ type View struct {
 	ID             string        `json:"_id"`
 	Status         Status        `json:"status" enum:"OPEN,SUBMITTED,USED,REVOKED,EXPIRED"`
 	Email          string        `json:"email" doc:"to which the mail went"`
+	MailProblem    mail.Problem  `json:"mailProblem,omitempty" enum:"ADDRESS_UNKNOWN,MAILBOX_CLOSED,MAILBOX_FULL,NOT_TAKEN" doc:"why the mail was not delivered; null: nothing is known against it. ADDRESS_UNKNOWN: the address does not exist. MAILBOX_CLOSED, MAILBOX_FULL: its server says so. NOT_TAKEN: no server took it within three days. The link works all the same"`
 	Existing       bool          `json:"isExistingReceiver"`
 	Receiver       string        `json:"receiverId" doc:"the receiver; a new one comes into being under this identifier with the payable"`
 	Other          bool          `json:"otherAddress" doc:"the receiver is known by another address than the link's: another person than the link's maker confirms"`
@@ -111,16 +113,17 @@ type StepsView struct {
 // viewOf returns a link as members see it.
 func viewOf(ctx context.Context, k Link, now time.Time) View {
 	v := View{
-		ID:        k.ID,
-		Status:    k.StatusAt(now),
-		Email:     mailbox.Show(k.Email),
-		Existing:  k.Existing,
-		Receiver:  k.Receiver,
-		Other:     k.OtherAddress,
-		Requested: k.Requested,
-		Steps:     StepsView(k.steps()),
-		Submitted: submitted(k),
-		Warnings:  []string{},
+		ID:          k.ID,
+		Status:      k.StatusAt(now),
+		Email:       mailbox.Show(k.Email),
+		MailProblem: k.MailProblem,
+		Existing:    k.Existing,
+		Receiver:    k.Receiver,
+		Other:       k.OtherAddress,
+		Requested:   k.Requested,
+		Steps:       StepsView(k.steps()),
+		Submitted:   submitted(k),
+		Warnings:    []string{},
 		AllowedActions: caller.Allowed(ctx,
 			caller.Act{Word: "confirm", Operation: "confirmInvoiceLinkProposal", Refusal: k.decidable(now)},
 			caller.Act{Word: "refuse", Operation: "refuseInvoiceLinkProposal", Refusal: k.decidable(now)},
