@@ -62,7 +62,7 @@ type Config struct {
 // HTTP is how clients reach the API.
 type HTTP struct {
 	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
-	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API, without a slash at the end. Links in mails begin with it, and passkeys are bound to its host name."`
+	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API: a host name of its own, without a path. Links in mails begin with it, and passkeys are bound to its host name."`
 	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation, person or address an eighth."`
 	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Client connections at once. One address that is no trusted proxy has at most a quarter of them. Fewer if the process may not open twice as many files. A few more are reserved for /healthz and /readyz."`
 	MaxStreams     int      `key:"max_streams" default:"2000" min:"2" max:"1000000" help:"Streams of events and long polls open at once. Further ones are answered 503."`

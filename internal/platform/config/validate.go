@@ -43,7 +43,7 @@ func (c *Config) validate() []string {
 			"in the sandbox")
 	}
 
-	k.webAddress("http.base_url", c.HTTP.BaseURL, true)
+	k.baseURL(c.HTTP.BaseURL)
 	k.securityText(c.HTTP.SecurityText)
 	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
 
@@ -110,6 +110,19 @@ func (k *checker) webAddress(key, s string, needed bool) {
 		k.report("%s: an address here has no user, query or fragment", key)
 	case strings.HasSuffix(s, "/"):
 		k.report("%s: leave out the slash at the end", key)
+	}
+}
+
+// baseURL checks the address of the deployment. It has a host of its own: browsers keep the pages of one host apart from
+// those of others, and not the paths of one host (RFC 6454), so whatever else the host serves could act in the session of
+// whoever is signed in here.
+func (k *checker) baseURL(s string) {
+	before := len(k.problems)
+	k.webAddress("http.base_url", s, true)
+
+	if u, err := url.Parse(s); len(k.problems) == before && err == nil && u.Path != "" {
+		k.report("http.base_url: %s has the path %s; give the deployment a host name of its own, such as "+
+			"https://pay.example.org, and let the proxy pass all of its paths", s, u.Path)
 	}
 }
 
