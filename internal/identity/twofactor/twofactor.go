@@ -92,12 +92,15 @@ func (f *factor) try(code string, now time.Time) outcome {
 
 	step, ok := int64(0), false
 	if len(f.openSecret) > 0 { // a passkey alone: there is no app, and its codes would be anybody's
-		step, ok = otp.Usual(f.openSecret).Match(text.Compact(code), now, skew, f.lastStep)
+		step, ok = matchCode(otp.Usual(f.openSecret), text.Compact(code), now, f.lastStep)
 	}
 
 	if !ok {
 		f.failures++
-		f.blockedUntil = now.Add(pause(f.failures))
+		if wait := pause(f.failures); wait > 0 { // else the time would block if the clock is set back
+			f.blockedUntil = now.Add(wait)
+		}
+
 		return wrong
 	}
 
@@ -106,6 +109,19 @@ func (f *factor) try(code string, now time.Time) outcome {
 	f.blockedUntil = time.Time{}
 
 	return right
+}
+
+// matchCode returns the step of a code of the app that is right now and newer than the last one that was used.
+//
+// A last step that lies beyond every step that can be right was used before the clock was set back. It counts as none:
+// otherwise no code would be right until the clock has caught up. A code that was used within a minute and a half before
+// the clock was first set forward could then be used a second time.
+func matchCode(key otp.Key, code string, now time.Time, lastStep int64) (step int64, ok bool) {
+	if lastStep > key.Step(now)+skew {
+		lastStep = 0
+	}
+
+	return key.Match(code, now, skew, lastStep)
 }
 
 // pause returns how long codes of the app are not checked after some wrong ones in a row. It leaves at most 96 guesses

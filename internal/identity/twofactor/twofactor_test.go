@@ -115,6 +115,24 @@ func TestPauseGrowsAndEnds(t *testing.T) {
 	require.Equal(t, 15*m, pause(1<<40))
 }
 
+// P-09: a code that was used while the clock was ahead keeps nobody out once the clock is set back, by however much. From
+// then on each code works once again, and none that is older than the last one.
+func TestACodeFromTheFutureKeepsNobodyOut(t *testing.T) {
+	for _, back := range []time.Duration{90 * time.Second, time.Hour, 72 * time.Hour} {
+		key := otp.NewKey()
+		f := &factor{openSecret: key.Secret, enabledAt: time.Unix(1, 0)}
+		now := time.Unix(1_800_000_000, 0)
+
+		ahead := now.Add(back)
+		require.Equal(t, right, f.try(key.Code(key.Step(ahead)), ahead))
+		require.Equal(t, wrong, f.try(key.Code(key.Step(ahead)), ahead))
+
+		require.Equal(t, right, f.try(key.Code(key.Step(now)), now), back)
+		require.Equal(t, wrong, f.try(key.Code(key.Step(now)), now), back)
+		require.Equal(t, wrong, f.try(key.Code(key.Step(now)-1), now), back)
+	}
+}
+
 // P-09: a pause that began while the clock was a day ahead does not last a day more.
 func TestAPauseFromTheFutureIsNone(t *testing.T) {
 	key := otp.NewKey()
