@@ -6,7 +6,7 @@
 // number. If the process dies, the lease ends with its replica's heartbeat and another worker takes the job; whatever
 // the first one still writes about it is refused. Leases and due times use the database's clock. If that is set back,
 // jobs planned in what is now the future are rescheduled: nothing waits until the clock has caught up, and no periodic
-// job runs twice.
+// job runs twice. However it is set, a runner starts no job whose handler it still runs.
 //
 // It promises that a job whose transaction committed runs at least once. It does not promise exactly once, an order
 // between jobs, or a time.

@@ -351,6 +351,44 @@ func TestSettingAProcesssClockSchedulesNothingTwice(t *testing.T) {
 
 // P-12: with replicas, the job of one that died is another's as soon as its heartbeat ends; the lease itself has two
 // minutes to go. P-05: what the first one still says about it counts for nothing.
+// A job runs once at a time in a process, however the clock is set meanwhile: its lease has expired, or is void, while
+// its handler runs. Its outcome counts.
+func TestSettingTheClockStartsNoRunningJobAgain(t *testing.T) {
+	for _, jump := range []time.Duration{72 * time.Hour, -72 * time.Hour} {
+		t.Run(jump.String(), func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				r := jobs.New(d, quiet, jobs.Config{})
+				ran := 0
+
+				r.Handle("k", func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
+					if ran++; ran > 1 {
+						return jobs.Done(), nil
+					}
+
+					if jump > 0 {
+						d.Clock().Advance(jump)
+					} else {
+						d.Clock().Jump(jump)
+					}
+
+					_, err := r.RunDue(ctx, 5)
+
+					return jobs.Done(), err
+				})
+
+				enqueue(t, d, r, "k", "k/1")
+				_, err := r.RunDue(t.Context(), 5)
+				require.NoError(t, err)
+				require.Equal(t, 1, ran)
+
+				n, _, err := jobs.Waiting(t.Context(), d, "k")
+				require.NoError(t, err)
+				require.Zero(t, n, "its outcome was written")
+			})
+		})
+	}
+}
+
 func TestJobsOfADeadReplicaAreTakenOver(t *testing.T) {
 	d := dbtest.Postgres(t)
 	ctx := context.Background()

@@ -29,7 +29,10 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 
 // dueText is the condition of a job that may be taken. A lease that expires later than its length allows was taken
 // before the clock was set back, and is void.
-const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?)"
+//
+// A runner never takes over its own lease, although it has expired: its handler still runs. The clock was set forward,
+// or the handler is slower than its lease; another process may take the job then.
+const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?) AND (lease_until = 0 OR owner <> ?)"
 
 // The jobs that are taken are chosen once, apart from the update: PostgreSQL may plan a condition with LIMIT and SKIP
 // LOCKED so that it is answered for each row anew, each time by other jobs, and would take all that are due.
@@ -66,7 +69,7 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 
 	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+kinds+
 		" LIMIT 1) AS due",
-		append([]any{db.Micros(now), db.Micros(now), db.Micros(now.Add(lease + db.ClockTolerance))}, kindArgs...)...)
+		append([]any{db.Micros(now), db.Micros(now), db.Micros(now.Add(lease + db.ClockTolerance)), owner}, kindArgs...)...)
 	if err != nil || due == 0 {
 		return nil, err
 	}
@@ -85,7 +88,7 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
 		}, text+takeText, slices.Concat(
-			[]any{db.Micros(now), db.Micros(now), db.Micros(latest)},
+			[]any{db.Micros(now), db.Micros(now), db.Micros(latest), owner},
 			kindArgs,
 			[]any{int64(n), owner, db.Micros(until)},
 		)...)
