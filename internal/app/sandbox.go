@@ -5,6 +5,8 @@ package app
 import (
 	"context"
 	"math/big"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -102,7 +104,7 @@ type chainIn struct {
 		Op    string `json:"op" enum:"mine,reorg,drop,advance" doc:"mine blocks, replace the newest blocks, empty the pool, move the chain's clock"`
 		Count int    `json:"count,omitempty" minimum:"1" maximum:"64" doc:"blocks to mine or to replace; default 1"`
 		Lose  bool   `json:"lose,omitempty" doc:"reorg: forget the transactions of the replaced blocks instead of returning them to the pool"`
-		By    string `json:"by,omitempty" maxLength:"20" doc:"advance: a duration such as 90s or 24h"`
+		By    string `json:"by,omitempty" maxLength:"20" doc:"advance: a duration such as PT90S or 24h"`
 	}
 }
 
@@ -164,13 +166,13 @@ func chainRoutes(w *world.World, api *web.API) {
 func (a *App) clockRoute(w *world.World, api *web.API) {
 	op := control("/sandbox/clock", "sandboxClock", "Move the service's clock forward")
 	web.Register(api, op, func(_ context.Context, in *clockIn) (*clockState, error) {
-		d, err := time.ParseDuration(in.Body.Advance)
+		d, err := parseSpan(in.Body.Advance)
 
 		var l fault.List
 
 		switch {
 		case err != nil || d <= 0:
-			l.Add("/advance", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+			l.Add("/advance", fault.FormatInvalid, notASpan)
 
 		case d > maxAdvance || a.DB.Now().Add(d).Year() > lastYear:
 			const far = "may be at most 366 days at once, and not beyond the year %d."
@@ -191,6 +193,40 @@ func (a *App) clockRoute(w *world.World, api *web.API) {
 	})
 }
 
+// notASpan is the refusal of a text that parseSpan does not know.
+const notASpan = "must be a duration such as P3D, PT90S or 24h."
+
+// iso8601 matches a duration of weeks, days, hours, minutes and seconds (ISO 8601-1, 5.5.2.4). Months and years have no
+// length of their own.
+var iso8601 = regexp.MustCompile(
+	`^P(?:(\d{1,3})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,7})M)?(?:(\d{1,9}(?:\.\d{1,3})?)S)?)?$`,
+)
+
+// parseSpan reads a duration, as ISO 8601 writes it or as the settings do.
+func parseSpan(text string) (time.Duration, error) {
+	parts := iso8601.FindStringSubmatch(text)
+	if parts == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
+		return time.ParseDuration(text)
+	}
+
+	var sum time.Duration
+
+	for i, unit := range []time.Duration{7 * 24 * time.Hour, 24 * time.Hour, time.Hour, time.Minute, time.Second} {
+		if parts[i+1] == "" {
+			continue
+		}
+
+		seconds, err := time.ParseDuration(parts[i+1] + "s")
+		if err != nil {
+			return 0, err
+		}
+
+		sum += seconds * (unit / time.Second)
+	}
+
+	return sum, nil
+}
+
 // Limits of the clock: beyond 292 years its offset overflows, and time goes back.
 const (
 	maxAdvance = 366 * 24 * time.Hour
@@ -199,7 +235,7 @@ const (
 
 type clockIn struct {
 	Body struct {
-		Advance string `json:"advance" maxLength:"20" doc:"a duration such as 90s or 24h"`
+		Advance string `json:"advance" maxLength:"20" doc:"a duration, as ISO 8601 writes it or in hours, minutes and seconds" example:"P3D"`
 	}
 }
 
@@ -227,10 +263,10 @@ func steer(c world.Chain, in *chainIn) (int, error) {
 		return c.DropPending(), nil
 	}
 
-	d, err := time.ParseDuration(in.Body.By)
+	d, err := parseSpan(in.Body.By)
 	if err != nil {
 		var l fault.List
-		l.Add("/by", fault.FormatInvalid, "must be a duration such as 90s or 24h.")
+		l.Add("/by", fault.FormatInvalid, notASpan)
 		return 0, l.Err()
 	}
 
