@@ -29,6 +29,7 @@ func (a *App) buildSignIn() {
 		MustConfirm:   !a.Config.Mode.Personal(),
 	})
 
+	every(a, "api-clients", time.Hour, a.Auth.NoticeExpiry, 1_000)
 	every(a, "sessions", time.Hour, a.Auth.ForgetExpired, 10_000)
 }
 

@@ -17,6 +17,7 @@ const (
 	ScopeUnknown       Code = "SCOPE_UNKNOWN"
 	SourceNotAllowed   Code = "SOURCE_NOT_ALLOWED"
 	APIClientLimit     Code = "API_CLIENT_LIMIT"
+	APIClientExpired   Code = "API_CLIENT_EXPIRED"
 	LinkInvalid        Code = "LINK_INVALID"
 	EmailUnconfirmed   Code = "EMAIL_UNCONFIRMED"
 	EmailTaken         Code = "EMAIL_TAKEN"
@@ -55,6 +56,7 @@ var signinCodes = map[Code]string{
 	ScopeUnknown:     "The scope is not one of this service.",
 	SourceNotAllowed: "The API client may not be used from this address.",
 	APIClientLimit:   "The user has as many API clients as one may have.",
+	APIClientExpired: "The time for which the API client was created is over.",
 	LinkInvalid:      "The link is unknown, used, replaced by a newer one, or expired.",
 	EmailUnconfirmed: "The e-mail address must be confirmed first, by the link in the mail that was sent to it.",
 	EmailTaken:       "The e-mail address belongs to another account.",

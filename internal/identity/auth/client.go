@@ -45,6 +45,7 @@ type client struct {
 	scopes, allowed                          string
 	expires, revoked, used, created          time.Time
 	usedFrom                                 string
+	noticeAt                                 time.Time // when its end is told next; zero: never
 }
 
 // usable reports whether the client has neither expired nor been revoked.
@@ -169,6 +170,7 @@ func (s *Service) createClient(
 		}
 		if r.expires != nil {
 			c.expires = r.expires.UTC().Truncate(time.Millisecond)
+			c.noticeAt = c.expires.Add(-min(expiryNotice, c.expires.Sub(c.created)/4))
 		}
 
 		n, err := countClients(ctx, tx, p.User)
@@ -200,7 +202,8 @@ func (s *Service) createClient(
 	return c, plain, err
 }
 
-// token trades a client's secret for tokens. Unknown, revoked and expired clients and wrong secrets are refused alike.
+// token trades a client's secret for tokens. Unknown and revoked clients and wrong secrets are refused alike. Only who
+// has the secret learns that the client has expired.
 //
 // The secret is checked before anything is counted, and only failures count: its hash is cheap, and whoever has the
 // secret must not be locked out by others who guess. Over the limit a wrong secret is refused with 429.
@@ -239,8 +242,13 @@ func clientWithSecret(ctx context.Context, q db.Querier, clientID, plain string,
 	}
 
 	right := subtle.ConstantTimeCompare([]byte(secretHash(c.salt, plain)), []byte(c.hash)) == 1
-	if err != nil || !right || !c.usable(now) {
+	if err != nil || !right || !c.revoked.IsZero() {
 		return c, clientInvalid()
+	}
+
+	if !c.usable(now) {
+		return c, fault.New(fault.Unauthenticated, fault.APIClientExpired,
+			"The API client has expired on %s. Create another one.", c.expires.Format(time.RFC3339))
 	}
 
 	return c, nil

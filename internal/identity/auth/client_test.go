@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/identitytest"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/secret"
@@ -145,7 +146,77 @@ func TestAPIClientIsHeldToItsScopesAddressesAndEnd(t *testing.T) { // A-11
 		w.DB.Clock().Advance(10 * time.Minute)
 		w.Do("GET", "/organisations/"+org, access, "", from).Refused(401, "TOKEN_INVALID")
 		w.Do("POST", "/auth/refresh", refresh, "", from).Refused(401, "TOKEN_INVALID")
+		w.Do("POST", "/auth/token", "", reader.body(), from).Refused(401, "API_CLIENT_EXPIRED")
+
+		guessed := key{reader.id, secret.Token("sk_test_")}
+		w.Do("POST", "/auth/token", "", guessed.body(), from).Refused(401, "CREDENTIALS_INVALID")
+
+		w.Do("POST", "/auth/api-key/revoke", w.Login(ada).Access, `{"clientId":"`+reader.id+`"}`).OK(200)
 		w.Do("POST", "/auth/token", "", reader.body(), from).Refused(401, "CREDENTIALS_INVALID")
+	})
+}
+
+// The end of a client is told before it, by an event and a mail, and at it, by an event; each once. A client without an
+// end, and one that was revoked before, are told of by nothing.
+func TestEndOfAClientIsTold(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.Someone(ada)
+		w.Organisation(s.Access)
+
+		expires := func(in time.Duration) string {
+			return `{"name":"Accounting","expiresAt":"` + w.DB.Now().Add(in).Format(time.RFC3339) + `"}`
+		}
+
+		const day = 24 * time.Hour
+
+		newKey(w, s.Access, `{}`)
+
+		revoked := newKey(w, s.Access, expires(30*day))
+		long := newKey(w, s.Access, expires(30*day))
+		short := newKey(w, s.Access, expires(4*day))
+		w.Do("POST", "/auth/api-key/revoke", s.Access, `{"clientId":"`+revoked.id+`"}`).OK(200)
+
+		told := func(after time.Duration) (out []string) {
+			w.DB.Clock().Advance(after)
+
+			for range 2 {
+				_, err := w.Auth.NoticeExpiry(t.Context(), 10)
+				require.NoError(t, err)
+			}
+
+			out, err := db.Select(t.Context(), w.DB, func(s *string) []any { return []any{s} },
+				"SELECT type || ' ' || object FROM events WHERE type LIKE 'api_client.%' ORDER BY id")
+			require.NoError(t, err)
+
+			return out
+		}
+		mails := func() (out []string) {
+			for _, m := range w.Mails(ada) {
+				if m.Kind == string(mail.KeyExpires) {
+					out = append(out, m.Text)
+				}
+			}
+
+			return out
+		}
+
+		want := []string{"api_client.expiring " + short.id}
+		require.Empty(t, told(3*day-time.Hour))
+		require.Equal(t, want, told(2*time.Hour))
+
+		want = append(want, "api_client.expired "+short.id)
+		require.Equal(t, want, told(day))
+		require.Len(t, mails(), 1)
+
+		want = append(want, "api_client.expiring "+long.id)
+		require.Equal(t, want, told(20*day))
+		require.Len(t, mails(), 2)
+		require.Contains(t, mails()[0], long.id)
+		require.Contains(t, mails()[0], "Accounting")
+
+		want = append(want, "api_client.expired "+long.id)
+		require.Equal(t, want, told(7*day))
+		require.Len(t, mails(), 2)
 	})
 }
 

@@ -53,7 +53,7 @@ type createClientInput struct {
 		Name       string     `json:"name,omitempty" maxLength:"100"`
 		Scopes     []string   `json:"scopes,omitempty" maxItems:"50" doc:"what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself"`
 		AllowedIPs []string   `json:"allowedIps,omitempty" maxItems:"50" doc:"addresses and prefixes it may call from; empty: every address"`
-		ExpiresAt  *time.Time `json:"expiresAt,omitempty" doc:"when it ends, in five years at the latest; null: never"`
+		ExpiresAt  *time.Time `json:"expiresAt,omitempty" doc:"when it ends, in five years at the latest; null: never. Its owner gets a mail a week before"`
 	}
 }
 
@@ -73,7 +73,7 @@ type clientTokenInput struct {
 func (s *Service) clientRoutes(api *web.API) {
 	token := public("/auth/token", "clientToken", "Log in as an API client",
 		"The tokens act for the client's organisation, within its scopes.",
-		fault.CredentialsInvalid, fault.SourceNotAllowed)
+		fault.CredentialsInvalid, fault.APIClientExpired, fault.SourceNotAllowed)
 	web.Register(api, token, s.handleToken)
 
 	create := person("/auth/api-key", "createAPIKey", "Create an API client",

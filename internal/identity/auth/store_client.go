@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -10,7 +11,7 @@ import (
 // This file holds all SQL of API clients.
 
 var insertClient = db.InsertInto("api_clients",
-	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at")
+	"id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at, created_at, notice_at")
 
 func insertAPIClient(tx *db.Tx, c client) {
 	tx.Insert(
@@ -25,12 +26,13 @@ func insertAPIClient(tx *db.Tx, c client) {
 		c.allowed,
 		db.Micros(c.expires),
 		db.Micros(c.created),
+		db.Micros(c.noticeAt),
 	)
 }
 
 type clientRow struct {
 	client
-	expiresAt, revokedAt, usedAt, createdAt int64
+	expiresAt, revokedAt, usedAt, createdAt, nextNotice int64
 }
 
 func (r *clientRow) dest() []any {
@@ -48,6 +50,7 @@ func (r *clientRow) dest() []any {
 		&r.usedAt,
 		&r.usedFrom,
 		&r.createdAt,
+		&r.nextNotice,
 	}
 }
 
@@ -57,12 +60,13 @@ func (r *clientRow) toClient() client {
 	c.revoked = db.Time(r.revokedAt)
 	c.used = db.Time(r.usedAt)
 	c.created = db.Time(r.createdAt)
+	c.noticeAt = db.Time(r.nextNotice)
 
 	return c
 }
 
 const selectClient = `SELECT id, user_id, organisation, name, salt, secret_hash, scopes, allowed_ips, expires_at,
-	revoked_at, last_used_at, last_used_from, created_at FROM api_clients WHERE `
+	revoked_at, last_used_at, last_used_from, created_at, notice_at FROM api_clients WHERE `
 
 // clientByID returns a client, whatever its state, or db.ErrNone.
 func clientByID(ctx context.Context, q db.Querier, clientID string) (client, error) {
@@ -81,6 +85,27 @@ func clientsOf(ctx context.Context, q db.Querier, userID string) ([]client, erro
 	}
 
 	return out, err
+}
+
+// clientsToTell returns clients whose end has to be told now, those that have waited longest first.
+func clientsToTell(ctx context.Context, tx *db.Tx, most int) ([]client, error) {
+	rows, err := db.Select(ctx, tx, (*clientRow).dest,
+		selectClient+"notice_at > 0 AND notice_at <= ? AND revoked_at = 0 ORDER BY notice_at LIMIT ?",
+		db.Micros(tx.Now), int64(most))
+
+	out := make([]client, len(rows))
+	for i := range rows {
+		out[i] = rows[i].toClient()
+	}
+
+	return out, err
+}
+
+// writeNotice writes when a client's end is told next; zero: never. If another process was first, the write fails with
+// db.ErrStale.
+func writeNotice(tx *db.Tx, c client, next time.Time) {
+	tx.Change("UPDATE api_clients SET notice_at = ? WHERE id = ? AND notice_at = ?",
+		db.Micros(next), c.id, db.Micros(c.noticeAt))
 }
 
 func noteClientUse(tx *db.Tx, clientID, source string) error {

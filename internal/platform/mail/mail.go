@@ -44,6 +44,7 @@ const (
 	Reset            Kind = "reset"              // name, link
 	PasswordChanged  Kind = "password_changed"   // name, when, source, clients
 	NewKey           Kind = "new_key"            // name, when, source, client, label, organisation, scopes
+	KeyExpires       Kind = "key_expires"        // name, client, label, organisation, when
 	RefreshReuse     Kind = "refresh_reuse"      // name, when, source
 	TwoFactorChanged Kind = "two_factor_changed" // name, when, source, what
 	Invitation       Kind = "invitation"         // organisation, inviter, when, link
