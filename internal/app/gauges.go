@@ -428,8 +428,8 @@ func (a *App) outgoingGauges() []observe.Gauge {
 		},
 		{
 			Name: "mails_undelivered",
-			Help: "Mails that wait because the mail server refuses this deployment (SET_UP_REFUSED), and mails of the " +
-				"last 30 days that have ended undelivered.",
+			Help: "Mails that wait because the mail server refuses this deployment (SET_UP_REFUSED), and mails of " +
+				"the last 30 days that have ended undelivered.",
 			Label: "problem",
 			Read:  a.undelivered,
 		},

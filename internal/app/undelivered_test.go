@@ -118,7 +118,9 @@ func TestMailThatIsRefusedIsToldToWhoeverLetItBeSent(t *testing.T) {
 
 		sealedAll(h)
 
-		events := c.Do("GET", "/events?types[]=invoice_link.undelivered&types[]=invitation.undelivered", nil).OK(200).Raw
+		const types = "types[]=invoice_link.undelivered&types[]=invitation.undelivered"
+
+		events := c.Do("GET", "/events?"+types, nil).OK(200).Raw
 		require.Equal(t, 1, strings.Count(events, `"invoice_link.undelivered"`))
 		require.Equal(t, 1, strings.Count(events, `"invitation.undelivered"`))
 		require.Contains(t, events, `"mailProblem":"ADDRESS_UNKNOWN"`)

@@ -177,7 +177,7 @@ func tricks(t *testing.T, s *stage) {
 // onlyForward: large steps would let the clock's offset overflow.
 func onlyForward(t *testing.T, s *stage) {
 	token := s.cast["admin"].token
-	for _, advance := range []string{"2540400h", "8785h", "P367D", "-1s", "0s", "PT0S", "P", "PT", "P1M", "P1Y", "p3d", "1", "1d", ""} {
+	for _, advance := range strings.Split("2540400h 8785h P367D -1s 0s PT0S P PT P1M P1Y p3d 1 1d ", " ") {
 		before := s.app.DB.Now()
 
 		require.Equal(t, 422, s.do(call{

@@ -287,14 +287,17 @@ func (d *doctor) commits(ctx context.Context, open *db.DB) {
 			"standby (synchronous_standby_names)")
 }
 
-// waitingMails looks whether mails wait because the mail server refuses this deployment. A database whose schema is older
-// does not tell.
+// waitingMails looks whether mails wait because the mail server refuses this deployment. A database whose schema is
+// older does not tell.
 func (d *doctor) waitingMails(ctx context.Context, open *db.DB) {
 	if d.said("schema") != Fine {
 		return
 	}
 
-	const part, do = "mails", "correct [mail], or what the server knows of this deployment: what waits then leaves by itself"
+	const (
+		part = "mails"
+		do   = "correct [mail], or what the server knows of this deployment: what waits then leaves by itself"
+	)
 
 	n, answer, err := mail.SetUpRefusals(ctx, open)
 
@@ -335,7 +338,7 @@ func (d *doctor) sealingKeys() {
 	const part = "sealing keys"
 
 	if d.config.PublicKeyring() {
-		d.say(part, Watch, "the sandbox's own key seals, which is public", "set security.keyring before anything is secret")
+		d.say(part, Watch, "the sandbox's own key seals, which is public", "set security.keyring before that matters")
 		return
 	}
 

@@ -169,7 +169,8 @@ func deployed(t *testing.T, w *world.World, legGas uint64) string {
 	return receipt.ContractAddress.Hex()
 }
 
-// quiet is a session at a mail server in which nothing is sent. It refuses each sender with refusal, unless that is nil.
+// quiet is a session at a mail server in which nothing is sent. It refuses each sender with refusal, unless that is
+// nil.
 type quiet struct {
 	smtp.Session
 	refusal error

@@ -105,7 +105,8 @@ func TestInvitationsThatEndAreToldOnce(t *testing.T) {
 		approve(w, org, admin.Access)
 
 		invite := func(email string) string {
-			return w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"`+email+`"}`).OK(201).Text("_id")
+			a := w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"`+email+`"}`)
+			return a.OK(201).Text("_id")
 		}
 		told := func() (out []string) {
 			_, err := w.Orgs.EndInvitations(t.Context(), 10)
@@ -141,7 +142,12 @@ func TestInvitationThatHasEndedIsNotToldAsUndelivered(t *testing.T) {
 		org := w.Organisation(admin.Access)
 		approve(w, org, admin.Access)
 
-		invited := w.Do("POST", "/organisations/"+org+"/invitations", admin.Access, `{"email":"joan@example.com"}`).OK(201)
+		invited := w.Do(
+			"POST",
+			"/organisations/"+org+"/invitations",
+			admin.Access,
+			`{"email":"joan@example.com"}`,
+		).OK(201)
 		refused := func(record string) {
 			require.NoError(t, w.DB.Write(t.Context(), func(tx *db.Tx) error {
 				return w.Orgs.InvitationUndelivered(t.Context(), tx, mail.Failure{

@@ -114,8 +114,8 @@ func (f *factor) try(code string, now time.Time) outcome {
 // matchCode returns the step of a code of the app that is right now and newer than the last one that was used.
 //
 // A last step that lies beyond every step that can be right was used before the clock was set back. It counts as none:
-// otherwise no code would be right until the clock has caught up. A code that was used within a minute and a half before
-// the clock was first set forward could then be used a second time.
+// otherwise no code would be right until the clock has caught up. A code that was used within a minute and a half
+// before the clock was first set forward could then be used a second time.
 func matchCode(key otp.Key, code string, now time.Time, lastStep int64) (step int64, ok bool) {
 	if lastStep > key.Step(now)+skew {
 		lastStep = 0

@@ -115,8 +115,8 @@ func TestPauseGrowsAndEnds(t *testing.T) {
 	require.Equal(t, 15*m, pause(1<<40))
 }
 
-// P-09: a code that was used while the clock was ahead keeps nobody out once the clock is set back, by however much. From
-// then on each code works once again, and none that is older than the last one.
+// P-09: a code that was used while the clock was ahead keeps nobody out once the clock is set back, by however much.
+// From then on each code works once again, and none that is older than the last one.
 func TestACodeFromTheFutureKeepsNobodyOut(t *testing.T) {
 	for _, back := range []time.Duration{90 * time.Second, time.Hour, 72 * time.Hour} {
 		key := otp.NewKey()

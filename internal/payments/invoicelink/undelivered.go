@@ -10,9 +10,9 @@ import (
 	"slipway/internal/platform/words"
 )
 
-// Undelivered notes that the mail with a link was not delivered, and mails whoever made the link. The outbox calls it in
-// the transaction that ends the mail. The link stays as it is: its maker may hand it over in another way. A link that is
-// not open any more was used or ended without the mail, and nothing is noted.
+// Undelivered notes that the mail with a link was not delivered, and mails whoever made the link. The outbox calls it
+// in the transaction that ends the mail. The link stays as it is: its maker may hand it over in another way. A link
+// that is not open any more was used or ended without the mail, and nothing is noted.
 func (s *Service) Undelivered(ctx context.Context, tx *db.Tx, f mail.Failure) error {
 	const event = "invoice_link.undelivered"
 

@@ -113,9 +113,9 @@ func (k *checker) webAddress(key, s string, needed bool) {
 	}
 }
 
-// baseURL checks the address of the deployment. It has a host of its own: browsers keep the pages of one host apart from
-// those of others, and not the paths of one host (RFC 6454), so whatever else the host serves could act in the session of
-// whoever is signed in here.
+// baseURL checks the address of the deployment. It has a host of its own: browsers keep the pages of one host apart
+// from those of others, and not the paths of one host (RFC 6454), so whatever else the host serves could act in the
+// session of whoever is signed in here.
 func (k *checker) baseURL(s string) {
 	before := len(k.problems)
 	k.webAddress("http.base_url", s, true)

@@ -32,7 +32,8 @@ func demandJob(tx *db.Tx, key string, now time.Time) {
 //
 // A runner never takes over its own lease, although it has expired: its handler still runs. The clock was set forward,
 // or the handler is slower than its lease; another process may take the job then.
-const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?) AND (lease_until = 0 OR owner <> ?)"
+const dueText = "dead = FALSE AND run_at <= ? AND (lease_until < ? OR lease_until > ?) " +
+	"AND (lease_until = 0 OR owner <> ?)"
 
 // The jobs that are taken are chosen once, apart from the update: PostgreSQL may plan a condition with LIMIT and SKIP
 // LOCKED so that it is answered for each row anew, each time by other jobs, and would take all that are due.
@@ -67,9 +68,13 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 	lease := c.Lease
 	kinds, kindArgs := c.kinds()
 
+	dueArgs := func(now time.Time) []any {
+		latest := now.Add(lease + db.ClockTolerance) // a lease that ends later is void, see dueText
+		return slices.Concat([]any{db.Micros(now), db.Micros(now), db.Micros(latest), owner}, kindArgs)
+	}
+
 	due, err := db.Value[int64](ctx, d, "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE "+dueText+kinds+
-		" LIMIT 1) AS due",
-		append([]any{db.Micros(now), db.Micros(now), db.Micros(now.Add(lease + db.ClockTolerance)), owner}, kindArgs...)...)
+		" LIMIT 1) AS due", dueArgs(now)...)
 	if err != nil || due == 0 {
 		return nil, err
 	}
@@ -83,15 +88,10 @@ func claim(ctx context.Context, d *db.DB, owner string, n int, c Config) ([]Job,
 	err = d.Write(ctx, func(tx *db.Tx) (err error) {
 		now := d.ServerNow()
 		until := now.Add(lease)
-		latest := until.Add(db.ClockTolerance) // a lease that ends later is void, see dueText
 
 		out, err = db.Select(ctx, tx, func(j *Job) []any {
 			return []any{&j.ID, &j.Kind, &j.Key, &j.Payload, &j.Attempts, &j.fence, &j.wakes}
-		}, text+takeText, slices.Concat(
-			[]any{db.Micros(now), db.Micros(now), db.Micros(latest), owner},
-			kindArgs,
-			[]any{int64(n), owner, db.Micros(until)},
-		)...)
+		}, text+takeText, append(dueArgs(now), int64(n), owner, db.Micros(until))...)
 
 		return err
 	})

@@ -43,8 +43,13 @@ func (o *Outbox) fail(ctx context.Context, r record, p Problem, why string) erro
 		}
 
 		tx.OnCommit(func() {
-			o.config.Log.Warn("a mail was not delivered and has ended", "mail", r.id, "kind", r.kind, "record", f.Record,
-				"problem", string(p), "why", why)
+			o.config.Log.Warn("a mail was not delivered and has ended",
+				"mail", r.id,
+				"kind", r.kind,
+				"record", f.Record,
+				"problem", string(p),
+				"why", why,
+			)
 		})
 
 		if then := o.onFailure[f.Kind]; then != nil {

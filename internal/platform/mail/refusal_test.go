@@ -24,11 +24,17 @@ var setUps = map[string]*smtp.SMTPError{
 }
 
 func (s *server) sender() mail.SMTP {
-	return mail.SMTP{Host: s.host, Port: s.port, Helo: "pay.example.org", Security: mail.StartTLS, Trust: s.trust}
+	return mail.SMTP{
+		Host:     s.host,
+		Port:     s.port,
+		Helo:     "pay.example.org",
+		Security: mail.StartTLS,
+		Trust:    s.trust,
+	}
 }
 
-// A server that refuses the deployment's set-up keeps every mail waiting, which the log and the figures show. Once it is
-// mended, all of them leave.
+// A server that refuses the deployment's set-up keeps every mail waiting, which the log and the figures show. Once it
+// is mended, all of them leave.
 func TestMailsWaitWhileTheServerRefusesTheSetUp(t *testing.T) {
 	for command, refusal := range setUps {
 		t.Run(command, func(t *testing.T) {
@@ -80,8 +86,8 @@ func (b *box) problems() map[mail.Problem]int64 {
 	return out
 }
 
-// A refusal of the recipient ends a mail. What the mail is about learns of it in the same transaction, once; the log has
-// a line of it without the address.
+// A refusal of the recipient ends a mail. What the mail is about learns of it in the same transaction, once; the log
+// has a line of it without the address.
 func TestWhatAMailIsAboutLearnsThatItWasNotDelivered(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := listen(t, true, false)
@@ -155,8 +161,8 @@ func TestWhatAMailIsAboutLearnsThatNobodyTookIt(t *testing.T) {
 	require.Equal(t, map[mail.Problem]int64{mail.NotTaken: 1}, b.problems())
 }
 
-// A probe goes as far as naming a recipient and sends nothing. It sees a refusal of the set-up; a refusal of the address
-// that it asks for is none.
+// A probe goes as far as naming a recipient and sends nothing. It sees a refusal of the set-up; a refusal of the
+// address that it asks for is none.
 func TestProbeSeesARefusalOfTheSetUp(t *testing.T) {
 	s := listen(t, true, false)
 	probe := func() error { return s.sender().Probe(t.Context(), "Slipway <no-reply@pay.example.org>") }

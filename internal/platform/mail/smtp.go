@@ -28,7 +28,7 @@ const (
 type SMTP struct {
 	Host     string
 	Port     int
-	Helo     string // the name by which the server is greeted, a whole host name or an address literal (RFC 5321, 4.1.3)
+	Helo     string // greets the server: a whole host name, or an address literal (RFC 5321, 4.1.3)
 	Security string // StartTLS, TLS or NoTLS
 	Username string // empty: no authentication
 	Password secret.Text
