@@ -27,6 +27,7 @@ func TestWhatGoesByAProxyIsJudgedBeforeItIsSent(t *testing.T) {
 	refused := errors.New("private")
 	names := map[string][]netip.Addr{
 		"public.example":  {netip.MustParseAddr("203.0.113.7")},
+		"mapped.example":  {netip.MustParseAddr("::ffff:203.0.113.7")},
 		"mixed.example":   {netip.MustParseAddr("203.0.113.7"), netip.MustParseAddr("::ffff:10.0.0.1")},
 		"private.example": {netip.MustParseAddr("fd00::1")},
 	}
@@ -74,12 +75,13 @@ func TestWhatGoesByAProxyIsJudgedBeforeItIsSent(t *testing.T) {
 
 	require.NoError(t, ask("https://public.example/a"))
 	require.NoError(t, ask("https://public.example:8443/a"))
+	require.NoError(t, ask("https://mapped.example/a"))
 	require.ErrorIs(t, ask("https://mixed.example/a"), refused)
 	require.ErrorIs(t, ask("https://private.example/a"), refused)
 	require.ErrorContains(t, ask("https://nowhere.example/a"), "no such host")
 	require.NoError(t, ask("https://near.example/a"))
 
-	require.Equal(t, []string{"public.example", "public.example:8443"}, proxied.sent)
+	require.Equal(t, []string{"public.example", "public.example:8443", "mapped.example"}, proxied.sent)
 	require.Equal(t, []string{"near.example"}, direct.sent)
 
 	g.control = nil
