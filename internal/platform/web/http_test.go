@@ -363,6 +363,39 @@ func TestHeadAndOptionsAreKnownWhereverThereIsSomething(t *testing.T) {
 	require.Equal(t, 404, w.send("OPTIONS", "/nowhere", "").Code)
 }
 
+// An answer that goes on for ever, or is read from somewhere, has its header all the same, and nobody reads it.
+func TestHeadOfAStreamEndsAtOnce(t *testing.T) {
+	w := newWorld(t, nil)
+
+	op := func(path, id string) Operation {
+		return Operation{Method: "GET", Path: path, ID: id, Tag: "orders", Access: Tenant}
+	}
+
+	var used []string
+
+	Register(w.api, op("/flow", "flow"), func(context.Context, *struct{}) (*EventStream, error) {
+		return &EventStream{Send: func(context.Context, *EventWriter) error {
+			used = append(used, "the events")
+			return nil
+		}}, nil
+	})
+	Register(w.api, op("/file", "file"), func(context.Context, *struct{}) (*Stream, error) {
+		return &Stream{ContentType: "application/pdf", Size: 1_000_000, Write: func(io.Writer) error {
+			used = append(used, "the file")
+			return nil
+		}}, nil
+	})
+
+	flow := w.send("HEAD", "/flow", "")
+	require.Equal(t, 200, flow.Code)
+	require.Equal(t, "text/event-stream", flow.Header().Get("Content-Type"))
+
+	file := w.send("HEAD", "/file", "")
+	require.Equal(t, 200, file.Code)
+	require.Equal(t, "application/pdf", file.Header().Get("Content-Type"))
+	require.Empty(t, used)
+}
+
 // A real server and its client agree on where an answer to HEAD ends: the next request uses the connection.
 func TestHeadLeavesTheConnectionInOrder(t *testing.T) {
 	w := newWorld(t, nil)
