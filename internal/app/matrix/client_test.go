@@ -77,6 +77,11 @@ func (s *stage) do(c call) answer {
 		_ = json.Unmarshal(rec.Body.Bytes(), &a.body) // a list stays nil
 	}
 
+	if c.method == "HEAD" {
+		require.Empty(s.t, a.raw, "an answer to HEAD has no body")
+		return a
+	}
+
 	s.inspect(a)
 	s.conforms(a)
 

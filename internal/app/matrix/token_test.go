@@ -153,7 +153,12 @@ func tricks(t *testing.T, s *stage) {
 			}).is(200)
 		}
 
-		for _, method := range []string{"HEAD", "TRACE", "CONNECT", "PROPFIND", "get"} {
+		// HEAD shows what GET shows, and no more
+		require.Equal(t, 200, s.do(call{method: "HEAD", path: "/transactions/" + mine, token: a.admin}).status)
+		require.Equal(t, 404, s.do(call{method: "HEAD", path: "/transactions/" + theirs, token: a.admin}).status)
+		require.Equal(t, 401, s.do(call{method: "HEAD", path: "/transactions/" + mine}).status)
+
+		for _, method := range []string{"TRACE", "CONNECT", "PROPFIND", "get"} {
 			got := s.do(call{method: method, path: "/transactions/" + mine, token: a.admin})
 			require.Contains(t, []int{404, 405}, got.status, method)
 		}
