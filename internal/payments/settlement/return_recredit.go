@@ -12,7 +12,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
-	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -57,7 +57,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 			return err
 		}
 
-		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
+		blocked, err := receivable.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
 			return err // the sweep retries
 		}
